@@ -2,8 +2,7 @@
 
     import tinkerformer as tf
 
-    tf.show(model, "the black cat")      # in a notebook
-    pn.Row(tf.panel(model))              # in an app of Panel's
+Importing this package is fast: the page's modules are imported when it is first shown.
 
 Importing this is cheap: what the page is made of is imported when it is first shown.
 """

@@ -1,4 +1,4 @@
-"""``python -m tinkerformer`` is the console command."""
+"""Runs the console command: ``python -m tinkerformer``."""
 
 from tinkerformer.cli import main
 

@@ -1,4 +1,4 @@
-"""Entry of ``panel serve app/main.py app/embedded.py``, for ``bokeh.embed.server_document``."""
+"""Entry of ``panel serve app/main.py app/embedded.py`` for ``bokeh.embed.server_document``."""
 
 from tinkerformer.page.served import serve_framed
 

@@ -1,6 +1,6 @@
-"""The manifest: all that the board draws, before any number of it. It travels as JSON.
+"""The manifest: the structure of all that the board draws, without its numbers, as JSON.
 
-``components/board/data/types.js`` has the same names for the browser.
+``components/board/data/types.js`` declares the same types for the browser.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from typing import Any, Literal, NotRequired, TypedDict, Unpack
 
 
 class CellNames(TypedDict, total=False):
-    """What rows and columns are called in full, where that is more than their labels.
+    """Full names of rows and columns, where they differ from the labels.
 
     Attributes:
-        row_names: of its rows.
-        col_names: of its columns.
+        row_names: the full names of the rows.
+        col_names: the full names of the columns.
     """
 
     row_names: list[str]
@@ -22,26 +22,26 @@ class CellNames(TypedDict, total=False):
 
 
 class MatrixDetails(CellNames, total=False):
-    """What is known of a drawn matrix beside its path, its size and its labels.
+    """Properties of a drawn matrix, other than its path, size and labels.
 
     Attributes:
-        tex: its symbol.
-        note: its shape in words, or what else stands under it.
-        role: what it is in attention, by which it is colored.
-        head: which head it is of; None if of none.
+        tex: its symbol in LaTeX.
+        note: its shape in words, or another caption.
+        role: its role in attention, which determines its color.
+        head: the index of its attention head; None if it belongs to no head.
         editable: whether its cells are parameters.
-        fixed: whether its cells cannot be set: those of a mask, and the loss.
-        scale: ``share`` where its numbers are shares of 1; else they go both ways from 0.
+        fixed: whether its cells cannot be set, as those of a mask and the loss.
+        scale: ``share`` if its numbers are between 0 and 1; otherwise the color scale is symmetric.
         constant: whether it is neither computed nor learned.
-        origin: of a part: the matrix it is of, and the row and column where in that it begins.
-        products: whether it has the terms of the sum that the one cell ``origin`` is.
-        overview: of a window: the path of the overview above it.
-        whole: of a window or an overview: rows and columns of its matrix.
-        block: of an overview: rows and columns of cells that a dot stands for.
-        letters: of an overview: what the labels of rows and columns begin with.
-        lanes: the stacks whose tokens its rows and its columns are; None where they are none.
-        of: of the likeliest words: of how many.
-        words: of the likeliest words: which they are, for each row.
+        origin: for a part: its matrix, and the row and column in it at which the part begins.
+        products: whether it holds the summands of the single cell at ``origin``.
+        overview: for a window: the path of the overview above it.
+        whole: for a window or an overview: the numbers of rows and columns of the full matrix.
+        block: for an overview: the rows and columns of cells that one dot represents.
+        letters: for an overview: the prefixes of row and column labels.
+        lanes: the stacks whose tokens its rows and columns are; None if they are not tokens.
+        of: for the likeliest words: the size of the vocabulary.
+        words: for the likeliest words: their ids in each row.
     """
 
     tex: str
@@ -64,7 +64,7 @@ class MatrixDetails(CellNames, total=False):
 
 
 class MatrixEntry(MatrixDetails):
-    """A drawn matrix, or a part of one that is drawn by itself."""
+    """A drawn matrix, or a part of one that is drawn separately."""
 
     path: str
     rows: int
@@ -74,7 +74,7 @@ class MatrixEntry(MatrixDetails):
 
 
 class MatrixChange(MatrixDetails):
-    """What is new where another part of a matrix is drawn in the place of one."""
+    """What changes when another part of a matrix is drawn in the same place."""
 
     path: str
     rows: NotRequired[int]
@@ -84,7 +84,7 @@ class MatrixChange(MatrixDetails):
 
 
 class MatrixItem(TypedDict):
-    """A matrix in a row of a stage, by its number in the manifest."""
+    """A matrix in a row of a stage, by its index in the manifest."""
 
     matrix: int
 
@@ -96,7 +96,7 @@ class OperatorItem(TypedDict):
 
 
 class LinksItem(TypedDict):
-    """Attention weights as links between tokens, a matrix for each head."""
+    """Attention weights as links between tokens; one matrix per head."""
 
     links: list[int]
     large: NotRequired[bool]
@@ -104,18 +104,18 @@ class LinksItem(TypedDict):
 
 
 class ThumbsItem(TypedDict):
-    """Attention weights of several layers, all heads of them small."""
+    """Thumbnails of the attention weights of all heads in several layers."""
 
     thumbs: list[int]
     scopes: list[str]
     label: str
     stack: str
     heads: int
-    opens: NotRequired[bool]  # whether pressing one opens the Attention view on it
+    opens: NotRequired[bool]  # whether a click opens the Attention view on it
 
 
 class PairItem(TypedDict):
-    """The choice of a pair of query and key."""
+    """The selector for a pair of query and key."""
 
     pair: list[int]
     scope: str
@@ -126,26 +126,26 @@ Items = Sequence[Item]
 
 
 class RowEntry(TypedDict):
-    """One line of a stage: matrices and operators, under formulas."""
+    """One row of a stage: matrices and operators under formulas."""
 
     tex: list[str] | None
     caption: str | None
     items: list[Item]
-    stacked: NotRequired[bool]  # one above the other, column over column
+    stacked: NotRequired[bool]  # drawn one below the other, with aligned columns
 
 
 class More(TypedDict):
-    """What a reader may unfold."""
+    """A detail that the user can expand."""
 
     summary: str
     text: list[str]
 
 
 class StageEntry(TypedDict):
-    """A heading, a few sentences, and rows that read as the formulas do.
+    """A stage: a heading, a few sentences, and rows that read like the formulas.
 
-    ``heads`` is how many there are to choose between, if each is shown by itself; ``tokens``
-    which there are, if one alone can be shown.
+    ``heads`` is the number of heads to choose from, if they are shown one at a time; ``tokens`` are
+    the tokens to choose from, if one can be shown alone.
     """
 
     id: str
@@ -156,19 +156,19 @@ class StageEntry(TypedDict):
     heads: int
     tokens: TokenChoice | None
     rows: list[RowEntry]
-    settings: NotRequired[list[dict[str, Any]]]  # of the model, as a form has them
+    settings: NotRequired[list[dict[str, Any]]]  # the model's settings, as shown in a form
 
 
 class StripItem(TypedDict):
-    """A matrix that has a row for each token: its rows lie on the lanes of a stack.
+    """A matrix with one row per token, drawn on the lanes of a stack.
 
     Attributes:
-        strip: the number of the matrix.
-        stack: whose lanes its rows are.
-        title: what it is, in words; empty where its symbol says enough.
-        under: learned vectors that stand under its columns, one below the other.
-        sign: an operator before it.
-        lens: whether the words that the output would read off its rows stand beside them.
+        strip: the index of the matrix.
+        stack: the stack whose lanes hold its rows.
+        title: its name in words; empty if its symbol is enough.
+        under: indices of learned vectors drawn below its columns, from top to bottom.
+        sign: an operator in front of it.
+        lens: whether the logit lens shows the words predicted from its rows.
     """
 
     strip: int
@@ -180,12 +180,12 @@ class StripItem(TypedDict):
 
 
 class LanesItem(TypedDict):
-    """Attention as links between lanes, a matrix of weights for each head.
+    """Attention as links between lanes; one matrix of weights per head.
 
     Attributes:
-        lanes: the numbers of the matrices.
-        stack: whose lanes the queries are.
-        keys: whose lanes the keys are.
+        lanes: the indices of the matrices.
+        stack: the stack of the queries.
+        keys: the stack of the keys.
     """
 
     lanes: list[int]
@@ -194,29 +194,29 @@ class LanesItem(TypedDict):
 
 
 class TilesEntry(TypedDict):
-    """Learned matrices under the sublayer that uses them, one below the other."""
+    """Learned matrices drawn below the sublayer that uses them, from top to bottom."""
 
     tex: str
     tiles: list[int]
 
 
 class PartEntry(TypedDict):
-    """A sublayer of the whole picture, or what comes before the first and after the last.
+    """A sublayer in the whole picture, or the input before the first or the output after the last.
 
     Attributes:
-        id: of the part.
-        stack: on whose lanes it stands.
+        id: the identifier of the part.
+        stack: the stack on whose lanes it is drawn.
         kind: ``input``, ``attention``, ``cross``, ``feed_forward``, ``norm`` or ``output``.
-        title: what it is called.
-        layer: counted from 0; None where it is of no layer.
-        stage: the stage that reads it as formulas.
-        tex: its formulas.
-        items: what stands on its lanes, in order of computation.
+        title: its name.
+        layer: its layer, counted from 0; None if it belongs to no layer.
+        stage: the stage that shows it as formulas.
+        tex: its formulas in LaTeX.
+        items: what is drawn on the lanes, in order of computation.
         tiles: its weights.
-        weights: how many learned numbers it has, also where they are folded away.
-        residual: whether what enters it is added to what it computes.
-        unfolds: whether there is more of it than is drawn.
-        unfolded: whether all of it is drawn.
+        weights: its number of parameters, including collapsed ones.
+        residual: whether its input is added to its output.
+        unfolds: whether it can be expanded.
+        unfolded: whether it is expanded.
     """
 
     id: str
@@ -235,14 +235,14 @@ class PartEntry(TypedDict):
 
 
 class LanesEntry(TypedDict):
-    """The lanes of a stack: a token each.
+    """The lanes of a stack, one per token.
 
     Attributes:
         stack: ``encoder`` or ``decoder``.
         title: its name.
-        words: the tokens.
-        names: the same in full.
-        right: the word that is right at the end of each lane; of a stack that writes nothing none.
+        words: the tokens as shown.
+        names: the full names of the tokens.
+        right: the correct next word of each lane; empty for a stack that predicts nothing.
     """
 
     stack: str
@@ -253,12 +253,12 @@ class LanesEntry(TypedDict):
 
 
 class WholeEntry(TypedDict):
-    """The whole model as one picture: lanes of tokens, and along them the parts.
+    """The whole model as one picture: lanes of tokens, with the parts along them.
 
     Attributes:
-        stacks: the lanes.
-        parts: in order of computation.
-        lens: whether words stand along the lanes, from depth to depth.
+        stacks: the lanes of each stack.
+        parts: the parts in order of computation.
+        lens: whether the logit lens is shown along the lanes, at each depth.
     """
 
     lens: bool
@@ -267,7 +267,7 @@ class WholeEntry(TypedDict):
 
 
 class Choice(TypedDict):
-    """A layer or a head of a large model, to be chosen by its number; ``all`` stands for all."""
+    """The choice of a layer or head of a large model by its number; ``all`` selects all."""
 
     name: str
     label: str
@@ -277,13 +277,13 @@ class Choice(TypedDict):
 
 
 class TokenChoice(TypedDict):
-    """One token to be followed through a stage by itself, or all of them.
+    """The choice of a single token to follow through a stage, or of all tokens.
 
     Attributes:
-        name: of the choice.
-        labels: the tokens.
-        names: what they are called in full.
-        chosen: its position; −1 for all.
+        name: the name of the choice.
+        labels: the tokens as shown.
+        names: the full names of the tokens.
+        chosen: the chosen position; −1 for all.
     """
 
     name: str
@@ -293,15 +293,15 @@ class TokenChoice(TypedDict):
 
 
 class SilencedPart(TypedDict):
-    """A part that is silenced.
+    """A silenced part of the model.
 
     Attributes:
-        path: its matrix.
-        row: the token; None for every one.
-        column: the unit; None for every one.
-        to: what it is silenced to.
-        label: which it is, in a word or two where its place is in sight.
-        words: the whole of it in words.
+        path: the path of its matrix.
+        row: the token's row; None for every row.
+        column: the unit's column; None for every column.
+        to: what its numbers are replaced by.
+        label: a short label, for where the context is visible.
+        words: the full description.
     """
 
     path: str
@@ -313,7 +313,7 @@ class SilencedPart(TypedDict):
 
 
 class FocusEntry(TypedDict):
-    """Which attention is shown large, and which of its pairs."""
+    """The attention and the query-key pair that are shown enlarged."""
 
     scope: str
     head: int
@@ -325,19 +325,20 @@ class Manifest(TypedDict):
     """The structure of the board.
 
     Attributes:
-        version: counts up with each structure.
-        structure: a short text by which the addresses of its cells are known later.
-        matrices: all that is drawn, and what is only sent.
+        version: increases with each new structure.
+        structure: a short hash, by which addresses of cells are matched to a structure later.
+        matrices: all matrices that are drawn or only sent.
         stages: in order of computation.
-        whole: the picture of the whole model, where that is what is shown.
-        choices: which layer and head of a large model is drawn.
-        silenced: the parts that are silenced, if there are any.
+        whole: the picture of the whole model, if that view is open.
+        choices: the selectors for the layers and heads of a large model.
+        silenced: the silenced parts, if any.
         hint: a sentence for the status line.
-        focus: of the Attention view.
-        only_pictures: whether no number stands there, so that none is to be read out below.
-        pinned: numbers of the matrices that the browser always has.
-        likeliest: of these the largest probabilities, where not all are sent.
-        selected: of these the selected number alone, where not all is drawn.
+        focus: the enlarged attention in the Attention view.
+        only_pictures: whether no numbers are shown as text, so that none are read to screen
+            readers.
+        pinned: indices of the matrices whose values are always sent.
+        likeliest: indices of the matrices of which only the largest probabilities are sent.
+        selected: indices of the matrices of which only the selected cell is sent.
     """
 
     version: int
@@ -361,13 +362,13 @@ def matrix_entry(
     labels: tuple[list[str], list[str]] | None = None,
     **details: Unpack[MatrixDetails],
 ) -> MatrixEntry:
-    """The entry of a drawn matrix.
+    """Build the manifest entry of a drawn matrix.
 
     Args:
-        path: the matrix, or the part of one.
-        shape: rows and columns.
-        labels: of rows and columns; None where they are not written.
-        details: what else is known of it.
+        path: the path of the matrix, or of a part of one.
+        shape: the numbers of rows and columns.
+        labels: the labels of rows and columns; None where none are shown.
+        details: its other properties.
     """
     rows, columns = labels or ([], [])
     defaults: MatrixDetails = {"tex": "", "editable": False, "head": None}

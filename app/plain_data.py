@@ -1,7 +1,7 @@
-"""Reads plain data, as JSON has it, into declared types.
+"""Validates plain data, as parsed from JSON, and converts it to declared types.
 
-Whatever comes from outside (a message, a link, a kept session, a place in a lesson) has one
-declaration; `read` checks the data against it and says what is wrong, and where. Declared can be:
+All external data (messages, links, saved sessions, places in lessons) has one declaration each;
+`read` checks the data against it and reports what is wrong, and where. Supported types are:
 
 * ``bool``, ``int``, ``float``, ``str``, ``bytes``, ``None``, ``object`` (not looked at), a
   ``Literal`` of texts, and unions of these;
@@ -9,9 +9,9 @@ declaration; `read` checks the data against it and says what is wrong, and where
   (or a ``Mapping``);
 * a ``TypedDict`` and a ``NamedTuple``, which are objects in JSON, with no other fields.
 
-Without further limits numbers are finite and texts and lists no longer than a page needs. In an
-``Annotated`` type stand narrower limits and checks: `Within`, `Length`, `Matching`, `OneOf`,
-`Then`, `From`, `InOrder`, and `Sentence` for what is said of other data.
+By default numbers must be finite, and texts and lists no longer than a page needs. ``Annotated``
+types add narrower limits and checks: `Within`, `Length`, `Matching`, `OneOf`, `Then`, `From`,
+`InOrder`, and `Sentence` for the message of a failed check.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypeVar, ge
 from .scenario.tokens import has_whole_characters, isolated, quoted
 
 MAX_WHOLE = 2**31 - 1
-MAX_NUMBER = 1e300  # no infinity is as small, and no NaN is smaller
-MAX_TEXT = 1_000  # characters: paths, names
-MAX_ITEMS = 10_000  # of a list: matrices that are on the screen
+MAX_NUMBER = 1e300  # excludes infinity and NaN
+MAX_TEXT = 1_000  # characters; enough for paths and names
+MAX_ITEMS = 10_000  # items of a list; enough for all matrices on the screen
 
 T = TypeVar("T")
 Read = Callable[[Any], Any]
 
 
 class PlainDataError(ValueError):
-    """One sentence on what is wrong with plain data.
+    """Plain data is invalid; the message is one sentence.
 
     Attributes:
-        what: the sentence without the place, in small letters.
-        place: where, such as ``place.camera[2]``; empty for all of the data.
+        what: the sentence without the place, in lower case.
+        place: where the error is, such as ``place.camera[2]``; empty for the data as a whole.
     """
 
     def __init__(self, what: str, place: str = "") -> None:
@@ -49,79 +49,79 @@ class PlainDataError(ValueError):
         self.what, self.place = what, place
 
     def within(self, name: str | int) -> PlainDataError:
-        """The same of data in which this is a field, or an item."""
+        """The same error, with the name of an enclosing field or index added to its place."""
         outer = f"[{name}]" if isinstance(name, int) else name
         dot = "." if self.place and not self.place.startswith("[") else ""
         return PlainDataError(self.what, f"{outer}{dot}{self.place}")
 
 
 class Within(NamedTuple):
-    """The range of a number; both ends are in it."""
+    """An inclusive range for a number."""
 
     low: float
     high: float
 
 
 class Length(NamedTuple):
-    """How many characters a text has, or a list or a dict items."""
+    """Limits on the characters of a text, or on the items of a list or dict."""
 
     least: int
     most: int
 
 
 class Matching(NamedTuple):
-    """The pattern of a whole text."""
+    """A regular expression that the whole text must match."""
 
     pattern: re.Pattern[str]
 
 
 class OneOf(NamedTuple):
-    """The texts that are allowed."""
+    """The allowed texts."""
 
     texts: tuple[str, ...]
 
 
 class Then(NamedTuple):
-    """What is made of a value that was read; it may raise a ValueError, a sentence."""
+    """A function applied to the parsed value; a ValueError it raises carries the error message."""
 
     function: Callable[[Any], Any]
 
 
 class From(NamedTuple):
-    """A value that is made of another declared type by a function; see `Then`."""
+    """A value built by a function from another declared type; see `Then`."""
 
     declared: Any
     function: Callable[[Any], Any]
 
 
 class InOrder(NamedTuple):
-    """A NamedTuple that is a list in JSON, not an object."""
+    """Marks a NamedTuple that is encoded as a list in JSON, not as an object."""
 
 
 class Sentence(NamedTuple):
-    """What is said of a value that is not as declared; ``{}`` stands for the value."""
+    """The error message for an invalid value; ``{}`` stands for the value."""
 
     text: str
 
 
-Long = Annotated[str, Length(0, 4_000_000)]  # many lines: a file, a table of pairs, a session
+Long = Annotated[str, Length(0, 4_000_000)]  # a file, a table of pairs, or a session
 
 
 def read(declared: type[T], raw: object) -> T:
-    """The plain data as a value of the declared type.
+    """Parse plain data as a value of the declared type.
 
     Raises:
-        PlainDataError: it is none; one sentence that names the place.
+        PlainDataError: the data is invalid; the message names the place.
     """
     found: T = reader(declared)(raw)
     return found
 
 
 def read_field(name: str, check: Callable[[Any], T], raw: object) -> T:
-    """What a function makes of one field; an error of it names the field.
+    """Apply a function to one field, and add the field's name to any error.
 
     Raises:
-        PlainDataError: the function refuses it.
+        PlainDataError: the function rejected the value.
     """
     try:
         return check(raw)
@@ -132,7 +132,7 @@ def read_field(name: str, check: Callable[[Any], T], raw: object) -> T:
 
 
 def fields(declared: Any) -> Mapping[str, Any]:
-    """Name -> type of each field of a TypedDict or a NamedTuple."""
+    """The fields of a TypedDict or a NamedTuple: name -> type."""
     return _fields(declared)
 
 
@@ -142,7 +142,7 @@ def _fields(declared: Any) -> Mapping[str, Any]:
 
 
 def brief(raw: object) -> str:
-    """A value as a sentence may have it: in quotes, at most 40 characters."""
+    """A value quoted for an error message, cut to 40 characters."""
     if isinstance(raw, str):
         text = raw
     elif isinstance(raw, int) and abs(raw) >= 10**12:
@@ -152,11 +152,11 @@ def brief(raw: object) -> str:
     return f"“{isolated(text[:40])}…”" if len(text) > 40 else quoted(text)
 
 
-# -- a reader for each declaration -----------------------------------------------------------------
+# -- a parser for each declared type --------------------------------------------------------------
 
 
 def reader(declared: Any) -> Read:
-    """The function that reads one declared type."""
+    """The function that parses one declared type."""
     return _reader(declared)
 
 
@@ -185,7 +185,7 @@ def _reader(declared: Any) -> Read:
 
 
 def _annotated(base: Any, limits: tuple[Any, ...]) -> Read:
-    # The limits of a kind stand in its reader; what is left wraps it.
+    # Some limits are part of the base parser; the remaining ones wrap it.
     own = tuple(limit for limit in limits if isinstance(limit, Within | Length | Matching | OneOf))
     made = next((limit for limit in limits if isinstance(limit, From)), None)
     if made is not None:
@@ -236,7 +236,7 @@ def _sentence(inner: Read, text: str) -> Read:
         try:
             return inner(raw)
         except PlainDataError as error:
-            if error.place:  # what is wrong lies deeper, and is said of there
+            if error.place:  # a nested error already has its own message
                 raise
             raise PlainDataError(text.replace("{}", brief(raw))) from None
 
@@ -260,7 +260,7 @@ def _union(readers: tuple[Read, ...]) -> Read:
 
 
 def whole(low: float, high: float) -> Callable[[Any], int]:
-    """A reader of whole numbers within limits that are known when they are read."""
+    """A parser of integers whose limits are computed at the time of parsing."""
 
     def read(raw: Any) -> int:
         if type(raw) is int and low <= raw <= high:
@@ -283,7 +283,7 @@ def _number(low: float, high: float) -> Read:
 
 
 def _text(*limits: Any) -> Read:
-    """A text with a length, a pattern, or out of a choice."""
+    """A parser of text with limits on its length, pattern or choices."""
     least, most = next((x for x in limits if isinstance(x, Length)), Length(0, MAX_TEXT))
     choice = frozenset(t for x in limits if isinstance(x, OneOf) for t in x.texts)
     pattern = next((x.pattern for x in limits if isinstance(x, Matching)), None)
@@ -396,7 +396,7 @@ def _group(readers: Mapping[str, Read], needed: frozenset[str]) -> Read:
 def _typed_dict(declared: type) -> Read:
     readers: dict[str, Read] = {}
     needed = set()
-    # Not by `__required_keys__`: of annotations that are kept as text it knows no NotRequired.
+    # Not __required_keys__: it misses NotRequired in annotations that are stored as text.
     is_total = declared.__total__  # type: ignore[attr-defined]
     for name, hint in fields(declared).items():
         may_miss = get_origin(hint) is NotRequired
@@ -432,5 +432,5 @@ _PLAIN: dict[Any, Read] = {
     object: _as_it_is,
 }
 
-# Text that can be sent and written: no half of a surrogate pair is in it.
+# Only text that can be encoded: no half of a surrogate pair.
 WholeText = Annotated[str, Then(_whole_characters)]

@@ -1,6 +1,6 @@
-"""What every opened page shares, as files that browsers keep for good: modules, styles, fonts.
+"""Static files that all pages share and that browsers cache forever: modules, styles, fonts.
 
-The module stands here because the files are named by their sources, and these lie below it.
+This module is in the top folder because files are addressed relative to it, by their sources.
 """
 
 from __future__ import annotations
@@ -23,34 +23,34 @@ MAIN, MATH = "page/served/main.js", "page/fonts/katex.css"
 
 
 class _ByHash:
-    """The files as Panel looks them up; put together when the first is asked for."""
+    """The shared files as Panel looks them up, built on first access."""
 
     def __get__(self, _instance: object, _owner: type) -> dict[str, list[str]]:
         return {key: [file.source] for key, file in shared().files.items()}
 
 
 class Kept:
-    """Panel's server hands out the files beside a class that lists them in ``_resources``."""
+    """The class whose ``_resources`` make Panel's server serve the files."""
 
     _resources = _ByHash()
 
 
 FOLDER = f"components/{__name__}/{Kept.__name__}/_resources"
-_UP = "../" * len(Path(MAIN).parts)  # from a file, all of which lie as deep, to that folder
-_TOP = _UP + "../" * len(Path(FOLDER).parts)  # to where all addresses of the server begin
+_UP = "../" * len(Path(MAIN).parts)  # from a file to that folder; all files have the same depth
+_TOP = _UP + "../" * len(Path(FOLDER).parts)  # from a file to the root of the server's addresses
 
 
 class Shared(NamedTuple):
-    """What every page is opened with.
+    """The addresses that every page needs.
 
     Attributes:
-        files: by their hashes.
-        texts: addresses of what the frame is made of, by the names that it has for them.
-        math: the address of KaTeX's rules.
-        katex: that of KaTeX.
-        fonts: those of the first fonts.
-        main: that of the module that begins the page.
-        modules: those of the components, by the names of their classes.
+        files: the files by their hashes.
+        texts: addresses of the page shell's files, by their names in the template.
+        math: the address of KaTeX's style sheet.
+        katex: the address of KaTeX's script.
+        fonts: the addresses of the fonts that are needed first.
+        main: the address of the page's entry module.
+        modules: the addresses of the components' modules, by class name.
     """
 
     files: dict[str, KeptFile]
@@ -64,7 +64,7 @@ class Shared(NamedTuple):
 
 @cache
 def shared() -> Shared:
-    """The files, and their addresses from where all addresses of the server begin."""
+    """The shared files, with addresses relative to the root of the server."""
     files: dict[str, KeptFile] = {}
 
     def keep(source: str, data: str | bytes) -> str:
@@ -105,17 +105,17 @@ def shared() -> Shared:
 
 
 def _named(file: Path, folder: Path) -> str:
-    """The address of a file in a folder that Bokeh's server hands out, to be kept for good."""
+    """The permanent address of a file in a folder that Bokeh's server serves."""
     return f"{file.relative_to(folder).as_posix()}?v={hash_of(file.read_bytes())}"
 
 
 @cache
 def first_modules() -> list[str]:
-    """Addresses of the modules that a page of a plain address is drawn with at once."""
+    """Addresses of the modules that are needed to draw a page without parameters."""
     placed = (each for region in create_page().regions.values() for each in region)
     names = {type(each).__name__ for each in placed if isinstance(each, Component)}
     return list(dict.fromkeys(shared().modules[name] for name in sorted(names)))
 
 
-# At once: in a process that has opened no page Panel imports this module for the first file.
+# Immediately: in a process without open pages, Panel imports this module for the first file.
 hand_out(FOLDER, shared().files)

@@ -13,7 +13,7 @@ THEMES = ("light", "dark")
 PALETTES = ("blue-red", "safe")
 
 FONTS = {
-    # Not system-ui: on many Linux machines that is a font half as wide again as the others here.
+    # Not system-ui: on many Linux machines that font is half as wide again as the other ones.
     "font-text": '-apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", '
     '"Liberation Sans", Arial, sans-serif',
     "font-number": 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, '
@@ -98,8 +98,8 @@ COLORS: dict[str, dict[str, str]] = {
     },
 }
 
-# The two ends of the heatmap and its middle, and the end of the scale of shares of 1, which begins
-# in the middle and has one hue; by palette and theme.
+# The ends and the middle of the diverging heatmap scale, and the end of the sequential scale for
+# shares of 1, which starts at that middle; by palette and theme.
 HEATMAPS: dict[str, dict[str, dict[str, str]]] = {
     "blue-red": {
         "light": {
@@ -133,7 +133,7 @@ HEATMAPS: dict[str, dict[str, dict[str, str]]] = {
 }
 
 
-# Running text and tables that are not drawn by a component of the page's own.
+# Page-wide styles for text and tables that no component of the page draws.
 PROSE = """
 :host { color: var(--ink); font: 15px/1.6 var(--font-text); }
 h2 { margin: 18px 0 4px; font-size: 21px; line-height: 1.3; }
@@ -147,7 +147,7 @@ tbody tr:last-child td { border-bottom: 0; }
 
 
 def css() -> str:
-    """Return the style rules that set every custom property of the page."""
+    """The style rules that set all custom properties of the page."""
     rules = []
     for palette in PALETTES:
         for theme in THEMES:

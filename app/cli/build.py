@@ -1,4 +1,4 @@
-"""``tinkerformer build``: the page as a folder that any file host serves."""
+"""``tinkerformer build``: writes the page as a folder of static files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from . import lesson
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The options of ``tinkerformer build``."""
+    """Add the options of ``tinkerformer build``."""
     parser.add_argument("folder", type=Path, help="the folder to write")
     parser.add_argument(
         "--runtime",
@@ -35,10 +35,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def build(options: argparse.Namespace, report: Callable[[str], None] = print) -> None:
-    """Write the site; what goes wrong is one sentence.
+    """Build the site; an error is reported in one sentence.
 
     Raises:
-        SystemExit: the folder is not empty, or the runtime is not complete.
+        SystemExit: the folder is not empty, or the runtime is incomplete.
     """
     from ..site.build import build as build_site
 

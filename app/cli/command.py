@@ -1,4 +1,4 @@
-"""The console command: ``tinkerformer`` serves the page, or makes something of it."""
+"""The console command ``tinkerformer``, which serves the page or runs a subcommand."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from . import build, lesson, licenses, serve, train
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Serve the page until it is stopped, or do what another command says."""
+    """Serve the page until it is stopped, or run a subcommand."""
     options = _parser().parse_args(arguments)
     options.run(options)
 

@@ -1,4 +1,4 @@
-"""``tinkerformer lesson check``: a lesson tried on its own numbers, and walked in a browser."""
+"""``tinkerformer lesson check``: checks a lesson on its own numbers and in a browser."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NO_BROWSER = (
 
 
 def add_folders_option(parser: argparse.ArgumentParser) -> None:
-    """The option of commands that make a page with lessons of one's own."""
+    """Add the option for additional lesson folders."""
     parser.add_argument(
         "--lessons",
         metavar="FOLDER",
@@ -31,7 +31,7 @@ def add_folders_option(parser: argparse.ArgumentParser) -> None:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The options of ``tinkerformer lesson``."""
+    """Add the options of ``tinkerformer lesson``."""
     actions = parser.add_subparsers(dest="action", required=True)
     check = actions.add_parser(
         "check",
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace, report: Callable[[str], None] = print) -> N
     """Check lessons.
 
     Raises:
-        SystemExit: something is wrong with one of them.
+        SystemExit: a lesson has a problem.
     """
     files = [file for each in options.files for file in _files(each)]
     found = [_checked(file, report) for file in files]
@@ -81,7 +81,7 @@ def _files(path: Path) -> list[Path]:
 
 
 def _checked(file: Path, report: Callable[[str], None]) -> Lesson | None:
-    """A lesson in which nothing is wrong; else what is, is reported."""
+    """Check a lesson, and return it if it has no problems; otherwise report them."""
     data = catalog.parsed_file(file)
     try:
         if "problem" in data:

@@ -1,4 +1,4 @@
-"""A lesson walked in a browser without a person: every step, every answer, a wrong one before."""
+"""Walks through a lesson in a browser: every step, and every question, first answered wrong."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from ..lessons.structure import wrong_answer
 
 Lessons = Sequence[tuple[Path, Lesson]]
 BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome", "chromium-browser")
-PATIENCE = 20_000  # ms for anything on the page to come
-START = 120  # seconds for a server to answer, or for Python to start in the browser
-# A site's page can be looked at before its Python is there, and is alive a moment later.
+PATIENCE = 20_000  # ms to wait for anything on the page
+START = 120  # seconds to wait for a server, or for Python in the browser
+# A static page is drawn before its Python runs, and responds a moment later.
 ALIVE = """window.tinkerformer?.ready && window.tinkerformer.frames > 0 &&
   (!document.querySelector("script[type=module][src]") ||
     document.documentElement.dataset.python)"""
@@ -37,26 +37,26 @@ PACKAGE = __package__.partition(".")[0]
 
 
 class Stuck(Exception):
-    """The page did not do what the lesson says."""
+    """The page did not behave as the lesson says."""
 
 
 def walk(lessons: Lessons, site: str, report: Callable[[str], None]) -> bool:
-    """Walk lessons, and report on each.
+    """Walk through lessons, and report on each.
 
     Args:
-        lessons: with the files that they are in.
-        site: the address of a page that has them, or the folder of a site; empty: one is served
-            here.
-        report: takes a line.
+        lessons: the lessons with their files.
+        site: the address of a page that has the lessons, or the folder of a static site; empty to
+            serve one locally.
+        report: takes a line of text.
 
     Returns:
-        whether all could be walked.
+        Whether all lessons worked.
     """
     try:
         with _served(lessons, site) as address, sync_playwright() as playwright:
             found = next(filter(None, map(shutil.which, BROWSERS)), None)
             browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-            # Playwright's own waiting evaluates texts, which the page's policy forbids.
+            # Playwright's wait_for_function evaluates text, which the page's policy forbids.
             pages = (browser.new_page(bypass_csp=True) for _ in lessons)
             done = [
                 walk_one(page, address, each, report)
@@ -71,7 +71,7 @@ def walk(lessons: Lessons, site: str, report: Callable[[str], None]) -> bool:
 
 @contextmanager
 def _served(lessons: Lessons, site: str) -> Iterator[str]:
-    """The address of a page that has these lessons."""
+    """Serve a page with these lessons, and yield its address."""
     if site and not Path(site).is_dir():
         yield site
         return
@@ -95,7 +95,7 @@ def _served(lessons: Lessons, site: str) -> Iterator[str]:
 
 @contextmanager
 def _running(command: Sequence[str], address: str) -> Iterator[None]:
-    """A server, of a module of Python's, while it is needed."""
+    """Run a Python module as a server for the duration of the context."""
     server = subprocess.Popen(
         [sys.executable, "-m", *command],
         env={**os.environ, catalog.FOLDERS: ""},
@@ -122,7 +122,7 @@ def _wait_for(address: str, server: subprocess.Popen[bytes]) -> None:
 
 
 def walk_one(page: Page, address: str, lesson: Lesson, report: Callable[[str], None]) -> bool:
-    """Walk one on a page that is closed then; whether it could be walked, on which it reports."""
+    """Walk through one lesson on a page of its own; return whether it worked, and report on it."""
     page.set_default_timeout(PATIENCE)
     line, answers = 1, 0
     try:
@@ -151,7 +151,7 @@ def walk_one(page: Page, address: str, lesson: Lesson, report: Callable[[str], N
 
 
 class _Step:
-    """A step in the browser, and beside it the numbers that it should have."""
+    """A step in the browser, with the numbers that it is expected to have."""
 
     def __init__(self, page: Page, lesson: Lesson, k: int) -> None:
         self.page = page
@@ -161,14 +161,14 @@ class _Step:
         self.numbers = LiveNumbers(scenario, self.runner, self.start)
 
     def does(self, at: int, item: object) -> int:
-        """Do what an item asks for; how many answers were given."""
+        """Do what an item asks for, and return the number of answers given."""
         task = self.page.locator(f".lesson [data-item='{at}']")
         if isinstance(item, Predict):
             self.answer(task, item)
             self.change(item)
             return 1
         if isinstance(item, Do):
-            # What is done may be done already, by what came before it.
+            # An earlier item may already have done this one.
             if not task.evaluate("node => node.classList.contains('done')"):
                 task.get_by_role("button", name="Show me").click()
             self.wait_done(task, START * 1000 if item.show.train else PATIENCE)

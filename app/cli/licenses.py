@@ -1,4 +1,4 @@
-"""``tinkerformer licenses``: what is installed for the page, and under which licenses."""
+"""``tinkerformer licenses``: lists the installed dependencies and their licenses."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 def run(_options: argparse.Namespace, report: Callable[[str], None] = print) -> None:
-    """A line for each package: its name, its version and its license."""
+    """Print a line for each package: its name, version and license."""
     from ..site.licenses import license_of, needed
 
     for found in needed():

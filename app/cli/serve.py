@@ -1,4 +1,4 @@
-"""``tinkerformer``: the page, served until it is stopped."""
+"""``tinkerformer``: serves the page until it is stopped."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ..security import framing, parents
 from . import lesson
 
 HERE = Path(__file__).parents[1]
-# Also under the names that `panel serve` gives them.
+# Option names that `panel serve` uses are accepted, too.
 APPS = {"/": HERE / "main.py", "/main": HERE / "main.py", "/embedded": HERE / "embedded.py"}
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The options of ``tinkerformer``."""
+    """Add the options of ``tinkerformer``."""
     parser.add_argument("--port", type=int, default=5006, help="port to listen on (5006)")
     parser.add_argument(
         "--address", default="localhost", help="address to listen on (localhost: this machine only)"
@@ -67,8 +67,8 @@ def serve(options: argparse.Namespace) -> None:
     """Serve the page until it is stopped.
 
     Raises:
-        SystemExit: what is allowed is no origin, a folder or a model is not there, or nothing can
-            listen at the address.
+        SystemExit: an origin is invalid, a folder or a model does not exist, or the address cannot
+            be listened on.
     """
     from ..hosting import server
     from ..hosting.startup import guard_servers

@@ -1,4 +1,4 @@
-"""``tinkerformer train``: a translator of dates, phrases or pairs of one's own, as a file."""
+"""``tinkerformer train``: trains a translator of dates, phrases or the user's own pairs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DATA = {"dates": dates, "phrases": phrases}
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The options of ``tinkerformer train``."""
+    """Add the options of ``tinkerformer train``."""
     parser.add_argument("out", type=Path, help="the .safetensors file to write")
     data = parser.add_mutually_exclusive_group()
     data.add_argument("--data", choices=DATA, default="dates", help="what to learn (dates)")
@@ -53,13 +53,13 @@ def _help(dates: float, phrases: float) -> str:
 
 
 def train(options: argparse.Namespace, report: Callable[[str], None] = print) -> None:
-    """Train, report how it goes, and write the file; what goes wrong is one sentence.
+    """Train a model, report progress, and write it to a file; an error is one sentence.
 
     Raises:
-        SystemExit: an option, the pairs or the file are wrong, or training diverged.
+        SystemExit: an option, the pairs or the file is invalid, or training diverged.
     """
     try:
-        if not options.out.parent.is_dir():  # said before the training, not after it
+        if not options.out.parent.is_dir():  # fail before training, not after it
             raise ValueError(f"There is no folder {options.out.parent} to write into.")
         pairs = _pairs(options)
         trainer = _trainer(options, pairs)
@@ -80,7 +80,7 @@ def train(options: argparse.Namespace, report: Callable[[str], None] = print) ->
 
 
 def file_of(trainer: Trainer) -> bytes:
-    """The model as it is now, as a file that the page opens."""
+    """The current model as the content of a file that the page opens."""
     pairs = trainer.pairs
     return save_model(
         trainer.model.config,
@@ -92,13 +92,13 @@ def file_of(trainer: Trainer) -> bytes:
 
 
 def _first_text(pairs: Pairs) -> tuple[list[str], list[str]]:
-    """The first example, as the source and what the decoder has written of it."""
+    """The first example: the source, and the target as the decoder reads it."""
     tokenizers = pairs.source_tokenizer, pairs.target_tokenizer
     source, target = (
         [tokenizer.tokens[i] for i in tokenizer.encode(text)]
         for tokenizer, text in zip(tokenizers, EXAMPLES[0], strict=True)
     )
-    return source, target[:-1]  # the decoder reads no <eos>
+    return source, target[:-1]  # the decoder input has no <eos>
 
 
 def _pairs(options: argparse.Namespace) -> Pairs:
@@ -111,7 +111,9 @@ def _pairs(options: argparse.Namespace) -> Pairs:
 
 
 def _trainer(options: argparse.Namespace, pairs: Pairs) -> Trainer:
-    """What is not given is as in the presets of the data; own pairs have those of the dates."""
+    """Create the trainer; defaults come from the preset of the data, for own pairs from
+    the dates.
+    """
     preset = options.data if options.pairs is None else "dates"
     sizes = {
         "d_model": options.d_model,

@@ -1,1 +1,1 @@
-"""All that goes in or out as text or bytes: links, sessions, tables, weights, scripts."""
+"""Import and export: models from files, vocabularies, matrices as tables, weights, scripts."""

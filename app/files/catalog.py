@@ -1,4 +1,4 @@
-"""The models that can be looked at, each as the scenario that it opens with."""
+"""The models that the page offers, each as the scenario that it opens with."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ from ..scenario.vocabulary import vocabulary_of_pairs
 from ..scenario.weights import Weights
 from . import model_file
 
-# Of this process and its children: a file or a folder, and what a file does not say of it.
+# Set for this process and its children: a file or folder, and the settings that it lacks.
 SERVED_MODEL, SERVED_HEADS = "TINKERFORMER_MODEL", "TINKERFORMER_HEADS"
 
 PAPER_WHY = "These sizes are the paper's; choose Sandbox to change sizes."
 DOCUMENT_WHY = "These sizes are the document's; choose Sandbox to change sizes."
 _DOCUMENT_FILE = "document_tables.json"
-# The file, what it was trained on, and the text to begin with.
+# The weights file, the training data, and the first text of each trained model.
 _TRAINED = {
     PHRASES: ("phrases.safetensors", PHRASE_PAIRS, phrases.EXAMPLES[0][0]),
     DATES: ("dates.safetensors", DATE_PAIRS, dates.EXAMPLES[0][0]),
@@ -57,7 +57,7 @@ _TRAINED = {
 
 
 class CatalogEntry(NamedTuple):
-    """How a model is called, and what it is in a sentence."""
+    """The name of a model and its description in one sentence."""
 
     name: str
     label: str
@@ -123,14 +123,14 @@ def _served_entry(own: Scenario) -> CatalogEntry:
 
 
 def serve(path: Path, heads: int | None = None) -> None:
-    """Have pages of this process and its children begin with a model of one's own.
+    """Open pages of this process and its children with a given model by default.
 
     Args:
         path: a folder of a MarianMTModel, or a .safetensors file.
-        heads: how many share the weights, of a file that does not say it.
+        heads: the number of attention heads, if the file does not specify it.
 
     Raises:
-        ValueError: there is none, or it cannot be read; one sentence.
+        ValueError: the model does not exist or cannot be read; the message is one sentence.
     """
     os.environ[SERVED_MODEL] = str(path.resolve())
     os.environ[SERVED_HEADS] = "" if heads is None else str(heads)
@@ -141,29 +141,29 @@ def serve(path: Path, heads: int | None = None) -> None:
 
 @functools.cache
 def served() -> Scenario | None:
-    """How the model that this process serves begins; None where pages begin with the phrases.
+    """The opening scenario of the model set by ``serve``; None for the phrase translator.
 
     Raises:
-        ValueError: it cannot be read; one sentence.
+        ValueError: the model cannot be read; the message is one sentence.
     """
     path, heads = (os.environ.get(name, "") for name in (SERVED_MODEL, SERVED_HEADS))
     if not path:
         return None
-    from .given_model import scenario_of  # begins, where it is given none, with one of these
+    from .given_model import scenario_of  # imported here because given_model uses this module
 
     settings = {"heads": int(heads)} if heads.isdecimal() else {}
     return dataclasses.replace(scenario_of(Path(path), None, None, None, settings), model=SERVED)
 
 
 def _counts(name: str) -> str:
-    """How many parameters a model of the paper has, here and there."""
+    """Compare the number of parameters in the paper and on the page."""
     own, paper = first(name).config.parameter_count(), Config.preset(name).parameter_count()
     return (
         f"{own:,} parameters with the words on the page; {paper:,} with the paper's 37,000 tokens."
     )
 
 
-@functools.cache  # nothing in a scenario can change
+@functools.cache  # scenarios are immutable
 def first(name: str) -> Scenario:
     """The scenario that a model opens with.
 
@@ -191,7 +191,7 @@ def first(name: str) -> Scenario:
 
 
 def chosen(name: str, now: Scenario) -> Scenario:
-    """The model as it opens, drawn as things are drawn now.
+    """The opening scenario of a model, with the current drawing options.
 
     Raises:
         ValueError: as for ``first``.
@@ -200,10 +200,10 @@ def chosen(name: str, now: Scenario) -> Scenario:
 
 
 def asset(name: str) -> bytes:
-    """A file that comes with the page.
+    """Read a file that is installed with the page.
 
     Raises:
-        ValueError: it is not installed.
+        ValueError: the file is not installed.
     """
     try:
         return (importlib.resources.files("tinkerformer.assets") / name).read_bytes()
@@ -212,12 +212,13 @@ def asset(name: str) -> bytes:
 
 
 def of_pairs(data: TrainingData) -> Scenario:
-    """A model for pairs of one's own, before it has learned anything, at the first held out.
+    """An untrained model for the user's own pairs, opened at the first held-out pair.
 
-    Characters begin with the sizes of the date translator, words with those of the phrases.
+    Its default sizes are those of the date translator for characters, and those of the phrase
+    translator for words.
 
     Raises:
-        ValueError: the pairs cannot be read; one sentence.
+        ValueError: the pairs are invalid; the message is one sentence.
     """
     pairs = data.pairs()
     like = "dates" if data.unit == "character" else "phrases"
@@ -239,9 +240,7 @@ def of_pairs(data: TrainingData) -> Scenario:
 
 
 def bare(scenario: Scenario) -> Scenario:
-    """What a model for pairs of one's own is compared with: all that ``of_pairs`` begins with
-    but the text.
-    """
+    """The scenario of ``of_pairs`` without its text, against which differences are saved."""
     data = scenario.data
     like = "dates" if data is None or data.unit == "character" else "phrases"
     return Scenario(
@@ -254,14 +253,14 @@ def bare(scenario: Scenario) -> Scenario:
 
 
 def _settings(like: str, seed: int = 1) -> ModelSettings:
-    """The sizes of a preset; dropout is that of the paper, for whoever switches it on."""
+    """The settings of a preset, with the paper's dropout rate for when dropout is switched on."""
     settings = ModelSettings.of_config(Config.preset(like), seed)
     dropout = DropoutSettings.of(DropoutRates.paper())
     return settings.replace(dropout=dropout, label_smoothing=Recipe().smoothing)
 
 
 def _trained(name: str) -> Scenario:
-    """A model that comes trained, at its first example."""
+    """The scenario of a pretrained model, opened at its first example."""
     file, data, example = _TRAINED[name]
     opened = model_file.load(asset(file), Scenario(), f"the trained {name}")
     recipe = RecipeSettings.of(Recipe.preset(name))
@@ -279,9 +278,9 @@ def _trained(name: str) -> Scenario:
 
 
 def _lecture() -> Scenario:
-    """Five words of four dimensions and one head, as the lecture's formulas have them.
+    """The lecture's example: five words, four dimensions, one head.
 
-    With one head the scale √d_k is the √D that it writes.
+    With one head the scale √d_k equals the √D of its formulas.
     """
     settings = ModelSettings(
         d_model=4, heads=1, embedding_scale=False, dropout=DropoutSettings.of(DropoutRates())
@@ -297,10 +296,10 @@ def _lecture() -> Scenario:
 
 
 def _document(name: str) -> Scenario:
-    """A model whose first rows are those that the document on the date translator prints.
+    """A model whose embeddings begin with the rows printed in the article on the date translator.
 
-    It prints four decimals. The rows of its second table have a few more here, such that both
-    they and their sums with the positions are printed as in the document.
+    The article rounds to four decimals. The rows of its second table have more decimals here,
+    chosen so that both they and their sums with the positions round to the printed values.
     """
     table = json.loads(asset(_DOCUMENT_FILE))[name]
     rows = dict(zip(table["tokens"], table["rows"], strict=True))

@@ -9,35 +9,37 @@ from collections.abc import Sequence
 
 import numpy as np
 
-# A spreadsheet takes a cell that starts so for a formula; some split lines at other signs than
-# the comma, so what follows those counts as a start, too.
+# Spreadsheets treat a cell that starts with one of these as a formula. Some also split lines at
+# characters other than the comma, so the text after those counts as a start, too.
 _FORMULA = re.compile(r"(^|[;,\t\r\n])([\"'\s]*)([=+\-@|%＝＋－＠])")
 
 
 def table(
     values: np.ndarray, row_labels: Sequence[str], col_labels: Sequence[str], corner: str = ""
 ) -> bytes:
-    """Rows (n, m) under the labels of the columns, each behind the label of its row.
+    """Rows (n, m) with a header of column labels; each row begins with its own label.
 
-    Numbers are the shortest that give the same float back. With a byte-order mark, by which
-    spreadsheets know UTF-8.
+    Numbers are the shortest decimals that parse to the same float. The text begins with a
+    byte-order mark, by which spreadsheets recognize UTF-8.
     """
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(map(harmless, [corner, *col_labels]))
     for label, row in zip(row_labels, values, strict=True):
         writer.writerow([harmless(label), *map(_number, row)])
-    # Half of a surrogate pair can be typed, but not be written.
+    # The user can type half of a surrogate pair, but it cannot be encoded.
     return text.getvalue().encode("utf-8-sig", "replace")
 
 
 def harmless(label: str) -> str:
-    """A label that no spreadsheet runs: an apostrophe before what would make it a formula."""
+    """Prefix a label with an apostrophe if a spreadsheet would execute it as a formula."""
     return _FORMULA.sub(r"\1\2'\3", label).replace("\0", "")
 
 
 def _number(value: np.floating | np.integer) -> str:
-    """The shortest text that gives the same number back, with an exponent where it is far off 1."""
+    """The shortest decimal that parses to the same number, in exponent form if very large
+    or small.
+    """
     if isinstance(value, np.floating) and 1e-4 <= abs(value) < 1e16:
         return np.format_float_positional(value, trim="-")
     return str(value)

@@ -1,4 +1,4 @@
-"""A model and a text that a program gives, as the page's scenario."""
+"""Builds the page's scenario from a model and a text that a Python program passes in."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ from . import catalog, trained_model
 from .given_vocabulary import vocabulary_of
 from .open_model import HeadsWanted, of_marian, opened
 
-_SHOWN_FIRST = 4  # tokens of a model of which nothing is known that it would make sense of
+_SHOWN_FIRST = 4  # tokens to start with, for a model that no text is known for
 
 
 def scenario_of(
     model: Any, source: Any, target: Any, vocabulary: Any, settings: Mapping[str, Any]
 ) -> Scenario:
-    """The scenario in which a model reads a text.
+    """Build the scenario in which a model reads a text.
 
     Args:
         model: a `Transformer`; a ``torch.nn.Transformer``, a module that holds one, or a state
             dict by its names; a folder of a MarianMTModel, or a .safetensors file; the name of one
             of the page's own models; a scenario; None for the phrases.
-        source: a text, tokens, or ids; None: as the model opens.
-        target: what the decoder has written so far; None: what the model writes, if it can.
-        vocabulary: see `vocabulary_of`; a model that brings its own takes no other.
-        settings: what else there is to say of a model of PyTorch's: ``PARTS`` that stand beside it,
-            ``heads``, and what of ``Config`` no weight shows.
+        source: a text, tokens, or ids; None for the text that the model opens with.
+        target: what the decoder has generated so far; None to let the model generate it, if it can.
+        vocabulary: see `vocabulary_of`; not allowed for a model that brings its own.
+        settings: what a PyTorch model does not contain: the modules in ``PARTS``, ``heads``, and
+            fields of ``Config`` that cannot be derived from weights.
 
     Raises:
-        TypeError: the model, the text or the vocabulary is of no kind that can be shown.
-        ValueError: something does not fit; one sentence.
+        TypeError: the model, the text or the vocabulary is of an unsupported type.
+        ValueError: the arguments do not fit together; the message is one sentence.
     """
     scenario = _opened(model, vocabulary, dict(settings))
     if source is not None:
@@ -86,7 +86,7 @@ def _opened(model: Any, vocabulary: Any, settings: dict[str, Any]) -> Scenario:
 
 
 def _of_state(state: Mapping[Any, Any], vocabulary: Any, settings: dict[str, Any]) -> Scenario:
-    """A state dict by PyTorch's names."""
+    """The scenario of a state dict with PyTorch's parameter names."""
     if not all(isinstance(name, str) for name in state) or kind_of_state(state) != "torch":
         raise ValueError("This dict has no weights by the names of torch.nn.Transformer.")
     heads = settings.pop("heads", None)
@@ -104,7 +104,7 @@ def _on_cpu(value: Any) -> Any:
 
 def _of_path(path: Path, vocabulary: Any, settings: dict[str, Any]) -> Scenario:
     if path.is_dir() and (path / own_file.NAME).is_file() and not (path / CONFIG).exists():
-        path /= own_file.NAME  # by `Transformer.save`
+        path /= own_file.NAME  # written by `Transformer.save`
     if path.is_dir():
         _no_settings(settings)
         _no_other_vocabulary(vocabulary)
@@ -136,7 +136,7 @@ def _of_path(path: Path, vocabulary: Any, settings: dict[str, Any]) -> Scenario:
 def _of_arrays(
     config: Config, arrays: dict[str, np.ndarray], vocabulary: Any, name: str
 ) -> Scenario:
-    """A model of which the parameters are at hand; it begins with its first tokens."""
+    """The scenario of a model given as arrays; the text consists of its first tokens."""
     for path, array in arrays.items():
         if not np.isfinite(array).all():
             raise ValueError(f"{path} holds numbers that are NaN or infinite.")
@@ -156,12 +156,12 @@ def _first(own: Vocabulary, side: Side) -> tuple[str, ...]:
 
 
 def _with_side(scenario: Scenario, side: Side, given: Any) -> Scenario:
-    """A text, tokens or ids as one side."""
+    """Set one side, source or target, to a text, tokens or ids."""
     if isinstance(given, str):
         if scenario.own_vocabulary is None:
             return scenario.with_tokens(side, given.split())
         return with_text(scenario, given, side)
-    if hasattr(given, "tolist"):  # an array, or a tensor of PyTorch's
+    if hasattr(given, "tolist"):  # a NumPy array or a PyTorch tensor
         given = given.tolist()
     if not isinstance(given, Iterable):
         raise TypeError(f"The {side} is a text, or a list of tokens or ids, not {given!r:.40}.")

@@ -1,4 +1,4 @@
-"""The vocabulary that a program gives for its model, in one of the forms in which it has it."""
+"""Converts the vocabulary that a program passes for its model, in any of several forms."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from transformer_math.data.tokenizer import Tokenizer, Unit
 
 from ..scenario.vocabulary import Side, Vocabulary
 
-# What starts and what ends a text where the vocabulary does not say so, by the usual names.
+# The usual names of start and end tokens, for vocabularies that do not specify them.
 _STARTS = ("<sos>", "<bos>", "<s>", "[BOS]", "[CLS]")
 _ENDS = ("<eos>", "</s>", "[EOS]", "[SEP]")
 
 
 def vocabulary_of(given: Any, config: Config) -> Vocabulary:
-    """The vocabulary of a model: its tokens in the order of the rows of its tables.
+    """The vocabulary of a model, with its tokens in the order of the embedding tables' rows.
 
     Args:
-        given: tokens, or token -> id, or a `Tokenizer`, for both sides or as a pair of them; or a
-            `Vocabulary`, which also says what starts and ends a text. None: tokens are called by
-            their ids.
-        config: the model's.
+        given: tokens, a dict token -> id, or a `Tokenizer`, for both sides or as a pair; or a
+            `Vocabulary`, which also specifies start and end tokens. None: tokens are named by their
+            ids.
+        config: the model's settings.
 
     Raises:
-        TypeError: it is none of these.
-        ValueError: a token stands there twice, or there are not as many as the tables have rows.
+        TypeError: the vocabulary is of another type.
+        ValueError: a token is duplicated, or the number of tokens differs from the tables' rows.
     """
     if isinstance(given, Vocabulary):
         own = replace(given, pad=given.pad or _pad(config, given))
@@ -65,7 +65,7 @@ def _made(given: Any, config: Config) -> Vocabulary:
 
 
 def _is_pair(given: Any) -> bool:
-    """Two vocabularies, and not one of two tokens."""
+    """Whether a value is a pair of vocabularies rather than a vocabulary of two tokens."""
     return isinstance(given, tuple) and len(given) == 2 and not isinstance(given[0], str)
 
 
@@ -87,7 +87,7 @@ def _tokens(given: Any) -> tuple[str, ...]:
 
 
 def _in_order(ids: Mapping[Any, Any]) -> list[Any]:
-    """The tokens by id, out of ids by token."""
+    """The tokens sorted by id, from a dict token -> id."""
     if not all(type(n) is int for n in ids.values()):
         raise TypeError("A vocabulary given as a dict has a whole number for each token, its id.")
     if sorted(ids.values()) != list(range(len(ids))):
@@ -96,7 +96,7 @@ def _in_order(ids: Mapping[Any, Any]) -> list[Any]:
 
 
 def _unit(given: Any, tokens: tuple[str, ...]) -> Unit:
-    """Characters, if all but tokens in brackets are single ones."""
+    """``character`` if all tokens but those in brackets are single characters, else ``word``."""
     if isinstance(given, Tokenizer):
         return given.unit
     plain = [token for token in tokens if not (token[:1] in "<[" and token[-1:] in ">]")]
@@ -105,7 +105,7 @@ def _unit(given: Any, tokens: tuple[str, ...]) -> Unit:
 
 
 def _pad(config: Config, own: Vocabulary) -> str | None:
-    """The token that the model hides as padding."""
+    """The token that the model masks as padding."""
     for side, row in (("source", config.source_pad), ("target", config.target_pad)):
         tokens = own.source if side == "source" else own.target
         if row is not None and row < len(tokens):

@@ -1,7 +1,7 @@
 """The model as a safetensors file, and back into a scenario.
 
-The file is a safetensors file of ``transformer_math.checkpoint``: every parameter under its path,
-and under ``__metadata__`` text by name, JSON but for the first three:
+The file has the format of ``transformer_math.checkpoint``: every parameter under its path, and text
+fields under ``__metadata__``. All fields but the first three are JSON:
 
 - ``format``: ``tinkerformer``; ``version``: ``1``; ``seed``: a whole number
 - ``config``: every field of ``Config``
@@ -40,7 +40,7 @@ VERSION = "1"
 
 
 def save(scenario: Scenario, trace: Trace) -> bytes:
-    """All parameters as they are now, edits applied, with the config and the words.
+    """Serialize all parameters with edits applied, the config and the words.
 
     Raises:
         CheckpointError: the model is too large.
@@ -62,14 +62,14 @@ def save_model(
     text: tuple[Sequence[str], Sequence[str]] | None = None,
     seed: int = 1,
 ) -> bytes:
-    """The bytes of a file with these parameters.
+    """Serialize parameters to the content of a model file.
 
     Args:
         config: the model's settings.
-        parameters: path -> array, all that the config asks for.
+        parameters: path -> array, for all parameters that the config requires.
         vocabulary: the token of each row of the tables, and how a trained model reads and writes.
-        text: the tokens of source and target to begin with; the page decides if not given.
-        seed: where the weights of further words come from, if there may be any.
+        text: the source and target tokens to start with; if not given, the page chooses them.
+        seed: the seed for the weights of words that are added later, if any can be.
 
     Raises:
         CheckpointError: the model is too large, or its numbers are not float32 or float64.
@@ -92,13 +92,13 @@ def save_model(
 def load(
     data: bytes, now: Scenario, name: str = "", limit: int = safetensors.MAX_BYTES
 ) -> Scenario:
-    """The scenario with the weights, the settings and the words of a file.
+    """Build a scenario with the weights, settings and words of a file.
 
-    A file without a config is taken for a model with the settings and words of ``now``. How
-    matrices are drawn and whether dropout is on stay as they are; edits are let go.
+    Without a config the file is assumed to have the settings and words of ``now``. The drawing
+    options and the dropout switch are kept; edits are discarded.
 
     Raises:
-        ValueError: one sentence that says why the file cannot be opened.
+        ValueError: the file cannot be opened; the message says why in one sentence.
     """
     arrays, metadata = safetensors.load(data, limit)
     if metadata.get("version", VERSION) != VERSION:
@@ -122,7 +122,7 @@ def load(
 
 
 def _scenario(metadata: dict[str, str], now: Scenario) -> Scenario:
-    """The settings and words of a file, on the page of now."""
+    """The current scenario with the settings and words of a file."""
     if "config" not in metadata:
         return now if now.model == SANDBOX else dataclasses.replace(now, model=FILE)
     config = parsed(metadata, "config", dict)
@@ -152,7 +152,7 @@ def _sandbox(now: Scenario) -> Scenario:
 
 
 def _settings(config: dict[str, Any], seed: str) -> ModelSettings:
-    """The settings out of a config, each within the limits of the page."""
+    """Parse the settings of a config, and check them against the page's limits."""
     raw = {name: config[name] for name in ModelSettings.names() if name in config}
     raw["seed"] = int(seed) if seed.isdecimal() and len(seed) < 12 else -1
     try:
@@ -162,7 +162,7 @@ def _settings(config: dict[str, Any], seed: str) -> ModelSettings:
 
 
 def _check_config(config: dict[str, Any], new: Scenario) -> None:
-    """What the page has no setting for has to be as on the page."""
+    """Check that config fields without a setting on the page have the page's values."""
     page = dataclasses.asdict(_config(new))
     for name in ("share_embeddings", "epsilon"):
         if config.get(name, page[name]) != page[name]:

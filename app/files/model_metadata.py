@@ -1,4 +1,4 @@
-"""What the text of a model's file says, and whether its numbers fit that."""
+"""Parses and validates the text metadata of a model file, and checks it against the weights."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _MAX_NAMED = 12
 
 
 def words(metadata: dict[str, str], name: str, otherwise: tuple[str, ...]) -> tuple[str, ...]:
-    """A list of tokens, each but once where it is a vocabulary.
+    """Parse a list of tokens, without duplicates if it is a vocabulary.
 
     Raises:
-        ValueError: it is no such list.
+        ValueError: the list is missing or invalid.
     """
     if name not in metadata:
         return otherwise
@@ -35,10 +35,10 @@ def words(metadata: dict[str, str], name: str, otherwise: tuple[str, ...]) -> tu
 
 
 def seed_of(metadata: dict[str, str]) -> int:
-    """The seed that the numbers came from.
+    """Parse the seed that the weights were initialized from.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the seed is invalid.
     """
     seed = metadata.get("seed", "1")
     if not (seed.isascii() and seed.isdecimal() and len(seed) < 12 and int(seed) <= MAX_SEED):
@@ -47,15 +47,15 @@ def seed_of(metadata: dict[str, str]) -> int:
 
 
 def _is_text(word: str) -> bool:
-    """Whether it can be written: JSON can hold half a surrogate pair."""
+    """Whether a value is text that can be encoded; JSON can contain half of a surrogate pair."""
     return word.encode("utf-8", "ignore").decode() == word
 
 
 def parsed(metadata: dict[str, str], name: str, kind: type) -> Any:
-    """The JSON under a name.
+    """Parse the JSON value of a metadata field.
 
     Raises:
-        ValueError: it is none, or of another kind.
+        ValueError: the value is missing, invalid, or of another type.
     """
     try:
         value = json.loads(metadata.get(name, ""))
@@ -66,20 +66,20 @@ def parsed(metadata: dict[str, str], name: str, kind: type) -> Any:
     return value
 
 
-# What the field ``closed`` of a file has: its names, and those of a vocabulary.
+# Keys of the metadata field ``closed``, and the vocabulary's attributes for them.
 _CLOSED = {"start": "start", "end": "end", "pad": "pad", "unit": "unit", "never": "forbidden"}
 
 
 def closed_text(vocabulary: Vocabulary) -> str:
-    """What a file has of a closed vocabulary beside its tokens, as JSON."""
+    """The JSON that describes a closed vocabulary, apart from its tokens."""
     return json.dumps({name: getattr(vocabulary, field) for name, field in _CLOSED.items()})
 
 
 def vocabulary(metadata: dict[str, str]) -> Vocabulary:
-    """The vocabulary of a file that has one of its own.
+    """Parse the vocabulary of a file that has its own.
 
     Raises:
-        ValueError: that cannot be read.
+        ValueError: the vocabulary is invalid.
     """
     raw = parsed(metadata, "closed", dict)
     forbidden = raw.pop("never", [])
@@ -99,10 +99,10 @@ def vocabulary(metadata: dict[str, str]) -> Vocabulary:
 
 
 def check_fit(weights: Weights, config: Config) -> None:
-    """Every parameter is there, of the config's shape, with a row for each word.
+    """Check that the weights have every parameter in the config's shape, and a row for each word.
 
     Raises:
-        ValueError: they are not; the sentence names what does not fit.
+        ValueError: the weights do not fit; the message names the mismatch.
     """
     wrong = weights.mismatches(config) or _vocabulary_mismatches(weights)
     if wrong:
@@ -112,10 +112,10 @@ def check_fit(weights: Weights, config: Config) -> None:
 
 
 def check_values(arrays: Mapping[str, np.ndarray]) -> None:
-    """No number is beyond what can be set on the page.
+    """Check that all numbers are within the range that can be edited on the page.
 
     Raises:
-        ValueError: one is.
+        ValueError: a number is out of range.
     """
     for path, array in arrays.items():
         if array.size and np.abs(array).max() > MAX_VALUE:
@@ -123,7 +123,7 @@ def check_values(arrays: Mapping[str, np.ndarray]) -> None:
 
 
 def _vocabulary_mismatches(weights: Weights) -> list[str]:
-    """Tables whose rows are not as many as the words."""
+    """The embedding tables whose number of rows differs from the number of words."""
     found = []
     for path, known in (
         ("source.W_e", weights.source_vocabulary),

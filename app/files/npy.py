@@ -1,4 +1,4 @@
-"""A matrix as NumPy stores it."""
+"""Exports a matrix in NumPy's file format."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 
 def array(values: np.ndarray) -> bytes:
-    """The bytes of an ``.npy`` file."""
+    """The content of an ``.npy`` file."""
     file = io.BytesIO()
     np.save(file, values, allow_pickle=False)
     return file.getvalue()

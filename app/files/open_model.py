@@ -1,4 +1,4 @@
-"""Models out of files: Tinkerformer's own, torch.nn.Transformer's, MarianMTModel's."""
+"""Opens models from files: Tinkerformer's own, torch.nn.Transformer's and MarianMTModel's."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from ..scenario.vocabulary import Vocabulary
 from ..scenario.weights import Weights
 from . import model_file, trained_model
 
-_SHOWN_FIRST = 4  # tokens of a vocabulary without words
+_SHOWN_FIRST = 4  # tokens to start with, for a vocabulary without known words
 
 
 class HeadsWanted(ValueError):
-    """The files do not say how many heads there are.
+    """The files do not specify the number of heads.
 
     Attributes:
-        choices: the numbers that divide d_model.
+        choices: the divisors of d_model to choose from.
     """
 
     def __init__(self, d_model: int) -> None:
@@ -44,17 +44,17 @@ def opened(
     heads: int | None = None,
     limit: int = safetensors.MAX_BYTES,
 ) -> Scenario:
-    """The model that files hold, on the page of now.
+    """Open the model in some files on the current page.
 
     Args:
-        files: file name -> content: one safetensors file, or those of a MarianMTModel's folder.
-        now: what is looked at; how matrices are drawn stays.
-        heads: the number of attention heads, where the files do not have it.
-        limit: how many bytes of a safetensors file are read at most.
+        files: file name -> content: one safetensors file, or the files of a MarianMTModel's folder.
+        now: the current scenario; its drawing options are kept.
+        heads: the number of attention heads, if the files do not specify it.
+        limit: the maximum size of a safetensors file in bytes.
 
     Raises:
-        HeadsWanted: it has to be chosen.
-        ValueError: one sentence that says why the files cannot be opened.
+        HeadsWanted: the number of heads must be chosen.
+        ValueError: the files cannot be opened; the message says why in one sentence.
     """
     if len(files) > 1 or CONFIG in files:
         return _marian(files, now)
@@ -75,7 +75,7 @@ def opened(
 def opened_or_heads(
     files: Mapping[str, bytes], now: Scenario, heads: int | None
 ) -> Scenario | list[int]:
-    """The same; where the number of heads has to be chosen, those to choose from."""
+    """Like ``opened``, but returns the possible numbers of heads if one must be chosen."""
     try:
         return opened(files, now, heads)
     except HeadsWanted as wanted:
@@ -83,7 +83,7 @@ def opened_or_heads(
 
 
 def _torch(arrays: dict[str, np.ndarray], name: str, now: Scenario, heads: int | None) -> Scenario:
-    """Its tokens have no names in the file: they are called by their ids."""
+    """Open the weights of a torch.nn.Transformer; the file has no token names, so ids are shown."""
     if heads is None:
         raise HeadsWanted(_width(arrays))
     config, parameters = torch.from_torch(arrays, torch.config_of(arrays, heads))
@@ -96,7 +96,7 @@ def _torch(arrays: dict[str, np.ndarray], name: str, now: Scenario, heads: int |
 
 
 def _width(arrays: dict[str, np.ndarray]) -> int:
-    """d_model, by the first packed projection (3·d_model, d_model)."""
+    """The width d_model, read off the first packed projection (3·d_model, d_model)."""
     return int(next(a.shape[-1] for path, a in arrays.items() if path.endswith("in_proj_weight")))
 
 
@@ -107,7 +107,7 @@ def _marian(files: Mapping[str, bytes], now: Scenario) -> Scenario:
 
 
 def of_marian(found: MarianCheckpoint, now: Scenario, name: str = "the Marian model") -> Scenario:
-    """A folder's model; it begins with a sentence where the files say how one is cut."""
+    """Open a MarianMTModel's folder, with a first sentence if the files include a tokenizer."""
     config, tokens = found.config, found.target_tokens
     own = Vocabulary(
         found.source_tokens,

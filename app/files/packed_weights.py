@@ -1,4 +1,4 @@
-"""The numbers of a trained model, and of its training, as text, for what a tab keeps."""
+"""Packs the weights of a trained model, and its optimizer moments, as text for a browser tab."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from .model_metadata import check_values
 
 _DTYPE = np.dtype("<f4")
 
-# Written again after every edit of a model that is trained half; they go with the means.
+# A partly trained model is packed again after every edit; its moments would double that.
 _known_moments: WeakKeyDictionary[Moments, str] = WeakKeyDictionary()
 
 
 def packed(scenario: Scenario) -> str | None:
-    """All parameters in the order of a forward pass, in base 64.
+    """All parameters in the order of a forward pass, as base64.
 
-    None if they are too many, or some are too large to be read again.
+    None if there are too many, or if some are too large to be read back.
     """
     weights = scenario.weights
     if weights is None or scenario.learned_config.parameter_count() > MAX_KEPT_NUMBERS:
@@ -35,7 +35,7 @@ def packed(scenario: Scenario) -> str | None:
     return _packed(weights, tuple(scenario.learned_config.parameter_shapes()))
 
 
-@functools.lru_cache(maxsize=8)  # written again after every edit
+@functools.lru_cache(maxsize=8)  # packed again after every edit
 def _packed(weights: Weights, paths: tuple[str, ...]) -> str | None:
     numbers = np.concatenate([weights.arrays[path].ravel() for path in paths])
     if np.abs(numbers).max() > MAX_VALUE:
@@ -44,7 +44,7 @@ def _packed(weights: Weights, paths: tuple[str, ...]) -> str | None:
 
 
 def packed_moments(moments: Moments) -> str:
-    """Both running means, each in the same order."""
+    """Both optimizer moments, each in the same order as the parameters."""
     known = _known_moments.get(moments)
     if known is None:
         shapes = moments.scenario.learned_config.parameter_shapes()
@@ -54,10 +54,10 @@ def packed_moments(moments: Moments) -> str:
 
 
 def unpacked_moments(scenario: Scenario, raw: Any) -> Moments:
-    """What a scenario with trained weights goes on with.
+    """Unpack the optimizer moments for continuing the training of a scenario.
 
     Raises:
-        ValueError: it has none, or these are not theirs; one sentence.
+        ValueError: the scenario has no trained weights, or the moments do not fit them.
     """
     if scenario.weights is None or scenario.data is None:
         raise ValueError("there are no weights that they belong to")
@@ -70,10 +70,10 @@ def unpacked_moments(scenario: Scenario, raw: Any) -> Moments:
 
 
 def unpacked(scenario: Scenario, raw: Any) -> Weights:
-    """The weights of a scenario that has a vocabulary of its own.
+    """Unpack the weights of a scenario that has a vocabulary of its own.
 
     Raises:
-        ValueError: they are not those of its model; one sentence.
+        ValueError: the weights do not fit the scenario's model; the message is one sentence.
     """
     own = scenario.own_vocabulary
     if own is None or scenario.data is None:
@@ -89,10 +89,10 @@ def _text(numbers: np.ndarray) -> str:
 
 
 def _numbers(raw: Any, count: int) -> np.ndarray:
-    """So many finite numbers.
+    """Decode a given number of finite values.
 
     Raises:
-        ValueError: these are not; one sentence.
+        ValueError: the text is not valid; the message is one sentence.
     """
     try:
         data = base64.b64decode(raw if isinstance(raw, str) else "", validate=True)

@@ -1,4 +1,4 @@
-"""Models with a vocabulary of their own: out of training, looked at in the size that they have."""
+"""Opens trained models with a closed vocabulary; their sizes are fixed."""
 
 from __future__ import annotations
 
@@ -36,19 +36,18 @@ def opened(
     text: tuple[Sequence[str], Sequence[str]],
     seed: int = 1,
 ) -> Scenario:
-    """A model with a vocabulary of its own, on the page of now.
+    """The current page with a model that has its own vocabulary.
 
     Args:
         config: the model's settings.
         weights: its parameters.
         own: its vocabulary.
-        now: what is on the page; how matrices are drawn stays.
-        text: the tokens of source and target to begin with; a side without any begins with as few
-            as there can be.
-        seed: where the weights come from that further words get.
+        now: the current scenario; its drawing options are kept.
+        text: source and target tokens to start with; an empty side gets the fewest tokens possible.
+        seed: the seed for the weights of words that are added later.
 
     Raises:
-        ValueError: the weights do not fit the config, or the words to begin with are not known.
+        ValueError: the weights do not fit the config, or the tokens are not in the vocabulary.
     """
     check_values(weights.arrays)
     new = dataclasses.replace(
@@ -71,7 +70,7 @@ def opened(
 
 
 def _first(own: Vocabulary, side: Side) -> tuple[str, ...]:
-    """As few tokens as there can be to begin with."""
+    """The fewest tokens that a side can start with."""
     known = own.tokens(side)
     named = [token for token in (own.start, own.end) if token in known]
     return tuple(named[:1] or known[:1])
@@ -80,10 +79,10 @@ def _first(own: Vocabulary, side: Side) -> tuple[str, ...]:
 def from_file(
     arrays: dict[str, np.ndarray], metadata: dict[str, str], now: Scenario, name: str
 ) -> Scenario:
-    """The model of a file with a vocabulary of its own, on the page of now.
+    """The current page with the model of a file that has its own vocabulary.
 
     Raises:
-        ValueError: one sentence on what of the file cannot be read or does not fit.
+        ValueError: the file is invalid or does not fit; the message is one sentence.
     """
     raw = parsed(metadata, "config", dict)
     for field, most in _MAX_SIZES.items():

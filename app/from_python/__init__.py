@@ -1,1 +1,1 @@
-"""The page out of a program of one's own: in a notebook, or in an app of Panel's."""
+"""The page as a Python object: in a notebook, or in a Panel app."""

@@ -1,7 +1,7 @@
-"""What a program has in its hands of a page that it shows: what is chosen there, and to change it.
+"""The Python handle of a displayed page, which reads what the user chooses and changes it.
 
-It is used as anything of ``param``'s: ``handle.param.watch(f, "selection")`` calls f at every other
-selection, ``pn.bind(f, handle.param.scenario)`` and ``@param.depends`` work.
+It is a ``param`` object: ``handle.param.watch(f, "selection")`` calls f whenever the selection
+changes, and ``pn.bind(f, handle.param.scenario)`` and ``@param.depends`` work.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ WANTED = "To be alive in a notebook it needs anywidget: pip install 'tinkerforme
 
 
 class _OfPage(param.Parameter):
-    """What the page has. Whoever sets it asks the page; its answer is what is then there."""
+    """A parameter whose value is the page's; setting it asks the page, which may decide
+    otherwise.
+    """
 
     def __set__(self, obj: Any, value: Any) -> None:
         if isinstance(obj, Handle) and not obj._is_told:
@@ -45,7 +47,7 @@ class _OfPage(param.Parameter):
 
 
 class Handle(param.Parameterized):
-    """A page that is shown; two of them have nothing in common."""
+    """A handle of one page; different handles share no state."""
 
     scenario: Scenario = _OfPage(doc="All that is chosen: words, settings, edits; never changed.")
 
@@ -70,18 +72,19 @@ class Handle(param.Parameterized):
             return self._page.state.trace
 
     def set(self, path: str, index: Any, value: float) -> None:
-        """Set one number of a tensor, of a parameter or of what is computed, for it to be seen.
+        """Set one number, of a parameter or of a computed tensor.
 
         Args:
-            path: as ``trace`` has it, perhaps of one head: ``encoder.0.self_attn.head.1.W_q``.
-            index: of the cell in the tensor; one number for a vector. Negative ones count from
+            path: the tensor's path as in ``trace``, or of one head:
+                ``encoder.0.self_attn.head.1.W_q``.
+            index: the index of the cell; a single integer for a vector. Negative indices count from
                 the end.
-            value: what the cell is to be.
+            value: the new number.
 
         Raises:
             KeyError: there is no such tensor.
             ValueError: there is no such cell, or it cannot be set to this.
-            TypeError: the index or the value is none.
+            TypeError: the index or the value has the wrong type.
         """
         number = _number(value)
         with self._page.changed_by_program():
@@ -90,24 +93,26 @@ class Handle(param.Parameterized):
             self._change(state.scenario.with_value(path, at, number))
 
     def restore(self, path: str, index: Any) -> None:
-        """Let one number be again what it was, or what is computed there; see ``set``."""
+        """Restore a number that was changed by ``set``: the original parameter or the computed
+        value.
+        """
         with self._page.changed_by_program():
             state = self._page.state
             at = _index(path, index, state.trace[path].shape)
             self._change(state.scenario.without_value(path, at))
 
     def undo(self) -> None:
-        """One step back, as on the page; a number that swings comes to rest first."""
+        """Undo one step, as on the page; an oscillation stops first."""
         with self._page.changed_by_program():
             self._page.state.undo()
 
     def redo(self) -> None:
-        """One step forward again."""
+        """Redo one step."""
         with self._page.changed_by_program():
             self._page.state.redo()
 
     def oscillate(self, on: bool = True) -> None:
-        """Let the selected number swing, or come to rest.
+        """Start or stop the oscillation of the selected number.
 
         Raises:
             ValueError: no number is selected, or it cannot be set.
@@ -119,20 +124,21 @@ class Handle(param.Parameterized):
             state.oscillation = state.oscillation._replace(on=bool(on))
 
     async def shown(self, patience: float = 10.0) -> None:
-        """Come back when the browser has painted what was done so far; at once where none shows it.
+        """Wait until the browser has drawn all changes so far; return at once if none shows the
+        page.
 
         Args:
-            patience: in seconds.
+            patience: the timeout in seconds.
 
         Raises:
-            TimeoutError: nothing was heard of it for so long. Some notebooks hear of their widgets
-                only between two cells.
+            TimeoutError: the browser did not confirm in time. Some notebooks deliver widget
+                messages only between two cells.
         """
         if not await self._page.session.until(lambda: self._page.is_shown, patience):
             raise TimeoutError(UNHEARD)
 
     def close(self) -> None:
-        """Let go of the page: what trains there stops, and nobody comes back to it."""
+        """Close the page: its training stops, and no browser can connect again."""
         self._page.close()
         if self._widget is not None:
             self._widget.close()
@@ -144,13 +150,13 @@ class Handle(param.Parameterized):
         found = {"scenario": state.scenario, "selection": state.selection}
         self._is_told = True
         try:
-            # To param most objects differ from all others.
+            # param compares most objects as unequal, even if nothing has changed.
             self.param.update(**{k: x for k, x in found.items() if getattr(self, k) != x})
         finally:
             self._is_told = False
 
     def _ask(self, name: str, value: Any) -> None:
-        """Have the page take what a program sets."""
+        """Ask the page to take a value that the program sets."""
         change = self._take_scenario if name == "scenario" else self._take_selection
         with self._page.changed_by_program():
             change(value)
@@ -163,7 +169,7 @@ class Handle(param.Parameterized):
         self._change(value)
 
     def _change(self, scenario: Scenario) -> None:
-        """Take a scenario, if what is locked stays as it is."""
+        """Replace the scenario, unless that changes something locked."""
         state = self._page.state
         refused = refusal(state.address.lock, state.scenario, scenario)
         if refused:
@@ -186,7 +192,7 @@ class Handle(param.Parameterized):
 
     @property
     def widget(self) -> NotebookWidget:
-        """The page as a notebook's widget; the same each time.
+        """The page as a notebook widget; the same object each time.
 
         Raises:
             ImportError: anywidget is not installed.
@@ -203,7 +209,7 @@ class Handle(param.Parameterized):
         return self._widget
 
     def framed(self) -> FramedPage:
-        """The page as something of Panel's, which stands in any of its layouts."""
+        """The page as a Panel object, which can be placed in any layout."""
         from ..components.carriers.panel import FramedPage
 
         return FramedPage(
@@ -221,11 +227,11 @@ class Handle(param.Parameterized):
         return self.framed()
 
     def _display_(self) -> NotebookWidget:
-        """For marimo."""
+        """Display the page in marimo."""
         return self.widget
 
     def _ipython_display_(self) -> None:
-        """For Jupyter, and whatever else runs IPython."""
+        """Display the page in Jupyter and other IPython frontends."""
         from ..components.carriers.notebook.display import display
 
         try:
@@ -244,7 +250,7 @@ def _number(value: Any) -> float:
 
 
 def _index(path: str, index: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Whole numbers for all axes, counted from the start."""
+    """Normalize an index to nonnegative integers for all axes."""
     given = index if isinstance(index, tuple | list) else (index,)
     try:
         found = tuple(whole_number(i) for i in given)
@@ -256,7 +262,7 @@ def _index(path: str, index: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _cell(value: Any, trace: Trace) -> CellAddress:
-    """A cell of a drawn matrix that the pass has."""
+    """The cell of a drawn matrix for an index into a tensor of the pass."""
     if not isinstance(value, tuple | list) or len(value) != 3 or not isinstance(value[0], str):
         raise TypeError(f"A selection is a path, a row and a column, not {value!r:.60}.")
     path, *place = value

@@ -1,7 +1,7 @@
-"""A still picture of a page's numbers, for where nothing runs: a saved notebook, a printed one.
+"""A static picture of a page's numbers, for saved or printed notebooks, where no code runs.
 
-The page itself is drawn by a browser. What a program can draw without one are its sentence, what
-the model makes of it, and matrices as matrices: those that the page is opened at.
+Only a browser can draw the page itself. Python can draw its sentence, the model's predictions, and
+matrices: those that the page opens with.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from ..scenario.scenario import Scenario
 
 WIDTH = 860
 MARGIN, GAP = 14, 26
-CELL, SMALL_CELL = 30, 11  # with a number in it, without
-MOST_NUMBERED, MOST_CELLS = 12, 48  # columns
-LABEL, LINE, LETTER = 56, 18, 6.6  # room for a row's label, of a line of text, of a letter
-BEST = 5  # next words
-FIXED_MAXIMUM = 10.0  # the end of the scale that all matrices share
+CELL, SMALL_CELL = 30, 11  # sizes of a cell with and without its number
+MOST_NUMBERED, MOST_CELLS = 12, 48  # largest numbers of columns
+LABEL, LINE, LETTER = 56, 18, 6.6  # pixels: row label, line of text, letter
+BEST = 5  # number of next words
+FIXED_MAXIMUM = 10.0  # end of the color scale that all matrices share
 
 _INK = theme.COLORS["light"]
 _HEAT = theme.HEATMAPS["blue-red"]["light"]
@@ -40,13 +40,13 @@ class _Drawn(NamedTuple):
 
 
 def picture(scenario: Scenario, trace: Trace, path: str = "", name: str = "") -> str:
-    """The state as SVG.
+    """The current state as SVG.
 
     Args:
-        scenario: all that is chosen.
+        scenario: everything that is chosen.
         trace: its forward pass.
-        path: the matrix that the page is opened at; without, every head of the last attentions.
-        name: by which it is found in a page, as the id of its root.
+        path: the matrix that the page opens with; if None, every head of the last attentions.
+        name: the id of the root element.
     """
     lines = [f'<tspan font-weight="600">{escape(_short(_name(scenario), 60))}</tspan>']
     lines.append(escape(_sentence(scenario)))
@@ -86,7 +86,7 @@ def _sentence(scenario: Scenario) -> str:
 
 
 def _next_words(scenario: Scenario, trace: Trace) -> str:
-    """The likeliest words after the last token."""
+    """The most likely words after the last token."""
     row = trace["output.probabilities"].value[-1]
     words = scenario.output_vocabulary
     best = np.argsort(-row, kind="stable")[:BEST]
@@ -94,7 +94,7 @@ def _next_words(scenario: Scenario, trace: Trace) -> str:
 
 
 def _attentions(trace: Trace) -> Iterator[str]:
-    """The weights of every head, in the last layer of each kind of attention."""
+    """The attention weights of every head, in the last layer of each kind of attention."""
     last: dict[str, str] = {}
     for path in trace:
         parts = path.split(".")
@@ -106,7 +106,7 @@ def _attentions(trace: Trace) -> Iterator[str]:
 
 
 def _matrices(trace: Trace, path: str) -> list[str]:
-    """A matrix, or one for each head."""
+    """A matrix, or one matrix per head."""
     tensor = trace[path]
     if len(tensor.shape) < 3:
         return [path]
@@ -114,7 +114,7 @@ def _matrices(trace: Trace, path: str) -> list[str]:
 
 
 def _matrix(scenario: Scenario, trace: Trace, path: str) -> _Drawn:
-    """A matrix with its path and its labels; of a large one the upper left corner."""
+    """A matrix with its path and labels; of a large one only the upper left corner."""
     tensor = trace[path]
     values = np.atleast_2d(tensor.value)
     rows, columns = (min(n, MOST_CELLS) for n in values.shape)
@@ -159,7 +159,7 @@ def _cell(at: tuple[float, float], x: float, size: int, share: bool, numbered: b
 
 
 def _color(x: float, share: bool) -> tuple[float, ...]:
-    """As the page colors it: a share on a scale of its own, others on the one that all share."""
+    """The color on the page: probabilities have a scale of their own, other numbers share one."""
     zero = _rgb(_HEAT["zero"])
     if not math.isfinite(x):
         return _rgb(_INK["hatch"])

@@ -1,4 +1,4 @@
-"""A page that a program made. Browsers that show it come and go; it is one and the same page."""
+"""A page created by a Python program; browsers connect to it one after another."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ Post = Callable[[str, list[bytes]], object]
 
 
 class ProgramPage:
-    """The page, and the browser that shows it now, at the other end of a port.
+    """A page, and the port of the browser that currently shows it.
 
     Attributes:
-        session: through whose lock all changes go.
-        state: what is chosen.
-        title: what the model is called.
-        query: what an address would say of how it looks.
+        session: the session whose lock serializes all changes.
+        state: the choices on the page.
+        title: the model's name.
+        query: the query parameters that determine the page's layout.
     """
 
     def __init__(self, scenario: Scenario, address: PageAddress) -> None:
-        """A page that nobody shows yet.
+        """Create a page that no browser shows yet.
 
         Raises:
-            ValueError: there is no such matrix; one sentence.
+            ValueError: the matrix does not exist; the message is one sentence.
         """
         self.session = ProgramSession()
         page = create_page(self.session, address, scenario)
@@ -54,11 +54,11 @@ class ProgramPage:
         self._left: Callable[[], object] = _nothing
 
     def open(self, post: Post, left: Callable[[], object]) -> PortPage:
-        """Be shown by a browser that has just come; one that showed the page before does no more.
+        """Connect a browser that has just opened the page; the previous one is disconnected.
 
         Args:
-            post: sends a text and bytes to it.
-            left: called when another one shows the page.
+            post: sends text and binary data to the browser.
+            left: called when another browser connects.
         """
         with self.session.changing():
             before = self._left
@@ -71,13 +71,13 @@ class ProgramPage:
         return port
 
     def receive(self, port: PortPage, text: str, buffers: Sequence[bytes] = ()) -> None:
-        """Take what a browser says, if it is the one that shows the page."""
+        """Handle a message, if it comes from the connected browser."""
         with self.session.changing():
             if port is self._port:
                 port.receive(text, buffers)
 
     def leave(self, port: PortPage | None = None) -> None:
-        """Be shown by nobody; by the browser at this port no more, if one is given."""
+        """Disconnect the browser; if a port is given, only if it is the connected one."""
         with self.session.changing():
             if self._port is not None and port in (None, self._port):
                 leaving, self._port = self._port, None
@@ -87,7 +87,7 @@ class ProgramPage:
 
     @contextmanager
     def changed_by_program(self) -> Iterator[None]:
-        """What is done in here is seen while the program goes on."""
+        """Send changes made in this context to the browser while the program continues."""
         with self.session.changing():
             yield
         with self.session.changing():  # what was due when that had reached the browser is done, too
@@ -95,37 +95,38 @@ class ProgramPage:
 
     @property
     def is_shown(self) -> bool:
-        """Whether the browser that shows the page has painted all of it, if any shows it."""
+        """Whether the connected browser, if any, has drawn the whole page."""
         with self.session.changing():
             return self._port is None or self._board.painted() >= self.state.version
 
     def picture(self, name: str) -> str:
-        """How it is now, as SVG of this name, for where nothing runs."""
+        """The current state as SVG with the given id, for where no code runs."""
         with self.session.changing():
             return picture(self.state.scenario, self.state.trace, self._path, name)
 
     def close(self) -> None:
-        """Nobody comes back to the page."""
+        """Close the page: no browser can connect again."""
         self.leave()
         self.session.close()
 
     def can_be_set(self, path: str) -> bool:
-        """Whether a matrix has numbers that can be set."""
+        """Whether the numbers of a matrix can be set."""
         scenario: Scenario = self.state.scenario
         return scenario.can_be_set(path)
 
 
 def address_of(view: str, parts: Sequence[str] | None, lock: str, step: int = 1) -> PageAddress:
-    """What a program asks for, as an address has it.
+    """Build a page address from the arguments of a program.
 
     Args:
-        view: one of the page's, the path of a matrix, which then stands alone, or ``lesson:NAME``.
-        parts: what stands beside the view; None: all of the page, or what goes with one matrix.
-        lock: what nobody may change.
-        step: of a lesson, from 1 on.
+        view: a view, the path of a matrix to show alone, or ``lesson:NAME``.
+        parts: the parts around the view; None for the whole page, or the defaults for one matrix.
+        lock: what may not be changed.
+        step: the step of a lesson, counted from 1.
 
     Raises:
-        ValueError: there is no such view, lesson, step, part or lock; one sentence.
+        ValueError: the view, lesson, step, part or lock does not exist; the message is one
+            sentence.
     """
     for part in parts or ():
         if part not in PARTS:
@@ -152,10 +153,10 @@ def address_of(view: str, parts: Sequence[str] | None, lock: str, step: int = 1)
 
 
 def _look_for_step(name: str, step: int) -> None:
-    """See that there is this step of this lesson.
+    """Check that a lesson has a step.
 
     Raises:
-        ValueError: there is not; one sentence.
+        ValueError: the lesson or the step does not exist; the message is one sentence.
     """
     lessons = catalog().lessons
     if name not in lessons:
@@ -166,9 +167,9 @@ def _look_for_step(name: str, step: int) -> None:
         raise ValueError(f"The lesson {name} has steps 1 to {count}, and none {step!r:.40}.")
 
 
-# What goes with one matrix where nothing is said.
+# The default parts around a single matrix.
 BESIDE_MATRIX = ("tokens", "answer", "inspector")
 
 
 def _nothing() -> None:
-    """Nobody is there to hear of it."""
+    """Do nothing: the placeholder callback while no browser is connected."""

@@ -1,4 +1,4 @@
-"""``show`` and ``panel``: a model of one's own on the page."""
+"""The functions ``show`` and ``panel``, which display a model on the page."""
 
 from __future__ import annotations
 

@@ -1,1 +1,3 @@
-"""A server of the page for many: its guards, its signs of life, how its files are sent."""
+"""Hosting the page on a server for many users: guards, health checks, compressed and
+cached files.
+"""

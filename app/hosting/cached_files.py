@@ -1,8 +1,8 @@
-"""Files that browsers keep for good: the address of each has a hash of what it holds.
+"""Serves files that browsers cache forever: each address contains a hash of the content.
 
-They lie below an address that Panel's server always has, even in a process that has opened no page
-yet: it hands out what a class of a module lists in ``_resources``, a file by a key. The key is the
-hash, and in the place of the file, which is a source of the app, goes what was made of it.
+The addresses use a route that Panel's server always has, even before a page was opened: it serves
+the files that a module's class lists in ``_resources``, by key. The hash serves as the key, and the
+file built from a source is served in place of that source.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from ..runtime.wrapping import Method, wrap_once
 from .compression import FOR_GOOD
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2"}
-_LETTERS = 20  # of a hash
+_LETTERS = 20  # characters of a hash
 
 
 class KeptFile(NamedTuple):
-    """A file that is the same for all visitors.
+    """An immutable file, the same for all visitors.
 
     Attributes:
-        source: the file that it was made of, in the folder of the module that lists it.
-        data: what it holds.
-        hash: of that.
+        source: the source it was built from, in the folder of the module that lists it.
+        data: its content.
+        hash: the hash of its content.
     """
 
     source: str
@@ -35,21 +35,21 @@ class KeptFile(NamedTuple):
 
 
 def kept_file(source: str, data: bytes) -> KeptFile:
-    """A file, by what it was made of and what it holds."""
+    """A file from its source's name and its content."""
     return KeptFile(source, data, hash_of(data))
 
 
 def hash_of(data: bytes) -> str:
-    """What stands in the address of a file."""
+    """The hash of the content, as used in the file's address."""
     return sha256(data).hexdigest()[:_LETTERS]
 
 
 def hand_out(folder: str, files: Mapping[str, KeptFile]) -> None:
-    """Answer with kept files from now on, in this process; twice is harmless.
+    """From now on serve cached files, in this process; repeated calls have no effect.
 
     Args:
-        folder: the address below which they lie.
-        files: by their hashes.
+        folder: the base address of the files.
+        files: the files by their hashes.
     """
     if sys.platform == "emscripten":
         return
@@ -61,7 +61,7 @@ def hand_out(folder: str, files: Mapping[str, KeptFile]) -> None:
             _, is_ours, place = self.request.path.partition(f"/{folder}/")
             if not is_ours:
                 return str(found(self, root, absolute_path))
-            # Panel has looked up the hash, and the source, already.
+            # Panel has already validated the hash and the source.
             _answer(self, files[place.partition("/")[0]])
             return None
 

@@ -1,7 +1,7 @@
-"""Answers are sent compressed to browsers that take them so; a file is compressed once.
+"""Compresses responses for browsers that accept it; each file is compressed only once.
 
-What `?v=` names by its content is kept by the browser for good, as Tornado has it, and not even
-asked for again when the page is reloaded.
+Tornado lets browsers cache addresses with `?v=` and a content hash forever, without revalidating
+them on reload.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from ..runtime.wrapping import Method, wrap_once
 if TYPE_CHECKING:
     from tornado.httputil import HTTPHeaders
 
-MOST_BYTES = 16 << 20  # of compressed files that a process keeps
+MOST_BYTES = 16 << 20  # size of the cache of compressed files
 FOR_GOOD = "public, max-age=31536000, immutable"
 _OK = 200
 
 
 class CompressedFiles:
-    """Files as they are sent, by their ETags; what was not asked for longest goes first."""
+    """A cache of compressed files by ETag, which evicts the least recently used."""
 
     def __init__(self, most: int = MOST_BYTES) -> None:
         self._most = most
@@ -30,13 +30,13 @@ class CompressedFiles:
         self._kept: OrderedDict[str, bytes] = OrderedDict()
 
     def get(self, etag: str) -> bytes | None:
-        """A file, if it was compressed before."""
+        """A compressed file, if cached."""
         if etag in self._kept:
             self._kept.move_to_end(etag)
         return self._kept.get(etag)
 
     def keep(self, etag: str, data: bytes) -> None:
-        """Keep a file that was compressed."""
+        """Add a compressed file to the cache."""
         if etag in self._kept or len(data) > self._most:
             return
         self._kept[etag] = data
@@ -47,17 +47,17 @@ class CompressedFiles:
 
 
 class Compression:
-    """What compresses one answer: Tornado's own way, but a file only once.
+    """Compresses one response as Tornado does, but takes files from the cache.
 
-    A part of a file, and an answer that is none, stay as they are.
+    Partial responses and responses that are not files are left to Tornado.
     """
 
     def __init__(self, files: CompressedFiles, request: Any) -> None:
-        """An answer that is yet to come.
+        """Prepare the compression of one response.
 
         Args:
-            files: that were compressed before.
-            request: which it answers.
+            files: the cache.
+            request: the request that is answered.
         """
         from tornado.web import GZipContentEncoding
 
@@ -66,7 +66,7 @@ class Compression:
         self._is_taken = "gzip" in request.headers.get("Accept-Encoding", "")
         self._is_named = "v" in request.query_arguments
         self._compresses = self._is_whole = False
-        self._etag = ""  # of a file that is to be kept
+        self._etag = ""  # ETag of a file to be cached
         self._chunks: list[bytes] = []
 
     def transform_first_chunk(
@@ -77,7 +77,7 @@ class Compression:
             headers["Cache-Control"] = FOR_GOOD
         if status_code != _OK or "Content-Encoding" in headers:
             return status_code, headers, chunk
-        # Anything else may hold what is one visitor's.
+        # Other responses may contain one visitor's data.
         is_file = "Last-Modified" in headers or headers.get("Cache-Control") == FOR_GOOD
         etag = headers.get("Etag", "") if is_file else ""
         kept = self._files.get(etag) if self._is_taken else None
@@ -91,7 +91,7 @@ class Compression:
             self._etag = etag if self._compresses else ""
             self._note(chunk, finishing)
         if "Content-Encoding" in headers:
-            headers.pop("Accept-Ranges", None)  # parts are those of the file as it is
+            headers.pop("Accept-Ranges", None)  # byte ranges refer to the uncompressed file
             if "Etag" in headers:
                 headers["Etag"] = f"W/{headers['Etag'].removeprefix('W/')}"
         return status_code, headers, chunk
@@ -113,10 +113,10 @@ class Compression:
 
 
 def compress_answers() -> None:
-    """Compress what this process answers; twice is harmless.
+    """Compress all responses of this process; repeated calls have no effect.
 
-    For a server; the imports stand inside because in Pyodide there is no Tornado, yet this module
-    is imported. `panel serve` has no option for it.
+    For servers; Tornado is imported inside the function because this module is also imported in
+    Pyodide, which has none. `panel serve` has no option for it.
     """
     if sys.platform == "emscripten":
         return

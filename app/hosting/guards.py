@@ -1,4 +1,4 @@
-"""What guards a server, all in one place."""
+"""Installs all protections of a server."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .websocket import send_small_messages_at_once
 
 
 def guard_process() -> None:
-    """What holds for all servers of this process, from now on; twice is harmless."""
+    """Install the protections that apply to all servers of this process; repeats have no effect."""
     log_in_short()
     send_small_messages_at_once()
     take_what_is_expected(MESSAGE_BYTES)
@@ -36,9 +36,9 @@ def guard_process() -> None:
 
 
 def guarded(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options of a server as its owner chose them, and what guards it.
+    """The server options chosen by the owner, plus those that protect it.
 
-    Sessions are signed: by a secret of this process, unless its owner names one for several.
+    Session ids are signed with a secret of this process, unless the owner sets one for several.
     """
     size = "websocket_max_message_size"
     return {
@@ -54,5 +54,5 @@ def guarded(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def guard_server(server: Any, options: Mapping[str, Any]) -> None:
-    """What only a server that has been made can be told."""
+    """Install the protections that need an existing server."""
     server._tornado.settings[BEHIND_PROXY] = bool(options.get("use_xheaders"))

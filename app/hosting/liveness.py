@@ -1,4 +1,4 @@
-"""Whether this process answers, for whatever starts it again or sends visitors elsewhere."""
+"""A health check for process supervisors and load balancers."""
 
 from tornado.web import RequestHandler
 
@@ -6,9 +6,9 @@ PLACE = "/liveness"
 
 
 class Liveness(RequestHandler):
-    """Says that the event loop runs. It opens no session and reads nothing of what is asked.
+    """Responds whenever the event loop runs, without opening a session or reading the request.
 
-    Panel has one, too, which runs the page for whoever names it in the address.
+    Panel's own liveness endpoint would run the page on request of any visitor.
     """
 
     def get(self) -> None:

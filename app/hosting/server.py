@@ -1,4 +1,4 @@
-"""The page as a web server of its own."""
+"""Runs the page as a standalone web server."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from .systemd import notify_systemd
 LOCAL_ADDRESSES = ("127.0.0.1", "localhost")
 EMBED = "embed"
 
-# What this process serves beside the page: folders by their places.
+# Static folders that are served besides the page, by their addresses.
 folders: dict[str, str] = {}
 
 
 class Where(NamedTuple):
-    """Where a server is reached.
+    """The network address of a server.
 
     Attributes:
-        address: to listen on.
-        port: to listen on.
-        prefix: part of the address before all others.
-        behind_proxy: whether a proxy says in headers who asks.
+        address: the address to listen on.
+        port: the port to listen on.
+        prefix: the common prefix of all paths.
+        behind_proxy: whether to take the client's address from a proxy's headers.
     """
 
     address: str = "localhost"
@@ -36,19 +36,19 @@ class Where(NamedTuple):
 def serve_page(
     apps: Mapping[str, Path], where: Where, *, show: bool, origins: Sequence[str] = ()
 ) -> None:
-    """Serve the page until the process is stopped, and the script of course pages under ``/embed``.
+    """Serve the page until the process is stopped, and the embedding script under ``/embed``.
 
-    Nothing listens before the page's code has run once, so that the first visitor need not wait.
+    The page's code runs once before the server listens, so that the first visitor need not wait.
     Processes that serve one page together sign its sessions with one key, ``BOKEH_SECRET_KEY``.
 
     Args:
-        apps: what ``panel serve`` takes, by their places.
-        where: to listen.
+        apps: the applications by path, as ``panel serve`` takes them.
+        where: the address to listen on.
         show: whether to open a browser window.
-        origins: hosts whose pages may talk to this server beside its own; ``*`` for all of them.
+        origins: further hosts whose pages may connect to this server; ``*`` for all.
 
     Raises:
-        OSError: nothing can listen there.
+        OSError: the address cannot be listened on.
     """
     import panel as pn
 
@@ -72,6 +72,6 @@ def serve_page(
 
 
 def _origins(port: int, others: Sequence[str]) -> list[str]:
-    """From where sessions may be opened beside the page's own host: pages that may drive it."""
+    """The origins besides the page's own host that may open sessions: pages that may control it."""
     hosts = [origin.partition("://")[2] for origin in parents.allowed()]
     return [*(f"{address}:{port}" for address in LOCAL_ADDRESSES), *hosts, *others]

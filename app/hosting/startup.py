@@ -1,9 +1,9 @@
-"""All that guards a server is in place before its first request, whoever has it begin.
+"""Installs all guards of a server before its first request, however it is started.
 
-``panel serve`` runs the file of a page when that is first asked for: too late for the request that
-asks. But Panel imports the REST providers of all installed packages before it makes a server, and
-as one of them (see pyproject.toml) this module is there in time. It gives no routes. Servers of
-others are left as they are.
+``panel serve`` runs a page's file only at its first request, which would then be unguarded. But
+Panel imports the REST providers of all installed packages before it creates a server, and this
+module is registered as one (see pyproject.toml). It adds no routes, and leaves servers without our
+pages as they are.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ PAGES = frozenset({HERE / "main.py", HERE / "embedded.py"})
 
 
 def routes(_files: Iterable[str], _endpoint: str) -> list[Any]:
-    """None: what Panel asks a REST provider for."""
+    """Return no routes; Panel calls this of each REST provider."""
     return []
 
 
 def guard_servers() -> None:
-    """Guard each server of the page that begins in this process; twice is harmless."""
+    """Guard each server of the page that this process starts; repeated calls have no effect."""
     wrap_once(Server, "__init__", _guarded)
 
 
@@ -35,7 +35,7 @@ def _guarded(found: Method) -> Method:
         if not _has_pages(applications):
             found(self, applications, *args, **options)
             return
-        # Here, as it takes a moment and few of Panel's servers need it.
+        # Imported here because it is slow and few Panel servers need it.
         from .guards import guard_process, guard_server, guarded
 
         guard_process()
@@ -46,7 +46,7 @@ def _guarded(found: Method) -> Method:
 
 
 def _has_pages(applications: Any) -> bool:
-    """Whether pages of ours are among what is served."""
+    """Whether the server's applications include pages of this project."""
     if not isinstance(applications, Mapping):
         return False
     handlers = [each for x in applications.values() for each in getattr(x, "handlers", ())]

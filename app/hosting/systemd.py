@@ -1,7 +1,7 @@
-"""What systemd is told of this process: that it serves, and then that its event loop still runs.
+"""Notifies systemd that this process is ready, and then that its event loop still runs.
 
-A message is one datagram to the socket that systemd names in the environment (`man sd_notify`).
-systemd ends and starts again a process that has told nothing for as long as its unit allows.
+A message is one datagram to the socket named in the environment (`man sd_notify`). systemd restarts
+a process that has sent none within the watchdog interval of its unit.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ import socket
 from contextlib import suppress
 
 SOCKET = "NOTIFY_SOCKET"
-ALLOWED = "WATCHDOG_USEC"  # microseconds between two messages
-TIMES = 4  # messages within that time
+ALLOWED = "WATCHDOG_USEC"  # the watchdog interval in microseconds
+TIMES = 4  # messages per interval
 
 
 def notify_systemd() -> None:
-    """Tell it as soon as the event loop runs, and as often as asked; elsewhere nothing is done."""
+    """Notify systemd once the event loop runs, and then periodically; without systemd do
+    nothing.
+    """
     address = os.environ.get(SOCKET, "")
     if not address:
         return
@@ -26,7 +28,7 @@ def notify_systemd() -> None:
     place = "\0" + address[1:] if address.startswith("@") else address
 
     def say(text: bytes) -> None:
-        # Where nobody hears it just now the next one will be heard.
+        # A message that is lost is made up for by the next one.
         with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as door:
             door.setblocking(False)
             door.sendto(text, place)

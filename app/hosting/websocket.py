@@ -1,9 +1,9 @@
-"""Send small websocket messages at once.
+"""Disables Nagle's algorithm on websockets, so that small messages are sent immediately.
 
-Bokeh leaves Nagle's algorithm on: the kernel holds back the second small packet of a message until
-the browser has acknowledged the first, which costs up to 40 ms a message. With it off, acknowledged
-animation went from 17-20 to 56-60 frames a second. There is no setting for it, hence the wrapper
-round the moment a socket opens.
+Bokeh leaves it on: the kernel then holds back the second small packet of a message until the
+browser has acknowledged the first, which costs up to 40 ms a message. With it off, animation with
+acknowledged frames went from 17-20 to 56-60 frames a second. There is no setting for it, so the
+method that opens a socket is wrapped.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from ..runtime.wrapping import Method, wrap_once
 
 
 def send_small_messages_at_once() -> None:
-    """Turn Nagle's algorithm off for every websocket opened from now on; twice is harmless.
+    """Disable Nagle's algorithm on every websocket opened from now on; repeats have no effect.
 
-    For a server. The import stands inside because in Pyodide there is neither Tornado nor a socket,
-    yet this module is imported.
+    For servers; Tornado is imported inside the function because this module is also imported in
+    Pyodide, which has neither Tornado nor sockets.
     """
     if sys.platform == "emscripten":
         return
@@ -27,7 +27,7 @@ def send_small_messages_at_once() -> None:
 
     def at_once(opened: Method) -> Method:
         def open(self: Any, *args: Any, **kwargs: Any) -> Any:
-            # None once the peer has gone: Tornado then has no stream to set.
+            # None if the peer has already disconnected
             if self.ws_connection is not None:
                 self.set_nodelay(True)
             return opened(self, *args, **kwargs)

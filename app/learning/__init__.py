@@ -1,4 +1,4 @@
-"""Training that can be watched: a plan, a run with its metrics and snapshots, a queue."""
+"""Training with live results: plan, run, metrics, snapshots and the queue."""
 
 from .plan import TrainingPlan
 from .session import TrainingSession, TrainingState

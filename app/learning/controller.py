@@ -1,4 +1,4 @@
-"""Play, pause and step of a run, beside the page: one task at a time, none left behind."""
+"""Runs, pauses and steps a training in the background, with at most one task at a time."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from .training_run import TrainingRun
 
 T = TypeVar("T")
 
-# Of training between two updates of the page: with what the page takes for one, 30 a second.
+# Training time between two updates of the page: about 30 updates a second, including drawing.
 SLICE_SECONDS = 0.02
-TURN, LONGEST = 0.006, 0.16  # what the page may take of one before slices grow, and how far
+TURN, LONGEST = 0.006, 0.16  # the page's share above which slices grow, and their limit
 QUEUE_POLL_SECONDS = 0.2
 
 
 class RunInThread(Protocol):
-    """Calls a function without holding up the page, and gives what it returns."""
+    """Runs a function in a thread and returns its result."""
 
     def __call__(self, function: Callable[[], T], /) -> Awaitable[T]: ...
 
 
 @dataclass(frozen=True)
 class Environment:
-    """What a training needs of where it runs.
+    """The services that a training needs from its host.
 
     Attributes:
-        queue: where trainings take turns.
-        run_in_thread: runs a function without holding up the page.
-        on_page: changes the page from outside an event, and comes back when that is done.
-        tuned_for_training: entered while a run goes on.
-        has_viewers: whether somebody still has the page open.
-        person: whose page it is, as far as that is known.
+        queue: the queue that limits how many trainings run at once.
+        run_in_thread: runs a function without blocking the page.
+        on_page: changes the page from outside an event, and returns when that is done.
+        tuned_for_training: a context that is entered while a run is in progress.
+        has_viewers: whether a browser shows the page.
+        person: identifies the user, as far as known.
     """
 
     queue: TrainingQueue
@@ -48,13 +48,13 @@ class Environment:
 
 
 class TrainingController:
-    """Lets a run go on in slices while somebody watches; the page has its turn after each.
+    """Runs a training in slices while a browser watches, and updates the page after each slice.
 
-    A training takes its turn in the queue when it is played and gives it up when it is paused,
-    over, or no longer watched, after the slice under way at the latest. So does a single step.
+    A training waits in the queue when it is played. It leaves the queue when it is paused, done, or
+    no longer watched, at the latest after the current slice. A single step does the same.
 
     Attributes:
-        ahead: while it waits, how many trainings came earlier.
+        ahead: while it waits, the number of trainings ahead of it.
     """
 
     def __init__(
@@ -64,12 +64,12 @@ class TrainingController:
         on_slice: Callable[[], None],
         on_page: Callable[[], None],
     ) -> None:
-        """A controller with no run yet.
+        """Create a controller without a run.
 
         Args:
-            environment: threads, the queue, who watches.
-            on_slice: called off the loop after each slice, to compute what is shown.
-            on_page: called with the page when there is something new to show.
+            environment: threads, the queue and the viewers.
+            on_slice: called in the thread after each slice, to compute what is shown.
+            on_page: called on the page when there is something new to show.
         """
         self.ahead = 0
         self._environment = environment
@@ -79,33 +79,33 @@ class TrainingController:
         self._is_closed = False
         self._slice = SLICE_SECONDS
         self._task: asyncio.Task[None] | None = None
-        self._lock = asyncio.Lock()  # a run is used by one thread at a time
-        self._stepping = asyncio.Lock()  # of the steps that were asked for one waits for its turn
-        self._dropped = 0  # how often all of them were given up
+        self._lock = asyncio.Lock()  # only one thread may use a run
+        self._stepping = asyncio.Lock()  # only one requested step waits at a time
+        self._dropped = 0  # how often the requested steps were discarded
 
     @property
     def is_active(self) -> bool:
-        """Whether a run goes on, or waits for its turn to."""
+        """Whether a run is in progress or waits in the queue."""
         return (self._is_playing and self._task is not None) or self.ahead > 0
 
     def play(self, run: TrainingRun, until: int | None = None) -> None:
-        """Let a run go on, as soon as it is its turn, perhaps only to a step."""
+        """Continue a run as soon as the queue admits it, optionally up to a given step."""
         if run.can_continue and not self.is_active:
             self._is_playing = True
             self._task = asyncio.get_running_loop().create_task(self._play(run, until))
 
     def pause(self) -> None:
-        """Hold after the slice under way."""
+        """Pause after the current slice."""
         self._is_playing = False
 
     async def stop(self) -> None:
-        """Hold, and come back when no thread has the run any more."""
+        """Pause, and return once no thread uses the run."""
         self.pause()
         if self._task is not None:
             await asyncio.wait([self._task])
 
     async def step(self, run: TrainingRun) -> None:
-        """Take one step, as soon as it is its turn."""
+        """Take one step as soon as the queue admits it."""
         dropped = self._dropped
 
         def is_wanted() -> bool:
@@ -119,20 +119,20 @@ class TrainingController:
                 if is_wanted():
                     with self._environment.tuned_for_training():
                         await self._advance(run, 0.0, None)
-        if not is_wanted():  # it may have been shown as waiting
+        if not is_wanted():  # the page may still show it as waiting
             await self._environment.on_page(self._on_page)
 
     def drop_steps(self) -> None:
-        """Of the steps that were asked for take none that has not begun."""
+        """Discard the requested steps that have not started."""
         self._dropped += 1
 
     async def run_exclusively(self, action: Callable[[], T]) -> T:
-        """Do something with the run that takes its time."""
+        """Do something slow with the run while no thread uses it."""
         async with self._lock:
             return await self._environment.run_in_thread(action)
 
     def close(self) -> None:
-        """Nobody comes back to this run."""
+        """Stop for good: the page is closed."""
         self._is_closed = True
         self.pause()
         if self._task is not None:
@@ -152,7 +152,7 @@ class TrainingController:
 
     @asynccontextmanager
     async def _turn(self, is_wanted: Callable[[], bool]) -> AsyncIterator[None]:
-        """A place in the queue, from when it is its turn, or when it is not wanted any more."""
+        """Hold a place in the queue, and begin once it is admitted or no longer wanted."""
         ticket = self._environment.queue.enter(self._environment.person)
         try:
             while not ticket.is_admitted and is_wanted():
@@ -168,14 +168,14 @@ class TrainingController:
     async def _advance(self, run: TrainingRun, seconds: float, until: int | None) -> None:
         def train() -> None:
             if self._is_closed or not self._environment.has_viewers():
-                return  # steps that were asked for before their page went
+                return  # steps requested before their page was closed
             run.advance(seconds, until=until)
             self._on_slice()
 
         await self.run_exclusively(train)
         begin = time.perf_counter()
         await self._environment.on_page(self._on_page)
-        # What the page takes for a large model is not to be most of the time.
+        # For a large model drawing should not take most of the time.
         self._slice = min(SLICE_SECONDS * max(1.0, (time.perf_counter() - begin) / TURN), LONGEST)
 
     def _goes_on(self, run: TrainingRun, until: int | None) -> bool:

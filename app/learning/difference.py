@@ -1,4 +1,4 @@
-"""In what two runs differ, in words."""
+"""Describes in words how two runs differ."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MAX_NAMED = 4
 
 
 def difference(before: TrainingPlan, now: TrainingPlan) -> str:
-    """What differs between the run before, which is dashed in the charts, and the one of now."""
+    """Describe how the current run differs from the previous one, which the charts show dashed."""
     dashed = "Dashed: the run before"
     if before == now:
         return f"{dashed}, with the same settings."
@@ -44,7 +44,7 @@ def _recipe(recipe: Recipe) -> RecipeSettings:
 
 
 def _changes(before: Settings, now: Settings) -> list[str]:
-    """Each setting that differs, as it was before."""
+    """Each setting that differs, with its previous value."""
     was = before.values()
     return [
         f"{before.label(name)}: {_said(before, name, was[name])}"

@@ -1,4 +1,4 @@
-"""Some held-out pairs, and what the model makes of them."""
+"""Translates some held-out pairs with the model, as examples."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ EXAMPLES = 8
 
 
 class Example(NamedTuple):
-    """A held-out pair: its source, its right target, and what the model writes."""
+    """A held-out pair: its source, the correct target, and the model's output."""
 
     source: str
     right: str
@@ -20,10 +20,10 @@ class Example(NamedTuple):
 
 
 def examples(model: Transformer, pairs: Pairs, count: int = EXAMPLES) -> list[Example]:
-    """The first held-out pairs through a model.
+    """Translate the first held-out pairs.
 
     Raises:
-        ValueError: the model's numbers are too large to say what it would write.
+        ValueError: the model's numbers are too large to compute its output.
     """
     found = pairs.held_out_source[:count], pairs.held_out_target[:count]
     texts = [

@@ -1,4 +1,4 @@
-"""Pieces of the Transformer that are taken out, to see in a training what they are for."""
+"""Ablations: parts of the Transformer that can be removed to see their effect on training."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ..scenario.training_data import DataName
 
 
 class Experiment(NamedTuple):
-    """A piece to take out.
+    """An ablation.
 
     Attributes:
-        name: of it.
-        label: what its button says.
-        settings: what changes in the model's settings.
-        recipe: what changes in the recipe.
-        about: data -> what was measured with it, and at which seeds.
+        name: the identifier.
+        label: the label of its button.
+        settings: the model settings that it changes.
+        recipe: the training hyperparameters that it changes.
+        about: data -> its measured result, with the seeds.
     """
 
     name: str
@@ -28,11 +28,11 @@ class Experiment(NamedTuple):
     about: Mapping[DataName, str]
 
 
-# Stands below each of them: counts hang on how a processor rounds.
+# Shown below each result: the counts depend on how a processor rounds.
 COUNTED = "Counted on one machine; another rounds differently, and so its counts differ."
 
-# Measured with the recipes as they come, after the last step, with the seeds 1, 2 and 3, as
-# `python -m tests.seeds --seeds 1-3 --without positions` does it.
+# Measured after the last step of the default recipes with the seeds 1, 2 and 3, by `python -m
+# tests.seeds --seeds 1-3 --without positions`.
 EXPERIMENTS: tuple[Experiment, ...] = (
     Experiment(
         "positions",
@@ -108,15 +108,15 @@ EXPERIMENTS: tuple[Experiment, ...] = (
 
 
 def with_experiment(scenario: Scenario, name: str, whole: Scenario) -> Scenario:
-    """The model with one piece taken out, and every other piece that can be in its place.
+    """The model with one part removed, and all other parts restored where possible.
 
     Args:
-        scenario: what is on the page; its sizes, its seed and the rest of its recipe stay.
-        name: of the experiment; ``none`` puts every piece back.
-        whole: the model as it opens, with every piece.
+        scenario: the current scenario; its sizes, its seed and the rest of its recipe are kept.
+        name: the name of the ablation; ``none`` restores every part.
+        whole: the model's opening scenario, which has every part.
 
     Raises:
-        ValueError: there is no such experiment.
+        ValueError: there is no such ablation.
     """
     found = next((e for e in EXPERIMENTS if e.name == name), None)
     if found is None and name != "none":
@@ -129,7 +129,7 @@ def with_experiment(scenario: Scenario, name: str, whole: Scenario) -> Scenario:
 
 
 def experiment_of(scenario: Scenario, whole: Scenario) -> str:
-    """The experiment that the settings are those of; ``none`` or, of several pieces, ``own``."""
+    """The ablation that matches the settings; ``none``, or ``own`` for any other combination."""
     for name in ("none", *(e.name for e in EXPERIMENTS)):
         if _pieces(with_experiment(whole, name, whole)) == _pieces(scenario):
             return name
@@ -137,14 +137,14 @@ def experiment_of(scenario: Scenario, whole: Scenario) -> str:
 
 
 def is_as_measured(scenario: Scenario, name: str, whole: Scenario) -> bool:
-    """Whether all else is as it was when the experiment was measured."""
+    """Whether all other settings are those of the measurement."""
     asked = with_experiment(whole, name, whole)
     settings = asked.settings.replace(seed=scenario.settings.seed)
     return (settings, asked.recipe) == (scenario.settings, scenario.recipe)
 
 
 def _pieces(scenario: Scenario) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The settings, of the model and of the recipe, that experiments change."""
+    """The model and training settings that ablations change."""
     model = {name for e in EXPERIMENTS for name in e.settings}
     recipe = {name for e in EXPERIMENTS for name in e.recipe}
     return (

@@ -1,4 +1,4 @@
-"""The model of the page as training and held-out pairs know it: without words of the moment."""
+"""The page's model for training and evaluation, without embeddings of words outside the data."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from .plan import TrainingPlan
 
 
 def learned_model(scenario: Scenario) -> Transformer:
-    """Its learned numbers, or those of the seed, with the parameters that were set.
+    """The trained weights, or the initial ones of the seed, with edited parameters applied.
 
     Raises:
-        ValueError: it cannot be trained here.
+        ValueError: the model cannot be trained on this page.
     """
     plan = TrainingPlan.of(scenario)
     weights = scenario.weights
@@ -27,7 +27,7 @@ def learned_model(scenario: Scenario) -> Transformer:
 
 
 def held(scenario: Scenario) -> dict[str, dict[tuple[int, ...], float]]:
-    """The parameters that were set on the page; training leaves them as they are."""
+    """The parameters that were edited on the page; training keeps them fixed."""
     return {
         path: cells
         for path, cells in scenario.overrides().items()

@@ -1,4 +1,4 @@
-"""What was measured while a run went on: numbers of every step, and held-out evaluations."""
+"""Metrics of a training run: numbers of every step, and evaluations on held-out pairs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from transformer_math import Progress
 
 
 class Evaluation(NamedTuple):
-    """How many held-out pairs came out letter by letter."""
+    """How many held-out pairs were translated exactly, at one step."""
 
     step: int
     correct: int
@@ -20,9 +20,9 @@ class Evaluation(NamedTuple):
 
 
 class Metrics:
-    """Every step's numbers, in order; ``start`` is the step before the first of them."""
+    """The metrics of every step in order; ``start`` is the step before the first one."""
 
-    SPEED_WINDOW = 20  # steps that the speed is taken from
+    SPEED_WINDOW = 20  # steps over which the speed is averaged
 
     def __init__(self, start: int = 0) -> None:
         self.start = start
@@ -36,7 +36,7 @@ class Metrics:
         return len(self.loss)
 
     def add(self, progress: Progress) -> None:
-        """Keep the numbers of a step."""
+        """Append the metrics of a step."""
         self.loss.append(progress.loss)
         self.learning_rate.append(progress.learning_rate)
         self.gradient_norm.append(progress.norm)
@@ -45,6 +45,6 @@ class Metrics:
 
     @property
     def tokens_per_second(self) -> float:
-        """Of the last steps, by the time that they took; 0 before the first one."""
+        """The speed over the last steps; 0 before the first one."""
         seconds = sum(s for _, s in self._recent)
         return sum(tokens for tokens, _ in self._recent) / seconds if seconds else 0.0

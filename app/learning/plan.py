@@ -1,4 +1,4 @@
-"""What a run is determined by: on one machine two runs of a plan give the same numbers."""
+"""Everything that determines a training run; one plan gives identical runs on one machine."""
 
 from __future__ import annotations
 
@@ -20,23 +20,22 @@ from ..scenario.training_data import TrainingData
 from ..scenario.vocabulary import Vocabulary
 from ..scenario.weights import Weights
 
-# Of the scores, the logits and what flows through the layers, in one step: some 400 MB with
-# gradients.
+# Limit on the scores, logits and activations of one step: about 400 MB with gradients.
 MAX_NUMBERS = 30_000_000
-# About how long a step takes on one core: each of its operations, and each multiplication.
+# Estimated seconds of a step on one core: per operation, and per multiplication.
 _SECONDS_A_LAYER, _SECONDS_A_MULTIPLICATION = 0.9e-3, 1.1e-10
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingPlan:
-    """A model before its first step, what it learns, and how.
+    """A model before its first step, the training data and the recipe.
 
     Attributes:
-        config: of the model, with no rows but those that are learned.
-        seed: of the weights, the batches and dropout.
-        recipe: how it is trained.
-        vocabulary: the tokens of its tables.
-        data: the pairs.
+        config: the model's settings, with embedding rows only for the tokens of the data.
+        seed: the seed of the weights, the batches and dropout.
+        recipe: the hyperparameters of training.
+        vocabulary: the tokens of the embedding tables.
+        data: the training pairs.
     """
 
     config: Config
@@ -47,10 +46,10 @@ class TrainingPlan:
 
     @classmethod
     def of(cls, scenario: Scenario) -> TrainingPlan:
-        """What training the model of the page would do.
+        """The plan that trains the model of a scenario.
 
         Raises:
-            ValueError: it cannot be trained here; one sentence that says why.
+            ValueError: the model cannot be trained here; the message says why.
         """
         settings, own, data = scenario.settings, scenario.own_vocabulary, scenario.data
         if data is None or own is None:
@@ -61,26 +60,28 @@ class TrainingPlan:
         return cls(scenario.learned_config, settings.seed, recipe, own, data)
 
     def model(self) -> Transformer:
-        """The model before its first step; a token's numbers depend on the seed and its name."""
+        """Initialize the model; each token's weights depend only on the seed and the
+        token's name.
+        """
         known = self.vocabulary
         return Transformer.create(self.config, self.seed, known.source, known.target)
 
     def weights(self, parameters: dict[str, np.ndarray]) -> Weights:
-        """Parameters as the page has them."""
+        """Convert parameters to the page's form."""
         known = self.vocabulary
         return Weights(parameters, known.source, known.target, "trained here")
 
     def minimum_loss(self) -> float:
-        """What the loss cannot fall below: the entropy of the smoothed target distribution."""
+        """The lower bound of the loss: the entropy of the smoothed target distribution."""
         recipe, size = self.recipe, len(self.vocabulary.target)
         right, other = smoothed_targets(recipe.smoothing, recipe.smoothing_form, size)
         return -right * math.log(right) - ((size - 1) * other * math.log(other) if other else 0)
 
     def check_size(self, pairs: Pairs) -> None:
-        """See that a step fits into memory: long pairs make long rows in every matrix.
+        """Check that a step fits into memory; long pairs enlarge every matrix.
 
         Raises:
-            ValueError: it does not; one sentence that says what to do.
+            ValueError: a step is too large; the message says what to do.
         """
         config, n, m = self.config, pairs.source_length, pairs.target_length
         scores = config.encoder_layers * n * n + config.decoder_layers * (m * m + n * m)
@@ -94,16 +95,16 @@ class TrainingPlan:
             )
 
     def seconds(self) -> float:
-        """About how long a whole run takes on one core of today."""
+        """Estimated seconds of a whole run on one current core."""
         config, recipe = self.config, self.recipe
         layers = config.encoder_layers + 1.6 * config.decoder_layers
-        length = 20 if self.data.unit == "character" else 9  # as a guess for pairs of one's own
+        length = 20 if self.data.unit == "character" else 9  # estimated for the user's own pairs
         multiplications = 3 * recipe.batch * length * config.parameter_count()
         step = _SECONDS_A_LAYER * layers + _SECONDS_A_MULTIPLICATION * multiplications
         return recipe.steps * step
 
 
-@functools.lru_cache(maxsize=64)  # asked for at every slice of a run
+@functools.lru_cache(maxsize=64)  # called in every slice of a run
 def _recipe(recipe: RecipeSettings, settings: ModelSettings) -> Recipe:
     return recipe.recipe(settings.seed, settings.label_smoothing, settings.smoothing_form)
 

@@ -1,4 +1,4 @@
-"""The training of the model on one page."""
+"""Controls the training of the model on one page."""
 
 from __future__ import annotations
 
@@ -32,23 +32,23 @@ Means: TypeAlias = tuple[Mapping[str, np.ndarray], Mapping[str, np.ndarray]]
 
 
 class SavedRun(NamedTuple):
-    """A run out of a file, and the scenario whose model it has."""
+    """A run loaded from a file, and the scenario of its model."""
 
     run: TrainingRun
     scenario: Scenario
 
 
 class TrainingState(Enum):
-    """What the training of the model on the page is at."""
+    """The state of the training of the page's model."""
 
-    UNAVAILABLE = "unavailable"  # it cannot be trained here
+    UNAVAILABLE = "unavailable"  # the model cannot be trained here
     READY = "ready"
     WAITING = "waiting"
     RUNNING = "running"
     PAUSED = "paused"
     DONE = "done"
     DIVERGED = "diverged"
-    TRAINED = "trained"  # it came trained: with the page, or out of what a tab kept
+    TRAINED = "trained"  # the weights were pretrained, or restored from a tab
 
 
 class ModelPage(Protocol):
@@ -56,21 +56,21 @@ class ModelPage(Protocol):
 
     @property
     def scenario(self) -> Scenario:
-        """What is on the page now."""
+        """The current scenario."""
 
     def change(self, scenario: Scenario, of: Hashable = None) -> None:
-        """Take a new scenario; the old one can be come back to."""
+        """Replace the scenario, which can be undone."""
 
     learning: bool
-    checked: tuple[int, int] | None  # held-out pairs that came out right, and all of them
-    moments: Moments | None  # of the training that gave it its weights
+    checked: tuple[int, int] | None  # correct held-out pairs, and their number
+    moments: Moments | None  # optimizer moments of the current weights
 
     def replace_weights(self, weights: Weights | None, steps: int) -> None:
-        """The model after another step."""
+        """Show the model after another step."""
 
 
 class Check(NamedTuple):
-    """How many held-out pairs came out right, of a model as it was."""
+    """How many held-out pairs a given state of the model translates correctly."""
 
     scenario: Scenario
     correct: int
@@ -78,23 +78,23 @@ class Check(NamedTuple):
 
 
 class TrainingSession:
-    """Trains the model of a page, with its settings, and shows every slice of it there.
+    """Trains the page's model with its settings, and shows the result of every slice.
 
-    A run goes on as long as the page shows its model. When that becomes another one (other sizes,
-    other data, an earlier model by undo) the run stops, and the next one begins anew.
-    Coroutines take their time off the loop.
+    A run continues as long as the page shows its model. When the page changes to another one (other
+    sizes, other data, an earlier model by undo), the run stops, and the next one starts from the
+    beginning. Coroutines do their work off the event loop.
 
     Attributes:
-        run: the last one that began; None before the first.
+        run: the last run that was started; None before the first.
         previous: the run before it.
-        check: the last check of held-out pairs that was asked for.
-        examples: some held-out pairs through the model, while somebody looks at them.
-        shows_examples: whether somebody does.
-        error: a sentence about what went wrong last; empty if nothing did.
+        check: the last evaluation that the user requested.
+        examples: translations of some held-out pairs, while they are shown.
+        shows_examples: whether examples are shown.
+        error: a sentence about the last error; empty if there was none.
     """
 
     def __init__(self, page: ModelPage, environment: Environment) -> None:
-        """A session in which nothing was trained yet."""
+        """Create a session without a run."""
         self.page = page
         self.run: TrainingRun | None = None
         self.previous: TrainingRun | None = None
@@ -109,16 +109,16 @@ class TrainingSession:
         self._beginning = asyncio.Lock()
         self._is_checking = self._is_check_due = False
         self._listeners: list[Callable[[], None]] = []
-        self._shown: Weights | None = None  # what the page was last given of the run
+        self._shown: Weights | None = None  # the run's weights that the page was last given
         self._prepared: tuple[TrainingRun, Weights, int, Means | None] | None = None
 
     def listen(self, function: Callable[[], None]) -> None:
-        """Call this with the page whenever there is something new of the training."""
+        """Register a function that is called on the page whenever the training changes."""
         self._listeners.append(function)
 
     @property
     def state(self) -> TrainingState:
-        """What the training of the model on the page is at."""
+        """The state of the training of the page's model."""
         scenario = self.page.scenario
         if self.controller.is_active:
             return TrainingState.WAITING if self.controller.ahead else TrainingState.RUNNING
@@ -139,12 +139,14 @@ class TrainingSession:
 
     @property
     def current(self) -> TrainingRun | None:
-        """The run whose model the page shows; None if it shows another one."""
+        """The run whose model the page shows; None if the page shows another model."""
         return self.run if self._is_of_run(self.page.scenario) else None
 
     @property
     def kept(self) -> Moments | None:
-        """What a run of another page has left, if the model on this one goes on with it."""
+        """The optimizer moments of an earlier page's run that this model continues; None
+        if none.
+        """
         moments, scenario = self.page.moments, self.page.scenario
         is_over = scenario.steps_taken >= scenario.recipe.steps
         if moments is None or self.current is not None or is_over:
@@ -153,7 +155,7 @@ class TrainingSession:
 
     @property
     def right(self) -> tuple[int, int] | None:
-        """How many held-out pairs came out right at the last check, and of how many."""
+        """How many held-out pairs were correct in the last evaluation, and of how many."""
         if self.check is not None and self.check.scenario is self.page.scenario:
             return self.check.correct, self.check.total
         found = self._evaluation
@@ -161,14 +163,14 @@ class TrainingSession:
 
     @property
     def checked_at(self) -> int:
-        """The step that ``right`` is of."""
+        """The step of the evaluation in ``right``."""
         found = self._evaluation
         is_now = self.check is not None and self.check.scenario is self.page.scenario
         return self.page.scenario.steps_taken if is_now or found is None else found.step
 
     @property
     def _evaluation(self) -> Evaluation | None:
-        """The last one of the run, up to the step that is shown, with the numbers that are set."""
+        """The run's last evaluation up to the step shown, if it applies to the current edits."""
         run, scenario = self.current, self.page.scenario
         if run is None or not run.holds_all(held(scenario)):
             return None
@@ -178,7 +180,7 @@ class TrainingSession:
     # -- what the buttons do -------------------------------------------------------------------
 
     async def play(self) -> None:
-        """Go on, or begin anew; from a link as far as the model there had come."""
+        """Continue or start the training; a model from a link is trained up to the link's step."""
         scenario = self.page.scenario
         goal = scenario.steps_taken if scenario.weights is None else 0
         run = await self._ready()
@@ -187,7 +189,7 @@ class TrainingSession:
         await self._on_page(self._tell)
 
     async def train(self, steps: int) -> None:
-        """Begin anew, and hold after so many steps."""
+        """Restart the training, and pause after a number of steps."""
         await self.reset()
         run = await self._ready()
         if run is not None:
@@ -201,14 +203,14 @@ class TrainingSession:
             await self.controller.step(run)
 
     async def pause(self) -> None:
-        """Hold; of the steps that were asked for none is begun any more."""
+        """Pause, and discard requested steps that have not started."""
         self.controller.drop_steps()
         await self.controller.stop()
 
     async def reset(self) -> None:
-        """The random weights of the seed again, of a model that is trained here."""
+        """Restore the initial weights of the seed, for a model that was trained here."""
         if self.page.scenario.data is None:
-            return  # a file's weights would be lost
+            return  # the weights of a file would be lost
         await self.controller.stop()
 
         def forget() -> None:
@@ -220,9 +222,9 @@ class TrainingSession:
         await self._on_page(forget)
 
     async def check_held_out(self) -> None:
-        """Translate all held-out pairs with the model as it is on the page, edits included.
+        """Translate all held-out pairs with the model on the page, edits included.
 
-        However often it is asked for meanwhile, it is done once more, of what is then there.
+        Requests during an evaluation lead to one more, with the model that is then on the page.
         """
         self._is_check_due = True
         if self._is_checking:
@@ -245,7 +247,7 @@ class TrainingSession:
         await self._attempt(count, self._take_check)
 
     async def find_examples(self) -> None:
-        """Translate some held-out pairs with the model as it is on the page."""
+        """Translate some held-out pairs with the model on the page."""
         scenario = self.page.scenario
         if not self.controller.is_active:
             await self._attempt(
@@ -254,7 +256,7 @@ class TrainingSession:
             )
 
     async def show_step(self, step: int | None) -> None:
-        """The page shows the model of an earlier step of the run, or with None the last again."""
+        """Show the model of an earlier step of the run; None shows the latest again."""
         await self.controller.stop()
         run = self.current
         if run is None or (step is not None and step not in run.snapshots.steps):
@@ -272,10 +274,10 @@ class TrainingSession:
     # -- files ---------------------------------------------------------------------------------
 
     async def save(self) -> tuple[int, bytes]:
-        """The run as a file that ``resume`` reads, and the step that it is of.
+        """Save the run as a file that ``resume`` reads, and return it with its step.
 
         Raises:
-            ValueError: there is none.
+            ValueError: there is no run.
         """
         run = self.run
         if run is None:
@@ -283,9 +285,9 @@ class TrainingSession:
         return await self.controller.run_exclusively(lambda: (run.step, run.trainer.save()))
 
     def reading(self, data: bytes) -> Callable[[], SavedRun]:
-        """What reads a run that was saved, beside the page.
+        """A function that parses a saved run in the background.
 
-        It raises a ValueError if the file is damaged or of something else, or if the run was made
+        It raises a ValueError if the file is damaged or of another kind, or if the run was made
         with other pairs or with settings that the page does not have.
         """
         scenario = self.page.scenario
@@ -301,7 +303,7 @@ class TrainingSession:
         return read
 
     def take_over(self, saved: SavedRun) -> None:
-        """Go on with a run that was read, bit for bit."""
+        """Continue a run that was loaded, bit for bit."""
         self.controller.pause()
         self._take_run(saved.run)
         self._shown = saved.scenario.weights
@@ -313,13 +315,15 @@ class TrainingSession:
     # -- inside --------------------------------------------------------------------------------
 
     async def _ready(self) -> TrainingRun | None:
-        """The run of the page's model, begun if need be; None if there can be none."""
-        async with self._beginning:  # pressed twice it begins once
+        """The run of the page's model, created if necessary; None if the model cannot be
+        trained.
+        """
+        async with self._beginning:  # two clicks create one run
             return await self._begun()
 
     async def _begun(self) -> TrainingRun | None:
         if self.current is None or not self.controller.is_active:
-            await self.controller.stop()  # a slice may be under way, of this run or of another
+            await self.controller.stop()  # a slice of this run or another may be in progress
         self.error = ""
         run = self.current
         if run is not None and run.can_continue:
@@ -357,7 +361,7 @@ class TrainingSession:
         self.run = run
 
     def _leave(self) -> None:
-        """The page shows another model from now on."""
+        """Detach the run, because the page shows another model."""
         if self.run is not None and self.run.step:
             self.previous = self.run
         self.run, self._shown = None, None
@@ -374,12 +378,12 @@ class TrainingSession:
         if self.run is not None and self.run.plan.data == scenario.data:
             return self.run.pairs
         if scenario.data is None:
-            TrainingPlan.of(scenario)  # says why not
+            TrainingPlan.of(scenario)  # raises with the reason
             raise AssertionError
         return scenario.data.pairs()
 
     def _prepare(self) -> None:
-        """What is shown of a slice; called off the loop."""
+        """Compute what is shown after a slice; called off the event loop."""
         run = self.run
         assert run is not None
         self._prepared = run, run.weights(), run.step, _means(run)
@@ -387,11 +391,11 @@ class TrainingSession:
             self.examples = examples(run.trainer.model, run.pairs)
 
     def _show(self) -> None:
-        """Give the page what a slice has brought, unless it shows another model by now."""
+        """Show the result of a slice, unless the page shows another model by now."""
         was_learning, self.page.learning = self.page.learning, self.controller.is_active
         run, prepared, self._prepared = self.run, self._prepared, None
         if was_learning and not self.page.learning and self.current and self._shown:
-            # It is over: what it writes is that of its last step.
+            # The run is done: update the generated target after its last step.
             now = self.page.scenario.steps_taken
             prepared = prepared or (self.current, self._shown, now, None)
         if run is not None and prepared is not None and prepared[0] is run:
@@ -419,12 +423,12 @@ class TrainingSession:
             self.error = str(error)
         else:
             if found is None:
-                return  # it waited for its turn, and its page has gone
+                return  # its page was closed while it waited
             take(found)
         await self._on_page(self._tell)
 
     async def _on_page(self, change: Callable[[], None]) -> None:
-        """Change the page; what it cannot show is said where the training is."""
+        """Change the page; an error is shown in the training panel."""
 
         def attempt() -> None:
             try:
@@ -451,16 +455,16 @@ EXAMPLES_EVERY = 20  # steps
 
 
 def _means(run: TrainingRun) -> Means | None:
-    """What the run would go on with elsewhere, if a tab can keep so much."""
+    """The optimizer moments for continuing the run elsewhere, if a tab can store them."""
     is_kept = run.plan.config.parameter_count() <= MAX_KEPT_NUMBERS
     return run.trainer.means() if is_kept else None
 
 
 def _with_settings_of(scenario: Scenario, trainer: Trainer) -> Scenario:
-    """The page's scenario with the settings that a run was made with.
+    """The page's scenario with the settings of a saved run.
 
     Raises:
-        ValueError: it was made with something that cannot be chosen here.
+        ValueError: the run has a setting that is not available on this page.
     """
     config, recipe = trainer.model.config, trainer.recipe
     has_dropout = config.dropout != DropoutRates()

@@ -1,4 +1,4 @@
-"""The parameters of a run at some of its steps, to go back to."""
+"""Snapshots of a run's parameters at some of its steps."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ Parameters = dict[str, np.ndarray]
 
 
 class Snapshots:
-    """Parameters as they were at some steps: few enough to keep, evenly apart.
+    """Parameters at evenly spaced steps, limited in number.
 
-    Snapshots stand at multiples of a stride. When there are too many, the stride doubles and
-    every other one is let go, so that what is kept does not grow with the run.
+    Snapshots are taken at multiples of a stride. When there are too many, the stride doubles and
+    every other one is dropped, so that memory does not grow with the run.
     """
 
     MAX_COUNT = 48
-    MAX_BYTES = 24 << 20  # of a large model fewer are kept
+    MAX_BYTES = 24 << 20  # large models have fewer snapshots
     MIN_COUNT = 12
 
     def __init__(self) -> None:
@@ -24,18 +24,18 @@ class Snapshots:
 
     @property
     def steps(self) -> list[int]:
-        """The steps there are snapshots of, in order."""
+        """The steps with snapshots, in order."""
         return sorted(self._kept)
 
     def __getitem__(self, step: int) -> Parameters:
         return self._kept[step]
 
     def is_due(self, step: int) -> bool:
-        """Whether the parameters of this step are to be kept."""
+        """Whether a snapshot of this step is due."""
         return step % self.stride == 0 or not self._kept
 
     def add(self, step: int, parameters: Parameters) -> None:
-        """Keep a copy that nobody else changes; the first one stays for good."""
+        """Store a copy of the parameters; the first snapshot is never dropped."""
         self._kept[step] = parameters
         size = sum(array.nbytes for array in parameters.values())
         count = max(self.MIN_COUNT, min(self.MAX_COUNT, self.MAX_BYTES // max(size, 1)))

@@ -1,4 +1,4 @@
-"""What the page says of a training."""
+"""Texts that the page shows about a training."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _KINDS = {"phrases": "phrases", "dates": "dates", "own": "pairs"}
 
 
 def kind(data: TrainingData | None) -> str:
-    """What is learned, in a word: phrases, dates, pairs."""
+    """What is learned, in one word: phrases, dates or pairs."""
     return _KINDS[data.name] if data else "pairs"
 
 
 def pairs_summary(pairs: Pairs) -> str:
-    """What is learned, what was found in it, and what is held out."""
+    """What is learned, the size of the data, and the number of held-out pairs."""
     held_out = len(pairs.held_out_source)
     if pairs.name == "dates":
         return (
@@ -38,7 +38,7 @@ def pairs_summary(pairs: Pairs) -> str:
 
 
 def train_label(session: TrainingSession) -> str:
-    """What the button says that begins a training or goes on with it."""
+    """The label of the button that starts or continues the training."""
     scenario, run = session.page.scenario, session.current
     if session.state is TrainingState.PAUSED:
         return "Train on"
@@ -55,7 +55,7 @@ def _duration(seconds: float) -> str:
 
 
 def facts(session: TrainingSession) -> str:
-    """How many held-out pairs come out right, and how the loss is."""
+    """The number of correct held-out pairs, and the loss."""
     parts = []
     what = kind(session.page.scenario.data)
     if session.right is not None:
@@ -76,7 +76,7 @@ def facts(session: TrainingSession) -> str:
 
 
 def _left_out(session: TrainingSession) -> str:
-    """Numbers of the pass on the page have no place in a pass over other pairs."""
+    """A note that edits of computed cells do not apply to held-out pairs."""
     scenario = session.page.scenario
     is_set = not all(scenario.is_parameter(edit.path) for edit in scenario.edits)
     left_out = ["the computed numbers that you set"] * is_set
@@ -85,7 +85,7 @@ def _left_out(session: TrainingSession) -> str:
 
 
 def status(session: TrainingSession) -> tuple[str, str]:
-    """A sentence about the training, and its tone."""
+    """A status sentence about the training, and its tone."""
     state, scenario, run = session.state, session.page.scenario, session.current
     if session.error:
         return session.error, "bad"
@@ -124,7 +124,7 @@ def _trained(scenario: Scenario) -> str:
 
 
 def _about(scenario: Scenario) -> str:
-    """What the trained model on the page is."""
+    """A sentence about the trained model on the page."""
     numbers = f"a Transformer of {scenario.learned_config.parameter_count():,} numbers"
     name = scenario.data.name if scenario.data else "own"
     if name == "phrases":
@@ -135,7 +135,7 @@ def _about(scenario: Scenario) -> str:
 
 
 def reset_help(scenario: Scenario) -> str:
-    """What Reset does."""
+    """The help text of the Reset button."""
     return (
         f"Back to the random weights of seed {scenario.settings.seed}; what was learned is "
         "forgotten. Undo brings it back."

@@ -1,18 +1,18 @@
-"""Which trainings may run now: they share the machine, so only some run at once.
+"""Limits how many trainings run at once, because they share one machine.
 
-Turns are of people: who trains on a second page waits until all others have had the first of
-theirs. People are told apart by what the page knows of where they come from, which may be nothing.
+The queue is fair among users: a user's second training waits until all others have had their first.
+Users are identified by their network address, which may be unknown.
 """
 
 from __future__ import annotations
 
 
 class Ticket:
-    """One training's place in the queue.
+    """The place of one training in the queue.
 
     Attributes:
-        person: whose it is; empty where nobody knows.
-        round: how many of the same person's were there when it came.
+        person: the user; empty if unknown.
+        round: how many trainings of the same user were in the queue when it was added.
     """
 
     def __init__(self, queue: TrainingQueue, person: str) -> None:
@@ -23,27 +23,27 @@ class Ticket:
 
     @property
     def ahead(self) -> int:
-        """How many trainings that come first are not over yet."""
+        """The number of unfinished trainings ahead of it."""
         return self._queue.order().index(self)
 
     @property
     def is_admitted(self) -> bool:
-        """Whether this training may run now; one that may goes on until it is released."""
+        """Whether this training may run now; once admitted it stays so until released."""
         self.has_begun = self.has_begun or self.ahead < self._queue.slots
         return self.has_begun
 
     def release(self) -> None:
-        """Make room for the next; twice is harmless."""
+        """Leave the queue; repeated calls have no effect."""
         if self in self._queue.tickets:
             self._queue.tickets.remove(self)
 
 
 class TrainingQueue:
-    """Trainings in the order in which they came; the first ``slots`` of them run.
+    """Trainings in order of arrival, of which at most ``slots`` run.
 
     Attributes:
-        slots: how many run at once.
-        tickets: all that are not over, as they came.
+        slots: the number of trainings that run at once.
+        tickets: all unfinished trainings in order of arrival.
     """
 
     def __init__(self, slots: int) -> None:
@@ -53,11 +53,11 @@ class TrainingQueue:
         self.tickets: list[Ticket] = []
 
     def enter(self, person: str = "") -> Ticket:
-        """A place in the queue, to be given up by ``release``."""
+        """Join the queue; the ticket is given up by ``release``."""
         ticket = Ticket(self, person)
         self.tickets.append(ticket)
         return ticket
 
     def order(self) -> list[Ticket]:
-        """Those that run, then everyone's first one, everyone's second, and so on."""
+        """The running trainings, then each user's first one, each user's second one, and so on."""
         return sorted(self.tickets, key=lambda each: (not each.has_begun, each.round))

@@ -1,4 +1,4 @@
-"""One training: it goes on by whole steps, and its metrics and some snapshots are kept."""
+"""One training run: it advances by whole steps and keeps metrics and snapshots."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from .metrics import Evaluation, Metrics
 from .plan import TrainingPlan
 from .snapshots import Parameters, Snapshots
 
-# A batch is not cut into parts here: of two cores one is the browser's and the page's, and on
-# screen one thread was as fast as two, with a third less work.
-EVALUATIONS, EVALUATED_PAIRS = 30, 200  # how often in a run, and on how many held-out pairs
+# Batches are not split over threads: of two cores one is busy with the browser and the page, and
+# one training thread proved as fast as two, with a third less work.
+EVALUATIONS, EVALUATED_PAIRS = 30, 200  # evaluations per run, and pairs in each
 
-# Numbers that were set on the page: path -> cells.
+# Parameters that were edited on the page: path -> cells.
 Held = Mapping[str, Mapping[tuple[int, ...], float]]
 Cell = tuple[str, tuple[int, ...]]
 
 
 class TrainingRun:
-    """A training in progress; two runs of one plan give the same numbers on one machine.
+    """A training in progress; two runs of one plan are bit-identical on one machine.
 
     Attributes:
-        plan: what it is determined by.
-        pairs: what it learns.
-        metrics: every step's numbers, and how good the model was at some.
+        plan: everything that determines the run.
+        pairs: the training data.
+        metrics: the metrics of every step, and some evaluations.
         snapshots: the parameters at some steps.
-        problem: the sentence that says why it cannot go on; empty if it can.
+        problem: the sentence that says why the run cannot continue; empty if it can.
     """
 
     def __init__(self, plan: TrainingPlan, trainer: Trainer | None = None) -> None:
-        """A run that begins; with a ``trainer``, one that goes on from there.
+        """Start a run, or with a ``trainer`` continue one from its state.
 
         Raises:
-            ValueError: the plan does not fit its pairs, or a step would take too much memory.
+            ValueError: the plan does not fit its pairs, or a step would use too much memory.
         """
         self.plan = plan
         self.pairs: Pairs = plan.data.pairs() if trainer is None else trainer.pairs
@@ -50,18 +50,18 @@ class TrainingRun:
         self.snapshots.add(self.step, self.trainer.parameters())
         self.problem = ""
         self._held: dict[Cell, float] = {}
-        self._free: dict[Cell, float] = {}  # what held cells were before
+        self._free: dict[Cell, float] = {}  # values of the held cells before they were edited
         self._seconds = 0.0
 
     @classmethod
     def going_on(cls, plan: TrainingPlan, moments: Moments) -> TrainingRun:
-        """The run that had come so far: its next steps are bit for bit what they would have been.
+        """Continue a run from its weights and moments; further steps are bit-identical on its
+        machine.
 
-        That is on the machine where it began; another one rounds differently. What it was before
-        is not known: its metrics and snapshots begin here.
+        On another machine rounding may differ. Earlier metrics and snapshots are not available.
 
         Raises:
-            ValueError: the plan does not fit, or these are not the means of its parameters.
+            ValueError: the plan does not fit, or the moments belong to other parameters.
         """
         weights = moments.scenario.weights
         assert weights is not None
@@ -72,27 +72,27 @@ class TrainingRun:
 
     @property
     def step(self) -> int:
-        """How many steps were taken."""
+        """The number of steps taken."""
         return self.trainer.step
 
     @property
     def steps(self) -> int:
-        """How many there are to take."""
+        """The total number of steps."""
         return self.trainer.recipe.steps
 
     @property
     def can_continue(self) -> bool:
-        """Whether there is a step left that can be taken."""
+        """Whether another step can be taken."""
         return not self.problem and self.step < self.steps
 
     @property
     def evaluation_interval(self) -> int:
-        """After how many steps it is evaluated each time; besides, after the last."""
+        """The number of steps between evaluations; another one follows the last step."""
         return max(1, self.steps // EVALUATIONS)
 
     @property
     def seconds_left(self) -> float | None:
-        """About how long the rest takes; None before the first step."""
+        """Estimated seconds until the run is done; None before the first step."""
         taken = len(self.metrics)
         return self._seconds / taken * (self.steps - self.step) if taken else None
 
@@ -102,13 +102,13 @@ class TrainingRun:
         clock: Callable[[], float] = time.perf_counter,
         until: int | None = None,
     ) -> int:
-        """Take whole steps until the time is over or a step is reached, one at least.
+        """Take whole steps until the time is up or a given step is reached, but at least one.
 
-        When a number is no longer finite the run ends with a sentence, and the parameters are
-        the last good ones. After the last step all held-out pairs are translated.
+        If a number is not finite, the run ends with a message and the last good parameters. After
+        the last step all held-out pairs are evaluated.
 
         Returns:
-            How many were taken.
+            The number of steps taken.
         """
         begin, before = clock(), self.step
         while self.can_continue:
@@ -124,7 +124,7 @@ class TrainingRun:
         return self.step - before
 
     def evaluate(self, count: int | None = None) -> Evaluation:
-        """Translate the first ``count`` held-out pairs, by default all, and keep the outcome."""
+        """Translate the first ``count`` held-out pairs, by default all, and record the result."""
         found = Evaluation(self.step, *exact_matches(self.trainer.model, self.pairs, count))
         kept = self.metrics.evaluations
         if kept and kept[-1].step == self.step:
@@ -133,12 +133,12 @@ class TrainingRun:
         return found
 
     def weights(self, step: int | None = None) -> Weights:
-        """The parameters of a step that has a snapshot; by default those of now.
+        """The parameters at a step with a snapshot; by default the current ones.
 
-        Cells that are held are what they were before, so that they can be let go of.
+        Held cells have the values from before they were edited, so that the edits can be undone.
 
         Raises:
-            KeyError: nothing was kept of that step.
+            KeyError: there is no snapshot of that step.
         """
         kept: Parameters = self.trainer.parameters() if step is None else {**self.snapshots[step]}
         for path in {path for path, _ in self._free}:
@@ -148,10 +148,10 @@ class TrainingRun:
         return self.plan.weights(kept)
 
     def hold(self, cells: Held) -> None:
-        """Leave these parameters as they were set from now on, and no others.
+        """Hold the given parameters at their edited values from now on, and release all others.
 
-        One that is let go of goes on from what it was before. Cells of words that are not learned
-        are no parameters of the run.
+        A released cell continues from its value before the edit. Cells of words outside the data
+        are ignored.
         """
         wanted = self._own(cells)
         parameters = self.trainer.model.parameters
@@ -163,7 +163,7 @@ class TrainingRun:
         self._hold()
 
     def holds_all(self, cells: Held) -> bool:
-        """Whether just these are as they were set, of those that are parameters of the run."""
+        """Whether exactly these cells are held, of those that are parameters of the run."""
         return self._own(cells) == self._held
 
     def _own(self, cells: Held) -> dict[Cell, float]:
@@ -181,7 +181,7 @@ class TrainingRun:
         )
 
     def _hold(self) -> None:
-        """Put back what was set on the page, where the last step moved it."""
+        """Restore the edited values that the last step has changed."""
         for (path, index), value in self._held.items():
             self.trainer.set_cell(path, index, value)
 

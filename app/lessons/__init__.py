@@ -1,1 +1,1 @@
-"""Lessons: what a file says, its checks on live numbers, and how far a reader has come."""
+"""Lessons: parsing files, checks on live numbers, and the state that a step sets up."""

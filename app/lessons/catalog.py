@@ -1,4 +1,4 @@
-"""The lessons that there are: those that come with the page, and those of a teacher's folders."""
+"""The available lessons: those of the page, and those in folders of the user's own."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from .format import Lesson
 from .problem import LessonProblem
 from .reading import name_of, read
 
-FOLDERS = "TINKERFORMER_LESSONS"  # the environment's name for folders, with os.pathsep between
-PARSED = "lessons.json"  # where Markdown is not read: the lessons as plain data
+FOLDERS = "TINKERFORMER_LESSONS"  # environment variable: folders, separated by os.pathsep
+PARSED = "lessons.json"  # the lessons as plain data, for where Markdown cannot be parsed
 MAX_BYTES = 100_000
 
 
 class Catalog(NamedTuple):
-    """The lessons by their names, in their order, and what is wrong with others."""
+    """The lessons by name in their order, and the problems of those that are invalid."""
 
     lessons: dict[str, Lesson]
     problems: tuple[str, ...]
 
 
 def add_folders(folders: Iterable[Path]) -> None:
-    """Have the lessons of these folders, too, in this process and its children.
+    """Add the lessons of some folders, in this process and its children.
 
     Raises:
-        ValueError: there is no such folder.
+        ValueError: a folder does not exist.
     """
     found = [str(folder.resolve()) for folder in folders]
     for folder in found:
@@ -44,7 +44,9 @@ def add_folders(folders: Iterable[Path]) -> None:
 
 @functools.cache
 def catalog() -> Catalog:
-    """All of them, read once. One that is broken is told of, and the others are there."""
+    """All lessons, read once; problems of invalid lessons are listed, and the others are
+    available.
+    """
     lessons: dict[str, Lesson] = {}
     problems: list[str] = []
     for data in parsed():
@@ -62,10 +64,10 @@ def catalog() -> Catalog:
 
 
 def read_safely(data: dict[str, Any]) -> Lesson:
-    """The lesson that plain data stands for; what nobody thought of is a problem of that lesson.
+    """Build a lesson from plain data; an unexpected error becomes a problem of that lesson.
 
     Raises:
-        LessonProblem: one sentence with the file and the line.
+        LessonProblem: the lesson is invalid; the message has the file and the line.
     """
     try:
         return read(data)
@@ -76,7 +78,7 @@ def read_safely(data: dict[str, Any]) -> Lesson:
 
 
 def parsed() -> list[dict[str, Any]]:
-    """The lessons as plain data; of a broken one its file, the line and the problem."""
+    """All lessons as plain data; for an invalid one its file, the line and the problem."""
     own = importlib.resources.files(f"{__package__.partition('.')[0]}.assets") / "lessons"
     ready = own / PARSED
     if ready.is_file():
@@ -86,24 +88,24 @@ def parsed() -> list[dict[str, Any]]:
 
 
 def own_files() -> list[Path]:
-    """Those that come with the page, where they are Markdown."""
+    """The page's own lesson files, if they are installed as Markdown."""
     own = importlib.resources.files(f"{__package__.partition('.')[0]}.assets") / "lessons"
     return sorted(Path(str(own)).glob("*.md"))
 
 
 def parsed_file(path: Path) -> dict[str, Any]:
-    """One file as plain data."""
+    """One lesson file as plain data."""
     try:
         name_of(path.name)
         if path.stat().st_size > MAX_BYTES:
             raise LessonProblem(path.name, 1, f"it has more than {MAX_BYTES:,} bytes")
         text = path.read_text(encoding="utf-8")
-        # By name: where there is no reader of Markdown, lessons are there as plain data.
+        # Imported by name: where no Markdown parser is installed, lessons are plain data.
         data = import_module(f"{__package__}.markdown.parsing").parse(text, path.name)
         return json.loads(json.dumps(data))  # type: ignore[no-any-return]
     except LessonProblem as problem:
         return {"file": path.name, "line": problem.line, "problem": problem.what}
-    except Exception as error:  # whatever a file has in it, the others are read
+    except Exception as error:  # whatever one file contains, the others are read
         return {"file": path.name, "line": 1, "problem": _unexpected(error)}
 
 

@@ -1,4 +1,4 @@
-"""What a lesson changes about a scenario, and the scenario that a step begins with."""
+"""Applies the changes of a lesson to a scenario."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .format import Changes, Lesson
 
 
 def changed(scenario: Scenario, changes: Changes, runner: ForwardPassRunner) -> Scenario:
-    """The scenario with all of the changes, and with what its model then writes.
+    """The scenario after all changes, with the target that its model then generates.
 
     Raises:
-        ValueError: one of them cannot be; one sentence.
+        ValueError: a change is not possible; the message is one sentence.
     """
     if changes.text:
         scenario = _with_text(scenario, changes.text)
@@ -45,12 +45,12 @@ def _with_text(scenario: Scenario, text: str) -> Scenario:
 
 
 def begun(lesson: Lesson, step: int, runner: ForwardPassRunner) -> Scenario:
-    """What a step of a lesson begins with."""
+    """The scenario that a step begins with."""
     return changed(lesson.scenario, lesson.steps[step].look.changes, runner)
 
 
 def moves_numbers(changes: Changes) -> bool:
-    """Whether it changes more than where the reader looks."""
+    """Whether the changes affect numbers, and not only what is shown."""
     return changes != Changes(
         select=changes.select,
         follow=changes.follow,

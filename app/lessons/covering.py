@@ -1,4 +1,4 @@
-"""Which numbers an open question asks for: a reader is to predict them, not to read them."""
+"""Which numbers are hidden while a question is open, so that they are predicted and not read."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from .numbers import LOSS, LiveNumbers
 
 
 def covered(predict: Predict, numbers: LiveNumbers) -> tuple[Rectangle, ...]:
-    """The cells that are covered until a question is answered.
+    """The cells to hide until a question is answered.
 
-    Those that it names; else the one cell that its answer is, where that is a number of now.
+    These are the cells that the question lists; otherwise the cell that its answer reads, if the
+    answer is a single number before any change.
     """
     if predict.cover is not None:
         return with_copies(predict.cover, numbers.trace)
@@ -31,7 +32,7 @@ def covered(predict: Predict, numbers: LiveNumbers) -> tuple[Rectangle, ...]:
 
 
 def _cell(name: str, arguments: list[Any], numbers: LiveNumbers) -> tuple[str, int, int] | None:
-    """The cell that a function reads; None where it reads more than one."""
+    """The cell that an expression reads; None if it reads more than one."""
     if name in ("value", "gradient"):
         path, i, j = (*arguments, 0, 0)[:3]
         return str(path), int(i), int(j)

@@ -1,4 +1,4 @@
-"""What may stand in a lesson's front matter and in its directives, declared with its limits."""
+"""Declares the fields of a lesson's front matter and directives, with their limits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .format import Changes, Text
 MAX_ITEMS = 60  # of a step, or of a list in a directive
 MAX_TITLE = 100
 MAX_WORDS = 400  # characters
-MAX_TRAINED = 1_000  # steps that somebody waits for
+MAX_TRAINED = 1_000  # training steps; more would take too long to wait for
 SHOWN = ("inspector",)
 STACKS = {"source": "encoder", "target": "decoder"}
 
@@ -36,7 +36,7 @@ _FOLLOW = re.compile(r"(source|target) (\d{1,3})")
 
 
 def cell(written: str) -> CellAddress:
-    """The cell that ``path[row, column]`` names."""
+    """Parse a cell address of the form ``path[row, column]``."""
     found = _CELL.fullmatch(written.strip())
     if not found:
         raise ValueError(f"{brief(written)} is no cell: write path[row, column]")
@@ -59,7 +59,7 @@ def _followed(written: str) -> tuple[str, int]:
 
 
 def _expression(raw: object) -> Check:
-    return Check(str(raw))  # YAML has numbers where an expression is one
+    return Check(str(raw))  # YAML parses a plain number as a number, not as text
 
 
 def _choices(raw: object) -> tuple[Text, ...] | Check:
@@ -112,12 +112,12 @@ Rectangles = Annotated[
 Followed = Annotated[tuple[str, int], From(str, _followed)]
 Positive = Annotated[float, Then(_above_zero)]
 Expression = Annotated[Check, From(object, _expression)]
-# A text with its formulas, links and live numbers, as `markdown.parsing` gives it.
+# Text with its formulas, links and live numbers, as `markdown.parsing` returns it.
 Marked = Annotated[list[object], Length(1, 10_000), Sentence("it is a text")]
 
 
 class Front(TypedDict):
-    """The front matter. The scenario is the name of a model, or what a session holds of one."""
+    """The front matter; the scenario is a model's name, or the saved form of a scenario."""
 
     title: Title
     minutes: Annotated[int, Within(1, 600), Sentence("{} are no minutes")]
@@ -133,7 +133,7 @@ class Front(TypedDict):
 
 
 class _ChangesOfStep(TypedDict, total=False):
-    """What a step begins with; see `Changes`."""
+    """Changes that set up a step; see `Changes`."""
 
     text: Words
     target: Words
@@ -147,19 +147,19 @@ class _ChangesOfStep(TypedDict, total=False):
 
 
 class _ChangesLater(_ChangesOfStep, total=False):
-    """What an answer or a comparison changes."""
+    """Changes made after an answer, or by a comparison."""
 
     swings: bool
 
 
 class _ChangesShown(_ChangesLater, total=False):
-    """What shows how a task is done."""
+    """Changes that demonstrate a task."""
 
     train: Annotated[int, Within(1, MAX_TRAINED)]
 
 
 def changes_of(data: Mapping[str, Any]) -> Changes:
-    """The changes that stand in a directive, whatever else stands there."""
+    """The changes in a directive; its other fields are ignored."""
     found = {name: data[name] for name in fields(_ChangesShown) if name in data}
     cells = found.pop("set", ())
     settings = tuple(found.pop("settings", {}).items())
@@ -173,7 +173,7 @@ def _group_of_changes(data: Mapping[str, Any]) -> Changes:
 
 
 class LookData(_ChangesOfStep, total=False):
-    """See `Look`."""
+    """The fields of `Look`."""
 
     part: Path
     cells: Rectangles
@@ -182,7 +182,7 @@ class LookData(_ChangesOfStep, total=False):
 
 
 class PlayData(TypedDict, total=False):
-    """See `Play`."""
+    """The fields of `Play`."""
 
     label: Marked | None
     cell: Cell
@@ -192,14 +192,14 @@ class PlayData(TypedDict, total=False):
 
 
 class HintData(TypedDict):
-    """See `Hint`."""
+    """The fields of `Hint`."""
 
     when: Expression
     say: Marked
 
 
 class DoData(TypedDict):
-    """See `Do`."""
+    """The fields of `Do`."""
 
     do: Marked
     until: Expression
@@ -210,7 +210,7 @@ class DoData(TypedDict):
 
 
 class PredictData(TypedDict):
-    """See `Predict`."""
+    """The fields of `Predict`."""
 
     ask: Marked
     answer: Expression
@@ -228,14 +228,14 @@ class PredictData(TypedDict):
 
 
 class CompareData(TypedDict):
-    """See `Compare`."""
+    """The fields of `Compare`."""
 
     before: NotRequired[Marked | None]
     after: NotRequired[Marked | None]
     change: Annotated[Changes, From(_ChangesLater, _group_of_changes)]
 
 
-# Each directive by its name.
+# The directives by name.
 DIRECTIVES: Mapping[str, type[Any]] = {
     "look": LookData,
     "play": PlayData,

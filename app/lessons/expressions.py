@@ -1,4 +1,6 @@
-"""Checks: expressions over live numbers, read by a list of what is allowed, never run as code."""
+"""Expressions over live numbers, evaluated by an interpreter with a whitelist, never by
+``eval``.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from typing import Any, Protocol
 
 MAX_LENGTH = 500
 MAX_POWER = 64
-MAX_DEPTH = 60  # what is evaluated stays far from the end of Python's stack
+MAX_DEPTH = 60  # keeps evaluation far below Python's recursion limit
 
 _BINARY: Mapping[type[ast.AST], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -37,7 +39,7 @@ _ARITHMETIC: Mapping[str, Callable[..., Any]] = {
     "max": max,
     "round": round,
 }
-# What a lesson may ask of the page, and how many arguments each takes, at least and at most.
+# The functions of expressions, with their minimum and maximum number of arguments.
 FUNCTIONS: Mapping[str, tuple[int, int]] = {
     "value": (1, 3),
     "gradient": (1, 3),
@@ -74,29 +76,31 @@ NAMES = frozenset({"given", "right"})
 
 
 class Numbers(Protocol):
-    """What a check is asked of."""
+    """The numbers that an expression is evaluated on."""
 
     def ask(self, name: str, arguments: list[Any]) -> Any:
-        """The answer of one of ``FUNCTIONS``."""
+        """Evaluate one of ``FUNCTIONS``."""
 
     def at_start(self) -> Numbers:
-        """The same as the step began."""
+        """The numbers when the step began."""
 
 
 class CheckError(ValueError):
-    """A check is no plain expression, or cannot be asked of these numbers; one sentence."""
+    """An expression is invalid or cannot be evaluated on these numbers; the message is one
+    sentence.
+    """
 
 
 class Check:
-    """An expression: numbers, text, arithmetic, comparisons, and / or / not, and functions."""
+    """An expression of numbers, text, arithmetic, comparisons, and / or / not, and functions."""
 
     __slots__ = ("text", "_tree")
 
     def __init__(self, text: str) -> None:
-        """Read it.
+        """Parse the expression.
 
         Raises:
-            CheckError: it is none.
+            CheckError: the expression is invalid.
         """
         self.text = text
         if len(text) > MAX_LENGTH:
@@ -114,10 +118,10 @@ class Check:
         return hash(self.text)
 
     def asked(self, numbers: Numbers) -> tuple[str, list[Any]] | None:
-        """The one function that it is, with its arguments; None where it is more, or none.
+        """The function and its arguments, if the expression is a single call; otherwise None.
 
         Raises:
-            CheckError: an argument asks for what is not there.
+            CheckError: an argument cannot be evaluated.
         """
         match self._tree:
             case ast.Call(func=ast.Name(id=name), args=nodes) if name in FUNCTIONS:
@@ -125,10 +129,10 @@ class Check:
         return None
 
     def __call__(self, numbers: Numbers, **names: Any) -> Any:
-        """Its value.
+        """Evaluate the expression.
 
         Raises:
-            CheckError: it asks for what is not there.
+            CheckError: it refers to something that does not exist.
         """
         try:
             return _evaluated(self._tree, numbers, names)
@@ -140,10 +144,10 @@ class Check:
 
 
 def _look_through(node: ast.AST, depth: int = 0) -> None:
-    """See that nothing but what is allowed stands in it, and nothing too deep.
+    """Check that the syntax tree has only allowed nodes and limited depth.
 
     Raises:
-        CheckError: something else does.
+        CheckError: it does not.
     """
     if depth > MAX_DEPTH:
         raise CheckError(f"a check is nested at most {MAX_DEPTH} deep")
@@ -160,10 +164,10 @@ def _look_through(node: ast.AST, depth: int = 0) -> None:
 
 
 def _children(node: ast.AST) -> list[ast.expr]:
-    """What an expression is made of.
+    """The operands of a node.
 
     Raises:
-        CheckError: it is none that is allowed.
+        CheckError: the node is not allowed.
     """
     match node:
         case ast.Call():

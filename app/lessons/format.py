@@ -1,4 +1,4 @@
-"""What a lesson is made of, read and frozen."""
+"""The parts of a lesson as immutable objects."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from ..matrices.address import CellAddress
 from ..scenario.scenario import Scenario
 from .expressions import Check
 
-# Text as lists of what stands in it, as JSON has it: a string, or a mark and what is in it.
+# Text as nested lists, as in JSON: each item is a string, or a mark with its content.
 Text = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What becomes other on the page.
+    """Changes to the page.
 
     Attributes:
-        text: the source, as one types it.
-        target: what the decoder has written, as one types it; empty: as it is.
-        settings: of the model, by their names.
-        cells: cell -> the number that it is set to.
-        dropout: whether it is on; None: as it is.
-        plane: ``value``, ``gradient`` or ``change``; empty: as it is.
-        select: the number that is selected.
-        follow: the word that is followed, by its stack and its position.
-        view: the view that is opened.
-        swings: whether the selected number swings.
-        train: for how many steps the model is trained anew; 0: it is not.
+        text: the source, as typed.
+        target: what the decoder has generated so far, as typed; empty for no change.
+        settings: model settings by name.
+        cells: cell -> its new number.
+        dropout: whether dropout is on; None for no change.
+        plane: ``value``, ``gradient`` or ``change``; empty for no change.
+        select: the number to select.
+        follow: the token to follow, by its stack and position.
+        view: the view to open.
+        swings: whether the selected number oscillates.
+        train: the number of steps to train the model from scratch; 0 for none.
     """
 
     text: str = ""
@@ -47,14 +47,14 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Where the reader is taken, and what is ringed there.
+    """Where the reader is taken, and which numbers are highlighted there.
 
     Attributes:
-        part: of the whole picture, to fly to; ``all`` for all of it; empty: as it is.
-        cells: rectangles that are ringed: path, first row and column, last row and column.
-        unfold: parts of the whole picture of which every step is drawn.
-        changes: what the step begins with.
-        keep: whether what the reader has made of the model so far stays.
+        part: a part of the whole picture to zoom to; ``all`` for all of it; empty for no change.
+        cells: highlighted rectangles: path, first row and column, last row and column.
+        unfold: parts of the whole picture to expand.
+        changes: the changes that set up the step.
+        keep: whether to keep the reader's own changes of the model.
     """
 
     part: str = ""
@@ -66,7 +66,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A number that swings, or a word that goes its way through parts of the picture."""
+    """A number that oscillates, or a word that is followed through parts of the picture."""
 
     label: Text
     cell: CellAddress | None = None
@@ -77,7 +77,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What is said after a wrong answer, if its condition is true."""
+    """A hint after a wrong answer, shown if its condition is true."""
 
     say: Text
     when: Check | None = None
@@ -85,12 +85,12 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Do:
-    """Something to do: done when a check is true.
+    """A task, which is done when a check is true.
 
     Attributes:
-        do: what.
+        do: the task in words.
         until: the check.
-        show: what does it, for those who give up.
+        show: changes that do the task, for readers who give up.
     """
 
     do: Text
@@ -102,18 +102,18 @@ class Do:
 
 @dataclass(frozen=True, slots=True)
 class Predict:
-    """A question that is answered before it is revealed.
+    """A question whose answer the reader predicts before it is shown.
 
     Attributes:
         ask: the question.
-        answer: the right one: a number, the place of the choice, or the column of the cell.
-        tolerance: how far a number may be from it.
-        choices: to choose from; empty for a number. A check that gives tokens, or texts.
-        matrix: where a cell is to be clicked, with its ``row``.
-        then: what is changed when it is answered; the answer is that of the numbers after it.
-        because: what is said when it is answered.
-        cover: cells whose numbers are not told until it is answered: path, first row and column,
-            last row and column; None: the cell that the answer is read from, if it is one.
+        answer: the correct answer: a number, the index of a choice, or the column of a cell.
+        tolerance: the accepted deviation of a number.
+        choices: the choices; empty for a number. Either texts, or a check that gives tokens.
+        matrix: the matrix in which a cell is to be clicked; its row is ``row``.
+        then: changes made after the answer; the correct answer is computed after them.
+        because: the explanation shown after the answer.
+        cover: cells that are hidden until the question is answered: path, first row and column,
+            last row and column; None for the cell that the answer is read from, if it is one.
     """
 
     ask: Text
@@ -129,13 +129,13 @@ class Predict:
 
     @property
     def kind(self) -> str:
-        """How it is answered."""
+        """How the question is answered."""
         return "cell" if self.matrix else "choice" if self.choices else "number"
 
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """Before and after, to go back and forth between."""
+    """Two states of the page, before and after, to switch between."""
 
     before: Text
     after: Text
@@ -148,11 +148,11 @@ TASKS = (Do, Predict)
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step: its text and its directives in their order.
+    """A step of a lesson: its text and its directives in order.
 
     Attributes:
-        live: the expressions that stand in its texts.
-        lines: of the items in the file.
+        live: the expressions in its texts.
+        lines: the line of each item in the file.
     """
 
     title: str
@@ -163,12 +163,12 @@ class Step:
 
     @property
     def look(self) -> Look:
-        """Where it takes the reader."""
+        """The step's directive that moves the reader's view."""
         return next((item for item in self.items if isinstance(item, Look)), Look())
 
     @property
     def tasks(self) -> tuple[int, ...]:
-        """Which of its items are to be done or answered."""
+        """The indices of the items that are to be done or answered."""
         return tuple(k for k, item in enumerate(self.items) if isinstance(item, TASKS))
 
 
@@ -177,11 +177,11 @@ class Lesson:
     """A lesson.
 
     Attributes:
-        name: in addresses.
-        minutes: how long it takes.
-        scenario: what it is about.
+        name: the name in addresses.
+        minutes: the estimated duration.
+        scenario: the scenario that it starts with.
         view: the view that it opens.
-        show: what of the page it wants beside it: ``inspector``.
+        show: the parts of the page that it needs: ``inspector``.
     """
 
     name: str

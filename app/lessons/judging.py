@@ -1,4 +1,4 @@
-"""Whether an answer is right, by the numbers that are on the page, and what is said if not."""
+"""Checks answers against the current numbers, and chooses a hint for wrong ones."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .numbers import LiveNumbers
 
 
 class Right(NamedTuple):
-    """The right answer.
+    """The correct answer.
 
     Attributes:
-        value: a number; the place of the choice; the column of the cell.
-        row: of the cell.
+        value: a number, the index of a choice, or the column of a cell.
+        row: the row of a cell.
         choices: the texts to choose from.
     """
 
@@ -26,19 +26,19 @@ class Right(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """Whether an answer is right; if it is not, what helps."""
+    """Whether an answer is correct, and a hint if it is not."""
 
     is_right: bool
     hint: Text = ()
 
 
 def after(predict: Predict, numbers: LiveNumbers, aside: ForwardPassRunner) -> LiveNumbers:
-    """The numbers that a prediction is about.
+    """The numbers that a prediction is about: those after the question's changes.
 
     Args:
         predict: the question.
-        numbers: as they are while it is asked.
-        aside: computes what comes after, while the page shows what is before.
+        numbers: the current numbers, while the question is open.
+        aside: a runner that computes the result, while the page shows the current numbers.
     """
     if not moves_numbers(predict.then):
         return numbers
@@ -46,10 +46,10 @@ def after(predict: Predict, numbers: LiveNumbers, aside: ForwardPassRunner) -> L
 
 
 def right_answer(predict: Predict, numbers: LiveNumbers, aside: ForwardPassRunner) -> Right:
-    """The right answer, computed.
+    """Compute the correct answer.
 
     Raises:
-        ValueError: these numbers have none; one sentence.
+        ValueError: the current numbers have no answer; the message is one sentence.
     """
     found = after(predict, numbers, aside)
     value = predict.answer(found)
@@ -69,10 +69,10 @@ def right_answer(predict: Predict, numbers: LiveNumbers, aside: ForwardPassRunne
 
 
 def judged(predict: Predict, given: Any, numbers: LiveNumbers, aside: ForwardPassRunner) -> Verdict:
-    """What is said to an answer: a number, the place of a choice, or a row and a column.
+    """Judge an answer: a number, the index of a choice, or a row and a column.
 
     Raises:
-        ValueError: it is no answer, or there is none.
+        ValueError: the answer is invalid, or the question has none.
     """
     right = right_answer(predict, numbers, aside)
     if predict.kind == "cell":
@@ -90,7 +90,7 @@ def judged(predict: Predict, given: Any, numbers: LiveNumbers, aside: ForwardPas
 
 
 def is_done(do: Do, numbers: LiveNumbers) -> bool:
-    """Whether what was to be done is done; what cannot be asked of these numbers is not."""
+    """Whether a task is done; False if its check cannot be evaluated on these numbers."""
     try:
         return bool(do.until(numbers))
     except ValueError:

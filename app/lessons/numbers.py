@@ -1,4 +1,4 @@
-"""What checks may ask: the numbers of a pass, and where the reader is on the page."""
+"""The functions of lesson expressions: numbers of a forward pass, and the state of the page."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ LOSS = "output.loss"
 
 @dataclass(frozen=True, slots=True)
 class LiveNumbers:
-    """A scenario and its pass, and where the reader is.
+    """A scenario, its forward pass, and the state of the page, for evaluating expressions.
 
     Attributes:
         runner: computes the pass.
-        start: what the step began with; None: this is it.
+        start: the numbers when the step began; None if these are they.
         selection: the selected number.
-        swings: whether it swings.
-        follows: the word that is followed, by stack and position.
+        swings: whether the selected number oscillates.
+        follows: the followed token, by stack and position.
         view: the open view.
-        training: whether a training runs.
-        held_out: how many held-out pairs came out right at the last check, and of how many.
+        training: whether a training is running.
+        held_out: how many held-out pairs were correct in the last evaluation, and of how many.
     """
 
     scenario: Scenario
@@ -48,11 +48,11 @@ class LiveNumbers:
     held_out: tuple[int, int] | None = None
 
     def at_start(self) -> LiveNumbers:
-        """The same as the step began."""
+        """The numbers when the step began."""
         return self.start or self
 
     def ask(self, name: str, arguments: list[Any]) -> Any:
-        """The answer of one of the functions that a check may have.
+        """Evaluate one of the functions that an expression may call.
 
         Raises:
             KeyError: the pass has no such matrix.
@@ -64,14 +64,14 @@ class LiveNumbers:
         return found(*arguments)
 
     def with_scenario(self, scenario: Scenario, runner: ForwardPassRunner) -> LiveNumbers:
-        """The same page with another scenario; what the step began with stays."""
+        """The same page with another scenario; ``start`` is kept."""
         return replace(self, scenario=scenario, runner=runner, start=self.at_start())
 
     # -- numbers of the pass -------------------------------------------------------------------
 
     @property
     def trace(self) -> Trace:
-        """The pass."""
+        """The forward pass."""
         return self.runner.trace(self.scenario)
 
     def _value(self, path: str, i: int = 0, j: int = 0) -> float:
@@ -79,7 +79,7 @@ class LiveNumbers:
         return _cell(self.trace, path, i, j).value
 
     def _gradient(self, path: str, i: int = 0, j: int = 0) -> float:
-        """∂loss/∂ of it."""
+        """The gradient of the loss with respect to a cell, ∂loss/∂x."""
         cell = _cell(self.runner.with_gradients(self.scenario), path, i, j)
         if cell.tensor.grad is None:
             raise ValueError(f"{path} has no gradient")
@@ -97,37 +97,37 @@ class LiveNumbers:
         return float(self._row(path, i).sum())
 
     def _argmax_row(self, path: str, i: int) -> int:
-        """In which column the largest number of a row is."""
+        """The column of the largest number in a row."""
         return int(self._row(path, i).argmax())
 
     def _argmin_row(self, path: str, i: int) -> int:
-        """In which column its smallest number is."""
+        """The column of the smallest number in a row."""
         return int(self._row(path, i).argmin())
 
     def _argmax_column(self, path: str, j: int) -> int:
-        """In which row the largest number of a column is."""
+        """The row of the largest number in a column."""
         return int(_line(self._matrix(path).T, j, f"{path} has no column").argmax())
 
     def _rows(self, path: str) -> int:
-        """How many rows a matrix has."""
+        """The number of rows of a matrix."""
         return matrix_shape(self.trace[_path(path)])[0]
 
     def _columns(self, path: str) -> int:
-        """How many columns it has."""
+        """The number of columns of a matrix."""
         return matrix_shape(self.trace[_path(path)])[1]
 
     def _attention(self, scope: str, head: int, query: int, key: int) -> float:
-        """An attention weight, of a scope such as ``decoder.0.cross_attn``."""
+        """An attention weight, given the attention's scope, such as ``decoder.0.cross_attn``."""
         return self._value(f"{scope}.head.{_whole(head)}.weights", query, key)
 
     def _loss(self) -> float:
-        """The loss, of the word that should come next."""
+        """The loss with respect to the correct next word."""
         return self._value(LOSS)
 
     # -- words -------------------------------------------------------------------------------
 
     def _word(self, position: int) -> str:
-        """The likeliest next word after a position of the target."""
+        """The most likely next word after a position of the target."""
         return self.scenario.output_vocabulary[self._argmax_row(PROBABILITIES, position)]
 
     def _probability(self, word: str, position: int) -> float:
@@ -138,7 +138,7 @@ class LiveNumbers:
         return self._value(PROBABILITIES, position, words.index(word))
 
     def _written(self) -> str:
-        """The target as one reads it."""
+        """The target as plain text."""
         if self.scenario.own_vocabulary is None:
             return " ".join(self.scenario.target)
         return joined_text(self.scenario, self.scenario.target)
@@ -159,24 +159,24 @@ class LiveNumbers:
         return known[side]
 
     def _position(self, word: str, side: str) -> int:
-        """Where a word stands in one of them."""
+        """The position of a word in the source, the target or the vocabulary."""
         tokens = self._tokens(side)
         if word not in tokens:
             raise ValueError(f"{word!r} is not in the {side}")
         return tokens.index(word)
 
     def _length(self, side: str) -> int:
-        """How many tokens one of them has."""
+        """The number of tokens in the source, the target or the vocabulary."""
         return len(self._tokens(side))
 
     # -- the model ---------------------------------------------------------------------------
 
     def _parameters(self) -> int:
-        """How many learned numbers the model has."""
+        """The number of parameters of the model."""
         return self.scenario.config.parameter_count()
 
     def _setting(self, name: str) -> Any:
-        """A setting of the model, by its name."""
+        """The value of a model setting."""
         settings = self.scenario.settings
         if name == "name" or name not in settings.param:
             raise ValueError(f"there is no setting {name!r}")
@@ -187,27 +187,27 @@ class LiveNumbers:
         return self.scenario.training
 
     def _edited(self, path: str = "") -> int:
-        """How many cells are edited, of all matrices or of one."""
+        """The number of edited cells, in all matrices or in one."""
         return sum(edit.path.startswith(path) for edit in self.scenario.edits)
 
     def _steps_taken(self) -> int:
-        """How many steps the model was trained here."""
+        """The number of training steps taken on this page."""
         return self.scenario.steps_taken
 
     def _right(self) -> bool:
-        """Whether what is written is the right text for the source."""
+        """Whether the generated text is the correct answer to the source."""
         right = known_right_text(self.scenario)
         return right is not None and self._written() == right
 
     def _held_out_right(self) -> float:
-        """The share of held-out pairs that came out right; 0 where none was checked."""
+        """The share of held-out pairs that were correct; 0 if none was evaluated."""
         correct, total = self.held_out or (0, 1)
         return correct / max(total, 1)
 
     # -- the page ----------------------------------------------------------------------------
 
     def _selected(self, path: str, i: int = -1, j: int = -1) -> bool:
-        """Whether a matrix is selected, or a row or a cell of it."""
+        """Whether a matrix is selected, or one of its rows or cells."""
         here = self.selection
         return (
             here is not None
@@ -217,7 +217,7 @@ class LiveNumbers:
         )
 
     def _swings(self) -> bool:
-        """Whether the selected number swings."""
+        """Whether the selected number oscillates."""
         return self.swings
 
     def _follows(self, side: str, position: int) -> bool:
@@ -225,11 +225,11 @@ class LiveNumbers:
         return self.follows == ({"source": "encoder", "target": "decoder"}.get(side), position)
 
     def _view(self) -> str:
-        """The open view, by its name."""
+        """The name of the open view."""
         return self.view
 
     def _training(self) -> bool:
-        """Whether a training runs."""
+        """Whether a training is running."""
         return self.training
 
 

@@ -1,4 +1,4 @@
-"""A lesson out of plain data: every field and check is read, or one sentence says where not."""
+"""Builds a lesson from plain data; an error is one sentence with the place of the fault."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _NAME = re.compile(r"(?:\d+-)?([a-z0-9][a-z0-9-]{0,59})")
 
 
 def name_of(file: str) -> str:
-    """A lesson's name in addresses, by that of its file: ``03-attention.md`` is ``attention``."""
+    """A lesson's name in addresses, from its file's name: ``03-attention.md`` is ``attention``."""
     found = _NAME.fullmatch(PurePath(file).stem)
     if not found:
         raise LessonProblem(file, 1, "a lesson’s file is named in small letters, digits and “-”")
@@ -50,10 +50,10 @@ def name_of(file: str) -> str:
 
 
 def read(data: Data) -> Lesson:
-    """The lesson that plain data stands for.
+    """Build a lesson from plain data.
 
     Raises:
-        LessonProblem: one sentence with the file and the line.
+        LessonProblem: the lesson is invalid; the message has the file and the line.
     """
     return _Reader(str(data["file"])).lesson(data)
 
@@ -192,18 +192,18 @@ class _Reader:
         )
 
     def _hints(self, hints: list[HintData], last: list[object] | None) -> tuple[Hint, ...]:
-        """Those with a condition, in order, and last the one for all else."""
+        """The hints: those with a condition in order, and last the default one."""
         found = [Hint(self._marked(each["say"]), each["when"]) for each in hints]
         return (*found, Hint(self._marked(last))) if last else tuple(found)
 
     # -- text ------------------------------------------------------------------------------------
 
     def _marked(self, parts: list[object] | None) -> Text:
-        """A text, as tuples; empty for none."""
+        """Convert a text to nested tuples; empty if there is none."""
         return tuple(map(self._text, parts or ()))
 
     def _text(self, part: Any) -> Any:
-        """The same as tuples, with links to cells and live numbers read."""
+        """Convert text to nested tuples, and parse its links to cells and its live numbers."""
         if isinstance(part, str):
             return part
         mark, *inside = part
@@ -228,7 +228,7 @@ class _Reader:
 
 
 class _Fields:
-    """The fields of the front matter or of a directive, with the line of each."""
+    """The fields of the front matter or of a directive, with their lines."""
 
     def __init__(self, reader: _Reader, data: Data, what: str) -> None:
         self.reader, self.what = reader, what
@@ -241,10 +241,10 @@ class _Fields:
         return found
 
     def read(self, declared: type[T]) -> T:
-        """All fields as they are declared.
+        """Parse all fields as declared.
 
         Raises:
-            LessonProblem: one is not, with its line.
+            LessonProblem: a field is invalid; the message has its line.
         """
         known = fields(declared)
         for name in self.fields:
@@ -254,10 +254,10 @@ class _Fields:
         return self._with_line(lambda: read_plain(declared, self.fields))
 
     def check(self, name: str, check: Callable[[Any], T]) -> T:
-        """What a function makes of one field.
+        """Apply a function to one field.
 
         Raises:
-            LessonProblem: the function refuses it, with its line.
+            LessonProblem: the function rejected the field; the message has its line.
         """
         return self._with_line(lambda: read_field(name, check, self.fields[name]))
 

@@ -1,4 +1,4 @@
-"""A lesson tried on its own numbers, without a page: what cannot work is said before a student."""
+"""Checks a lesson against its own model without a page, to report what cannot work."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .problem import LessonProblem
 
 
 def problems(lesson: Lesson) -> list[LessonProblem]:
-    """All that is wrong with it, in order."""
+    """All problems of a lesson, in the order of its steps."""
     found: list[LessonProblem] = []
     for k, step in enumerate(lesson.steps):
         checked = _Step(lesson, k, found)
@@ -32,7 +32,7 @@ def problems(lesson: Lesson) -> list[LessonProblem]:
 
 
 def wrong_answer(predict: Predict, right: Right, width: int) -> float:
-    """An answer that is not right: another number, choice or column."""
+    """An answer that is wrong: another number, choice or column."""
     if predict.kind == "number":
         return right.value + 10 * predict.tolerance + 1
     count = width if predict.kind == "cell" else len(right.choices)
@@ -88,7 +88,7 @@ class _Step:
                 self.look_for(path, *cell)
 
     def look_for(self, path: str, row: int, column: int) -> None:
-        """Raise KeyError or ValueError unless the pass has such a cell."""
+        """Raise KeyError or ValueError if the pass has no such cell."""
         resolve(self.trace, CellAddress(path, row, column))
 
     def look_at_parts(self, parts: tuple[str, ...]) -> None:
@@ -125,7 +125,7 @@ class _Step:
             item.show.view or self.step.look.changes.view or self.lesson.view,
         )
         item.until(shown)
-        # What a training comes to is seen on the page alone.
+        # The effect of a training can only be checked on the page.
         if not item.show.train and not is_done(item, shown):
             raise ValueError(f"what it shows does not make {item.until.text!r} true")
 

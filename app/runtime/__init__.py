@@ -1,1 +1,3 @@
-"""The one place that knows of threads, the event loop and sockets, or of their absence."""
+"""Threads, event loop and sockets, and their substitutes in the browser; no other room
+uses them.
+"""

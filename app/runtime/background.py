@@ -1,8 +1,8 @@
-"""Computations of a page that would hold up the others: they run in threads.
+"""Runs a page's long computations in threads, so that they do not block other pages.
 
-``LatestJob`` is for what only the newest request matters of, ``JobQueue`` for what is all wanted.
-Results are shown in the page's own turn. Where no event loop runs, in a program or a test,
-everything is computed at once and its errors are the caller's.
+``LatestJob`` is for requests of which only the newest matters, ``JobQueue`` for jobs that are all
+needed. Results are shown in the page's own turn. Without an event loop, in a program or a test,
+everything is computed inline and errors reach the caller.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ Check = Callable[[], None]
 FAILED = "This could not be computed: something went wrong in the program."
 NO_MEMORY = "This could not be computed: there is not enough memory for it."
 TOO_MANY = "The page is still at work on what was asked before."
-MAX_QUEUED = 8  # jobs of a page that wait or run
+MAX_QUEUED = 8  # waiting and running jobs of one page
 
 _LOG = logging.getLogger(__name__)
 
 
 class Canceled(Exception):
-    """A newer request has taken the place of this one, or the page was closed."""
+    """The job was replaced by a newer request, or the page was closed."""
 
 
 class _Job:
-    """One computation; what it holds on to is released when it is canceled."""
+    """One computation; its callbacks are released when it is canceled."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class _Job:
         subject: Hashable = None,
     ) -> None:
         self.show, self.fail, self.is_large, self.subject = show, fail, is_large, subject
-        self.has_begun = False  # in its thread, where it may wait for one
+        self.has_begun = False  # False while it waits for a free thread
         self._compute: Callable[[Check], Any] | None = compute
 
     @property
@@ -55,10 +55,10 @@ class _Job:
         self._compute = None
 
     def check(self) -> None:
-        """Called between pieces of the work.
+        """Raise if the job was canceled; called between pieces of the work.
 
         Raises:
-            Canceled: the rest of it is not wanted.
+            Canceled: the result is no longer needed.
         """
         if self._compute is None:
             raise Canceled
@@ -72,9 +72,9 @@ class _Job:
 
 
 class LatestJob:
-    """Runs one computation at a time; the result of one that was overtaken is never shown.
+    """Runs one computation at a time; the result of a replaced one is never shown.
 
-    A newer request cancels the running one at its next check, and so does closing the page.
+    A newer request, or closing the page, cancels the running computation at its next check.
     """
 
     def __init__(self, page: PageSession) -> None:
@@ -85,7 +85,7 @@ class LatestJob:
         page.on_close(self.cancel)
 
     def cancel(self) -> None:
-        """Drop what is running and what waits; nothing of it is shown."""
+        """Cancel the running and the waiting job without showing a result."""
         self._next = None
         if self._job is not None:
             self._job.cancel()
@@ -100,18 +100,18 @@ class LatestJob:
         is_large: bool = False,
         subject: Hashable = None,
     ) -> bool:
-        """Compute something and show it.
+        """Compute a result and show it.
 
         Args:
-            compute: runs in a thread; it calls its argument between pieces of its work, which
-                raises once the result is no longer wanted.
+            compute: runs in a thread; its argument is to be called between pieces of the work and
+                raises once the result is no longer needed.
             show: takes the result.
-            fail: takes a sentence that says why there is none.
-            inline: compute it at once, on the event loop: it is cheap.
-            is_large: it takes long; of all pages one such job runs at a time.
-            subject: what the job is about. A request about the subject of the running job waits
-                for that to be shown instead of canceling it, and only the newest one waits: a
-                model that learns asks faster than its curve can be computed.
+            fail: takes a sentence that says why there is no result.
+            inline: whether to compute directly on the event loop, because it is cheap.
+            is_large: whether it takes long; over all pages one such job runs at a time.
+            subject: what the job is about. A request about the subject of the running job waits for
+                it instead of canceling it, and only the newest one waits: a model in training
+                requests its curve faster than it can be computed.
 
         Returns:
             Whether the result is shown later.
@@ -140,10 +140,9 @@ class LatestJob:
         return True
 
     def _start_next(self) -> None:
-        """Start what waits, unless a job occupies its thread.
+        """Start the waiting job, unless a canceled one still occupies its thread.
 
-        A canceled job whose thread has not begun is not waited for: it will find that it is
-        canceled.
+        A canceled job whose thread has not started is not waited for: it stops at its first check.
         """
         running = self._job
         is_busy = running is not None and (running.has_begun or running.is_wanted)
@@ -155,7 +154,7 @@ class LatestJob:
         try:
             result = await (run_large if job.is_large else run_in_thread)(job.run)
             if job.is_wanted:
-                # The page may be busy until its turn, and want something else by then.
+                # By the time of its turn the page may have requested something else.
                 await self._page.turn(partial(_show, job, result))
         except Canceled:
             pass
@@ -172,13 +171,14 @@ class LatestJob:
         *,
         seconds: float,
     ) -> None:
-        """Show one result after the other until the steps end or something else is asked for.
+        """Show results one by one until the steps end or something else is requested.
 
         Args:
-            steps: each is computed in a thread; a ValueError has the sentence for ``fail``.
+            steps: each step is computed in a thread; a ValueError carries the sentence for
+                ``fail``.
             show: takes each result.
-            fail: takes a sentence that says why there are no more.
-            seconds: the least time from one result to the next.
+            fail: takes a sentence that says why the steps ended early.
+            seconds: the minimum time between two results.
         """
         self.cancel()
         self._job = job = _Job(lambda _check: next(steps, None), show, fail, is_large=False)
@@ -221,7 +221,7 @@ def _show(job: _Job, result: Any) -> None:
 
 
 class JobQueue:
-    """Runs the jobs of a page one after the other; those of a closed page are dropped."""
+    """Runs all jobs of a page, one after another; closing the page drops the rest."""
 
     def __init__(self, page: PageSession) -> None:
         self._page = page
@@ -240,12 +240,12 @@ class JobQueue:
         show: Callable[[Any], None],
         fail: Callable[[str], None],
     ) -> None:
-        """Compute something in a thread and show it.
+        """Compute a result in a thread and show it.
 
         Args:
-            compute: a ValueError of it has the sentence for ``fail``.
+            compute: its ValueError carries the sentence for ``fail``.
             show: takes the result.
-            fail: takes a sentence that says why there is none.
+            fail: takes a sentence that says why there is no result.
         """
         try:
             asyncio.get_running_loop()
@@ -278,7 +278,7 @@ class JobQueue:
 def _outcome(
     compute: Callable[[], Any], show: Callable[[Any], None], fail: Callable[[str], None]
 ) -> Callable[[], None]:
-    """Compute, and give what is to be called with the result or with the sentence."""
+    """Run a computation and return a callback that delivers its result or its error."""
     try:
         return partial(show, compute())
     except ValueError as error:

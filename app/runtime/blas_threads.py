@@ -1,4 +1,4 @@
-"""One thread for NumPy's matrix products while several threads of ours call them."""
+"""Limits NumPy's matrix products to one thread while several of our own threads call them."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _NAMES = [
 
 
 class BlasThreads:
-    """OpenBLAS's own threads, which can be switched off for a time.
+    """Switches the threads of OpenBLAS off for a while.
 
-    Two threads of ours that each ask OpenBLAS for two more wait for one another: a training
-    step of a 64-wide model in two parts took 190 ms so, and 31 ms with one thread each. An
-    environment variable would have to be set before NumPy is loaded, and for the whole
-    process; the passes of large models are faster with the threads. Where NumPy has
-    another library nothing is done.
+    Two Python threads that each ask OpenBLAS for two more wait for one another: a training step of
+    a 64-wide model in two parts took 190 ms with OpenBLAS's threads and 31 ms without. An
+    environment variable would have to be set before NumPy is imported and would apply to the whole
+    process, but the passes of large models are faster with threads. If NumPy uses another library,
+    nothing is changed.
     """
 
     def __init__(self) -> None:
@@ -35,12 +35,12 @@ class BlasThreads:
 
     @property
     def count(self) -> int | None:
-        """How many threads a matrix product may use; None where that is not known."""
+        """The number of threads of a matrix product; None if unknown."""
         return None if self._calls is None else self._calls[0]()
 
     @contextmanager
     def one(self) -> Iterator[None]:
-        """One thread from here on, until the last of those who asked for it has left."""
+        """Use a single thread until the last context that requested it exits."""
         if self._calls is None:
             yield
             return
@@ -60,7 +60,7 @@ class BlasThreads:
 
 
 def _calls() -> tuple[Callable[[], int], Callable[[int], None]] | None:
-    """How NumPy's OpenBLAS is asked for its number of threads, and given another."""
+    """The functions of NumPy's OpenBLAS that get and set its number of threads."""
     for path in libraries():
         try:
             library = ctypes.CDLL(path)
@@ -73,7 +73,7 @@ def _calls() -> tuple[Callable[[], int], Callable[[int], None]] | None:
 
 
 def libraries() -> list[str]:
-    """Files of OpenBLAS: those that this process has loaded, or those that came with NumPy."""
+    """Paths of OpenBLAS libraries: those loaded by this process, else those bundled with NumPy."""
     try:
         maps = Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace")
         loaded = {line.split(maxsplit=5)[-1] for line in maps.splitlines() if "openblas" in line}

@@ -1,7 +1,7 @@
-"""Threads and tasks: on a server, or in the browser, where there is one thread.
+"""Threads and tasks, on a server or in the browser, where there is only one thread.
 
-No module outside this folder asks which of the two it is. What is here belongs to the process
-and is shared by all sessions.
+No module outside this folder distinguishes the two. Everything here is per process and shared by
+all sessions.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ IN_BROWSER = sys.platform == "emscripten"
 
 
 def cpu_count() -> int:
-    """How many processors this process may use; in the browser there is one thread."""
+    """The number of processors that this process may use; 1 in the browser."""
     if IN_BROWSER:
         return 1
     if hasattr(os, "sched_getaffinity"):
@@ -36,10 +36,10 @@ def cpu_count() -> int:
 
 
 async def run_in_thread(function: Callable[[], T]) -> T:
-    """Run a function without holding up the other sessions, and give what it returns.
+    """Run a function without blocking the other sessions, and return its result.
 
-    On a server in a thread of its own. In the browser there are none: there it is called at
-    once, and the page has its turn after it.
+    On a server it runs in a thread. In the browser, which has none, it is called directly, and the
+    event loop runs once afterward.
     """
     if not IN_BROWSER:
         return await asyncio.get_running_loop().run_in_executor(_workers(), function)
@@ -49,9 +49,9 @@ async def run_in_thread(function: Callable[[], T]) -> T:
 
 
 async def run_large(function: Callable[[], T]) -> T:
-    """The same for what takes long and needs much memory: one at a time, of all sessions.
+    """Like ``run_in_thread`` for long, memory-hungry jobs: one at a time over all sessions.
 
-    It has a thread of its own, so that trainings and what is quick do not wait for it.
+    They have a thread of their own, so that trainings and short jobs do not wait for them.
     """
     if IN_BROWSER:
         return await run_in_thread(function)
@@ -60,17 +60,17 @@ async def run_large(function: Callable[[], T]) -> T:
 
 @functools.cache
 def training_queue() -> TrainingQueue:
-    """The queue of all trainings of this process.
+    """The queue that all trainings of this process share.
 
     Raises:
-        ValueError: the environment asks for something else than a whole number from 1.
+        ValueError: the environment variable for its size is not a positive integer.
     """
     return TrainingQueue(TRAININGS.value() or cpu_count())
 
 
 @contextmanager
 def tuned_for_training() -> Iterator[None]:
-    """While someone trains: memory that is freed is kept, and BLAS works in one thread."""
+    """During training, keep freed memory in the process and run BLAS in a single thread."""
     _tune_process()
     with _blas_threads().one():
         yield
@@ -78,7 +78,7 @@ def tuned_for_training() -> Iterator[None]:
 
 @functools.cache
 def _workers() -> ThreadPoolExecutor:
-    # A paused page may read a file or go back to an earlier step while others train.
+    # A page may load a file or return to an earlier step while another page trains.
     return ThreadPoolExecutor(training_queue().slots + 2, "tinkerformer")
 
 
@@ -94,23 +94,25 @@ def _blas_threads() -> BlasThreads:
 
 @functools.cache
 def _tune_process() -> None:
-    """Once, before the first training: keep freed memory, and let threads take turns faster.
+    """Before the first training, keep freed memory and switch between threads more often.
 
-    A thread that wants to run Python waits for up to the switch interval. At 1 ms instead of
-    Python's 5 the page of another session answers twice as fast while somebody trains.
+    A thread that is ready to run Python waits for up to the switch interval. With 1 ms instead of
+    the default 5 ms another session's page responds twice as fast during training.
     """
     keep_freed_memory()
     sys.setswitchinterval(0.001)
 
 
 class BackgroundTasks:
-    """Coroutines that were begun by an event and end after it; held on to until they are done."""
+    """Keeps references to running coroutines, so that they are not garbage collected before they
+    end.
+    """
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self, work: Coroutine[Any, Any, None]) -> None:
-        """Begin what takes its time."""
+        """Start a coroutine as a task."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -1,6 +1,6 @@
-"""What one process takes on at most, as its owner sets it in the environment.
+"""Resource limits of one process, set by its owner in environment variables.
 
-Whoever hosts a page for many decides this; nothing a visitor says changes it.
+Only whoever hosts the page can change them; nothing that a visitor sends does.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from transformer_math.checkpoints import safetensors
 
 
 class Limit(NamedTuple):
-    """A limit of one process.
+    """A resource limit of one process.
 
     Attributes:
-        variable: its name in the environment.
-        usual: what holds if nothing is said; None: there is none.
-        about: in a few words.
+        variable: the name of the environment variable.
+        usual: the default; None for no limit.
+        about: a description in a few words.
     """
 
     variable: str
@@ -27,10 +27,10 @@ class Limit(NamedTuple):
     about: str
 
     def value(self) -> int | None:
-        """What it is set to.
+        """The configured value, or the default.
 
         Raises:
-            ValueError: the environment asks for something else than a whole number from 1.
+            ValueError: the variable is set to something other than a positive integer.
         """
         raw = os.environ.get(self.variable, "").strip()
         if not raw:
@@ -40,8 +40,8 @@ class Limit(NamedTuple):
         return int(raw)
 
 
-# With an edit a second in each, 100 take three quarters of a processor (the page on hosting has the
-# measurement) and are answered in 10 ms; 200 were all let in once, and waited one to two seconds.
+# Measured with one edit per second on each page: 100 pages use three quarters of a processor (see
+# the page on hosting) and are answered in 10 ms; 200 opened at once waited one to two seconds.
 SESSIONS = Limit("TINKERFORMER_MAX_SESSIONS", 100, "pages that are open at once (100)")
 OPENING = Limit(
     "TINKERFORMER_MAX_OPENING",
@@ -60,24 +60,24 @@ SLOW = Limit(
     None,
     "ms that one event may keep all pages waiting before a line is logged (no line)",
 )
-# Of one message out of a browser: a part of a file that is sent, or a saved session.
+# Size of one message from a browser: a piece of an uploaded file, or a saved session.
 MESSAGE_BYTES = 4 << 20
 
 LIMITS = (SESSIONS, OPENING, MEMORY, UPLOAD, TRAININGS, SLOW)
 
 
 def check() -> None:
-    """All of them can be read.
+    """Check that all environment variables can be parsed.
 
     Raises:
-        ValueError: one cannot; one sentence.
+        ValueError: a variable is invalid; the message is one sentence.
     """
     for limit in LIMITS:
         limit.value()
 
 
 def has_room(sessions: int) -> bool:
-    """Whether this process may open another page beside so many."""
+    """Whether this process may open another page in addition to the open ones."""
     most, memory = SESSIONS.value(), MEMORY.value()
     if most is not None and sessions >= most:
         return False
@@ -85,12 +85,12 @@ def has_room(sessions: int) -> bool:
 
 
 def upload_bytes() -> int:
-    """Of files that are sent to a page: what its owner lets in, no more than is read at all."""
+    """The largest upload in bytes: the owner's limit, but never more than the page can parse."""
     return min((UPLOAD.value() or 0) << 20 or safetensors.MAX_BYTES, safetensors.MAX_BYTES)
 
 
 def _megabytes() -> float:
-    """What this process holds in memory; 0 where the system does not tell."""
+    """Resident memory of this process in megabytes; 0 if the system does not report it."""
     if sys.platform != "linux":
         return 0.0
     pages = int(Path("/proc/self/statm").read_text().split()[1])

@@ -1,7 +1,7 @@
-"""One short line for each event that keeps all pages of a process waiting.
+"""Logs each event that blocks the event loop, and thereby all pages of a process, for too long.
 
-A server answers all pages in one thread, one event after the other. What asyncio has for this
-(its debug mode) makes every event several times as long; this measures two times for each.
+A server handles the events of all pages in one thread. The debug mode of asyncio measures this,
+too, but makes each event several times slower; this module only takes two timestamps per event.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from typing import Any
 from .limits import SLOW
 from .wrapping import Method, wrap_once
 
-LONGEST = 120  # letters of a line that say what it was
+LONGEST = 120  # characters of the event's name in a log line
 
 _LOG = logging.getLogger(__name__)
 
 
 def watch_loop() -> None:
-    """Tell of slow events from now on, if the owner of this process asks for it.
+    """Log slow events from now on, if the owner of this process has asked for it.
 
     Raises:
-        ValueError: the environment asks for something else than a whole number from 1.
+        ValueError: the environment variable is not a positive integer.
     """
     most = SLOW.value()
     if most is None or sys.platform == "emscripten":
@@ -44,8 +44,8 @@ def watch_loop() -> None:
 
 
 def _name(handle: Any) -> str:
-    """What was called: of a task its coroutine, else the function."""
-    callback = handle._callback  # None once it is canceled
+    """The name of the coroutine of a task, or else of the function that was called."""
+    callback = handle._callback  # None once the handle is canceled
     owner = getattr(callback, "__self__", None)
     if isinstance(owner, asyncio.Task):
         callback = owner.get_coro()

@@ -1,4 +1,4 @@
-"""The page that code belongs to, whoever shows it: its turn, its viewers, its end."""
+"""The session that a page's code runs in: how to change the page, who views it, when it closes."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ GONE_SECONDS = 20.0
 
 
 class PageSession:
-    """A page that nobody shows: everything happens at once, and it never ends."""
+    """A page session without a browser: changes run immediately, and it never closes."""
 
     @property
     def has_viewers(self) -> bool:
-        """Whether a browser still shows it."""
+        """Whether a browser is connected."""
         return True
 
     @property
     def person(self) -> str:
-        """Where its reader comes from, as far as an address tells; empty where none does."""
+        """Identifies the user by network address; empty if unknown."""
         return ""
 
     def schedule(self, function: Callable[[], None]) -> None:
-        """Change the page from outside an event: as soon as it is free."""
+        """Change the page from outside an event, as soon as it is free."""
         function()
 
     async def turn(self, function: Callable[[], None]) -> None:
-        """Change the page from outside an event, and come back when that is done.
+        """Change the page from outside an event, and return when that is done.
 
-        Where the page is gone meanwhile nobody waits for it longer than a moment.
+        If the page is closed meanwhile, the wait ends after a moment.
         """
         done = asyncio.get_running_loop().create_future()
 
@@ -45,4 +45,4 @@ class PageSession:
             await asyncio.wait_for(done, GONE_SECONDS)
 
     def on_close(self, function: Callable[[], None]) -> None:
-        """Call a function when nobody can come back to the page."""
+        """Call a function once the session is closed for good."""

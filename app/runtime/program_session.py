@@ -1,7 +1,7 @@
-"""The session of a page that a program made and goes on to change.
+"""The session of a page that is created and changed by a Python program.
 
-In a notebook what a browser says may be handled in another thread than the cells (JupyterLab runs
-widgets in a subshell): one after the other they go through one lock.
+A notebook may handle messages from the browser in a different thread than its cells (JupyterLab
+runs widgets in a subshell), so both take the same lock.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ LOOK_SECONDS = 0.02
 
 
 class ProgramSession(PageSession):
-    """A page without a document; a browser that shows it comes and goes.
+    """A page session without a Bokeh document; browsers that display it connect and disconnect.
 
     Attributes:
-        port_turn: holds together what changes for the browser that shows the page now, if any does.
-        port_do: does something when the turn that is under way has reached that browser.
+        port_turn: context in which changes for the connected browser are grouped, if there is one.
+        port_do: runs a function once the current group of changes has reached that browser.
     """
 
     def __init__(self) -> None:
@@ -38,7 +38,7 @@ class ProgramSession(PageSession):
 
     @contextmanager
     def changing(self) -> Iterator[None]:
-        """What is done in here no one else does at the same time."""
+        """Hold the lock, so that no other thread changes the page."""
         with self._lock, (self.port_turn or nullcontext)():
             yield
 
@@ -50,7 +50,9 @@ class ProgramSession(PageSession):
                 self.port_do(function)
 
     async def until(self, is_so: Callable[[], bool], seconds: float) -> bool:
-        """Wait until something is so that another thread makes so; whether it is in time."""
+        """Wait for a condition that another thread makes true; return whether it became true in
+        time.
+        """
         end = time.monotonic() + seconds
         while not is_so():
             if time.monotonic() >= end:
@@ -62,7 +64,7 @@ class ProgramSession(PageSession):
         self._closing.append(function)
 
     def close(self) -> None:
-        """Nobody comes back to the page."""
+        """Close the session: no browser reconnects to it."""
         closing, self._closing = self._closing, []
         with self._lock:
             for function in closing:

@@ -1,4 +1,4 @@
-"""A method of a library's class, wrapped: where there is no setting for what is wanted."""
+"""Wraps a method of a library's class, for behavior that the library has no setting for."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ Method = Callable[..., Any]
 
 
 def wrap_once(cls: type, name: str, make: Callable[[Method], Method]) -> None:
-    """Put what ``make`` makes of a method in its place, in this process; twice is harmless.
+    """Replace a method by its wrapper, once per process; repeated calls have no effect.
 
     Args:
-        cls: whose method it is.
-        name: of the method.
-        make: takes the method as it is and gives the one that calls it.
+        cls: the class whose method is wrapped.
+        name: the name of the method.
+        make: takes the original method and returns the wrapper.
     """
     found = getattr(cls, name)
     marks, mark = getattr(found, "wrapped_by", ()), f"{make.__module__}.{make.__qualname__}"

@@ -1,1 +1,1 @@
-"""What guards a server: whom it answers, what it takes in, and what it logs of that."""
+"""Protects a server: allowed hosts and origins, validation of messages, headers and logs."""

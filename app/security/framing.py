@@ -1,6 +1,6 @@
-"""Which sites may have the page in a frame: all of them, unless the owner says otherwise.
+"""Restricts which sites may embed the page in a frame; the default is all.
 
-To stand in other pages is what the page is for; who hosts it for one school may say so.
+The page is meant to be embedded; a host that serves one school can restrict it.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 
-VARIABLE = "TINKERFORMER_FRAME_ANCESTORS"  # the environment's name for them, with blanks between
+VARIABLE = "TINKERFORMER_FRAME_ANCESTORS"  # environment variable: sites, separated by spaces
 ABOUT = (
     "sites that may have the page in a frame, such as \"'self' https://course.example.org\", or "
     "'none' (all of them)"
@@ -19,20 +19,20 @@ _SITE = re.compile(
 
 
 def allow(sites: str) -> None:
-    """Allow these and no others, in this process and its children; none named changes nothing.
+    """Allow only these sites, in this process and its children; an empty list changes nothing.
 
     Raises:
-        ValueError: they are no sites; one sentence.
+        ValueError: an entry is not a site; the message is one sentence.
     """
     if sites.strip():
         os.environ[VARIABLE] = _checked(sites)
 
 
 def allowed() -> str:
-    """The sites, as ``frame-ancestors`` takes them; empty for all of them.
+    """The allowed sites, in the syntax of ``frame-ancestors``; empty for all.
 
     Raises:
-        ValueError: the environment names something else; one sentence.
+        ValueError: the environment variable has an invalid entry; the message is one sentence.
     """
     return _checked(os.environ.get(VARIABLE, ""))
 

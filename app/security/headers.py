@@ -1,8 +1,8 @@
-"""What a server says of its answers, so that a browser runs nothing but what the page brought.
+"""Security headers, so that a browser runs only scripts that belong to the page.
 
-Scripts run if they carry the page's own word, made anew for each opening, or come as files of this
-server, as the modules of components do. None needs ``unsafe-eval``. KaTeX and the components set
-styles on elements, hence ``unsafe-inline`` for those alone.
+Scripts run if they carry the page's nonce, new for each page load, or are files of this server,
+such as the modules of components. None needs ``unsafe-eval``. KaTeX and the components set styles
+on elements, hence ``unsafe-inline`` for styles only.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from ..runtime.wrapping import Method, wrap_once
 from . import framing
 
-WORD = "nonce"  # the variable of a template that has the page's own word
+WORD = "nonce"  # name of the template variable
 _HOST = re.compile(r"[\w.:\[\]-]+")
 POLICY = (
     "default-src 'none'",
@@ -31,16 +31,17 @@ POLICY = (
 
 
 def word() -> str:
-    """A word that nobody guesses."""
+    """An unguessable nonce."""
     return secrets.token_urlsafe(16)
 
 
 def policy(variables: dict[str, Any], host: str) -> str:
-    """The content security policy of a page; empty if there is none.
+    """The content security policy of a page; empty if it has none.
 
     Args:
-        variables: of the page's template; one without a word of its own may run what it likes.
-        host: which the browser asked, with its port.
+        variables: the variables of the page's template; without a nonce, scripts are not
+            restricted.
+        host: the host and port that the browser requested.
     """
     ancestors = framing.allowed()
     sockets = f"ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
@@ -50,7 +51,7 @@ def policy(variables: dict[str, Any], host: str) -> str:
 
 
 def say_of_pages() -> None:
-    """Send each page's policy with it, in this process; twice is harmless."""
+    """Send each page with its policy, in this process; repeated calls have no effect."""
     if sys.platform == "emscripten":
         return
 
@@ -70,7 +71,7 @@ def say_of_pages() -> None:
 
 
 def say_of_all() -> None:
-    """Have browsers take every answer of this process for what it is said to be."""
+    """Send ``nosniff`` with every response, so that browsers trust the declared content type."""
     if sys.platform == "emscripten":
         return
 

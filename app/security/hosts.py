@@ -1,8 +1,8 @@
-"""By which names a server is reached: a page of another host never gets at one on this machine.
+"""Checks the host name of requests, to protect local servers from DNS rebinding.
 
-Whoever owns a name may have it lead to 127.0.0.1, and then a browser lets a page of that name talk
-to whatever is served there (DNS rebinding). So what comes in on a loopback address, or through a
-proxy, is answered by names that are known: those of this machine, and those that are allowed.
+The owner of a domain can have it resolve to 127.0.0.1; browsers then let pages of that domain talk
+to whatever is served there. Requests that arrive on a loopback address or through a proxy are
+therefore answered only for known names: those of this machine and those that are allowed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ..runtime.wrapping import Method, wrap_once
 Address = IPv4Address | IPv6Address
 
 OF_THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
-BEHIND_PROXY = "tinkerformer_behind_proxy"  # among a server's settings
+BEHIND_PROXY = "tinkerformer_behind_proxy"  # key in a server's settings
 MISDIRECTED = 421
 SENTENCE = (
     "This server is not reached by this name. Who runs it can allow it: "
@@ -33,7 +33,7 @@ _HOST = re.compile(r"(\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[^\[\]:@/]+))(:\d*)?
 
 
 def answer_known_names() -> None:
-    """Answer nobody who asks by another name, nor for an address that no file can have."""
+    """Reject requests with an unknown host name or an invalid path."""
     wrap_once(Application, "find_handler", _known)
 
 
@@ -43,7 +43,7 @@ def _known(found: Method) -> Method:
             return found(self, request, **kwargs)
         if not is_answered(self, request):
             return self.get_handler_delegate(request, Misdirected)
-        if "%00" in request.path:  # which no path has, and Tornado fails of
+        if "%00" in request.path:  # Tornado fails on it, and no valid path has it
             return self.get_handler_delegate(request, ErrorHandler, {"status_code": 404})
         return found(self, request, **kwargs)
 
@@ -51,7 +51,7 @@ def _known(found: Method) -> Method:
 
 
 class Misdirected(RequestHandler):
-    """Says that the server is not meant."""
+    """Responds with status 421 (Misdirected Request)."""
 
     def prepare(self) -> None:
         self.set_status(MISDIRECTED, "Misdirected Request")
@@ -60,7 +60,7 @@ class Misdirected(RequestHandler):
 
 
 def is_answered(application: Any, request: HTTPServerRequest) -> bool:
-    """Whether a request names a server as it is known, where that matters."""
+    """Whether a request names a known host, where that must be checked."""
     own = _own_address(request)
     if not application.settings.get(BEHIND_PROXY) and not (own and own.is_loopback):
         return True
@@ -68,17 +68,17 @@ def is_answered(application: Any, request: HTTPServerRequest) -> bool:
 
 
 def allowed(application: Any) -> list[str]:
-    """The hosts that a server's owner allows, as ``--allow-websocket-origin`` names them."""
+    """The hosts that the owner allows by ``--allow-websocket-origin``."""
     return [*(settings.allowed_ws_origin() or application.websocket_origins)]
 
 
 def is_known(host: str, own: Address | None, allowed: Collection[str]) -> bool:
-    """Whether a server answers to a name.
+    """Whether a server answers to a host name.
 
     Args:
-        host: as a browser names it, perhaps with a port.
-        own: the address at which it came in.
-        allowed: names beside those of this machine, perhaps with ports and ``*`` for a part.
+        host: the host as the browser sent it, perhaps with a port.
+        own: the local address at which the request arrived.
+        allowed: further names, perhaps with ports and ``*`` wildcards.
     """
     name = _name(host)
     if name is None:
@@ -90,7 +90,7 @@ def is_known(host: str, own: Address | None, allowed: Collection[str]) -> bool:
 
 
 def _name(host: str) -> str | None:
-    """A host without its port, as all write it; None if it is none."""
+    """A host in normalized form without its port; None if it is invalid."""
     found = _HOST.fullmatch(host.strip().lower())
     if found is None:
         return None
@@ -103,10 +103,10 @@ def _name(host: str) -> str | None:
 
 
 def _own_address(request: HTTPServerRequest) -> Address | None:
-    """The address of this machine that a request came in at; None of no network."""
+    """The local address at which a request arrived; None if not over a network."""
     socket = getattr(getattr(request.connection, "stream", None), "socket", None)
     name = None if socket is None else socket.getsockname()
     if not isinstance(name, tuple):
-        return None  # the socket is a file
+        return None  # a Unix socket
     found = ip_address(str(name[0]).partition("%")[0])
     return getattr(found, "ipv4_mapped", None) or found

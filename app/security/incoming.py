@@ -1,7 +1,7 @@
-"""What a socket takes in: messages that a server expects, of a limited size in all their parts.
+"""Validates incoming websocket messages: only expected types, and a limited total size.
 
-A message is a header, its metadata, its content, and any number of bytes beside it; a server limits
-each of them alone. What a browser has no reason to send Bokeh reads to its end, and then fails.
+A message is a header, metadata, content and any number of binary buffers; Tornado limits each
+separately but not their sum. Bokeh would read an unexpected message to its end and then fail.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ LONGEST_REASON = 80
 
 
 def take_what_is_expected(most: int) -> None:
-    """Close a socket that sends something else, or more than so many bytes in one message.
+    """Close a socket that sends an unexpected message or exceeds the size limit.
 
-    For a server; twice is harmless. The imports stand inside because in Pyodide there is no
-    Tornado, yet this module is imported.
+    For servers; repeated calls have no effect. Tornado is imported inside the function because this
+    module is also imported in Pyodide, which has none.
     """
     if sys.platform == "emscripten":
         return
@@ -35,7 +35,7 @@ def take_what_is_expected(most: int) -> None:
     def expected(found: Method) -> Method:
         async def consume(self: Any, fragment: str | bytes) -> Any:
             if getattr(self, "is_over", False):
-                return None  # what was on its way when the socket was closed
+                return None  # data still in transit when the socket was closed
             try:
                 self.received = _measured(self, fragment, most)
                 return await found(self, fragment)
@@ -52,7 +52,7 @@ def take_what_is_expected(most: int) -> None:
 
 def _opened(found: Method) -> Method:
     async def on_message(self: Any, fragment: str | bytes) -> None:
-        if self.receiver is None:  # no page speaks before the server has
+        if self.receiver is None:  # the server speaks first
             tell("a message on a socket that is not open")
             self.close()
         elif self.connection is not None and self.connection._session is None:
@@ -67,7 +67,7 @@ def _opened(found: Method) -> Method:
 
 def _closed(found: Method) -> Method:
     def on_close(self: Any) -> None:
-        # A ping that could not be sent has let go of the session before: Bokeh fails of that.
+        # Bokeh fails if a ping could not be sent, because the session is detached by then.
         if self.connection is None or self.connection._session is not None:
             found(self)
 
@@ -75,10 +75,10 @@ def _closed(found: Method) -> Method:
 
 
 def _measured(receiver: Any, fragment: str | bytes, most: int) -> int:
-    """How many bytes of a message have come with this part of it.
+    """Add a fragment to the size of its message, and return the size so far in bytes.
 
     Raises:
-        ValueError: they are too many, or it begins as none that is expected.
+        ValueError: the message is too large, or not of an expected type.
     """
     before = getattr(receiver, "received", 0)
     if receiver._current_consumer == receiver._HEADER:
@@ -93,7 +93,7 @@ def _measured(receiver: Any, fragment: str | bytes, most: int) -> int:
 
 
 def _problem(fragment: str | bytes) -> str:
-    """What is wrong with a header; empty for one of a message that a server expects."""
+    """Why a message header is rejected; empty if the message is expected."""
     if not isinstance(fragment, str):
         return "a message that begins with bytes"
     if len(fragment) > LONGEST_HEADER:

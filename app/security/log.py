@@ -1,7 +1,7 @@
-"""What a server logs: each record on one line, little of what a visitor said, and not without end.
+"""Limits a server's log: one line per record, little text from visitors, and a bounded rate.
 
-Bokeh, Tornado and this project quote what came from a browser: its messages, addresses, origins and
-tokens. Whoever finds such a record can have it written at will, with lines of its own in it.
+Bokeh, Tornado and this project log text that came from a browser: messages, addresses, origins and
+tokens. An attacker could otherwise fill the log, or forge records by sending line breaks.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from collections.abc import Callable, Iterator
 from .refusals import LONGEST, Allowance
 from .refusals import __name__ as counted_already
 
-CAUSES = 4  # that are told of one error
+CAUSES = 4  # chained causes logged for one error
 _OWN = __name__.partition(".")[0]
 NAMES = frozenset({"bokeh", "tornado", "panel", "param", "asyncio", _OWN})
 _TOLD = "is_told"
 
 
 class OneLine(logging.Filter):
-    """Cuts what is logged under ``NAMES``; of too much of one kind only the number is told.
+    """Shortens records of the loggers in ``NAMES`` and, beyond a rate limit, only counts them.
 
-    An error is told with its traceback, which shows developers the way through the code.
+    The traceback of an error is kept in short form, so that developers can locate it.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -32,7 +32,7 @@ class OneLine(logging.Filter):
         self._allowances: dict[tuple[str, int, bool], Allowance] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a record is written; each of several handlers asks."""
+        """Whether to write a record; each handler asks, and all get the same answer."""
         if record.name.partition(".")[0] not in NAMES or record.name == counted_already:
             return True
         if not hasattr(record, _TOLD):
@@ -42,7 +42,7 @@ class OneLine(logging.Filter):
     def _is_told(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
         untold = 0
-        # Who asks for what is below INFO wants all of it.
+        # Debug levels are not limited: whoever enables them wants every record.
         if record.levelno >= logging.INFO:
             kind = (record.name, record.levelno, error is not None)
             allowance = self._allowances.setdefault(kind, Allowance(self._clock))
@@ -58,16 +58,16 @@ class OneLine(logging.Filter):
 
 
 def _said(record: logging.LogRecord) -> str:
-    """What a record says, in few letters and none but plain ones."""
+    """The text of a record, shortened and reduced to plain characters."""
     try:
         said = record.getMessage()
-    except Exception as error:  # of what a browser said, which cannot be written
+    except Exception as error:  # what a browser sent cannot be formatted
         said = f"A record that cannot be written: {type(error).__name__}"
     return ascii(said[:LONGEST])[1:-1][:LONGEST]
 
 
 def _way(error: BaseException | None) -> str:
-    """The way to an error and to what caused it, from the first cause on."""
+    """The traceback of an error and of its causes, the first cause first."""
     parts: list[str] = []
     while error is not None and len(parts) < CAUSES:
         way = "".join(traceback.format_tb(error.__traceback__))
@@ -81,13 +81,13 @@ one_line = OneLine()
 
 
 def log_in_short() -> None:
-    """From now on, in this process and for all who write its log; twice is harmless."""
+    """Install the filter on all log handlers of this process; repeated calls have no effect."""
     for handler in handlers():
         handler.addFilter(one_line)
 
 
 def handlers() -> Iterator[logging.Handler]:
-    """All that write records of these names."""
+    """All handlers that write records of these loggers."""
     yield from logging.getLogger().handlers
     if logging.lastResort is not None:
         yield logging.lastResort

@@ -1,9 +1,8 @@
-"""A session is of the browser that opened it: its id is never taken from an address.
+"""Ties each session to the browser that opened it: session ids in addresses are refused.
 
-Bokeh lets whoever asks for a page name the session it belongs to, by ``bokeh-session-id`` or a
-token. Whoever shares a link with one in it would sit in the same session as the one who opens the
-link, and could send that page what it then runs. There is no setting against it, hence the wrapper
-round the moment a session is looked up.
+Bokeh lets a request choose its session by ``bokeh-session-id`` or a token. Whoever shares a link
+with such an id would share the session of everyone who opens the link, and could send their pages
+what those then execute. Bokeh has no setting against it, so the session lookup is wrapped.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ from .refusals import tell
 
 CHOSEN = ("bokeh-session-id", "bokeh-token")
 HEADER = "Bokeh-Session-Id"
-OF_THIS_SITE = (None, "same-origin", "none")  # of Sec-Fetch-Site
+OF_THIS_SITE = (None, "same-origin", "none")  # allowed values of the Sec-Fetch-Site header
 
 
 def keep_sessions_apart() -> None:
-    """Refuse sessions that a visitor names, and tokens that this process did not sign.
+    """Refuse session ids chosen by a visitor, and tokens that this process did not sign.
 
-    For a server; twice is harmless. The imports stand inside because in Pyodide there is no
-    Tornado, yet this module is imported.
+    For servers; repeated calls have no effect. Tornado is imported inside the function because this
+    module is also imported in Pyodide, which has none.
     """
     if sys.platform == "emscripten":
         return
@@ -61,19 +60,19 @@ def keep_sessions_apart() -> None:
 
 
 def _is_own(application: Any, token: str | None) -> bool:
-    """Whether a token was signed by this server, and holds still."""
+    """Whether a token was signed by this server and has not expired."""
     from bokeh.util.token import check_token_signature, get_token_payload
 
     signing = {"signed": application.sign_sessions, "secret_key": application.secret_key}
     try:
         is_signed = check_token_signature(token, **signing)
         return bool(is_signed and time.time() < get_token_payload(token)["session_expiry"])
-    except Exception:  # whatever it was, no server has made it
+    except Exception:  # any malformed token is not one of this server's
         return False
 
 
 def _is_let_in(handler: Any) -> bool:
-    """Whether the script of a page is asked for by a site whose socket would be let in."""
+    """Whether a page's script is requested by a site that may also open a socket."""
     from bokeh.server.views.ws import WSHandler
 
     headers = handler.request.headers
@@ -84,10 +83,10 @@ def _is_let_in(handler: Any) -> bool:
 
 
 def let_in_its_own_pages() -> None:
-    """Have a page talk to the host that it was opened from, whatever that is called.
+    """Allow a page to connect to the host it was loaded from, by whatever name.
 
-    Bokeh knows its hosts by a list alone; a server that others reach is called by whatever name
-    they have for it, and the only list that holds them all lets in every site there is.
+    Bokeh only has a list of allowed hosts. A server may be reached by many names, and the only list
+    that covers them all would allow every site.
     """
     if sys.platform == "emscripten":
         return

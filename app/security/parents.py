@@ -1,4 +1,4 @@
-"""Which pages of others may ask for more than height when this one stands in a frame of theirs."""
+"""Which embedding pages may control this page, beyond asking for its height."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Iterable
 
-ALLOWED = "TINKERFORMER_ALLOW_PARENT"  # the environment's name for them, with blanks between
+ALLOWED = "TINKERFORMER_ALLOW_PARENT"  # environment variable: origins, separated by spaces
 
 _ORIGIN = re.compile(r"(?P<scheme>https?)://(?P<host>[a-z0-9.-]+|\[[0-9a-f:.]+\])(:(?P<port>\d+))?")
 _USUAL_PORTS = {"http": 80, "https": 443}
@@ -14,10 +14,10 @@ MAX_PORT = 65535
 
 
 def origin(text: str) -> str:
-    """An origin as browsers write it.
+    """An origin in the form that browsers use.
 
     Raises:
-        ValueError: it is none; one sentence.
+        ValueError: the text is not an origin; the message is one sentence.
     """
     found = _ORIGIN.fullmatch(text.strip().lower().removesuffix("/"))
     port = int(found["port"]) if found and found["port"] else None
@@ -31,14 +31,14 @@ def origin(text: str) -> str:
 
 
 def allow(origins: Iterable[str]) -> None:
-    """Allow these beside those that the environment names, in this process and its children."""
+    """Allow more origins than the environment names, in this process and its children."""
     os.environ[ALLOWED] = " ".join(dict.fromkeys((*allowed(), *map(origin, origins))))
 
 
 def allowed() -> tuple[str, ...]:
-    """The origins that the owner of the page allows.
+    """The origins that may control the page.
 
     Raises:
-        ValueError: the environment names something else; one sentence.
+        ValueError: the environment variable has an invalid entry; the message is one sentence.
     """
     return tuple(dict.fromkeys(map(origin, os.environ.get(ALLOWED, "").split())))

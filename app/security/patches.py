@@ -1,8 +1,8 @@
-"""What a browser may change of a document that is served: nothing; it may say something to a port.
+"""Rejects all changes that a browser makes to a served document, except messages to a port.
 
-Bokeh takes every change of every property of every model: whoever writes to the socket could put
-script, style sheets and other models into the page, or have a few bytes inflated to many. Hence the
-wrapper round the moment a session is handed a message, before anything in it is read.
+Bokeh applies any property change of any model that arrives on the socket, so an attacker could
+insert scripts, style sheets and other models into the page, or send a few bytes that decompress to
+many. A wrapper therefore filters each message before the session handles it.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from .refusals import short, tell
 if TYPE_CHECKING:
     from bokeh.document import Document
 
-MOST_EVENTS = 200  # in one message
-BYTES_OF = "data_event"  # the one event that carries what a page says
+MOST_EVENTS = 200  # events in one message
+BYTES_OF = "data_event"  # the only event that carries a page's own data
 READY = "document_ready"
 
 _guarded: WeakSet[Document] = WeakSet()
 
 
 def guard(document: Document) -> None:
-    """From now on take nothing of a document's browsers but messages to its ports."""
+    """From now on accept from a document's browsers only messages to its ports."""
     if sys.platform == "emscripten":
         return
 
@@ -60,11 +60,11 @@ def _no_whole(found: Method) -> Method:
 
 
 def admitted(document: Document, message: Any) -> list[Any]:
-    """Of a message that changes a document, the changes that are declared.
+    """The allowed changes in a message that patches a document.
 
     Args:
-        document: that is changed.
-        message: as Bokeh has it from the socket, with ``content`` and ``buffers``.
+        document: the document to be patched.
+        message: the message as Bokeh receives it, with ``content`` and ``buffers``.
     """
     content, names = message.content, [buffer.id for buffer in message.buffers]
     is_patch = isinstance(content, dict) and content.keys() == {"events"}
@@ -85,7 +85,9 @@ def _is_declared(document: Document, event: Any, buffers: frozenset[str]) -> boo
 
 
 def _problem(document: Document, event: Any, buffers: frozenset[str]) -> str:
-    """What is wrong with a change; empty for the page's being there and for a message to a port."""
+    """Why a change is rejected; empty for the notice that the page is ready and for port
+    messages.
+    """
     kind = event.get("kind") if isinstance(event, dict) else None
     if kind != "MessageSent":
         return f"a change of the kind {short(kind)}"

@@ -1,7 +1,7 @@
-"""Whether something is plain: what BokehJS writes of numbers, texts, lists, objects and bytes.
+"""Checks that data from BokehJS is plain: numbers, texts, lists, objects and bytes.
 
-In the same JSON a browser could ask for models, arrays of any type, and texts that are inflated
-from a thousandth of their size; no page of ours has a use for that.
+The same JSON format could also request models, arrays of any type, and texts that decompress to a
+thousand times their size; the page uses none of these.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ LEAVES = frozenset({str, int, float, bool, type(None)})
 
 
 def is_plain(raw: object, buffers: Collection[str] = ()) -> bool:
-    """Whether a value holds nothing but what is plain, and not too much of it.
+    """Whether a value contains only plain data, and not too much of it.
 
     Args:
-        raw: as it stands in the message.
-        buffers: names of the bytes that came with it.
+        raw: the value as it is in the message.
+        buffers: ids of the binary buffers that came with the message.
     """
     level, count = [raw], 0
     for _ in range(DEEPEST):
@@ -40,7 +40,9 @@ def is_plain(raw: object, buffers: Collection[str] = ()) -> bool:
 
 
 def _inside(value: Any, buffers: Collection[str]) -> list[Any] | None:
-    """What else a list or an object holds; None if it is neither, nor what stands for a value."""
+    """The items of a list or an object; None if the value is neither, or encodes a
+    special value.
+    """
     if isinstance(value, list):
         return value
     kind = value.get("type") if isinstance(value, dict) else None
@@ -56,7 +58,7 @@ def _inside(value: Any, buffers: Collection[str]) -> list[Any] | None:
 
 
 def entries(value: Any) -> list[Any] | None:
-    """The values of an object of texts, as BokehJS writes one; None if it is none."""
+    """The values of an object with text keys, as BokehJS encodes it; None if it is none."""
     pairs = value.get("entries", [])
     if value.keys() - {"type", "entries"} or not isinstance(pairs, list):
         return None

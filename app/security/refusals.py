@@ -1,4 +1,4 @@
-"""What is refused of what browsers say, in the log: one short line each, and not too many."""
+"""Logs rejected input from browsers: one short line each, at a limited rate."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import logging
 import time
 from collections.abc import Callable
 
-MOST = 20  # lines in so many seconds, of all pages of a process
+MOST = 20  # lines per period, for all pages of a process
 SECONDS = 60.0
-LONGEST = 160  # letters of a line
+LONGEST = 160  # characters of a line
 
 _LOG = logging.getLogger(__name__)
 
 
 class Allowance:
-    """So many lines in a while; what is beyond is counted."""
+    """A limited number of lines per period; further ones are counted."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -22,7 +22,7 @@ class Allowance:
         self._told = self._untold = 0
 
     def spend(self) -> int | None:
-        """How many lines before this one were kept back; None if this one is, too."""
+        """The number of lines suppressed before this one; None if this one is suppressed, too."""
         now = self._clock()
         if now - self._since >= SECONDS:
             self._since, self._told = now, 0
@@ -35,16 +35,16 @@ class Allowance:
 
 
 class Refusals:
-    """Tells of what was refused; of what is too much only how much it was."""
+    """Logs rejected input; beyond the rate limit only the number of rejections."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._allowance = Allowance(clock)
 
     def tell(self, what: str) -> None:
-        """Write a line, if there is room for one.
+        """Log a rejection, if the rate limit allows.
 
         Args:
-            what: was refused; what of it a browser said goes through ``short``.
+            what: what was rejected; text from a browser must have gone through ``short``.
         """
         untold = self._allowance.spend()
         if untold is None:
@@ -54,7 +54,7 @@ class Refusals:
 
 
 def short(raw: object) -> str:
-    """What a browser said, as a line of a log may have it: few letters, and none but plain ones."""
+    """Text from a browser, cut and escaped for a log line; of other data only the type."""
     return ascii(raw[:40]) if isinstance(raw, str) else type(raw).__name__
 
 

@@ -1,7 +1,8 @@
-"""How many pages a process has open, and what a visitor sees for whom it has no room.
+"""Limits the pages that a process has open, and asks further visitors to wait.
 
-A place is taken by a page with a socket. One that was only asked for has its session for a moment:
-of too many the oldest is forgotten, and made anew should its browser still come.
+A page with a socket counts as open. A page that was requested but has no socket yet keeps its
+session only briefly: beyond a limit the oldest are discarded, and created again if their browser
+does connect.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from ..runtime.wrapping import Method, wrap_once
 from . import framing, headers
 
 HERE = Path(__file__).parent
-MOST_SOCKETS = 4  # of one page: its own, and those that a lost network has not let go of yet
-LIFETIME = 10_000  # ms that a session is kept without a socket
-EVERY = 5_000  # ms between two times that this is looked at
-AGAIN = 5  # seconds, and up to as many more, until a page that waits asks again
+MOST_SOCKETS = 4  # sockets of one page: its own, and stale ones of a lost network
+LIFETIME = 10_000  # ms that a session without a socket is kept
+EVERY = 5_000  # ms between two checks
+AGAIN = 5  # seconds until a waiting page retries, plus a random delay of up to as many
 FULL = (
     "All places are taken just now. This page tries again by itself; "
     "what was done in this tab before is not lost."
@@ -40,7 +41,7 @@ _SCRIPT = (HERE / "full.js").read_text(encoding="utf-8").replace("export ", "")
 
 
 def keep_to_places() -> None:
-    """Let in no more pages than a process may have open, from now on; twice is harmless."""
+    """From now on limit the open pages of a process; repeated calls have no effect."""
     wrap_once(SessionHandler, "get_session", _with_room)
     wrap_once(WSHandler, "get", _with_place)
     wrap_once(WSHandler, "_async_open", _with_place_still)
@@ -60,7 +61,7 @@ def _with_place(found: Method) -> Method:
     async def get(self: Any, *args: Any, **kwargs: Any) -> None:
         _, _, token = self.request.headers.get("Sec-WebSocket-Protocol", "").partition(",")
         if not _has_place(self, token.strip()):
-            # Of several processes another one may have room: a proxy asks the next.
+            # Another process may have room: a proxy then asks the next one.
             raise HTTPError(503, reason="All places are taken")
         await found(self, *args, **kwargs)
 
@@ -71,28 +72,28 @@ def _with_place_still(found: Method) -> Method:
     async def _async_open(self: Any, token: str) -> None:
         if _has_place(self, token):
             await found(self, token)
-        else:  # it was taken since
+        else:  # the place was taken meanwhile
             self.close()
 
     return _async_open
 
 
 def _has_place(handler: Any, token: str) -> bool:
-    """Whether the page of a token may have a socket, or another one.
+    """Whether the page with this token may open a socket, or another one.
 
-    Its session is perhaps not there: it was forgotten, or made by another process.
+    Its session may not exist here: it was discarded, or created by another process.
     """
     there = {each.id: each for each in handler.application_context.sessions}
     try:
         own = there.get(get_session_id(token))
-    except Exception:  # it is no token, which whoever opens the socket refuses
+    except Exception:  # not a valid token; opening the socket is refused elsewhere
         own = None
     sockets = 0 if own is None else own.connection_count
     return sockets < MOST_SOCKETS and (sockets > 0 or has_room(open_pages(handler.application)))
 
 
 def open_pages(application: Any) -> int:
-    """How many pages of a server have a socket."""
+    """The number of pages of a server that have a socket."""
     return sum(session.connection_count > 0 for _, session in _sessions(application))
 
 
@@ -103,7 +104,7 @@ def _sessions(application: Any) -> Iterator[tuple[Any, Any]]:
 
 
 async def _forget_oldest(application: Any) -> None:
-    """Of the pages that were asked for and have no socket, keep fewer than there may be."""
+    """Discard the oldest requested pages without a socket, beyond the limit."""
     asked = [
         (context, each) for context, each in _sessions(application) if not each.connection_count
     ]
@@ -117,7 +118,7 @@ async def _forget_oldest(application: Any) -> None:
 
 
 def _say_full(handler: Any) -> NoReturn:
-    """Have a visitor wait for a place, at the same address."""
+    """Respond that the server is full; the browser retries the same address."""
     handler.set_status(503, "All places are taken")
     handler.set_header("Retry-After", str(AGAIN))
     handler.set_header("Cache-Control", "no-store")
@@ -132,7 +133,7 @@ def _say_full(handler: Any) -> NoReturn:
 
 
 def _script(handler: Any) -> str:
-    """What Bokeh's script tag in a page of others runs."""
+    """The response for Bokeh's script tag, which embeds the page in another site."""
     name, base = (
         handler.get_argument(f"bokeh-{each}", default="")
         for each in ("autoload-element", "absolute-url")

@@ -1,1 +1,1 @@
-"""What a session is and how it is kept: state, undo, links, addresses, JSON."""
+"""The session of one user: its state and undo history, and how they are saved and restored."""

@@ -1,7 +1,7 @@
-"""What the address of a page asks for: which view, what stands beside it, what may be changed.
+"""The query parameters of a page's URL: the view, the parts around it, and what is locked.
 
-The same parameters in a served page, on a site without a server, and in a notebook. A teacher
-writes them, or copies them from Share; whatever stands there, a page opens.
+The same parameters work on a served page, on a static site and in a notebook. Teachers write them
+by hand or copy them from Share, so an invalid query must still open a page.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from .page_location import MAX_PART_LENGTH, VIEWS, Place
 
 MATRIX = "matrix:"
 LESSON = "lesson:"
-LESSONS = "lessons"  # the view with the list of them
-MAX_LENGTH = 4_000  # of a query; the rest of a longer one is not read
+LESSONS = "lessons"  # the view that lists them
+MAX_LENGTH = 4_000  # characters of a query; the rest is ignored
 
-# What can stand beside a view in an embedded page, by the names in `show`.
+# The parts around a view in an embedded page, by their names in `show`.
 PARTS = ("tokens", "answer", "views", "settings", "tools", "inspector")
-# Stages whose names are no paths.
+# Stages whose names are not matrix paths.
 STAGES_OF_ALL = ("source", "unprojected", "target", "output")
 FIRST_PARTS = ("tokens", "answer")
 LOCKS = ("", SETTINGS, ALL)
 
 
 class EmbedSettings(Settings):
-    """How a page is embedded in another one."""
+    """Options for embedding the page in another one."""
 
     tokens = param.Boolean(default=True, label="sentence", doc="The tokens, to be edited.")
     answer = param.Boolean(default=True, label="next word", doc="What the model answers.")
@@ -65,11 +65,11 @@ class EmbedSettings(Settings):
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """What stands beside the view."""
+        """The parts that are shown around the view."""
         return tuple(name for name in PARTS if getattr(self, name))
 
     def query(self, view: str) -> str:
-        """The parameters of an address that opens a view so."""
+        """The URL query that opens the page with these options."""
         found = {"view": view, "embed": ""}
         if self.parts != FIRST_PARTS:
             found["show"] = ",".join(self.parts)
@@ -84,16 +84,16 @@ class EmbedSettings(Settings):
 
 
 class PageAddress(NamedTuple):
-    """What an address asks for.
+    """The parsed query of a URL.
 
     Attributes:
-        view: the view to open; empty where the address names none.
-        only: the one stage, or ``matrix:PATH``, that is asked for; empty for all of the view.
-        parts: what stands beside the view, of ``PARTS``; None on a page of its own, with all.
-        lock: what may not be changed: ``settings``, ``all`` or nothing.
-        problems: what of the address cannot be, a sentence each.
-        lesson: the lesson to open; empty where the address names none.
-        step: which of its steps, from 0 on.
+        view: the view to open; empty if the URL names none.
+        only: the one stage, or ``matrix:PATH``, to show; empty for the whole view.
+        parts: the parts around the view, of ``PARTS``; None on a standalone page, which has all.
+        lock: what may not be changed: ``settings``, ``all``, or empty for nothing.
+        problems: a sentence for each invalid parameter.
+        lesson: the lesson to open; empty if the URL names none.
+        step: the step of that lesson, counted from 0.
     """
 
     view: str = ""
@@ -105,32 +105,32 @@ class PageAddress(NamedTuple):
     step: int = 0
 
     def shows(self, part: str) -> bool:
-        """Whether a part of the page is wanted beside the view."""
+        """Whether a part around the view is shown."""
         return self.parts is None or part in self.parts
 
     @property
     def is_one_view(self) -> bool:
-        """Whether there is no way from the view that it opens to another one."""
+        """Whether the page offers no way to leave the view that it opens."""
         return bool(self.only) and self.parts is not None and "views" not in self.parts
 
     def place(self, place: Place) -> Place:
-        """A place in the view that the address names, if it names one.
+        """The given location, moved to the view that the URL names, if any.
 
-        In another page the one stage that is asked for stands alone; a page of its own has all of
-        them, and goes there.
+        An embedded page shows a requested stage alone; a standalone page shows all stages and
+        scrolls to it.
         """
         only = self.only if self.parts is not None else ""
         return place._replace(view=self.view, only=only) if self.view else place
 
     def lesson_place(self, place: LessonPlace) -> LessonPlace:
-        """The step of the lesson that the address names, if it names one."""
+        """The given progress, moved to the lesson and step that the URL names, if any."""
         return place.went(self.lesson, self.step) if self.lesson else place
 
 
 def page_address(query: str) -> PageAddress:
-    """What the query of an address asks for; what is wrong in it is left out, and said.
+    """Parse the query of a URL; invalid parameters are dropped and reported in ``problems``.
 
-    How light or dark and how high the page is concerns the browser alone.
+    The parameters for theme and height are ignored here: only the browser uses them.
     """
     asked = dict(parse_qsl(query.removeprefix("?")[:MAX_LENGTH], keep_blank_values=True))
     problems: list[str] = []
@@ -146,13 +146,13 @@ def _is_on(raw: str | None) -> bool:
 
 
 def _lesson(asked: dict[str, str], problems: list[str]) -> tuple[str, int]:
-    """The lesson that is meant, and its step, which addresses count from 1 on."""
+    """The lesson and its step; URLs count steps from 1."""
     view = asked.get("view", "")
     if not view.startswith(LESSON):
         return "", 0
     name, step = view.removeprefix(LESSON), asked.get("step", "1")
     if not is_lesson_name(name):
-        # No file of a lesson can be called so; the list of them says what there is.
+        # No lesson file can have this name; the list of lessons shows the valid ones.
         return name[:MAX_PART_LENGTH] or "?", 0
     if not (step.isascii() and step.isdigit() and 1 <= int(step[:6]) <= MAX_STEP + 1):
         problems.append(f"There is no step {brief(step)}; this is the first one.")
@@ -161,7 +161,7 @@ def _lesson(asked: dict[str, str], problems: list[str]) -> tuple[str, int]:
 
 
 def _view(raw: str, problems: list[str]) -> tuple[str, str]:
-    """The view that is meant, and what of it alone."""
+    """The view, and the single stage or matrix in it."""
     if not raw or raw in VIEWS:
         return raw, ""
     path = raw.removeprefix(MATRIX)

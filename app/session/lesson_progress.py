@@ -1,4 +1,4 @@
-"""Where a reader is in a lesson, and what of the lessons is done, declared with its limits."""
+"""A reader's progress: the open lesson and step, and the completed tasks of all lessons."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NOTHING: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 
 def is_lesson_name(name: str) -> bool:
-    """Whether a lesson could be called so in an address."""
+    """Whether a text has the form of a lesson's name in an address."""
     return bool(_NAME.fullmatch(name))
 
 
@@ -40,13 +40,13 @@ _Done = Annotated[tuple[_Task, ...], Length(0, MAX_DONE), Then(_each_once)]
 
 
 class LessonPlace(NamedTuple):
-    """Where the reader is.
+    """The open lesson and step, and what was completed.
 
     Attributes:
-        name: the lesson that is open; empty for none.
-        step: which of its steps, from 0 on.
-        done: of each lesson what is done: ``"2"`` is a step that was read, ``"2.1"`` something in
-            it that was done or answered.
+        name: the open lesson; empty for none.
+        step: the open step, counted from 0.
+        done: for each lesson the completed items: ``"2"`` is a step that was read, ``"2.1"`` an
+            item in it that was done or answered.
     """
 
     name: Annotated[str, Matching(_NAME_OR_NONE), Sentence("{} is no name of a lesson")] = ""
@@ -54,27 +54,27 @@ class LessonPlace(NamedTuple):
     done: Annotated[Mapping[str, _Done], Length(0, MAX_LESSONS), Then(_by_lesson)] = _NOTHING
 
     def went(self, name: str, step: int = 0) -> LessonPlace:
-        """At a step of a lesson."""
+        """A copy at another lesson or step."""
         return self._replace(name=name, step=step)
 
     def did(self, what: str) -> LessonPlace:
-        """With something of the open lesson done."""
+        """A copy in which an item of the open lesson is completed."""
         done = self.done.get(self.name, ())
         if what in done or len(done) >= MAX_DONE or not self.name:
             return self
         return self._replace(done=MappingProxyType({**self.done, self.name: (*done, what)}))
 
     def has_done(self, what: str) -> bool:
-        """Whether something of the open lesson is done."""
+        """Whether an item of the open lesson is completed."""
         return what in self.done.get(self.name, ())
 
     def forgot(self, name: str) -> LessonPlace:
-        """With nothing of a lesson done."""
+        """A copy in which nothing of a lesson is completed."""
         done = {each: what for each, what in self.done.items() if each != name}
         return self._replace(done=MappingProxyType(done))
 
     def to_dict(self) -> dict[str, Any]:
-        """What is other than at the beginning, as JSON has it."""
+        """The fields that differ from the initial state, as JSON."""
         found: dict[str, Any] = {}
         if self.name:
             found = {"name": self.name, "step": self.step}
@@ -84,9 +84,9 @@ class LessonPlace(NamedTuple):
 
 
 def lesson_place_from(raw: object) -> LessonPlace:
-    """The place that plain data stands for.
+    """Parse a reader's progress from plain data.
 
     Raises:
-        ValueError: one sentence on what is wrong with it.
+        ValueError: the data is invalid; the message is one sentence.
     """
     return read(LessonPlace, raw)

@@ -1,4 +1,4 @@
-"""A session as the end of an address: JSON, compressed, in letters that an address may have."""
+"""Encodes a saved session as the fragment of a URL: compressed JSON in base64url characters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import zlib
 
 from .session_json import SavedSession, from_json, to_json
 
-MAX_LINK_LENGTH = 2_000  # characters that every mail program and browser takes; beyond it, a file
+MAX_LINK_LENGTH = 2_000  # accepted by every mail program and browser; else a file
 MAX_CODE_LENGTH = 500_000
 MAX_TEXT_LENGTH = 4_000_000
 
@@ -17,25 +17,25 @@ _ALPHABET = re.compile(r"[A-Za-z0-9_-]*\Z")
 
 
 def encode(saved: SavedSession) -> str:
-    """The session in the letters A–Z a–z 0–9 - and _."""
+    """Encode a session as text of the characters A–Z, a–z, 0–9, - and _."""
     packed = zlib.compress(to_json(saved).encode(), 9)
     return base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
 def decode(code: str) -> SavedSession:
-    """The session that ``encode`` wrote.
+    """Decode a session that ``encode`` wrote.
 
     Raises:
-        ValueError: one sentence on what is wrong with it.
+        ValueError: the text is not a valid session; the message is one sentence.
     """
     return from_json(unpacked(code))
 
 
 def unpacked(code: str) -> str:
-    """The JSON in a link.
+    """Decompress a link to its JSON text.
 
     Raises:
-        ValueError: one sentence on why there is none.
+        ValueError: the link is malformed or too large; the message is one sentence.
     """
     if len(code) > MAX_CODE_LENGTH:
         raise ValueError(f"It has {len(code):,} characters; at most {MAX_CODE_LENGTH:,} are read.")

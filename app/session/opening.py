@@ -1,4 +1,4 @@
-"""Opens saved sessions: a long one is read, and its passes computed, in a thread."""
+"""Opens saved sessions; long ones are parsed, and their passes computed, in a thread."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from ..runtime.page_session import PageSession
 from .restore import Found, Prepared, Reading, prepare, read
 from .state import AppState
 
-LONG = 10_000  # characters, which take some milliseconds to read
+LONG = 10_000  # characters; parsing that many takes some milliseconds
 
 
 class SessionOpener:
-    """Opens one session at a time; of several asked for, the newest is opened."""
+    """Opens one session at a time; a newer request replaces the one in progress."""
 
     def __init__(self, state: AppState, page: PageSession) -> None:
         """
         Args:
-            state: what the opened session replaces.
-            page: the page of that state.
+            state: the state that the opened session replaces.
+            page: the page session whose turn is used to change that state.
         """
         self._state = state
         self._job = LatestJob(page)
         self._release: Callable[[], None] = _nothing
 
     def open(self, written: str, restore: Callable[[Found], None]) -> None:
-        """Restore a session as soon as its passes are computed, at once if they are cheap.
+        """Restore a session as soon as its passes are computed, immediately if they are cheap.
 
         Args:
             written: the session as JSON.
-            restore: shows the session that was read, or why it could not be.
+            restore: takes the parsed session, or the error that prevented it.
         """
         found = None if len(written) > LONG else _read(written)
         if found is not None and not _is_large(found):
             self.cancel()
             restore(found)
             return
-        self._release()  # of one that this replaces
+        self._release()  # let go of the changes that an earlier request held back
         self._release = release = self._state.hold()
 
         def compute(check: Callable[[], None]) -> tuple[Found, Prepared | None]:
@@ -65,7 +65,7 @@ class SessionOpener:
         self._job.run(compute, show, fail, is_large=True)
 
     def cancel(self) -> None:
-        """Open nothing of what was asked for."""
+        """Cancel the request in progress, if any."""
         self._job.cancel()
         self._release()
 
@@ -82,4 +82,4 @@ def _is_large(found: Found) -> bool:
 
 
 def _nothing() -> None:
-    """No session is being opened."""
+    """Do nothing: the placeholder for `_release` while no session is being opened."""

@@ -1,4 +1,4 @@
-"""Where on the page the reader is, declared with the limits of what a link or a browser may say."""
+"""The user's location on the page, with limits on what a link or a browser may send."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..plain_data import (
 )
 from ..scenario.limits import MAX_TOKENS
 
-# The views by their names in links, in the order of their tabs, with what the tabs say.
+# Views by their names in links, in the order of their tabs, with the labels of the tabs.
 VIEWS = {
     "whole": "Whole",
     "stages": "Stages",
@@ -39,11 +39,11 @@ MAX_DISTANCE = 1e6
 MIN_ZOOM, MAX_ZOOM = 1e-3, 1e3
 MAX_UNFOLDED = 200
 MAX_PART_LENGTH = 100
-MAX_WORD_LENGTH = 100  # a vocabulary of a file may have longer ones than can be typed
+MAX_WORD_LENGTH = 100  # a vocabulary from a file may have words that are longer than can be typed
 
 
 def _short(exact: float) -> float:
-    """As exact as can be seen, so that links stay short."""
+    """Round to visible precision, so that links stay short."""
     return float(f"{exact:.5g}")
 
 
@@ -58,12 +58,12 @@ _Part = Annotated[WholeText, Length(0, MAX_PART_LENGTH), Sentence("{} is no part
 
 
 class Camera(NamedTuple):
-    """What of the whole picture is in sight.
+    """The visible part of the whole picture.
 
     Attributes:
-        x: what stands in the middle, in the picture's own pixels from its left edge.
-        y: the same from its upper edge.
-        zoom: pixels on screen for one of the picture's.
+        x: horizontal center, in pixels of the picture from its left edge.
+        y: vertical center, in pixels of the picture from its upper edge.
+        zoom: screen pixels per pixel of the picture.
     """
 
     x: _Distance
@@ -72,7 +72,7 @@ class Camera(NamedTuple):
 
 
 class Followed(NamedTuple):
-    """A word that is followed through the model: the token of a stack at a position."""
+    """A token that is followed through the model, by its stack and position."""
 
     stack: Annotated[str, OneOf(STACKS)]
     position: _Position
@@ -89,16 +89,16 @@ _Unfolded = Annotated[
 
 
 class Place(NamedTuple):
-    """Where the reader is.
+    """The open view, and what it shows.
 
     Attributes:
-        view: which view is open, of ``VIEWS``.
-        camera: over the whole picture; None where all of it is in sight.
-        followed: the word whose way stays while the others fade; None for none.
-        unfolded: the parts of the whole picture that were opened, by their names.
-        asked: the position whose next word is looked at, where the reader chose one.
-        word: the word that experiments look at there, where the reader chose one.
-        lens: whether the whole picture says what would be written at each depth.
+        view: the open view, one of ``VIEWS``.
+        camera: the visible part of the whole picture; None for all of it.
+        followed: the token whose path stays visible while the others fade; None for none.
+        unfolded: names of the expanded parts of the whole picture.
+        asked: the position whose next-word prediction is examined, where the user chose one.
+        word: the candidate next word that experiments watch, where the user chose one.
+        lens: whether the whole picture shows the logit lens at each depth.
         only: the one stage, or ``matrix:`` and a path, that the Stages view shows; empty for all.
     """
 
@@ -112,17 +112,17 @@ class Place(NamedTuple):
     lens: bool = False
 
     def changed(self, name: str, raw: object) -> Place:
-        """The same with one of the fields as plain data says.
+        """A copy with one field set from plain data.
 
         Raises:
-            ValueError: it is wrong; one sentence that names the field.
+            ValueError: the value is invalid; the message names the field.
         """
         if name not in self._fields:
             raise ValueError(f"There is no part of a place called {brief(name)}.")
         return self._replace(**{name: read_field(name, reader(fields(Place)[name]), raw)})
 
     def to_dict(self) -> dict[str, Any]:
-        """What is other than when the page opens, as JSON has it."""
+        """The fields that differ from when the page opens, as JSON."""
         found: dict[str, Any] = {}
         for name, value in self._asdict().items():
             if value != self._field_defaults[name]:
@@ -131,9 +131,9 @@ class Place(NamedTuple):
 
 
 def place_from(raw: object) -> Place:
-    """The place that plain data stands for.
+    """Parse a location from plain data.
 
     Raises:
-        ValueError: one sentence on what is wrong with it.
+        ValueError: the data is invalid; the message is one sentence.
     """
     return read(Place, raw)

@@ -1,8 +1,8 @@
-"""Changes of a large model whose pass is still being computed.
+"""Changes to a large model whose forward pass is still being computed.
 
-A pass of a large model would hold up all pages of the process, so it runs in a thread while the
-page goes on with what it shows; of one drag only the newest value is computed. A small model is
-computed at once: starting a thread would take longer than its pass.
+The pass of a large model would block all pages of the process, so it runs in a thread while the
+page keeps showing the last result; of one drag only the newest value is computed. A small model is
+computed inline, because starting a thread would take longer than its pass.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ WAIT = "The change before this one is still being computed: this one was not mad
 
 
 class Background(Protocol):
-    """Runs one computation in the background, as ``runtime.background.LatestJob`` does."""
+    """Runs one computation in the background, like ``runtime.background.LatestJob``."""
 
     def run(
         self,
@@ -31,19 +31,19 @@ class Background(Protocol):
         *,
         is_large: bool = False,
     ) -> bool:
-        """Compute something and show it."""
+        """Compute a result and then show it."""
 
     def cancel(self) -> None:
-        """Drop what is running and what waits."""
+        """Cancel the running computation and the waiting one."""
 
 
 class Change(NamedTuple):
-    """A scenario that was asked for; ``of`` and ``press`` as a step of undo has them.
+    """A requested scenario; ``of`` and ``press`` are those of `UndoHistory.record`.
 
     Attributes:
-        is_step: whether it is one; else it is a way back.
-        since: what it takes the place of, if that is not what was there or asked for before it.
-        at: when it was asked for, in seconds; None: now.
+        is_step: whether the change is an undo step; False for undo and redo themselves.
+        since: the scenario it replaces, if that is not the one shown or requested before it.
+        at: when it was requested, in seconds; None for now.
     """
 
     scenario: Scenario
@@ -55,12 +55,12 @@ class Change(NamedTuple):
 
 
 class Arrived(NamedTuple):
-    """What was computed.
+    """A computed result.
 
     Attributes:
-        changes: since what is shown, the last of them computed.
-        scenario: the last one, with the target that its model writes.
-        runner: with its pass.
+        changes: the requested changes since what is shown, the last of them computed.
+        scenario: the last requested scenario, with the target that its model generates.
+        runner: the runner that holds its pass.
     """
 
     changes: Sequence[Change]
@@ -69,10 +69,10 @@ class Arrived(NamedTuple):
 
 
 class PendingChanges:
-    """Changes that were asked for and are not shown yet.
+    """Requested changes that are not shown yet.
 
     Attributes:
-        changes: all of it, the last one last.
+        changes: all of them, the newest last.
     """
 
     def __init__(
@@ -85,32 +85,33 @@ class PendingChanges:
     ) -> None:
         """
         Args:
-            background: where passes are computed.
-            runner: the page's.
-            arrive: shows what was computed.
+            background: runs the passes.
+            runner: the page's forward-pass runner.
+            arrive: shows a computed result.
             refuse: takes the sentence that says why something could not be computed.
-            tell: takes whether anything is pending.
+            tell: is called with whether any change is pending.
         """
         self.changes: list[Change] = []
         self._background, self._runner = background, runner
         self._arrive, self._refuse, self._tell = arrive, refuse, tell
-        self._count = 0  # how many of them are computed now
+        self._count = 0  # how many of `changes` the running computation covers
 
     def take(self, shown: Scenario, change: Change) -> bool:
-        """Have a change computed, beside the page if it takes long.
+        """Compute a change, in the background if its pass is expensive.
 
-        Another model, or another place of the same slider, overtakes what is on its way. Numbers
-        are set on top of numbers that are. Anything else has to wait for it.
+        A change to another model, or a newer value of the same slider, replaces the pending one.
+        Edits of cells accumulate on pending edits. Any other change is refused while one is
+        pending.
 
         Args:
-            shown: what the page shows, and the change was made from.
-            change: what is asked for.
+            shown: the scenario that is shown and that the change was made from.
+            change: the requested change.
 
         Returns:
-            Whether it comes later; if not, it is to be shown at once.
+            Whether the result arrives later; if not, the caller shows it immediately.
 
         Raises:
-            ValueError: it has to wait; one sentence.
+            ValueError: the change is refused; the message is one sentence.
         """
         is_other = change.scenario.model != shown.model
         if self.changes and not is_other:
@@ -129,12 +130,12 @@ class PendingChanges:
         return True
 
     def cancel(self) -> None:
-        """Drop all of it."""
+        """Cancel all pending changes."""
         self._background.cancel()
         self._end()
 
     def are_numbers(self, shown: Scenario) -> bool:
-        """Whether nothing but numbers is on its way, on top of which others can be set."""
+        """Whether only cell edits are pending, so that further edits can be added."""
         return not self.changes or _edits_alone(shown, self.changes[-1].scenario)
 
     def _on_top(self, shown: Scenario, change: Change) -> Change:
@@ -184,7 +185,7 @@ class PendingChanges:
                 else:
                     self._end()
 
-        # A model that is yet to be made takes seconds, and those of others do not wait for it.
+        # Initializing a model takes seconds; other pages' large jobs do not wait for it.
         is_new = not runner.has_model_of(scenario)
         self._background.run(compute, show, self._fail, is_large=is_new)
 
@@ -198,18 +199,18 @@ class PendingChanges:
 
 
 def is_only_drawn(shown: Scenario, scenario: Scenario) -> bool:
-    """Whether nothing is computed of it that is not there: it is drawn in another way."""
+    """Whether only drawing options change, so that no new pass is needed."""
     is_there = scenario.view.plane in (shown.view.plane, "value")
     return is_there and dataclasses.replace(scenario, view=shown.view) == shown
 
 
 def _is_same(one: Change, other: Change) -> bool:
-    """Whether two are places of one slider."""
+    """Whether two changes are values of the same slider."""
     return one.of is not None and (one.of, one.press) == (other.of, other.press)
 
 
 def _edits_alone(shown: Scenario, scenario: Scenario) -> bool:
-    """Whether only numbers that were set are others, and what follows from them."""
+    """Whether two scenarios differ only in edited cells and what follows from them."""
     if scenario.writes_itself:
         scenario = dataclasses.replace(scenario, target=shown.target)
     return dataclasses.replace(scenario, edits=shown.edits) == shown

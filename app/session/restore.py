@@ -1,7 +1,8 @@
-"""A kept session taken over as far as it goes: all of it, else less, else none.
+"""Restores a saved session as completely as possible, and otherwise leaves the page unchanged.
 
-What is kept by a tab, a link or a file was perhaps written by another version of the page, or by
-hand. Whatever it is, and whatever is raised while the views take it over, the page stays alive.
+A session stored in a tab, a link or a file may come from another version of the page or be written
+by hand. Whatever it contains, and whatever a view raises while it is restored, the page must keep
+working.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from .state import AppState
 
 _LOG = logging.getLogger(__name__)
 
-# What a session can do without, in words; and what to leave out first, second, and so on.
+# Optional parts of a session by their names for users; the order in which to leave them out.
 _WORDS = {
     "baseline": "the pinned baseline",
     "selection": "the selected number",
@@ -44,11 +45,11 @@ _LEFT_OUT: tuple[tuple[str, ...], ...] = (
 
 
 class Reading(NamedTuple):
-    """A session that was written, as much of it as could be read.
+    """A saved session, parsed as far as possible.
 
     Attributes:
-        saved: what was read.
-        unread: the names of the parts that could not be.
+        saved: the parsed session.
+        unread: the names of the parts that could not be parsed.
     """
 
     saved: SavedSession
@@ -56,22 +57,22 @@ class Reading(NamedTuple):
 
     @property
     def is_large(self) -> bool:
-        """Whether its passes take longer than a page may keep all others waiting."""
+        """Whether its passes take longer than a page may block the others."""
         scenarios = (self.saved.scenario, self.saved.baseline)
         return any(each is not None and cost.is_large(each) for each in scenarios)
 
 
-# A session that was read, or the sentence that says why it could not be.
+# A parsed session, or the sentence that says why parsing failed.
 Found = Reading | ValueError
 
 
 class Prepared(NamedTuple):
-    """What was computed of a session.
+    """The computed passes of a session.
 
     Attributes:
-        runner: with the pass of what is shown.
-        pinned: with the pass of what is pinned.
-        written: each scenario as it was read, and with the target that its model writes.
+        runner: holds the pass of the scenario.
+        pinned: holds the pass of the pinned baseline.
+        written: each scenario as parsed, and with the target that its model generates.
     """
 
     runner: ForwardPassRunner
@@ -80,10 +81,10 @@ class Prepared(NamedTuple):
 
 
 def read(written: str) -> Reading:
-    """A session that was written as JSON, each part of it read once.
+    """Parse a session from JSON, each part once.
 
     Raises:
-        ValueError: not even its scenario can be read; one sentence on what is wrong.
+        ValueError: the scenario itself is invalid; the message is one sentence.
     """
     try:
         saved, problems = read_parts(parsed(written))
@@ -101,11 +102,11 @@ def read(written: str) -> Reading:
 
 
 def prepare(saved: SavedSession, go_on: Callable[[], None]) -> Prepared:
-    """The passes of a session, for ``AppState.adopt``; nothing of the page is read or changed.
+    """Compute the passes of a session for ``AppState.adopting``, without touching the page.
 
     Args:
         saved: the session.
-        go_on: is called between them, and raises if they are no longer wanted.
+        go_on: called between the passes; raises once the result is no longer wanted.
     """
     runner = ForwardPassRunner()
     pinned = ForwardPassRunner(beside=runner)
@@ -120,20 +121,20 @@ def prepare(saved: SavedSession, go_on: Callable[[], None]) -> Prepared:
 
 
 def restore(state: AppState, found: Found, check: Callable[[], None]) -> str:
-    """Take over a session that was read, as much of it as can be shown.
+    """Restore a parsed session, as much of it as can be shown.
 
-    Where the scenario itself cannot be shown, all is again as it was before.
+    If the scenario itself cannot be shown, the state is reverted.
 
     Args:
-        state: the page's.
-        found: the session, or why there is none, which is raised.
-        check: raises if what the state now is cannot be shown.
+        state: the page's state.
+        found: the session, or the error that prevented parsing, which is raised.
+        check: raises if the new state cannot be shown.
 
     Returns:
-        What had to be left out, in words; nothing if all of it is there.
+        The parts that were left out, in words; empty if all were restored.
 
     Raises:
-        ValueError: none of it could be taken over; one sentence that says why.
+        ValueError: nothing could be restored; the message says why.
     """
     if isinstance(found, ValueError):
         raise found
@@ -141,27 +142,27 @@ def restore(state: AppState, found: Found, check: Callable[[], None]) -> str:
     before = state.saved
     for candidate in _less_and_less(saved):
         if _is_taken(state, candidate, check):
-            # A view may have let go of a selection that is no cell.
+            # A view may have cleared a selection that is not a valid cell.
             candidate = candidate._replace(selection=state.saved.selection)
             return " and ".join(
                 words
                 for name, words in _WORDS.items()
                 if name in unread or getattr(candidate, name) != getattr(saved, name)
             )
-    # Views that took over what failed are to show again what was there before.
+    # Views that had switched to the failed session show the previous one again.
     _is_taken(state, before, check)
     raise ValueError("It was read, but the page failed to show it.")
 
 
 def in_part(what: str, left_out: str) -> str:
-    """The sentence that says so, if something had to be left out; ``what`` was opened."""
+    """The sentence that says which parts were left out, if any; ``what`` was opened."""
     return f"{what} could be opened only in part, without {left_out}." if left_out else ""
 
 
 def _less_and_less(saved: SavedSession) -> Iterator[SavedSession]:
-    """The session, and what is left of it if this and that is left out; each of them once.
+    """The session, followed by versions with more and more parts left out, each part once.
 
-    The scenario stays the same object where it can, so that its pass is computed once.
+    The scenario stays the same object where possible, so that its pass is computed once.
     """
     tried: list[SavedSession] = []
     for names in _LEFT_OUT:
@@ -175,7 +176,7 @@ def _less_and_less(saved: SavedSession) -> Iterator[SavedSession]:
 
 
 def _shown(saved: SavedSession) -> Scenario:
-    """The scenario as it is to be shown: where the baseline is lost, there is no change to show."""
+    """The scenario to show; without a baseline it cannot show the change plane."""
     scenario = saved.scenario
     if saved.baseline is None and scenario.view.compares:
         return scenario.with_view("plane", "value")
@@ -183,7 +184,7 @@ def _shown(saved: SavedSession) -> Scenario:
 
 
 def _is_taken(state: AppState, saved: SavedSession, check: Callable[[], None]) -> bool:
-    """Try one; if it fails, the state is what it was, though views may have heard of the other."""
+    """Try to restore a session; on failure revert the state, even if views saw the change."""
     before, history = state.saved, state.history
     state.history = history.copy()
     try:

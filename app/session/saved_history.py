@@ -1,7 +1,7 @@
-"""The steps of undo and redo as text, for what a tab keeps: each as its difference to the next.
+"""Serializes the undo history for a browser tab; each step is stored as a diff to the next one.
 
-A step is read when it is gone back to. Numbers of a model out of a file are not written, so that
-steps before it are left out, as are those beyond a limit; that some are is kept, too.
+A step is parsed only when undo reaches it. Weights of a model from a file are not stored, so steps
+that need them are dropped, as are steps beyond a limit; whether any were is stored, too.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .undo import Step, UndoHistory
 
 MAX_KEPT_STEPS = 100  # in each direction
 MAX_CHARACTERS = 200_000
-MAX_DEPTH = 4  # of settings within settings
+MAX_DEPTH = 4  # nesting of settings
 
 _Data: TypeAlias = dict[str, Any]
 _Known: TypeAlias = dict[tuple[int, int], tuple[Scenario, Scenario, str]]
@@ -29,14 +29,14 @@ _Steps = Annotated[list[object], Length(0, MAX_KEPT_STEPS)]
 
 
 class _History(TypedDict):
-    """The steps of undo and redo, the nearest first; ``cut``: whether some are left out."""
+    """Undo and redo steps, the nearest first; ``cut`` says whether older ones were dropped."""
 
     past: _Steps
     future: _Steps
     cut: bool
 
 
-# What makes one scenario another: fields that are set, that are gone, or that differ in themselves.
+# The diff of two scenarios: fields that are set, removed, or differ in a nested field.
 _Difference = TypedDict(
     "_Difference",
     {"set": dict[str, object], "gone": list[str], "in": dict[str, object]},
@@ -45,32 +45,32 @@ _Difference = TypedDict(
 
 
 class KeptStep(NamedTuple):
-    """A step that is not read yet.
+    """A stored step that is not parsed yet.
 
     Attributes:
-        difference: what it has other than the scenario after it, or for redo before it.
+        difference: how it differs from the scenario after it, or for redo from the one before it.
     """
 
     difference: Any
 
     def read(self, now: Scenario) -> Scenario:
-        """The scenario, if ``now`` is the one beside it.
+        """Parse the scenario, given the neighboring scenario ``now``.
 
         Raises:
-            ValueError: it cannot be read; one sentence that names what is wrong.
+            ValueError: the step cannot be parsed; the message names what is wrong.
         """
         return scenario_from(_applied(_data(now), self.difference))
 
 
 class HistoryWriter:
-    """Writes the steps of one page again and again; what it has written once it remembers."""
+    """Serializes the steps of one page repeatedly, and caches what it has written."""
 
     def __init__(self) -> None:
-        # By what differs from what; with both, so that no other scenarios get their ids.
+        # Keyed by the ids of both scenarios; holding both keeps their ids from being reused.
         self._known: _Known = {}
 
     def text(self, history: UndoHistory, now: Scenario) -> str:
-        """All steps that a tab can keep, from a scenario on."""
+        """Serialize all steps that a tab can store, starting at a scenario."""
         known, self._known = self._known, {}
         past, is_cut = self._side(history.past, now, known, MAX_CHARACTERS)
         room = MAX_CHARACTERS - sum(map(len, past))
@@ -85,7 +85,7 @@ class HistoryWriter:
         known: _Known,
         room: int,
     ) -> tuple[list[str], bool]:
-        """The differences from one step to the next, and whether some are left out."""
+        """The diffs from one step to the next, and whether any steps were dropped."""
         found: list[str] = []
         for step in reversed(steps):
             if isinstance(step, Scenario):
@@ -114,14 +114,14 @@ class HistoryWriter:
 
 
 def read_history(text: str, clock: Callable[[], float] = time.monotonic) -> UndoHistory:
-    """The steps that were written.
+    """Parse a serialized history.
 
     Args:
-        text: as `HistoryWriter` writes it.
-        clock: tells when further steps are made, in seconds.
+        text: as written by `HistoryWriter`.
+        clock: the time in seconds, for steps that are recorded later.
 
     Raises:
-        ValueError: they are not steps at all; one sentence.
+        ValueError: the text is not a history; the message is one sentence.
     """
     read_steps = reader(Annotated[_History, Sentence("these are no steps")])
     kept: _History = read_steps(parsed(text))
@@ -133,7 +133,7 @@ def read_history(text: str, clock: Callable[[], float] = time.monotonic) -> Undo
 
 
 def _data(scenario: Scenario) -> _Data:
-    """A scenario as plain data, but for how it is drawn: undoing must not switch colors back."""
+    """A scenario as plain data, without drawing options: undo must not switch colors back."""
     data = scenario_to_dict(scenario, with_weights=True)
     data.pop("view", None)
     return data
@@ -144,7 +144,7 @@ def _json(data: Any) -> str:
 
 
 def _difference(of: _Data, to: _Data) -> _Data:
-    """What makes one the other: fields that are ``set``, ``gone`` or changed ``in`` themselves."""
+    """The diff of two dicts: fields that are ``set``, ``gone``, or differ inside (``in``)."""
     gone = [name for name in of if name not in to]
     changed = {name: value for name, value in to.items() if name not in of or of[name] != value}
     both = [
@@ -158,10 +158,10 @@ def _difference(of: _Data, to: _Data) -> _Data:
 
 
 def _applied(of: _Data, difference: object, depth: int = 0) -> _Data:
-    """What a difference makes of the data.
+    """Apply a diff to plain data.
 
     Raises:
-        ValueError: it is of other data.
+        ValueError: the diff does not fit the data.
     """
     if depth > MAX_DEPTH:
         raise ValueError("It is no step.")

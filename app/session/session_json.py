@@ -1,7 +1,7 @@
-"""A scenario as plain data and back, for links, files and scripts.
+"""Writes sessions and scenarios as plain data and reads them back, for links, files and scripts.
 
-Only what differs from the default is written. Reading checks every field and names the first
-one that is wrong, so nothing out of range can come in by a link.
+Only what differs from the default is written. Reading checks every field and reports the first
+wrong one, so a link cannot bring in values that are out of range.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ Selected = tuple[str, int, int]
 
 
 class SavedSession(NamedTuple):
-    """All that is kept of a session."""
+    """Everything that is saved of a session."""
 
     scenario: Scenario
     selection: Selected | None = None
@@ -62,11 +62,11 @@ class SavedSession(NamedTuple):
     layers: LayerChoice = LayerChoice()
     decode: DecodingSettings = DecodingSettings()
     lesson: LessonPlace = LessonPlace()
-    before: SavedSession | None = None  # what the page was before the open lesson
-    moments: Moments | None = None  # of the training that gave the scenario its weights
+    before: SavedSession | None = None  # the session before the open lesson began
+    moments: Moments | None = None  # optimizer moments of the training that produced the weights
 
 
-# -- the declared parts -------------------------------------------------------------------------
+# -- declarations of the parts ------------------------------------------------------------------
 
 
 def _tokens(tokens: tuple[str, ...]) -> tuple[str, ...]:
@@ -93,7 +93,7 @@ _CellsOfOne = Annotated[
     Length(0, MAX_EDITS),
     Sentence(f"it is not a list of at most {MAX_EDITS:,} edits"),
 ]
-# Matrix -> cells, each a list of where it is, as long as the matrix has axes, and its value.
+# Matrix -> list of cells; each cell is one index per axis of the matrix, followed by its value.
 _Cells = Annotated[
     dict[str, _CellsOfOne],
     Sentence("it is not a list of cells for each matrix"),
@@ -110,14 +110,14 @@ _Attention = Annotated[
 
 
 class _Pairs(TypedDict):
-    """Pairs of one's own, and what one token of them is."""
+    """The user's own training pairs, and whether their tokens are characters or words."""
 
     text: Long
     unit: Literal["character", "word"]
 
 
 class _Silence(TypedDict):
-    """A part that is silenced; without a row or a column all of them."""
+    """A silenced part; without a row (or column) every row (or column) is silenced."""
 
     path: WholeText
     row: NotRequired[_Index | None]
@@ -139,14 +139,14 @@ class _Layers(TypedDict, total=False):
 
 
 def to_dict(saved: SavedSession, *, with_weights: bool = False) -> dict[str, Any]:
-    """The session as dicts, lists, numbers and text. Weights out of a file are not part of it.
+    """Convert a session to dicts, lists, numbers and text.
 
-    A model is written as its name, and what differs from how it opens; one that was trained here
-    as how to train it again.
+    A model is written as its name and its differences from how it opens; a model that was trained
+    here is written as the training that reproduces it. Weights from a file are not written.
 
     Args:
         saved: the session.
-        with_weights: whether trained numbers are written, too, as long as they are not very many.
+        with_weights: whether to include trained weights as well, if there are not too many.
     """
     data = {"version": VERSION, **scenario_to_dict(saved.scenario, with_weights=with_weights)}
     if "weights" in data and saved.moments is not None:
@@ -173,7 +173,7 @@ def to_dict(saved: SavedSession, *, with_weights: bool = False) -> dict[str, Any
 
 
 def _lesson(place: LessonPlace, is_own: bool) -> LessonPlace:
-    """What others are told of it: which step is open, not what one has done."""
+    """The open lesson and step; completed tasks are included only in the reader's own copy."""
     return place if is_own else LessonPlace(place.name, place.step)
 
 
@@ -183,18 +183,18 @@ def _other_layers(layers: LayerChoice) -> dict[str, int]:
 
 
 def to_json(saved: SavedSession, *, with_weights: bool = False) -> str:
-    """The session as JSON."""
+    """Serialize a session to JSON."""
     data = to_dict(saved, with_weights=with_weights)
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 def scenario_to_dict(scenario: Scenario, *, with_weights: bool) -> dict[str, Any]:
-    """What a scenario has other than its model as that opens."""
+    """The differences between a scenario and the model's opening scenario."""
     default = _default(scenario)
     data: dict[str, Any] = {}
     if scenario.model != model_names.SANDBOX:
         data["model"] = scenario.model
-    # What a model writes itself follows from all the rest.
+    # A target that the model generates follows from everything else.
     texts = ("source", "answers") if scenario.writes_itself else ("source", "target", "answers")
     for name in texts:
         if getattr(scenario, name) != getattr(default, name):
@@ -211,7 +211,7 @@ def scenario_to_dict(scenario: Scenario, *, with_weights: bool) -> dict[str, Any
 
 
 def _set_in_the_pass(scenario: Scenario) -> dict[str, Any]:
-    """The cells that were edited, and the parts that are silenced, if there are any."""
+    """Edited cells and silenced parts, where there are any."""
     edits: dict[str, list[Any]] = {}
     for edit, value in scenario.edits.items():
         edits.setdefault(edit.path, []).append([*edit.place, _shortest(value)])
@@ -224,7 +224,7 @@ def _silence(silence: Silence) -> dict[str, Any]:
 
 
 def _training(scenario: Scenario, default: Scenario, with_weights: bool) -> dict[str, Any]:
-    """What a model learns, if that is one's own, and what has come of it after how many steps."""
+    """The training data, if it is the user's own, and the recipe and number of steps trained."""
     found: dict[str, Any] = {}
     if scenario.model == model_names.OWN and scenario.data is not None:
         found["pairs"] = {"text": scenario.data.text, "unit": scenario.data.unit}
@@ -238,14 +238,14 @@ def _training(scenario: Scenario, default: Scenario, with_weights: bool) -> dict
 
 
 def _default(scenario: Scenario) -> Scenario:
-    """What a scenario is compared with: how its model opens."""
+    """The model's opening scenario, from which only the differences are saved."""
     if scenario.model == model_names.OWN:
         return catalog.bare(scenario)
     return Scenario() if scenario.model == model_names.FILE else catalog.first(scenario.model)
 
 
 def _shortest(value: float) -> float | int:
-    """The shortest number that is the same float32, which is what the pass computes with."""
+    """The shortest decimal that rounds to the same float32, the precision of the forward pass."""
     short = float(str(np.float32(value)))
     return int(short) if short.is_integer() else short
 
@@ -254,10 +254,10 @@ def _shortest(value: float) -> float | int:
 
 
 def from_dict(data: Any) -> SavedSession:
-    """The session that plain data stands for.
+    """Parse a session from plain data.
 
     Raises:
-        ValueError: one sentence that names the field that is wrong.
+        ValueError: a field is invalid; the message names it in one sentence.
     """
     saved, problems = read_parts(data)
     for problem in problems.values():
@@ -266,13 +266,13 @@ def from_dict(data: Any) -> SavedSession:
 
 
 def read_parts(data: Any) -> tuple[SavedSession, dict[str, Exception]]:
-    """The session that plain data stands for, as far as it can be read: each part is read once.
+    """Parse as much of a session from plain data as possible; each part is read once.
 
     Returns:
-        The session, and what is wrong with each part that is left out, by its name.
+        The session, and a message for each invalid part that was left out, by the part's name.
 
     Raises:
-        ValueError: not even the scenario can be read; one sentence that names the field.
+        ValueError: the scenario itself is invalid; the message names the field.
     """
     if not isinstance(data, dict):
         raise ValueError("It holds no scenario.")
@@ -298,25 +298,25 @@ def read_parts(data: Any) -> tuple[SavedSession, dict[str, Exception]]:
         if name in data:
             try:
                 found[name] = read_field(name, readers[name], data[name])
-            except Exception as problem:  # whoever wants all of it raises it
+            except Exception as problem:  # callers that need the whole session raise it again
                 problems[name] = problem
     return SavedSession(scenario, **found), problems
 
 
 def from_json(written: str) -> SavedSession:
-    """The session that JSON stands for.
+    """Parse a session from JSON.
 
     Raises:
-        ValueError: it is no JSON, or as for ``from_dict``.
+        ValueError: the text is not JSON, or as for ``from_dict``.
     """
     return from_dict(parsed(written))
 
 
 def parsed(written: str) -> Any:
-    """The plain data in JSON, whatever it may be: ``from_dict`` is to look at it.
+    """Parse JSON into plain data, which ``from_dict`` then validates.
 
     Raises:
-        ValueError: it is no JSON.
+        ValueError: the text is not JSON.
     """
     try:
         return json.loads(written, parse_constant=_no_constant)
@@ -325,15 +325,15 @@ def parsed(written: str) -> Any:
 
 
 def scenario_from(data: Any) -> Scenario:
-    """The scenario that `scenario_to_dict` gave.
+    """Parse a scenario that `scenario_to_dict` wrote.
 
     Raises:
-        ValueError: one sentence that names the field that is wrong.
+        ValueError: a field is invalid; the message names it in one sentence.
     """
     if not isinstance(data, dict):
         raise PlainDataError("it is not a group of fields")
     _check_names(data, set(_FIELDS))
-    cells = read_field("edits", reader(_Cells | None), data.get("edits"))  # before what takes long
+    cells = read_field("edits", reader(_Cells | None), data.get("edits"))  # before the slow parts
     name = data.get("model", model_names.SANDBOX)
     if name == model_names.OWN:
         default = read_field("pairs", _read_pairs, data.get("pairs"))
@@ -359,7 +359,7 @@ def _check_names(data: dict[str, Any], known: set[str]) -> None:
 
 
 def _changes(default: Scenario, data: dict[str, Any]) -> dict[str, Any]:
-    """What is other than in the model as it opens, each field by itself."""
+    """Fields that differ from the model's opening scenario, each parsed by itself."""
     changes: dict[str, Any] = {}
     for name, raw in data.items():
         if name in _READERS:
@@ -367,14 +367,14 @@ def _changes(default: Scenario, data: dict[str, Any]) -> dict[str, Any]:
     for name in ("settings", "recipe"):
         if name in data:
             changes[name] = read_field(name, getattr(default, name).from_dict, data[name])
-    # What was typed is kept: sessions of before the model could write said nothing of that.
+    # Sessions saved before models could generate do not say who wrote the target, so it is kept.
     if "target" in data and "writes_itself" not in data:
         changes["writes_itself"] = False
     return changes
 
 
 def _trained(scenario: Scenario, data: dict[str, Any]) -> Scenario:
-    """For how many steps it was trained; weights that do not fit its settings any more are gone."""
+    """Restore the steps trained; weights that no longer fit the settings are discarded."""
     if "trained" in data:
         steps = read_field("trained", partial(_read_steps, scenario), data["trained"])
         scenario = scenario.trained(None, steps)
@@ -430,7 +430,7 @@ def _read_steps(scenario: Scenario, raw: Any) -> int:
 
 
 def _check_sizes(scenario: Scenario, default: Scenario) -> None:
-    """That the settings fit one another, and a model of fixed sizes has these."""
+    """Check that the settings fit one another, and the sizes of a model whose sizes are fixed."""
     config = scenario.config
     same_words = dataclasses.replace(
         default, source=scenario.source, target=scenario.target, answers=scenario.answers
@@ -448,7 +448,8 @@ def _edits(scenario: Scenario, cells_of: dict[str, list[object]]) -> Edits:
         if shape is None:
             raise ValueError(f"there is no matrix {brief(path)} to be edited")
         words = TOKEN_AXIS.get(path.rpartition(".")[2])
-        # A position may be beyond the present text: the edit rests until there is one.
+        # An edit at a position beyond the current text is kept; it applies once the text is long
+        # enough.
         axes = [
             reader(_TokenOfCell) if axis == words else whole(0, max(size, MAX_TOKENS) - 1)
             for axis, size in enumerate(shape)
@@ -488,7 +489,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "keep_masks": reader(bool),
     "writes_itself": reader(bool),
 }
-# What a session has beside its scenario, and is not needed to show that.
+# Parts of a session other than its scenario; the scenario can be shown without them.
 PARTS = (
     *("selection", "baseline", "attention", "place", "layers", "decode"),
     *("lesson", "before", "moments"),

@@ -1,4 +1,4 @@
-"""What one user has chosen and is looking at. No derived value is stored."""
+"""What one user has chosen and is looking at; values derived from it are not stored."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ from .pending_changes import Arrived, Background, Change, PendingChanges
 from .session_json import SavedSession
 from .undo import Step, UndoHistory
 
-AFRESH, UNDO = "afresh", "undo"  # what the page may offer beside a sentence
+AFRESH, UNDO = "afresh", "undo"  # actions that a message can offer
 
-# What is kept of a session, and what else is drawn.
+# Parameters that are saved with a session, and others that are drawn.
 KEPT = (
     *("scenario", "selection", "baseline", "attention_focus", "place", "layer_choice", "decode"),
     *("lesson", "before_lesson", "tried_from"),
@@ -48,19 +48,19 @@ DRAWN = ("oscillation", "reach", "covered")
 
 GIVEN_BACK = "The sentence and the numbers are again those of before the lesson."
 
-WRITTEN_SECONDS = 0.7  # between two sentences of a model that learns
+WRITTEN_SECONDS = 0.7  # between updates of the generated text while a model trains
 CALM_SECONDS = 0.1
 
 
 class Offer(NamedTuple):
-    """A sentence, and what can be done about it: ``AFRESH`` or ``UNDO``."""
+    """A message with an action that the user can take: ``AFRESH`` or ``UNDO``."""
 
     text: str
     what: str
 
 
 class AppState(param.Parameterized):
-    """The current scenario, the selected cell and its oscillation."""
+    """The choices of one user: scenario, selection, location, history and lesson progress."""
 
     scenario = param.ClassSelector(class_=Scenario, doc="All that was chosen.")
     selection = param.ClassSelector(class_=CellAddress, allow_None=True, doc="The selected cell.")
@@ -115,12 +115,12 @@ class AppState(param.Parameterized):
     ) -> None:
         """
         Args:
-            scenario: what the page opens with.
-            address: what the page was asked for.
-            clock: seconds, from any start; the one clock of everything on the page.
+            scenario: the scenario that the page opens with.
+            address: the parsed URL of the page.
+            clock: time in seconds from any origin; the only clock of the page.
         """
         self.clock = clock
-        self.address = address or PageAddress()  # what the page was asked for
+        self.address = address or PageAddress()  # the parsed URL of the page
         self._first = scenario or catalog.first(PHRASES)
         super().__init__(
             scenario=self._first,
@@ -133,18 +133,18 @@ class AppState(param.Parameterized):
             lesson=self.address.lesson_place(LessonPlace()),
         )
         self.runner = ForwardPassRunner()
-        self.version = 0  # counts the changes of what is drawn
-        self.kept_version = 0  # the last of them that changed what is kept of a session
-        self.at: float | None = None  # when what is done now was done; None: now
+        self.version = 0  # incremented by each change that is drawn
+        self.kept_version = 0  # the last version that changed something saved
+        self.at: float | None = None  # when the current event happened; None for now
         self.history = UndoHistory(self.now)
-        self.refused = ""  # why what was asked for last was not done, until somebody takes it
-        self._held = 0  # other models on their way, for which everything else waits
+        self.refused = ""  # why the last request was refused, until it is shown
+        self._held = 0  # other models being loaded; all other changes wait for them
         self._when_settled: list[Callable[[], None]] = []
         self._pending: PendingChanges | None = None
-        self.moments: Moments | None = None  # of the training that gave the model its weights
+        self.moments: Moments | None = None  # of the training that produced the weights
         self._written = 0.0
         self._known_written: Sequence[tuple[Scenario, Scenario]] = ()
-        self.is_restoring = False  # whether views hear of what was kept, and are to raise at once
+        self.is_restoring = False  # while True, errors in watchers are raised
         self._baseline_runner = ForwardPassRunner(beside=self.runner)
         self.param.watch(self._count, [*KEPT, *DRAWN])
         self.param.watch(self._keep_followed, ["scenario", "place"])
@@ -155,15 +155,15 @@ class AppState(param.Parameterized):
             self.kept_version = self.version
 
     def now(self) -> float:
-        """The time of what is done now, in seconds: when it was done, if that is known."""
+        """The time of the current event in seconds: when it happened, if known, else now."""
         return self.clock() if self.at is None else self.at
 
     def refuse(self, sentence: str) -> None:
-        """Say why something is not done."""
+        """Set the message that says why a request was refused."""
         self.refused = self.notice = sentence
 
     def compute_in_background(self, background: Background) -> None:
-        """From now on compute the passes of large models there."""
+        """From now on compute the passes of large models in the background."""
         self._pending = PendingChanges(
             background, self.runner, self._arrive, self._refuse, self._set_busy
         )
@@ -173,9 +173,9 @@ class AppState(param.Parameterized):
         self._settle()
 
     def hold(self) -> Callable[[], None]:
-        """Another model is on its way: what is done later waits until what this gives is called.
+        """Defer all later changes until the returned function is called: another model is loading.
 
-        Once; called again it does nothing.
+        Calling it more than once has no further effect.
         """
         self._held += 1
         is_held = True
@@ -191,22 +191,22 @@ class AppState(param.Parameterized):
 
     @property
     def is_held(self) -> bool:
-        """Whether another model is on its way, for which all that is done later waits."""
+        """Whether another model is being loaded, so that later changes are deferred."""
         return self._held > 0
 
     @property
     def may_set_numbers(self) -> bool:
-        """Whether nothing but numbers is on its way, on top of which others can be set."""
+        """Whether only cell edits are pending, so that further edits can be added."""
         no_others = self._pending is None or self._pending.are_numbers(self.scenario)
         return not self._held and no_others
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing that was asked for is on its way."""
+        """Whether no change is pending."""
         return not self._held and not (self._pending and self._pending.changes)
 
     def when_settled(self, function: Callable[[], None]) -> None:
-        """Call a function when nothing is on its way any more, at once if nothing is."""
+        """Call a function once no change is pending, immediately if none is."""
         self._when_settled.append(function)
         self._settle()
 
@@ -215,7 +215,7 @@ class AppState(param.Parameterized):
             self._when_settled.pop(0)()
 
     def _comes_later(self, change: Change) -> bool:
-        """Whether a change is not to be shown now: its pass takes long, or it is refused."""
+        """Whether a change is not shown now: it is computed in the background, or was refused."""
         if self._pending is None:
             return False
         try:
@@ -225,19 +225,19 @@ class AppState(param.Parameterized):
             return True
 
     def _arrive(self, arrived: Arrived) -> None:
-        """The pass of what was asked for is there."""
+        """Show a pass that was computed in the background."""
         self.runner.adopt(arrived.runner)
         *before, last = arrived.changes
         self._record([*before, last._replace(scenario=arrived.scenario)])
         self.scenario = arrived.scenario
 
     def _refuse(self, said: str) -> None:
-        """What was asked for cannot be; views that were ahead show again what is there."""
+        """Report that a change failed, and have views redraw the state that is still in effect."""
         self.refuse(said)
         self.param.trigger("scenario")
 
     def _record(self, changes: Sequence[Change]) -> Scenario:
-        """Note the steps from what is shown, and give the last of them."""
+        """Record the pending undo steps and return the last change."""
         now: Scenario = self.scenario
         for change in changes:
             now = change.since or now
@@ -248,23 +248,23 @@ class AppState(param.Parameterized):
         return now
 
     def _cancel_pending(self) -> None:
-        """Something else is shown now."""
+        """Cancel pending changes, because something else is shown now."""
         if self._pending is not None:
             self._pending.cancel()
 
     def _keep_followed(self, *events: param.parameterized.Event) -> None:
-        """The lane that is followed goes with its word, and ends with it."""
+        """Move the followed token with its word, and stop following it when the word is gone."""
         if self.is_restoring or any(event.name == "place" for event in events):
-            return  # the place is that of the scenario that came with it
+            return  # the location came with the scenario
         (event,) = events
         place = _place_after(self.place, event.old, event.new)
-        if place is not self.place:  # else even to compare the two would cost more than the edit
+        if place is not self.place:  # comparing equal locations would cost more than the edit
             self.place = place
 
     def watch_calmly(self, function: Callable[..., None], names: str | list[str]) -> None:
-        """Watch parameters, but while the model learns hear of them ten times a second at most.
+        """Watch parameters, but at most ten times a second while the model trains.
 
-        For all that is read: numbers on the board are there to be seen moving.
+        For views that are read; numbers on the board should be seen moving at every step.
         """
         last = 0.0
 
@@ -279,11 +279,11 @@ class AppState(param.Parameterized):
         self.param.watch(hear, "learning")
 
     def change(self, scenario: Scenario, of: Hashable = None, press: int = 0) -> None:
-        """Take a new scenario; the old one can be come back to.
+        """Replace the scenario, which can be undone.
 
-        Changes of one and the same thing (``of``) by one press of a pointer, or in quick succession
-        without one, are one step of undo. What the page's address has locked stays, and a sentence
-        says so.
+        Changes of the same thing (``of``) by one press of a pointer, or in quick succession without
+        one, are one undo step. A change of something that the page's URL locks is refused with a
+        message.
         """
         refused = refusal(self.address.lock, self.scenario, scenario)
         if refused:
@@ -294,18 +294,18 @@ class AppState(param.Parameterized):
         if gone and scenario.model == self.scenario.model:
             self.notice = _lost(len(gone))
         change = Change(scenario, of, press, at=self.now())
-        if scenario.model != self.asked.model:  # what is on its way is a step of its own
+        if scenario.model != self.asked.model:  # the pending model change is its own step
             change = change._replace(since=self._settled())
         if not self._comes_later(change):
             written = with_written_target(scenario, self.runner)
             self.scenario = self._record([change._replace(scenario=written)])
 
     def replace_weights(self, weights: Weights | None, steps: int) -> None:
-        """The model after another step of its training; no step of undo, and no drawing of masks.
+        """Replace the weights after a training step; not an undo step, and dropout masks stay.
 
-        While it learns, what it writes is taken over now and then: matrices with other rows at
-        each step could not be read. Where its numbers are too large to say what it would write,
-        the target stays.
+        During training the generated target is updated only now and then: matrices whose rows
+        change at each step could not be read. It stays if the numbers are too large to generate
+        one.
         """
         self.keep_tried()
         scenario, now = self.scenario.trained(weights, steps), self.clock()
@@ -316,10 +316,10 @@ class AppState(param.Parameterized):
         self.scenario = scenario
 
     def may_open(self, scenario: Scenario) -> bool:
-        """Whether the open lesson may bring this scenario; if not, a sentence says so.
+        """Whether the open lesson may load this scenario; if not, a message says so.
 
-        The lesson that the address names was chosen by whoever locked the page. Any other one
-        changes no more than a reader may.
+        The lesson named in the URL was chosen by whoever locked the page, so it may load anything.
+        Any other lesson may change only what the user may.
         """
         if self.lesson.name and self.lesson.name == self.address.lesson:
             return True
@@ -329,7 +329,7 @@ class AppState(param.Parameterized):
         return not refused
 
     def open_lesson(self, scenario: Scenario) -> None:
-        """Take a scenario of the open lesson, where it may bring that."""
+        """Load a scenario of the open lesson, if it is allowed to."""
         if not self.may_open(scenario):
             return
         self._cancel_pending()
@@ -340,17 +340,17 @@ class AppState(param.Parameterized):
         self.scenario = scenario
 
     def leave_lesson(self) -> None:
-        """Close the open lesson: the list is open, and else the page is as it was before it.
+        """Close the open lesson: show the list of lessons and restore the session from before it.
 
-        What the lesson and the reader made of the numbers in it comes back by an undo.
+        The scenario that the lesson and the user left behind can be brought back by undo.
         """
         before, now = self.before_lesson, self.scenario
         lesson = self.lesson.went("")
-        if before is None:  # a link has opened it, which says nothing of any other page
+        if before is None:  # the lesson was opened by a link, so there is no earlier session
             self.lesson = lesson
             self.go("view", LESSONS)
             return
-        # How numbers are drawn is the reader's own.
+        # Keep how the user draws numbers.
         view = now.view.changed("plane", before.scenario.view.plane)
         given = before._replace(
             scenario=before.scenario.with_view_settings(view),
@@ -365,15 +365,15 @@ class AppState(param.Parameterized):
     # -- experiments ---------------------------------------------------------------------------
 
     def may_try(self) -> bool:
-        """Whether an experiment may change numbers here; if not, a sentence says so."""
+        """Whether an experiment may change numbers here; if not, a message says so."""
         if self.address.lock == ALL:
             self.refuse(LOCKED)
         return self.address.lock != ALL
 
     def try_out(self, scenario: Scenario, begun: Scenario) -> None:
-        """Show what an experiment has come to, with the target that it writes.
+        """Show the current result of an experiment, with the target that the model generates.
 
-        It is no step of undo until it is kept.
+        It becomes an undo step only when it is kept.
         """
         self._cancel_pending()
         self.oscillation = self.oscillation._replace(on=False)
@@ -381,7 +381,7 @@ class AppState(param.Parameterized):
         self.scenario = scenario
 
     def keep_tried(self) -> None:
-        """What was tried stays: one step of undo."""
+        """Keep the result of the experiment as one undo step."""
         if self.tried_from is None:
             return
         if self.history.record(self.tried_from, self.scenario):
@@ -389,20 +389,20 @@ class AppState(param.Parameterized):
         self.tried_from = None
 
     def spring_back(self) -> None:
-        """All is as it was before the experiment."""
+        """Revert to the scenario before the experiment."""
         begun, self.tried_from = self.tried_from, None
         if begun is not None:
             self.scenario = begun
 
     @property
     def asked(self) -> Scenario:
-        """What was asked for last; it is perhaps still being computed."""
+        """The scenario that was requested last; its pass may still be pending."""
         changes = [] if self._pending is None else self._pending.changes
         asked: Scenario = changes[-1].scenario if changes else self.scenario
         return asked
 
     def undo(self) -> None:
-        """Back to the scenario before; a number that swings comes to rest first."""
+        """Return to the previous scenario; an oscillation stops first."""
         if self.oscillation.on:
             self.oscillation = self.oscillation._replace(on=False)
             return
@@ -413,13 +413,13 @@ class AppState(param.Parameterized):
         self._move(now, self.history.past, self.history.undo)
 
     def redo(self) -> None:
-        """Forward again to what was undone last; what is only tried gives way."""
+        """Return to the scenario that was undone last; the result of an experiment is discarded."""
         self.spring_back()
         now = self._settled()
         self._move(now, self.history.future, self.history.redo)
 
     def _settled(self) -> Scenario:
-        """What was asked for last, a step as if it were there already."""
+        """The last requested scenario and runner, as if its pass were computed already."""
         asked = [] if self._pending is None else [*self._pending.changes]
         self._cancel_pending()
         return self._record(asked)
@@ -427,7 +427,7 @@ class AppState(param.Parameterized):
     def _move(
         self, now: Scenario, steps: list[Step], to: Callable[[Scenario], Scenario | None]
     ) -> None:
-        """Go to a step; one that a tab has kept says nothing of what the model writes."""
+        """Move to a step; steps stored by a tab do not include the generated target."""
         is_kept = bool(steps) and not isinstance(steps[-1], Scenario)
         try:
             found = to(now)
@@ -438,7 +438,7 @@ class AppState(param.Parameterized):
         wanted = found or now
         if wanted is self.scenario:
             if found is not None:
-                self.param.trigger("scenario")  # what was on its way is not
+                self.param.trigger("scenario")  # discard pending changes
             return
         if self._comes_later(Change(wanted, is_step=False)):
             return
@@ -449,25 +449,25 @@ class AppState(param.Parameterized):
 
     def _say_unread(self, error: ValueError) -> None:
         self.notice = f"The steps that this tab had kept cannot be read. {error}"
-        self.steps += 1  # fewer than there seemed to be
+        self.steps += 1  # stored steps were dropped, so there are fewer than counted
 
     def go(self, name: str, raw: Any) -> None:
-        """Take one part of the place from whoever says it, a browser perhaps.
+        """Set one field of the location from plain data, for instance sent by a browser.
 
         Raises:
-            ValueError: there is no such place; one sentence.
+            ValueError: the value is invalid; the message is one sentence.
         """
         self.place = self.place.changed(name, raw)
 
     @property
     def kept(self) -> Scenario:
-        """The scenario that is kept: what is only tried is not."""
+        """The scenario to save: the one before an experiment that is not kept."""
         begun: Scenario | None = self.tried_from
         return begun or self.scenario
 
     @property
     def saved(self) -> SavedSession:
-        """All that is kept of the session."""
+        """Everything that is saved of the session."""
         selection = None if self.selection is None else tuple(self.selection)
         scenario = self.kept
         is_over = scenario.steps_taken >= scenario.recipe.steps
@@ -486,24 +486,25 @@ class AppState(param.Parameterized):
         )
 
     def restore(self, saved: SavedSession) -> None:
-        """Take over a session that was kept; the present one can be come back to.
+        """Replace the state by a saved session; the current scenario can be brought back by undo.
 
         Raises:
-            ValueError: its numbers are too large to say what the model would write.
+            ValueError: its numbers are too large to compute what the model would generate.
         """
         saved = saved._replace(scenario=self._with_written(saved.scenario, self.runner))
         if saved.baseline is not None:
             pinned = self._with_written(saved.baseline, self._baseline_runner)
             saved = saved._replace(baseline=pinned)
         place = _place_after(saved.place, saved.scenario, saved.scenario)
-        self.tried_from = None  # what was tried is what one can come back to
+        self.tried_from = None  # undo returns to the result of the experiment
         self.history.record(self.scenario, saved.scenario)
         self._take(saved._replace(place=place))
 
     def start_afresh(self) -> None:
-        """Everything as the page opens; the scenario before can be come back to.
+        """Reset to how the page opens; the scenario before can be brought back by undo.
 
-        With a lesson that the address names, that is how the lesson begins, whatever is locked.
+        If the URL names a lesson, reset to the beginning of that lesson, even if the page is
+        locked.
         """
         refused = refusal(self.address.lock, self.scenario, self._first)
         if refused and not self.address.lesson:
@@ -511,17 +512,17 @@ class AppState(param.Parameterized):
             return
         kept = self.lesson.went("")
         self.restore(SavedSession(self._first, place=self.address.place(Place()), lesson=kept))
-        self.lesson = self.address.lesson_place(kept)  # not as restored: its step begins anew
+        self.lesson = self.address.lesson_place(kept)  # not as restored: the step starts again
         self.fresh_starts += 1
 
     def put_back(self, saved: SavedSession) -> None:
-        """Be as before a restore that failed. No watcher hears of it: another one is to follow."""
+        """Revert a failed restore, without notifying watchers: another attempt follows."""
         with param.parameterized.discard_events(self):
             self._take(saved)
 
     def _take(self, saved: SavedSession) -> None:
         self._cancel_pending()
-        # The scenario first: an oscillation that ends reads matrices, which must be its own.
+        # Set the scenario first: ending an oscillation reads matrices of the current scenario.
         self.is_restoring = True
         self.moments = saved.moments
         try:
@@ -547,12 +548,12 @@ class AppState(param.Parameterized):
         pinned: ForwardPassRunner,
         written: Sequence[tuple[Scenario, Scenario]],
     ) -> Iterator[None]:
-        """While a session is restored of which the passes were computed beside the page.
+        """While a session is restored, use passes that were computed in the background.
 
         Args:
-            runner: with the pass of what is to be shown.
-            pinned: with the pass of what is to be pinned.
-            written: each scenario as it was read, and with the target that its model writes.
+            runner: holds the pass of the scenario.
+            pinned: holds the pass of the pinned baseline.
+            written: each scenario as parsed, and with the target that its model generates.
         """
         self.runner.adopt(runner)
         self._baseline_runner.adopt(pinned)
@@ -563,7 +564,7 @@ class AppState(param.Parameterized):
             self._known_written = ()
 
     def _with_written(self, scenario: Scenario, runner: ForwardPassRunner) -> Scenario:
-        """With the target that its model writes, which is perhaps known already."""
+        """The scenario with the target that its model generates, taken from the cache if known."""
         for read, written in self._known_written:
             if read == scenario:
                 return written
@@ -571,18 +572,18 @@ class AppState(param.Parameterized):
 
     @property
     def pinned(self) -> ScenarioTrace | None:
-        """The baseline and its forward pass; None when none is pinned."""
+        """The baseline and its runner; None if none is pinned."""
         if self.baseline is None:
             self._baseline_runner.release()
             return None
         runner = self._baseline_runner
         if not runner.has_pass_of(self.baseline) and self.runner.has_pass_of(self.baseline):
-            runner.adopt(self.runner)  # what is pinned is what is shown
+            runner.adopt(self.runner)  # pinning the shown scenario reuses its pass
         return ScenarioTrace(self.baseline, runner.trace(self.baseline))
 
     @property
     def shown(self) -> ScenarioTrace:
-        """The scenario and its forward pass, with gradients where those are shown."""
+        """The scenario and its pass, with gradients if they are shown."""
         trace = self.trace
         if self.scenario.view.plane == "gradient":
             trace = self.runner.with_gradients(self.scenario)
@@ -590,13 +591,13 @@ class AppState(param.Parameterized):
 
     @property
     def cell(self) -> ResolvedCell | None:
-        """The selected cell in the current pass; None if none is selected, or it is not there."""
+        """The selected cell in the current pass; None if none is selected or it does not exist."""
         selected: CellAddress | None = self.selection
         return None if selected is None else resolve_if_there(self.trace, selected)
 
     @property
     def trace(self) -> Trace:
-        """The forward pass of the current scenario, computed when first asked for."""
+        """The forward pass of the current scenario, computed on first access."""
         return self.runner.trace(self.scenario)
 
 
@@ -606,7 +607,7 @@ def _lost(count: int) -> str:
 
 
 def _place_after(place: Place, before: Scenario, now: Scenario) -> Place:
-    """The place after a change of the scenario; the same one where nothing of it is another."""
+    """The location after a change of the scenario; the same object if nothing in it changes."""
     if place.followed is None:
         return place
     stack, position = place.followed

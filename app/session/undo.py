@@ -1,4 +1,4 @@
-"""Undo and redo: the scenarios before and after the present one."""
+"""Undo and redo history: the scenarios before and after the current one."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Protocol, TypeAlias
 
 from ..scenario.scenario import Scenario
 
-MAX_STEPS = 300  # scenarios that can be gone back to
+MAX_STEPS = 300  # scenarios that undo can return to
 MERGE_SECONDS = 1.0
 
 
 class Unread(Protocol):
-    """A scenario that a tab has kept; it is read when it is gone back to."""
+    """A saved undo step that is parsed only when undo or redo reaches it."""
 
     def read(self, now: Scenario) -> Scenario:
-        """The scenario, if ``now`` is the one beside it.
+        """Parse the scenario, given the neighboring scenario ``now``.
 
         Raises:
-            ValueError: it cannot be read; one sentence.
+            ValueError: the step cannot be parsed; the message is one sentence.
         """
 
 
@@ -28,15 +28,15 @@ Step: TypeAlias = Scenario | Unread
 
 
 class UndoHistory:
-    """What can be undone and redone.
+    """The undo and redo history.
 
-    Changes of one and the same thing are one step if they come in quick succession, such as the
-    letters of a word, or by one press of a pointer, however long that takes.
+    Successive changes of the same thing are merged into one step if they are close in time, such as
+    the letters of a word, or belong to one press of a pointer, however long it lasts.
 
     Attributes:
-        past: what can be gone back to, the last step last.
-        future: what was undone, the last step last.
-        is_cut: whether there were steps before these that a tab could not keep.
+        past: scenarios to undo to, the most recent last.
+        future: undone scenarios, the most recently undone last.
+        is_cut: whether older steps were dropped because a tab could not store them.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -47,7 +47,7 @@ class UndoHistory:
         self._last: tuple[Hashable, float, int] = (None, 0.0, 0)
 
     def copy(self) -> UndoHistory:
-        """The same steps, to try out one more."""
+        """A copy of the history, to try one more step on."""
         other = UndoHistory(self._clock)
         other.past, other.future, other._last = [*self.past], [*self.future], self._last
         other.is_cut = self.is_cut
@@ -55,7 +55,7 @@ class UndoHistory:
 
     @property
     def last(self) -> Scenario | None:
-        """The scenario before this one, if it is read already."""
+        """The previous scenario; None if there is none or it has not been parsed yet."""
         return self.past[-1] if self.past and isinstance(self.past[-1], Scenario) else None
 
     def record(
@@ -66,19 +66,19 @@ class UndoHistory:
         press: int = 0,
         at: float | None = None,
     ) -> bool:
-        """Note that a scenario takes the place of another one.
+        """Record that one scenario replaces another.
 
-        How matrices are drawn is no step: undoing must not switch colors back.
+        A change in how matrices are drawn is not a step: undo must not switch colors back.
 
         Args:
-            old: that was there.
-            new: that takes its place.
-            of: names the thing that changed.
-            press: by which it did, a number; 0 where nobody pressed anything.
-            at: when that was, in seconds; None: now.
+            old: the scenario that is replaced.
+            new: the scenario that replaces it.
+            of: identifies what was changed, for merging.
+            press: the number of the pointer press that made the change; 0 for none.
+            at: the time of the change in seconds; None for now.
 
         Returns:
-            Whether a step has begun.
+            Whether a new step was added.
         """
         if dataclasses.replace(old, view=new.view) == new:
             return False
@@ -87,7 +87,7 @@ class UndoHistory:
         is_same = of is not None and (of, press) == (last_of, last_press)
         merges = is_same and (press or now - last_time < MERGE_SECONDS) and self.last is not None
         if merges and self.last and dataclasses.replace(self.last, view=new.view) == new:
-            self.past = self.past[:-1]  # given back at once: nothing has changed
+            self.past = self.past[:-1]  # merged changes that cancel out leave no step
             of = None
         elif not merges:
             self.past = [*self.past[1 - MAX_STEPS :], old]
@@ -96,10 +96,10 @@ class UndoHistory:
         return not merges
 
     def undo(self, now: Scenario) -> Scenario | None:
-        """The scenario before this one, drawn as this one is; None if there is none.
+        """The previous scenario with the current drawing options; None if there is none.
 
         Raises:
-            ValueError: it was kept by a tab and cannot be read; then it is gone, and all before it.
+            ValueError: the saved step cannot be parsed; it and all earlier steps are dropped.
         """
         return self._move(self.past, self.future, now)
 

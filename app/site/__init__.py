@@ -1,1 +1,1 @@
-"""The page as a folder of files, which any file host serves: its Python runs in the browser."""
+"""Builds the page as static files for any file host; its Python runs in the browser."""

@@ -1,4 +1,4 @@
-"""Python's modules as one archive, as the worker unpacks it."""
+"""Packs Python modules as one archive for the worker."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from ..lessons import catalog
 
 APP = Path(__file__).parents[1]
 ASSETS = find_spec(f"{__package__.partition('.')[0]}.assets")
-NAME = __package__.partition(".")[0]  # under which it is installed
+NAME = __package__.partition(".")[0]  # of the installed package
 APP_ARCHIVE, LATER_ARCHIVE = "app.zip", "bokeh.zip"
-SENT = ".packed"  # what the site adds to the names of what it packs
-# What a page in the browser does without: its servers, and what makes this folder.
+SENT = ".packed"  # suffix of compressed files
+# Parts that a page in the browser does not need: the server, and this folder.
 LEFT_OUT = (
     "cli",
     "main.py",
@@ -34,19 +34,19 @@ LEFT_OUT = (
 OF_SITE = ("__init__.py", "late_imports.py", "matmul_check.py", "worker_page.py")
 DATA = (".safetensors", ".json")
 
-# A date for all, so that the same content is the same archive.
+# A fixed date, so that identical content gives an identical archive.
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def app_archive() -> bytes:
-    """The app with its weights and lessons, the mathematics, and param."""
+    """The archive of the app with its weights and lessons, the mathematics, and param."""
     lessons = json.dumps(catalog.parsed(), separators=(",", ":")).encode()
     files = {name: path.read_bytes() for name, path in _app_files()}
     return packed({**files, f"{NAME}/assets/lessons/{catalog.PARSED}": lessons})
 
 
 def packed(files: dict[str, bytes]) -> bytes:
-    """Files by their names, as a zip file that depends on nothing else; see ``sent``."""
+    """A reproducible, uncompressed zip file of files by name; see ``sent``."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w") as archive:
         for name, data in sorted(files.items()):
@@ -55,10 +55,10 @@ def packed(files: dict[str, bytes]) -> bytes:
 
 
 def sent(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Archives and WebAssembly as they lie on the host: small, whatever that packs itself.
+    """Compress an archive or WebAssembly for transfer, independently of the host's compression.
 
-    An archive is packed as a whole: that is smaller than file by file, and the browser unpacks it,
-    which is faster than Python in the browser.
+    An archive is compressed as a whole, which is smaller than file by file, and the browser
+    decompresses it, which is faster than Python in the browser.
     """
     return dict(_sent(name, data) for name, data in files.items())
 

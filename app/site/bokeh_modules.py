@@ -1,8 +1,8 @@
-"""The part of Bokeh that charts need, found by drawing them all.
+"""Determines which files of Bokeh the charts need, by drawing all of them.
 
-Bokeh is imported when a chart is first drawn; all of it, with what it works with on a server, would
-be three times as much. Another Python draws every chart, where nothing but these packages can be
-imported, and says which files it took.
+Bokeh is imported when a chart is first drawn; with its server dependencies it would be three times
+as large. A separate Python process, in which only the listed packages can be imported, draws every
+chart and reports the files that it has read.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def bokeh_modules() -> dict[str, bytes]:
     if done.returncode != 0:
         raise RuntimeError(f"No chart could be drawn with Bokeh alone:\n{done.stderr}")
     files: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
-    # Bokeh looks up its own version.
+    # Bokeh looks up its own version by importlib.metadata.
     about = f"{PACKAGES[0]}-{version(PACKAGES[0])}.dist-info/METADATA"
     metadata = f"Metadata-Version: 2.1\nName: {PACKAGES[0]}\nVersion: {version(PACKAGES[0])}\n"
     taken = {name: Path(file).read_bytes() for name, file in files.items()}
@@ -42,13 +42,13 @@ def bokeh_modules() -> dict[str, bytes]:
 
 
 class _OnlyThese(MetaPathFinder):
-    """What another finder finds, unless the browser has no such package, or it is no Python."""
+    """An import finder that hides packages that the browser does not have."""
 
     def __init__(self, finder: Any) -> None:
         self._finder = finder
 
     def find_distributions(self, *context: Any) -> Iterator[Any]:
-        """The versions that packages ask for."""
+        """Metadata of packages whose version is looked up."""
         found = getattr(self._finder, "find_distributions", None)
         return found(*context) if found else iter(())
 
@@ -64,7 +64,7 @@ class _OnlyThese(MetaPathFinder):
 
 
 def _draw_all() -> dict[str, str]:
-    """Open every tab with charts, train a little, and give the files it took by their names."""
+    """Open every tab with charts, train briefly, and return the files that were read, by name."""
     sys.meta_path[:] = map(_OnlyThese, sys.meta_path)
     opened: list[str] = []
 
@@ -72,7 +72,7 @@ def _draw_all() -> dict[str, str]:
         if event == "open" and isinstance(arguments[0], str):
             opened.append(arguments[0])
 
-    sys.addaudithook(note)  # templates are read beside the modules
+    sys.addaudithook(note)  # templates are opened without an import
     asyncio.run(_every_chart())
     modules = [getattr(module, "__file__", None) for module in sys.modules.values()]
     found = {}

@@ -1,4 +1,4 @@
-"""The page as a folder of files."""
+"""Builds the page as a folder of static files."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from .runtime_files import (
     with_archives,
 )
 
-LIST = "files.json"  # of what a build wrote, so that the next one can take it away
+LIST = "files.json"  # the files written by a build, so that the next one can remove them
 MATMUL = Path(__file__).parents[1] / "components" / "carriers" / "worker" / "matmul.wasm"
 
 
 class NotEmpty(ValueError):
-    """The folder holds something already."""
+    """The folder is not empty."""
 
 
 def build(
@@ -44,25 +44,26 @@ def build(
     force: bool = False,
     report: Callable[[str], object] = print,
 ) -> list[str]:
-    """Write the page as files that any file host serves.
+    """Write the page as static files for any file host.
 
-    All but the page and the service worker lie in a folder that is named after their content, so
-    that a browser can keep them for good.
+    All files but the page and the service worker are in a folder that is named by a hash of their
+    content, so that browsers can cache them forever.
 
     Args:
-        folder: to write; made if need be.
-        runtime: a folder with Python's runtime, to need no other host; None: its public address.
-        parents: origins of the pages that may drive it in a frame.
-        force: whether to write into a folder that is not empty. What an earlier build wrote there
-            goes, anything else stays.
-        report: is told what the site does without.
+        folder: the folder to write; created if necessary.
+        runtime: a folder with the Python runtime, to avoid other hosts; None for its public
+            address.
+        parents: origins of the pages that may control it in a frame.
+        force: whether to write into a folder that is not empty. Files of an earlier build are
+            removed, any others are kept.
+        report: takes messages about optional parts that are missing.
 
     Returns:
-        the files, relative to the folder.
+        The files, relative to the folder.
 
     Raises:
-        ValueError: the folder is not empty, or the runtime is not what it should be.
-        OSError: a file could not be written; an earlier build is there as it was.
+        ValueError: the folder is not empty, or the runtime is incomplete or modified.
+        OSError: a file could not be written; an earlier build is left intact.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())) and not force:
         raise NotEmpty(f"{folder} is not empty; --force writes into it all the same.")
@@ -79,7 +80,7 @@ def build(
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write a build in the place of an earlier one, which is gone when all of this is there."""
+    """Write all files, and then remove those of an earlier build."""
     before = _listed(folder)
     try:
         for name in files:
@@ -93,17 +94,17 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def app_archives() -> dict[str, bytes]:
-    """The app's modules and those that come later, by the names of their archives."""
+    """Archives of the app's modules and of the late imports, by name."""
     return {APP_ARCHIVE: app_archive(), LATER_ARCHIVE: packed(bokeh_modules())}
 
 
 def without_compiling(
     folder: Path, runtime: RuntimeFiles, archives: Mapping[str, bytes]
 ) -> tuple[RuntimeFiles, dict[str, bytes]]:
-    """The same runtime and archives, with bytecode in the place of sources.
+    """Compile the runtime's and the app's modules to bytecode.
 
     Raises:
-        NoBytecode: it could not be made here.
+        NoBytecode: they could not be compiled.
     """
     own = module_archives(runtime)
     done = as_bytecode(folder, {**own, **archives})
@@ -116,12 +117,12 @@ def without_compiling(
 def site_files(
     runtime: RuntimeFiles, archives: Mapping[str, bytes], parents: Sequence[str] = ()
 ) -> dict[str, bytes]:
-    """The site: its files by their names.
+    """All files of the site by name.
 
     Args:
-        runtime: of Python.
-        archives: of the app's modules and of those that come later, by their names.
-        parents: origins of the pages that may drive it in a frame.
+        runtime: the Python runtime.
+        archives: archives of the app's modules and of the late imports, by name.
+        parents: origins of the pages that may control it in a frame.
     """
     first = first_paint()
     answers = {text: f"answer_{k}.json" for k, text in enumerate(first.answers)}
@@ -173,7 +174,7 @@ def _json(value: object) -> bytes:
 
 
 def _version(files: dict[str, bytes]) -> str:
-    """A name that is another one whenever the content is."""
+    """A hash of the content."""
     found = hashlib.sha256()
     for name, data in sorted(files.items()):
         found.update(f"{name} {len(data)} ".encode() + data)
@@ -181,7 +182,7 @@ def _version(files: dict[str, bytes]) -> str:
 
 
 def _shown(said: list[dict[str, object]]) -> list[str]:
-    """The classes of what stands on the page from the beginning."""
+    """The component classes that are on the page from the beginning."""
     entries = json.loads(str(said[0]["text"]))
     regions = next(entry[2] for entry in entries if entry[0] == "place")
     described = [each for items in regions.values() for each in items]
@@ -194,13 +195,13 @@ def _element() -> bytes:
 
 
 def _listed(folder: Path) -> set[str]:
-    """What an earlier build wrote."""
+    """The files that an earlier build wrote."""
     listed = folder / LIST
     return set(json.loads(listed.read_text(encoding="utf-8"))) if listed.is_file() else set()
 
 
 def _forget(folder: Path, names: Iterable[str]) -> None:
-    """Take files away, as far as they are in the folder."""
+    """Delete files, but only those inside the folder."""
     for name in names:
         path = (folder / name).resolve()
         if path.is_relative_to(folder.resolve()) and path.is_file():

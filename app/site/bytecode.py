@@ -1,7 +1,7 @@
-"""Python's modules as bytecode: what is compiled once here need not be in every browser.
+"""Compiles Python modules to bytecode when the site is built, so that browsers need not.
 
-Compiling is more than half of what Python has to do until it is there. Bytecode is read by the
-version that wrote it alone, so it is the runtime's own Python that writes it, run by Node.
+Compiling takes more than half of Python's startup time in the browser. Bytecode can be read only by
+the Python version that wrote it, so the runtime itself compiles it, run by Node.
 """
 
 from __future__ import annotations
@@ -17,19 +17,18 @@ SECONDS = 300
 
 
 class NoBytecode(RuntimeError):
-    """The modules stay as they are; the text says why."""
+    """The modules could not be compiled; the message says why."""
 
 
 def as_bytecode(runtime: Path, archives: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Archives of sources, compiled.
+    """Compile archives of Python sources.
 
     Args:
         runtime: the folder with the files of npm's `pyodide`.
-        archives: zip files by their names: the standard library, NumPy's wheel, the app, and what
-            comes later.
+        archives: zip files by name: the standard library, NumPy's wheel, the app, and late imports.
 
     Raises:
-        NoBytecode: there is no Node, or the runtime does not run in it.
+        NoBytecode: Node is missing, or the runtime does not run in it.
     """
     node = shutil.which("node")
     if node is None:

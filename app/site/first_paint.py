@@ -1,4 +1,4 @@
-"""What Python says first to a page that nobody has touched, so that it need not be waited for."""
+"""Records Python's first messages to a fresh page, so that it can be drawn before Python runs."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from ..page.page import create_page
 
 READY = {"type": "ready", "link": None, "saved": None, "again": False}
 _HEADER = np.dtype("<i4")
-_SEQ = 3  # where a frame's header has its number
+_SEQ = 3  # position of the sequence number in a frame's header
 
-# A message as the page takes it: its text, and the bytes beside it as base64.
+# A message as the page receives it: text, and binary buffers as base64.
 Packet = dict[str, Any]
 
 
 class FirstPaint(NamedTuple):
-    """What is said, and what is answered to a first press on one of the things to try.
+    """Recorded messages for opening a page and for the first click on each suggestion.
 
     Attributes:
-        said: to a page of a plain address.
-        answers: by the text of what the page says when one is pressed.
+        said: the messages that open a page without parameters.
+        answers: the replies to a click on a suggestion, by the text of the page's message.
     """
 
     said: list[Packet]
@@ -33,7 +33,9 @@ class FirstPaint(NamedTuple):
 
 
 def first_paint() -> FirstPaint:
-    """Make the page as the browser does, and let it answer the board that says it is ready."""
+    """Run a page as the browser does, and record its replies to a board that reports it
+    is ready.
+    """
     visitor = _Visitor()
     said = visitor.take()
     presses = [
@@ -44,7 +46,7 @@ def first_paint() -> FirstPaint:
 
 
 def _answer(press: str) -> list[Packet]:
-    """What a page says that has painted its first numbers, when this is said to it."""
+    """The page's reply to a message, sent after the first numbers were painted."""
     visitor = _Visitor()
     visitor.sees_all()
     visitor.take()
@@ -54,11 +56,11 @@ def _answer(press: str) -> list[Packet]:
 
 
 class _Visitor:
-    """A page that nobody sees: it paints whatever the board sends, and says so."""
+    """A simulated browser that acknowledges every frame it receives."""
 
     def __init__(self) -> None:
         self._posted: list[tuple[str, list[bytes]]] = []
-        # As the worker has it: the page is drawn anew where anything is said otherwise.
+        # As in the worker: the page is redrawn if Python sends anything different.
         self.port = PortPage(self._post, most_bytes=wire.MAX_BYTES)
         page = create_page(self.port.session)
         self.port.place(page.regions, page.status)
@@ -72,11 +74,11 @@ class _Visitor:
         self._posted.append((text, buffers))
 
     def written(self, number: int, message: dict[str, Any]) -> str:
-        """A message as the page writes it."""
+        """A message in the form that the page writes."""
         return wire.write(["message", number, message])[0]
 
     def take(self) -> list[Packet]:
-        """What was posted since."""
+        """The messages posted since the last call."""
         posted, self._posted = self._posted, []
         return [
             {"text": text, "buffers": [base64.b64encode(buffer).decode() for buffer in buffers]}
@@ -84,7 +86,7 @@ class _Visitor:
         ]
 
     def sees_all(self) -> None:
-        """All of the first picture is in sight, and painted."""
+        """Report that the whole first picture is visible and painted."""
         entries = [entry for text, _ in self._posted for entry in json.loads(text)]
         [manifest] = [x for kind, _, x in entries if kind == "message" and x["type"] == "manifest"]
         shown = json.loads(manifest["json"])
@@ -93,7 +95,7 @@ class _Visitor:
         self.paints()
 
     def paints(self) -> None:
-        """Frames that come are painted, and so are those that come of that."""
+        """Acknowledge frames, including those that follow from an acknowledgment."""
         done = 0
         while done < len(self._posted):
             for buffer in self._posted[done][1]:

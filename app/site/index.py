@@ -1,4 +1,4 @@
-"""The page itself, as HTML."""
+"""The HTML of the static page."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from ..page.fonts import FIRST
 from .math_files import SCRIPT, SHEET, font_url
 
 TITLE = "Tinkerformer"
-ELEMENT = "embed/tinkerformer.js"  # the script of course pages, at an address that stays
+ELEMENT = "embed/tinkerformer.js"  # the script for embedding, at a permanent address
 
 
 def index(
     folder: str, first_modules: Sequence[str], first_paint: str, parents: Sequence[str] = ()
 ) -> str:
-    """The page as a file.
+    """The page as HTML.
 
     Args:
-        folder: where all else is, with a slash at the end.
-        first_modules: what is drawn at once, beside the module that starts it.
-        first_paint: the address of what is shown first.
-        parents: origins of the pages that may drive it in a frame.
+        folder: the folder of all other files, with a trailing slash.
+        first_modules: modules that are drawn first, to be preloaded with the entry module.
+        first_paint: the address of the recorded first messages.
+        parents: origins of the pages that may control it in a frame.
     """
     template = Environment(autoescape=False).from_string(frame.source())
     return template.render(

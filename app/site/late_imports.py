@@ -1,4 +1,4 @@
-"""Packages that come in an archive of their own when the first of them is imported."""
+"""Loads an archive of packages when the first of them is imported."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any
 
 
 class LateImports(MetaPathFinder):
-    """Has the archive unpacked at the first import of a name in it, and steps aside."""
+    """An import finder that unpacks the archive at the first import, and then removes itself."""
 
     def __init__(self, names: Iterable[str], unpack: Callable[[], None]) -> None:
         self._names = frozenset(names)
@@ -31,19 +31,19 @@ class LateImports(MetaPathFinder):
         try:
             self._unpack()
         except BaseException:
-            sys.meta_path.append(self)  # the next import may have more luck
+            sys.meta_path.append(self)  # the next import tries again
             raise
         importlib.invalidate_caches()
         return find_spec(name)
 
 
 def install(names: Iterable[str], fetch: Callable[[], Any], folder: str) -> None:
-    """From now on an archive comes at the first import of one of these packages.
+    """Install a finder that loads an archive at the first import of one of its packages.
 
     Args:
-        names: of the packages.
-        fetch: gives the archive, as the site packs it, as one of JavaScript's buffers.
-        folder: to unpack it into.
+        names: the names of the packages.
+        fetch: returns the packed archive as a JavaScript buffer.
+        folder: the folder to unpack it into.
     """
 
     def unpack() -> None:

@@ -1,6 +1,6 @@
-"""What of others is in the site, and under which license: ``licenses.txt`` beside the page.
+"""Writes ``licenses.txt``: the third-party parts of the site and their licenses.
 
-Names, versions and texts are read off what is installed and off the runtime that the site holds.
+Names, versions and license texts come from the installed packages and the site's runtime.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ Its source, and that of what is compiled into it: https://github.com/pyodide/pyo
 
 
 class Part(NamedTuple):
-    """Something that others made.
+    """A third-party part of the site.
 
     Attributes:
-        name: what it is called.
-        version: which one it is.
-        license: its name.
-        places: what the names of its files begin with, in the site's folder or in an archive of it.
-        text: of the license.
+        name: its name.
+        version: its version.
+        license: the name of its license.
+        places: path prefixes of its files in the site's folder or in an archive of it.
+        text: the text of its license.
     """
 
     name: str
@@ -47,12 +47,12 @@ class Part(NamedTuple):
     text: str
 
     def has(self, file: str) -> bool:
-        """Whether a file of the site, or of an archive in it, is a part of this."""
+        """Whether a file of the site, or of an archive in it, belongs to this part."""
         return file.startswith(self.places)
 
 
 def parts(runtime: RuntimeFiles) -> list[Part]:
-    """Everything that others made, of a site with this runtime."""
+    """All third-party parts of a site with this runtime."""
     found = [
         Part("KaTeX and its fonts", katex_version(), "MIT", ("katex/",), _of_katex()),
         _installed("bokeh", ("bokeh.min.js", "bokeh/", "bokeh-")),
@@ -65,10 +65,11 @@ def parts(runtime: RuntimeFiles) -> list[Part]:
 
 
 def written(runtime: RuntimeFiles) -> str:
-    """The file: a list, and after it the texts.
+    """The content of the file: a list of parts, followed by the license texts.
 
     Args:
-        runtime: of Python; one at a public address is named, for a browser fetches it from there.
+        runtime: the Python runtime; one at a public address is only named, as it is not in the
+            site.
     """
     own = _installed(_NAME, ())
     found = [own, *parts(runtime)]
@@ -80,7 +81,7 @@ def written(runtime: RuntimeFiles) -> str:
 
 
 def needed(name: str = _NAME) -> list[Distribution]:
-    """A distribution that is installed, and all that it needs to run, by their names."""
+    """The names of an installed distribution and all of its dependencies."""
     found: dict[str, Distribution] = {}
     todo = [name]
     while todo:
@@ -93,7 +94,7 @@ def needed(name: str = _NAME) -> list[Distribution]:
 
 
 def license_of(found: Distribution) -> str:
-    """The name of its license, as it tells of itself."""
+    """The license that a distribution declares."""
     about = found.metadata
     for name in ("License-Expression", "License"):
         said = next(iter(about.get_all(name) or ()), "")
@@ -104,7 +105,7 @@ def license_of(found: Distribution) -> str:
 
 
 def _wanted(requires: Iterable[str]) -> Iterator[str]:
-    """Names of what is needed, extras left out; what is only for other systems is not installed."""
+    """The names of required dependencies, without extras and those for other systems."""
     for said in requires:
         name = re.match(r"[\w.-]+", said)
         if name and "extra ==" not in said:
@@ -114,7 +115,7 @@ def _wanted(requires: Iterable[str]) -> Iterator[str]:
 def _distribution(name: str) -> Distribution | None:
     try:
         return distribution(name)
-    except ModuleNotFoundError:  # PackageNotFoundError is one
+    except ModuleNotFoundError:  # includes PackageNotFoundError
         return None
 
 
@@ -136,7 +137,7 @@ def _of_katex() -> str:
 
 
 def _of_runtime(runtime: RuntimeFiles) -> list[Part]:
-    """Pyodide, Python's modules, and NumPy with what its wheel says of itself."""
+    """Pyodide, the Python standard library, and NumPy with the libraries in its wheel."""
     python = Part("Python", _python_version(runtime), "PSF-2.0", ("runtime/python_",), _of_python())
     pyodide = ("runtime/pyodide",)
     found = [Part("Pyodide", PYODIDE, "MPL-2.0", pyodide, _MPL), python]
@@ -154,14 +155,14 @@ def _python_version(runtime: RuntimeFiles) -> str:
 
 
 def _of_python() -> str:
-    """The text that lies beside Python's modules, of the Python that builds the site."""
+    """The license of the Python that builds the site, from beside its standard library."""
     beside = Path(os.__file__).parent / "LICENSE.txt"
     found = beside.read_text(encoding="utf-8") if beside.is_file() else sys.copyright
     return f"Its license: {_PSF}\n\n{found}"
 
 
 def _inside(wheel: bytes) -> str:
-    """All texts of licenses in a wheel."""
+    """All license texts in a wheel."""
     with zipfile.ZipFile(io.BytesIO(wheel)) as archive:
         names = [name for name in archive.namelist() if _IS_TEXT.search(name)]
         return "\n\n".join(archive.read(name).decode("utf-8", "replace") for name in names)

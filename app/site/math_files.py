@@ -8,7 +8,7 @@ SCRIPT, SHEET = "katex/katex.min.js", "katex/katex.min.css"
 
 
 def math_files() -> dict[str, bytes]:
-    """The files, by their addresses."""
+    """The files by their addresses."""
     sheet = fonts.css("{}.woff2".format) + fonts.katex_css()
     return {
         SCRIPT: (fonts.katex_folder() / "katex.min.js").read_bytes(),
@@ -23,5 +23,5 @@ def font_url(name: str) -> str:
 
 
 def katex_version() -> str:
-    """Which KaTeX it is."""
+    """The version of KaTeX."""
     return fonts.katex_folder().parent.name.partition("@")[2]

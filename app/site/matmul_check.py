@@ -1,4 +1,4 @@
-"""Whether NumPy's matrix product is right, after its loop was replaced by one with SIMD."""
+"""Tests NumPy's matrix product after its inner loop was replaced by a SIMD version."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 
 def is_right() -> bool:
-    """Whether products of all kinds of factors are what ``einsum`` has, which is left as it is."""
+    """Whether products of all kinds of factors agree with ``einsum``, which is not patched."""
     return all(_is_product(a, b, order) for a, b in _factors() for order in ("C", "F"))
 
 
@@ -20,7 +20,9 @@ def _is_product(a: np.ndarray, b: np.ndarray, order: str) -> bool:
 
 
 def _factors() -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Odd sizes, transposed, strided, batched, one factor for all, and nothing between them."""
+    """Factors of odd sizes, transposed, strided, batched, broadcast, and with an empty
+    inner axis.
+    """
     random = np.random.default_rng(0)
 
     def of(*shape: int) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""What starts the site, and what of the page it has its own of."""
+"""The JavaScript entry modules of the static site, and its variants of the page's files."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ CARRIERS = HERE.parent / "components" / "carriers"
 
 
 def page_texts() -> dict[str, str]:
-    """What is the same on every page, with the styles of what is only here, by their addresses."""
+    """Files that are the same on every page, with the static site's own styles, by address."""
     texts = frame.texts()
     own = (HERE / "site.css").read_text(encoding="utf-8")
     return {**texts, "page/page.css": f"{texts['page/page.css']}\n{own}"}
 
 
 def page_module(site: Mapping[str, Any]) -> str:
-    """What starts the page. ``page.js`` says what the site is."""
+    """The module that starts the page; see ``page.js``."""
     return _begun(HERE / "page.js", "start", site)
 
 
 def worker_module(parts: Mapping[str, Any]) -> str:
-    """What starts Python. ``worker.js`` says what the parts are."""
+    """The module that starts Python in a worker; see ``worker.js``."""
     return _begun(CARRIERS / "worker" / "worker.js", "begin", parts)
 
 
 def service_worker(site: Mapping[str, Any]) -> str:
-    """What keeps the site, with the list of its files."""
+    """The service worker, which caches the site, with the list of its files."""
     own = (HERE / "service_worker.js").read_text(encoding="utf-8")
     return f"self.SITE = {json.dumps(site)};\n{own}"
 

@@ -1,4 +1,4 @@
-"""Python's runtime for the browser: at its public address, or as files of the site."""
+"""The Python runtime for browsers (Pyodide): at its public address, or as files of the site."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ NUMPY = "numpy-2.4.3-cp314-cp314-pyemscripten_2026_0_wasm32.whl"
 
 _LOCK = "pyodide-lock.json"
 _WASM = "pyodide.asm.wasm"
-# Under other names: not every host knows that .mjs is JavaScript, and some unpack a .gz by the way.
+# Renamed: not every host serves .mjs as JavaScript, and some decompress a .gz on the fly.
 _MODULES = {"pyodide.mjs": "pyodide.js", "pyodide.asm.mjs": "pyodide.asm.js"}
 _STANDARD_LIBRARY = "python_stdlib.zip"
-# What no page needs of NumPy: its tests, its ways into C and Fortran, its types, and what
-# neither the mathematics nor Bokeh asks for.
+# Parts of NumPy that no page needs: tests, C and Fortran interfaces, type stubs, and modules that
+# neither the mathematics nor Bokeh imports.
 _LEFT_OUT = re.compile(
     r"(^|/)tests/|^numpy/(f2py|_pyinstaller|core|doc|fft|polynomial|testing)/|^numpy/conftest|/testing/_private/extbuild"
     r"|\.(pyi|pxd|h|a|typed|ini)$"
@@ -32,14 +32,14 @@ _LEFT_OUT = re.compile(
 
 
 class RuntimeFiles(NamedTuple):
-    """Where the runtime is, and what of it the site has to hold.
+    """Where the runtime is, and which of its files belong to the site.
 
     Attributes:
-        url: its folder; relative to the site's own, or public.
-        packed: whether it lies there as ``sent`` packs it.
-        files: to be written into that folder.
-        fetched: names of what a page fetches from it.
-        early: names of what it need not wait to be asked for.
+        url: its folder, public or relative to the site's folder.
+        packed: whether its files are compressed as by ``sent``.
+        files: the files to write into that folder.
+        fetched: names of the files that a page fetches.
+        early: names of the files to preload.
     """
 
     url: str
@@ -50,16 +50,16 @@ class RuntimeFiles(NamedTuple):
 
 
 def public_runtime() -> RuntimeFiles:
-    """The runtime at its usual public address."""
+    """The runtime at its public address."""
     fetched = (*_MODULES, _WASM, _STANDARD_LIBRARY, _LOCK, NUMPY)
     return RuntimeFiles(PUBLIC, False, {}, fetched)
 
 
 def own_runtime(folder: Path) -> RuntimeFiles:
-    """The runtime out of a folder with the files of npm's `pyodide` and NumPy's wheel.
+    """The runtime from a folder with the files of npm's `pyodide` and NumPy's wheel.
 
     Raises:
-        ValueError: a file is missing, or is another than the lock file says.
+        ValueError: a file is missing or does not match the lock file.
     """
     raw = {name: _read(folder, name) for name in (*_MODULES, _WASM, _STANDARD_LIBRARY, _LOCK)}
     lock = json.loads(raw[_LOCK])
@@ -81,13 +81,13 @@ def own_runtime(folder: Path) -> RuntimeFiles:
 
 
 def module_archives(runtime: RuntimeFiles) -> dict[str, bytes]:
-    """Its archives of Python's modules."""
+    """The archives of its Python modules."""
     names = (name for name in runtime.files if name.endswith((".zip", ".whl")))
     return {name: runtime.files[name] for name in names}
 
 
 def with_archives(runtime: RuntimeFiles, archives: Mapping[str, bytes]) -> RuntimeFiles:
-    """With other archives of the same modules, as its lock file says."""
+    """A copy with other archives of the same modules, and a matching lock file."""
     lock = json.loads(runtime.files[_LOCK])
     numpy = lock["packages"]["numpy"]
     own = {**numpy, "sha256": hashlib.sha256(archives[numpy["file_name"]]).hexdigest()}
@@ -106,7 +106,7 @@ def _read(folder: Path, name: str) -> bytes:
 
 
 def _lock_of(lock: dict[str, Any], numpy: dict[str, Any]) -> dict[str, Any]:
-    """NumPy alone: nothing else can be asked for."""
+    """A lock file for NumPy alone, so that no other package can be loaded."""
     return {"info": lock["info"], "packages": {"numpy": numpy}}
 
 

@@ -1,7 +1,7 @@
-"""Run by the runtime's own Python when a site is built: archives of sources become bytecode.
+"""Runs in the runtime's own Python during a build, and compiles archives of sources.
 
-It opens a page first: of the standard library only what that takes is compiled, as bytecode is
-larger than its source and the rest comes later or never.
+It opens a page first, because only the modules of the standard library that a page needs are
+compiled: bytecode is larger than its source, and the other modules are imported late or never.
 """
 
 import io
@@ -14,12 +14,12 @@ from pathlib import Path
 
 LIBRARY, APP, LATER = "python_stdlib.zip", "app.zip", "bokeh.zip"
 _DATE = (1980, 1, 1, 0, 0, 0)
-_NO_DOCSTRINGS = 2  # nobody reads those of other packages in a browser
+_NO_DOCSTRINGS = 2  # docstrings of other packages are not needed in a browser
 _AS_WRITTEN = 0
 
 
 def compile_all(folder: Path) -> None:
-    """Replace each archive in the folder by one that needs no compiling."""
+    """Replace each archive in the folder by a compiled one."""
     library = _taken_to_open_a_page(folder)
     for path in sorted(folder.iterdir()):
         optimize = _AS_WRITTEN if path.name == APP else _NO_DOCSTRINGS
@@ -30,12 +30,12 @@ def compile_all(folder: Path) -> None:
 def compiled(
     archive: bytes, optimize: int = _AS_WRITTEN, wanted: Callable[[str], bool] | None = None
 ) -> bytes:
-    """An archive with bytecode in the place of its sources.
+    """An archive with its sources replaced by bytecode.
 
     Args:
         archive: a zip file.
-        optimize: as of ``compile``.
-        wanted: whether a source is compiled, by its name; None: each is.
+        optimize: the optimization level of ``compile``.
+        wanted: whether to compile the source with a given name; None for all.
     """
     written = io.BytesIO()
     with (
@@ -55,7 +55,8 @@ def _bytecode(name: str, source: bytes, optimize: int) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         file, made = Path(folder) / "source.py", Path(folder) / "source.pyc"
         file.write_bytes(source)
-        # Nothing tells whether it is out of date but the name of the site's folder.
+        # Bytecode is not checked against its source; the site's folder name changes with the
+        # content.
         mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
         py_compile.compile(
             str(file), str(made), name, doraise=True, optimize=optimize, invalidation_mode=mode
@@ -64,7 +65,7 @@ def _bytecode(name: str, source: bytes, optimize: int) -> bytes:
 
 
 def _taken_to_open_a_page(folder: Path) -> set[str]:
-    """The names of the library's sources that a page needs until it is there."""
+    """Names of the standard library's sources that a page needs to open."""
     for path in folder.iterdir():
         if path.name not in (LIBRARY, LATER):
             zipfile.ZipFile(path).extractall("/modules")

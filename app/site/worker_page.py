@@ -1,4 +1,4 @@
-"""A page in the worker, for a port that the browser's page has opened."""
+"""A page that runs in the worker, connected to the browser's page by a port."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..session.address import page_address
 
 
 class WorkerPage:
-    """A page, with the values that cross from JavaScript to Python and back made into each's."""
+    """A page whose messages are converted between JavaScript and Python values."""
 
     def __init__(self, post: Callable[..., None], query: str) -> None:
         self._post = post
@@ -21,11 +21,11 @@ class WorkerPage:
         self._page.place(page.regions, page.status)
 
     def receive(self, text: str, buffers: Sequence[Any] | None = None) -> None:
-        """What the browser's page says; the bytes are ArrayBuffers."""
+        """Handle a message from the browser's page; binary data are ArrayBuffers."""
         self._page.receive(text, [buffer.to_bytes() for buffer in buffers or ()])
 
     def close(self) -> None:
-        """The browser's page has gone."""
+        """Close the page: the browser's page is gone."""
         self._page.close()
 
     def _send(self, text: str, buffers: list[bytes]) -> None:
@@ -38,10 +38,10 @@ class WorkerPage:
 
 
 def open_page(post: Callable[..., None], query: str) -> WorkerPage:
-    """A page that shows what the query of its address asks for.
+    """Open a page with the query of its URL.
 
     Args:
-        post: a function of JavaScript's, of a text and perhaps bytes.
-        query: of the address.
+        post: a JavaScript function that takes a text and optional binary data.
+        query: the query of the URL.
     """
     return WorkerPage(post, query if isinstance(query, str) else "")

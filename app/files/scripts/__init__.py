@@ -1,1 +1,1 @@
-"""The pass as a script that prints the page's numbers, in NumPy or in PyTorch."""
+"""Generates scripts, in NumPy or PyTorch, that reproduce the page's numbers."""

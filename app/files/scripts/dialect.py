@@ -1,4 +1,4 @@
-"""How the libraries differ, for the scripts."""
+"""The differences between NumPy and PyTorch that matter for the generated scripts."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a library says what the two say differently.
+    """Source code of one library for what NumPy and PyTorch express differently.
 
     Attributes:
-        name: the library.
-        prefix: what it is imported as.
-        imports: its import lines.
-        softmax: a function of that name; ``softmax_padded`` for rows that may be all −∞.
-        layer_norm: the lines of it, with {epsilon}; the last is the value.
-        activations: name -> the activation of ``hidden``.
-        erf: the error function, where the library has none.
-        sinusoidal: the function ``sinusoids(n)``; ``halves`` for the other layout.
-        look_ahead: the mask (n, n) of the target.
-        all_seen: the same where it hides nothing.
-        padding: the mask (n,) of tokens that are {pad}.
-        unpack: the function ``array(shape, text)``.
-        bits: the function ``bits(shape, text)``.
-        copy: the method that copies.
-        from_file: the function ``load(name)``.
+        name: the name of the library.
+        prefix: the name that the library is imported as.
+        imports: the import lines.
+        softmax: definition of ``softmax``, or of ``softmax_padded`` for rows that may be all −∞.
+        layer_norm: lines of layer normalization, with {epsilon}; the last line is its value.
+        activations: name -> expression for the activation of ``hidden``.
+        erf: definition of the error function, where the library has none.
+        sinusoidal: definition of ``sinusoids(n)``; ``halves`` is the other layout.
+        look_ahead: expression for the look-ahead mask (n, n) of the target.
+        all_seen: expression for a mask (n, n) that hides nothing.
+        padding: expression for the mask (n,) of tokens equal to {pad}.
+        unpack: definition of ``array(shape, text)``.
+        bits: definition of ``bits(shape, text)``.
+        copy: the name of the method that copies an array.
+        from_file: definition of ``load(name)``.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The pass in NumPy alone."""
+"""The forward pass as a script in plain NumPy."""
 
 from __future__ import annotations
 
@@ -85,5 +85,5 @@ def bits(shape, text):
 
 
 def script(snapshot: PassSnapshot) -> str:
-    """A script that prints the probabilities of the pass."""
+    """Generate a script that prints the probabilities of the pass."""
     return write(snapshot, DIALECT)

@@ -1,4 +1,4 @@
-"""All that a script has to know to compute a pass once more."""
+"""Everything that a script needs to reproduce a forward pass."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from ...scenario.scenario import Scenario
 
 @dataclass(frozen=True)
 class PassSnapshot:
-    """A pass without what follows from it.
+    """The inputs of a forward pass, without anything computed from them.
 
     Attributes:
-        config: the settings.
-        parameters: path -> array, edits applied.
-        source: the tokens of the source, as rows of its vocabulary; empty without an encoder.
-        target: the same for the target.
-        source_vocabulary: what the tokens of the source are called.
-        target_vocabulary: what the tokens of the target are called.
-        kept: dropout's masks in training mode: path -> rate, and True where a cell is kept.
-        overridden: computed cells that were set: path -> index -> number.
+        config: the model's settings.
+        parameters: path -> array, with edits applied.
+        source: ids of the source tokens in its vocabulary; empty without an encoder.
+        target: ids of the target tokens in its vocabulary.
+        source_vocabulary: the names of the source tokens.
+        target_vocabulary: the names of the target tokens.
+        kept: dropout masks in training mode: path -> rate, and True where a cell is kept.
+        overridden: computed cells that were overridden: path -> index -> number.
     """
 
     config: Config
@@ -47,7 +47,7 @@ class PassSnapshot:
         source_vocabulary: Sequence[str] | None = None,
         target_vocabulary: Sequence[str] | None = None,
     ) -> PassSnapshot:
-        """What has to be known to arrive at this trace (of one example, not of a batch)."""
+        """The inputs of a trace of one example, not of a batch."""
         parameters = config.parameter_shapes()
         computed = {p: t for p, t in trace.tensors.items() if p not in parameters}
         return cls(
@@ -63,22 +63,22 @@ class PassSnapshot:
 
     @classmethod
     def of_scenario(cls, scenario: Scenario, trace: Trace) -> PassSnapshot:
-        """The same for what is on the page."""
+        """The inputs of the page's current pass."""
         return cls.of(
             scenario.config, trace, scenario.source_vocabulary, scenario.target_vocabulary
         )
 
     @property
     def size(self) -> int:
-        """How many parameters there are."""
+        """The number of parameters."""
         return sum(math.prod(array.shape) for array in self.parameters.values())
 
     def is_set(self, leaf: str) -> bool:
-        """Whether a cell of some tensor of this name is overridden."""
+        """Whether a cell is overridden in any tensor of this name."""
         return any(path.rpartition(".")[2] == leaf for path in self.overridden)
 
     def is_dropped(self, *leaves: str) -> bool:
-        """Whether dropout is on at some tensor whose path ends so."""
+        """Whether dropout is active at any tensor whose path ends with this name."""
         return any(path.endswith(leaves) for path in self.kept)
 
 

@@ -1,8 +1,8 @@
-"""The pass as a short script: what NumPy's and PyTorch's have in common.
+"""Generates the forward pass as a short script; the parts common to NumPy and PyTorch.
 
-A script holds only what its settings need: no branch for another activation, no mask without
-padding, no dropout outside of training. Steps of which cells were overridden are wrapped in
-``override``. The data follow the model, so that a reader meets the paper first.
+A script contains only what the settings need: no branch for another activation, no mask without
+padding, no dropout outside of training. Steps with overridden cells are wrapped in ``override``.
+The data follow the model, so that the script begins with the paper's formulas.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from .dialect import Dialect
 from .literals import cell_dictionary, dictionary, encoded, word_list
 from .pass_snapshot import PassSnapshot
 
-# Up to so many parameters they stand in the script, as text; beyond, in a file beside it.
+# Up to this many parameters are embedded in the script as text; more are written to a file.
 MAX_INSIDE = 50_000
 WEIGHTS_FILE = "tinkerformer.safetensors"
 
 
 def write(snapshot: PassSnapshot, dialect: Dialect) -> str:
-    """The text of the script."""
+    """Generate the script."""
     return _Writer(snapshot, dialect).text()
 
 
@@ -50,13 +50,13 @@ class _Writer:
     # -- pieces of expressions ---------------------------------------------------------------
 
     def overridden(self, leaf: str, expression: str, at: str = 'at + "{}"') -> str:
-        """The expression, with overridden cells where there are any."""
+        """The expression, wrapped in ``override`` if any of its cells are overridden."""
         if not self.snapshot.is_set(leaf):
             return expression
         return f"override({at.format(leaf)}, {expression})"
 
     def drop(self, leaf: str, expression: str, *ends: str) -> str:
-        """The expression after dropout, where dropout is on."""
+        """The expression, followed by dropout where dropout is active."""
         if self.snapshot.is_dropped(*(ends or (f".{leaf}",))):
             expression = f'dropout(at + "{leaf}", {expression})'
         return self.overridden(leaf, expression)
@@ -218,7 +218,7 @@ class _Writer:
         return [feed_forward, sublayer]
 
     def run(self) -> str:
-        """Figure 1, from the bottom to the top."""
+        """The code of the whole model, Figure 1 from bottom to top."""
         config = self.config
         encoder, decoder = bool(config.encoder_layers), bool(config.decoder_layers)
         shared = config.share_embeddings and encoder
@@ -341,6 +341,6 @@ OUTPUT = '"output.{}"'
 
 
 def _last(wrapped: str, body: str) -> str:
-    """The lines of a function whose last is an expression, with that wrapped."""
+    """The lines of a function, with the expression in the last line wrapped."""
     *lines, last = body.split("\n")
     return "\n".join([*(f"    {line}" for line in lines), f"    return {wrapped.format(last)}"])

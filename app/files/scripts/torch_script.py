@@ -1,4 +1,4 @@
-"""The pass in PyTorch: plain tensors and ``torch.nn.functional``."""
+"""The forward pass as a script in PyTorch: plain tensors and ``torch.nn.functional``."""
 
 from __future__ import annotations
 
@@ -78,5 +78,5 @@ def bits(shape, text):
 
 
 def script(snapshot: PassSnapshot) -> str:
-    """A script that prints the probabilities of the pass."""
+    """Generate a script that prints the probabilities of the pass."""
     return write(snapshot, DIALECT)

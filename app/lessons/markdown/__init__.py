@@ -1,1 +1,1 @@
-"""Lessons as they are written: Markdown with front matter and fences."""
+"""Parses lesson files: Markdown with front matter and fenced directives."""

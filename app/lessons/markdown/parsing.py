@@ -1,7 +1,7 @@
-"""A lesson's file as plain data: its front matter, and of each step the text and the directives.
+"""Parses a lesson file to plain data: its front matter, and each step's text and directives.
 
-What comes of it is JSON, so that a page without a server gets it as it is, without the packages
-that read Markdown. What it means is seen to by ``lessons.reading``.
+The result is JSON, so that a static site can include it without the packages that parse Markdown.
+Its meaning is checked by ``lessons.reading``.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 from ..problem import LessonProblem
 
 Data = dict[str, Any]
-# Values of directives that are text, and so may have formulas and links in them.
+# Text fields of directives, which may contain formulas and links.
 TEXTS = frozenset({"ask", "because", "before", "after", "do", "hint", "say", "label"})
 
 CELL = "cell:"
 VIEW = "view:"
-# The one that is written in C takes a tenth of the time.
+# The C loader takes a tenth of the time.
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-MAX_DEPTH = 12  # of groups and lists in one another
-# Of lines with no empty one between, and of a text: every mark is looked for among all others.
+MAX_DEPTH = 12  # nesting of groups and lists
+# Limits for a paragraph and a text: parsing time grows faster than length, as each mark is matched
+# against all others.
 MAX_PARAGRAPH = 3_000  # characters
 MAX_MARKS = 300
 MARKS = "*_[`"
@@ -53,10 +54,10 @@ _MARKS = {"em_open": "em", "strong_open": "strong"}
 
 
 def parse(text: str, file: str) -> Data:
-    """A file's text as plain data.
+    """Parse a lesson file to plain data.
 
     Raises:
-        LessonProblem: it is not what a lesson's file has to be.
+        LessonProblem: the file is not a valid lesson.
     """
     return _Parser(file).parse(text)
 
@@ -108,10 +109,10 @@ class _Parser:
         return {"file": self.file, "head": head, "steps": steps}
 
     def _look_at_lengths(self, text: str) -> None:
-        """See that it can be read in a moment.
+        """Check limits on length, so that parsing is fast.
 
         Raises:
-            LessonProblem: a paragraph is too long, or has too many marks.
+            LessonProblem: a paragraph is too long or has too many marks.
         """
         begin, paragraph = 1, ""
         for line, each in enumerate((*text.splitlines(), ""), 1):
@@ -132,7 +133,7 @@ class _Parser:
     # -- front matter and directives -----------------------------------------------------------
 
     def _yaml(self, content: str, line: int, what: str) -> Data:
-        """A group of fields, with the line of each."""
+        """Parse a YAML mapping, with the line of each field."""
         at = line
         fields: Data = {}
         lines: dict[str, int] = {}
@@ -145,7 +146,7 @@ class _Parser:
             ):
                 raise LessonProblem(self.file, line, f"{what} is made of lines “name: value”")
             for key, value in node.value:
-                # Each by itself: what cannot be made of a value is said of its line.
+                # Convert fields separately, so that an error has the line of its field.
                 lines[key.value] = at = line + key.start_mark.line
                 fields[key.value] = _as_json(loader.construct_document(value))
         except LessonProblem:
@@ -155,15 +156,15 @@ class _Parser:
             at = line + mark.line if mark else at
             said = getattr(error, "problem", None) or "it cannot be read"
             raise LessonProblem(self.file, at, f"{what} is not YAML: {said}") from None
-        except Exception as error:  # whatever YAML makes of days, numbers and tags
+        except Exception as error:  # the YAML library's errors for invalid dates, numbers and tags
             raise LessonProblem(self.file, at, f"{what} cannot be read: {error}") from None
         return {"fields": fields, "lines": lines, "line": line}
 
     def _look_through(self, content: str, line: int) -> None:
-        """See that it is a tree, and no deep one, before it is built, which goes down into it.
+        """Check that YAML is a tree of limited depth before it is built by a recursive function.
 
         Raises:
-            LessonProblem: it is none.
+            LessonProblem: it is not.
         """
         depth = 0
         for event in yaml.parse(content, _Loader):
@@ -187,7 +188,7 @@ class _Parser:
         return {"kind": found[1], **data, "line": line, "fields": fields}
 
     def _texts(self, fields: Data, lines: dict[str, int]) -> Data:
-        """The fields, with Markdown read where a value is text."""
+        """The fields, with Markdown parsed in those that are text."""
         return {
             name: self._text_of(name, value, lines.get(name, 1)) for name, value in fields.items()
         }
@@ -205,7 +206,7 @@ class _Parser:
         return value
 
     def _marked(self, name: str, value: Any, line: int) -> list[Any]:
-        """A text with what is marked in it. A list is none: only what is read here has marks."""
+        """Parse a text with marks; anything else, such as a list, is rejected as text."""
         if not isinstance(value, str):
             raise LessonProblem(self.file, line, f"{name} is no text")
         self._look_at_length(value, line, name)
@@ -289,10 +290,10 @@ def _is_text(node: yaml.Node) -> bool:
 
 
 def _as_json(value: Any) -> Any:
-    """A value as it comes out of JSON, which has no days and no sets.
+    """A value as JSON can represent it; YAML also has dates and sets.
 
     Raises:
-        ValueError: it is one of those, or a number of too many digits to be written.
+        ValueError: the value is a date or a set, or an integer with too many digits.
     """
     try:
         return json.loads(json.dumps(value))
@@ -301,14 +302,14 @@ def _as_json(value: Any) -> Any:
 
 
 def _code(content: str, line: int) -> list[Any]:
-    """Code; after an equals sign it is an expression whose value is to stand there."""
+    """Inline code; after an equals sign it is an expression that is replaced by its value."""
     if content.startswith("="):
         return ["live", content[1:].strip(), line]
     return ["code", content]
 
 
 def _end(tokens: Sequence[Token], at: int) -> int:
-    """Where what begins here ends."""
+    """The position at which the element that starts here ends."""
     depth = 0
     for place in range(at, len(tokens)):
         depth += tokens[place].nesting
