@@ -43,7 +43,8 @@ export function typeset(el, tex, display = false) {
 
 /** When KaTeX is there, or will not come. @returns {Promise<unknown>} */
 export function mathematics() {
-  const script = document.querySelector("#katex");
+  // An element with the id "katex" would be `window.katex` until the script has run.
+  const script = document.querySelector("#katex-script");
   if (window.katex || !script) return Promise.resolve();
   return new Promise((done) => {
     for (const end of ["load", "error"]) script.addEventListener(end, done, { once: true });
