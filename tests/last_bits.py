@@ -125,6 +125,8 @@ class LastBits:
 
     def _value(self, function: Any, x: Any, out: Any = None, **options: Any) -> Any:
         """The same for the same number, wherever it stands."""
+        if not isinstance(x, np.ndarray | np.generic) and hasattr(x, "__array_ufunc__"):
+            return function(x)  # an expression, which is written down and not computed
         x = np.array(x) if out is not None else np.asarray(x)  # it may be what is written over
         y = function(x, out, **options)
         if x.dtype.char not in _WIDER:
