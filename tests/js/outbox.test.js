@@ -108,20 +108,36 @@ test("what waits is of the rest, and so is that something cannot be said again",
   assert.equal(outbox.rest.said.length, 1);
 });
 
-test("the next page says it again as it was done, once, to what is still there", async () => {
+test("the next page says it again as it was done, to what is still there", async () => {
   const before = opened();
   before.outbox.say(CHIPS, "message", WORD);
   before.outbox.say({ to: 7, name: "Form" }, "set", { value: 1 });
   const { said } = JSON.parse(JSON.stringify(before.outbox.rest));
   const next = opened({ 3: "Tokens", 7: "Tabs" });
   next.outbox.model = "dates";
-  assert.equal(next.outbox.sayAgain(said), false);
+  next.outbox.unsaid = [...said];
+  assert.deepEqual(next.outbox.rest.said, said); // it may end before it has come so far
+  assert.equal(next.outbox.sayAgain(), false);
   const [[kind, to, content, stamp]] = next.sent;
   assert.deepEqual([kind, to, content], ["message", 3, WORD]);
   assert.deepEqual([stamp.n, stamp.model, stamp.at], [1, "phrases", said[0].at]);
   assert.equal(next.sent.length, 1);
-  // A message that ends every page is not said by all of them.
-  assert.deepEqual(next.outbox.rest, { said: [], isLost: true });
+  // The next page, too, may end before it is done.
+  assert.deepEqual(next.outbox.rest, { said: [{ ...said[0], again: 1 }], isLost: false });
+});
+
+test("what ends every page is not said by all of them", () => {
+  const first = opened();
+  first.outbox.say(CHIPS, "message", WORD);
+  let { rest } = first.outbox;
+  for (let pages = 0; pages < 5; pages++) {
+    const { outbox } = opened();
+    assert.equal(rest.isLost, false);
+    outbox.unsaid = rest.said;
+    outbox.sayAgain();
+    rest = outbox.rest;
+  }
+  assert.deepEqual(rest, { said: [], isLost: true });
 });
 
 test("it is asked whether all has come, by how much did", () => {

@@ -41,7 +41,7 @@ import { Tip } from "./stages/tip.js";
 import { Whole } from "./whole/whole.js";
 
 /**
- * @import {Entry, How, Outbox} from "../carriers/port/outbox.js"
+ * @import {How, Outbox} from "../carriers/port/outbox.js"
  * @import {Model} from "../shared/model.js"
  * @import {FromBoard, SelectionMessage, ToBoard, ViewMessage} from "./data/messages.js"
  * @import {Manifest} from "./data/types.js"
@@ -81,8 +81,6 @@ export class Board {
     this.showsSelection = false;
     this.scenario = /** @type {string | null} */ (null);
     this.isKept = true; // by the tab
-    /** What the page before had done, to be said when this one is as that was. @type {Entry[]} */
-    this.unsaid = [];
     this.quiet = 0; // the timer of a silence
     this.apart = 0; // how often in a row something was missing
     this.root = make("div", { class: "board" });
@@ -259,7 +257,7 @@ export class Board {
   begin() {
     const { link, saved, steps, again } = this.memory.begin();
     const { said, unsent } = this.memory.takeLast();
-    this.unsaid = said;
+    this.outbox.unsaid = said;
     this.showsSelection = link !== null || saved !== null;
     const texts = { saved: bytesOf(saved), steps: bytesOf(steps) };
     this.send({ type: "ready", link, ...texts, again, unsent }, { isLong: true }).catch(() => {});
@@ -409,7 +407,7 @@ export class Board {
     this.whole.resized();
     this.painter.touchAll();
     this.journey.arrive();
-    if (!this.outbox.sayAgain(this.unsaid.splice(0))) announce("refused", { sentence: LOST });
+    if (!this.outbox.sayAgain()) announce("refused", { sentence: LOST });
   }
 
   // -- selection and appearance -------------------------------------------------------------------

@@ -149,12 +149,11 @@ export class TabMemory {
 
 /** @param {unknown} entry */
 function isEntry(entry) {
-  const { to, name, kind, content, at, model } = Object(entry);
+  const { to, name, kind, content, at, model, again } = Object(entry);
   const isKind = kind === "set" || kind === "message";
   const areTexts = [name, model].every((each) => typeof each === "string");
-  return (
-    isKind && areTexts && Number.isInteger(to) && Number.isFinite(at) && Object(content) === content
-  );
+  const areNumbers = [to, again].every(Number.isInteger) && Number.isFinite(at);
+  return isKind && areTexts && areNumbers && Object(content) === content;
 }
 
 /** A link pasted over the address of an open page: browsers then load nothing by themselves. */

@@ -26,6 +26,7 @@ import { tooLarge, wrongIn } from "./limits.js";
  * @property {Kind} kind @property {object} content
  * @property {number} at when it was done: ms, on one clock for all pages of a tab
  * @property {string} model which one was shown
+ * @property {number} again how many pages have said it again
  *
  * @typedef {object} Open
  * @property {(version: number) => void} done @property {(error: Error) => void} fail
@@ -39,6 +40,8 @@ import { tooLarge, wrongIn } from "./limits.js";
 
 /** Of more letters than that nothing is kept to be said again. */
 const LARGE = 100_000;
+/** So many pages of a tab say something again: it may be what ends them. */
+const MOST_AGAIN = 5;
 
 export class Outbox {
   /**
@@ -62,6 +65,8 @@ export class Outbox {
     /** @type {Map<number, Unkept>} */
     this.unkept = new Map();
     this.kept = -1; // the version that the tab keeps
+    /** What the page before had done, until this one shows what that showed. @type {Entry[]} */
+    this.unsaid = [];
   }
 
   // -- saying ------------------------------------------------------------------------------------
@@ -78,8 +83,8 @@ export class Outbox {
       return Promise.resolve(0);
     }
     if (!how.aside) this.flush();
-    const entry = { to, name, kind, content, at: timeNow(), model: this.model };
-    return this.send(entry, seen, how, false);
+    const entry = { to, name, kind, content, at: timeNow(), model: this.model, again: 0 };
+    return this.send(entry, seen, how);
   }
 
   /** Why so many bytes cannot be sent; empty if they can. @param {number} size */
@@ -99,17 +104,16 @@ export class Outbox {
 
   /**
    * @param {Entry} entry @param {number | undefined} seen @param {How} how
-   * @param {boolean} isAgain whether a page before has said it
    * @returns {Promise<number>}
    */
-  send(entry, seen, { aside = false, passes = aside, isLong = false }, isAgain) {
-    const { to, kind, content, at, model } = entry;
+  send(entry, seen, { aside = false, passes = aside, isLong = false }) {
+    const { to, kind, content, at, model, again } = entry;
     const n = this.number + 1;
     const packet = this.pack([kind, to, content, { n, at, model, seen }]);
     const wrong = this.limits && wrongIn(content, packet, this.limits, isLong);
     if (wrong) return Promise.reject(new Error(wrong));
     this.number = n;
-    const isLost = isAgain || packet.buffers.length > 0 || packet.text.length > LARGE;
+    const isLost = again >= MOST_AGAIN || packet.buffers.length > 0 || packet.text.length > LARGE;
     if (!passes) this.unkept.set(n, { entry, version: Number.POSITIVE_INFINITY, isLost });
     return new Promise((done, fail) => {
       this.open.set(n, { done, fail, isLost: passes && !aside });
@@ -178,17 +182,16 @@ export class Outbox {
     this.flush();
     const rest = [...this.unkept.values()];
     const isLost = [...rest, ...this.open.values()].some((each) => each.isLost);
-    return { said: rest.filter((each) => !each.isLost).map(({ entry }) => entry), isLost };
+    const said = rest.filter((each) => !each.isLost).map(({ entry }) => entry);
+    return { said: [...this.unsaid, ...said], isLost };
   }
 
-  /**
-   * Say what the page before could not.
-   * @param {Entry[]} said
-   * @returns {boolean} whether there is still all that it was for
-   */
-  sayAgain(said) {
+  /** Say what the page before could not. @returns {boolean} whether there is all that it was for */
+  sayAgain() {
+    const said = this.unsaid.splice(0);
     const possible = said.filter(({ to, name }) => this.nameOf(to) === name);
-    for (const entry of possible) this.send(entry, undefined, {}, true).catch(() => {});
+    for (const entry of possible)
+      this.send({ ...entry, again: entry.again + 1 }, undefined, {}).catch(() => {});
     return possible.length === said.length;
   }
 }
