@@ -50,13 +50,18 @@ class SitePage {
     this.shell = this.newShell();
   }
 
+  /** A picture with a count of its own of what it says: only the latest one is heard. */
   newShell() {
-    return new Shell({
+    /** @type {Shell} */
+    const shell = new Shell({
       load: fromAddresses((name) => here(this.site.components[name]), this.mathematics),
       region: (name) => document.querySelector(`[data-region="${name}"]`),
       loadBokeh: () => script(here(this.site.bokeh)),
-      post: (packet) => this.post(packet),
+      post: (packet) => {
+        if (shell === this.shell) this.post(packet);
+      },
     });
+    return shell;
   }
 
   async begin() {
@@ -150,7 +155,11 @@ class SitePage {
     console.warn(reason);
     this.isStarting = false;
     this.progress.unreached();
-    addEventListener("online", () => this.restart(), { once: true });
+    const restart = () => {
+      this.progress.starting(false);
+      this.restart();
+    };
+    addEventListener("online", restart, { once: true });
   }
 
   /** It was there. @param {string} reason */
@@ -176,6 +185,7 @@ class SitePage {
     this.isStarting = true;
     this.shell.clear();
     this.shell = this.newShell();
+    this.python.forget();
     this.python.start();
   }
 }

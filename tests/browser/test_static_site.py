@@ -222,9 +222,12 @@ def test_where_python_does_not_come_the_picture_stays_until_it_does(
     page.goto(site.url)
     expect(page.locator(SENTENCE)).to_contain_text("could not be loaded", timeout=STARTS)
     wait_until_shown(page, FIRST, SEEN)
+    page.evaluate("([path]) => void window.tinkerformer.set(path, 0, 0, 4)", [W_Q])
     context.unroute("**/python_stdlib.zip.packed")
     page.evaluate("window.dispatchEvent(new Event('online'))")
+    expect(page.locator(SENTENCE)).to_contain_text("Python is starting")
     page.wait_for_function(ALIVE, timeout=STARTS)
+    wait_until_shown(page, sentence(FIRST.with_value(W_Q, (0, 0), 4)), SEEN)
 
 
 @pytest.fixture

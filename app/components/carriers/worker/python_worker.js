@@ -104,7 +104,8 @@ export class PythonWorker {
   lost(event) {
     event.preventDefault();
     const reason = event.message ?? "the worker did not start";
-    this.end(() => (this.waiting ? this.hears.failed(reason) : this.hears.died(reason)));
+    const hadStarted = this.waiting === null;
+    this.end(() => (hadStarted ? this.hears.died(reason) : this.hears.failed(reason)));
   }
 
   /** @param {() => void} tell */
@@ -112,7 +113,12 @@ export class PythonWorker {
     this.pulse.end();
     this.stop();
     this.port = null;
+    this.forget();
     tell();
+  }
+
+  /** What waits was said by a picture that is gone: the next one says it again in its own order. */
+  forget() {
     this.waiting = [];
   }
 }
