@@ -376,7 +376,7 @@ function formula(equations) {
     typeset(equation, tex, true);
     return equation;
   });
-  return make("div", { class: "formula" }, ...spans);
+  return make("div", { class: "equations" }, ...spans);
 }
 
 /**
