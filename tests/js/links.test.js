@@ -33,18 +33,20 @@ function surface() {
 }
 
 /** The links of a self-attention with these weights and marks, one lane a unit apart. */
-function links(weights, flags, silenced = []) {
+function links(weights, flags, silenced = [], strengths = /** @type {number[] | null} */ (null)) {
   const rows = Math.sqrt(weights.length);
   const labels = Array.from({ length: rows }, (_, k) => `w${k}`);
   const entry = { path: "a", rows, cols: rows, head: 0, row_labels: labels, col_labels: labels };
   const matrix = new Matrix(/** @type {any} */ (entry), 0);
   matrix.accept(Float32Array.from(weights), Uint8Array.from(flags), null);
   const painter = { add() {}, remove() {} };
-  const theme = { muted: "", accent: "", headColor: () => "" };
+  const gray = { headColor: () => "gray" };
+  const theme = { muted: "", lineStrong: "gray", headColor: () => "own", withGrayLinks: gray };
   const picture = {
     services: {
       ...{ painter, appearance: { theme }, cursors: { selection: null, pointed: null } },
-      following: () => null,
+      strengths: () => strengths && Float32Array.from(strengths),
+      showsChange: () => false,
       store: { manifest: { silenced } },
     },
     viewpoint: {
@@ -97,6 +99,17 @@ test("the links of a silenced head fade under the paper, those of others do not"
     { ...part, path: "decoder.0.self_attn.head.1.context" },
   ];
   assert.equal(after(others), -1);
+});
+
+test("links that stand out lie in their head's color over the others, which fade", () => {
+  const { ctx, curves } = surface();
+  const colors = /** @type {string[]} */ ([]);
+  const stroked = { ...ctx, stroke: () => colors.push(stroked.strokeStyle), strokeStyle: "" };
+  const drawn = links([1, 0, 0.5, 0.5], [0, MASKED, 0, 0], [], [0.2, 0.2, 0.2, 1]);
+  drawn.paintOn(/** @type {any} */ (stroked));
+  assert.deepEqual(colors.slice(-4), ["gray", "gray", "gray", "own"]);
+  const { yFrom, yTo } = /** @type {any} */ (drawn.drawing());
+  assert.deepEqual(curves.slice(-2), ["paper", `${yFrom(1)} ${yTo(1)}`]);
 });
 
 /** A canvas without pixels: the sums are looked at before they become any. */

@@ -13,6 +13,8 @@ import { openPastedLink, TabMemory } from "./data/tab_memory.js";
 import { Trail } from "./data/trail.js";
 import { Viewports } from "./data/viewports.js";
 import { Pictures } from "./export/picture.js";
+import { Emphasis } from "./focus/emphasis.js";
+import { focusOf } from "./focus/seeds.js";
 import { Grids } from "./input/grid.js";
 import { Hover } from "./input/hover.js";
 import { Scrub } from "./input/scrub.js";
@@ -23,7 +25,6 @@ import { Visibility } from "./input/visibility.js";
 import { Journey } from "./navigation/journey.js";
 import { Places } from "./navigation/places.js";
 import { Appearance } from "./paint/appearance.js";
-import { Flash } from "./paint/flash.js";
 import { FrameLoop } from "./paint/frame_loop.js";
 import { Oscillation } from "./paint/oscillation.js";
 import { Painter } from "./paint/painter.js";
@@ -110,17 +111,25 @@ export class Board {
     this.painter = new Painter((now) => this.loop.tick(now));
     const { store, trail, cursors, edits, viewports, appearance, painter } = this;
 
-    this.flash = new Flash(store, trail, painter);
     this.oscillation = new Oscillation(store, painter, send);
-    const { flash, oscillation } = this;
+    const { oscillation } = this;
+    this.emphasis = new Emphasis({
+      ...{ store, trail, painter },
+      orbit: () => oscillation.orbit,
+      focus: () => focusOf(this.whole.followed.lane, cursors.selection),
+    });
+    const { emphasis } = this;
     this.values = new Values({
       ...{ store, trail, painter, oscillation, edits, send },
       onChangeOver: (matrix) => this.grids.changedOver(matrix, painter.gridsOf(matrix)),
-      onFresh: (matrices) => this.cells.say(matrices),
+      onFresh: (matrices) => {
+        this.cells.say(matrices);
+        emphasis.renew();
+      },
     });
     const { values } = this;
     this.loop = new FrameLoop({
-      ...{ store, cursors, painter, oscillation, flash, values },
+      ...{ store, cursors, painter, oscillation, emphasis, values },
       onPainted: () => this.whole.written(),
       onShown: () => this.readOut(),
       onTick: () => this.shown.look(),
@@ -145,7 +154,10 @@ export class Board {
     this.chooser = new LayerChooser(send, this.root);
     this.hover = new Hover(send, () => oscillation.isOn);
     const { rings, status, tip, chooser, hover } = this;
-    this.selection = new Selection({ store, cursors, painter, rings, status, send });
+    this.selection = new Selection({
+      ...{ store, cursors, painter, rings, status, send },
+      onChange: () => emphasis.refocus(),
+    });
     this.grids = new Grids(this.root, {
       ...{ store, cursors, viewports, rings, status, tip, hover },
       select: (cell) => this.selection.select(cell),
@@ -153,6 +165,7 @@ export class Board {
     });
     this.scrub = new Scrub(this.root, {
       isLocked: () => model.locked,
+      isSelected: (cell) => cursors.isSelected(cell),
       viewOf: (event) => this.grids.viewOf(event),
       begin: () => {
         if (oscillation.isOn) oscillation.ask(false, null, null);
@@ -174,8 +187,9 @@ export class Board {
     /** @type {StageServices} */
     const services = {
       ...{ store, appearance, painter, cursors, viewports, trail, send },
-      flash: () => (oscillation.isOn ? 0 : flash.strength),
-      following: () => this.whole.followed.lane,
+      strengths: (matrix) => emphasis.of(matrix),
+      wordStrength: (lane, end) => (emphasis.isOn ? emphasis.ofWord(lane, end) : null),
+      showsChange: () => emphasis.showsChange,
       say: (text) => status.say(text),
       unpoint,
       showLinks: () => this.journey.toLinks(),
@@ -213,7 +227,7 @@ export class Board {
       onMoved: () => layout.placeRings(),
       onFollow: () => this.showFollowed(),
       onCovered: () => this.showSelected(),
-      holds: (dx, dy) => this.scrub.takes(dx, dy),
+      holds: () => this.scrub.holds,
       place: (name, value) => send({ type: "place", name, value }),
       lens: (on) => send({ type: "place", name: "lens", value: on }),
       read: (id) => announce("goto", { id }),
@@ -383,6 +397,7 @@ export class Board {
     stages.show(manifest);
     this.root.classList.toggle("shows-whole", manifest.whole !== undefined);
     this.root.classList.toggle("only-pictures", manifest.only_pictures === true);
+    this.emphasis.show(manifest.whole ?? null);
     this.whole.show(manifest.whole ?? null);
     const { views } = stages;
     const grids = views.flatMap((view) => (view.overview ? [view, view.overview] : [view]));
@@ -452,7 +467,7 @@ export class Board {
   showFollowed() {
     const { followed } = this.whole;
     this.status.follow(followed.lane && { ...followed.lane, word: followed.word });
-    this.painter.touchAll();
+    this.emphasis.refocus();
   }
 
   themed() {
@@ -484,7 +499,7 @@ export class Board {
     this.journey.landing.leave();
     this.cells.remove();
     this.painter.stop();
-    this.flash.remove();
+    this.emphasis.remove();
     this.scrub.remove();
     this.press.remove();
     this.shortcuts.remove();

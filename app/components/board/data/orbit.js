@@ -24,6 +24,9 @@ export class Orbit {
     this.phase = 0; // −π/2 … 3π/2: up through the values, then down
     this.time = /** @type {number | null} */ (null);
     this.held = false;
+    /** How far each cell swings, and the one that swings farthest. */
+    this.spreads = /** @type {Map<Matrix, Float32Array>} */ (new Map());
+    this.most = 0;
   }
 
   /** @param {Omit<OrbitMessage, "type" | "bytes">} message */
@@ -81,10 +84,35 @@ export class Orbit {
   /** A matrix whose frames have come swings along. @param {Matrix} matrix */
   add(matrix) {
     this.matrices.add(matrix);
+    const spreads = spreadsOf(matrix);
+    this.spreads.set(matrix, spreads);
+    for (const spread of spreads) this.most = Math.max(this.most, spread);
     if (this.shown >= 0) matrix.turnTo(this.shown);
+  }
+
+  /**
+   * How far a cell swings, beside the one that swings farthest: 0 … 1, and spread so that little
+   * shows, too.
+   * @param {Matrix} matrix @param {number} k
+   */
+  spread(matrix, k) {
+    const spread = this.spreads.get(matrix)?.[k] ?? 0;
+    return this.most ? Math.sqrt(spread / this.most) : 0;
   }
 
   end() {
     for (const matrix of this.matrices) matrix.leaveOrbit();
   }
+}
+
+/** From the lowest to the highest value of each cell. @param {Matrix} matrix */
+function spreadsOf({ frames, cells }) {
+  const low = new Float32Array(cells).fill(Number.POSITIVE_INFINITY);
+  const high = new Float32Array(cells).fill(Number.NEGATIVE_INFINITY);
+  frames?.values.forEach((v, n) => {
+    const k = n % cells;
+    if (v < low[k]) low[k] = v;
+    if (v > high[k]) high[k] = v;
+  });
+  return high.map((v, k) => (Number.isFinite(v - low[k]) ? v - low[k] : 0));
 }

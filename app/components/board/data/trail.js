@@ -8,8 +8,6 @@
  * @import {MatrixStore} from "./matrix_store.js"
  */
 
-const QUIET = 260; // ms after the last change of a step, when what it moved begins to flash
-const FLASH = 750; // ms
 // What is nearer differs by rounding: two machines add the same numbers in another order.
 const ROUNDING = 2e-6;
 const RELATIVE = 1e-5;
@@ -21,7 +19,6 @@ export class Trail {
     this.last = Number.NEGATIVE_INFINITY; // when something changed, ms
     this.changes = 0; // counts what came
     this.most = 0; // the farthest that a number moved
-    this.isOver = true; // whether the flash is
     this.isDue = false; // whether what comes is moved by another step
   }
 
@@ -43,7 +40,6 @@ export class Trail {
     if (this.isDue) this.clear();
     this.last = now;
     this.changes++;
-    this.isOver = false;
     for (const { matrix, values } of news) {
       matrix.before ??= matrix.values;
       this.most = Math.max(this.most, farthest(matrix.before, values));
@@ -57,28 +53,6 @@ export class Trail {
     this.most = 0;
     this.changes++;
     for (const matrix of this.store.byIndex) matrix.before = null;
-  }
-
-  /**
-   * How strongly what moved flashes, 0 … 1.
-   * @param {number} now ms
-   */
-  flashAt(now) {
-    const since = now - this.last - QUIET;
-    return since < 0 || since > FLASH ? 0 : 1 - since / FLASH;
-  }
-
-  /** How long it is till what moved begins to flash, in ms. @param {number} now ms */
-  flashesIn(now) {
-    return Math.max(0, this.last + QUIET - now);
-  }
-
-  /** Whether a flash is on its way. @param {number} now ms, once it has begun */
-  isFlashing(now) {
-    if (this.isOver) return false;
-    // Once more after the end, so that nothing of it stays.
-    this.isOver = now - this.last > QUIET + FLASH;
-    return true;
   }
 
   /**

@@ -1,6 +1,7 @@
 /**
- * Dragging a number sideways changes it: with the mouse or a pen at once, with a finger after a
- * long press, so that a finger can still scroll. A plain click stays a click.
+ * Dragging a number changes it, to the right and up to more: with the mouse or a pen at once, with
+ * a finger if the number is selected or after a long press, so that a finger can still scroll. A
+ * plain click stays a click.
  */
 
 import { make, setText } from "../../shared/dom.js";
@@ -15,6 +16,7 @@ import { CHANGED } from "../data/flags.js";
 /**
  * @typedef {object} ScrubActions
  * @property {(event: PointerEvent) => GridView | undefined} viewOf what is under the pointer
+ * @property {(cell: CellOf) => boolean} isSelected
  * @property {() => boolean} isLocked whether no number can be changed
  * @property {() => void} begin a number is about to be changed
  * @property {(view: GridView, at: Cell, cell: CellOf) => void} select
@@ -29,6 +31,7 @@ import { CHANGED } from "../data/flags.js";
  * @property {boolean} wasChanged whether that was a change already
  * @property {[low: number, high: number]} limits @property {number} step for each px
  * @property {number} id of the pointer @property {boolean} touch
+ * @property {boolean} waits for a long press: a finger on a number that is not selected
  * @property {number} x where the pointer was last @property {number} y
  * @property {number} downX where it went down @property {number} downY
  * @property {number} value not rounded
@@ -75,7 +78,7 @@ export class Scrub {
     if (event.button || !event.isPrimary || this.active || this.actions.isLocked()) return;
     this.grip = this.gripAt(event);
     clearTimeout(this.timer);
-    if (this.grip?.touch) this.timer = setTimeout(() => this.begin(), REST_MS);
+    if (this.grip?.waits) this.timer = setTimeout(() => this.begin(), REST_MS);
   }
 
   /** @param {PointerEvent} event @returns {Grip | null} */
@@ -99,6 +102,7 @@ export class Scrub {
       step: entry.scale === "share" ? SHARE_STEP : Math.max(STEP, size / PART),
       id: event.pointerId,
       touch: event.pointerType === "touch",
+      waits: event.pointerType === "touch" && !this.actions.isSelected(cell),
       x: event.clientX,
       y: event.clientY,
       downX: event.clientX,
@@ -114,7 +118,7 @@ export class Scrub {
     if (!this.active) {
       const [x, y] = [Math.abs(event.clientX - grip.downX), Math.abs(event.clientY - grip.downY)];
       if (Math.max(x, y) < MOVED) return;
-      if (grip.touch || y > x) {
+      if (grip.waits) {
         this.drop();
         return;
       }
@@ -122,7 +126,7 @@ export class Scrub {
     }
     const [low, high] = grip.limits;
     const step = grip.step * (event.shiftKey ? FINE : 1);
-    const wish = grip.value + (event.clientX - grip.x) * step;
+    const wish = grip.value + (event.clientX - grip.x - (event.clientY - grip.y)) * step;
     // What was beyond the limits stays reachable: only further out there is no way.
     grip.value = Math.max(Math.min(low, grip.value), Math.min(Math.max(high, grip.value), wish));
     grip.x = event.clientX;
@@ -130,9 +134,9 @@ export class Scrub {
     this.put(event.shiftKey);
   }
 
-  /** Whether a press that has moved so far is its own. @param {number} dx @param {number} dy */
-  takes(dx, dy) {
-    return this.active || (this.grip !== null && !this.grip.touch && dx >= dy);
+  /** Whether a drag of what is pressed changes a number. */
+  get holds() {
+    return this.active || (this.grip !== null && !this.grip.waits);
   }
 
   begin() {

@@ -20,6 +20,7 @@ import { announce } from "../../shared/announce.js";
  * @property {Rings} rings
  * @property {StatusBar} status
  * @property {Send} send
+ * @property {() => void} onChange another cell is selected, or none
  */
 
 export class Selection {
@@ -50,6 +51,7 @@ export class Selection {
     for (const cell of [old, selection]) if (cell) this.materialize(cell);
     status.refresh();
     if (old === selection || cursors.isSelected(old)) return;
+    this.services.onChange();
     announce("selection", selection && { path: selection.path, i: selection.i, j: selection.j });
   }
 

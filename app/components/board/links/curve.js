@@ -7,6 +7,7 @@ import { scientificText } from "../../shared/number_format.js";
  * @property {Float32Array} values its weights
  * @property {number} head
  * @property {number} shift px by which its links are moved
+ * @property {Float32Array} [strengths] how opaque each is, 0 … 1; by its weight where there are none
  *
  * @typedef {object} LinkDrawing
  * @property {Layer[]} layers

@@ -22,6 +22,7 @@ import { LinkCrowd } from "./link_crowd.js";
 /** More links than that are a crowd, which turns half way. */
 export const MAX_STROKES = 600;
 const THICK_WEIGHT = 0.2;
+const LEAST_ALPHA = 0.01;
 const REACH = 4; // px beside a link that are taken for it
 
 /** @typedef {{head: number, i: number, j: number}} Link */
@@ -46,10 +47,8 @@ export class LinkCurves {
       this.crowd ??= new LinkCrowd();
       isCurrent = this.crowd.paint(ctx, drawing, theme, THICK_WEIGHT, mayDraw);
     }
-    for (const layer of layers) {
-      ctx.strokeStyle = theme.headColor(layer.head);
-      stroke(ctx, drawing, layer, crowded);
-    }
+    for (const layer of layers)
+      strokeLinks(ctx, drawing, layer, theme.headColor(layer.head), crowded);
     ctx.globalAlpha = 1;
     return isCurrent;
   }
@@ -98,18 +97,22 @@ function isCrowd({ layers, rows, cols, shown }) {
 }
 
 /**
+ * Stroke the links of one head one by one.
  * @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing @param {Layer} layer
- * @param {boolean} crowded the thin links are painted already
+ * @param {string} color @param {boolean} [crowded] the thin links are painted already
  */
-function stroke(ctx, drawing, { values, shift }, crowded) {
+export function strokeLinks(ctx, drawing, { values, shift, strengths }, color, crowded = false) {
   const { rows, cols, step, shown } = drawing;
   const least = crowded ? THICK_WEIGHT : MIN_WEIGHT;
   const opacity = crowded ? strengthInCrowd : strength;
+  ctx.strokeStyle = color;
   for (let i = 0; i < rows; i++) {
     for (let j = 0; j < cols; j++) {
       const weight = values[i * cols + j];
       if (!(weight >= least) || !shown(i, j)) continue;
-      ctx.globalAlpha = opacity(weight);
+      const alpha = strengths ? strengths[i * cols + j] : opacity(weight);
+      if (alpha < LEAST_ALPHA) continue;
+      ctx.globalAlpha = alpha;
       ctx.lineWidth = thickness(weight, step);
       ctx.beginPath();
       trace(ctx, drawing, i, j, shift);

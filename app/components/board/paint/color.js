@@ -143,6 +143,13 @@ export class Theme {
     this.quietInkOf = shades.map((c, k) => (contrast(c, inks[2]) >= 4.5 ? 2 : this.inkOf[k]));
     /** The same as pixels, for heatmaps. */
     this.pixels = Uint32Array.from(shades, pixel);
+    this.paperPixel = pixel(rgb(this.paper));
+  }
+
+  /** The same theme with links of one gray, whatever their head. @returns {Theme} */
+  get withGrayLinks() {
+    const gray = this.heads.map(() => this.lineStrong);
+    return Object.assign(Object.create(this), { heads: gray, headRgb: gray.map(rgb) });
   }
 
   /** @param {number} head */

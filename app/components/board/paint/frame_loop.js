@@ -4,8 +4,8 @@ import { announce } from "../../shared/announce.js";
 
 /**
  * @import {Cursors} from "../data/cursors.js"
+ * @import {Emphasis} from "../focus/emphasis.js"
  * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {Flash} from "./flash.js"
  * @import {Oscillation} from "./oscillation.js"
  * @import {Painter} from "./painter.js"
  * @import {Values} from "./values.js"
@@ -18,7 +18,7 @@ import { announce } from "../../shared/announce.js";
  * @property {Cursors<GridView>} cursors
  * @property {Painter} painter
  * @property {Oscillation} oscillation
- * @property {Flash} flash
+ * @property {Emphasis} emphasis
  * @property {Values} values
  * @property {() => void} onPainted something was
  * @property {() => void} onShown numbers may be others than those that were read out
@@ -35,9 +35,9 @@ export class FrameLoop {
 
   /** @param {number} now ms */
   tick(now) {
-    const { painter, oscillation, flash, values, onPainted, onShown, onTick } = this.services;
+    const { painter, oscillation, emphasis, values, onPainted, onShown, onTick } = this.services;
     const moved = oscillation.tick(now);
-    if (!oscillation.isOn) flash.tick(now);
+    emphasis.tick(now);
     const painted = painter.paint() || moved;
     if (painted) onPainted();
     const { areNews } = values;

@@ -33,8 +33,11 @@ const LENS = 16;
  * @property {Cursors<GridView>} cursors
  * @property {Viewports} viewports
  * @property {Trail} trail what the last edit moved
- * @property {() => number} flash how strongly that lights up now, 0 … 1
- * @property {() => Lane | null} following the word that stands out
+ * @property {(matrix: Matrix) => Float32Array | null} strengths of its cells, 0 … 1; null: all
+ *   stand out
+ * @property {(lane: Lane, end: "read" | "written") => number | null} wordStrength how strongly the
+ *   word at an end of a row stands out, 0 … 1; null: nothing does
+ * @property {() => boolean} showsChange whether a change is shown that was just made
  * @property {() => void} unpoint the pointer is on no cell any more
  */
 
@@ -176,7 +179,7 @@ export class Overview {
       dy: 0,
       inSight: [0, matrix.rows, 0, matrix.cols],
     };
-    this.heatmap.paint(surface, matrix, values);
+    this.heatmap.paint(surface, matrix, values, this.services.strengths(matrix));
     paintChanged(surface, matrix);
     return true;
   }

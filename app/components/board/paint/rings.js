@@ -19,6 +19,8 @@ import { make } from "../../shared/dom.js";
  *   column included
  */
 
+const LEAST = 16; // CSS px of the ring round the selected number
+
 export class Rings {
   /** @param {MatrixStore} store @param {Painter} painter @param {Cursors<GridView>} cursors */
   constructor(store, painter, cursors) {
@@ -54,10 +56,15 @@ export class Rings {
   /** @param {HTMLElement} ring @param {GridView} view @param {Cells} cells */
   put(ring, view, cells) {
     if (!view.geometry) return;
-    const box = view.boxOf(...cells);
-    ring.style.transform = `translate(${box.x}px, ${box.y}px)`;
-    ring.style.width = `${box.width}px`;
-    ring.style.height = `${box.height}px`;
+    const { x, y, width, height } = view.boxOf(...cells);
+    // The selected number is found at any zoom.
+    const least = ring.classList.contains("selected") ? LEAST : 0;
+    const wide = Math.max(least, width);
+    const tall = Math.max(least, height);
+    ring.classList.toggle("is-far", wide > width);
+    ring.style.transform = `translate(${x - (wide - width) / 2}px, ${y - (tall - height) / 2}px)`;
+    ring.style.width = `${wide}px`;
+    ring.style.height = `${tall}px`;
     if (ring.parentNode !== view.sheet) view.sheet.append(ring);
   }
 

@@ -10,14 +10,13 @@ import { cellWords } from "../data/cell_words.js";
 import { COVERED, COVERED_WORDS } from "../data/flags.js";
 import { paintLabels } from "../paint/axis_labels.js";
 import { paintCells } from "../paint/cells.js";
-import { paintFaded } from "../paint/faded.js";
-import { paintFlash } from "../paint/flash.js";
 import { firstOf } from "../paint/layout.js";
 import { OwnScale } from "../paint/legend.js";
 import { NearCanvas } from "../paint/near_canvas.js";
 import { Overview } from "../paint/overview.js";
 import { PixelHeatmap } from "../paint/pixel_heatmap.js";
 import { isWhole, renewBadges, silenceBadge, silencedParts } from "../paint/silence_badge.js";
+import { paintVeil } from "../paint/veil.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
@@ -53,7 +52,7 @@ export class MatrixView {
     /** the cell whose labels are emphasized */
     this.marked = /** @type {Cell | null} */ (null);
     this.repaint = this.labelsToPaint = true;
-    this.flashed = false;
+    this.isVeiled = false;
     this.dx = this.dy = 0;
     this.geometry = /** @type {Geometry | null} */ (null);
     this.ratio = 1;
@@ -251,10 +250,9 @@ export class MatrixView {
     // What is to be painted is on its way: until then what is there stays.
     if (matrix.values && !values) return false;
     const scrolls = this.window.classList.contains("scrolls");
-    const flash = this.services.flash();
-    const following = this.services.following();
-    const whole = this.repaint || flash > 0 || this.flashed || following !== null;
-    this.flashed = flash > 0;
+    const strengths = this.services.strengths(matrix);
+    const whole = this.repaint || strengths !== null || this.isVeiled;
+    this.isVeiled = strengths !== null;
     if (whole) ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height);
     const { theme, ownScales } = appearance;
     const inSight = this.inSight(geometry);
@@ -262,22 +260,28 @@ export class MatrixView {
     if (values) {
       matrix.rescale(ownScales, appearance.plane);
       this.scale.show(ownScales && matrix.maximum > 0 ? matrix.maximum : null, matrix.isShare);
-      if (geometry.mode === "picture") this.heatmap.paint(surface, matrix, values);
+      if (geometry.mode === "picture") this.heatmap.paint(surface, matrix, values, strengths);
       else {
-        const sprites = appearance.spritesFor(geometry, ratio);
-        const format = appearance.formatOf(matrix, sprites.characters);
-        // Set in another way, the very same digits stand elsewhere.
-        if (whole || scrolls || !isSameFormat(format, this.format)) this.shown.fill(-1);
-        this.format = format;
-        paintCells(surface, matrix, values, { format, sprites, shown: this.shown });
+        this.paintNumbers(surface, values, whole || scrolls);
+        paintVeil(surface, matrix.cols, strengths);
       }
     }
-    paintFlash(surface, matrix, this.services.trail, flash);
-    paintFaded(surface, matrix.entry, following);
     if (whole || this.labelsToPaint || scrolls)
       paintLabels(surface, matrix.entry, geometry, this.marked);
     this.repaint = this.labelsToPaint = false;
     return true;
+  }
+
+  /** @param {Surface} surface @param {Float32Array} values @param {boolean} anew all of them */
+  paintNumbers(surface, values, anew) {
+    const { matrix, shown } = this;
+    const { appearance } = this.services;
+    const sprites = appearance.spritesFor(surface.geometry, this.ratio);
+    const format = appearance.formatOf(matrix, sprites.characters);
+    // Set in another way, the very same digits stand elsewhere.
+    if (anew || !isSameFormat(format, this.format)) shown.fill(-1);
+    this.format = format;
+    paintCells(surface, matrix, values, { format, sprites, shown });
   }
 
   /** @param {number} clientX @param {number} clientY */
