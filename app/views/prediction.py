@@ -40,7 +40,7 @@ class PredictionView:
         state.param.watch(self._on_selection, "selection")
         state.param.watch(self._on_place, "place")
         state.param.watch(self._on_oscillation, ["oscillation", "answer"])
-        state.param.watch(self._fill, ["decode", "learning", "tried_from"])
+        state.param.watch(self._fill, ["decode", "learning", "before_experiment"])
         state.watch_calmly(self._fill, "scenario")
         self._fill()
 
@@ -71,7 +71,7 @@ class PredictionView:
             "written": _written(self.state, len(rows)),
             "value": row,
             "temperature": self.state.decode.temperature,
-            "moves": self.state.learning or self.state.tried_from is not None,
+            "moves": self.state.learning or self.state.before_experiment is not None,
         }
         new = {name: x for name, x in wanted.items() if getattr(shown, name) != x}
         if new:

@@ -55,7 +55,7 @@ class ShareView:
             share.param.watch(self._on_open, "value")
 
     def _ask(self) -> Shared:
-        saved = self.state.saved
+        saved = self.state.snapshots.take()
         code = permalink.encode(saved)
         is_first = saved.scenario == catalog.first(PHRASES) and saved.baseline is None
         short = code if len(code) <= permalink.MAX_LINK_LENGTH else None

@@ -257,7 +257,7 @@ def test_a_locked_page_opens_the_link_that_it_came_with():
     edited = AppState().scenario.with_value("source.W_e", (0, 0), 3.0)
     state, _ = opened("lock&embed", link=encode(SavedSession(edited)))
     assert state.trace["source.W_e"].value[0, 0] == 3.0
-    state.start_afresh()
+    state.snapshots.start_afresh()
     assert state.fresh_starts == 0
 
 

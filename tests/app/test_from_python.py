@@ -293,7 +293,7 @@ def test_begun_afresh_it_is_the_model_that_was_given():
     page = tf.show(model, [0, 1], target=[2])
     first = page.scenario
     page.set("encoder.0.self_attn.head.1.W_q", (0, 0), 1.0)
-    page._page.state.start_afresh()
+    page._page.state.snapshots.start_afresh()
     assert page.scenario == first
 
 

@@ -263,7 +263,7 @@ def test_what_is_given_up_while_its_turn_is_waited_for_is_not_shown(threads, mon
     async def visit():
         page = Page()
         page.session._do = later.append
-        page.state.compute_in_background(LatestJob(page.session))
+        page.state.pending.background = LatestJob(page.session)
         threads[1].set()
         if what == "change":
             before = page.state.scenario
@@ -279,7 +279,7 @@ def test_what_is_given_up_while_its_turn_is_waited_for_is_not_shown(threads, mon
         elif what == "swing":
             page.swing(False)
         else:
-            page.state._cancel_pending()
+            page.state.pending.cancel()
         for do in later:
             do()
         await asyncio.sleep(0.1)

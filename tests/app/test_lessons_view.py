@@ -132,7 +132,7 @@ def test_what_is_to_be_done_is_heard_of_and_can_be_shown(view):
 def test_a_training_is_waited_for():
     asked: list[int] = []
     state = AppState()
-    view = LessonsView(state, asked.append)
+    view = LessonsView(state, train=asked.append)
     last = len(catalog().lessons["learning"].steps) - 1
     state.lesson = LessonPlace("learning", last)
     *_, do = catalog().lessons["learning"].steps[last].tasks
@@ -177,7 +177,7 @@ def test_who_leaves_a_lesson_has_the_page_as_it_was_before_and_the_list(view):
     # A reload in the middle of it loses nothing of either.
     again = AppState()
     reloaded = LessonsView(again)
-    again.restore(from_json(to_json(state.saved, with_weights=True)))
+    again.snapshots.restore(from_json(to_json(state.snapshots.take(), with_weights=True)))
     for each in (view, reloaded):
         state = each.state
         says(each, type="close")
@@ -188,7 +188,7 @@ def test_who_leaves_a_lesson_has_the_page_as_it_was_before_and_the_list(view):
         assert state.before_lesson is None
         state.undo()
         assert state.scenario == inside
-    assert "before" not in to_json(view.state.saved, with_weights=True)
+    assert "before" not in to_json(view.state.snapshots.take(), with_weights=True)
 
 
 def test_who_only_read_is_offered_nothing(view):
@@ -251,7 +251,7 @@ def test_after_a_reload_one_goes_from_after_to_before(view, name, step, at):
     says(view, type="compare", item=at, after=True)
     again = AppState()
     reloaded = LessonsView(again)
-    again.restore(from_json(to_json(view.state.saved, with_weights=True)))
+    again.snapshots.restore(from_json(to_json(view.state.snapshots.take(), with_weights=True)))
     assert reloaded.panel.states[at]["after"] is True
     says(reloaded, type="compare", item=at, after=False)
     assert reloaded.panel.states[at]["after"] is False
@@ -281,18 +281,20 @@ def test_after_a_reload_one_goes_from_after_to_before(view, name, step, at):
 )
 def test_what_a_browser_should_not_say_changes_nothing(view, message):
     view.state.lesson = LessonPlace("film", 2)
-    before = view.state.saved, view.panel.states
+    before = view.state.snapshots.take(), view.panel.states
     view.panel.receive(message)
-    assert (view.state.saved, view.panel.states) == before
+    assert (view.state.snapshots.take(), view.panel.states) == before
 
 
 def test_progress_is_kept_by_the_tab_and_links_have_the_step_alone():
     state = AppState()
     state.lesson = LessonPlace("film", 3).did("3").did("3.1")
-    assert from_json(to_json(state.saved, with_weights=True)).lesson == state.lesson
-    assert from_json(to_json(state.saved)).lesson == LessonPlace("film", 3)
+    assert from_json(to_json(state.snapshots.take(), with_weights=True)).lesson == state.lesson
+    assert from_json(to_json(state.snapshots.take())).lesson == LessonPlace("film", 3)
     view, other = LessonsView(state), state.scenario.with_tokens("source", ["the", "hen"])
-    state.restore(state.saved._replace(scenario=other, lesson=LessonPlace("film", 4)))
+    state.snapshots.restore(
+        state.snapshots.take()._replace(scenario=other, lesson=LessonPlace("film", 4))
+    )
     assert view.panel.value["step"] == 4
     assert state.scenario.source == ("the", "hen")
 
@@ -391,7 +393,7 @@ def test_a_locked_page_walks_the_lesson_of_its_address_and_begins_it_afresh():
     assert state.scenario.model == lesson.scenario.model
     panel.receive({"type": "go", "step": len(lesson.steps) - 1})
     assert panel.value["step"] == len(lesson.steps) - 1
-    state.start_afresh()
+    state.snapshots.start_afresh()
     assert not state.notice
     assert (state.fresh_starts, panel.value["step"]) == (1, 0)
     assert state.scenario.source == begun(lesson, 0, state.runner).source

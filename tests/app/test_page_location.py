@@ -164,7 +164,7 @@ def test_the_lane_that_is_followed_goes_with_its_word_and_ends_with_it():
 def test_a_link_follows_no_lane_that_is_not_there(lane):
     state = AppState()
     saved = SavedSession(catalog.first("phrases"), place=Place(followed=Followed(*lane)))
-    state.restore(saved)
+    state.snapshots.restore(saved)
     assert state.place.followed is None
-    state.restore(saved._replace(place=Place(followed=Followed("encoder", 6))))
+    state.snapshots.restore(saved._replace(place=Place(followed=Followed("encoder", 6))))
     assert state.place.followed == ("encoder", 6)

@@ -7,6 +7,7 @@ import pytest
 from tinkerformer.files import catalog
 from tinkerformer.matrices.gradients import matrix_gradient
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.results import Results
 from tinkerformer.session.state import AppState
 from tinkerformer.views.plane import PlaneView
 
@@ -16,7 +17,7 @@ from transformer_math.ops.tensor import head_path
 def opened(plane="gradient", scenario=None):
     state = AppState(scenario)
     state.change(state.scenario.with_view("plane", plane))
-    return state, PlaneView(state)
+    return state, PlaneView(state, Results())
 
 
 def learned(scenario, trace):

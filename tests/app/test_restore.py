@@ -120,7 +120,7 @@ NOT_AT_ALL = "What this tab had kept could not be opened. It was read, but the p
 
 def test_all_of_it_is_taken_over_and_nothing_is_said(page):
     page.ready(to_json(ALL))
-    assert page.state.saved == ALL
+    assert page.state.snapshots.take() == ALL
     assert page.said == [RESTORED]
     assert page.shown["compares"]
     assert page.shown["kept"] == to_json(ALL)
@@ -144,7 +144,7 @@ def test_all_of_it_is_taken_over_and_nothing_is_said(page):
 def test_the_page_begins_on_what_can_be_kept(page, monkeypatch, caplog, breaks, kept, said, first):
     plant(page, breaks, first)
     page.ready(to_json(ALL))
-    assert page.state.saved == kept
+    assert page.state.snapshots.take() == kept
     assert len(page.said) == 1
     assert page.said[0].startswith(said)
     assert "planted" in caplog.text
@@ -164,8 +164,8 @@ def test_the_page_begins_on_what_can_be_kept(page, monkeypatch, caplog, breaks, 
 def test_the_tab_is_told_what_was_kept_also_where_the_scenario_stays(page, kept):
     plant(page, HAS_EITHER)
     page.ready(kept)
-    assert page.last("scenario")["scenario"] == to_json(page.state.saved) != kept
-    assert page.state.saved.baseline is None
+    assert page.last("scenario")["scenario"] == to_json(page.state.snapshots.take()) != kept
+    assert page.state.snapshots.take().baseline is None
 
 
 def test_what_is_read_but_cannot_be_drawn_is_left_out(page, monkeypatch):
@@ -174,7 +174,7 @@ def test_what_is_read_but_cannot_be_drawn_is_left_out(page, monkeypatch):
 
     monkeypatch.setattr(MatrixReader, "read_baseline", fails)
     page.ready(to_json(ALL))
-    assert page.state.saved == SavedSession(VALUES, SELECTED, **HOW)
+    assert page.state.snapshots.take() == SavedSession(VALUES, SELECTED, **HOW)
     assert page.said == [f"{PARTLY}the pinned baseline."]
     assert page.last("frame")
 
@@ -232,7 +232,7 @@ def test_a_file_opens_as_far_as_it_goes(page):
     page.ready(None)
     plant(page, HAS_BASELINE)
     assert open_file(page, to_json(ALL)) == ""
-    assert page.state.saved == SavedSession(VALUES, SELECTED, **HOW)
+    assert page.state.snapshots.take() == SavedSession(VALUES, SELECTED, **HOW)
     assert page.said == ["This file could be opened only in part, without the pinned baseline."]
 
 
@@ -250,7 +250,7 @@ def test_a_selection_that_is_no_cell_is_missed_in_any_structure(page):
         page.messages.clear()
         page.said.clear()
         page.ready(to_json(SavedSession(scenario, ("no.such", 0, 0))))
-        assert page.state.saved == SavedSession(scenario)
+        assert page.state.snapshots.take() == SavedSession(scenario)
         assert page.said == [f"{PARTLY}the selected number."]
 
 
@@ -262,7 +262,7 @@ def test_what_cannot_be_read_is_left_out_by_its_part():
         "the pinned baseline and the selected number and the chosen attention and the chosen layers"
     )
     scenario = Scenario().with_tokens("source", ["a"])
-    assert state.saved == SavedSession(scenario, place=Place("decode"))
+    assert state.snapshots.take() == SavedSession(scenario, place=Place("decode"))
 
 
 @pytest.mark.parametrize("written", ["[]", "7", "null", '"x"', "{}", '{"version": 1, "x": 1}'])
@@ -336,4 +336,4 @@ def test_every_view_bears_all_of_the_state_changing_at_once():
         decode=HOW["decode"],
         oscillation=state.oscillation._replace(on=False, period=3.0),
     )
-    assert state.saved == ALL
+    assert state.snapshots.take() == ALL

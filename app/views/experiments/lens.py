@@ -18,6 +18,7 @@ from ...experiments.lens_words import LensRow, LensShown
 from ...explain import labels
 from ...matrices.address import CellAddress
 from ...scenario.scenario import Scenario
+from ...session.results import Results
 from ...session.state import AppState
 from .section import Section
 
@@ -39,8 +40,9 @@ class LensSection(Section):
         "norm where there is one, are applied to the residual stream after each sublayer."
     )
 
-    def __init__(self, state: AppState, ask: Callable[[], None]) -> None:
+    def __init__(self, state: AppState, results: Results, ask: Callable[[], None]) -> None:
         self.state = state
+        self.results = results
         self._ask = ask
         self.form = ExperimentForm()
         self.table = TokenTable(visible=False)
@@ -48,7 +50,8 @@ class LensSection(Section):
         self.form.param.watch(self._on_value, "value")
         self.form.on_press(lambda _name: self._ask())
         self.table.on_choose(self._on_choose)
-        state.param.watch(self._on_change, ["lens", "selection", "place"])
+        state.param.watch(self._on_change, ["selection", "place"])
+        results.param.watch(self._on_change, "lens")
 
     def _on_value(self, event: Any) -> None:
         value = changes(event).get("lens")
@@ -56,7 +59,7 @@ class LensSection(Section):
             self.state.go("lens", value)
 
     def _on_choose(self, place: Place) -> None:
-        rows = self.state.lens.rows
+        rows = self.results.lens.rows
         if place[1] < len(rows):
             self.state.selection = CellAddress(rows[place[1]].path, place[2], 0)
 
@@ -66,7 +69,7 @@ class LensSection(Section):
 
     def draw(self) -> None:
         """See `Section.draw`."""
-        shown, scenario = self.state.lens, self.state.scenario
+        shown, scenario = self.results.lens, self.state.scenario
         said = READS[shown.stack]
         if shown.stack == "decoder" and scenario.settings.encoder_layers:
             said += NO_ENCODER

@@ -25,6 +25,7 @@ from ...matrices.resolved_cell import resolve
 from ...matrices.values import ScenarioTrace
 from ...scenario.scenario import Scenario
 from ...scenario.tokens import quoted
+from ...session.results import Results
 from ...session.state import UNDO, AppState, Offer
 from .section import Section
 
@@ -43,8 +44,9 @@ class PatchSection(Section):
         "how much of the baseline’s answer comes with it?"
     )
 
-    def __init__(self, state: AppState, ask: Callable[[], None]) -> None:
+    def __init__(self, state: AppState, results: Results, ask: Callable[[], None]) -> None:
         self.state = state
+        self.results = results
         self._ask = ask
         self._swap: Swap | None = None
         self._of_swap: object = None
@@ -56,7 +58,8 @@ class PatchSection(Section):
         self.form.on_press(self._on_press)
         self.site.on_press(self._on_press)
         self.table.on_choose(self._on_choose)
-        state.param.watch(self._on_change, ["site_map", "selection"])
+        state.param.watch(self._on_change, "selection")
+        results.param.watch(self._on_change, "patch_map")
         state.watch_calmly(self._on_change, ["scenario", "baseline"])
 
     # -- from the user ---------------------------------------------------------------------------
@@ -87,7 +90,7 @@ class PatchSection(Section):
     def _begin_example(self) -> None:
         """Pin the present text as the baseline, and replace one word of it."""
         state, found = self.state, self._example()
-        if found is None or not state.may_try():
+        if found is None or not state.experiment.may_begin():
             return
         tokens = list(getattr(state.scenario, found.side))
         tokens[found.position] = found.token
@@ -166,7 +169,7 @@ class PatchSection(Section):
     @property
     def _found(self) -> SiteMap | None:
         """The map, unless it still belongs to a text of another length."""
-        shown: Shown = self.state.site_map
+        shown: Shown = self.results.patch_map
         found, scenario = shown.found, self.state.scenario
         if found is None or any(
             len(row.probabilities) != len(getattr(scenario, SIDES[row.stack])) for row in found.rows
@@ -186,15 +189,15 @@ class PatchSection(Section):
         return None
 
     def _asked_row(self) -> int | None:
-        asked = self.state.site_map.asked
+        asked = self.results.patch_map.asked
         return None if asked is None else asked.row
 
     def _asked_word(self) -> str:
-        asked = self.state.site_map.asked
+        asked = self.results.patch_map.asked
         return "" if asked is None else asked.word
 
     def _fields(self) -> list[dict[str, Any]]:
-        state, shown = self.state, self.state.site_map
+        state, shown = self.state, self.results.patch_map
         fields: list[dict[str, Any]] = []
         if shown.asked is not None and state.baseline is not None:
             fields += [

@@ -55,6 +55,7 @@ from ...session import link as permalink
 from ...session import session_json as scenario_json
 from ...session.opening import SessionOpener
 from ...session.restore import Found, in_part, restore
+from ...session.results import Results
 from ...session.saved_history import HistoryWriter, read_history
 from ...session.state import AFRESH, DRAWN, KEPT, AppState, Offer
 from ...stages.sheet import Viewport
@@ -80,8 +81,11 @@ KEPT_A_SECOND = 200_000  # characters
 class ExploreView:
     """Turns the user's actions on the board into scenarios, and scenarios into frames."""
 
-    def __init__(self, state: AppState, page: PageSession | None = None) -> None:
+    def __init__(
+        self, state: AppState, page: PageSession | None = None, results: Results | None = None
+    ) -> None:
         self.state = state
+        self.results = results or Results()
         self.board = Board(prepare=self.prepare, check=self.check, clock=lambda: state.clock())
         self._handle_messages()
         self.windows = Windows(state, self.board)
@@ -119,12 +123,12 @@ class ExploreView:
         reading = [
             *("learning", "place", "decode", "layer_choice", "attention_focus"),
             # What is tried belongs to the session once it is kept, which changes no number.
-            *("lesson", "before_lesson", "tried_from"),
+            *("lesson", "before_lesson", "before_experiment"),
         ]
         state.param.watch(lambda *_: self._keep(), reading)
         state.param.watch(self._on_place, "place")
-        state.param.watch(self._on_lens, "lens")
-        state.param.watch(self._on_site_map, "site_map")
+        self.results.param.watch(self._on_lens, "lens")
+        self.results.param.watch(self._on_site_map, "patch_map")
         # Registered last: the board shows each of these changes by the time it is called.
         state.param.watch(self._on_any, [*KEPT, *DRAWN])
         self._show(state.scenario)
@@ -246,7 +250,7 @@ class ExploreView:
 
     def on_ask_link(self, _: AskLinkMessage) -> None:
         """Send the link of the present session."""
-        code = permalink.encode(self.state.saved)
+        code = permalink.encode(self.state.snapshots.take())
         self.board.send_link(code if len(code) <= permalink.MAX_LINK_LENGTH else None)
 
     def on_unkept(self, _: UnkeptMessage) -> None:
@@ -381,7 +385,7 @@ class ExploreView:
         """
         if self._is_due:
             return  # the scheduled update shows this scenario
-        if not self.state.is_restoring and _has_other_words(event.old, event.new):
+        if not self.state.snapshots.is_restoring and _has_other_words(event.old, event.new):
             self._is_due = True
             self._page.schedule(self._show_what_is_due)
         else:
@@ -463,10 +467,10 @@ class ExploreView:
             self.board.session(self._session, self._steps, lambda: self.state.kept_version)
 
     def _steps(self) -> str:
-        return self._history.text(self.state.history, self.state.kept)
+        return self._history.text(self.state.history, self.state.experiment.start)
 
     def _session(self) -> str:
-        text = scenario_json.to_json(self.state.saved, with_weights=True)
+        text = scenario_json.to_json(self.state.snapshots.take(), with_weights=True)
         self._kept_size = len(text)
         return text
 
@@ -507,7 +511,7 @@ class ExploreView:
 
     def _on_lens(self, _event: object) -> None:
         """Send the board the words of the lens."""
-        shown = self.state.lens
+        shown = self.results.lens
         self.board.lens({row.path: [*row.words] for row in shown.rows})
         if shown.is_costly and self.state.place.lens and self._view == "whole":
             self.state.notice = LARGE_LENS
@@ -618,7 +622,7 @@ class ExploreView:
 
     def _shares(self) -> Mapping[str, np.ndarray]:
         """The share of the baseline's answer that each row carries, if the patch plane is shown."""
-        found = self.state.site_map.found
+        found = self.results.patch_map.found
         if found is None or self.state.scenario.view.plane != "patch":
             return {}
         lengths = {row.path: len(row.probabilities) for row in found.rows}

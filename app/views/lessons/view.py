@@ -20,14 +20,16 @@ from ...lessons.numbers import LiveNumbers
 from ...matrices.address import CellAddress
 from ...matrices.resolved_cell import resolve_if_there
 from ...scenario.scenario import Scenario
+from ...session import open_lesson
 from ...session.address import LESSONS
 from ...session.lesson_progress import LessonPlace
+from ...session.results import Results
 from ...session.state import AppState
 from . import step_items
 from .live_text import written
 
 ELSEWHERE = "This step is about another text or model: start it again, below."
-WATCHED = ["scenario", "selection", "oscillation", "place", "learning", "checked"]
+WATCHED = ["scenario", "selection", "oscillation", "place", "learning"]
 
 
 class LessonsView:
@@ -37,10 +39,21 @@ class LessonsView:
     changes of it are checked against the numbers on the page.
     """
 
-    def __init__(self, state: AppState, train: Callable[[int], None] | None = None) -> None:
-        """``train`` trains the model of the page from scratch for a number of steps."""
+    def __init__(
+        self,
+        state: AppState,
+        results: Results | None = None,
+        train: Callable[[int], None] | None = None,
+    ) -> None:
+        """
+        Args:
+            state: the state of the page.
+            results: the results that views of the page share.
+            train: trains the model of the page from scratch for a number of steps.
+        """
         self.state = state
         self._train = train
+        self._results = results or Results()
         self.panel = LessonPanel()
         self.list = LessonList()
         self.column = Column(visible=False)
@@ -55,6 +68,7 @@ class LessonsView:
         self.list.on_begin(self._on_open)
         state.param.watch(self._on_lesson, "lesson", onlychanged=False)
         state.watch_calmly(self._fill, WATCHED)
+        self._results.param.watch(self._fill, "checked")
         self._on_lesson()
 
     # -- the list ------------------------------------------------------------------------------
@@ -163,8 +177,8 @@ class LessonsView:
         view = state.scenario.view.changed("plane", self._start.view.plane)
         self._start = self._start.with_view_settings(view)
         look: dict[str, Any] = {"cells": [[*each] for each in step.look.cells]}
-        if not state.is_restoring:
-            before = state.before_lesson or state.saved._replace(lesson=LessonPlace())
+        if not state.snapshots.is_restoring:
+            before = state.before_lesson or state.snapshots.take()._replace(lesson=LessonPlace())
             if not self._begin(lesson, step, is_first):
                 self._at, self._start, self._said, self._afters = kept
                 state.lesson = state.lesson.went(*(self._at or ("",)))
@@ -177,7 +191,7 @@ class LessonsView:
             value=self._value(lesson, k),
             look={**look, "flight": self._flight},
         )
-        if not step.tasks and not state.is_restoring:
+        if not step.tasks and not state.snapshots.is_restoring:
             state.lesson = state.lesson.did(f"{k}")
 
     def _begin(self, lesson: Lesson, step: Step, is_first: bool) -> bool:
@@ -185,12 +199,12 @@ class LessonsView:
         state, look = self.state, step.look
         keeps = look.keep and not is_first and state.scenario.model == lesson.scenario.model
         is_other = not keeps and state.scenario != self._start
-        if is_other and not state.may_open(self._start):
+        if is_other and not open_lesson.may_load(state, self._start):
             return False
         if state.baseline is not None:
             state.baseline = None
         if is_other:
-            state.open_lesson(self._start)
+            open_lesson.load(state, self._start)
         state.go("view", look.changes.view or lesson.view)
         state.go("unfolded", list(look.unfold))
         self._look_at(look.changes)
@@ -252,7 +266,7 @@ class LessonsView:
             None if followed is None else (followed.stack, followed.position),
             state.place.view,
             state.learning,
-            state.checked,
+            self._results.checked,
         )
 
     def _fill(self, *_: Any) -> None:
@@ -320,7 +334,7 @@ class LessonsView:
         if kind == "go":
             state.lesson = state.lesson.went(state.lesson.name, fields["step"])
         elif kind == "close":
-            state.leave_lesson()
+            open_lesson.leave(state)
         elif kind == "open":
             self._open_view(fields["view"])
         elif kind == "again":
@@ -383,14 +397,14 @@ class LessonsView:
     def _change(self, changes: Changes) -> None:
         state = self.state
         if changes.train and self._train is not None:
-            if not state.may_open(state.scenario.trained(None, 0)):
+            if not open_lesson.may_load(state, state.scenario.trained(None, 0)):
                 return
             self._train(changes.train)
         if moves_numbers(changes):
             scenario = changed(state.scenario, changes, state.runner)
-            if not state.may_open(scenario):
+            if not open_lesson.may_load(state, scenario):
                 return
-            state.open_lesson(scenario)
+            open_lesson.load(state, scenario)
         self._look_at(changes)
 
     def _play(self, item: Play) -> None:
@@ -410,12 +424,12 @@ class LessonsView:
         """Show the state before a change, or after it with the former as pinned baseline."""
         state = self.state
         to = self._after(k, item) if after else self._start
-        if state.scenario != to and not state.may_open(to):
+        if state.scenario != to and not open_lesson.may_load(state, to):
             return
         if not after:
             state.baseline = None
         if state.scenario != to:
-            state.open_lesson(to)
+            open_lesson.load(state, to)
         if after:
             state.baseline = self._start
             self._look_at(item.change)

@@ -108,10 +108,10 @@ class WholeApp(RuleBasedStateMachine):
         """What is done in here can be undone and done again, if it is a step at all."""
         page = self.browser.page.state
         before, steps = page.scenario, page.steps
-        moved = self.browser.works or page.tried_from  # by something else as well
+        moved = self.browser.works or page.before_experiment  # by something else as well
         yield
         after = page.scenario
-        rests = not (page.oscillation.on or moved or page.tried_from or self.browser.works)
+        rests = not (page.oscillation.on or moved or page.before_experiment or self.browser.works)
         if page.steps != steps + 1 or not rests:
             return
         self._press("undo")
@@ -291,7 +291,7 @@ class WholeApp(RuleBasedStateMachine):
         page = self.browser.page.state
         if self.opened == self.browser.board.session:
             return False
-        is_tried = page.tried_from is not None
+        is_tried = page.before_experiment is not None
         return not (self.browser.works or is_tried or page.scenario.model == "file")
 
     @property
