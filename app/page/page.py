@@ -28,7 +28,8 @@ from ..session.state import AppState
 from ..views.charts.view import ChartsView
 from ..views.decode.view import DecodeView
 from ..views.experiments.view import Asks, ExperimentsView
-from ..views.explore.view import ON_BOARD, ExploreView
+from ..views.explore.structure import ON_BOARD
+from ..views.explore.view import ExploreView
 from ..views.exports import ExportsView
 from ..views.guide import GuideView
 from ..views.header import HeaderView
@@ -112,14 +113,13 @@ def create_page(
     state = AppState(scenario, address)
     if not isinstance(session, ProgramSession):  # a program expects results at once
         state.pending.background = LatestJob(session)
-    # The board first: views are notified of a change in the order of their creation. An embedded
-    # page has only the parts that its author asked for; the others are not created.
     results = Results()
-    explore = ExploreView(state, session, results)
-    pull = PullView(state, session)
     regions: dict[str, list[Placed]] = {name: [] for name in REGIONS}
+    # An embedded page has only the parts that its author asked for; the others are not created.
     if address.shows("inspector"):
         regions["right"] = [InspectorView(state, session).inspector]
+    explore = ExploreView(state, session, results)
+    pull = PullView(state, session)
     regions["main"] = [explore.board.component]
     if address.is_one_view:
         explore.show_view(state.place.view)

@@ -99,7 +99,7 @@ class Snapshots:
         self.is_restoring = True
         state.moments = saved.moments
         try:
-            state.param.update(
+            state.update(
                 scenario=saved.scenario,
                 baseline=saved.baseline,
                 attention_focus=saved.attention,

@@ -31,6 +31,7 @@ from ..scenario.moments import Moments
 from ..scenario.scenario import Scenario
 from ..scenario.weights import Weights
 from .address import PageAddress
+from .after_changes import AfterChanges
 from .change import Change
 from .experiment import Experiment
 from .followed_token import location_after
@@ -113,6 +114,7 @@ class AppState(param.Parameterized):
             address: the parsed URL of the page.
             clock: time in seconds from any origin; the only clock of the page.
         """
+        self._changes = AfterChanges()
         self.clock = clock
         self.address = address or PageAddress()  # the parsed URL of the page
         super().__init__(
@@ -137,6 +139,26 @@ class AppState(param.Parameterized):
         self._written = 0.0
         self.param.watch(self._count, [*KEPT, *DRAWN])
         self.param.watch(self._keep_followed, ["scenario", "place"])
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name in _PARAMETERS:
+            with self._changes.change():
+                super().__setattr__(name, value)
+        else:
+            super().__setattr__(name, value)
+
+    def update(self, **values: object) -> None:
+        """Set several parameters at once; their watchers see all of the new values."""
+        with self._changes.change():
+            self.param.update(**values)
+
+    def after_change(self, function: Callable[[], None]) -> None:
+        """Call a function once, when all watchers of the current change have been called.
+
+        What must come after other views, or see what they make of a change, is done here: watchers
+        themselves may be called in any order. If nothing is being changed, it is called at once.
+        """
+        self._changes.call(function)
 
     def _count(self, *events: param.parameterized.Event) -> None:
         self.version += 1
@@ -164,7 +186,11 @@ class AppState(param.Parameterized):
     def _refuse(self, said: str) -> None:
         """Report that a change failed, and have views redraw the state that is still in effect."""
         self.refuse(said)
-        self.param.trigger("scenario")
+        self._redraw()
+
+    def _redraw(self) -> None:
+        with self._changes.change():
+            self.param.trigger("scenario")
 
     def _record(self, changes: Sequence[Change]) -> Scenario:
         """Record the pending undo steps and return the last change."""
@@ -289,7 +315,7 @@ class AppState(param.Parameterized):
         wanted = found or now
         if wanted is self.scenario:
             if found is not None:
-                self.param.trigger("scenario")  # discard pending changes
+                self._redraw()  # discard pending changes
             return
         if self.pending.take(self.scenario, Change(wanted, is_step=False)):
             return
@@ -339,6 +365,9 @@ class AppState(param.Parameterized):
     def trace(self) -> Trace:
         """The forward pass of the current scenario, computed on first access."""
         return self.runner.trace(self.scenario)
+
+
+_PARAMETERS = frozenset(AppState.param)
 
 
 def _lost(count: int) -> str:

@@ -168,7 +168,7 @@ class PredictionView:
         words = self.state.scenario.output_vocabulary
         if word in words:
             self._chosen = row
-            self.state.param.update(
+            self.state.update(
                 selection=CellAddress(PROBABILITIES, row, words.index(word)),
                 oscillation=self.state.oscillation._replace(on=False),
             )

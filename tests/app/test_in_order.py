@@ -15,7 +15,7 @@ from tinkerformer.inference import cost
 from tinkerformer.runtime import concurrency
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.structure import is_same_cell, structure_digest
-from tinkerformer.views.explore.view import OTHER_CELL
+from tinkerformer.views.explore.structure import OTHER_CELL
 
 from tests.app.whole_app.browser import Browser
 

@@ -17,7 +17,8 @@ from tinkerformer.session.page_location import Camera, Followed, Place
 from tinkerformer.session.restore import Reading, in_part, read, restore
 from tinkerformer.session.session_json import SavedSession, to_json
 from tinkerformer.session.state import AppState
-from tinkerformer.views.explore.view import RESTORED, ExploreView
+from tinkerformer.views.explore.tab_session import RESTORED
+from tinkerformer.views.explore.view import ExploreView
 from tinkerformer.views.header import HeaderView
 from tinkerformer.views.inspector import InspectorView
 from tinkerformer.views.notice import NoticeView
@@ -180,7 +181,7 @@ def test_what_is_read_but_cannot_be_drawn_is_left_out(page, monkeypatch):
 
 
 def test_a_structure_that_broke_off_is_shown_anew(page, monkeypatch):
-    make, broken = page.explore._manifest, []
+    make, broken = page.explore.structure.manifest, []
 
     def fails_once(*of):
         if not broken:
@@ -188,7 +189,7 @@ def test_a_structure_that_broke_off_is_shown_anew(page, monkeypatch):
             raise KeyError("planted")
         return make(*of)
 
-    monkeypatch.setattr(page.explore, "_manifest", fails_once)
+    monkeypatch.setattr(page.explore.structure, "manifest", fails_once)
     page.ready(to_json(ALL))
     straight = Page(monkeypatch)
     straight.ready(to_json(SavedSession(EDITED, SELECTED, PINNED)))  # where to look is lost first
@@ -324,7 +325,7 @@ def test_nothing_left_out_needs_no_sentence():
 
 def test_every_view_bears_all_of_the_state_changing_at_once():
     state = pages.create_page().state
-    state.param.update(
+    state.update(
         scenario=EDITED,
         baseline=PINNED,
         selection=CellAddress(*SELECTED),
