@@ -122,7 +122,7 @@ def create_page(
     pull = PullView(state, session)
     regions["main"] = [explore.board.component]
     if address.is_one_view:
-        explore.show_view(state.place.view)
+        explore.show_view(state.location.view)
     else:
         _add_views(regions, state, results, explore, session, pull)
     regions["main"].append(NoticeView(state).notice)
@@ -160,10 +160,10 @@ def _add_views(
     def open_tab(name: str) -> None:
         state.go("view", name)
 
-    def show_place(_event: object = None) -> None:
+    def show_location(_event: object = None) -> None:
         nonlocal is_open
-        if is_open != state.place.view:
-            is_open = tabs.value = state.place.view
+        if is_open != state.location.view:
+            is_open = tabs.value = state.location.view
             choose(is_open)
 
     def set_dark(dark: bool) -> None:
@@ -179,12 +179,12 @@ def _add_views(
     lessons = LessonsView(state, results, training.train)
     asks = Asks(pull.pull_word, patches.ask, lens.ask)
     experiments = ExperimentsView(state, results, session, asks)
-    tabs = Tabs(tabs=list(VIEWS.items()), rare=list(RARE), value=state.place.view)
+    tabs = Tabs(tabs=list(VIEWS.items()), rare=list(RARE), value=state.location.view)
     tabs.param.watch(lambda event: open_tab(event.new), "value")
     # Called for equal values too: an interrupted restore has opened a view.
-    state.param.watch(show_place, "place", onlychanged=False)
+    state.param.watch(show_location, "location", onlychanged=False)
     tabs.param.watch(lambda event: set_dark(event.new), "dark")
-    show_place()
+    show_location()
     regions["views"] = [tabs]
     regions["lesson"] = [lessons.panel]
     regions["bar"] = [training.bar, plane.line]

@@ -14,7 +14,7 @@ from ..matrices.address import CellAddress
 from ..scenario.lock import refusal
 from ..scenario.scenario import Scenario
 from .followed_token import location_after
-from .page_location import Place
+from .page_location import PageLocation
 from .session_json import SavedSession
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Snapshots:
             selection,
             state.baseline,
             state.attention_focus,
-            state.place,
+            state.location,
             state.layer_choice,
             state.decode,
             state.lesson,
@@ -66,10 +66,10 @@ class Snapshots:
         if saved.baseline is not None:
             pinned = self._with_written(saved.baseline, state.baseline_runner)
             saved = saved._replace(baseline=pinned)
-        place = location_after(saved.place, saved.scenario, saved.scenario)
+        location = location_after(saved.place, saved.scenario, saved.scenario)
         state.before_experiment = None  # undo returns to the result of the experiment
         state.history.record(state.scenario, saved.scenario)
-        self._show(saved._replace(place=place))
+        self._show(saved._replace(place=location))
 
     def start_afresh(self) -> None:
         """Reset to how the page opens; the scenario before can be brought back by undo.
@@ -83,8 +83,8 @@ class Snapshots:
             state.refuse(refused)
             return
         kept = state.lesson.went("")
-        self.restore(SavedSession(self._first, place=address.place(Place()), lesson=kept))
-        state.lesson = address.lesson_place(kept)  # not as restored: the step starts again
+        self.restore(SavedSession(self._first, place=address.location(PageLocation()), lesson=kept))
+        state.lesson = address.lesson_progress(kept)  # not as restored: the step starts again
         state.fresh_starts += 1
 
     def revert(self, saved: SavedSession) -> None:
@@ -103,7 +103,7 @@ class Snapshots:
                 scenario=saved.scenario,
                 baseline=saved.baseline,
                 attention_focus=saved.attention,
-                place=saved.place,
+                location=saved.place,
                 layer_choice=saved.layers,
                 decode=saved.decode,
                 lesson=saved.lesson,

@@ -35,8 +35,8 @@ from .after_changes import AfterChanges
 from .change import Change
 from .experiment import Experiment
 from .followed_token import location_after
-from .lesson_progress import LessonPlace
-from .page_location import Place
+from .lesson_progress import LessonProgress
+from .page_location import PageLocation
 from .pending_changes import Arrived, PendingChanges
 from .session_json import SavedSession
 from .snapshots import Snapshots
@@ -46,7 +46,7 @@ AFRESH, UNDO = "afresh", "undo"  # actions that a message can offer
 
 # Parameters that are saved with a session, and others that are drawn.
 KEPT = (
-    *("scenario", "selection", "baseline", "attention_focus", "place", "layer_choice", "decode"),
+    *("scenario", "selection", "baseline", "attention_focus", "location", "layer_choice", "decode"),
     *("lesson", "before_lesson", "before_experiment"),
 )
 DRAWN = ("oscillation", "reach", "covered")
@@ -85,8 +85,10 @@ class AppState(param.Parameterized):
         class_=LayerChoice, doc="Layer and head that a large model is drawn of."
     )
     decode = param.ClassSelector(class_=DecodingSettings, doc="How the model is to write.")
-    place = param.ClassSelector(class_=Place, doc="Where the reader is: view, camera and word.")
-    lesson = param.ClassSelector(class_=LessonPlace, doc="Where the reader is in which lesson.")
+    location = param.ClassSelector(
+        class_=PageLocation, doc="Where the reader is: view, camera and word."
+    )
+    lesson = param.ClassSelector(class_=LessonProgress, doc="Where the reader is in which lesson.")
     before_lesson = param.ClassSelector(
         class_=SavedSession, allow_None=True, doc="What the page was before the open lesson."
     )
@@ -122,8 +124,8 @@ class AppState(param.Parameterized):
             oscillation=Oscillation(),
             layer_choice=LayerChoice(),
             decode=DecodingSettings(),
-            place=self.address.place(Place()),
-            lesson=self.address.lesson_place(LessonPlace()),
+            location=self.address.location(PageLocation()),
+            lesson=self.address.lesson_progress(LessonProgress()),
         )
         self.runner = ForwardPassRunner()
         self.baseline_runner = ForwardPassRunner(beside=self.runner)
@@ -138,7 +140,7 @@ class AppState(param.Parameterized):
         self.pending = PendingChanges(self.runner, self._arrive, self._refuse, self._set_computing)
         self._written = 0.0
         self.param.watch(self._count, [*KEPT, *DRAWN])
-        self.param.watch(self._keep_followed, ["scenario", "place"])
+        self.param.watch(self._keep_followed, ["scenario", "location"])
 
     def __setattr__(self, name: str, value: object) -> None:
         if name in _PARAMETERS:
@@ -210,12 +212,12 @@ class AppState(param.Parameterized):
 
     def _keep_followed(self, *events: param.parameterized.Event) -> None:
         """Move the followed token with its word, and stop following it when the word is gone."""
-        if self.snapshots.is_restoring or any(event.name == "place" for event in events):
+        if self.snapshots.is_restoring or any(event.name == "location" for event in events):
             return  # the location came with the scenario
         (event,) = events
-        place = location_after(self.place, event.old, event.new)
-        if place is not self.place:  # comparing equal locations would cost more than the edit
-            self.place = place
+        location = location_after(self.location, event.old, event.new)
+        if location is not self.location:  # comparing equal locations would cost more than the edit
+            self.location = location
 
     def watch_calmly(self, function: Callable[..., None], names: str | list[str]) -> None:
         """Watch parameters, but at most ten times a second while the model trains.
@@ -334,7 +336,7 @@ class AppState(param.Parameterized):
         Raises:
             ValueError: the value is invalid; the message is one sentence.
         """
-        self.place = self.place.changed(name, raw)
+        self.location = self.location.changed(name, raw)
 
     @property
     def pinned(self) -> ScenarioTrace | None:

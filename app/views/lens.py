@@ -21,7 +21,7 @@ class LensView:
         self.results = results
         self._latest = LatestJob(page or PageSession())
         self._of: object = None
-        state.param.watch(self._follow, "place")
+        state.param.watch(self._follow, "location")
         state.watch_calmly(self._follow, "scenario")
         self._follow()
 
@@ -31,8 +31,8 @@ class LensView:
         self._follow(is_asked=True)
 
     def _follow(self, *_: Any, is_asked: bool = False) -> None:
-        place, scenario = self.state.place, self.state.scenario
-        is_wanted = place.view == "experiments" or (place.lens and place.view == "whole")
+        location, scenario = self.state.location, self.state.scenario
+        is_wanted = location.view == "experiments" or (location.lens and location.view == "whole")
         if not is_wanted or scenario is self._of:
             return
         self._of = scenario

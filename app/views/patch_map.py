@@ -33,14 +33,14 @@ class PatchMapView:
         self._latest = LatestJob(page or PageSession())
         self._of: object = None  # the key of the map shown or under way
         self._usual: tuple[object, int | None] = None, None  # a text's key, its default row
-        state.param.watch(self._follow, "place")
+        state.param.watch(self._follow, "location")
         state.watch_calmly(self._follow, ["scenario", "baseline"])
         self._follow()
 
     @property
     def is_wanted(self) -> bool:
         """Whether the map is visible."""
-        is_open: bool = self.state.place.view == "experiments"
+        is_open: bool = self.state.location.view == "experiments"
         return is_open or self.state.scenario.view.plane == "patch"
 
     def ask(self) -> None:
@@ -52,7 +52,7 @@ class PatchMapView:
         if not self.is_wanted:
             return
         state, results = self.state, self.results
-        of = (state.scenario, state.baseline, state.place.asked, state.place.word)
+        of = (state.scenario, state.baseline, state.location.asked, state.location.word)
         if self._of is not None and of == self._of:
             return
         self._of = of
@@ -85,13 +85,13 @@ class PatchMapView:
         Raises:
             ValueError: there is no such answer; one sentence.
         """
-        place = self.state.place
-        row = self._usual_row(now, pinned) if place.asked is None else place.asked
+        location = self.state.location
+        row = self._usual_row(now, pinned) if location.asked is None else location.asked
         if row is None:
             raise ValueError(NO_PARTNER)
         words = words_apart(now, pinned, row)
         known = set(pinned.scenario.output_vocabulary) & set(now.scenario.output_vocabulary)
-        chosen = place.word if place.word in known else ""
+        chosen = location.word if location.word in known else ""
         words = list(dict.fromkeys([*words, *filter(None, [chosen])]))
         if not words:
             raise ValueError("The two passes have no word in common that could come next.")

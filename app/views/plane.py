@@ -99,5 +99,5 @@ class PlaneView:
         self.state.change(self.state.scenario.with_view("plane", "value"))
 
     def _on_go(self) -> None:
-        if self.state.place.view not in WITH_ALL:
+        if self.state.location.view not in WITH_ALL:
             self.state.go("view", WITH_ALL[0])

@@ -38,7 +38,7 @@ class PredictionView:
         self.prediction.param.watch(self._on_temperature, "temperature")
         self.prediction.on_look(self._on_look)
         state.param.watch(self._on_selection, "selection")
-        state.param.watch(self._on_place, "place")
+        state.param.watch(self._on_location, "location")
         state.param.watch(self._on_oscillation, ["oscillation", "answer"])
         state.param.watch(self._fill, ["decode", "learning", "before_experiment"])
         state.watch_calmly(self._fill, "scenario")
@@ -46,13 +46,13 @@ class PredictionView:
 
     @property
     def _chosen(self) -> int | None:
-        """The user's chosen position, which is part of the place, and so of links."""
-        asked: int | None = self.state.place.asked
+        """The user's chosen position, which is part of the location, and so of links."""
+        asked: int | None = self.state.location.asked
         return asked
 
     @_chosen.setter
     def _chosen(self, row: int | None) -> None:
-        if row != self.state.place.asked:
+        if row != self.state.location.asked:
             self.state.go("asked", row)
 
     def _fill(self, *_: Any) -> None:
@@ -125,7 +125,7 @@ class PredictionView:
             self._chosen = self._chosen if row is None else row
         self._fill()
 
-    def _on_place(self, event: Any) -> None:
+    def _on_location(self, event: Any) -> None:
         """Show the next word after a token whose lane is followed."""
         followed = event.new.followed
         if followed == event.old.followed:

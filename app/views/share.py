@@ -65,7 +65,7 @@ class ShareView:
         """The embedding of the page: of the open view, or of the stage being read."""
         state = self.state
         self._views = [[name, label] for name, label in VIEWS.items()]
-        view = state.place.view
+        view = state.location.view
         alone = {entry["id"]: entry["title"] for entry in self._stages()}
         self._views += [[name, f"one stage: {title}"] for name, title in alone.items()]
         if view == "stages" and stage in alone:

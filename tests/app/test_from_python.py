@@ -541,7 +541,7 @@ def test_frames_know_their_names(page):
 def test_a_lesson_is_shown_at_its_step_and_gives_the_page_of_before_back():
     handle = tf.show("dates", view="lesson:attention", step=4)
     state = handle._page.state
-    assert (state.lesson.name, state.lesson.step, state.place.view) == ("attention", 3, "stages")
+    assert (state.lesson.name, state.lesson.step, state.location.view) == ("attention", 3, "stages")
     assert state.scenario.model == "phrases"
     assert state.covered
     browser = Browser(handle)
@@ -553,7 +553,7 @@ def test_a_lesson_is_shown_at_its_step_and_gives_the_page_of_before_back():
     other.begin()
     assert state.lesson.step == 5
     panel.receive({"type": "close"})
-    assert state.place.view == "lessons"
+    assert state.location.view == "lessons"
     assert state.scenario.model == "dates"
 
 

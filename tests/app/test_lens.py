@@ -16,7 +16,7 @@ from tinkerformer.inference import cost
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import PROBABILITIES
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.session.page_location import Place
+from tinkerformer.session.page_location import PageLocation
 from tinkerformer.session.results import Results
 from tinkerformer.session.session_json import SavedSession, from_json, to_json
 from tinkerformer.session.state import AppState
@@ -189,7 +189,7 @@ def test_the_words_go_to_the_picture_and_each_depth_has_room_for_them():
     messages = sent(view.board)
     assert not any(m["type"] == "lens" and m["json"] != "{}" for m in messages)
     view.board.component.receive({"type": "place", "name": "lens", "value": True})
-    assert state.place.lens
+    assert state.location.lens
     last = [json.loads(m["json"]) for m in messages if m["type"] == "lens"][-1]
     assert last == {row.path: list(row.words) for row in results.lens.rows}
     manifest = [json.loads(m["json"]) for m in messages if m["type"] == "manifest"][-1]
@@ -198,7 +198,7 @@ def test_the_words_go_to_the_picture_and_each_depth_has_room_for_them():
     roomy = [manifest["matrices"][i["strip"]]["path"] for i in items if i.get("lens")]
     assert roomy == list(last)
     view.board.component.receive({"type": "place", "name": "lens", "value": "yes"})
-    assert state.place.lens
+    assert state.location.lens
     assert "neither true nor false" in state.notice
     assert keeper is not None
 
@@ -216,8 +216,8 @@ def test_of_every_model_each_depth_stands_in_the_picture():
 
 
 def test_a_link_has_the_lens_and_a_large_model_says_where_it_is_read():
-    again = from_json(to_json(SavedSession(Scenario(), place=Place(lens=True, word="noir"))))
-    assert again.place == Place(lens=True, word="noir")
+    again = from_json(to_json(SavedSession(Scenario(), place=PageLocation(lens=True, word="noir"))))
+    assert again.place == PageLocation(lens=True, word="noir")
     state = AppState(catalog.first("phrases"))
     results = Results()
     ExploreView(state, results=results)

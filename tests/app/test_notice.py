@@ -3,7 +3,7 @@
 import pytest
 from tinkerformer.files import catalog
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.session.page_location import Place
+from tinkerformer.session.page_location import PageLocation
 from tinkerformer.session.session_json import SavedSession, to_json
 from tinkerformer.session.state import UNDO, AppState, Offer
 from tinkerformer.views.explore.view import ExploreView
@@ -11,7 +11,7 @@ from tinkerformer.views.models import ModelsView
 from tinkerformer.views.notice import NoticeView
 
 FIRST = catalog.first("phrases")
-KEPT = SavedSession(Scenario().with_value("source.W_e", (0, 0), 3), place=Place("attention"))
+KEPT = SavedSession(Scenario().with_value("source.W_e", (0, 0), 3), place=PageLocation("attention"))
 
 
 class Page:

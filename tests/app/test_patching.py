@@ -332,11 +332,11 @@ def test_the_map_asks_for_the_word_that_differs_and_its_numbers_are_the_mathemat
 def test_another_position_and_another_word_are_chosen():
     state, results, section = compared()
     section.form.receive({"type": "change", "name": "word", "value": "blanc"})
-    assert state.place.word == results.patch_map.asked.word == "blanc"
+    assert state.location.word == results.patch_map.asked.word == "blanc"
     section.form.receive({"type": "change", "name": "position", "value": 0})
-    assert (state.place.asked, state.place.word) == (0, "")
+    assert (state.location.asked, state.location.word) == (0, "")
     section.form.receive({"type": "change", "name": "position", "value": 77})
-    assert state.place.asked == 0
+    assert state.location.asked == 0
 
 
 def test_a_site_that_is_pressed_is_selected_and_patched_as_one_edit():

@@ -80,7 +80,7 @@ def test_where_not_all_is_drawn_a_press_opens_the_whole():
     for name, after in [("stages", "stages"), ("attention", "whole"), ("learn", "whole")]:
         state.go("view", name)
         view.line.receive({"type": "go"})
-        assert state.place.view == after
+        assert state.location.view == after
     view.line.receive({"type": ["go"]})
     view.line.receive({"type": "explode"})
     assert state.scenario.view.plane == "gradient"

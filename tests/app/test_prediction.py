@@ -218,5 +218,5 @@ def test_the_position_that_was_chosen_is_in_links_and_what_nobody_chose_is_not(p
     other.snapshots.restore(decode(encode(state.snapshots.take())))
     assert opened.value == 2
     other.snapshots.restore(SavedSession(other.scenario))
-    assert other.place.asked is None
+    assert other.location.asked is None
     assert opened.value != 2

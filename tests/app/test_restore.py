@@ -13,7 +13,7 @@ from tinkerformer.scenario.limits import MAX_EDITS
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session import session_json as scenario_json
 from tinkerformer.session.link import encode
-from tinkerformer.session.page_location import Camera, Followed, Place
+from tinkerformer.session.page_location import Camera, Followed, PageLocation
 from tinkerformer.session.restore import Reading, in_part, read, restore
 from tinkerformer.session.session_json import SavedSession, to_json
 from tinkerformer.session.state import AppState
@@ -32,7 +32,9 @@ EDITED = PINNED.with_value("source.W_e", (0, 0), 3).with_view("plane", "change")
 VALUES = EDITED.with_view("plane", "value")
 SELECTED = ("source.W_e", 0, 1)
 HOW = {
-    "place": Place("decode", Camera(100.5, 50.5, 2.5), Followed("encoder", 1), ("encoder.0.W_q",)),
+    "place": PageLocation(
+        "decode", Camera(100.5, 50.5, 2.5), Followed("encoder", 1), ("encoder.0.W_q",)
+    ),
     "layers": LayerChoice(head=1),
     "decode": DecodingSettings(method="beam", beam_size=3),
 }
@@ -263,7 +265,7 @@ def test_what_cannot_be_read_is_left_out_by_its_part():
         "the pinned baseline and the selected number and the chosen attention and the chosen layers"
     )
     scenario = Scenario().with_tokens("source", ["a"])
-    assert state.snapshots.take() == SavedSession(scenario, place=Place("decode"))
+    assert state.snapshots.take() == SavedSession(scenario, place=PageLocation("decode"))
 
 
 @pytest.mark.parametrize("written", ["[]", "7", "null", '"x"', "{}", '{"version": 1, "x": 1}'])
@@ -286,9 +288,9 @@ def test_a_fault_in_reading_is_logged_and_said(monkeypatch, caplog):
 
 
 def test_a_fault_in_reading_one_part_leaves_that_out_and_is_logged(monkeypatch, caplog):
-    monkeypatch.setattr(scenario_json, "place_from", fails)
+    monkeypatch.setattr(scenario_json, "location_from", fails)
     with caplog.at_level(logging.ERROR):
-        assert read(to_json(ALL)) == Reading(ALL._replace(place=Place()), {"place"})
+        assert read(to_json(ALL)) == Reading(ALL._replace(place=PageLocation()), {"place"})
     assert "planted" in caplog.text
 
 
@@ -332,7 +334,7 @@ def test_every_view_bears_all_of_the_state_changing_at_once():
         reach=True,
         notice="All at once.",
         attention_focus=None,
-        place=HOW["place"],
+        location=HOW["place"],
         layer_choice=HOW["layers"],
         decode=HOW["decode"],
         oscillation=state.oscillation._replace(on=False, period=3.0),

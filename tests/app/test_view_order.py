@@ -11,7 +11,7 @@ from tinkerformer.matrices.attention import AttentionFocus
 from tinkerformer.page import create_page
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.after_changes import AfterChanges
-from tinkerformer.session.lesson_progress import LessonPlace
+from tinkerformer.session.lesson_progress import LessonProgress
 from tinkerformer.session.page_location import VIEWS
 
 W_E = CellAddress("source.W_e", 0, 1)
@@ -58,7 +58,7 @@ def large(state):
 
 def lesson(step):
     def opens(state):
-        state.lesson = LessonPlace("attention", step)
+        state.lesson = LessonProgress("attention", step)
 
     return opens
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from ...components.component import changes
 from ...components.token_table.token_table import (
+    CellIndex,
     ExperimentForm,
-    Place,
     TokenCell,
     TokenRows,
     TokenTable,
@@ -67,7 +67,7 @@ class PatchSection(Section):
     def _on_value(self, event: Any) -> None:
         for name, value in changes(event).items():
             if name == "position" and self._asked_row() != value:
-                self.state.place = self.state.place._replace(asked=value, word="")
+                self.state.location = self.state.location._replace(asked=value, word="")
             elif name == "word" and self._asked_word() != value:
                 self.state.go("word", value)
 
@@ -81,11 +81,11 @@ class PatchSection(Section):
         elif name == "whole":
             self.state.go("view", "whole")
 
-    def _on_choose(self, place: Place) -> None:
+    def _on_choose(self, cell: CellIndex) -> None:
         found = self._found
         if found is not None:
-            site = _tables(found)[place[0]][place[1]]
-            self.state.selection = CellAddress(site.path, place[2], 0)
+            site = _tables(found)[cell[0]][cell[1]]
+            self.state.selection = CellAddress(site.path, cell[2], 0)
 
     def _begin_example(self) -> None:
         """Pin the present text as the baseline, and replace one word of it."""
@@ -177,7 +177,7 @@ class PatchSection(Section):
             return None
         return found
 
-    def _chosen(self) -> Place | None:
+    def _chosen(self) -> CellIndex | None:
         """The selected site's place in the tables."""
         found, selection = self._found, self.state.selection
         if found is None or selection is None:

@@ -45,7 +45,7 @@ class BoardStructure:
             windows: the windows on large matrices.
             say: takes a sentence on why a single stage cannot be shown.
         """
-        self.view = state.place.view if state.place.view in ON_BOARD else ON_BOARD[0]
+        self.view = state.location.view if state.location.view in ON_BOARD else ON_BOARD[0]
         self.drawn: set[str] = set()
         self.scenario: Scenario | None = None
         self._state = state
@@ -65,8 +65,8 @@ class BoardStructure:
             self.view,
             state.attention_focus if self.view == "attention" else None,
             state.layer_choice,
-            state.place.unfolded if self.view == "whole" else state.place.only,
-            state.place.lens and self.view == "whole",
+            state.location.unfolded if self.view == "whole" else state.location.only,
+            state.location.lens and self.view == "whole",
             scenario.settings if self.view == "stages" else None,
             # The notes on these matrices depend on it.
             torn(trace, (edit.path for edit in scenario.edits if edit.path.endswith(".weights"))),
@@ -132,12 +132,12 @@ class BoardStructure:
             return stages.attention.manifest(scenario, trace, version, focus, viewport)
         if self.view == "whole":
             # The depths whose words are written along the lanes.
-            lens = depths(trace, read_stack(scenario)) if state.place.lens else []
-            unfolded = state.place.unfolded
+            lens = depths(trace, read_stack(scenario)) if state.location.lens else []
+            unfolded = state.location.unfolded
             return stages.whole.manifest(scenario, trace, version, unfolded, viewport, lens)
-        if state.place.only:
+        if state.location.only:
             try:
-                return self._alone(state.place.only)
+                return self._alone(state.location.only)
             except ValueError as error:
                 self._say(f"{error} These are all its stages.")
         return stages.manifest(scenario, trace, version, viewport)

@@ -90,9 +90,9 @@ class TabSession:
                 if link is None:
                     self._take_steps(as_text(message.get("steps")))
             if found is None or link is not None or not again:
-                self._state.place = self._state.address.place(self._state.place)
-                self._state.lesson = self._state.address.lesson_place(self._state.lesson)
-            if self._state.address.parts is None and self._state.place.only:
+                self._state.location = self._state.address.location(self._state.location)
+                self._state.lesson = self._state.address.lesson_progress(self._state.lesson)
+            if self._state.address.parts is None and self._state.location.only:
                 self._state.go("only", "")  # a page in its own tab shows all stages
             said = " ".join(filter(None, (said, *self._state.address.problems, self._problem())))
         except ValueError as error:

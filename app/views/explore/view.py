@@ -100,7 +100,7 @@ class ExploreView:
         # What is tried belongs to the session once it is kept, which changes no number.
         redraws(
             [
-                *("learning", "place", "decode", "layer_choice", "attention_focus"),
+                *("learning", "location", "decode", "layer_choice", "attention_focus"),
                 *("lesson", "before_lesson", "before_experiment"),
             ],
             "session",
@@ -109,7 +109,7 @@ class ExploreView:
         state, results = self.state, self.results
         state.param.watch(self._on_attention_focus, "attention_focus")
         state.param.watch(self._on_covered, "covered")
-        state.param.watch(self._on_place, "place")
+        state.param.watch(self._on_location, "location")
         state.param.watch(self._on_computing, "is_computing")
         results.param.watch(lambda _event: self._redraw("lens"), "lens")
         results.param.watch(self._on_patch_map, "patch_map")
@@ -126,12 +126,12 @@ class ExploreView:
             self._redraw("oscillation")
         self._redraw("values")
 
-    def _on_place(self, event: param.parameterized.Event) -> None:
+    def _on_location(self, event: param.parameterized.Event) -> None:
         old, new = event.old, event.new
         is_elsewhere = (old.camera, old.followed) != (new.camera, new.followed)
         if is_elsewhere and not self.messages.is_moving:  # else the browser is already there
             self._redraw("location")
-        drawn = [(place.unfolded, place.lens) for place in (old, new)]
+        drawn = [(location.unfolded, location.lens) for location in (old, new)]
         is_other = {"whole": drawn[0] != drawn[1], "stages": old.only != new.only}
         if is_other.get(self.structure.view):
             self._redraw("structure")
@@ -218,13 +218,13 @@ class ExploreView:
         )
 
     def _draw_location(self) -> None:
-        self.board.look(self.state.place.camera, self.state.place.followed)
+        self.board.look(self.state.location.camera, self.state.location.followed)
 
     def _draw_lens(self) -> None:
         """Send the board the words of the lens."""
         shown = self.results.lens
         self.board.lens({row.path: [*row.words] for row in shown.rows})
-        if shown.is_costly and self.state.place.lens and self.structure.view == "whole":
+        if shown.is_costly and self.state.location.lens and self.structure.view == "whole":
             self.state.notice = LARGE_LENS
 
     def _draw_oscillation(self) -> None:

@@ -22,14 +22,14 @@ from ...matrices.resolved_cell import resolve_if_there
 from ...scenario.scenario import Scenario
 from ...session import open_lesson
 from ...session.address import LESSONS
-from ...session.lesson_progress import LessonPlace
+from ...session.lesson_progress import LessonProgress
 from ...session.results import Results
 from ...session.state import AppState
 from . import step_items
 from .live_text import written
 
 ELSEWHERE = "This step is about another text or model: start it again, below."
-WATCHED = ["scenario", "selection", "oscillation", "place", "learning"]
+WATCHED = ["scenario", "selection", "oscillation", "location", "learning"]
 
 
 class LessonsView:
@@ -82,9 +82,9 @@ class LessonsView:
             self._fill_list()
 
     def _fill_list(self) -> None:
-        place, found = self.state.lesson, catalog()
+        progress, found = self.state.lesson, catalog()
         self.list.param.update(
-            value=place.name,
+            value=progress.name,
             lessons=[
                 {
                     "name": lesson.name,
@@ -107,16 +107,16 @@ class LessonsView:
         )
 
     def _on_open(self, name: str, afresh: bool) -> None:
-        place, lesson = self.state.lesson, catalog().lessons[name]
+        progress, lesson = self.state.lesson, catalog().lessons[name]
         if afresh:
-            place = place.forgot(name)
-        done = {each for each in place.done.get(name, ()) if "." not in each}
+            progress = progress.forgot(name)
+        done = {each for each in progress.done.get(name, ()) if "." not in each}
         unread = (k for k in range(len(lesson.steps)) if f"{k}" not in done)
         step = 0 if afresh or not done else next(unread, 0)
-        if place.name == name and not afresh:
-            step = place.step
+        if progress.name == name and not afresh:
+            step = progress.step
         self._at = None
-        self.state.lesson = place.went(name, step)
+        self.state.lesson = progress.went(name, step)
 
     # -- a step --------------------------------------------------------------------------------
 
@@ -131,35 +131,35 @@ class LessonsView:
         return step
 
     def _on_lesson(self, *_: Any) -> None:
-        place = self.state.lesson
-        if not place.name:
+        progress = self.state.lesson
+        if not progress.name:
             self._at = None
             self.state.before_lesson = None
             self.state.covered = ()
             self.panel.param.update(value={}, states=[], live=[], look={})
             return
         lesson = self._lesson
-        if lesson is None or place.step >= len(lesson.steps):
+        if lesson is None or progress.step >= len(lesson.steps):
             self._leave_unknown(lesson)
             return
-        if self._at != (place.name, place.step):
-            self._enter(lesson, place.step)
+        if self._at != (progress.name, progress.step):
+            self._enter(lesson, progress.step)
         self._fill()
 
     def _leave_unknown(self, lesson: Lesson | None) -> None:
         """Handle a missing lesson or step: show the list or the first step, and one sentence."""
-        place = self.state.lesson
+        progress = self.state.lesson
         if lesson is None:
             self.state.notice = (
-                f"There is no lesson called “{place.name[:60]}”; these are all of them."
+                f"There is no lesson called “{progress.name[:60]}”; these are all of them."
             )
-            self.state.lesson = place.went("")
+            self.state.lesson = progress.went("")
             self.state.go("view", LESSONS)
         else:
             self.state.notice = (
                 f"The lesson has {len(lesson.steps)} steps, and this is the first one."
             )
-            self.state.lesson = place.went(place.name)
+            self.state.lesson = progress.went(progress.name)
 
     def _enter(self, lesson: Lesson, k: int) -> None:
         """Enter a step; a restored step leaves the page as it is."""
@@ -178,7 +178,7 @@ class LessonsView:
         self._start = self._start.with_view_settings(view)
         look: dict[str, Any] = {"cells": [[*each] for each in step.look.cells]}
         if not state.snapshots.is_restoring:
-            before = state.before_lesson or state.snapshots.take()._replace(lesson=LessonPlace())
+            before = state.before_lesson or state.snapshots.take()._replace(lesson=LessonProgress())
             if not self._begin(lesson, step, is_first):
                 self._at, self._start, self._said, self._afters = kept
                 state.lesson = state.lesson.went(*(self._at or ("",)))
@@ -208,7 +208,7 @@ class LessonsView:
         state.go("view", look.changes.view or lesson.view)
         state.go("unfolded", list(look.unfold))
         self._look_at(look.changes)
-        if look.changes.follow is None and state.place.followed is not None:
+        if look.changes.follow is None and state.location.followed is not None:
             state.go("followed", None)
         if look.changes.select is None and state.selection is not None:
             state.selection = None
@@ -256,7 +256,7 @@ class LessonsView:
 
     def _numbers(self) -> LiveNumbers:
         state = self.state
-        followed = state.place.followed
+        followed = state.location.followed
         return LiveNumbers(
             state.scenario,
             state.runner,
@@ -264,15 +264,15 @@ class LessonsView:
             state.selection,
             state.oscillation.on,
             None if followed is None else (followed.stack, followed.position),
-            state.place.view,
+            state.location.view,
             state.learning,
             self._results.checked,
         )
 
     def _fill(self, *_: Any) -> None:
         """Update the state of each task, and the live numbers in the texts."""
-        place = self.state.lesson
-        if not place.name or self._at != (place.name, place.step):
+        progress = self.state.lesson
+        if not progress.name or self._at != (progress.name, progress.step):
             return
         step, numbers = self._step, self._numbers()
         for k, item in enumerate(step.items):
@@ -322,10 +322,13 @@ class LessonsView:
     def _finish(self, k: int, mark: str) -> None:
         """Mark an item of the open step as done, and the step if all its tasks are."""
         self._said[k] = {"mark": mark}
-        at, place = self.state.lesson.step, self.state.lesson.did(f"{self.state.lesson.step}.{k}")
-        if all(place.has_done(f"{at}.{task}") for task in self._step.tasks):
-            place = place.did(f"{at}")
-        self.state.lesson = place
+        at, progress = (
+            self.state.lesson.step,
+            self.state.lesson.did(f"{self.state.lesson.step}.{k}"),
+        )
+        if all(progress.has_done(f"{at}.{task}") for task in self._step.tasks):
+            progress = progress.did(f"{at}")
+        self.state.lesson = progress
 
     # -- from the panel ------------------------------------------------------------------------
 

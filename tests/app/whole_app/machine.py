@@ -309,7 +309,7 @@ class WholeApp(RuleBasedStateMachine):
             assert its.scenario.target == now.scenario.target
             assert invariants.numbers_set(its.scenario) == invariants.numbers_set(now.scenario)
             invariants.check(other)
-            if now.place.view in structure.ON_BOARD and not now.oscillation.on:
+            if now.location.view in structure.ON_BOARD and not now.oscillation.on:
                 invariants.the_same_is_shown(self.browser, other)
         finally:
             old, self.browser = self.browser, other
