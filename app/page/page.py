@@ -155,7 +155,7 @@ def _add_views(
         charts.show(name)
         decode.show(name == "decode")
         experiments.show(name == "experiments")
-        lessons.show(name == "lessons")
+        lessons.list_view.show(name == "lessons")
 
     def open_tab(name: str) -> None:
         state.go("view", name)
@@ -188,7 +188,13 @@ def _add_views(
     regions["views"] = [tabs]
     regions["lesson"] = [lessons.panel]
     regions["bar"] = [training.bar, plane.line]
-    columns = learn.column, charts.column, decode.column, experiments.column, lessons.column
+    columns = (
+        learn.column,
+        charts.column,
+        decode.column,
+        experiments.column,
+        lessons.list_view.column,
+    )
     regions["main"] += columns
 
 

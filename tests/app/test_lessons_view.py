@@ -33,19 +33,19 @@ def says(view: LessonsView, /, **message: object) -> None:
 
 
 def test_the_list_opens_a_lesson_at_the_first_step_that_was_not_read(view):
-    view.show(True)
-    [film, *_] = view.list.lessons
+    view.list_view.show(True)
+    [film, *_] = view.list_view.list.lessons
     assert (film["name"], film["done"], film["steps"]) == ("film", 0, len(FILM.steps))
-    view.list.receive({"type": "open", "name": "film"})
+    view.list_view.list.receive({"type": "open", "name": "film"})
     assert view.panel.value["heading"] == FILM.steps[0].title
     assert view.state.location.view == "whole"
     says(view, type="go", step=1)
     says(view, type="close")
     assert not view.panel.value
-    assert view.list.lessons[0]["done"] == 1
-    view.list.receive({"type": "open", "name": "film"})
+    assert view.list_view.list.lessons[0]["done"] == 1
+    view.list_view.list.receive({"type": "open", "name": "film"})
     assert view.panel.value["step"] == 1
-    view.list.receive({"type": "open", "name": "film", "afresh": True})
+    view.list_view.list.receive({"type": "open", "name": "film", "afresh": True})
     assert view.panel.value["step"] == 0
 
 
@@ -122,7 +122,7 @@ def test_what_is_to_be_done_is_heard_of_and_can_be_shown(view):
     assert view.panel.states[do]["done"]
     assert any("une petite souris" in each for each in view.panel.live)
     view.state.lesson = LessonProgress("film", last)
-    view._on_open("film", True)
+    view.list_view.list.receive({"type": "open", "name": "film", "afresh": True})
     view.state.lesson = LessonProgress("film", last)
     says(view, type="show", item=do)
     assert view.panel.states[do]["done"]
@@ -168,8 +168,8 @@ def test_who_leaves_a_lesson_has_the_page_as_it_was_before_and_the_list(view):
     mine = state.scenario
     state.selection = CellAddress("source.W_e", 6, 0)
     state.go("unfolded", ["encoder.0.self_attn"])
-    view.show(True)
-    view.list.receive({"type": "open", "name": "film"})
+    view.list_view.show(True)
+    view.list_view.list.receive({"type": "open", "name": "film"})
     says(view, type="go", step=len(FILM.steps) - 1)
     do, _ = FILM.steps[-1].tasks
     says(view, type="show", item=do)

@@ -1,15 +1,12 @@
-"""The open lesson next to the views, and the view with the list of lessons."""
+"""The open lesson next to the views."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
-from ...components.layout import Column
 from ...components.lesson.lesson import LessonPanel
-from ...components.lesson_list.lesson_list import LessonList
 from ...inference.forward_pass import ForwardPassRunner
 from ...lessons.catalog import catalog
 from ...lessons.changes import begun, changed, moves_numbers
@@ -17,16 +14,16 @@ from ...lessons.covering import covered
 from ...lessons.format import Changes, Compare, Do, Lesson, Play, Predict, Step
 from ...lessons.judging import is_done, judged, right_answer
 from ...lessons.numbers import LiveNumbers
-from ...matrices.address import CellAddress
-from ...matrices.resolved_cell import resolve_if_there
-from ...scenario.scenario import Scenario
 from ...session import open_lesson
 from ...session.address import LESSONS
 from ...session.lesson_progress import LessonProgress
 from ...session.results import Results
 from ...session.state import AppState
 from . import step_items
+from .comparisons import Comparisons
+from .lesson_list import LessonListView
 from .live_text import written
+from .moving import look_at, select
 
 ELSEWHERE = "This step is about another text or model: start it again, below."
 WATCHED = ["scenario", "selection", "oscillation", "location", "learning"]
@@ -55,68 +52,22 @@ class LessonsView:
         self._train = train
         self._results = results or Results()
         self.panel = LessonPanel()
-        self.list = LessonList()
-        self.column = Column(visible=False)
+        self.list_view = LessonListView(state, self._forget_step)
         self._aside = ForwardPassRunner(beside=state.runner)
         self._starts = ForwardPassRunner(beside=state.runner)
         self._start = state.scenario  # the initial scenario of the step
         self._at: tuple[str, int] | None = None
         self._said: dict[int, dict[str, Any]] = {}  # by item: the result of its answer
-        self._afters: dict[int, Scenario] = {}  # by comparison: its second state
+        self._comparisons = Comparisons(state, self._start, self._aside)
         self._flight = 0
         self.panel.on_do(self._on_do)
-        self.list.on_begin(self._on_open)
         state.param.watch(self._on_lesson, "lesson", onlychanged=False)
         state.watch_calmly(self._fill, WATCHED)
         self._results.param.watch(self._fill, "checked")
         self._on_lesson()
 
-    # -- the list ------------------------------------------------------------------------------
-
-    def show(self, is_open: bool) -> None:
-        """Open or close the view with the list."""
-        if is_open and not self.column.objects:
-            self.column.objects = [self.list]
-        self.column.visible = is_open
-        if is_open:
-            self._fill_list()
-
-    def _fill_list(self) -> None:
-        progress, found = self.state.lesson, catalog()
-        self.list.param.update(
-            value=progress.name,
-            lessons=[
-                {
-                    "name": lesson.name,
-                    "title": lesson.title,
-                    "about": lesson.about,
-                    "minutes": lesson.minutes,
-                    "steps": len(lesson.steps),
-                    "done": self._done_steps(lesson),
-                }
-                for lesson in found.lessons.values()
-            ],
-            problems=[f"This lesson could not be read: {each}" for each in found.problems],
-        )
-
-    def _done_steps(self, lesson: Lesson) -> int:
-        done = set(self.state.lesson.done.get(lesson.name, ()))
-        return sum(
-            {f"{k}", *(f"{k}.{task}" for task in step.tasks)} <= done
-            for k, step in enumerate(lesson.steps)
-        )
-
-    def _on_open(self, name: str, afresh: bool) -> None:
-        progress, lesson = self.state.lesson, catalog().lessons[name]
-        if afresh:
-            progress = progress.forgot(name)
-        done = {each for each in progress.done.get(name, ()) if "." not in each}
-        unread = (k for k in range(len(lesson.steps)) if f"{k}" not in done)
-        step = 0 if afresh or not done else next(unread, 0)
-        if progress.name == name and not afresh:
-            step = progress.step
+    def _forget_step(self) -> None:
         self._at = None
-        self.state.lesson = progress.went(name, step)
 
     # -- a step --------------------------------------------------------------------------------
 
@@ -164,10 +115,10 @@ class LessonsView:
     def _enter(self, lesson: Lesson, k: int) -> None:
         """Enter a step; a restored step leaves the page as it is."""
         state, step = self.state, lesson.steps[k]
-        kept = self._at, self._start, self._said, self._afters
+        kept = self._at, self._start, self._said, self._comparisons
         is_first = self._at is None or self._at[0] != lesson.name
         self._at = (lesson.name, k)
-        self._said, self._afters = {}, {}
+        self._said = {}
         try:
             self._start = begun(lesson, k, self._starts)
         except ValueError as error:
@@ -176,11 +127,12 @@ class LessonsView:
         # The drawing of numbers is the reader's own choice.
         view = state.scenario.view.changed("plane", self._start.view.plane)
         self._start = self._start.with_view_settings(view)
+        self._comparisons = Comparisons(state, self._start, self._aside)
         look: dict[str, Any] = {"cells": [[*each] for each in step.look.cells]}
         if not state.snapshots.is_restoring:
             before = state.before_lesson or state.snapshots.take()._replace(lesson=LessonProgress())
             if not self._begin(lesson, step, is_first):
-                self._at, self._start, self._said, self._afters = kept
+                self._at, self._start, self._said, self._comparisons = kept
                 state.lesson = state.lesson.went(*(self._at or ("",)))
                 return
             state.before_lesson = before
@@ -207,30 +159,12 @@ class LessonsView:
             open_lesson.load(state, self._start)
         state.go("view", look.changes.view or lesson.view)
         state.go("unfolded", list(look.unfold))
-        self._look_at(look.changes)
+        look_at(state, look.changes)
         if look.changes.follow is None and state.location.followed is not None:
             state.go("followed", None)
         if look.changes.select is None and state.selection is not None:
             state.selection = None
         return True
-
-    def _look_at(self, changes: Changes) -> None:
-        """Move to the view, camera and other places that a step asks for."""
-        state = self.state
-        if changes.view:
-            state.go("view", changes.view)
-        if changes.follow:
-            state.go("followed", [*changes.follow])
-        if changes.select:
-            self._select(changes.select)
-        if changes.swings:
-            state.oscillation = state.oscillation._replace(on=True)
-
-    def _select(self, cell: CellAddress) -> None:
-        if resolve_if_there(self.state.trace, cell) is not None:
-            if self.state.oscillation.on:
-                self.state.oscillation = self.state.oscillation._replace(on=False)
-            self.state.selection = cell
 
     def _value(self, lesson: Lesson, k: int) -> dict[str, Any]:
         step = lesson.steps[k]
@@ -283,8 +217,8 @@ class LessonsView:
             states=[self._state(k) for k in range(len(step.items))],
             live=[_asked(check, numbers) for check in step.live],
         )
-        if self.column.visible:
-            self._fill_list()
+        if self.list_view.column.visible:
+            self.list_view.fill()
 
     def _cover(self, step: Step, numbers: LiveNumbers) -> None:
         """Hide the cells that open questions ask for."""
@@ -300,7 +234,7 @@ class LessonsView:
     def _state(self, k: int) -> dict[str, Any]:
         item = self._step.items[k]
         if isinstance(item, Compare):
-            return {"after": self._is_after(k, item)}
+            return {"after": self._comparisons.is_after(k, item)}
         if not isinstance(item, Do | Predict):
             return {}
         said = self._said.get(k, {})
@@ -372,7 +306,7 @@ class LessonsView:
         elif kind == "play" and isinstance(item, Play):
             self._play(item)
         elif kind == "compare" and isinstance(item, Compare):
-            self._compare(k, item, fields["after"])
+            self._comparisons.show(k, item, after=fields["after"])
 
     def _answer(self, k: int, item: Predict, given: float | None) -> None:
         answer: Any = given
@@ -408,61 +342,20 @@ class LessonsView:
             if not open_lesson.may_load(state, scenario):
                 return
             open_lesson.load(state, scenario)
-        self._look_at(changes)
+        look_at(self.state, changes)
 
     def _play(self, item: Play) -> None:
         state = self.state
         if item.follow:
             state.go("followed", [*item.follow])
         if item.cell:
-            self._select(item.cell)
+            select(state, item.cell)
             if state.selection == item.cell:
                 state.oscillation = state.oscillation._replace(amplitude=item.amplitude, on=True)
         if item.parts:
             self._flight += 1
             way = {"way": list(item.parts), "flight": self._flight}
             self.panel.look = {**self.panel.look, "part": "", **way}
-
-    def _compare(self, k: int, item: Compare, after: bool) -> None:
-        """Show the state before a change, or after it with the former as pinned baseline."""
-        state = self.state
-        to = self._after(k, item) if after else self._start
-        if state.scenario != to and not open_lesson.may_load(state, to):
-            return
-        if not after:
-            state.baseline = None
-        if state.scenario != to:
-            open_lesson.load(state, to)
-        if after:
-            state.baseline = self._start
-            self._look_at(item.change)
-
-    def _after(self, k: int, item: Compare) -> Scenario:
-        """The scenario after a comparison's change, computed once."""
-        if k not in self._afters:
-            self._afters[k] = changed(self._start, item.change, self._aside)
-        return self._afters[k]
-
-    def _is_after(self, k: int, item: Compare) -> bool | None:
-        """Whether the page shows the state after the change (True), before (False), or neither.
-
-        The reader can also switch between them by undo, a reload or own edits.
-        """
-        now = self.state.scenario
-        with suppress(KeyError, ValueError):
-            after = self._after(k, item)
-            if _is_same(now, self._start, item.change):
-                return False
-            if _is_same(now, after, item.change):
-                return True
-        return None
-
-
-def _is_same(one: Scenario, other: Scenario, changes: Changes) -> bool:
-    """Whether two scenarios are equal up to the display, unless the display is what changes."""
-    if changes.plane and one.view.plane != other.view.plane:
-        return False
-    return replace(one, view=other.view) == other
 
 
 def _asked(check: Callable[..., Any], numbers: LiveNumbers) -> str:
