@@ -7,6 +7,7 @@ wrong one, so a link cannot bring in values that are out of range.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 from collections.abc import Callable
 from functools import partial
@@ -244,9 +245,12 @@ def _default(scenario: Scenario) -> Scenario:
     return Scenario() if scenario.model == model_names.FILE else catalog.first(scenario.model)
 
 
+@functools.lru_cache(maxsize=1 << 15)  # a session and its undo steps repeat the same edits
 def _shortest(value: float) -> float | int:
     """The shortest decimal that rounds to the same float32, the precision of the forward pass."""
-    short = float(str(np.float32(value)))
+    short = float(f"{value:.6g}")
+    if short != value:  # up to six digits survive float32, and are found faster than the shortest
+        short = float(str(np.float32(value)))
     return int(short) if short.is_integer() else short
 
 
