@@ -33,7 +33,7 @@ from ..views.explore.view import ExploreView
 from ..views.exports import ExportsView
 from ..views.guide import GuideView
 from ..views.header import HeaderView
-from ..views.inspector import InspectorView
+from ..views.inspector.view import InspectorView
 from ..views.learn.view import LearnView
 from ..views.lens import LensView
 from ..views.lessons.view import LessonsView

@@ -18,11 +18,11 @@ from tinkerformer.runtime.background import LatestJob
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.session_json import SavedSession, to_json
 from tinkerformer.session.state import AppState
-from tinkerformer.views import inspector
 from tinkerformer.views.decode.view import DecodeView
 from tinkerformer.views.explore.reached import Reached
 from tinkerformer.views.explore.view import ExploreView
-from tinkerformer.views.inspector import InspectorView
+from tinkerformer.views.inspector import curve
+from tinkerformer.views.inspector.view import InspectorView
 from tinkerformer.views.share import ShareView
 
 from tests.app.cells import gradient_details
@@ -168,7 +168,7 @@ def test_what_goes_wrong_is_said_where_the_reader_looks(threads, monkeypatch):
     def fail(*arguments, **more):
         raise MemoryError
 
-    monkeypatch.setattr(inspector, "response", fail)
+    monkeypatch.setattr(curve, "response", fail)
 
     async def script(page):
         page.choose(W_E)

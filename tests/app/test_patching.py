@@ -27,7 +27,7 @@ from tinkerformer.session.session_json import SavedSession, from_json, to_json
 from tinkerformer.session.state import UNDO, AppState
 from tinkerformer.views.experiments.patch import PatchSection
 from tinkerformer.views.header import HeaderView
-from tinkerformer.views.inspector import InspectorView
+from tinkerformer.views.inspector.view import InspectorView
 from tinkerformer.views.patch_map import PatchMapView
 from tinkerformer.views.plane import PlaneView
 

@@ -20,7 +20,7 @@ from tinkerformer.session.state import AppState
 from tinkerformer.views.explore.tab_session import RESTORED
 from tinkerformer.views.explore.view import ExploreView
 from tinkerformer.views.header import HeaderView
-from tinkerformer.views.inspector import InspectorView
+from tinkerformer.views.inspector.view import InspectorView
 from tinkerformer.views.notice import NoticeView
 from tinkerformer.views.settings import SettingsView
 from tinkerformer.views.share import ShareView
