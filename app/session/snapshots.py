@@ -95,7 +95,6 @@ class Snapshots:
     def _show(self, saved: SavedSession) -> None:
         state = self._state
         state.pending.cancel()
-        # Set the scenario first: ending an oscillation reads matrices of the current scenario.
         self.is_restoring = True
         state.moments = saved.moments
         try:
