@@ -13,7 +13,7 @@ from tinkerformer.matrices.scale import span
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
 from tinkerformer.views.guide import GuideView
-from tinkerformer.views.inspector import InspectorView
+from tinkerformer.views.inspector.view import InspectorView
 from tinkerformer.views.prediction import PredictionView
 
 
