@@ -32,7 +32,7 @@ export function seedsOf(focus, entry, columns, matrices) {
 }
 
 /**
- * A word that is only read flows forward; at a row that writes one, what that came from is followed.
+ * A word that is only read flows forward; of one that is written, back to what it came from.
  * @param {Lane} lane @param {WholeEntry} entry @param {readonly Column[]} columns
  * @returns {Seeds | null}
  */
