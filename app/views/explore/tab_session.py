@@ -10,6 +10,7 @@ from ...runtime.page_session import PageSession
 from ...session import link as permalink
 from ...session import session_json
 from ...session.opening import SessionOpener
+from ...session.opening_location import opening_location
 from ...session.restore import Found, in_part, restore
 from ...session.saved_history import HistoryWriter, read_history
 from ...session.state import AFRESH, AppState, Offer
@@ -89,8 +90,11 @@ class TabSession:
                 said = in_part(what, restore(self._state, found, self._board.rehearse))
                 if link is None:
                     self._take_steps(as_text(message.get("steps")))
-            if found is None or link is not None or not again:
+            if found is None and not again:
+                self._state.location = opening_location(self._state)
+            elif found is None or link is not None or not again:
                 self._state.location = self._state.address.location(self._state.location)
+            if found is None or link is not None or not again:
                 self._state.lesson = self._state.address.lesson_progress(self._state.lesson)
             if self._state.address.parts is None and self._state.location.only:
                 self._state.go("only", "")  # a page in its own tab shows all stages
