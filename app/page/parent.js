@@ -1,14 +1,15 @@
 /**
- * The page in a frame of another page: it says there when it is ready and how high it is, and does
- * what pages of those origins ask that its owner allows. What can be asked are calls of
- * `window.tinkerformer`; whoever else asks is not answered.
+ * Connects a page in an iframe to the page around it: reports when it is ready and its height, and
+ * carries out calls of `window.tinkerformer` for the origins that its owner allows. Others get no
+ * answer.
  *
- * To the parent: `{tinkerformer: 1, type: "ready"}`, `{tinkerformer: 1, type: "height", height}`
- * (CSS px; for learning platforms also as `lti.frameResize`), `{tinkerformer: 1, type, detail}` of
- * what is listened to (type: selection, frame or scenario), and the answers to what it asks by
- * `{tinkerformer: 1, id, call, args}`: `{tinkerformer: 1, id, result}` or `{tinkerformer: 1, id,
- * error}`, a sentence. What changes something is answered when the page shows it; that it was heard
- * is told at once, by `{tinkerformer: 1, type: "taken", id}`.
+ * Sent to the parent: `{tinkerformer: 1, type: "ready"}`; `{tinkerformer: 1, type: "height",
+ * height}` in CSS px (for learning platforms also as `lti.frameResize`); `{tinkerformer: 1, type,
+ * detail}` for events that the parent listens to (type: selection, frame or scenario). A request
+ * `{tinkerformer: 1, id, call, args}` is answered by `{tinkerformer: 1, id, result}` or
+ * `{tinkerformer: 1, id, error}`, where error is a sentence. A call that changes something is
+ * answered once the page shows the change; `{tinkerformer: 1, type: "taken", id}` acknowledges it
+ * at once.
  */
 
 /** @import {Heard} from "../components/board/api.js" */
@@ -18,7 +19,7 @@
   if (parent === window) return;
 
   const VERSION = 1;
-  const FRAME_MS = 100; // between two frames that the parent is told of
+  const FRAME_MS = 100; // least time between two frame events that the parent gets
 
   /** @param {object} message @param {string} origin of the parent */
   const tell = (message, origin) =>
@@ -48,7 +49,7 @@
     typeof x === "string" && x.length > 0 && x.length <= MOST_CHARACTERS;
   const isNumber = (/** @type {unknown} */ x) => typeof x === "number" && Number.isFinite(x);
   const isIndex = (/** @type {unknown} */ x) => Number.isInteger(x) && Number(x) >= 0;
-  /** @param {unknown} x amplitude and period, each if it is to be another */
+  /** @param {unknown} x amplitude and period, each optional */
   const isSwing = (x) =>
     typeof x === "object" &&
     x !== null &&
@@ -89,7 +90,7 @@
   };
 
   /**
-   * What is wrong with a request, in one sentence.
+   * Returns a sentence that says what is wrong with a request, or an empty string.
    * @param {unknown} call @param {unknown} args @returns {string}
    */
   function wrongIn(call, args) {
@@ -106,7 +107,7 @@
 
   // -- what is done -----------------------------------------------------------------------------
 
-  /** @type {Map<string, () => void>} what the parent listens to, and how that ends */
+  /** @type {Map<string, () => void>} how to stop each event that the parent listens to */
   const heard = new Map();
 
   /** @param {string} event @param {string} origin */
@@ -141,7 +142,7 @@
     return tinkerformer;
   }
 
-  /** @param {string} call @param {any[]} args that were checked @param {string} origin */
+  /** @param {string} call @param {any[]} args already validated @param {string} origin */
   function done(call, args, origin) {
     if (call === "listen") return listen(args[0], origin);
     if (call === "unlisten") return unlisten(args[0]);
@@ -158,7 +159,7 @@
     if (source !== parent || !allowed.has(origin)) return;
     if (typeof data !== "object" || data?.tinkerformer !== VERSION) return;
     const { id, call, args = [] } = data;
-    if (!isNumber(id) && !isText(id)) return; // nobody could tell what is answered
+    if (!isNumber(id) && !isText(id)) return; // an answer could not be matched to its request
     try {
       const wrong = wrongIn(call, args);
       if (wrong) throw new Error(wrong);

@@ -1,7 +1,6 @@
 /**
- * The socket of the page. When the server goes away, or does not answer, the page says so. It
- * waits, and starts again with all that the reader did: the board keeps the session in this tab and
- * hands it to whichever server answers.
+ * The page's WebSocket. When the server is gone or does not answer, the page says so, waits, and
+ * reloads. The board keeps the session in this tab, and hands it to whichever server answers.
  */
 
 import { Conversation } from "./conversation.js";
@@ -13,8 +12,8 @@ import { isThere, Waiting } from "./waiting.js";
  * @import {Fragment, Said} from "./conversation.js"
  *
  * @typedef {object} Opened
- * @property {string} token of the session
- * @property {string} port what is spoken to
+ * @property {string} token the session's token
+ * @property {string} port the id of the Bokeh model that takes messages
  */
 
 const PROBE = 2500; // ms
@@ -33,8 +32,8 @@ export class Connection {
       slow: () => this.waiting.slow(),
       answers: () => this.waiting.answers(),
       silent: async () => {
-        // The server is there, and this socket leads nowhere. So may others that the browser has
-        // kept: one that does not answer is let go of, and the next is tried.
+        // The server answers HTTP but not this socket. A connection that the browser kept open may
+        // be dead as well, so one that does not answer is aborted and the next is tried.
         if ((await isThere(PROBE)) && this.heartbeat.isSlow) this.lose();
       },
     });
@@ -49,7 +48,7 @@ export class Connection {
     addEventListener("pagehide", () => {
       this.isLeaving = true;
     });
-    // Come back to as it was left: its socket was closed meanwhile.
+    // The page comes from the back/forward cache; its socket was closed meanwhile.
     addEventListener("pageshow", (event) => {
       if (!event.persisted) return;
       this.isLeaving = false;
@@ -87,13 +86,13 @@ export class Connection {
     this.waiting.lost(this.wasHeard);
   }
 
-  /** A file of the page did not come. */
+  /** A file of the page failed to load. */
   incomplete() {
     this.waiting.incomplete();
   }
 }
 
-/** Where the socket of this page is. */
+/** Returns the URL of the page's WebSocket. */
 function address() {
   const { protocol, host, pathname } = location;
   return `${protocol === "https:" ? "wss" : "ws"}://${host}${pathname.replace(/\/+$/, "")}/ws`;

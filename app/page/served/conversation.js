@@ -1,7 +1,7 @@
 /**
- * What goes over the socket to Bokeh's server. A message is some fragments: a header, metadata that
- * say nothing, the content, and a name and the bytes of each piece of bytes. What is said to the
- * port is a PATCH-DOC, answered by an OK that names it.
+ * Writes and reads the messages of Bokeh's WebSocket protocol. A message is several fragments: a
+ * header, metadata (empty), the content, and for each buffer a name and its bytes. What the page
+ * sends is a PATCH-DOC, which the server acknowledges by an OK that names it.
  */
 
 /** @import {Packet} from "../../components/carriers/port/wire.js" */
@@ -14,33 +14,33 @@ const FRAGMENTS = 3;
  * @typedef {{[name: string]: any}} Said
  */
 
-/** @param {Said} values a mapping as Bokeh writes it */
+/** @param {Said} values a mapping in Bokeh's JSON */
 const map = (values) => ({ type: "map", entries: Object.entries(values) });
 
-/** A message that is whole. @typedef {{header: Header, said: Said[]}} Heard */
+/** A complete message. @typedef {{header: Header, said: Said[]}} Heard */
 
 export class Conversation {
-  /** @param {string} port the id of what is spoken to */
+  /** @param {string} port the id of the Bokeh model that takes messages */
   constructor(port) {
     this.port = port;
     this.count = 0;
-    /** Of the message that is coming. @type {Fragment[]} */
+    /** The fragments so far of the message being received. @type {Fragment[]} */
     this.fragments = [];
     this.missing = 0;
   }
 
-  /** The page is to begin. @returns {Fragment[]} */
+  /** Asks the server to begin. @returns {Fragment[]} */
   beginning() {
     return this.toPort(typeof DecompressionStream === "function" ? { inflates: true } : {}, []);
   }
 
-  /** What the page says. @param {Packet} packet @returns {Fragment[]} */
+  /** Wraps a message of the page. @param {Packet} packet @returns {Fragment[]} */
   saying({ text, buffers }) {
     const bytes = buffers.map((_, k) => ({ type: "bytes", data: { id: `b${k}` } }));
     return this.toPort({ text, buffers: bytes }, buffers);
   }
 
-  /** A question that asks for nothing but an answer. @returns {Fragment[]} */
+  /** Asks for nothing but an answer. @returns {Fragment[]} */
   question() {
     return this.message("SERVER-INFO-REQ", {});
   }
@@ -62,7 +62,9 @@ export class Conversation {
     return [JSON.stringify(counted), "{}", JSON.stringify(content), ...named];
   }
 
-  /** @param {Fragment} fragment @returns {Heard | null} the message that it is the last of */
+  /**
+   * @param {Fragment} fragment @returns {Heard | null} the message, if this was its last fragment
+   */
   heard(fragment) {
     if (this.fragments.length === 0) {
       const { num_buffers = 0 } = JSON.parse(String(fragment));
@@ -90,7 +92,7 @@ function buffersOf(named) {
 }
 
 /**
- * What the port says in a message.
+ * Extracts what Python sent through the port.
  * @param {any} content @param {Map<string, Fragment>} buffers @returns {Said[]}
  */
 function saidIn({ events = [] }, buffers) {

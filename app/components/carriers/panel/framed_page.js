@@ -1,4 +1,4 @@
-/** The frame as a component of Panel's: a server is at the other end. */
+/** Shows the iframe as a Panel component, connected to a server. */
 
 import { onMessage } from "../../shared/model.js";
 import { PageFrame } from "../frame/frame.js";

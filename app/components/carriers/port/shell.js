@@ -1,4 +1,4 @@
-/** The page's end of a port: shows what Python says, and tells it what the visitor does. */
+/** The browser's end of the port: shows what Python sends, and sends what the visitor does. */
 
 import { Charts } from "./charts.js";
 import { Outbox } from "./outbox.js";
@@ -18,16 +18,16 @@ import { read, write } from "./wire.js";
  * @typedef {["charts", string, [string, ArrayBuffer][]]} ChartsEntry
  * @typedef {["limits", 0, Limits]} LimitsEntry
  * @typedef {["model", 0, {name: string}]} ModelEntry
- * @typedef {["answers", 0, {done: [n: number, sentence: string][], version: number,
- *   kept: number}]} AnswersEntry
+ * @typedef {["answers", 0, {done: [n: number, sentence: string][], version: number, kept: number}]}
+ *   AnswersEntry
  * @typedef {PlaceEntry | SetEntry | LayoutEntry | MessageEntry | ChartsEntry | LimitsEntry |
  *   ModelEntry | AnswersEntry} Entry
  *
  * @typedef {object} Surroundings
- * @property {(name: string) => Promise<ComponentClass>} load a class of components
+ * @property {(name: string) => Promise<ComponentClass>} load loads a component class
  * @property {(name: string) => Element | null} region the element that holds a region
  * @property {() => Promise<unknown>} loadBokeh puts `Bokeh` on the window
- * @property {(packet: Packet) => void} post sends to Python; in their order
+ * @property {(packet: Packet) => void} post sends to Python, in order
  */
 
 export class Shell {
@@ -48,7 +48,7 @@ export class Shell {
   }
 
   /**
-   * Take what Python says of one event. All values are set before anyone hears of one.
+   * Applies one message from Python. All properties are set before any listener runs.
    * @param {string} text @param {ArrayBuffer[]} buffers
    */
   receive(text, buffers) {
@@ -62,7 +62,7 @@ export class Shell {
     for (const each of hear) each();
   }
 
-  /** @param {Entry} entry @returns {() => void} what is to be heard of it */
+  /** @param {Entry} entry @returns {() => void} notifies the listeners */
   entered(entry) {
     const [kind, number, content] = entry;
     if (kind === "place") return () => this.place(content);
@@ -78,7 +78,7 @@ export class Shell {
       const changed = thing.model.told(content);
       return () => heard(() => changed.length && thing.changed(changed));
     }
-    // What came in this very turn is looked up when it is there.
+    // Look the element up later: an earlier entry of this message may create it.
     return () => heard(() => this.tell(entry));
   }
 
@@ -98,12 +98,15 @@ export class Shell {
     }
   }
 
-  /** Nothing stands on the page any more. */
+  /** Removes every element from the page. */
   clear() {
     for (const thing of [...this.things.values()]) thing.remove();
   }
 
-  /** The thing of this number; another one there makes room. @param {Description} description */
+  /**
+   * Returns the element of this number. One of another kind or class is replaced.
+   * @param {Description} description
+   */
   thing(description) {
     const { number, kind } = description;
     const there = this.things.get(number);
@@ -122,7 +125,10 @@ export class Shell {
   }
 }
 
-/** One component that fails is no reason for the others to. @param {() => unknown} task */
+/**
+ * Runs a listener. If it throws, the error is reported and other components still update.
+ * @param {() => unknown} task
+ */
 function heard(task) {
   try {
     task();

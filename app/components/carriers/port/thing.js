@@ -1,4 +1,4 @@
-/** What stands on the page: an element with a shadow root, which follows what Python says of it. */
+/** The elements of the page: each has a shadow root and follows its description from Python. */
 
 import { CarriedModel } from "./model.js";
 
@@ -13,7 +13,7 @@ import { CarriedModel } from "./model.js";
  * @property {number | number[] | null} margin
  * @property {string[]} stylesheets
  *
- * @typedef {object} Description of a thing; of one that is there already the number alone
+ * @typedef {object} Description of an element; only its number if it is on the page already
  * @property {number} number
  * @property {"component" | "html" | "column" | "chart"} kind
  * @property {string} [class]
@@ -24,18 +24,18 @@ import { CarriedModel } from "./model.js";
  * @property {string[]} styles
  * @property {{render: (component: {model: any, el: HTMLElement}) => unknown}} module
  *
- * @typedef {object} House what all things of a page share
- * @property {(name: string) => Promise<ComponentClass>} load a class of components
+ * @typedef {object} House what all elements of a page share
+ * @property {(name: string) => Promise<ComponentClass>} load loads a component class
  * @property {Charts} charts
  * @property {Outbox} outbox
- * @property {(description: Description) => Thing} thing the one of this number, made if need be
- * @property {(thing: Thing) => void} forget one that has left the page
+ * @property {(description: Description) => Thing} thing finds or creates the element of this number
+ * @property {(thing: Thing) => void} forget forgets an element that was removed
  */
 
 const BASE =
   ":host { display: block; position: relative; box-sizing: border-box; min-width: 0; }\n" +
   ":host([hidden]) { display: none !important; }";
-// Where nothing is said: what Panel gives a text and a figure.
+// Margins where none is set, as in Panel.
 const USUAL_MARGIN = { html: "5px 10px", chart: "5px", component: "0", column: "0" };
 
 export class Thing {
@@ -58,20 +58,20 @@ export class Thing {
     this.arrange();
   }
 
-  /** As it is known where messages are written. */
+  /** Identifies the component in messages to Python. */
   get component() {
     return { to: this.number, name: this.class ?? "", seen: this.model.changes };
   }
 
-  /** Draw it; the element is on the page or will be at once. */
+  /** Draws the content. The element is on the page, or will be before the next paint. */
   draw() {}
 
-  /** Names of what is other now; all values are there. @param {string[]} names */
+  /** Called after properties have changed. @param {string[]} names */
   changed(names) {
     this.model.tell(names);
   }
 
-  /** Where and whether it stands. @param {Partial<Layout>} changes */
+  /** Applies changes of the layout. @param {Partial<Layout>} changes */
   place(changes) {
     this.layout = { ...this.layout, ...changes };
     this.arrange();
@@ -87,7 +87,7 @@ export class Thing {
     this.wear(stylesheets);
   }
 
-  /** @param {string[]} own beside those of its class */
+  /** @param {string[]} own style sheets besides those of its class */
   wear(own) {
     const sheets = [BASE, ...this.styles, ...own];
     if (sheets.join() === this.worn) return;
@@ -108,7 +108,7 @@ export class Thing {
     return [];
   }
 
-  /** It leaves the page. */
+  /** Removes the element from the page. */
   remove() {
     this.model.tell(["remove"]);
     this.el.remove();
@@ -116,7 +116,7 @@ export class Thing {
   }
 }
 
-/** A component: its module draws it, once that is there. */
+/** A component: drawn by its module once that is loaded. */
 class ComponentThing extends Thing {
   /** @type {string[]} */
   loaded = [];
@@ -141,7 +141,7 @@ class ComponentThing extends Thing {
   }
 }
 
-/** A text with markup of our own. */
+/** HTML written by Python. */
 class HTMLThing extends Thing {
   draw() {
     this.content.innerHTML = String(this.model.properties.object);
@@ -152,7 +152,7 @@ class HTMLThing extends Thing {
   }
 }
 
-/** One thing below the other. */
+/** A column of elements. */
 class ColumnThing extends Thing {
   /** @type {Thing[]} */
   held = [];
@@ -180,7 +180,7 @@ class ColumnThing extends Thing {
   }
 }
 
-/** A figure of Bokeh's. */
+/** A Bokeh figure. */
 class ChartThing extends Thing {
   /** @type {Promise<() => void>} */
   drawn = Promise.resolve(() => {});

@@ -1,12 +1,12 @@
 /**
- * Whether Python still answers. A worker that computes without an end, or hangs, says nothing of it
- * itself: it is asked again and again, and silence is told.
+ * Detects a worker that has stopped answering. A worker in an endless computation cannot report it,
+ * so the page asks it at intervals and reports silence.
  */
 
 /** @typedef {{silent: () => void, answers: () => void}} Hears */
 
 const EVERY = 2000; // ms
-// So many in a row; one alone may be a laptop that has slept.
+// Missed answers in a row before silence is reported; a single one may be a laptop that slept.
 const UNANSWERED = 5;
 
 export class Pulse {
@@ -30,13 +30,13 @@ export class Pulse {
   }
 
   beat() {
-    // One question waits at a time: a worker that is busy would find a heap of them.
+    // Only one question is open at a time, so that a busy worker does not find a pile of them.
     if (this.unanswered === 0) this.ask();
     this.unanswered += 1;
     if (this.unanswered === UNANSWERED) this.hears.silent();
   }
 
-  /** Whatever it says, it is there. */
+  /** Any message shows that the worker is alive. */
   heard() {
     if (this.unanswered >= UNANSWERED) this.hears.answers();
     this.unanswered = 0;

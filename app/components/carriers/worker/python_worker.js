@@ -1,4 +1,4 @@
-/** The page's way to its Python: what is said before that is there waits, and is delivered. */
+/** Connects the page to its Python worker; queues messages until the worker is ready. */
 
 import { Pulse } from "./pulse.js";
 
@@ -7,16 +7,16 @@ import { Pulse } from "./pulse.js";
  *
  * @typedef {object} Hears
  * @property {(text: string, buffers: ArrayBuffer[]) => void} receive
- * @property {() => void} opened Python is there, and has what was said to it
- * @property {(reason: string) => void} failed it cannot start
- * @property {(reason: string) => void} died it had started
- * @property {() => void} silent it has not answered for a while
- * @property {() => void} answers it does again
+ * @property {() => void} opened Python is ready, and has received the queued messages
+ * @property {(reason: string) => void} failed Python could not start
+ * @property {(reason: string) => void} died Python stopped after it had started
+ * @property {() => void} silent Python has not answered for a while
+ * @property {() => void} answers Python answers again
  *
- * @typedef {{text?: string, buffers: ArrayBuffer[], failed?: string, dead?: string,
- *   here?: true}} FromWorker
- * @typedef {{postMessage: (message: object, transfer: Transferable[]) => void,
- *   onmessage: ((event: MessageEvent<FromWorker>) => void) | null}} Port
+ * @typedef {{text?: string, buffers: ArrayBuffer[], failed?: string, dead?: string, here?: true}}
+ *   FromWorker
+ * @typedef {{postMessage: (message: object, transfer: Transferable[]) => void, onmessage: ((event:
+ *   MessageEvent<FromWorker>) => void) | null}} Port
  */
 
 const NAME = "Tinkerformer";
@@ -42,7 +42,7 @@ export class PythonWorker {
     });
   }
 
-  /** A Python of this page's own. */
+  /** Starts a worker for this page alone. */
   start() {
     const worker = new Worker(this.url, { type: "module", name: NAME });
     worker.onerror = (event) => this.lost(event);
@@ -50,8 +50,8 @@ export class PythonWorker {
   }
 
   /**
-   * One for all pages of this site that ask for it: several frames in one page.
-   * @param {() => void} refused called where the browser does not allow that
+   * Starts or joins a worker that is shared by all iframes of this site that ask for it.
+   * @param {() => void} refused called if the browser does not allow shared workers
    */
   share(refused) {
     if (typeof SharedWorker !== "function") {
@@ -100,7 +100,7 @@ export class PythonWorker {
     this.pulse.begin();
   }
 
-  /** The worker itself did not come, or broke. @param {ErrorEvent} event */
+  /** Handles a worker that failed to load, or crashed. @param {ErrorEvent} event */
   lost(event) {
     event.preventDefault();
     const reason = event.message ?? "the worker did not start";
@@ -117,7 +117,9 @@ export class PythonWorker {
     tell();
   }
 
-  /** What waits was said by a picture that is gone: the next one says it again in its own order. */
+  /**
+   * Discards queued messages: their page was replaced, and the new one sends them again in order.
+   */
   forget() {
     this.waiting = [];
   }
