@@ -1,6 +1,6 @@
 /**
- * Dragging a number sideways changes it: with the mouse or a pen at once, with a finger after a
- * long press, so that a finger can still scroll. A plain click stays a click.
+ * Changes a number by dragging it sideways: with a mouse or pen at once, with a finger after a long
+ * press, so that fingers can still scroll. A click without a drag only selects.
  */
 
 import { make, setText } from "../../shared/dom.js";
@@ -14,33 +14,33 @@ import { CHANGED } from "../data/flags.js";
 
 /**
  * @typedef {object} ScrubActions
- * @property {(event: PointerEvent) => GridView | undefined} viewOf what is under the pointer
- * @property {() => boolean} isLocked whether no number can be changed
- * @property {() => void} begin a number is about to be changed
+ * @property {(event: PointerEvent) => GridView | undefined} viewOf the view under the pointer
+ * @property {() => boolean} isLocked whether numbers cannot be changed
+ * @property {() => void} begin called before a number changes
  * @property {(view: GridView, at: Cell, cell: CellOf) => void} select
  * @property {(cell: CellOf, value: number) => void} set
- * @property {(cell: CellOf) => void} restore it was not changed before
+ * @property {(cell: CellOf) => void} restore restores a cell that was not changed before the drag
  * @property {() => void} unpoint
  *
- * @typedef {object} Grip a cell on which the pointer went down
- * @property {GridView} view @property {Cell} at where in it
- * @property {CellOf} cell of its own matrix
- * @property {number} before what it was
- * @property {boolean} wasChanged whether that was a change already
- * @property {[low: number, high: number]} limits @property {number} step for each px
+ * @typedef {object} Grip the state of a drag
+ * @property {GridView} view @property {Cell} at the cell's position in the view
+ * @property {CellOf} cell the cell in its own matrix
+ * @property {number} before its value before the drag
+ * @property {boolean} wasChanged whether it was changed before the drag
+ * @property {[low: number, high: number]} limits @property {number} step change per px
  * @property {number} id of the pointer @property {boolean} touch
- * @property {number} x where the pointer was last @property {number} y
- * @property {number} downX where it went down @property {number} downY
- * @property {number} value not rounded
+ * @property {number} x last position of the pointer @property {number} y
+ * @property {number} downX where the press began @property {number} downY
+ * @property {number} value the value before rounding
  */
 
-const MOVED = 4; // px from which on a press is a drag, and a finger does not rest any more
+const MOVED = 4; // px after which a press is a drag, or a finger is scrolling
 const REST_MS = 380;
-const LIMIT = 1000; // the server takes no larger ones
+const LIMIT = 1000; // the largest magnitude that Python accepts
 const STEP = 0.02;
 const SHARE_STEP = 0.005;
 const FINE = 0.1;
-/** Of a large number a px is a hundredth of its size. */
+/** For a large number, one px changes it by 1/PART of its magnitude. */
 const PART = 100;
 const ABOVE = { mouse: 44, touch: 72 };
 
@@ -56,14 +56,14 @@ export class Scrub {
     this.hint = make("span", {}, "Shift: fine · Esc: as before");
     this.bubble = make("div", { class: "scrub", "aria-hidden": "true" }, this.number, this.hint);
     root.addEventListener("pointerdown", (event) => this.pressed(event));
-    // A finger that holds a number must not scroll with it, nor call for the menu.
+    // While a finger drags a number, it must not scroll or open the context menu.
     root.addEventListener("touchmove", (event) => this.active && event.preventDefault(), {
       passive: false,
     });
     root.addEventListener("contextmenu", (event) => this.grip?.touch && event.preventDefault());
     this.listening = new AbortController();
     const { signal } = this.listening;
-    // The matrix that was pressed may be drawn anew meanwhile.
+    // Listen on the window, because the matrix may be redrawn during the drag.
     addEventListener("pointermove", (event) => this.moved(event), { signal });
     for (const type of /** @type {const} */ (["pointerup", "pointercancel"]))
       addEventListener(type, (event) => this.released(event), { signal });
@@ -123,14 +123,14 @@ export class Scrub {
     const [low, high] = grip.limits;
     const step = grip.step * (event.shiftKey ? FINE : 1);
     const wish = grip.value + (event.clientX - grip.x) * step;
-    // What was beyond the limits stays reachable: only further out there is no way.
+    // A start value beyond the limits stays reachable, but the drag does not go further out.
     grip.value = Math.max(Math.min(low, grip.value), Math.min(Math.max(high, grip.value), wish));
     grip.x = event.clientX;
     grip.y = event.clientY;
     this.put(event.shiftKey);
   }
 
-  /** Whether a press that has moved so far is its own. @param {number} dx @param {number} dy */
+  /** Whether a movement is a drag of the number. @param {number} dx @param {number} dy */
   takes(dx, dy) {
     return this.active || (this.grip !== null && !this.grip.touch && dx >= dy);
   }
@@ -142,7 +142,7 @@ export class Scrub {
     this.active = true;
     this.actions.unpoint();
     this.actions.begin();
-    // On a phone what is said of a selected number comes over the cells: there only afterwards.
+    // On a phone the inspector would cover the cells, so select only after the drag.
     if (!grip.touch) this.actions.select(grip.view, grip.at, grip.cell);
     this.root.setPointerCapture(grip.id);
     this.root.classList.add("scrubbing");
@@ -161,7 +161,7 @@ export class Scrub {
     this.show(value);
   }
 
-  /** The number at the pointer, where no finger is over it. @param {number} value */
+  /** Shows the number beside the pointer, except under a finger. @param {number} value */
   show(value) {
     const { grip } = this;
     if (!grip) return;

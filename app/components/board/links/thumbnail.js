@@ -1,7 +1,6 @@
 /**
- * Attention as a small picture beside its matrix: on the left what is listened to, on the
- * right who listens; a
- * link is as thick and as strong as the weight it stands for. Several heads lie over one another.
+ * A small picture of attention beside its matrix: keys on the left, queries on the right. A link is
+ * as thick and opaque as its weight. Several heads are drawn over one another.
  */
 
 import { make } from "../../shared/dom.js";
@@ -21,7 +20,7 @@ import { LinkCurves } from "./link_curves.js";
 
 const STEP = 27;
 const MIN_STEP = 5;
-/** Room for the words of one side, at most, and for the links between them. */
+/** Widths in px for the words of one side, and for the links between them. */
 const SIDE = { least: 40, most: 126 };
 const LINKS = 152;
 const MAX_HEIGHT = 380;

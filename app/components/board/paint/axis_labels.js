@@ -11,12 +11,15 @@ import { firstOf, isIndexLabel, LABEL_FONT } from "./layout.js";
 
 const LINE_HEIGHT = 14;
 
-/** 1, 2, 4, 8 …: labels at even places are easier to count from. @param {number} least */
+/**
+ * Rounds up to 1, 2, 4, 8 …: labels at even positions make counting easier.
+ * @param {number} least
+ */
 export const step = (least) => 2 ** Math.max(0, Math.ceil(Math.log2(least)));
 
 /**
- * Whether one of the labels, every `every`-th of which is written, is: the emphasized one is in any
- * case, and its neighbors make room for it.
+ * Whether a label is written when only every `every`-th is. The emphasized label always is, and its
+ * neighbors make room for it.
  * @param {number} k @param {number} every @param {number | undefined} emphasized
  */
 function isWritten(k, every, emphasized) {
@@ -26,7 +29,7 @@ function isWritten(k, every, emphasized) {
 
 /**
  * @param {Surface} surface @param {MatrixEntry} entry @param {Geometry} geometry
- * @param {Cell | null} marked its labels are set in full ink
+ * @param {Cell | null} marked the cell whose labels are emphasized
  */
 export function paintLabels(surface, entry, geometry, marked) {
   const { ctx, theme, ratio, xs, ys, dx, dy, inSight } = surface;
@@ -38,7 +41,7 @@ export function paintLabels(surface, entry, geometry, marked) {
   const side = Math.round(geometry.label * ratio);
   ctx.clearRect(0, 0, side, ctx.canvas.height);
   ctx.clearRect(0, 0, ctx.canvas.width, head);
-  // Where cells are smaller than a line of text, only every n-th label is written.
+  // If cells are lower than a line of text, only every n-th label is written.
   const every = step(LINE_HEIGHT / geometry.height);
   for (let i = top; i < Math.min(bottom, rows.length); i++) {
     if (!isWritten(i, every, marked?.i)) continue;
@@ -55,13 +58,13 @@ export function paintLabels(surface, entry, geometry, marked) {
     if (geometry.upright) pen.upright(cols[j], before + j, x, head - 5 * ratio, head - 6 * ratio);
     else pen.middle(cols[j], before + j, x, head - 9 * ratio, side + 1);
   }
-  // Cells that scrolled under the labels must not show at their corner.
+  // Clear the corner, over which cells may have scrolled.
   ctx.clearRect(0, 0, side, head);
 }
 
 /** @typedef {{text: string, sub: string, textWidth: number, width: number}} Measured */
 
-/** Sets one label, with the digits of d0 as a subscript and long words elided. */
+/** Draws labels: the digits of d0 as a subscript, and long words shortened. */
 export class LabelPen {
   /** @param {CanvasRenderingContext2D} ctx @param {Theme} theme @param {number} ratio */
   constructor(ctx, theme, ratio) {
@@ -82,7 +85,8 @@ export class LabelPen {
   }
 
   /**
-   * @param {string} label @param {number} k its own index @param {number} room 0: any
+   * @param {string} label @param {number} k its index @param {number} room the width limit; 0 for
+   *   none
    * @returns {Measured}
    */
   measure(label, k, room) {
@@ -112,7 +116,7 @@ export class LabelPen {
   }
 
   /**
-   * A label that ends at x.
+   * Draws a label that ends at x.
    * @param {string} label @param {number} k @param {number} x @param {number} y
    * @param {number} room
    */
@@ -122,7 +126,7 @@ export class LabelPen {
   }
 
   /**
-   * A label with its middle at x, but not left of `least`.
+   * Draws a label centered at x, but not left of `least`.
    * @param {string} label @param {number} k @param {number} x @param {number} y
    * @param {number} least
    */
@@ -134,7 +138,7 @@ export class LabelPen {
   }
 
   /**
-   * A label that stands upright.
+   * Draws a rotated label.
    * @param {string} label @param {number} k @param {number} x @param {number} y
    * @param {number} room
    */

@@ -1,4 +1,4 @@
-/** A word that is followed stands out: cells that are not of it fade. */
+/** Fades the cells that do not belong to the followed word. */
 
 import { firstOf } from "./layout.js";
 
@@ -7,7 +7,7 @@ import { firstOf } from "./layout.js";
  * @import {Surface} from "./cells.js"
  */
 
-const COVER = 0.75; // of the paper over what fades
+const COVER = 0.75; // opacity of the background color over faded cells
 
 /**
  * @param {Surface} surface @param {MatrixEntry} entry

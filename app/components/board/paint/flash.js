@@ -1,4 +1,4 @@
-/** What an edit has moved lights up for a moment, by how far it moved. */
+/** Lights up briefly what an edit changed, by how much it changed. */
 
 import { prefersStillness } from "../../shared/motion.js";
 
@@ -10,9 +10,9 @@ import { prefersStillness } from "../../shared/motion.js";
  * @import {Painter} from "./painter.js"
  */
 
-/** ms between two pictures of a fading light: half as many leave time for the next edit. */
+/** ms between two paints of the fading flash; pauses leave time for the next edit. */
 const PAUSE = 30;
-const MOST = 0.8; // of the color of the flash over the cell that moved farthest
+const MOST = 0.8; // opacity over the cell that changed most
 const LEAST = 0.02;
 
 /**
@@ -40,12 +40,12 @@ export class Flash {
     this.trail = trail;
     this.painter = painter;
     this.strength = 0; // 0 … 1
-    this.painted = 0; // when the last picture of it was, ms
+    this.painted = 0; // time of its last paint, ms
     this.timer = 0;
   }
 
   /**
-   * In a display frame in which nothing swings: have painted what lights up.
+   * Called in display frames without an oscillation: schedules paints of what flashes.
    * @param {number} now ms
    */
   tick(now) {
@@ -54,7 +54,7 @@ export class Flash {
     const wait = trail.flashesIn(now);
     clearTimeout(this.timer);
     if (wait) {
-      // While a slider moves there is nothing to see of it yet.
+      // While a slider moves, nothing flashes yet.
       this.strength = 0;
       this.timer = setTimeout(() => painter.schedule(), wait);
       return;
