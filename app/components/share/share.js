@@ -53,7 +53,8 @@ export function render({ model }) {
   });
   const saveFile = () => save("tinkerformer.json", new Blob([text], { type: "application/json" }));
   const close = () => dialog.close();
-  let shared = /** the code that an embedded page opens @type {string | null} */ (null); // the code that an embedded page opens
+  // The code that an embedded page opens.
+  let shared = /** @type {string | null} */ (null);
   const embed = new EmbedPart((name, value) => model.send_msg({ type: "embed", name, value }));
   const dialog = make(
     "dialog",

@@ -32,7 +32,7 @@ export class LinkCrowd {
     this.all = contextOf(make("canvas"));
     this.key = ""; // the geometry of the image
     this.of = ""; // which links it shows, in which colors
-    this.values = /** the weights that it shows @type {Float32Array[]} */ ([]); // whose weights
+    this.values = /** @type {Float32Array[]} */ ([]); // the weights that it shows
     this.width = this.height = 1;
     this.image = this.one.createImageData(1, 1);
     this.pixels = new Uint32Array(this.image.data.buffer);

@@ -140,7 +140,7 @@ export class Theme {
     this.ground = shades.map(cssColor);
     this.edge = shades.map((c) => cssColor(mix(c, edge, 0.36)));
     this.inkOf = shades.map((c) => (contrast(c, inks[0]) >= contrast(c, inks[1]) ? 0 : 1));
-    /** The ink of numbers without digits for their size: gray where that is readable. */
+    /** The ink of numbers that round to 0: gray where that is readable. */
     this.quietInkOf = shades.map((c, k) => (contrast(c, inks[2]) >= 4.5 ? 2 : this.inkOf[k]));
     /** The shades as pixels, for heatmaps. */
     this.pixels = Uint32Array.from(shades, pixel);
