@@ -12,7 +12,7 @@
  * at once.
  */
 
-/** @import {Heard} from "../components/board/api.js" */
+/** @import {EventName} from "../components/board/api.js" */
 
 (() => {
   const { parent } = window;
@@ -22,12 +22,12 @@
   const FRAME_MS = 100; // least time between two frame events that the parent gets
 
   /** @param {object} message @param {string} origin of the parent */
-  const tell = (message, origin) =>
+  const post = (message, origin) =>
     parent.postMessage({ tinkerformer: VERSION, ...message }, origin);
 
   // -- to any parent: that it is there, and how high ----------------------------------------------
 
-  document.addEventListener("tinkerformer:ready", () => tell({ type: "ready" }, "*"));
+  document.addEventListener("tinkerformer:ready", () => post({ type: "ready" }, "*"));
 
   if (document.documentElement.dataset.height === "auto") {
     let told = 0;
@@ -35,7 +35,7 @@
       const height = Math.ceil(document.body.getBoundingClientRect().height);
       if (height === told) return;
       told = height;
-      tell({ type: "height", height }, "*");
+      post({ type: "height", height }, "*");
       parent.postMessage({ subject: "lti.frameResize", height }, "*");
     }).observe(document.body);
   }
@@ -108,7 +108,7 @@
   // -- what is done -----------------------------------------------------------------------------
 
   /** @type {Map<string, () => void>} how to stop each event that the parent listens to */
-  const heard = new Map();
+  const listening = new Map();
 
   /** @param {string} event @param {string} origin */
   function listen(event, origin) {
@@ -117,22 +117,22 @@
     let last = null;
     const now = () => {
       isDue = false;
-      tell({ type: event, detail: last }, origin);
+      post({ type: event, detail: last }, origin);
     };
-    const stop = page().listen(/** @type {Heard} */ (event), (detail) => {
+    const stop = page().listen(/** @type {EventName} */ (event), (detail) => {
       last = detail;
       if (event !== "frame") return now();
       if (!isDue) setTimeout(now, FRAME_MS);
       isDue = true;
     });
     unlisten(event);
-    heard.set(event, stop);
+    listening.set(event, stop);
   }
 
   /** @param {string} event */
   function unlisten(event) {
-    heard.get(event)?.();
-    heard.delete(event);
+    listening.get(event)?.();
+    listening.delete(event);
   }
 
   function page() {
@@ -164,10 +164,10 @@
       const wrong = wrongIn(call, args);
       if (wrong) throw new Error(wrong);
       const result = done(call, args, origin);
-      if (result instanceof Promise) tell({ type: "taken", id }, origin);
-      tell({ id, result: await result }, origin);
+      if (result instanceof Promise) post({ type: "taken", id }, origin);
+      post({ id, result: await result }, origin);
     } catch (error) {
-      tell({ id, error: error instanceof Error ? error.message : String(error) }, origin);
+      post({ id, error: error instanceof Error ? error.message : String(error) }, origin);
     }
   });
 })();

@@ -147,7 +147,7 @@ function page(clock, delay) {
   const python = new Python((entries) => down.send(entries));
   const outbox = new Outbox(write, (packet) => up.send(packet));
   const board = { to: 1, name: "Board" };
-  const say = (message, how) => outbox.say(board, "message", message, how);
+  const say = (message, how) => outbox.send(board, "message", message, how);
   const edits = new EditQueue(
     say,
     outbox,

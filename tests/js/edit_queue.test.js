@@ -12,7 +12,7 @@ function queue() {
   const now = { press: 1, structure: "a1" };
   const outbox = new Outbox(write, ({ text }) => sent.push(JSON.parse(text)));
   const of = { to: 1, name: "Board" };
-  const send = (message) => outbox.say(of, "message", message);
+  const send = (message) => outbox.send(of, "message", message);
   const edits = new EditQueue(
     send,
     outbox,
@@ -82,9 +82,9 @@ test("what is done meanwhile goes after what waits", () => {
   const { outbox, of, edits, said } = queue();
   edits.set("a", 0, 0, 1);
   edits.set("b", 0, 0, 2);
-  outbox.say(of, "message", { type: "undo" });
+  outbox.send(of, "message", { type: "undo" });
   edits.set("c", 0, 0, 3);
-  outbox.say(of, "message", { type: "redo" });
+  outbox.send(of, "message", { type: "redo" });
   assert.deepEqual(said(), ["a=1", "b=2", "undo", "c=3", "redo"]);
 });
 
@@ -92,8 +92,8 @@ test("what the page says by itself overtakes what waits, and does not send it", 
   const { outbox, of, edits, said } = queue();
   edits.set("a", 0, 0, 1);
   edits.set("a", 0, 0, 2);
-  outbox.say(of, "message", { type: "visible" }, { aside: true });
-  outbox.say(of, "message", { type: "ack" }, { unanswered: true });
+  outbox.send(of, "message", { type: "visible" }, { aside: true });
+  outbox.send(of, "message", { type: "ack" }, { unanswered: true });
   assert.deepEqual(said(), ["a=1", "visible", "ack"]);
 });
 

@@ -69,7 +69,7 @@ test("while something arrives the answer is behind it", (t) => {
   const { said, heartbeat, wait } = begun(t);
   for (let k = 0; k < 8; k += 1) {
     wait(1000);
-    heartbeat.heard();
+    heartbeat.received();
   }
   assert.deepEqual(said, ["ask"]);
 });

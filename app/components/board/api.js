@@ -19,7 +19,7 @@ import { likeliestWords } from "./stages/next_tokens.js";
  * @typedef {{x: number, y: number, zoom: number, isAll: boolean, following: Lane | null, unfolded:
  *   string[]}} Look
  *
- * @typedef {"selection" | "frame" | "scenario"} Heard
+ * @typedef {"selection" | "frame" | "scenario"} EventName
  *
  * @typedef {object} Interface the public API, stable for one version
  * @property {1} version
@@ -61,9 +61,9 @@ import { likeliestWords } from "./stages/next_tokens.js";
  *   picture; null follows none
  * @property {(parts: string[]) => Promise<void>} unfold unfolds exactly these parts, in every step
  * @property {() => object | null} scenario the session's state, as in links
- * @property {(event: Heard, listener: (detail: unknown) => void) => () => void} listen listens to
- *   the selection, `{path, i, j}` or null; to each painted frame, `{frames}`; or to each change of
- *   the scenario. Returns a function that stops listening
+ * @property {(event: EventName, listener: (detail: unknown) => void) => () => void} listen listens
+ *   to the selection, `{path, i, j}` or null; to each painted frame, `{frames}`; or to each change
+ *   of the scenario. Returns a function that stops listening
  *
  * @typedef {Interface & Inside} Tinkerformer
  *
@@ -81,8 +81,8 @@ import { likeliestWords } from "./stages/next_tokens.js";
  *   picture
  */
 
-/** @type {readonly Heard[]} */
-const HEARD = ["selection", "frame", "scenario"];
+/** @type {readonly EventName[]} */
+const EVENT_NAMES = ["selection", "frame", "scenario"];
 
 /** @param {Board} board @returns {Tinkerformer} */
 export function apiOf(board) {
@@ -176,8 +176,8 @@ export function apiOf(board) {
     oscillating: () => board.oscillation.isOn,
     scenario,
     listen: (event, listener) => {
-      if (!HEARD.includes(event))
-        throw new Error(`There is no event ${event}; there are ${HEARD.join(", ")}.`);
+      if (!EVENT_NAMES.includes(event))
+        throw new Error(`There is no event ${event}; there are ${EVENT_NAMES.join(", ")}.`);
       const hear = (/** @type {Event} */ happened) => {
         const { detail } = /** @type {CustomEvent} */ (happened);
         listener(event === "scenario" ? scenario() : detail);

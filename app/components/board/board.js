@@ -260,7 +260,7 @@ export class Board {
   begin() {
     const { link, saved, steps, again } = this.memory.begin();
     const { said, unsent } = this.memory.takeLast();
-    this.outbox.unsaid = said;
+    this.outbox.toResend = said;
     this.showsSelection = link !== null || saved !== null;
     const texts = { saved: bytesOf(saved), steps: bytesOf(steps) };
     this.send({ type: "ready", link, ...texts, again, unsent }, { isLong: true }).catch(() => {});
@@ -410,7 +410,7 @@ export class Board {
     this.whole.resized();
     this.painter.touchAll();
     this.journey.arrive();
-    if (!this.outbox.sayAgain()) announce("refused", { sentence: LOST });
+    if (!this.outbox.resend()) announce("refused", { sentence: LOST });
   }
 
   // -- selection and appearance -------------------------------------------------------------------

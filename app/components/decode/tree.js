@@ -35,7 +35,7 @@ export class TreeView {
     this.width = TREE.narrow;
     this.gap = GAP.most;
     this.rows = 0;
-    this.room = 0;
+    this.availableWidth = 0;
     this.selected = /** @type {number | null} */ (null);
     this.looked = /** @type {number | null} */ (null);
     this.at = /** @type {number | null} */ (null);
@@ -48,7 +48,7 @@ export class TreeView {
     });
     this.node = make("div", { class: "tree" }, this.plane);
     new ResizeObserver(() => {
-      if (!this.nodes.length || this.node.clientWidth === this.room) return;
+      if (!this.nodes.length || this.node.clientWidth === this.availableWidth) return;
       const { selected } = this;
       this.take(this.nodes, this.rows);
       if (selected !== null) this.show(selected, this.all);
@@ -90,11 +90,12 @@ export class TreeView {
    */
   fit(longest, steps) {
     const wide = Math.min(TREE.wide, Math.max(TREE.narrow, longest * TREE.letter + 22));
-    this.room = this.node.clientWidth;
+    this.availableWidth = this.node.clientWidth;
     this.plane.classList.remove("tight");
-    const each = (this.room - 2 * TREE.margin + GAP.least) / (steps + 1);
+    const each = (this.availableWidth - 2 * TREE.margin + GAP.least) / (steps + 1);
     const isRoomy =
-      !this.room || (this.room - 2 * TREE.margin + GAP.most) / (steps + 1) >= wide + GAP.most;
+      !this.availableWidth ||
+      (this.availableWidth - 2 * TREE.margin + GAP.most) / (steps + 1) >= wide + GAP.most;
     if (isRoomy) {
       this.width = wide;
       this.gap = GAP.most;
@@ -102,7 +103,8 @@ export class TreeView {
     }
     this.plane.classList.add("tight");
     this.width = Math.max(LEAST, Math.min(wide, each - GAP.least));
-    const rest = (this.room - 2 * TREE.margin - (steps + 1) * this.width) / Math.max(1, steps);
+    const rest =
+      (this.availableWidth - 2 * TREE.margin - (steps + 1) * this.width) / Math.max(1, steps);
     this.gap = Math.max(GAP.least, Math.min(GAP.most, rest));
   }
 

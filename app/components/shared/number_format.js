@@ -62,12 +62,12 @@ export const SCIENTIFIC = {
  */
 export function decimalFormat(largest, isShare, characters) {
   const sign = isShare ? 0 : 1;
-  const room = characters - sign;
-  const limit = Math.min(LARGEST_DECIMAL, 10 ** room - 0.5);
+  const places = characters - sign;
+  const limit = Math.min(LARGEST_DECIMAL, 10 ** places - 0.5);
   /** @param {number} whole digits before the point */
-  const beside = (whole) => Math.max(0, Math.min(MOST_DECIMALS, room - whole - 1));
+  const beside = (whole) => Math.max(0, Math.min(MOST_DECIMALS, places - whole - 1));
   // If only a few numbers are large, they lose their decimals so that the others keep one.
-  const atMost = beside(1) ? Math.max(1, room - 2) : room;
+  const atMost = beside(1) ? Math.max(1, places - 2) : places;
   let whole = largest < 10 ? 1 : Math.min(atMost, Math.floor(Math.log10(largest)) + 1);
   let decimals = largest ? beside(whole) : 0;
   if (whole < atMost && Math.round(largest * POWERS[decimals]) >= 10 ** (whole + decimals)) {
@@ -75,7 +75,7 @@ export function decimalFormat(largest, isShare, characters) {
     decimals = beside(whole);
   }
   // Where no number needs the place of the zero, a digit more may be worth more than it is.
-  const without = Math.min(MOST_DECIMALS, room - 1);
+  const without = Math.min(MOST_DECIMALS, places - 1);
   const needsZero = !largest || Math.round(largest * POWERS[without]) >= POWERS[without];
   const zero = decimals === MOST_DECIMALS || needsZero || (decimals > 1 && largest >= 0.0995);
   if (!zero) decimals = without;
@@ -121,7 +121,7 @@ function scientificCodes(v) {
     return;
   }
   const power = exponent > 14 ? 10 ** exponent : TEN[exponent + 45];
-  // Beside an exponent of two digits there is room for one digit alone.
+  // Beside an exponent of two digits there is room for one digit only.
   const digits = exponent > 9 || exponent < -9 ? 1 : 10;
   let mantissa = Math.round((size / power) * digits);
   if (mantissa >= 10 * digits) {

@@ -63,15 +63,15 @@ export function render({ model }) {
   /** How many of the usual tabs fit in the header. */
   const fitting = () => {
     const widths = [...sizer.children].map((item) => item.getBoundingClientRect().width);
-    const room = node.clientWidth;
+    const available = node.clientWidth;
     const sum = (/** @type {number[]} */ some) => some.reduce((total, width) => total + width, 0);
     // The last tab is More, which is shown if its menu has entries.
     const rest = model.rare.length ? widths.length : widths.length - 1;
     // The page makes room by this width, however many tabs the header shows now.
     document.documentElement.dataset.viewsWidth = `${Math.ceil(sum(widths.slice(0, rest)))}`;
-    if (sum(widths.slice(0, rest)) <= room + 1) return widths.length - 1;
+    if (sum(widths.slice(0, rest)) <= available + 1) return widths.length - 1;
     let count = widths.length - 2;
-    while (count > 0 && sum([...widths.slice(0, count), widths[widths.length - 1]]) > room + 1)
+    while (count > 0 && sum([...widths.slice(0, count), widths[widths.length - 1]]) > available + 1)
       count -= 1;
     return count;
   };
@@ -137,10 +137,10 @@ export function render({ model }) {
   });
   model.on("tabs", show);
   model.on("value", arrived);
-  let room = -1;
+  let available = -1;
   new ResizeObserver(() => {
-    if (node.clientWidth === room) return;
-    room = node.clientWidth;
+    if (node.clientWidth === available) return;
+    available = node.clientWidth;
     lay();
   }).observe(node);
   show();

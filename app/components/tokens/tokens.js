@@ -11,7 +11,7 @@ import { WrittenRow } from "./written_row.js";
 /**
  * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
- * @import {Frame, Said, Source, Sureness, TokenList} from "./types.js"
+ * @import {Frame, TokenListAccess, Source, Sureness, TokenList} from "./types.js"
  *
  * @typedef {{lists: TokenList[], written: Record<string, Sureness>,
  *   layout: "line" | "column", locked: boolean}} Properties
@@ -21,11 +21,11 @@ import { WrittenRow } from "./written_row.js";
 /** @type {Sureness} */
 const NOTHING_WRITTEN = { probabilities: [], changed: [], end: null };
 
-/** @param {Said} said provides and receives the list */
-function tokenSection(said) {
+/** @param {TokenListAccess} access provides and receives the list */
+function tokenSection(access) {
   let refused = ""; // why the last message could not be delivered
   /** @type {Source} */
-  const source = Object.assign(said, {
+  const source = Object.assign(access, {
     /** @param {string} sentence */
     refuse: (sentence) => {
       refused = sentence;

@@ -37,7 +37,7 @@
  *
  * @typedef {Sureness & {tokens: string[], verdict: string}} Written words while a number oscillates
  *
- * @typedef {object} Said
+ * @typedef {object} TokenListAccess
  * @property {TokenList} now the latest from Python
  * @property {Sureness} written about the model's words; empty if it does not write
  * @property {(tokens: string[]) => Promise<unknown>} send rejects with a sentence if the list is
@@ -48,6 +48,6 @@
  * @property {() => void} another asks for another text
  * @property {(on: boolean) => void} write switches whether the model writes the list
  *
- * @typedef {Said & {refuse: (sentence: string) => void}} Source `refuse` shows why the last message
- *   was rejected; an empty string clears it
+ * @typedef {TokenListAccess & {refuse: (sentence: string) => void}} Source `refuse` shows why the
+ *   last message was rejected; an empty string clears it
  */

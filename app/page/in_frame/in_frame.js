@@ -11,7 +11,7 @@ import { Shell } from "../../components/carriers/port/shell.js";
  */
 
 /** @param {"light" | "dark"} theme of the surrounding page; the reader's own choice goes first */
-function wearTheme(theme) {
+function applyTheme(theme) {
   try {
     if (localStorage.getItem("tinkerformer-theme")) return;
   } catch {
@@ -57,7 +57,7 @@ function connect(port) {
 export function begin() {
   addEventListener("message", ({ source, data, ports }) => {
     if (source !== parent || data?.tinkerformer !== "port" || ports.length !== 1) return;
-    if (data.theme === "dark" || data.theme === "light") wearTheme(data.theme);
+    if (data.theme === "dark" || data.theme === "light") applyTheme(data.theme);
     connect(ports[0]);
   });
   // The surrounding page may have any origin, and the message contains nothing private.

@@ -9,7 +9,7 @@ import { isThere, Waiting } from "./waiting.js";
 
 /**
  * @import {Packet} from "../../components/carriers/port/wire.js"
- * @import {Fragment, Said} from "./conversation.js"
+ * @import {Fragment, Content} from "./conversation.js"
  *
  * @typedef {object} Opened
  * @property {string} token the session's token
@@ -19,9 +19,9 @@ import { isThere, Waiting } from "./waiting.js";
 const PROBE = 2500; // ms
 
 export class Connection {
-  /** @param {Opened} opened @param {(said: Said) => void} hear */
-  constructor({ token, port }, hear) {
-    this.hear = hear;
+  /** @param {Opened} opened @param {(content: Content) => void} receive */
+  constructor({ token, port }, receive) {
+    this.receive = receive;
     this.conversation = new Conversation(port);
     this.waiting = new Waiting();
     this.wasHeard = false;
@@ -57,8 +57,8 @@ export class Connection {
   }
 
   /** @param {Packet} packet */
-  say(packet) {
-    this.send(this.conversation.saying(packet));
+  post(packet) {
+    this.send(this.conversation.posting(packet));
   }
 
   /** @param {Fragment[]} fragments */
@@ -72,12 +72,12 @@ export class Connection {
   received(fragment) {
     if (!this.wasHeard) this.waiting.begun();
     this.wasHeard = true;
-    this.heartbeat.heard();
-    const message = this.conversation.heard(fragment);
+    this.heartbeat.received();
+    const message = this.conversation.receive(fragment);
     if (!message) return;
     if (message.header.reqid !== undefined) this.heartbeat.answered();
-    if (message.header.msgtype === "ACK") this.send(this.conversation.beginning());
-    for (const said of message.said) this.hear(said);
+    if (message.header.msgtype === "ACK") this.send(this.conversation.opening());
+    for (const content of message.contents) this.receive(content);
   }
 
   lose() {

@@ -11,13 +11,13 @@ const FRAGMENTS = 3;
 /**
  * @typedef {string | ArrayBuffer} Fragment
  * @typedef {{msgid: string, msgtype: string, reqid?: string, num_buffers?: number}} Header
- * @typedef {{[name: string]: any}} Said
+ * @typedef {{[name: string]: any}} Content
  */
 
-/** @param {Said} values a mapping in Bokeh's JSON */
+/** @param {Content} values a mapping in Bokeh's JSON */
 const map = (values) => ({ type: "map", entries: Object.entries(values) });
 
-/** A complete message. @typedef {{header: Header, said: Said[]}} Heard */
+/** A complete message. @typedef {{header: Header, contents: Content[]}} Message */
 
 export class Conversation {
   /** @param {string} port the id of the Bokeh model that takes messages */
@@ -30,12 +30,12 @@ export class Conversation {
   }
 
   /** Asks the server to begin. @returns {Fragment[]} */
-  beginning() {
+  opening() {
     return this.toPort(typeof DecompressionStream === "function" ? { inflates: true } : {}, []);
   }
 
   /** Wraps a message of the page. @param {Packet} packet @returns {Fragment[]} */
-  saying({ text, buffers }) {
+  posting({ text, buffers }) {
     const bytes = buffers.map((_, k) => ({ type: "bytes", data: { id: `b${k}` } }));
     return this.toPort({ text, buffers: bytes }, buffers);
   }
@@ -45,7 +45,7 @@ export class Conversation {
     return this.message("SERVER-INFO-REQ", {});
   }
 
-  /** @param {Said} data @param {ArrayBuffer[]} buffers */
+  /** @param {Content} data @param {ArrayBuffer[]} buffers */
   toPort(data, buffers) {
     const values = map({ model: { id: this.port }, data: map(data) });
     const msg_data = { type: "event", name: "data_event", values };
@@ -63,9 +63,9 @@ export class Conversation {
   }
 
   /**
-   * @param {Fragment} fragment @returns {Heard | null} the message, if this was its last fragment
+   * @param {Fragment} fragment @returns {Message | null} the message, if this was its last fragment
    */
-  heard(fragment) {
+  receive(fragment) {
     if (this.fragments.length === 0) {
       const { num_buffers = 0 } = JSON.parse(String(fragment));
       this.missing = FRAGMENTS + 2 * num_buffers;
@@ -77,7 +77,7 @@ export class Conversation {
     this.fragments = [];
     return {
       header: JSON.parse(String(header)),
-      said: saidIn(JSON.parse(String(content)), buffersOf(named)),
+      contents: contentsOf(JSON.parse(String(content)), buffersOf(named)),
     };
   }
 }
@@ -93,9 +93,9 @@ function buffersOf(named) {
 
 /**
  * Extracts what Python sent through the port.
- * @param {any} content @param {Map<string, Fragment>} buffers @returns {Said[]}
+ * @param {any} content @param {Map<string, Fragment>} buffers @returns {Content[]}
  */
-function saidIn({ events = [] }, buffers) {
+function contentsOf({ events = [] }, buffers) {
   /** @param {any} value @returns {any} */
   const read = (value) => {
     if (Array.isArray(value)) return value.map(read);

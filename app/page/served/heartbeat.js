@@ -10,7 +10,7 @@
  */
 
 /**
- * @typedef {object} Hears
+ * @typedef {object} HeartbeatHandlers
  * @property {() => void} slow it has not answered for a moment, and may only be busy
  * @property {() => void} answers it answers again
  * @property {() => void} silent it has not answered for a long time
@@ -28,14 +28,14 @@ const OPENING = 6000; // the server builds the page before it answers the first 
 const HELD_UP = 1000;
 
 export class Heartbeat {
-  /** @param {() => void} ask @param {Hears} hears */
-  constructor(ask, hears) {
+  /** @param {() => void} ask @param {HeartbeatHandlers} handlers */
+  constructor(ask, handlers) {
     this.ask = ask;
-    this.hears = hears;
+    this.handlers = handlers;
     this.isSlow = false;
     this.isOpening = true;
     this.beaten = this.heardAt = this.touchedAt = performance.now();
-    this.told = 0;
+    this.reportedAt = 0;
     /**
      * When the oldest unanswered question was asked. Null: every question is answered.
      * @type {number | null}
@@ -58,7 +58,7 @@ export class Heartbeat {
       this.asked = now;
       this.ask();
     } else if (isHeldUp) {
-      this.asked = this.told = now;
+      this.asked = this.reportedAt = now;
     } else {
       this.wait(now, this.asked);
     }
@@ -70,11 +70,11 @@ export class Heartbeat {
     const quiet = now - Math.max(asked, this.heardAt);
     if (!this.isSlow && quiet >= (this.isOpening ? OPENING : SLOW)) {
       this.isSlow = true;
-      this.hears.slow();
+      this.handlers.slow();
     }
-    if (now - asked >= SILENT && now - this.told >= AGAIN) {
-      this.told = now;
-      this.hears.silent();
+    if (now - asked >= SILENT && now - this.reportedAt >= AGAIN) {
+      this.reportedAt = now;
+      this.handlers.silent();
     }
   }
 
@@ -94,15 +94,15 @@ export class Heartbeat {
   }
 
   /** Notes that something was received. */
-  heard() {
+  received() {
     this.heardAt = performance.now();
   }
 
   /** Notes that an answer was received. */
   answered() {
-    this.heard();
+    this.received();
     this.asked = null;
-    if (this.isSlow) this.hears.answers();
+    if (this.isSlow) this.handlers.answers();
     this.isSlow = false;
   }
 }

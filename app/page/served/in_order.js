@@ -1,7 +1,7 @@
 /** Delivers Python's messages in order, and inflates those whose text was sent deflated. */
 
 /**
- * @typedef {object} Told
+ * @typedef {object} FromPython
  * @property {string} [text]
  * @property {boolean} [deflated] whether the deflated text is the first part of `bytes`
  * @property {ArrayBuffer} [bytes] all buffers, concatenated
@@ -11,7 +11,7 @@
 /**
  * Returns a receiver that passes messages on in order, although inflating a text takes time.
  * @param {(text: string, buffers: ArrayBuffer[]) => void} take
- * @returns {(told: Told) => void}
+ * @returns {(message: FromPython) => void}
  */
 export function inOrder(take) {
   /** @type {Promise<void> | null} */

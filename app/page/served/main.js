@@ -32,7 +32,7 @@ export function open(site, opened) {
     load: (name) => needed(loaded(name)),
     region: (name) => document.querySelector(`[data-region="${name}"]`),
     loadBokeh: () => needed(script(here(site.bokeh))),
-    post: (packet) => connection.say(packet),
+    post: (packet) => connection.post(packet),
   });
   const connection = new Connection(
     opened,

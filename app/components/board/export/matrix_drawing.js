@@ -127,15 +127,15 @@ function drawLabels(on, { row_labels: rows, col_labels: cols }, g, left, top) {
 }
 
 /**
- * Shortens a label to fit into `room` px.
+ * Shortens a label to fit into `maxWidth` px.
  * @param {string} label
  * @param {string} font
- * @param {number} room
+ * @param {number} maxWidth
  */
-function elided(label, font, room) {
+function elided(label, font, maxWidth) {
   let text = label || "∅";
-  if (textWidth(text, font) <= room) return text;
-  while (text.length > 1 && textWidth(`${text}…`, font) > room) text = text.slice(0, -1);
+  if (textWidth(text, font) <= maxWidth) return text;
+  while (text.length > 1 && textWidth(`${text}…`, font) > maxWidth) text = text.slice(0, -1);
   return `${text}…`;
 }
 

@@ -125,12 +125,12 @@ export class SvgDrawing {
   }
 
   /**
-   * Draws text wrapped to a width of `room` px.
-   * @param {string} text @param {number} x @param {number} y @param {number} room
+   * Draws text wrapped to a width of `maxWidth` px.
+   * @param {string} text @param {number} x @param {number} y @param {number} maxWidth
    * @param {TextStyle} style
    * @returns {number} the height
    */
-  paragraph(text, x, y, room, style) {
+  paragraph(text, x, y, maxWidth, style) {
     const font = `${style.size}px ${this.theme.fontText}`;
     const height = style.size * 1.45;
     let line = "";
@@ -140,7 +140,7 @@ export class SvgDrawing {
       this.text(line, x, y + height * count - 4, style);
     };
     for (const word of text.replaceAll("`", "").split(" ")) {
-      if (line && textWidth(`${line} ${word}`, font) > room) {
+      if (line && textWidth(`${line} ${word}`, font) > maxWidth) {
         end();
         line = word;
       } else line = line ? `${line} ${word}` : word;

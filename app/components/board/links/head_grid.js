@@ -115,10 +115,10 @@ export class HeadGrid {
     this.isRequested = false;
   }
 
-  /** @param {number} room */
-  place(room) {
+  /** @param {number} available */
+  place(available) {
     let columns = this.heads;
-    while (columns > 1 && columns * BUTTON_WIDTH > room) columns = Math.ceil(columns / 2);
+    while (columns > 1 && columns * BUTTON_WIDTH > available) columns = Math.ceil(columns / 2);
     this.lines.style.setProperty("--columns", String(columns));
     for (const { canvas, matrix } of this.thumbs) {
       const { rows, cols } = matrix;

@@ -123,12 +123,12 @@ export class LinkBoard {
     return token !== null && token.k >= this[token.side].tokens.length;
   }
 
-  /** @param {number} room */
-  place(room) {
+  /** @param {number} available */
+  place(available) {
     const { rows, cols, entry } = this.matrices[0];
     const count = Math.max(rows, cols);
-    const isNarrow = Math.min(room, MAX_WIDTH) < NARROW;
-    this.width = Math.min(room, MAX_WIDTH);
+    const isNarrow = Math.min(available, MAX_WIDTH) < NARROW;
+    this.width = Math.min(available, MAX_WIDTH);
     this.step = Math.max(MIN_STEP, Math.min(STEP, Math.floor(MAX_HEIGHT / count)));
     this.height = count * this.step + 8;
     this.maxNumbers = isNarrow || this.matrices.length > 3 ? 1 : 3;

@@ -57,16 +57,16 @@ export class Thumbnail {
     this.shownHead = heads > 1 ? head : "all";
   }
 
-  /** @param {number} room */
-  place(room) {
+  /** @param {number} available */
+  place(available) {
     const { rows, cols, entry } = this.matrices[0];
     const font = `${LABEL_FONT}px ${this.appearance.theme.fontText}`;
-    const most = Math.min(SIDE.most, room / 3);
+    const most = Math.min(SIDE.most, available / 3);
     /** @param {string[]} words */
     const side = (words) => Math.max(SIDE.least, widest(words, font, most - 12) + 12);
     this.left = side(entry.col_labels);
     this.right = side(entry.row_labels);
-    this.width = Math.min(room, this.left + LINKS + this.right);
+    this.width = Math.min(available, this.left + LINKS + this.right);
     const longest = Math.max(rows, cols);
     this.step = Math.max(MIN_STEP, Math.min(STEP, Math.floor(MAX_HEIGHT / longest)));
     this.height = longest * this.step + 6;

@@ -94,7 +94,7 @@ export class Journey {
   arrive() {
     const { destination } = this;
     const { stages, places } = this.services;
-    if (!destination || !stages.room) return;
+    if (!destination || !stages.availableWidth) return;
     if ("stage" in destination) {
       if (!stages.get(destination.stage)) return;
       this.destination = null;

@@ -49,8 +49,8 @@ export function paintLabels(surface, entry, geometry, marked) {
     const y = Math.max((ys[i] + ys[i + 1]) / 2 - dy, head + 6 * ratio);
     pen.right(rows[i], above + i, side - 7 * ratio, y, side - 8 * ratio);
   }
-  const room = geometry.upright ? 12 : 6 + 6 * `${before + cols.length - 1}`.length;
-  const skip = step(room / geometry.cell);
+  const maxWidth = geometry.upright ? 12 : 6 + 6 * `${before + cols.length - 1}`.length;
+  const skip = step(maxWidth / geometry.cell);
   for (let j = left; j < Math.min(right, cols.length); j++) {
     if (!isWritten(j, skip, marked?.j)) continue;
     pen.emphasize(marked?.j === j);
@@ -85,19 +85,20 @@ export class LabelPen {
   }
 
   /**
-   * @param {string} label @param {number} k its index @param {number} room the width limit; 0 for
-   *   none
+   * @param {string} label @param {number} k its index @param {number} maxWidth the width limit; 0
+   *   for none
    * @returns {Measured}
    */
-  measure(label, k, room) {
+  measure(label, k, maxWidth) {
     const { ctx } = this;
     const index = isIndexLabel(label, k);
     let text = index ? label[0] : label || "∅";
     const sub = index ? label.slice(1) : "";
     ctx.font = this.font;
     let width = ctx.measureText(text).width;
-    if (room && width > room) {
-      while (text.length > 1 && ctx.measureText(`${text}…`).width > room) text = text.slice(0, -1);
+    if (maxWidth && width > maxWidth) {
+      while (text.length > 1 && ctx.measureText(`${text}…`).width > maxWidth)
+        text = text.slice(0, -1);
       text += "…";
       width = ctx.measureText(text).width;
     }
@@ -118,10 +119,10 @@ export class LabelPen {
   /**
    * Draws a label that ends at x.
    * @param {string} label @param {number} k @param {number} x @param {number} y
-   * @param {number} room
+   * @param {number} maxWidth
    */
-  right(label, k, x, y, room) {
-    const measured = this.measure(label, k, room);
+  right(label, k, x, y, maxWidth) {
+    const measured = this.measure(label, k, maxWidth);
     this.put(measured, Math.round(x - measured.width), Math.round(y));
   }
 
@@ -140,10 +141,10 @@ export class LabelPen {
   /**
    * Draws a rotated label.
    * @param {string} label @param {number} k @param {number} x @param {number} y
-   * @param {number} room
+   * @param {number} maxWidth
    */
-  upright(label, k, x, y, room) {
-    const measured = this.measure(label, k, room);
+  upright(label, k, x, y, maxWidth) {
+    const measured = this.measure(label, k, maxWidth);
     const { ctx } = this;
     ctx.save();
     ctx.translate(Math.round(x), Math.round(y));

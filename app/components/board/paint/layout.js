@@ -117,7 +117,7 @@ export function widest(labels, font, cap, first = 0) {
  * @param {MatrixEntry} matrix @param {string[]} labels @param {0 | 1} axis @param {string} font
  * @param {number} cap
  */
-function labelRoom(matrix, labels, axis, font, cap) {
+function labelWidth(matrix, labels, axis, font, cap) {
   const first = firstOf(matrix)[axis];
   const count = matrix.whole?.[axis];
   if (!matrix.overview || count === undefined || labels.length === count)
@@ -128,15 +128,16 @@ function labelRoom(matrix, labels, axis, font, cap) {
 
 /**
  * @param {MatrixEntry} matrix
- * @param {CellStyle} style @param {number} room the available width, in CSS px
+ * @param {CellStyle} style @param {number} available the available width, in CSS px
  * @param {string} fontText
  * @returns {Geometry}
  */
-function geometry(matrix, style, room, fontText) {
+function geometry(matrix, style, available, fontText) {
   const font = `${LABEL_FONT}px ${fontText}`;
   const label =
-    Math.ceil(labelRoom(matrix, matrix.row_labels, 0, font, Math.min(MAX_LABEL, room / 4))) + 10;
-  const across = labelRoom(matrix, matrix.col_labels, 1, font, MAX_TOP);
+    Math.ceil(labelWidth(matrix, matrix.row_labels, 0, font, Math.min(MAX_LABEL, available / 4))) +
+    10;
+  const across = labelWidth(matrix, matrix.col_labels, 1, font, MAX_TOP);
   const left = firstOf(matrix)[1];
   // Words that do not fit over their column are rotated.
   const upright =
@@ -152,17 +153,17 @@ function geometry(matrix, style, room, fontText) {
     above: false,
     full,
     tall,
-    windowWidth: Math.min(full, room),
+    windowWidth: Math.min(full, available),
     windowHeight: Math.min(tall, MAX_HEIGHT),
   };
 }
 
 /**
  * The style of a picture: a comfortable size, but no wider than the available space.
- * @param {MatrixEntry} matrix @param {number} room @returns {CellStyle}
+ * @param {MatrixEntry} matrix @param {number} available @returns {CellStyle}
  */
-function pictureStyle(matrix, room) {
-  const across = Math.min(room - 60, Math.max(PICTURE_WIDTH, matrix.cols * MIN_PICTURE_CELL));
+function pictureStyle(matrix, available) {
+  const across = Math.min(available - 60, Math.max(PICTURE_WIDTH, matrix.cols * MIN_PICTURE_CELL));
   let cell = Math.floor(Math.min(across / matrix.cols, (MAX_HEIGHT - 24) / matrix.rows));
   cell = Math.max(MIN_PICTURE_CELL, Math.min(MAX_PICTURE_CELL, cell));
   // If there are few rows, cells may be taller than wide, so that each row has its label.
@@ -177,21 +178,23 @@ const hasText = (m) => m.rows * m.cols <= MAX_CELLS_WITH_TEXT && m.cols <= 64 &&
  * Sizes the matrices of one row. Formulas should fit on one line, so the largest style in which all
  * fit side by side is used; if none does, each matrix gets the largest style in which it fits
  * alone, and the row wraps.
- * @param {MatrixEntry[]} matrices @param {number} room
+ * @param {MatrixEntry[]} matrices @param {number} available
  * @param {number} between width of operators and gaps, px
  * @param {string} fontText
  * @param {number} beside width of an operator beside a matrix on its own line, px
  * @returns {Geometry[]}
  */
-export function fitRow(matrices, room, between, fontText, beside) {
+export function fitRow(matrices, available, between, fontText, beside) {
   /** @param {Geometry[]} all */
   const total = (all) => all.reduce((sum, g) => sum + g.full, between);
   /** @param {CellStyle} style */
   const inStyle = (style) =>
-    matrices.map((m) => geometry(m, hasText(m) ? style : pictureStyle(m, room), room, fontText));
+    matrices.map((m) =>
+      geometry(m, hasText(m) ? style : pictureStyle(m, available), available, fontText),
+    );
   for (const style of [ROOMY, LINE, COMPACT, STACK]) {
     const all = inStyle(style);
-    const spare = room - total(all);
+    const spare = available - total(all);
     if (spare < 0) continue;
     if (style !== STACK) return all;
     const columns = matrices.reduce((sum, m) => sum + m.cols, 0);
@@ -201,10 +204,10 @@ export function fitRow(matrices, room, between, fontText, beside) {
     });
   }
   // Size each on its own line, if need be with the operator above.
-  const own = room - beside;
+  const own = available - beside;
   return matrices.map((m) => {
     if (!hasText(m)) return geometry(m, pictureStyle(m, own), own, fontText);
-    for (const width of [own, room])
+    for (const width of [own, available])
       for (const style of [LINE, COMPACT, STACK, TIGHT]) {
         const g = geometry(m, style, width, fontText);
         if (g.full > width) continue;
@@ -220,23 +223,23 @@ export function fitRow(matrices, room, between, fontText, beside) {
 
 /**
  * Sizes matrices that are stacked, so that their columns are aligned.
- * @param {MatrixEntry[]} matrices @param {number} room @param {string} fontText
+ * @param {MatrixEntry[]} matrices @param {number} available @param {string} fontText
  * @returns {Geometry[]}
  */
-export function fitStack(matrices, room, fontText) {
+export function fitStack(matrices, available, fontText) {
   /** @param {CellStyle} style */
   const inStyle = (style) => {
-    const all = matrices.map((m) => geometry(m, style, room, fontText));
+    const all = matrices.map((m) => geometry(m, style, available, fontText));
     const label = Math.max(...all.map((g) => g.label));
     return all.map((g) => {
       const full = g.full + label - g.label;
-      return { ...g, label, full, windowWidth: Math.min(full, room) };
+      return { ...g, label, full, windowWidth: Math.min(full, available) };
     });
   };
   const isText = matrices.every(hasText);
   const styles = isText ? [ROOMY, LINE, COMPACT, STACK, TIGHT] : [];
-  const fitting = styles.map(inStyle).find((all) => all.every((g) => g.full <= room));
+  const fitting = styles.map(inStyle).find((all) => all.every((g) => g.full <= available));
   if (fitting) return fitting;
   const widest = matrices.reduce((a, b) => (b.cols > a.cols ? b : a));
-  return inStyle(pictureStyle(widest, room));
+  return inStyle(pictureStyle(widest, available));
 }

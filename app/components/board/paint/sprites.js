@@ -50,7 +50,7 @@ export class Sprites {
     this.heads = [new Map(), new Map(), new Map()];
     /** @type {Map<number, Sprite>[]} */
     this.tails = [new Map(), new Map(), new Map()];
-    const room = (style.cell - MARGIN) * ratio;
+    const width = (style.cell - MARGIN) * ratio;
     /** The width of a digit, condensed. */
     this.digit = this.width("8", style.head);
     /** The number of characters of a decimal that fit in a cell. */
@@ -61,13 +61,13 @@ export class Sprites {
         this.width("−8.8", style.head) +
         (style.mode === "line" ? this.width("e−8", style.tail) : 0);
     } else {
-      const fit = Math.floor(room / this.digit);
-      const squeezed = (FEWEST + 1) * this.digit * SQUEEZE <= room ? FEWEST + 1 : FEWEST;
+      const fit = Math.floor(width / this.digit);
+      const squeezed = (FEWEST + 1) * this.digit * SQUEEZE <= width ? FEWEST + 1 : FEWEST;
       this.characters = Math.max(fit, squeezed);
       usual = this.characters * this.digit;
     }
     // Fonts differ in width; condense the text rather than overlap the neighbors.
-    this.narrow = Math.min(1, room / usual);
+    this.narrow = Math.min(1, width / usual);
     this.digit *= this.narrow;
     this.warm(scientific);
   }

@@ -17,7 +17,7 @@
  * @typedef {Shows & PictureOnly} PictureView a picture of matrices that is not a grid of cells
  * @typedef {object} PictureOnly
  * @property {"picture"} kind
- * @property {(room: number) => void} place lays it out in a width in CSS px
+ * @property {(available: number) => void} place lays it out in a width in CSS px
  * @property {(focus?: AttentionFocus) => void} [describe] updates it to a new manifest
  * @property {(head: number | "all", heads: number) => void} [showHead] shows one of the heads
  *

@@ -13,14 +13,14 @@ export class WhenShown {
     this.now = now;
     this.paint = paint;
     this.timer = 0;
-    /** @type {{version: number, tell: () => void}[]} */
+    /** @type {{version: number, resolve: () => void}[]} */
     this.waiting = [];
   }
 
   /** @param {number} version @returns {Promise<void>} resolves when the page shows this version */
   until(version) {
-    return new Promise((tell) => {
-      this.waiting.push({ version, tell });
+    return new Promise((resolve) => {
+      this.waiting.push({ version, resolve });
       this.look();
     });
   }
@@ -32,7 +32,7 @@ export class WhenShown {
     const { version, areNews } = this.now();
     const ready = areNews ? [] : this.waiting.filter((each) => each.version <= version);
     this.waiting = this.waiting.filter((each) => !ready.includes(each));
-    for (const { tell } of ready) tell();
+    for (const { resolve } of ready) resolve();
     clearTimeout(this.timer);
     if (this.waiting.length) this.timer = setTimeout(() => this.unseen(), UNSEEN);
   }

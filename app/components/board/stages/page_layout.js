@@ -28,8 +28,8 @@ export class PageLayout {
 
   layOut() {
     const { stages, chooser } = this.placed;
-    stages.room = this.root.clientWidth;
-    if (!stages.room) return;
+    stages.availableWidth = this.root.clientWidth;
+    if (!stages.availableWidth) return;
     chooser.stick();
     stages.layOut();
     this.placeRings();
@@ -44,7 +44,7 @@ export class PageLayout {
   /** @param {boolean} zoomed */
   resized(zoomed) {
     const { stages, reading, painter } = this.placed;
-    if (!zoomed && this.root.clientWidth === stages.room) return;
+    if (!zoomed && this.root.clientWidth === stages.availableWidth) return;
     const before = reading.place();
     this.layOut();
     reading.goOn(before);

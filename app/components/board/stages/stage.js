@@ -239,18 +239,18 @@ export class Stage {
   /**
    * Measures widths. All stages are measured before any is placed, because measuring after a change
    * makes the browser lay out the whole page again.
-   * @param {number} room available width, CSS px
+   * @param {number} available available width, CSS px
    */
-  measure(room) {
+  measure(available) {
     this.equations = [...this.el.querySelectorAll(".equation")].map((equation) => {
       const set = equation.firstElementChild?.firstElementChild ?? equation;
-      return { equation, scrolls: set.scrollWidth > room };
+      return { equation, scrolls: set.scrollWidth > available };
     });
     for (const row of this.rows) row.signs = signWidths(row);
   }
 
-  /** @param {number} room available width, CSS px */
-  layOut(room) {
+  /** @param {number} available available width, CSS px */
+  layOut(available) {
     for (const { equation, scrolls } of this.equations) {
       // A scrolling formula must be focusable for the keyboard to scroll it; any other would be a
       // needless Tab stop.
@@ -258,19 +258,19 @@ export class Stage {
       if (scrolls) equation.setAttribute("tabindex", "0");
       else equation.removeAttribute("tabindex");
     }
-    for (const row of this.rows) this.layOutRow(row, room);
+    for (const row of this.rows) this.layOutRow(row, available);
   }
 
-  /** @param {Row} row @param {number} room */
-  layOutRow(row, room) {
+  /** @param {Row} row @param {number} available */
+  layOutRow(row, available) {
     const shown = row.terms.filter((term) => !term.el.hidden);
     const views = shown.flatMap((term) => (term.view ? { el: term.el, view: term.view } : []));
     const entries = views.map(({ view }) => view.matrix.entry);
     const { fontText } = this.services.appearance.theme;
     if (row.isStacked) {
       const sign = Math.max(0, ...row.signs);
-      const isAbove = sign > 0 && room < NARROW;
-      const stacked = fitStack(entries, isAbove ? room : room - sign, fontText);
+      const isAbove = sign > 0 && available < NARROW;
+      const stacked = fitStack(entries, isAbove ? available : available - sign, fontText);
       views.forEach(({ el, view }, k) => {
         view.place(stacked[k]);
         el.classList.toggle("above", isAbove);
@@ -285,13 +285,13 @@ export class Stage {
       signs.reduce((sum, width) => sum + width, 0) +
       Math.max(0, views.length - 1) * gap +
       pictures * PICTURE;
-    const sizes = fitRow(entries, room, between, fontText, Math.max(0, ...signs));
+    const sizes = fitRow(entries, available, between, fontText, Math.max(0, ...signs));
     views.forEach(({ el, view }, k) => {
       view.place(sizes[k]);
       el.classList.toggle("above", sizes[k].above);
       el.style.setProperty("--sign-top", `${signTop(sizes[k])}px`);
     });
-    for (const { picture } of row.terms) picture?.place(room);
+    for (const { picture } of row.terms) picture?.place(available);
   }
 
   remove() {

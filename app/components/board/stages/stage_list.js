@@ -14,7 +14,7 @@ export class StageList {
   constructor(services) {
     this.services = services;
     this.el = make("div", { class: "article" });
-    this.room = 0; // available width, CSS px
+    this.availableWidth = 0; // available width, CSS px
     this.byId = /** @type {Map<string, Stage>} */ (new Map());
   }
 
@@ -54,12 +54,12 @@ export class StageList {
    */
   placed(id) {
     const stage = this.byId.get(id);
-    return stage?.el.offsetParent && this.room ? stage : null;
+    return stage?.el.offsetParent && this.availableWidth ? stage : null;
   }
 
   /** Measures all stages before placing the first. */
   layOut() {
-    for (const stage of this.all) stage.measure(this.room);
-    for (const stage of this.all) stage.layOut(this.room);
+    for (const stage of this.all) stage.measure(this.availableWidth);
+    for (const stage of this.all) stage.layOut(this.availableWidth);
   }
 }

@@ -8,7 +8,7 @@
 /**
  * @typedef {["say", string, ArrayBuffer[]] | ["begin"] | ["alive"] | ["want-bokeh"]} FromPage
  *
- * @typedef {object} Told a message from Python to an iframe
+ * @typedef {object} FromPython a message from Python to an iframe
  * @property {string} frame
  * @property {"page" | "say" | "bokeh" | "left"} kind
  * @property {string} [text]
@@ -59,7 +59,7 @@ export class PageFrame {
     this.frame = null;
     /** @type {MessagePort | null} */
     this.port = null;
-    this.ask = (/** @type {MessageEvent} */ event) => this.asked(event);
+    this.ask = (/** @type {MessageEvent} */ event) => this.openPort(event);
     addEventListener("message", this.ask);
     this.wait();
   }
@@ -92,9 +92,9 @@ export class PageFrame {
 
   /**
    * Handles a message from Python; messages for other iframes are ignored.
-   * @param {Told} told @param {ArrayBuffer[]} buffers
+   * @param {FromPython} message @param {ArrayBuffer[]} buffers
    */
-  hear({ frame, kind, text = "" }, buffers) {
+  receive({ frame, kind, text = "" }, buffers) {
     if (frame !== this.name) return;
     if (kind === "page") this.open(text);
     else if (kind === "left") this.leave();
@@ -114,18 +114,18 @@ export class PageFrame {
    * Opens a port when the page asks for one, which it does again after its iframe was moved.
    * @param {MessageEvent} event
    */
-  asked({ source, data }) {
+  openPort({ source, data }) {
     const frame = this.frame?.contentWindow;
     if (!frame || source !== frame || data?.tinkerformer !== "wants-port") return;
     const { port1, port2 } = new MessageChannel();
     this.port?.close();
     this.port = port1;
-    port1.onmessage = (message) => this.said(message.data);
+    port1.onmessage = (message) => this.forward(message.data);
     frame.postMessage({ tinkerformer: "port", theme: themeAround() }, "*", [port2]);
   }
 
-  /** @param {FromPage} said */
-  said([kind, text = "", buffers = []]) {
+  /** @param {FromPage} message */
+  forward([kind, text = "", buffers = []]) {
     if (kind === "alive") this.cover.hidden = true;
     else this.send(kind, text, buffers);
   }

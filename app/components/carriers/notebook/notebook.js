@@ -24,12 +24,12 @@ export function widget({ model, el }) {
     send: (message, buffers) => model.send(message, undefined, buffers),
   });
   /** @param {any} message @param {DataView[]} buffers */
-  const hear = (message, buffers) => frame.hear(message, (buffers ?? []).map(bytesOf));
-  model.on("msg:custom", hear);
+  const receive = (message, buffers) => frame.receive(message, (buffers ?? []).map(bytesOf));
+  model.on("msg:custom", receive);
   const showStill = hideStill(shown.picture);
   return () => {
     showStill();
-    model.off("msg:custom", hear);
+    model.off("msg:custom", receive);
     frame.remove();
   };
 }

@@ -1,6 +1,6 @@
 /** Loads component classes: each is a module that exports `render` and `styles`. */
 
-/** @import {ComponentClass} from "./thing.js" */
+/** @import {ComponentClass} from "./page_element.js" */
 
 /**
  * Returns a function that loads each class from its own URL.

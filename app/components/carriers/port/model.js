@@ -1,24 +1,25 @@
 /** The model that a component gets: its properties, and messages to and from its Python half. */
 
-import { tellRefusal } from "./outbox.js";
+import { announceRefusal } from "./outbox.js";
 
 /**
  * @import {How, Kind, Outbox} from "./outbox.js"
  *
  * @typedef {Record<string, unknown>} Properties
  * @typedef {(event?: unknown) => void} Listener
- * @typedef {(kind: Kind, content: object, how?: How) => Promise<number>} Say sends to Python;
+ * @typedef {(kind: Kind, content: object, how?: How) => Promise<number>} Send sends to Python;
  *   resolves to the page version that includes the change
  */
 
 /** A component's properties, their listeners, and the messages that came before it could listen. */
-export class CarriedModel {
+export class ComponentModel {
   /**
-   * @param {Properties} properties @param {Say} say sends to the Python half @param {Outbox} outbox
+   * @param {Properties} properties @param {Send} send sends to the Python half @param {Outbox}
+   *   outbox
    */
-  constructor(properties, say, outbox) {
+  constructor(properties, send, outbox) {
     this.properties = properties;
-    this.say = say;
+    this.send = send;
     this.outbox = outbox;
     this.changes = 0; // how many property updates came from Python
     /** @type {Map<string, Listener[]>} */
@@ -36,7 +37,7 @@ export class CarriedModel {
    * a promise.
    * @returns {any}
    */
-  get face() {
+  get proxy() {
     const own = {
       /** @param {string} name @param {Listener} listener */
       on: (name, listener) => {
@@ -52,7 +53,7 @@ export class CarriedModel {
         this.put("message", message);
       },
       /** @param {object} message @param {How} [how] */
-      request: (message, how) => this.say("message", message, how),
+      request: (message, how) => this.send("message", message, how),
       outbox: this.outbox,
     };
     return new Proxy(/** @type {Properties} */ (own), {
@@ -62,7 +63,7 @@ export class CarriedModel {
         if (typeof name === "symbol" || !(name in this.properties)) return false;
         const changed = this.take({ [name]: value });
         if (changed.length > 0) this.put("set", { [name]: value });
-        this.tell(changed);
+        this.notify(changed);
         return true;
       },
     });
@@ -75,16 +76,16 @@ export class CarriedModel {
    */
   put(kind, content) {
     const { number } = this.outbox;
-    const said = this.say(kind, content);
+    const answer = this.send(kind, content);
     const isSent = this.outbox.number > number;
-    said.catch((error) => isSent || tellRefusal(error));
+    answer.catch((error) => isSent || announceRefusal(error));
   }
 
   /**
    * Applies an update from Python.
    * @param {Properties} properties @returns {string[]} the names of the properties that changed
    */
-  told(properties) {
+  applyUpdate(properties) {
     this.changes += 1;
     return this.take(properties);
   }
@@ -102,7 +103,7 @@ export class CarriedModel {
   }
 
   /** Calls the listeners of these properties. @param {string[]} names */
-  tell(names) {
+  notify(names) {
     for (const name of names) for (const listener of this.listeners.get(name) ?? []) listener();
   }
 

@@ -71,7 +71,7 @@ export class Outbox {
      * What the previous page could not send; sent again once this page shows the same state.
      * @type {Entry[]}
      */
-    this.unsaid = [];
+    this.toResend = [];
   }
 
   // -- sending -----------------------------------------------------------------------------------
@@ -82,14 +82,14 @@ export class Outbox {
    * @returns {Promise<number>} the page version that includes the change; rejects with a sentence
    *   if it is refused
    */
-  say({ to, name, seen }, kind, content, how = {}) {
+  send({ to, name, seen }, kind, content, how = {}) {
     if (how.unanswered) {
       this.post(this.pack([kind, to, content]));
       return Promise.resolve(0);
     }
     if (!how.aside) this.flush();
     const entry = { to, name, kind, content, at: timeNow(), model: this.model, again: 0 };
-    return this.send(entry, seen, how);
+    return this.sendEntry(entry, seen, how);
   }
 
   /**
@@ -107,14 +107,14 @@ export class Outbox {
    */
   compare(version) {
     const of = { to: 0, name: "" };
-    return this.say(of, "compare", { posts: this.posts, version }, { aside: true });
+    return this.send(of, "compare", { posts: this.posts, version }, { aside: true });
   }
 
   /**
    * @param {Entry} entry @param {number | undefined} seen @param {How} how
    * @returns {Promise<number>}
    */
-  send(entry, seen, { aside = false, passes = aside, isLong = false }) {
+  sendEntry(entry, seen, { aside = false, passes = aside, isLong = false }) {
     const { to, kind, content, at, model, again } = entry;
     const n = this.number + 1;
     const packet = this.pack([kind, to, content, { n, at, model, seen }]);
@@ -191,24 +191,24 @@ export class Outbox {
     const rest = [...this.unkept.values()];
     const isLost = [...rest, ...this.open.values()].some((each) => each.isLost);
     const said = rest.filter((each) => !each.isLost).map(({ entry }) => entry);
-    return { said: [...this.unsaid, ...said], isLost };
+    return { said: [...this.toResend, ...said], isLost };
   }
 
   /**
    * Sends what the previous page could not.
    * @returns {boolean} whether every component that it was for is on the page
    */
-  sayAgain() {
-    const said = this.unsaid.splice(0);
+  resend() {
+    const said = this.toResend.splice(0);
     const possible = said.filter(({ to, name }) => this.nameOf(to) === name);
     for (const entry of possible)
-      this.send({ ...entry, again: entry.again + 1 }, undefined, {}).catch(() => {});
+      this.sendEntry({ ...entry, again: entry.again + 1 }, undefined, {}).catch(() => {});
     return possible.length === said.length;
   }
 }
 
 /** Announces why a message was not sent. @param {unknown} error */
-export function tellRefusal(error) {
+export function announceRefusal(error) {
   announce("refused", { sentence: error instanceof Error ? error.message : String(error) });
 }
 

@@ -3,17 +3,17 @@
  * so the page asks it at intervals and reports silence.
  */
 
-/** @typedef {{silent: () => void, answers: () => void}} Hears */
+/** @typedef {{silent: () => void, answers: () => void}} PulseHandlers */
 
 const EVERY = 2000; // ms
 // Missed answers in a row before silence is reported; a single one may be a laptop that slept.
 const UNANSWERED = 5;
 
 export class Pulse {
-  /** @param {() => void} ask @param {Hears} hears */
-  constructor(ask, hears) {
+  /** @param {() => void} ask @param {PulseHandlers} handlers */
+  constructor(ask, handlers) {
     this.ask = ask;
-    this.hears = hears;
+    this.handlers = handlers;
     this.unanswered = 0;
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.timer = undefined;
@@ -33,12 +33,12 @@ export class Pulse {
     // Only one question is open at a time, so that a busy worker does not find a pile of them.
     if (this.unanswered === 0) this.ask();
     this.unanswered += 1;
-    if (this.unanswered === UNANSWERED) this.hears.silent();
+    if (this.unanswered === UNANSWERED) this.handlers.silent();
   }
 
   /** Any message shows that the worker is alive. */
-  heard() {
-    if (this.unanswered >= UNANSWERED) this.hears.answers();
+  received() {
+    if (this.unanswered >= UNANSWERED) this.handlers.answers();
     this.unanswered = 0;
   }
 }

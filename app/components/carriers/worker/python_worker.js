@@ -5,7 +5,7 @@ import { Pulse } from "./pulse.js";
 /**
  * @import {Packet} from "../port/wire.js"
  *
- * @typedef {object} Hears
+ * @typedef {object} WorkerHandlers
  * @property {(text: string, buffers: ArrayBuffer[]) => void} receive
  * @property {() => void} opened Python is ready, and has received the queued messages
  * @property {(reason: string) => void} failed Python could not start
@@ -25,18 +25,18 @@ export class PythonWorker {
   /**
    * @param {string} url of the worker's module
    * @param {string} query of the page's address
-   * @param {Hears} hears
+   * @param {WorkerHandlers} handlers
    */
-  constructor(url, query, hears) {
+  constructor(url, query, handlers) {
     this.url = url;
     this.query = query;
-    this.hears = hears;
+    this.handlers = handlers;
     /** @type {Packet[] | null} */
     this.waiting = [];
     /** @type {Port | null} */
     this.port = null;
     this.stop = () => {};
-    this.pulse = new Pulse(() => this.port?.postMessage({ ask: true }, []), hears);
+    this.pulse = new Pulse(() => this.port?.postMessage({ ask: true }, []), handlers);
     addEventListener("pagehide", (event) => {
       if (!event.persisted) this.port?.postMessage({ close: true }, []);
     });
@@ -70,7 +70,7 @@ export class PythonWorker {
   attend(port, stop) {
     this.port = port;
     this.stop = stop;
-    port.onmessage = ({ data }) => this.heard(data);
+    port.onmessage = ({ data }) => this.receive(data);
     port.postMessage({ open: this.query }, []);
   }
 
@@ -80,14 +80,14 @@ export class PythonWorker {
     else this.port?.postMessage(packet, []);
   }
 
-  /** @param {FromWorker} said */
-  heard({ text, buffers, failed, dead, here }) {
-    this.pulse.heard();
+  /** @param {FromWorker} message */
+  receive({ text, buffers, failed, dead, here }) {
+    this.pulse.received();
     if (here) return;
-    if (failed !== undefined) this.end(() => this.hears.failed(failed));
-    else if (dead !== undefined) this.end(() => this.hears.died(dead));
+    if (failed !== undefined) this.end(() => this.handlers.failed(failed));
+    else if (dead !== undefined) this.end(() => this.handlers.died(dead));
     else if (text !== undefined) {
-      this.hears.receive(text, buffers);
+      this.handlers.receive(text, buffers);
       if (this.waiting) this.deliver(this.waiting);
     }
   }
@@ -96,7 +96,7 @@ export class PythonWorker {
   deliver(waiting) {
     this.waiting = null;
     for (const packet of waiting) this.post(packet);
-    this.hears.opened();
+    this.handlers.opened();
     this.pulse.begin();
   }
 
@@ -105,16 +105,16 @@ export class PythonWorker {
     event.preventDefault();
     const reason = event.message ?? "the worker did not start";
     const hadStarted = this.waiting === null;
-    this.end(() => (hadStarted ? this.hears.died(reason) : this.hears.failed(reason)));
+    this.end(() => (hadStarted ? this.handlers.died(reason) : this.handlers.failed(reason)));
   }
 
-  /** @param {() => void} tell */
-  end(tell) {
+  /** @param {() => void} report */
+  end(report) {
     this.pulse.end();
     this.stop();
     this.port = null;
     this.forget();
-    tell();
+    report();
   }
 
   /**

@@ -102,17 +102,17 @@ async function serve(port, starting, end) {
     const buffers = (all ?? []).map(({ buffer }) => /** @type {ArrayBuffer} */ (buffer));
     port.postMessage({ text, buffers }, buffers);
   };
-  /** @param {Python} python @param {FromPage} said */
-  const take = (python, said) => {
-    if ("open" in said) {
+  /** @param {Python} python @param {FromPage} message */
+  const take = (python, message) => {
+    if ("open" in message) {
       page?.close();
       const { open_page } = python.pyimport("tinkerformer.site.worker_page");
       performance.mark("tinkerformer:imported");
-      page = open_page(post, said.open);
+      page = open_page(post, message.open);
       performance.mark("tinkerformer:opened");
-    } else if ("text" in said) {
-      page?.receive(said.text, said.buffers.length > 0 ? said.buffers : undefined);
-    } else if ("ask" in said) port.postMessage({ here: true }, []);
+    } else if ("text" in message) {
+      page?.receive(message.text, message.buffers.length > 0 ? message.buffers : undefined);
+    } else if ("ask" in message) port.postMessage({ here: true }, []);
     else page?.close();
   };
   await new Promise((closed) => {
