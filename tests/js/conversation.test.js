@@ -1,4 +1,4 @@
-/** What goes over the socket: as Bokeh's server reads and writes it, and what is not answered yet. */
+/** Messages over the socket, as Bokeh's server writes and reads them. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

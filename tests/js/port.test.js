@@ -1,4 +1,4 @@
-/** A page's end of a port: values on the wire, and what a component is handed. */
+/** The browser's end of a port: encoded values, and the model that a component gets. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
