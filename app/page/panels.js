@@ -40,8 +40,8 @@
   });
 
   // -- the settings ----------------------------------------------------------------------------
-  // On a narrow page they cover it, so the rest is inert while they are open; else one goes on
-  // beside them.
+  // On a narrow page the settings cover the rest, which is inert while they are open. On a wide
+  // one the rest stays usable.
 
   const settings = find("#left");
   const areSettingsOpen = () => settings.classList.contains("open");
@@ -85,8 +85,8 @@
   });
 
   // -- the inspector ---------------------------------------------------------------------------
-  // Beside the view it can be put away. As a sheet it leaves the numbers in view: a slider is of no
-  // use if what it moves is hidden.
+  // Beside the view, the inspector can be hidden. As a sheet it leaves the numbers visible, because
+  // a slider is useless if its effect is hidden.
 
   const inspector = find("#right");
   const inspectorButton = find("#inspector-button");

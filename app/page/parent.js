@@ -25,7 +25,7 @@
   const post = (message, origin) =>
     parent.postMessage({ tinkerformer: VERSION, ...message }, origin);
 
-  // -- to any parent: that it is there, and how high ----------------------------------------------
+  // -- messages to any parent: ready and height ------------------------------------------------
 
   document.addEventListener("tinkerformer:ready", () => post({ type: "ready" }, "*"));
 
@@ -40,7 +40,7 @@
     }).observe(document.body);
   }
 
-  // -- what may be asked ------------------------------------------------------------------------
+  // -- the calls that a parent may make --------------------------------------------------------
 
   /** @typedef {[check: (x: unknown) => boolean, is: string, optional?: boolean]} Argument */
 
@@ -105,7 +105,7 @@
     return at < 0 ? "" : `Argument ${at + 1} of ${call} is ${wanted[at][1]}.`;
   }
 
-  // -- what is done -----------------------------------------------------------------------------
+  // -- calls -----------------------------------------------------------------------------------
 
   /** @type {Map<string, () => void>} how to stop each event that the parent listens to */
   const listening = new Map();

@@ -18,7 +18,7 @@ export class Bar {
   constructor(press, pull) {
     this.pull = pull;
     this.p = 0;
-    this.x = /** @type {number | null} */ (null); // where a press began
+    this.x = /** @type {number | null} */ (null); // where the press began
     this.isDragged = false;
     this.of = "";
     this.word = make("span", { class: "word" });

@@ -74,7 +74,7 @@ export function decimalFormat(largest, isShare, characters) {
     whole += 1;
     decimals = beside(whole);
   }
-  // Where no number needs the place of the zero, a digit more may be worth more than it is.
+  // If no number needs the zero before the point, omitting it leaves space for one more digit.
   const without = Math.min(MOST_DECIMALS, places - 1);
   const needsZero = !largest || Math.round(largest * POWERS[without]) >= POWERS[without];
   const zero = decimals === MOST_DECIMALS || needsZero || (decimals > 1 && largest >= 0.0995);
@@ -88,11 +88,14 @@ export function decimalFormat(largest, isShare, characters) {
 /**
  * @typedef {object} NumberCodes
  * @property {number} head code of the first part @property {number} tail of the second
- * @property {number} last of the third digit after the point, which is one of FRACTION_1; 0: none
- * @property {boolean} isTiny it is not 0, though all the digits that are shown are
+ * @property {number} last code of the third decimal, from FRACTION_1 on; 0 if there is none
+ * @property {boolean} isTiny whether it is not 0 although all digits shown are
  */
 
-/** @type {NumberCodes} the answer of `codes`: one object, since it is called for every cell */
+/**
+ * @type {NumberCodes} the result of `codes`, a single object that is reused, because it is called
+ *   for every cell
+ */
 const parts = { head: 0, tail: 0, last: 0, isTiny: false };
 
 /**
@@ -141,7 +144,7 @@ function decimalCodes(v, { decimals, zero, most }) {
   const n = Math.round(size * power);
   const whole = Math.floor(n / power);
   parts.isTiny = n === 0;
-  const sign = v < 0 && n > 0 ? -1 : 1; // −.00 is no less than .00
+  const sign = v < 0 && n > 0 ? -1 : 1; // −.00 is shown as .00
   if (power === 1) {
     parts.head = INTEGER + sign * whole;
     return;

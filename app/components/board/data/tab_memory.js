@@ -9,7 +9,7 @@
 
 import { frameName, hasAddress, isEmbedded } from "../../shared/address.js";
 
-// Kept for sessions that were stored under this name.
+// The name must not change, so that sessions stored earlier are still found.
 const KEY = "tinkerformer-visit";
 const LAST = " last";
 const STEPS = " steps";
@@ -136,7 +136,7 @@ export class TabMemory {
    */
   keepInHistory(text) {
     try {
-      sessionStorage.removeItem(this.key); // it is older
+      sessionStorage.removeItem(this.key); // an older session
     } catch {
       /* denied */
     }

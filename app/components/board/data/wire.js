@@ -18,7 +18,7 @@ const FIELDS = 5;
  */
 
 /**
- * @param {ArrayBuffer | ArrayBufferView} message the message
+ * @param {ArrayBuffer | ArrayBufferView} message
  * @returns {{kind: number, version: number, seq: number, frames: number, holds: number, entries:
  *   WireEntry[]}} `holds` is the page version that this frame completes
  * @throws {Error} if these are not bytes for the board

@@ -123,7 +123,7 @@ export class Scrub {
     const [low, high] = grip.limits;
     const step = grip.step * (event.shiftKey ? FINE : 1);
     const wish = grip.value + (event.clientX - grip.x) * step;
-    // A start value beyond the limits stays reachable, but the drag does not go further out.
+    // A start value beyond the limits can be kept, but not moved further out.
     grip.value = Math.max(Math.min(low, grip.value), Math.min(Math.max(high, grip.value), wish));
     grip.x = event.clientX;
     grip.y = event.clientY;

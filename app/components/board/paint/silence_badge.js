@@ -29,8 +29,8 @@ export function silencedHeads(store, scope) {
 }
 
 /**
- * The heads of an attention whose output does not count: the silenced ones, or all if their
- * concatenation is silenced.
+ * The heads of an attention whose output does not count: the silenced ones, or all if the
+ * attention's output is silenced.
  * @param {MatrixStore} store @param {string} scope @param {number[]} heads of the attention
  * @returns {Set<number>}
  */
@@ -57,7 +57,7 @@ export function renewBadges(box, made, home) {
 
 /**
  * @param {SilencedPart} part @param {Send} send
- * @param {string} what the part's name, where the badge is shown; empty for all of the matrix
+ * @param {string} what label of the part; empty if the badge is for all of the matrix
  */
 export function silenceBadge(part, send, what) {
   const { path, row, column, to } = part;
