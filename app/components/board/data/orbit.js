@@ -1,6 +1,6 @@
 /**
- * Playing an oscillation. The server has computed what every matrix is for each of T values of one
- * cell; here a clock walks over them. Nothing is interpolated: every number painted was computed.
+ * Plays an oscillation. Python has computed every matrix for each of T values of one cell; a clock
+ * steps through them. Nothing is interpolated: every number painted was computed.
  */
 
 /**
@@ -18,7 +18,7 @@ export class Orbit {
     this.j = j;
     this.values = values;
     this.period = period; // seconds
-    /** @type {Set<Matrix>} that swing along */
+    /** @type {Set<Matrix>} matrices that have frames */
     this.matrices = new Set();
     this.shown = -1;
     this.phase = 0; // −π/2 … 3π/2: up through the values, then down
@@ -42,7 +42,7 @@ export class Orbit {
   }
 
   /**
-   * Begin at the sample nearest to the value on screen, and go on in the direction it was going.
+   * Starts at the sample nearest to the value on screen, in the direction in which it was moving.
    * @param {number | undefined} value @param {boolean} falling
    */
   startAt(value, falling) {
@@ -59,7 +59,7 @@ export class Orbit {
     return Math.cos(this.phase) < 0;
   }
 
-  /** How far it is from the lowest value, in steps of the phase: 0 … 1. */
+  /** The phase from the lowest value to the highest, 0 … 1. */
   get share() {
     return (Math.asin(Math.sin(this.phase)) + Math.PI / 2) / Math.PI;
   }
@@ -68,7 +68,7 @@ export class Orbit {
   advance(now) {
     if (!this.held) {
       if (this.time !== null) {
-        // After a pause (a hidden tab) go on from where it was, do not jump.
+        // After a pause, as in a hidden tab, continue instead of jumping ahead.
         const passed = Math.min(LONGEST_STEP, (now - this.time) / 1000);
         this.phase = (this.phase + (2 * Math.PI * passed) / this.period) % (2 * Math.PI);
       }
@@ -81,7 +81,7 @@ export class Orbit {
     return true;
   }
 
-  /** A matrix whose frames have come swings along. @param {Matrix} matrix */
+  /** Adds a matrix whose frames have arrived. @param {Matrix} matrix */
   add(matrix) {
     this.matrices.add(matrix);
     const spreads = spreadsOf(matrix);

@@ -1,6 +1,6 @@
 /**
- * What the last step moved, forth or back: from where, and how far. All moves of a slider are one
- * step, and so is a training.
+ * Records what the last step changed, including undo and redo: the values before, and by how much
+ * they moved. All moves of a slider are one step, and so is a training run.
  */
 
 /**
@@ -8,7 +8,7 @@
  * @import {MatrixStore} from "./matrix_store.js"
  */
 
-// What is nearer differs by rounding: two machines add the same numbers in another order.
+// Smaller differences are rounding: two machines add the same numbers in different orders.
 const ROUNDING = 2e-6;
 const RELATIVE = 1e-5;
 
@@ -16,21 +16,21 @@ export class Trail {
   /** @param {MatrixStore} store */
   constructor(store) {
     this.store = store;
-    this.last = Number.NEGATIVE_INFINITY; // when something changed, ms
-    this.changes = 0; // counts what came
-    this.most = 0; // the farthest that a number moved
-    this.isDue = false; // whether what comes is moved by another step
+    this.last = Number.NEGATIVE_INFINITY; // time of the last change, ms
+    this.changes = 0; // number of changes received
+    this.most = 0; // the largest change of any number
+    this.isDue = false; // whether the next values belong to another step
   }
 
-  /** What moves from now on is moved by another step. */
+  /** Begins another step with the next change. */
   begin() {
     this.isDue = true;
   }
 
   /**
-   * Values are about to come.
+   * Records values that are about to replace the current ones.
    * @param {readonly {matrix: Matrix, values: Float32Array}[]} entries @param {number} now ms
-   * @returns {boolean} whether they are others than those that were there
+   * @returns {boolean} whether they differ from the current ones
    */
   take(entries, now) {
     const news = entries.filter(
@@ -47,7 +47,7 @@ export class Trail {
     return true;
   }
 
-  /** What moved before is forgotten. */
+  /** Forgets the last step. */
   clear() {
     this.isDue = false;
     this.most = 0;
@@ -56,8 +56,8 @@ export class Trail {
   }
 
   /**
-   * How far a row of a matrix moved, beside the farthest that any number did: 0 … 1, and spread so
-   * that little shows, too.
+   * How far a row moved relative to the largest change, 0 … 1, on a scale that makes small changes
+   * visible.
    * @param {Matrix} matrix @param {number} row
    */
   tint(matrix, row) {
@@ -68,7 +68,7 @@ export class Trail {
     return Math.min(1, (sum / cols / this.most) ** 0.4);
   }
 
-  /** The same of one number. @param {Matrix} matrix @param {number} k */
+  /** The same for one number. @param {Matrix} matrix @param {number} k */
   share(matrix, k) {
     const { before, values } = matrix;
     return before && values && this.most ? Math.sqrt(moved(before[k], values[k]) / this.most) : 0;
@@ -83,7 +83,7 @@ function differs(matrix, values) {
   return false;
 }
 
-/** @param {number} a @param {number} b how far apart; what was or is infinite has no distance */
+/** @param {number} a @param {number} b returns their distance; 0 if one of them is infinite */
 function moved(a, b) {
   if (a === b) return 0;
   const far = Math.abs(a - b);

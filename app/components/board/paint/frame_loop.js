@@ -1,4 +1,4 @@
-/** What happens in a display frame, and what the rest of the page is told of it. */
+/** The work of a display frame: paint, acknowledge, and notify the rest of the page. */
 
 import { announce } from "../../shared/announce.js";
 
@@ -20,16 +20,16 @@ import { announce } from "../../shared/announce.js";
  * @property {Oscillation} oscillation
  * @property {Emphasis} emphasis
  * @property {Values} values
- * @property {() => void} onPainted something was
- * @property {() => void} onShown numbers may be others than those that were read out
- * @property {() => void} onTick all that was due is painted
+ * @property {() => void} onPainted called when something was painted
+ * @property {() => void} onShown called when numbers may differ from those in the read-out
+ * @property {() => void} onTick called when all that was due is painted
  */
 
 export class FrameLoop {
   /** @param {FrameServices} services */
   constructor(services) {
     this.services = services;
-    this.frames = 0; // painted so far
+    this.frames = 0; // number of frames painted
     this.ready = false; // whether numbers are on the page
   }
 

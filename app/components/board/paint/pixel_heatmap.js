@@ -1,6 +1,6 @@
 /**
- * Painting a matrix without numbers: one pixel a cell, enlarged without smoothing. Even a million
- * cells are then one copy.
+ * Paints a matrix without numbers: one pixel per cell, scaled up without smoothing. Even a million
+ * cells take a single copy.
  */
 
 import { make } from "../../shared/dom.js";
@@ -13,7 +13,7 @@ import { contextOf } from "./near_canvas.js";
  * @import {Surface} from "./cells.js"
  */
 
-/** The least size of a cell, in CSS px, that has room for a gap, and for a mark. */
+/** The least size of a cell, in CSS px, for a gap between cells and for marks. */
 const WITH_GAP = 8;
 const WITH_MARK = 6;
 
@@ -57,7 +57,7 @@ export class PixelHeatmap {
     if (flags && geometry.cell >= WITH_MARK) paintAllMarks(surface, flags, cols);
   }
 
-  /** The canvas of one pixel a cell. @param {number} w @param {number} h */
+  /** Returns a canvas of this size, with one pixel per cell. @param {number} w @param {number} h */
   sized(w, h) {
     this.small ??= contextOf(make("canvas"));
     const { small } = this;
@@ -69,7 +69,7 @@ export class PixelHeatmap {
     return { small, image: this.image };
   }
 
-  /** Give the memory back. */
+  /** Releases the memory. */
   clear() {
     this.small = this.image = null;
   }
