@@ -6,8 +6,9 @@ from typing import Self
 
 import param
 
+from transformer_math.checks import MAX_SEED
+
 from ..scenario.limits import MAX_TOKENS
-from ..scenario.model_settings import MAX_SEED
 from ..scenario.settings import Limits, Settings
 
 MAX_LENGTH = MAX_TOKENS - 1  # beside the one that every target begins with

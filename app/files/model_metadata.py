@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from transformer_math import Config
+from transformer_math.checks import MAX_SEED
 
 from ..scenario.limits import MAX_VALUE
-from ..scenario.model_settings import MAX_SEED
 from ..scenario.vocabulary import Vocabulary
 from ..scenario.weights import Weights
 

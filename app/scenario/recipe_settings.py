@@ -13,6 +13,8 @@ from .settings import Settings
 class RecipeSettings(Settings):
     """A training recipe (Sections 5.3 and 5.4). Seed and label smoothing are model settings.
 
+    The bounds are the range that the page offers, which is narrower than that of ``Recipe``.
+
     Raises:
         ValueError: the settings contradict one another; one sentence says how.
     """
