@@ -11,8 +11,8 @@ from transformer_math.experiments import Free
 from ..scenario.limits import MAX_EDITS
 from ..scenario.matrix_address import matrix_address
 from ..scenario.scenario import Scenario
-from ..scenario.tokens import quoted
 from ..scenario.vocabulary import Side
+from ..typed_text import quoted
 
 ROW = ".row."
 SIDES: tuple[Side, ...] = ("source", "target")

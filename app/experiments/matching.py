@@ -9,8 +9,8 @@ from transformer_math.experiments.patch import matched
 from ..matrices.values import ScenarioTrace
 from ..scenario.axis_tokens import POSITION_AXES
 from ..scenario.scenario import Scenario
-from ..scenario.tokens import quoted
 from ..scenario.vocabulary import Side
+from ..typed_text import quoted
 
 Places = list[int | None]  # for each place of an axis now that of the baseline's; None for none
 

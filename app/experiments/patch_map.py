@@ -13,7 +13,7 @@ from ..inference import cost
 from ..matrices.address import PROBABILITIES
 from ..matrices.values import ScenarioTrace
 from ..scenario.scenario import Scenario
-from ..scenario.tokens import quoted
+from ..typed_text import quoted
 from .depths import SIDES, Stack, depths, read_stack, stacks
 from .matching import Places, match
 

@@ -12,7 +12,7 @@ from transformer_math.ops.tensor import Index
 from ..matrices.resolved_cell import ResolvedCell
 from ..matrices.values import ScenarioTrace
 from ..scenario.scenario import Scenario
-from ..scenario.tokens import quoted
+from ..typed_text import quoted
 from .matching import places
 
 MAX_PATCHED = 4096  # numbers at once: each is an edit

@@ -99,7 +99,7 @@ class DropoutSettings(Settings):
             raise ValueError(f"sites is one of {', '.join(DROPOUT_PRESETS)}.")
         return self.of(DROPOUT_PRESETS[raw].rates(self.common_rate))
 
-    def from_dict(self, raw: Any) -> Self:
+    def from_dict(self, raw: object) -> Self:
         """Read rates from plain data; a site that is missing has rate 0."""
         nothing = self.replace(**dict.fromkeys(self.names(), 0.0))
         return super(DropoutSettings, nothing).from_dict(raw)

@@ -107,6 +107,5 @@ class RecipeSettings(Settings):
         Raises:
             ValueError: the recipe uses something that these settings cannot express.
         """
-        raw = recipe.as_dict()
-        raw["clip"] = raw["clip"] or 0.0
-        return cls().from_dict({name: raw[name] for name in cls.names()})
+        own = {**recipe.as_dict(), "clip": recipe.clip or 0.0}
+        return cls(**{name: cls.checked(name, own[name]) for name in cls.names()})

@@ -10,8 +10,8 @@ from ..inference.writing import found_end
 from ..inference.written_words import changed_words, moved_position
 from ..matrices.address import PROBABILITIES, CellAddress
 from ..scenario.scenario import Scenario
-from ..scenario.tokens import isolated
 from ..session.state import AppState
+from ..typed_text import isolated
 
 REST = 1.5  # seconds without a change that separate two edits
 SHOWN_BEFORE = 2  # preceding words shown for a position

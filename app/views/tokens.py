@@ -28,10 +28,10 @@ from ..inference.written_words import (
 from ..matrices.oscillation import swing_values
 from ..scenario.limits import MAX_TOKEN_LENGTH, MAX_TOKENS
 from ..scenario.scenario import Scenario
-from ..scenario.tokens import quoted
 from ..scenario.vocabulary import Side
 from ..session.page_location import Followed
 from ..session.state import AppState
+from ..typed_text import quoted
 
 SWINGING_FRAMES = 61  # frames of half a period
 MAX_SWINGING = 200_000  # largest model, in parameters, whose output follows an oscillation

@@ -20,9 +20,9 @@ from ..inference.text import (
 )
 from ..inference.writing import found_end
 from ..scenario.scenario import Scenario
-from ..scenario.tokens import quoted
 from ..scenario.training_data import TrainingData
 from ..session.state import AppState
+from ..typed_text import quoted
 
 DATE_LENGTH = len(dates.EXAMPLES[0][0])
 LABELS = {"phrases": "Phrase", "dates": "Date"}
