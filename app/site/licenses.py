@@ -1,6 +1,8 @@
 """Writes ``licenses.txt``: the third-party parts of the site and their licenses.
 
-Names, versions and license texts come from the installed packages and the site's runtime.
+Names, versions and license texts come from the installed packages and the site's runtime. A tool
+such as ``pip-licenses`` knows installed packages only, which are five of these parts, so it would
+not replace the list of the others or of the files that belong to each part.
 """
 
 from __future__ import annotations
