@@ -56,8 +56,8 @@ def _opened(found: Method) -> Method:
             tell("a message on a socket that is not open")
             self.close()
         elif self.connection is not None and self.connection._session is None:
-            # A ping that could not be sent has let go of the session: the page has noticed, and
-            # says on its next socket what it sent on this one.
+            # A failed ping has detached the session. The page has noticed its lost socket, and
+            # repeats on its next one what it sent on this one.
             self.close()
         else:
             await found(self, fragment)
