@@ -144,14 +144,16 @@ def _max_length(
     length = default if settings.max_length is None else settings.max_length
     if config.positions != "learned":
         return length, ()
-    room = config.max_positions - given
-    if room < 1:
+    positions_left = config.max_positions - given
+    if positions_left < 1:
         raise ValueError(
             f"The model has learned {config.max_positions} positions, and the target fills them."
         )
-    if length <= room:
+    if length <= positions_left:
         return length, ()
-    return room, (f"The model has learned {config.max_positions} positions: no more can follow.",)
+    return positions_left, (
+        f"The model has learned {config.max_positions} positions: no more can follow.",
+    )
 
 
 def _notes(scenario: Scenario) -> tuple[str, ...]:

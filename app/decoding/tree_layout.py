@@ -16,13 +16,13 @@ def node_rows(beam: BeamResult) -> list[float]:
     kept = [node for node in beam.nodes if node.status != "dropped"]
     dropped = [node for node in beam.nodes if node.status == "dropped"]
     columns = [list(nodes) for _, nodes in groupby(kept, key=_step)]
-    room = kept_rows(beam)
+    height = kept_rows(beam)
     rows = [0.0] * len(beam.nodes)
     for column in columns:
-        _place(column, rows, room)
+        _place(column, rows, height)
     for _, nodes in groupby(dropped, key=_step):
         for at, node in enumerate(nodes):
-            rows[node.id] = float(room + at)
+            rows[node.id] = float(height + at)
     return rows
 
 
@@ -32,13 +32,13 @@ def kept_rows(beam: BeamResult) -> int:
     return max(len(list(nodes)) for _, nodes in groupby(kept, key=_step))
 
 
-def _place(column: list[Node], rows: list[float], room: int) -> None:
+def _place(column: list[Node], rows: list[float], height: int) -> None:
     """Assign rows to the nodes of one step, as near to their parents' as possible."""
     preferred: list[tuple[float, Node]] = []
     by_parent = sorted(column, key=lambda n: (-1.0 if n.parent is None else rows[n.parent], n.rank))
     for parent, group in groupby(by_parent, key=lambda node: node.parent):
         children = list(group)
-        middle = (room - 1) / 2 if parent is None else rows[parent]
+        middle = (height - 1) / 2 if parent is None else rows[parent]
         preferred += [(middle + k - (len(children) - 1) / 2, n) for k, n in enumerate(children)]
     # Rows must increase by at least 1 each, so a preferred row minus its rank may not fall.
     # Where it does, neighbors share their mean (isotonic regression by pooling).
@@ -50,7 +50,7 @@ def _place(column: list[Node], rows: list[float], room: int) -> None:
             pools[-1] += last
     offsets = [_mean(pool) for pool in pools for _ in pool]
     for k, (_, node) in enumerate(preferred):
-        rows[node.id] = k + min(max(offsets[k], 0.0), float(room - len(preferred)))
+        rows[node.id] = k + min(max(offsets[k], 0.0), float(height - len(preferred)))
 
 
 def _mean(values: list[float]) -> float:

@@ -90,7 +90,7 @@ class Runners(NamedTuple):
     pairs: ForwardPassRunner
 
     @classmethod
-    def beside(cls, runner: ForwardPassRunner) -> Runners:
+    def sharing(cls, runner: ForwardPassRunner) -> Runners:
         """Runners that reuse the model of the page's runner if it is the same."""
         return cls(ForwardPassRunner(beside=runner), ForwardPassRunner(beside=runner))
 

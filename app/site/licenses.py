@@ -158,8 +158,8 @@ def _python_version(runtime: RuntimeFiles) -> str:
 
 def _of_python() -> str:
     """The license of the Python that builds the site, from beside its standard library."""
-    beside = Path(os.__file__).parent / "LICENSE.txt"
-    found = beside.read_text(encoding="utf-8") if beside.is_file() else sys.copyright
+    file = Path(os.__file__).parent / "LICENSE.txt"
+    found = file.read_text(encoding="utf-8") if file.is_file() else sys.copyright
     return f"Its license: {_PSF}\n\n{found}"
 
 
