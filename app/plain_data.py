@@ -23,7 +23,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypeVar, get_args, get_origin
 
-from .scenario.tokens import has_whole_characters, isolated, quoted
+from .typed_text import has_whole_characters, isolated, quoted
 
 MAX_WHOLE = 2**31 - 1
 MAX_NUMBER = 1e300  # excludes infinity and NaN

@@ -8,6 +8,8 @@ from dataclasses import fields
 from numbers import Integral, Real
 from typing import Any, TypeGuard
 
+MAX_SEED = 2**31 - 1
+
 
 def plain(value: Any) -> Any:
     """A scalar of NumPy or PyTorch as a Python number; any other value unchanged."""

@@ -30,6 +30,20 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "attention_scale": ("d_k", "d_model", "none"),
     "dtype": ("float32", "float64"),
 }
+# The lowest and the highest value of each whole number; None: there is no highest.
+BOUNDS: dict[str, tuple[int, int | None]] = {
+    "d_model": (1, None),
+    "heads": (1, None),
+    "source_vocabulary": (1, None),
+    "target_vocabulary": (1, None),
+    "max_positions": (1, None),
+    "encoder_layers": (0, None),
+    "decoder_layers": (0, None),
+    "d_ff": (1, None),
+    "d_k": (1, None),
+    "d_v": (1, None),
+}
+FROM_OTHERS = ("d_ff", "d_k", "d_v")  # None: the paper's value, which follows from the others
 SWITCHES = (
     *("residual", "causal_mask", "embedding_scale", "attention_bias", "feed_forward_bias"),
     *("output_bias", "tie_output", "share_embeddings"),
@@ -155,13 +169,10 @@ class Config:
         check_above("epsilon", self.epsilon, 0)
 
     def _check_sizes(self) -> None:
-        for name in ("d_model", "heads", "source_vocabulary", "target_vocabulary", "max_positions"):
-            check_whole(name, getattr(self, name), 1)
-        for name in ("encoder_layers", "decoder_layers"):
-            check_whole(name, getattr(self, name), 0)
-        for name in ("d_ff", "d_k", "d_v"):
-            if getattr(self, name) is not None:
-                check_whole(name, getattr(self, name), 1)
+        for name, (low, high) in BOUNDS.items():
+            value = getattr(self, name)
+            if value is not None or name not in FROM_OTHERS:
+                check_whole(name, value, low, high)
         if self.encoder_layers + self.decoder_layers == 0:
             raise ValueError("A model has at least one encoder layer or one decoder layer.")
         if (self.d_k is None or self.d_v is None) and self.d_model % self.heads:

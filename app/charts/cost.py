@@ -1,4 +1,4 @@
-"""What a layer costs, against the length of the sequence."""
+"""The multiply-adds of a layer as a function of the sequence length."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def cost_curves(
     for (label, values), name in zip(
         parts.items(), ("role-q", "role-attention", "role-v", "ink"), strict=False
     ):
-        # On a curve that is there already it is dashed, so that both are seen.
+        # Dashed where it coincides with an earlier curve, so that both are visible.
         dash = "dashed" if any(np.array_equal(values, other) for other in drawn) else "solid"
         drawn.append(values)
         line = plot.line(lengths, values, color=colors[name], line_width=2.5, line_dash=dash)

@@ -22,7 +22,7 @@ WAVE_COLORS = ("role-q", "role-k", "role-v", "role-attention", "operand", "accen
 def waves(encoding: SinusoidalPositions, length: int, tokens: Sequence[str], dark: bool) -> figure:
     """A curve for each of the first dimensions over positions 0 … length−1.
 
-    The rows of the tokens' own positions are dots.
+    Dots mark the positions of the tokens.
     """
     colors = colors_of(dark)
     plot = blank(dark, height=300, x_axis_label="position", y_axis_label="value")
@@ -47,7 +47,7 @@ def waves(encoding: SinusoidalPositions, length: int, tokens: Sequence[str], dar
 
 
 def _between(dimension: int, encoding: SinusoidalPositions, positions: np.ndarray) -> np.ndarray:
-    """The wave between whole positions: what the rows of the table are read off from."""
+    """The encoding at fractional positions, of which the table's rows are samples."""
     d_model = encoding.d_model
     wave, pair = wave_of(dimension, d_model, encoding.halves)
     angle = positions / BASE ** (2 * pair / d_model)
@@ -56,7 +56,7 @@ def _between(dimension: int, encoding: SinusoidalPositions, positions: np.ndarra
 
 
 def position_map(table: np.ndarray, palette: str, dark: bool) -> figure:
-    """The table of positions (n, d_model) as a picture: position to the right, dimension down."""
+    """The table of positions (n, d_model) as an image: positions across, dimensions down."""
     colors, n, d_model = colors_of(dark), *table.shape
     ends = theme.HEATMAPS[palette]["dark" if dark else "light"]
     mapper = LinearColorMapper(

@@ -1,4 +1,4 @@
-"""What all charts have in common: the page's colors and fonts."""
+"""Colors and fonts of all charts."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from .. import theme
 
 
 def colors_of(dark: bool) -> dict[str, str]:
-    """The page's colors in one of its themes."""
+    """The colors of the light or the dark theme."""
     return theme.COLORS["dark" if dark else "light"]
 
 
 def blank(dark: bool, **options: Any) -> figure:
-    """A figure with nothing in it, in the page's colors and fonts."""
+    """An empty figure in the page's colors and fonts."""
     colors = colors_of(dark)
     plot = figure(
         sizing_mode="stretch_width",

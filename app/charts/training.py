@@ -1,4 +1,4 @@
-"""The four charts of a run: loss, held-out pairs, learning rate and gradient norm."""
+"""The four charts of a training run: loss, held-out pairs, learning rate and gradient norm."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _EVALUATIONS: dict[str, list[float]] = {"step": [], "percent": []}
 
 
 class TrainingCharts:
-    """Figures that are made once; what is new in a run is sent after them.
+    """Figures that are created once and then extended with each new part of a run.
 
-    Ranges are set here instead of being found by the browser: laying out axes anew at every
-    step would cost it more than the lines do.
+    Axis ranges are set here instead of by the browser, because a new layout of the axes at every
+    step would cost it more than drawing the lines.
 
     Attributes:
         figures: loss, held-out pairs, learning rate and gradient norm.
@@ -51,7 +51,7 @@ class TrainingCharts:
         self.start(run, previous)
 
     def start(self, run: TrainingRun | None, previous: TrainingRun | None) -> None:
-        """Draw another run from its beginning, over the one before."""
+        """Draw a run from its first step, over the previous one."""
         self._run, self._steps_drawn, self._evaluations_drawn = run, 0, 0
         self._lines.data = _copied(_LINES)
         self._evaluations.data = _copied(_EVALUATIONS)
@@ -73,7 +73,7 @@ class TrainingCharts:
         self.update()
 
     def update(self) -> None:
-        """Add what the run has done since."""
+        """Append the steps that the run has taken since."""
         if self._run is None:
             return
         metrics = self._run.metrics
@@ -101,7 +101,7 @@ class TrainingCharts:
         self._current.data = {"step": [self._run.step], "rate": rate}
 
     def show_step(self, step: int | None) -> None:
-        """Mark the step that the page shows; None where that is the last one."""
+        """Mark the step whose model the page shows; None if it is the last one."""
         self._shown.update(location=step or 0, visible=step is not None)
 
     def _make_room(self, name: str, highest: float) -> None:
@@ -173,7 +173,7 @@ class TrainingCharts:
 
 
 def _thinned(run: TrainingRun | None) -> dict[str, Any]:
-    """Some 300 points of the run before."""
+    """About 300 points of the previous run."""
     if run is None or not len(run.metrics):
         return _copied(_LINES)
     at = np.unique(np.linspace(0, len(run.metrics) - 1, 300).astype(int))

@@ -39,8 +39,8 @@ def _parser() -> argparse.ArgumentParser:
     lessons = commands.add_parser("lesson", help="check lessons of your own")
     lesson.add_options(lessons)
     lessons.set_defaults(run=lesson.run)
-    told = commands.add_parser(
+    licenses_parser = commands.add_parser(
         "licenses", help="the packages that the page is served with, and their licenses"
     )
-    told.set_defaults(run=licenses.run)
+    licenses_parser.set_defaults(run=licenses.run)
     return parser

@@ -1,4 +1,4 @@
-"""What the page says of decoding: greedy, by beams, or by chance."""
+"""Decoding as the page shows it: greedy search, beam search and sampling."""
 
 from .comparison import comparison
 from .greedy import DecodedText, greedy

@@ -1,4 +1,4 @@
-"""A distribution over the vocabulary in a few lines: the likeliest words, then all others."""
+"""The likeliest words of a distribution over the vocabulary, and the sum of all others."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TOP = 8
 
 
 class Bar(TypedDict):
-    """A word of the distribution: its probability, and what filtering left of it."""
+    """A word: its probability, and its probability after filtering."""
 
     word: str
     p: float
@@ -22,7 +22,7 @@ class Bar(TypedDict):
 
 
 class Others(TypedDict):
-    """All other words together; ``cut`` is how many of them filtering took away."""
+    """The total of all other words; ``cut`` is how many of them were filtered out."""
 
     count: int
     p: float
@@ -31,7 +31,7 @@ class Others(TypedDict):
 
 
 class Bars(TypedDict):
-    """The likeliest words in order, and the others."""
+    """The likeliest words in descending order, and the others."""
 
     rows: list[Bar]
     others: Others
@@ -43,14 +43,14 @@ def bars(
     chosen: int | None = None,
     after: np.ndarray | None = None,
 ) -> Bars:
-    """The largest probabilities (V,), and the chosen token whatever its own is.
+    """The words with the largest probabilities, always including the chosen token.
 
     Args:
-        task: whose vocabulary it is.
+        task: the task whose vocabulary is used.
         before: (V,), the distribution.
-        chosen: the token that was written.
-        after: (V,), what is left of ``before`` once it was filtered; then each row has a ``q``
-            besides, and whether it was ``cut``.
+        chosen: the token that was generated.
+        after: (V,), the distribution after filtering; each bar then also has ``q``, its probability
+            after filtering, and ``cut``, whether it was filtered out.
     """
     order = np.argsort(-before, kind="stable")
     top = order[:TOP]

@@ -1,4 +1,4 @@
-"""Training against inference: given the right words, and given its own (Sections 3.1 and 5)."""
+"""Compares training with inference: teacher forcing against free decoding (Sections 3.1 and 5)."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from transformer_math.ops import softmax
 from ..inference.right_text import right_target
 from .task import DecodingTask, display_token
 
-# Whose words count as right: those of the data, the model's own, or those that the reader typed.
+# The source of the reference: the data, the model's own output, or what the user typed.
 RightOf = Literal["data", "model", "reader"]
 
 
 class Prediction(TypedDict):
-    """What the decoder predicts at a position, after the word it was given there."""
+    """The token given to the decoder at a position, and its prediction of the next one."""
 
     given: str
     word: str
     p: float
-    is_right: bool | None  # None: there is no right answer
+    is_right: bool | None  # None without a reference
 
 
 class Position(TypedDict):
-    """A position in both ways; None where one of them has no such position."""
+    """A position under teacher forcing and in free decoding; None beyond the end of either."""
 
     right: str | None
     forced: Prediction | None
@@ -35,9 +35,9 @@ class Position(TypedDict):
 
 
 class Comparison(TypedDict):
-    """All positions, and how many predictions are right ``of`` how many.
+    """All positions, and the number of correct predictions ``of`` all that have a reference.
 
-    ``first`` is the position of the first wrong one in inference; ``text`` is what it wrote.
+    ``first`` is the position of the first error in free decoding; ``text`` is its output.
     """
 
     right_of: RightOf
@@ -51,20 +51,20 @@ class Comparison(TypedDict):
 
 
 def comparison(task: DecodingTask) -> Comparison:
-    """What the decoder is given and predicts at each position, in both ways.
+    """Predict each position under teacher forcing (``forced``) and in free decoding (``free``).
 
-    The target is shifted right: at a position the decoder has read the tokens up to it, and the
-    right answer is the next one; after the last token it is what is expected to come next, by
-    default the end. Padding and what follows an end have no right answer.
+    The target is shifted right: at each position the decoder has read the tokens up to it, and the
+    reference is the next token. The reference after the last token is the expected one, by default
+    the end token. Padding and positions after the end have no reference.
 
-    A target that the model wrote itself is no answer to check it by: where the data know the right
-    one, training is shown with that.
+    A target that the model generated is no reference. If the data contain the right translation,
+    teacher forcing uses that one.
     """
     right_of, target, rights = _lesson(task)
     logits = task.model(task.source, target)["output.logits"].value
     forced = _column(task, target, softmax(logits.astype(np.float64)), rights)
     arguments = task.arguments
-    # From the same first token as in training.
+    # Start from the same first token as under teacher forcing.
     arguments["decoding"] = dataclasses.replace(arguments["decoding"], prefix=())
     written = greedy_decode(**arguments, keep_probabilities=True)
     assert written.probabilities is not None
@@ -79,7 +79,7 @@ def comparison(task: DecodingTask) -> Comparison:
         }
         for k in range(count)
     ]
-    # What inference did not come to write is not right either.
+    # Positions that free decoding did not reach count as errors.
     return {
         "right_of": right_of,
         "rows": rows,
@@ -93,7 +93,7 @@ def comparison(task: DecodingTask) -> Comparison:
 
 
 class _Lesson(NamedTuple):
-    """What the decoder is given in training, and what should come at each of its positions."""
+    """The decoder input under teacher forcing, and the reference at each of its positions."""
 
     right_of: RightOf
     target: list[int]

@@ -1,4 +1,4 @@
-"""Greedy decoding as the page shows it: each step with its distribution."""
+"""Greedy decoding, with the distribution at each step."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from .task import DecodingTask, display_token
 
 
 class Steps(TypedDict):
-    """A text, step by step.
+    """A generated text, step by step.
 
-    ``given`` are the tokens before the first step; ``ids`` and ``tokens`` what was written;
-    ``texts`` what that is after each step, and ``steps`` the distribution of each.
+    ``given`` are the tokens before the first step; ``ids`` and ``tokens`` the generated ones;
+    ``texts`` the whole text after each step; and ``steps`` the distribution at each step.
     """
 
     given: list[str]
@@ -27,14 +27,14 @@ class Steps(TypedDict):
 
 
 class DecodedText(Steps):
-    """The same with whether it came to an end, and its log-probability under the model."""
+    """A generated text, whether it ended with the end token, and its log-probability."""
 
     finished: bool
     log_probability: float
 
 
 def greedy(task: DecodingTask) -> DecodedText:
-    """What is written when the likeliest token is taken at every step."""
+    """Generate the likeliest token at every step."""
     found = greedy_decode(**task.arguments, keep_probabilities=True)
     assert found.probabilities is not None
     ids = found.ids[0].tolist()
@@ -48,7 +48,7 @@ def greedy(task: DecodingTask) -> DecodedText:
 def steps_of(
     task: DecodingTask, ids: list[int], before: np.ndarray, after: np.ndarray | None = None
 ) -> Steps:
-    """A text with the distributions (steps, V) that its tokens came from."""
+    """The steps of a text, given the distributions (steps, V) of its tokens."""
     left = [None] * len(ids) if after is None else list(after)
     return {
         "given": [display_token(token) for token in task.words((task.start, *task.prefix))],

@@ -1,4 +1,4 @@
-"""The attention of the decoder when it is about to write."""
+"""The attention with which the decoder generates the next token."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ..matrices.attention import AttentionFocus, scopes
 
 
 def last_position_focus(trace: Trace) -> AttentionFocus:
-    """The last position in the decoder's last cross-attention, and the key it attends to most.
+    """The query and key to show: the last position, and the key it attends to most.
 
-    A decoder-only model has no cross-attention; there it is the last masked self-attention.
+    It is the last layer's cross-attention, or in a decoder-only model its masked self-attention.
     """
     of_decoder = [scope for scope in scopes(trace) if scope.startswith("decoder.")]
     crossing = [scope for scope in of_decoder if scope.endswith("cross_attn")]

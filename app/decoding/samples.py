@@ -1,4 +1,4 @@
-"""Sampling as the page shows it: several seeds, each step before and after filtering."""
+"""Sampling with several seeds; each step has its distribution before and after filtering."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from .task import DecodingTask
 
 
 class Sample(DecodedText):
-    """A text that was drawn; its log-probability is before filtering."""
+    """A sampled text; its log-probability is under the distribution before filtering."""
 
     seed: int
 
 
 def samples(task: DecodingTask, settings: DecodingSettings) -> list[Sample]:
-    """A sample for each of several seeds."""
+    """One sample per seed."""
     found: list[Sample] = []
     sampling = Sampling(
         settings.temperature,

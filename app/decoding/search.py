@@ -1,4 +1,4 @@
-"""A beam search as the page shows it: the tree, its hypotheses, and one node in detail."""
+"""Beam search: its tree as drawn, its hypotheses, and the details of one node."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from .tree_layout import kept_rows, node_rows
 
 
 class TreeNode(TypedDict):
-    """A node as it is drawn, at a column (``step``) and a ``row``.
+    """A node of the drawn tree, in the column ``step`` and the row ``row``.
 
-    ``own`` is the logarithm of its own probability ``p``, ``total`` that of all together, and
-    ``penalty`` the one for its length. ``best``: it is on the way to the best hypothesis.
+    ``own`` is the log-probability of its token and ``total`` that of its text; ``penalty`` is the
+    length penalty. ``best`` is set on the path to the best hypothesis.
     """
 
     id: int
@@ -38,7 +38,7 @@ class TreeNode(TypedDict):
 
 
 class Hypothesis(TypedDict):
-    """A text that the search ended with."""
+    """A text that the search returned."""
 
     id: int
     text: str
@@ -46,10 +46,10 @@ class Hypothesis(TypedDict):
 
 
 class SearchTree(TypedDict):
-    """The tree, and the hypotheses, the best first.
+    """The tree, and the hypotheses in descending order of score.
 
-    ``nodes`` stand in order of step and rank; ``rows`` is how many rows the kept branches take,
-    ``stop`` why the search came to its end.
+    ``nodes`` are in order of step and rank; ``rows`` is the number of rows of the kept branches,
+    and ``stop`` the reason why the search ended.
     """
 
     given: list[str]
@@ -61,7 +61,7 @@ class SearchTree(TypedDict):
 
 
 class NodeDetail(TypedDict):
-    """One node: its text, and the distribution that its token was taken from."""
+    """A node: its text, and the distribution from which its token was chosen."""
 
     id: int
     text: str
@@ -69,13 +69,13 @@ class NodeDetail(TypedDict):
 
 
 class Search:
-    """A search that was run; a node in it is known by the tokens that lead to it."""
+    """A finished search; a node is identified by the tokens on its path from the root."""
 
     def __init__(self, task: DecodingTask, beam: BeamResult, alpha: float) -> None:
         self.task, self.beam, self.alpha = task, beam, alpha
 
     def find(self, path: tuple[int, ...] | None) -> Node:
-        """The node at the end of these tokens; the best hypothesis if there is none."""
+        """The node with this path of tokens; if there is none, the best hypothesis."""
         if path is not None:
             for node in self.beam.nodes:
                 if node.step == len(path) and tuple(self.beam.path(node)) == path:
@@ -83,7 +83,7 @@ class Search:
         return self.beam.best
 
     def to_dict(self) -> SearchTree:
-        """The tree and the hypotheses, as they are drawn."""
+        """The tree and the hypotheses as plain data, for drawing."""
         beam, task = self.beam, self.task
         rows = node_rows(beam)
         best, node = set(), beam.best
@@ -128,9 +128,9 @@ class Search:
         }
 
     def detail(self, node: Node) -> NodeDetail:
-        """One node: its text and the distribution that its token was taken from.
+        """The text of a node, and the distribution from which its token was chosen.
 
-        The root was not taken from any; its distribution is that of the first token.
+        For the root, which has no token, it is the distribution of the first token.
         """
         before = self.before(node)
         logits = Decoder(self.task.model, self.task.source, self.task.forbidden_tokens).step(
@@ -144,7 +144,7 @@ class Search:
         }
 
     def before(self, node: Node) -> tuple[int, ...]:
-        """What had been written when a node's token was taken."""
+        """The tokens before a node's own."""
         return tuple(self.beam.path(node)[:-1])
 
     def _own(self, node: Node) -> float:

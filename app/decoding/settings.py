@@ -1,4 +1,4 @@
-"""What can be set of decoding."""
+"""The settings of decoding."""
 
 from __future__ import annotations
 
@@ -6,21 +6,22 @@ from typing import Self
 
 import param
 
+from transformer_math.checks import MAX_SEED
+
 from ..scenario.limits import MAX_TOKENS
-from ..scenario.model_settings import MAX_SEED
 from ..scenario.settings import Limits, Settings
 
-MAX_LENGTH = MAX_TOKENS - 1  # beside the one that every target begins with
+MAX_LENGTH = MAX_TOKENS - 1  # without the start token
 SAMPLES = 5
 _SAMPLES_OF_LARGE = 2
 
-# Models that take a noticeable time for each token write few of them unless asked for more.
+# Models that take a noticeable time per token generate few of them by default.
 _LARGE = 5_000_000
 _SANDBOX_LENGTH, _TRAINED_LENGTH, _LARGE_LENGTH = 12, 20, 6
 
 
 class DecodingSettings(Settings):
-    """How a model is to write, and which of the ways is shown."""
+    """The decoding method, its parameters, and what of it is drawn."""
 
     method = param.Selector(
         default="comparison",
@@ -68,7 +69,7 @@ class DecodingSettings(Settings):
     )
     seed = param.Integer(
         default=1,
-        bounds=(0, MAX_SEED - SAMPLES + 1),  # those of the samples follow one another
+        bounds=(0, MAX_SEED - SAMPLES + 1),  # the samples use consecutive seeds
         label="seed",
         doc="Of the first sample; each further one has the next.",
     )
@@ -86,31 +87,31 @@ class DecodingSettings(Settings):
     )
 
     def limits(self, name: str) -> Limits:
-        """As declared; a sentence says which number stands for all words."""
+        """The declared limits; the error message also names the value that means all words."""
         all_words = {"top_k": " (0: all words)", "top_p": " (1: all words)"}
         return self.declared_limits(name)._replace(why=all_words.get(name, ""))
 
     def check_vocabulary(self, size: int) -> None:
-        """See that top-k goes no further than a vocabulary of this size.
+        """Check that top-k is no larger than the vocabulary.
 
         Raises:
-            ValueError: it does; one sentence.
+            ValueError: it is larger; the message is one sentence.
         """
         self.checked("top_k", self.top_k, self.limits("top_k")._replace(high=size))
 
     def with_next_seeds(self, count: int) -> Self:
-        """The seeds after the ``count`` that were shown; beyond the last it begins at 0."""
+        """The settings with the next ``count`` seeds; after the largest seed they start at 0."""
         following = self.seed + count
         return self.replace(seed=following if following + count - 1 <= MAX_SEED else 0)
 
 
 def default_max_length(parameters: int, is_trained: bool) -> int:
-    """How many tokens suit a model with that many parameters, by default."""
+    """The default maximal length for a model with this number of parameters."""
     if parameters > _LARGE:
         return _LARGE_LENGTH
     return _TRAINED_LENGTH if is_trained else _SANDBOX_LENGTH
 
 
 def sample_count(parameters: int) -> int:
-    """How many samples are drawn at a time."""
+    """The number of samples for a model with this number of parameters."""
     return _SAMPLES_OF_LARGE if parameters > _LARGE else SAMPLES

@@ -1,4 +1,4 @@
-"""What is decoded: a model with its edits, a source, and how texts start and end."""
+"""The inputs of decoding: the model with its edits, the source, and the start and end tokens."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from .settings import DecodingSettings, default_max_length
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DecodingTask:
-    """All that every decoding method needs.
+    """The inputs that all decoding methods have in common.
 
     Attributes:
-        scenario: what the words are from.
-        model: with edited parameters as they are now.
+        scenario: the scenario that the words belong to.
+        model: the model, with the edited parameters.
         source: ids; None for a decoder-only model.
         start: the token that every target begins with.
-        end: the token that ends one.
-        prefix: what a decoder-only model goes on from; with an encoder nothing.
-        max_length: how many tokens are written at most, the end included.
-        forbidden_tokens: ids that are not to be written.
-        notes: sentences on what is left out or cut short.
+        end: the token that ends a target.
+        prefix: the given tokens of a decoder-only model; empty if there is an encoder.
+        max_length: the maximal number of generated tokens, the end included.
+        forbidden_tokens: ids that are never generated.
+        notes: sentences about what is ignored or shortened.
     """
 
     scenario: Scenario
@@ -44,7 +44,7 @@ class DecodingTask:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """What the functions of ``transformer_math.decoding`` take."""
+        """The keyword arguments of the functions of ``transformer_math.decoding``."""
         return {
             "model": self.model,
             "source_ids": self.source,
@@ -54,12 +54,12 @@ class DecodingTask:
         }
 
     def words(self, ids: Any) -> list[str]:
-        """Tokens as the vocabulary has them."""
+        """The vocabulary entries of these ids."""
         vocabulary = self.scenario.target_vocabulary
         return [vocabulary[i] for i in ids]
 
     def text(self, ids: Any) -> str:
-        """What was written as one reads it, without its end."""
+        """The text of these ids without start and end tokens."""
         tokens = self.words(i for i in ids if i not in (self.start, self.end))
         vocabulary = self.scenario.vocabulary
         if vocabulary.pieces is not None:
@@ -70,10 +70,10 @@ class DecodingTask:
 def decoding_task(
     scenario: Scenario, runner: ForwardPassRunner, settings: DecodingSettings
 ) -> DecodingTask:
-    """What is decoded in a scenario.
+    """The decoding task of a scenario.
 
     Raises:
-        ValueError: the model cannot write; one sentence that says why.
+        ValueError: the model cannot generate text; one sentence says why.
     """
     if not scenario.settings.decoder_layers:
         raise ValueError(
@@ -98,20 +98,20 @@ def decoding_task(
 
 
 def scenario_after(task: DecodingTask, ids: tuple[int, ...]) -> Scenario:
-    """The scenario whose target is what the decoder is given after these tokens.
+    """The scenario whose target consists of these tokens.
 
-    A word that only the present target has stays a word to answer with: without it the
-    probabilities would be others.
+    Words that occur only in the present target become words of the target vocabulary, because
+    without them the probabilities would change.
 
     Raises:
-        ValueError: that is more than a target has room for.
+        ValueError: the target would be too long.
     """
     scenario = task.scenario
     tokens = task.words((task.start, *task.prefix, *ids))
     if scenario.vocabulary.of_text and not set(scenario.target) <= set(scenario.answers):
         scenario = scenario.with_answers((*scenario.answers, *scenario.target))
     new = scenario.with_tokens("target", tokens)
-    # What should come next is what stood there, where the target was only cut short.
+    # If the target was only shortened, the next token of the old one is expected.
     here = len(tokens)
     if list(scenario.target[:here]) == list(tokens) and here < len(scenario.target):
         new = new.with_expected(scenario.target[here])
@@ -119,7 +119,7 @@ def scenario_after(task: DecodingTask, ids: tuple[int, ...]) -> Scenario:
 
 
 def _ends(scenario: Scenario) -> tuple[str, str]:
-    """The tokens that a text starts and ends with."""
+    """The start and the end token of a text."""
     vocabulary, known = scenario.vocabulary, scenario.target_vocabulary
     if vocabulary.of_text:
         start = SOS if SOS in known else scenario.target[0]
@@ -138,20 +138,22 @@ def _ends(scenario: Scenario) -> tuple[str, str]:
 def _max_length(
     scenario: Scenario, settings: DecodingSettings, given: int
 ) -> tuple[int, tuple[str, ...]]:
-    """How many tokens are written at most, and a note if positions do not allow for more."""
+    """The maximal length, and a note if the learned positions limit it."""
     config = scenario.config
     default = default_max_length(config.parameter_count(), not scenario.vocabulary.of_text)
     length = default if settings.max_length is None else settings.max_length
     if config.positions != "learned":
         return length, ()
-    room = config.max_positions - given
-    if room < 1:
+    positions_left = config.max_positions - given
+    if positions_left < 1:
         raise ValueError(
             f"The model has learned {config.max_positions} positions, and the target fills them."
         )
-    if length <= room:
+    if length <= positions_left:
         return length, ()
-    return room, (f"The model has learned {config.max_positions} positions: no more can follow.",)
+    return positions_left, (
+        f"The model has learned {config.max_positions} positions: no more can follow.",
+    )
 
 
 def _notes(scenario: Scenario) -> tuple[str, ...]:
@@ -177,5 +179,5 @@ def _notes(scenario: Scenario) -> tuple[str, ...]:
 
 
 def display_token(token: str) -> str:
-    """A token as it is displayed: blanks and nothing have signs."""
+    """A token as displayed: spaces and the empty token have visible signs."""
     return "␣" * len(token) if token.isspace() else token or "∅"

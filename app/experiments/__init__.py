@@ -1,1 +1,1 @@
-"""What is asked of a model that is trained: scenarios like any other, found by an experiment."""
+"""Experiments on trained models; each result is again a scenario."""

@@ -1,4 +1,4 @@
-"""The residual stream from depth to depth, as the page draws it."""
+"""The residual stream at each depth of a stack, by the paths under which it is drawn."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def stacks(scenario: Scenario) -> list[Stack]:
 
 
 def read_stack(scenario: Scenario) -> Stack:
-    """The stack whose stream the output reads."""
+    """The stack from which the output layer reads."""
     return "decoder" if scenario.settings.decoder_layers else "encoder"
 
 
 def depths(trace: Trace, stack: Stack) -> list[str]:
-    """The stream of a stack from depth to depth, by the paths under which it is drawn."""
+    """The paths of the residual stream of a stack, from its input to its output."""
     return list(dict.fromkeys(shown_tensor(trace[path]).path for path in stream(trace, stack)))
 
 
 def depth_words(path: str, stack: Stack) -> str:
-    """Where a depth of a stack is: ``after layer 1, self-attention``."""
+    """The name of a depth of a stack: ``after layer 1, self-attention``."""
     if path.startswith(f"{SIDES[stack]}."):
         return "embeddings"
     return f"after {labels.place_words(path).removeprefix(f'{stack} ')}"

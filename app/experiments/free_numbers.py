@@ -1,4 +1,4 @@
-"""Which of a model's learned numbers an experiment may move, by names to choose from."""
+"""The groups of a model's parameters that an experiment may change, for the user to choose from."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from transformer_math.experiments import Free
 from ..scenario.limits import MAX_EDITS
 from ..scenario.matrix_address import matrix_address
 from ..scenario.scenario import Scenario
-from ..scenario.tokens import quoted
 from ..scenario.vocabulary import Side
+from ..typed_text import quoted
 
 ROW = ".row."
 SIDES: tuple[Side, ...] = ("source", "target")
@@ -27,14 +27,14 @@ _SUBLAYERS = {
 
 
 def choices(scenario: Scenario, near: Sequence[tuple[str, int]]) -> list[tuple[str, str]]:
-    """Name and words of each choice, the widest first.
+    """The identifier and label of each group, largest first.
 
-    Of a large model only what is no more than a session can keep.
+    Groups with more numbers than a session can store are left out.
 
     Args:
-        scenario: whose model it is.
-        near: path and row of numbers that the reader looks at: the selected one, those that are
-            pulled.
+        scenario: the scenario of the model.
+        near: path and row of cells of interest, such as the selected and the pulled ones; the
+            groups that contain them are included.
     """
     paths = list(scenario.config.parameter_shapes())
     found = [(EVERYTHING, "every learned number"), (WORDS, "embeddings of the words of the source")]
@@ -51,7 +51,7 @@ def choices(scenario: Scenario, near: Sequence[tuple[str, int]]) -> list[tuple[s
 
 
 def _around(scenario: Scenario, path: str, row: int) -> list[tuple[str, str]]:
-    """What a number that is looked at belongs to."""
+    """The groups that contain a cell."""
     found = []
     for side in SIDES:
         table = f"{side}.W_e"
@@ -72,7 +72,7 @@ def _around(scenario: Scenario, path: str, row: int) -> list[tuple[str, str]]:
 
 
 def _count(scenario: Scenario, choice: str) -> int:
-    """How many numbers may move."""
+    """The number of parameters in a group."""
     shapes = scenario.config.parameter_shapes()
     if choice == EVERYTHING:
         return scenario.config.parameter_count()
@@ -84,10 +84,10 @@ def _count(scenario: Scenario, choice: str) -> int:
 
 
 def free_numbers(scenario: Scenario, choice: str) -> Free:
-    """Path -> which numbers may move, None for all of a tensor.
+    """Path -> mask of the parameters in a group; None for a whole tensor.
 
     Raises:
-        ValueError: there is no such choice; one sentence.
+        ValueError: there is no such group; one sentence.
     """
     shapes = scenario.config.parameter_shapes()
     if choice == EVERYTHING:
@@ -115,13 +115,13 @@ def free_numbers(scenario: Scenario, choice: str) -> Free:
 
 
 def _scope(stored: str) -> str:
-    """``encoder.0.self_attn.W_q`` -> ``encoder.0.self_attn``; the output and the tables by side."""
+    """``encoder.0.self_attn.W_q`` -> ``encoder.0.self_attn``; ``source.W_e`` -> ``source``."""
     parts = stored.split(".")
     return ".".join(parts[:3]) if parts[1].isdecimal() else parts[0]
 
 
 def _is_in(path: str, scope: str) -> bool:
-    """Whether a parameter is of a sublayer, or of a whole layer such as ``encoder.0``."""
+    """Whether a parameter belongs to a sublayer, or to a layer such as ``encoder.0``."""
     own = _scope(path)
     return own == scope or (scope.count(".") == 1 and own.startswith(f"{scope}."))
 
@@ -150,7 +150,7 @@ def _head(shape: tuple[int, ...], head: int) -> np.ndarray:
 
 
 def _of_head(path: str, shape: tuple[int, ...], head: int, scenario: Scenario) -> np.ndarray:
-    """What of a tensor is a head's own: of W_o the rows that read it."""
+    """The mask of a parameter that selects one head; of W_o the rows that multiply its output."""
     mask = np.zeros(shape, bool)
     leaf = path.rpartition(".")[2]
     if leaf == "W_o":

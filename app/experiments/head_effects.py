@@ -1,4 +1,4 @@
-"""Which head matters: what the model gets right, and how sure it is, with one of them silenced."""
+"""Measures the importance of each head: accuracy and confidence of the model without it."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from ..scenario.edits import frozen
 from ..scenario.scenario import Scenario
 from ..scenario.silences import Silence, heads
 
-PAIRS = 200  # held out, that are asked for
+PAIRS = 200  # the number of held-out pairs, if the model is small enough
 LEAST_PAIRS = 50
-PAIRS_COST = 600_000_000  # multiply-adds that more than the least pairs may take
+PAIRS_COST = 600_000_000  # multiply-adds; beyond it fewer pairs are used
 
-Answer = tuple[int, int]  # a position, and a word that may stand next
+Answer = tuple[int, int]  # a position, and a candidate for the next word
 
 
 class HeadEffect(NamedTuple):
-    """What a head is for: the model with it silenced, against the model with it.
+    """The model with one head silenced, compared to the model without this change.
 
     Attributes:
-        silence: the head, and what it is silenced to.
+        silence: the head, and the value it is replaced by.
         is_silent: whether it is silenced on the page.
-        right: how many held-out pairs come out right with it silenced; None where there are none.
-        lost: how many more do without that, perhaps less than none.
-        probability: of the answer that is looked at, with it silenced.
-        change: of that probability by it.
+        right: the number of correct held-out pairs with it silenced; None if there are no pairs.
+        lost: how many more pairs are correct with the head than without it; may be negative.
+        probability: the probability of the watched answer with it silenced.
+        change: how much silencing it changes that probability.
     """
 
     silence: Silence
@@ -44,13 +44,13 @@ class HeadEffect(NamedTuple):
 
 
 class HeadEffects(NamedTuple):
-    """What each head is for.
+    """The effects of all heads.
 
     Attributes:
         effects: in order of computation.
-        right: how many held-out pairs come out right as all is now; None where there are none.
-        total: of how many.
-        probability: of the answer that is looked at, as all is now.
+        right: the number of correct held-out pairs at present; None if there are no pairs.
+        total: the number of held-out pairs.
+        probability: the present probability of the watched answer.
     """
 
     effects: tuple[HeadEffect, ...]
@@ -60,17 +60,17 @@ class HeadEffects(NamedTuple):
 
 
 def has_read_pairs(scenario: Scenario) -> bool:
-    """Whether the held-out pairs are at hand; else ``read_pairs`` first, in a thread."""
+    """Whether the held-out pairs are loaded; if not, call ``read_pairs`` in a thread first."""
     return is_read(scenario)
 
 
 def read_pairs(scenario: Scenario) -> None:
-    """Have the held-out pairs at hand."""
+    """Load the held-out pairs."""
     _pairs(scenario)
 
 
 def multiply_adds(scenario: Scenario) -> int:
-    """What the table costs: a pass over the text and the held-out pairs for each head."""
+    """The cost of all effects: one pass over the text and the held-out pairs per head."""
     pairs = _pairs(scenario)
     tokens = len(scenario.source) + len(scenario.target)
     if pairs is not None:
@@ -79,19 +79,19 @@ def multiply_adds(scenario: Scenario) -> int:
 
 
 class Runners(NamedTuple):
-    """Of passes that are not on the page.
+    """Runners of passes that are not shown on the page.
 
     Attributes:
-        text: over its text.
-        pairs: over pairs, by a model without the words that were typed and are not learned.
+        text: for the text of the page.
+        pairs: for held-out pairs, with a model without typed words that were not trained.
     """
 
     text: ForwardPassRunner
     pairs: ForwardPassRunner
 
     @classmethod
-    def beside(cls, runner: ForwardPassRunner) -> Runners:
-        """Runners that share the model of the page's, where it is the same."""
+    def sharing(cls, runner: ForwardPassRunner) -> Runners:
+        """Runners that reuse the model of the page's runner if it is the same."""
         return cls(ForwardPassRunner(beside=runner), ForwardPassRunner(beside=runner))
 
 
@@ -102,16 +102,16 @@ def head_effects(
     to: str,
     go_on: Callable[[], None] = lambda: None,
 ) -> HeadEffects:
-    """Silence every head by itself, beside what is silenced already.
+    """Silence each head by itself, in addition to what is silenced already.
 
     Args:
-        runners: used by nobody else meanwhile.
-        scenario: the model, its text, and what was set in both.
-        answer: whose probability is looked at, in the text as it stands there.
-        to: what heads are silenced to.
-        go_on: called before each head; what it raises ends the work.
+        runners: runners that nobody else uses meanwhile.
+        scenario: the scenario to measure.
+        answer: the position and word whose probability is watched.
+        to: the value that replaces the head's output.
+        go_on: called before each head; an exception it raises ends the work.
     """
-    # Where a change draws new masks, their noise would be taken for what the head does.
+    # Keep the dropout masks: the noise of new ones would look like an effect of the head.
     scenario = scenario.with_keep_masks(True)
     pairs = _pairs(scenario)
     asked = None if pairs is None else _Asked(runners.pairs, scenario, pairs)
@@ -137,11 +137,11 @@ def head_effects(
 
 
 class _Asked:
-    """The held-out pairs, and whether a scenario's model writes their targets.
+    """The held-out pairs, for counting those that a scenario's model translates correctly.
 
-    A model writes a target, token by token, exactly if each of its tokens is the likeliest after
-    those before it: one pass over all pairs and positions tells. Without the causal mask it is
-    one pass for each position.
+    Greedy decoding generates a target exactly if each of its tokens is the likeliest one after
+    those before it, so one pass over all pairs and positions suffices. Without the causal mask
+    it takes one pass per position.
     """
 
     def __init__(self, runner: ForwardPassRunner, scenario: Scenario, pairs: HeldOut) -> None:
@@ -153,7 +153,7 @@ class _Asked:
         self._tokens = pairs.target.shape[1] - 1
 
     def right(self, scenario: Scenario) -> int:
-        """How many pairs come out token by token."""
+        """The number of pairs whose target is generated exactly."""
         expected = self.pairs.target[:, 1:]
         if looks_ahead(scenario):
             written = [self._logits(scenario, t)[:, -1:] for t in range(1, self._tokens + 1)]
@@ -164,17 +164,17 @@ class _Asked:
         return int(is_right.all(1).sum())
 
     def _logits(self, scenario: Scenario, length: int) -> np.ndarray:
-        """The logits (K, length, V) after the beginnings of the targets."""
+        """The logits (K, length, V) for the first ``length`` tokens of the targets."""
         source, target = self._words
         asked = dataclasses.replace(
             scenario,
             source=(source,) * self.pairs.source.shape[1],
             target=(target,) * length,
-            # Numbers of the pass on the page have no place in a pass over other texts.
+            # Edits of computed cells apply only to the text of the page.
             edits=frozen(
                 {e: x for e, x in scenario.edits.items() if scenario.is_parameter(e.path)}
             ),
-            # Nor has a silenced token, which stands at its place in that text alone.
+            # So do silenced tokens.
             silences=tuple(each for each in scenario.silences if each.row is None),
             training=False,
         )
@@ -186,7 +186,7 @@ class _Asked:
 
 
 def _pairs(scenario: Scenario) -> HeldOut | None:
-    """As many pairs as can be had at once."""
+    """The held-out pairs, as many as can be evaluated within the cost limit."""
     found = held_out(scenario, PAIRS)
     if found is None:
         return None
@@ -196,5 +196,5 @@ def _pairs(scenario: Scenario) -> HeldOut | None:
 
 
 def _cost_of_token(scenario: Scenario) -> int:
-    """Multiply-adds for each token, of a pass with each of the heads silenced."""
+    """Multiply-adds per token of the passes for all heads."""
     return scenario.config.parameter_count() * max(1, len(heads(scenario.config)))

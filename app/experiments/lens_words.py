@@ -1,4 +1,4 @@
-"""What the output would read off the stream at each depth: the word it would say first."""
+"""The logit lens: the likeliest word if the output layer read the stream at an earlier depth."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .depths import Stack, depths, read_stack
 
 
 class LensRow(NamedTuple):
-    """The reading at one depth.
+    """The words at one depth.
 
     Attributes:
-        path: of the stream, as it is drawn.
-        words: the likeliest at each position.
-        probabilities: (positions,), theirs.
+        path: the drawn path of the stream.
+        words: the likeliest word at each position.
+        probabilities: (positions,), their probabilities.
     """
 
     path: str
@@ -29,12 +29,12 @@ class LensRow(NamedTuple):
 
 
 class LensShown(NamedTuple):
-    """What there is to see of the lens.
+    """The state of the lens.
 
     Attributes:
-        stack: whose stream the output reads.
-        rows: a reading for each depth, the last of them the output's own.
-        is_costly: it takes long, and is read when it is asked for.
+        stack: the stack that the output layer reads.
+        rows: the words at each depth; the last row is the model's own output.
+        is_costly: whether it takes so long that it is computed only on request.
     """
 
     stack: Stack = "decoder"
@@ -43,7 +43,7 @@ class LensShown(NamedTuple):
 
 
 def multiply_adds(scenario: Scenario, trace: Trace) -> int:
-    """What reading every depth and position costs."""
+    """The cost of the lens at all depths and positions."""
     paths = depths(trace, read_stack(scenario))
     n, width = trace[paths[-1]].shape
     return len(paths) * n * width * len(scenario.output_vocabulary)
@@ -53,9 +53,9 @@ def lens_words(scenario: Scenario, trace: Trace, model: Transformer) -> LensShow
     """The likeliest word at each depth and position.
 
     Args:
-        scenario: what the user chose.
+        scenario: the scenario.
         trace: its pass.
-        model: of the pass.
+        model: the model of the pass.
     """
     stack = read_stack(scenario)
     words = scenario.output_vocabulary

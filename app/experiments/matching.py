@@ -1,4 +1,4 @@
-"""Which tokens of the present text belong with which of the baseline's."""
+"""Matches the tokens of the present text with those of the baseline's."""
 
 from __future__ import annotations
 
@@ -9,22 +9,23 @@ from transformer_math.experiments.patch import matched
 from ..matrices.values import ScenarioTrace
 from ..scenario.axis_tokens import POSITION_AXES
 from ..scenario.scenario import Scenario
-from ..scenario.tokens import quoted
 from ..scenario.vocabulary import Side
+from ..typed_text import quoted
 
-Places = list[int | None]  # for each place of an axis now that of the baseline's; None for none
+# For each index of an axis, the baseline's index; None without a counterpart.
+Places = list[int | None]
 
 
 def match(now: Scenario, then: Scenario, side: Side) -> Places:
-    """For each token of a side now the position of the one it belongs with in the baseline."""
+    """For each token of a side, the position of its counterpart in the baseline, or None."""
     return matched(*(s.source if side == "source" else s.target for s in (now, then)))
 
 
 def places(now: ScenarioTrace, then: ScenarioTrace, stored: str) -> list[Places]:
-    """The same along each axis of a stored tensor: words go by the word, the rest by its place.
+    """The match along each axis of a stored tensor: tokens by their words, other axes by index.
 
     Raises:
-        ValueError: the baseline has no such tensor, or one of another size; one sentence.
+        ValueError: the baseline has no such tensor, or it has another size; one sentence.
     """
     if stored not in then.trace:
         raise ValueError("The baseline’s model has no such matrix.")
@@ -52,7 +53,7 @@ def _by_word(now: Sequence[str] | None, then: Sequence[str] | None) -> Places:
 
 
 def sentence(now: Scenario, then: Scenario) -> str:
-    """Which tokens are matched, in words; empty where every token has its own."""
+    """A sentence about the matched tokens; empty if every token matches its own position."""
     words = []
     for side in ("source", "target"):
         if not getattr(now.settings, "encoder_layers" if side == "source" else "decoder_layers"):

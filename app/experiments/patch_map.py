@@ -1,4 +1,4 @@
-"""Where the baseline's answer is carried: every row of the stream patched, one at a time."""
+"""The patch map: each row of the residual stream replaced by the baseline's, one at a time."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from ..inference import cost
 from ..matrices.address import PROBABILITIES
 from ..matrices.values import ScenarioTrace
 from ..scenario.scenario import Scenario
-from ..scenario.tokens import quoted
+from ..typed_text import quoted
 from .depths import SIDES, Stack, depths, read_stack, stacks
 from .matching import Places, match
 
-LEAST_APART = 1e-3  # of two probabilities that are worth a map
-ROUNDING = 5e-3  # of a share, which is read with two decimals
+LEAST_APART = 1e-3  # least difference of the two probabilities
+ROUNDING = 5e-3  # rounding of a share, which is shown with two decimals
 OTHER_MODEL = (
     "The baseline’s model has other parts or sizes than the present one: pin a text of this model."
 )
 
 
 class Asked(NamedTuple):
-    """The answer that is looked at: a word at a position of the output."""
+    """The watched answer: a word at a position of the output."""
 
     row: int
     word: str
 
 
 class Shown(NamedTuple):
-    """What there is to see of a map.
+    """The state of the map.
 
     Attributes:
-        found: the map; None where there is none.
-        asked: the answer that it is of, or would be.
-        words: what else may be asked for at that position.
-        problem: why there is none, a sentence.
-        is_costly: it takes long, and is made when it is asked for.
-        is_busy: it is being made.
+        found: the map; None if there is none.
+        asked: the answer that it is or would be about.
+        words: other words that can be watched at that position.
+        problem: a sentence that says why there is no map.
+        is_costly: whether it takes so long that it is computed only on request.
+        is_busy: whether it is being computed.
     """
 
     found: SiteMap | None = None
@@ -52,13 +52,13 @@ class Shown(NamedTuple):
 
 
 class SiteRow(NamedTuple):
-    """The stream at one depth, a site for each token.
+    """The stream at one depth, with one site per token.
 
     Attributes:
         path: the drawn tensor.
-        stack: whose tokens its rows are.
-        probabilities: (tokens,), of the answer with that row as in the baseline; NaN for a token
-            that is matched to none.
+        stack: the stack of its tokens.
+        probabilities: (tokens,), of the answer with that row from the baseline; NaN for a token
+            without a counterpart.
     """
 
     path: str
@@ -67,13 +67,13 @@ class SiteRow(NamedTuple):
 
 
 class SiteMap(NamedTuple):
-    """What an answer becomes with each site as it is in the baseline.
+    """The probability of an answer with each site replaced by the baseline's.
 
     Attributes:
         asked: the answer.
         now: its probability in the present pass.
-        baseline: in the baseline's.
-        rows: from what enters each stack to what leaves it.
+        baseline: its probability in the baseline's pass.
+        rows: from the input of each stack to its output.
     """
 
     asked: Asked
@@ -82,18 +82,18 @@ class SiteMap(NamedTuple):
     rows: tuple[SiteRow, ...]
 
     def share_at(self, path: str) -> np.ndarray | None:
-        """The shares of a drawn tensor's rows; None where it is no site."""
+        """The shares of a drawn tensor's rows; None if they are not sites."""
         return next((self.shares(row) for row in self.rows if row.path == path), None)
 
     def shares(self, row: SiteRow) -> np.ndarray:
-        """How far each site brings the answer: 0 as now, 1 as in the baseline."""
+        """How far each site moves the answer: 0 is the present probability, 1 the baseline's."""
         found = (row.probabilities - self.now) / (self.baseline - self.now)
         found[np.abs(found) < ROUNDING] = 0
         return found
 
 
 def check(now: ScenarioTrace, then: ScenarioTrace) -> None:
-    """The two passes have the same sites, and their outputs read the same stack.
+    """Check that two passes have the same sites, and that their outputs read the same stack.
 
     Raises:
         ValueError: they do not; one sentence.
@@ -108,10 +108,10 @@ def check(now: ScenarioTrace, then: ScenarioTrace) -> None:
 
 
 def words_apart(now: ScenarioTrace, then: ScenarioTrace, row: int) -> list[str]:
-    """The words to ask for at a position, what the baseline says most first.
+    """The words at a position, by how much likelier the baseline makes them.
 
     Raises:
-        ValueError: the two passes cannot be compared so, or the position has no partner in the
+        ValueError: the passes cannot be compared, or the position has no counterpart in the
             baseline; one sentence.
     """
     check(now, then)
@@ -123,7 +123,7 @@ def words_apart(now: ScenarioTrace, then: ScenarioTrace, row: int) -> list[str]:
 
 
 def multiply_adds(now: ScenarioTrace) -> int:
-    """What the map of this pass costs: a pass for each depth of each token."""
+    """The cost of the map: one pass per depth and token."""
     passes = sum(
         len(depths(now.trace, stack)) * len(getattr(now.scenario, SIDES[stack]))
         for stack in stacks(now.scenario)
@@ -137,16 +137,17 @@ def site_map(
     asked: Asked,
     go_on: Callable[[], None] = lambda: None,
 ) -> SiteMap:
-    """Patch every site, one at a time.
+    """Replace each site by the baseline's, one at a time.
 
     Args:
         now: the present pass.
-        then: the baseline's.
-        asked: the answer that is looked at.
-        go_on: called before each piece of the work; what it raises ends it.
+        then: the baseline's pass.
+        asked: the watched answer.
+        go_on: called before each piece of the work; an exception it raises ends it.
 
     Raises:
-        ValueError: the two passes cannot be compared so, or say the same; one sentence.
+        ValueError: the passes cannot be compared, or give the answer the same probability; one
+            sentence.
     """
     check(now, then)
     row, other = asked.row, _row_there(now.scenario, then.scenario, asked.row)
@@ -176,10 +177,10 @@ def site_map(
 
 
 def most_apart(now: ScenarioTrace, then: ScenarioTrace) -> int | None:
-    """The position at which the two say most differently what comes; None where none is matched.
+    """The position where the two output distributions differ most; None if none is matched.
 
     Raises:
-        ValueError: the two passes cannot be compared so; one sentence.
+        ValueError: the passes cannot be compared; one sentence.
     """
     check(now, then)
     side = SIDES[read_stack(now.scenario)]

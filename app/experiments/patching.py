@@ -1,4 +1,4 @@
-"""Numbers of the baseline's pass put into the present one, as edits like any other."""
+"""Copies numbers of the baseline's pass into the present scenario, as ordinary edits."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from transformer_math.ops.tensor import Index
 from ..matrices.resolved_cell import ResolvedCell
 from ..matrices.values import ScenarioTrace
 from ..scenario.scenario import Scenario
-from ..scenario.tokens import quoted
+from ..typed_text import quoted
 from .matching import places
 
-MAX_PATCHED = 4096  # numbers at once: each is an edit
+MAX_PATCHED = 4096  # numbers per patch; each becomes an edit
 NUMBER, ROW, MATRIX = "number", "row", "matrix"
 PARTS = (NUMBER, ROW, MATRIX)
 
 
 class Patched(NamedTuple):
-    """What has come of it.
+    """The result of patching.
 
     Attributes:
-        scenario: with the baseline's numbers.
-        taken: how many numbers are the baseline's now.
-        left: how many have no partner in the baseline, and stay.
+        scenario: the scenario with the baseline's numbers.
+        taken: how many numbers were copied.
+        left: how many have no counterpart in the baseline and stay.
     """
 
     scenario: Scenario
@@ -35,16 +35,16 @@ class Patched(NamedTuple):
 
 
 def patched(now: ScenarioTrace, then: ScenarioTrace, cell: ResolvedCell, part: str) -> Patched:
-    """The present scenario with a number, a row or a whole matrix as it is in the baseline.
+    """The present scenario with a cell, a row or a whole matrix of the baseline.
 
     Args:
         now: the present pass.
-        then: the baseline's.
-        cell: of the present pass.
+        then: the baseline's pass.
+        cell: a cell of the present pass.
         part: one of ``PARTS``: that cell, its row or its matrix.
 
     Raises:
-        ValueError: it cannot be done; one sentence that says why.
+        ValueError: it is impossible; one sentence says why.
     """
     if not now.scenario.can_be_set(cell.stored):
         raise ValueError("These numbers are given, and cannot be set.")
@@ -65,14 +65,14 @@ def patched(now: ScenarioTrace, then: ScenarioTrace, cell: ResolvedCell, part: s
     others = {index: x for index, x in values.items() if x != float(here[index])}
     if not others:
         raise ValueError("In the baseline they are the same numbers.")
-    # A computed number that is the same is held there, too; a parameter stays where it is.
+    # An equal computed number is fixed by an edit as well; an equal parameter needs none.
     is_learned = now.scenario.is_parameter(cell.stored)
     scenario = now.scenario.with_values(cell.stored, others if is_learned else values)
     return Patched(scenario, len(values), left)
 
 
 def _cells(cell: ResolvedCell, part: str) -> Iterator[Index]:
-    """The indices in the stored tensor of a cell, or of all cells of its row or its matrix.
+    """The indices in the stored tensor of a cell, or of its whole row or matrix.
 
     Raises:
         ValueError: there is no such part, or it is too large.

@@ -1,4 +1,4 @@
-"""An answer that is pulled: scenarios in which a few numbers are others, so that it is likelier."""
+"""Pulls an answer: changes a few numbers of a scenario so that a word becomes likelier."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ..scenario.scenario import Scenario
 
 
 class PulledScenario(NamedTuple):
-    """Where a pull has come to.
+    """One step of a pull.
 
     Attributes:
-        scenario: with the numbers that have moved as edits.
-        pulled: how far it is, and what it took.
+        scenario: the scenario with the changed numbers as edits.
+        pulled: the probability reached, and the size of the change.
     """
 
     scenario: Scenario
@@ -35,10 +35,10 @@ def pulling(
     *,
     few: bool = False,
 ) -> Iterator[PulledScenario]:
-    """Every step of a pull, from the scenario as it is; what was edited in it stays where it is.
+    """All steps of a pull, starting from the scenario; cells that were edited stay fixed.
 
     Raises:
-        KeyError, ValueError: as of ``pull``.
+        KeyError, ValueError: as in ``pull``.
     """
     model, given = runner.model(scenario), runner.overrides(scenario)
     start: dict[str, np.ndarray] = {}
@@ -72,5 +72,5 @@ def _with_moved(
         if len(moved):
             cells = {tuple(map(int, index)): float(array[tuple(index)]) for index in moved}
             scenario = scenario.with_values(path, cells)
-    # Other masks would be another answer than the one that was found.
+    # With new dropout masks the result would not reach the answer that was found.
     return dataclasses.replace(scenario, mask_seed=masks)

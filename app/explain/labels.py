@@ -10,7 +10,7 @@ from transformer_math.ops.tensor import Index, Tensor
 
 from ..matrices.resolved_cell import ResolvedCell
 from ..scenario.axis_tokens import POSITION_AXES, TOKEN_LOSS, AxisTokens
-from ..scenario.tokens import isolated
+from ..typed_text import isolated
 
 AXIS_WORDS = {
     "position": "tokens",

@@ -7,7 +7,7 @@ import math
 from transformer_math.ops.tensor import Index, Tensor
 
 from ..scenario.scenario import Scenario
-from ..scenario.tokens import quoted
+from ..typed_text import quoted
 
 MASKS = {"source.mask": "source", "target.mask": "target"}
 

@@ -200,10 +200,10 @@ def _most_telling(
     if _takes_long(scenario) or PROBABILITIES not in trace:
         return columns[-1]
     now = trace[PROBABILITIES].value[row]
-    beside = ForwardPassRunner(beside=runner)
+    trials = ForwardPassRunner(beside=runner)
 
     def change(column: int) -> float:
-        there = beside.trace(looking_only(scenario, Look(path, row, column, column)))
+        there = trials.trace(looking_only(scenario, Look(path, row, column, column)))
         return float(np.abs(there[PROBABILITIES].value[row] - now).sum())
 
     return max(columns, key=change)

@@ -34,7 +34,7 @@ from ..scenario.scenario import Scenario
 from ..scenario.vocabulary import Vocabulary
 from ..scenario.weights import Weights
 from . import trained_model
-from .model_metadata import check_fit, check_values, closed_text, parsed, words
+from .model_metadata import Object, check_fit, check_values, closed_text, parsed, seed_of, words
 
 VERSION = "1"
 
@@ -125,8 +125,8 @@ def _scenario(metadata: dict[str, str], now: Scenario) -> Scenario:
     """The current scenario with the settings and words of a file."""
     if "config" not in metadata:
         return now if now.model == SANDBOX else dataclasses.replace(now, model=FILE)
-    config = parsed(metadata, "config", dict)
-    settings = _settings(config, metadata.get("seed", "1"))
+    config = parsed(metadata, "config", Object)
+    settings = _settings(config, seed_of(metadata))
     new = _sandbox(now).with_tokens("source", words(metadata, "source", now.source))
     new = new.with_tokens("target", words(metadata, "target", now.target))
     answers = words(metadata, "target_vocabulary", ())
@@ -151,14 +151,16 @@ def _sandbox(now: Scenario) -> Scenario:
     )
 
 
-def _settings(config: dict[str, Any], seed: str) -> ModelSettings:
+def _settings(config: dict[str, Any], seed: int) -> ModelSettings:
     """Parse the settings of a config, and check them against the page's limits."""
-    raw = {name: config[name] for name in ModelSettings.names() if name in config}
-    raw["seed"] = int(seed) if seed.isdecimal() and len(seed) < 12 else -1
+    own = {name: config[name] for name in ModelSettings.names() if name in config}
     try:
-        return ModelSettings().from_dict(raw)
+        return ModelSettings().from_dict({**own, "seed": seed})
     except ValueError as error:
-        raise ValueError(f"The file's settings go beyond this page's: {error}") from None
+        said = str(error)
+        raise ValueError(
+            f"The file's settings go beyond this page's: {said[:1].lower()}{said[1:]}"
+        ) from None
 
 
 def _check_config(config: dict[str, Any], new: Scenario) -> None:

@@ -3,19 +3,55 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 import numpy as np
 
 from transformer_math import Config
+from transformer_math.checks import MAX_SEED
+from transformer_math.data.tokenizer import Unit
 
+from ..plain_data import (
+    MAX_WHOLE,
+    From,
+    Length,
+    Matching,
+    PlainDataError,
+    Then,
+    WholeText,
+    reader,
+    whole,
+)
 from ..scenario.limits import MAX_VALUE
-from ..scenario.model_settings import MAX_SEED
 from ..scenario.vocabulary import Vocabulary
 from ..scenario.weights import Weights
 
+Object = dict[str, object]  # a JSON object, which its owner checks
+
 _MAX_NAMED = 12
+
+
+# The file's own size limits how many tokens it has, and how long they are.
+_ANY = Length(0, MAX_WHOLE)
+_Token = Annotated[WholeText, _ANY]
+_Tokens = Annotated[tuple[_Token, ...], _ANY]
+_Seed = Annotated[
+    int,
+    From(Annotated[str, Matching(re.compile(r"\d{1,11}", re.ASCII))], int),
+    Then(whole(0, MAX_SEED)),
+]
+
+
+class _Closed(TypedDict, total=False):
+    """A closed vocabulary, apart from its tokens."""
+
+    start: _Token | None
+    end: _Token | None
+    pad: _Token | None
+    unit: Unit
+    never: _Tokens
 
 
 def words(metadata: dict[str, str], name: str, otherwise: tuple[str, ...]) -> tuple[str, ...]:
@@ -26,12 +62,10 @@ def words(metadata: dict[str, str], name: str, otherwise: tuple[str, ...]) -> tu
     """
     if name not in metadata:
         return otherwise
-    found = parsed(metadata, name, list)
-    if not all(isinstance(word, str) and _is_text(word) for word in found):
-        raise ValueError(f"The file's {name} is not a list of words.")
+    found: tuple[str, ...] = parsed(metadata, name, _Tokens, "is not a list of words")
     if name.endswith("vocabulary") and len(set(found)) != len(found):
         raise ValueError(f"The file's {name} has a word twice.")
-    return tuple(found)
+    return found
 
 
 def seed_of(metadata: dict[str, str]) -> int:
@@ -40,30 +74,25 @@ def seed_of(metadata: dict[str, str]) -> int:
     Raises:
         ValueError: the seed is invalid.
     """
-    seed = metadata.get("seed", "1")
-    if not (seed.isascii() and seed.isdecimal() and len(seed) < 12 and int(seed) <= MAX_SEED):
-        raise ValueError("The file's seed cannot be read.")
-    return int(seed)
+    try:
+        seed: int = reader(_Seed)(metadata.get("seed", "1"))
+    except PlainDataError:
+        raise ValueError("The file's seed cannot be read.") from None
+    return seed
 
 
-def _is_text(word: str) -> bool:
-    """Whether a value is text that can be encoded; JSON can contain half of a surrogate pair."""
-    return word.encode("utf-8", "ignore").decode() == word
-
-
-def parsed(metadata: dict[str, str], name: str, kind: type) -> Any:
-    """Parse the JSON value of a metadata field.
+def parsed(
+    metadata: dict[str, str], name: str, declared: Any, problem: str = "cannot be read"
+) -> Any:
+    """Parse the JSON value of a metadata field as a declared type.
 
     Raises:
-        ValueError: the value is missing, invalid, or of another type.
+        ValueError: the value is missing or invalid.
     """
     try:
-        value = json.loads(metadata.get(name, ""))
+        return reader(declared)(json.loads(metadata.get(name, "")))
     except (ValueError, RecursionError):
-        value = None
-    if not isinstance(value, kind):
-        raise ValueError(f"The file's {name} cannot be read.")
-    return value
+        raise ValueError(f"The file's {name} {problem}.") from None
 
 
 # Keys of the metadata field ``closed``, and the vocabulary's attributes for them.
@@ -81,20 +110,13 @@ def vocabulary(metadata: dict[str, str]) -> Vocabulary:
     Raises:
         ValueError: the vocabulary is invalid.
     """
-    raw = parsed(metadata, "closed", dict)
-    forbidden = raw.pop("never", [])
-    found = [*raw.values(), *(forbidden if isinstance(forbidden, list) else [0])]
-    is_text = set(raw) <= set(_CLOSED) and all(x is None or isinstance(x, str) for x in found)
-    unit = raw.pop("unit", "character")
-    if not is_text or None in forbidden or unit not in ("character", "word"):
-        raise ValueError("The file's closed cannot be read.")
+    closed = parsed(metadata, "closed", _Closed)
+    unit = closed.get("unit", "character")
+    own = {field: closed[name] for name, field in _CLOSED.items() if name in closed}
     return Vocabulary(
         words(metadata, "source_vocabulary", ()),
         words(metadata, "target_vocabulary", ()),
-        **raw,
-        unit=unit,
-        closed=unit == "character",
-        forbidden=tuple(forbidden),
+        **{**own, "unit": unit, "closed": unit == "character"},
     )
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import functools
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ..plain_data import From, Length, PlainDataError, reader
 from ..scenario.limits import MAX_KEPT_NUMBERS, MAX_VALUE
 from ..scenario.moments import Moments
 from ..scenario.scenario import Scenario
@@ -19,6 +19,10 @@ from ..scenario.weights import Weights
 from .model_metadata import check_values
 
 _DTYPE = np.dtype("<f4")
+# Two moments of each number, four characters of base64 for three bytes.
+_MAX_CHARACTERS = 2 * MAX_KEPT_NUMBERS * _DTYPE.itemsize * 4 // 3 + 4
+_decode = functools.partial(base64.b64decode, validate=True)
+_Packed = Annotated[bytes, From(Annotated[str, Length(0, _MAX_CHARACTERS)], _decode)]
 
 # A partly trained model is packed again after every edit; its moments would double that.
 _known_moments: WeakKeyDictionary[Moments, str] = WeakKeyDictionary()
@@ -95,8 +99,8 @@ def _numbers(raw: Any, count: int) -> np.ndarray:
         ValueError: the text is not valid; the message is one sentence.
     """
     try:
-        data = base64.b64decode(raw if isinstance(raw, str) else "", validate=True)
-    except (ValueError, binascii.Error):
+        data = reader(_Packed)(raw)
+    except PlainDataError:
         data = b""
     if len(data) != count * _DTYPE.itemsize:
         raise ValueError("they are not as many as the model has")

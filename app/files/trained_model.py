@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from transformer_math import Config, DropoutRates
+from transformer_math import Config
 
+from ..plain_data import MAX_WHOLE, PlainDataError, whole
 from ..scenario.edits import NO_EDITS
 from ..scenario.locked_sizes import LockedSizes
 from ..scenario.model_names import FILE
@@ -16,7 +17,7 @@ from ..scenario.model_settings import ModelSettings
 from ..scenario.scenario import Scenario
 from ..scenario.vocabulary import Side, Vocabulary
 from ..scenario.weights import Weights
-from .model_metadata import check_fit, check_values, parsed, seed_of, vocabulary, words
+from .model_metadata import Object, check_fit, check_values, parsed, seed_of, vocabulary, words
 
 TRAINED = "These weights are of a trained model; choose Sandbox to change sizes."
 _MAX_SIZES = {
@@ -84,13 +85,14 @@ def from_file(
     Raises:
         ValueError: the file is invalid or does not fit; the message is one sentence.
     """
-    raw = parsed(metadata, "config", dict)
-    for field, most in _MAX_SIZES.items():
-        if not isinstance(raw.get(field, 1) or 1, int) or (raw.get(field) or 0) > most:
-            raise ValueError(f"The file's {field} is more than {most:,}.")
+    fields = parsed(metadata, "config", Object)
+    for name_of_size, most in _MAX_SIZES.items():
+        try:
+            whole(-MAX_WHOLE, most)(fields.get(name_of_size) or 0)
+        except PlainDataError:
+            raise ValueError(f"The file's {name_of_size} is more than {most:,}.") from None
     try:
-        dropout = DropoutRates(**raw.pop("dropout", {}))
-        config = Config(**raw, dropout=dropout)
+        config = Config.from_dict(fields)
     except (TypeError, ValueError):
         raise ValueError("The file's config cannot be read.") from None
     own = vocabulary(metadata)

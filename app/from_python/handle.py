@@ -17,8 +17,8 @@ import param
 
 from transformer_math import Trace
 
-from ..components.carriers.frame import Frames
-from ..components.carriers.frame.frames import Tell
+from ..components.carriers.frame import IFrames
+from ..components.carriers.frame.iframes import Tell
 from ..matrices.address import CellAddress
 from ..matrices.resolved_cell import resolve
 from ..page.in_frame import bokeh_js, document
@@ -205,7 +205,7 @@ class Handle(param.Parameterized):
                     raise
                 raise ImportError(WANTED) from None
             shown = {"title": f"Tinkerformer: {self._page.title}", "picture": self._picture}
-            self._widget = NotebookWidget(self._frames, height=self._height, **shown)
+            self._widget = NotebookWidget(self._iframes, height=self._height, **shown)
         return self._widget
 
     def framed(self) -> FramedPage:
@@ -213,15 +213,15 @@ class Handle(param.Parameterized):
         from ..components.carriers.panel import FramedPage
 
         return FramedPage(
-            self._frames,
+            self._iframes,
             self,
             page_title=f"Tinkerformer: {self._page.title}",
             picture=self._picture,
             frame_height=self._height,
         )
 
-    def _frames(self, tell: Tell) -> Frames:
-        return Frames(self._page, tell, partial(document, self._page.query), bokeh_js)
+    def _iframes(self, tell: Tell) -> IFrames:
+        return IFrames(self._page, tell, partial(document, self._page.query), bokeh_js)
 
     def __panel__(self) -> FramedPage:
         return self.framed()

@@ -56,11 +56,11 @@ def hand_out(folder: str, files: Mapping[str, KeptFile]) -> None:
 
     from panel.io.server import ComponentResourceHandler
 
-    def kept(found: Method) -> Method:
+    def kept(original: Method) -> Method:
         def validate_absolute_path(self: Any, root: str, absolute_path: str) -> str | None:
             _, is_ours, place = self.request.path.partition(f"/{folder}/")
             if not is_ours:
-                return str(found(self, root, absolute_path))
+                return str(original(self, root, absolute_path))
             # Panel has already validated the hash and the source.
             _answer(self, files[place.partition("/")[0]])
             return None

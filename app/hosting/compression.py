@@ -125,11 +125,11 @@ def compress_answers() -> None:
 
     compression = partial(Compression, CompressedFiles())
 
-    def compressing(found: Method) -> Method:
+    def compressing(original: Method) -> Method:
         def find_handler(self: Any, *args: Any, **kwargs: Any) -> Any:
             if compression not in self.transforms:
                 self.add_transform(compression)
-            return found(self, *args, **kwargs)
+            return original(self, *args, **kwargs)
 
         return find_handler
 

@@ -30,16 +30,16 @@ def guard_servers() -> None:
     wrap_once(Server, "__init__", _guarded)
 
 
-def _guarded(found: Method) -> Method:
+def _guarded(original: Method) -> Method:
     def __init__(self: Any, applications: Any, *args: Any, **options: Any) -> None:
         if not _has_pages(applications):
-            found(self, applications, *args, **options)
+            original(self, applications, *args, **options)
             return
         # Imported here because it is slow and few Panel servers need it.
         from .guards import guard_process, guard_server, guarded
 
         guard_process()
-        found(self, applications, *args, **guarded(options))
+        original(self, applications, *args, **guarded(options))
         guard_server(self, options)
 
     return __init__

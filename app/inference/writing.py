@@ -93,6 +93,6 @@ def written_limit(scenario: Scenario) -> int:
     return most
 
 
-def found_end(scenario: Scenario, runner: ForwardPassRunner) -> bool:
+def predicts_end(scenario: Scenario, runner: ForwardPassRunner) -> bool:
     """Whether the likeliest word after the target is the end token."""
     return likeliest(scenario, runner)[-1] == scenario.vocabulary.end

@@ -10,11 +10,12 @@ from typing import Any, NamedTuple, Self
 import param
 
 from transformer_math import Config, DropoutRates
+from transformer_math.checks import MAX_SEED
+from transformer_math.config import BOUNDS
 from transformer_math.ops.activation import ACTIVATION_FUNCTIONS
 
 from .settings import Field, Limits, Settings
 
-MAX_SEED = 2**31 - 1
 RATE_LIMITS = (0.0, 0.9)
 
 
@@ -98,7 +99,7 @@ class DropoutSettings(Settings):
             raise ValueError(f"sites is one of {', '.join(DROPOUT_PRESETS)}.")
         return self.of(DROPOUT_PRESETS[raw].rates(self.common_rate))
 
-    def from_dict(self, raw: Any) -> Self:
+    def from_dict(self, raw: object) -> Self:
         """Read rates from plain data; a site that is missing has rate 0."""
         nothing = self.replace(**dict.fromkeys(self.names(), 0.0))
         return super(DropoutSettings, nothing).from_dict(raw)
@@ -125,24 +126,34 @@ class DropoutSettings(Settings):
 
 
 class ModelSettings(Settings):
-    """The user's choices for the model; None means the paper's default for that width."""
+    """The user's choices for the model; None means the paper's default for that width.
 
-    d_model = param.Integer(default=8, bounds=(1, None), softbounds=(2, 64), label="d_model")
-    heads = param.Integer(default=2, bounds=(1, None), softbounds=(1, 8), label="heads")
+    The ``bounds`` are those of ``Config``; the ``softbounds`` are the range that the page offers.
+    """
+
+    d_model = param.Integer(
+        default=8, bounds=BOUNDS["d_model"], softbounds=(2, 64), label="d_model"
+    )
+    heads = param.Integer(default=2, bounds=BOUNDS["heads"], softbounds=(1, 8), label="heads")
     encoder_layers = param.Integer(
-        default=1, bounds=(0, None), softbounds=(0, 6), label="layers, encoder"
+        default=1, bounds=BOUNDS["encoder_layers"], softbounds=(0, 6), label="layers, encoder"
     )
     decoder_layers = param.Integer(
-        default=1, bounds=(0, None), softbounds=(0, 6), label="layers, decoder"
+        default=1, bounds=BOUNDS["decoder_layers"], softbounds=(0, 6), label="layers, decoder"
     )
     d_ff = param.Integer(
-        default=None, allow_None=True, bounds=(1, None), softbounds=(1, 256), step=4, label="d_ff"
+        default=None,
+        allow_None=True,
+        bounds=BOUNDS["d_ff"],
+        softbounds=(1, 256),
+        step=4,
+        label="d_ff",
     )
     d_k = param.Integer(
-        default=None, allow_None=True, bounds=(1, None), softbounds=(1, 64), label="d_k"
+        default=None, allow_None=True, bounds=BOUNDS["d_k"], softbounds=(1, 64), label="d_k"
     )
     d_v = param.Integer(
-        default=None, allow_None=True, bounds=(1, None), softbounds=(1, 64), label="d_v"
+        default=None, allow_None=True, bounds=BOUNDS["d_v"], softbounds=(1, 64), label="d_v"
     )
     activation = param.Selector(
         default="relu",

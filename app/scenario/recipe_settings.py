@@ -13,6 +13,8 @@ from .settings import Settings
 class RecipeSettings(Settings):
     """A training recipe (Sections 5.3 and 5.4). Seed and label smoothing are model settings.
 
+    The bounds are the range that the page offers, which is narrower than that of ``Recipe``.
+
     Raises:
         ValueError: the settings contradict one another; one sentence says how.
     """
@@ -105,6 +107,5 @@ class RecipeSettings(Settings):
         Raises:
             ValueError: the recipe uses something that these settings cannot express.
         """
-        raw = recipe.as_dict()
-        raw["clip"] = raw["clip"] or 0.0
-        return cls().from_dict({name: raw[name] for name in cls.names()})
+        own = {**recipe.as_dict(), "clip": recipe.clip or 0.0}
+        return cls(**{name: cls.checked(name, own[name]) for name in cls.names()})

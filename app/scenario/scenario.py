@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from transformer_math import Config, DropoutRates
 from transformer_math.data.tokenizer import EOS, SOS
 
+from ..typed_text import quoted
 from .axis_tokens import AxisTokens
 from .edits import NO_EDITS, Axes, Edit, Edits, edit_of, frozen
 from .limits import MAX_VALUE
@@ -22,7 +23,7 @@ from .model_settings import ModelSettings
 from .recipe_settings import RecipeSettings
 from .silences import MAX_SILENCES, Silence, Silences, checked, part_shape
 from .tensor_shapes import shape_of
-from .tokens import checked_tokens, quoted
+from .tokens import checked_tokens
 from .training_data import TrainingData
 from .view_settings import ViewSettings
 from .vocabulary import Side, Vocabulary, extended, open_vocabulary, side_of

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, NamedTuple, NotRequired, Self, TypedDict
+from collections.abc import Callable, Iterable
+from functools import cache, partial
+from typing import Annotated, Any, ClassVar, NamedTuple, NotRequired, Self, TypedDict
 
 import param
+
+from ..plain_data import Then, read, read_field
 
 _THOUSANDS = re.compile(r"-?\d{1,3}(,\d{3})+", re.ASCII)
 _WHOLE = re.compile(r"-?\d{1,29}", re.ASCII)
@@ -202,33 +205,30 @@ class Settings(param.Parameterized):
                 found[name] = value.to_dict() if isinstance(value, Settings) else value
         return found
 
-    def from_dict(self, raw: Any) -> Self:
+    def from_dict(self, raw: object) -> Self:
         """A copy with the values that plain data gives.
 
         Raises:
-            ValueError: a value is not allowed; one sentence on the first that is not.
+            PlainDataError: a value is not allowed; one sentence on the first that is not.
         """
-        if not isinstance(raw, Mapping):
-            raise ValueError("It is not a group of settings.")
-        values = {}
-        for name, value in raw.items():
-            self._known(name)
-            mine = getattr(self, name)
-            if isinstance(mine, Settings):
-                values[name] = self._group(name, mine, value)
-            else:
-                values[name] = self.checked(name, value)
+        values = read(self._declared(), raw)
         new = self.replace(**values)
         for name, value in values.items():  # the other settings may narrow a range
             if isinstance(self.param[name], param.Number):
-                self.checked(name, value, new.limits(name))
+                read_field(name, partial(self.checked, name, limits=new.limits(name)), value)
         return new
 
-    def _group(self, name: str, settings: Settings, raw: Any) -> Settings:
-        try:
-            return settings.from_dict(raw)
-        except ValueError as error:
-            raise ValueError(f"{self.label(name)}: {error}") from None
+    @classmethod
+    @cache
+    def _declared(cls) -> Any:
+        """The settings as a declaration of plain data; each of them may be missing."""
+        hints = {name: Annotated[object, Then(cls._reader(name))] for name in cls.names()}
+        return TypedDict(cls.__name__, hints, total=False)  # type: ignore[operator]
+
+    @classmethod
+    def _reader(cls, name: str) -> Callable[[Any], Any]:
+        default = cls.param[name].default
+        return default.from_dict if isinstance(default, Settings) else partial(cls.checked, name)
 
     def _known(self, name: object) -> None:
         if name not in self.names():

@@ -2,28 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable
 
+from ..typed_text import has_whole_characters, quoted
 from .limits import MAX_TOKEN_LENGTH, MAX_TOKENS
 
 _MAX_LISTED = 150
-# Right-to-left characters and directional controls, by their Unicode bidirectional class.
-_TURNING = frozenset(
-    {"R", "AL", "AN", "LRE", "LRO", "RLE", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
-)
-_BEGIN, _END = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
-
-
-def isolated(typed: str) -> str:
-    """Isolate typed text so that its direction does not reorder the sentence around it.
-
-    Text without right-to-left characters is unchanged; otherwise characters that would end the
-    isolation are removed.
-    """
-    if not any(unicodedata.bidirectional(letter) in _TURNING for letter in typed):
-        return typed
-    return f"{_BEGIN}{typed.replace(_END, '')}{_END}"
 
 
 def checked_tokens(tokens: Iterable[str], what: str) -> tuple[str, ...]:
@@ -45,16 +29,6 @@ def checked_tokens(tokens: Iterable[str], what: str) -> tuple[str, ...]:
         if len(token) > longest:
             raise ValueError(f"A token has at most {longest} characters, not {len(token)}.")
     return new
-
-
-def quoted(typed: str) -> str:
-    """Typed text in quotes, for use in a sentence."""
-    return f"“{isolated(typed)}”"
-
-
-def has_whole_characters(text: str) -> bool:
-    """Whether a text can be encoded: it has no unpaired surrogate."""
-    return not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def known_tokens(tokens: Iterable[str], what: str, known: tuple[str, ...]) -> tuple[str, ...]:

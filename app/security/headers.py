@@ -57,12 +57,12 @@ def say_of_pages() -> None:
 
     from bokeh.server.views.session_handler import SessionHandler
 
-    def with_policy(found: Method) -> Method:
+    def with_policy(original: Method) -> Method:
         async def get_session(self: Any) -> Any:
-            session = await found(self)
-            told = policy(session.document.template_variables, self.request.host)
-            if told:
-                self.set_header("Content-Security-Policy", told)
+            session = await original(self)
+            content_policy = policy(session.document.template_variables, self.request.host)
+            if content_policy:
+                self.set_header("Content-Security-Policy", content_policy)
             return session
 
         return get_session
@@ -77,9 +77,9 @@ def say_of_all() -> None:
 
     from tornado.web import RequestHandler
 
-    def as_said(found: Method) -> Method:
+    def as_said(original: Method) -> Method:
         def clear(self: Any) -> None:
-            found(self)
+            original(self)
             self.set_header("X-Content-Type-Options", "nosniff")
 
         return clear

@@ -37,15 +37,15 @@ def answer_known_names() -> None:
     wrap_once(Application, "find_handler", _known)
 
 
-def _known(found: Method) -> Method:
+def _known(original: Method) -> Method:
     def find_handler(self: Any, request: HTTPServerRequest, **kwargs: Any) -> Any:
         if not isinstance(self, BokehTornado):
-            return found(self, request, **kwargs)
+            return original(self, request, **kwargs)
         if not is_answered(self, request):
             return self.get_handler_delegate(request, Misdirected)
         if "%00" in request.path:  # Tornado fails on it, and no valid path has it
             return self.get_handler_delegate(request, ErrorHandler, {"status_code": 404})
-        return found(self, request, **kwargs)
+        return original(self, request, **kwargs)
 
     return find_handler
 

@@ -32,13 +32,13 @@ def take_what_is_expected(most: int) -> None:
     from bokeh.protocol.receiver import Receiver
     from bokeh.server.views.ws import WSHandler
 
-    def expected(found: Method) -> Method:
+    def expected(original: Method) -> Method:
         async def consume(self: Any, fragment: str | bytes) -> Any:
             if getattr(self, "is_over", False):
                 return None  # data still in transit when the socket was closed
             try:
                 self.received = _measured(self, fragment, most)
-                return await found(self, fragment)
+                return await original(self, fragment)
             except Exception as error:
                 self.is_over = True
                 raise ValidationError(ascii(str(error))[1:-1][:LONGEST_REASON]) from None
@@ -50,26 +50,26 @@ def take_what_is_expected(most: int) -> None:
     wrap_once(Receiver, "consume", expected)
 
 
-def _opened(found: Method) -> Method:
+def _opened(original: Method) -> Method:
     async def on_message(self: Any, fragment: str | bytes) -> None:
         if self.receiver is None:  # the server speaks first
             tell("a message on a socket that is not open")
             self.close()
         elif self.connection is not None and self.connection._session is None:
-            # A ping that could not be sent has let go of the session: the page has noticed, and
-            # says on its next socket what it sent on this one.
+            # A failed ping has detached the session. The page has noticed its lost socket, and
+            # repeats on its next one what it sent on this one.
             self.close()
         else:
-            await found(self, fragment)
+            await original(self, fragment)
 
     return on_message
 
 
-def _closed(found: Method) -> Method:
+def _closed(original: Method) -> Method:
     def on_close(self: Any) -> None:
         # Bokeh fails if a ping could not be sent, because the session is detached by then.
         if self.connection is None or self.connection._session is not None:
-            found(self)
+            original(self)
 
     return on_close
 

@@ -17,7 +17,7 @@ from .refusals import __name__ as counted_already
 CAUSES = 4  # chained causes logged for one error
 _OWN = __name__.partition(".")[0]
 NAMES = frozenset({"bokeh", "tornado", "panel", "param", "asyncio", _OWN})
-_TOLD = "is_told"
+_IS_WRITTEN = "is_written"
 
 
 class OneLine(logging.Filter):
@@ -35,13 +35,13 @@ class OneLine(logging.Filter):
         """Whether to write a record; each handler asks, and all get the same answer."""
         if record.name.partition(".")[0] not in NAMES or record.name == counted_already:
             return True
-        if not hasattr(record, _TOLD):
-            setattr(record, _TOLD, self._is_told(record))
-        return bool(getattr(record, _TOLD))
+        if not hasattr(record, _IS_WRITTEN):
+            setattr(record, _IS_WRITTEN, self._is_written(record))
+        return bool(getattr(record, _IS_WRITTEN))
 
-    def _is_told(self, record: logging.LogRecord) -> bool:
+    def _is_written(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
-        untold = 0
+        suppressed = 0
         # Debug levels are not limited: whoever enables them wants every record.
         if record.levelno >= logging.INFO:
             kind = (record.name, record.levelno, error is not None)
@@ -49,8 +49,8 @@ class OneLine(logging.Filter):
             spent = allowance.spend()
             if spent is None:
                 return False
-            untold = spent
-        more = f" ({untold} more before this one were not written)" if untold else ""
+            suppressed = spent
+        more = f" ({suppressed} more before this one were not written)" if suppressed else ""
         record.msg, record.args = f"{_said(record)}{more}", None
         if error is not None:
             record.exc_text, record.exc_info = _way(error), None

@@ -34,21 +34,21 @@ def keep_sessions_apart() -> None:
     from bokeh.server.views.ws import WSHandler
     from tornado.web import HTTPError
 
-    def own(found: Method) -> Method:
+    def own(original: Method) -> Method:
         async def get_session(self: Any) -> Any:
             named = [name for name in CHOSEN if self.get_argument(name, default=None) is not None]
             if named or HEADER in self.request.headers:
                 raise HTTPError(403, reason="A page opens a session of its own")
             if isinstance(self, AutoloadJsHandler) and not _is_let_in(self):
                 raise HTTPError(403, reason="This site may not have the page")
-            return await found(self)
+            return await original(self)
 
         return get_session
 
-    def of_this_server(found: Method) -> Method:
+    def of_this_server(original: Method) -> Method:
         def open(self: Any, *args: Any, **kwargs: Any) -> Any:
             if self.selected_subprotocol == "bokeh" and _is_own(self.application, self._token):
-                return found(self, *args, **kwargs)
+                return original(self, *args, **kwargs)
             tell("a token that is not of this server, or has expired")
             self.close()
             return None
@@ -93,11 +93,11 @@ def let_in_its_own_pages() -> None:
 
     from bokeh.server.views.ws import WSHandler
 
-    def same_host(found: Method) -> Method:
+    def same_host(original: Method) -> Method:
         def check_origin(self: Any, origin: str) -> bool:
             if urlsplit(origin).netloc.lower() == self.request.host.lower():
                 return True
-            return bool(found(self, origin))
+            return bool(original(self, origin))
 
         return check_origin
 

@@ -37,24 +37,24 @@ def guard(document: Document) -> None:
     wrap_once(ServerSession, "_handle_push", _no_whole)
 
 
-def _declared(found: Method) -> Method:
+def _declared(original: Method) -> Method:
     async def _handle_patch(self: Any, message: Any, connection: Any) -> Any:
         if self.document in _guarded:
             events = admitted(self.document, message)
             if not events:
                 return connection.ok(message)
             message.content["events"] = events
-        return await found(self, message, connection)
+        return await original(self, message, connection)
 
     return _handle_patch
 
 
-def _no_whole(found: Method) -> Method:
+def _no_whole(original: Method) -> Method:
     async def _handle_push(self: Any, message: Any, connection: Any) -> Any:
         if self.document in _guarded:
             tell("another document in the place of the page's")
             return connection.ok(message)
-        return await found(self, message, connection)
+        return await original(self, message, connection)
 
     return _handle_push
 

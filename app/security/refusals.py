@@ -19,19 +19,19 @@ class Allowance:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._since = float("-inf")
-        self._told = self._untold = 0
+        self._written = self._suppressed = 0
 
     def spend(self) -> int | None:
         """The number of lines suppressed before this one; None if this one is suppressed, too."""
         now = self._clock()
         if now - self._since >= SECONDS:
-            self._since, self._told = now, 0
-        if self._told >= MOST:
-            self._untold += 1
+            self._since, self._written = now, 0
+        if self._written >= MOST:
+            self._suppressed += 1
             return None
-        untold = self._untold
-        self._told, self._untold = self._told + 1, 0
-        return untold
+        suppressed = self._suppressed
+        self._written, self._suppressed = self._written + 1, 0
+        return suppressed
 
 
 class Refusals:
@@ -46,10 +46,10 @@ class Refusals:
         Args:
             what: what was rejected; text from a browser must have gone through ``short``.
         """
-        untold = self._allowance.spend()
-        if untold is None:
+        suppressed = self._allowance.spend()
+        if suppressed is None:
             return
-        more = f" ({untold} more were refused before)" if untold else ""
+        more = f" ({suppressed} more were refused before)" if suppressed else ""
         _LOG.warning("Refused what a browser said: %.*s%s", LONGEST, what, more)
 
 

@@ -42,36 +42,36 @@ _SCRIPT = (HERE / "full.js").read_text(encoding="utf-8").replace("export ", "")
 
 def keep_to_places() -> None:
     """From now on limit the open pages of a process; repeated calls have no effect."""
-    wrap_once(SessionHandler, "get_session", _with_room)
+    wrap_once(SessionHandler, "get_session", _within_limit)
     wrap_once(WSHandler, "get", _with_place)
     wrap_once(WSHandler, "_async_open", _with_place_still)
 
 
-def _with_room(found: Method) -> Method:
+def _within_limit(original: Method) -> Method:
     async def get_session(self: Any) -> Any:
         if not has_room(open_pages(self.application)):
             _say_full(self)
         await _forget_oldest(self.application)
-        return await found(self)
+        return await original(self)
 
     return get_session
 
 
-def _with_place(found: Method) -> Method:
+def _with_place(original: Method) -> Method:
     async def get(self: Any, *args: Any, **kwargs: Any) -> None:
         _, _, token = self.request.headers.get("Sec-WebSocket-Protocol", "").partition(",")
         if not _has_place(self, token.strip()):
             # Another process may have room: a proxy then asks the next one.
             raise HTTPError(503, reason="All places are taken")
-        await found(self, *args, **kwargs)
+        await original(self, *args, **kwargs)
 
     return get
 
 
-def _with_place_still(found: Method) -> Method:
+def _with_place_still(original: Method) -> Method:
     async def _async_open(self: Any, token: str) -> None:
         if _has_place(self, token):
-            await found(self, token)
+            await original(self, token)
         else:  # the place was taken meanwhile
             self.close()
 

@@ -6,17 +6,28 @@ by hand or copy them from Share, so an invalid query must still open a page.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import re
+from typing import Annotated, Any, NamedTuple
 from urllib.parse import parse_qsl, quote
 
 import param
 
-from ..plain_data import brief
+from ..plain_data import (
+    From,
+    Length,
+    Matching,
+    OneOf,
+    PlainDataError,
+    Sentence,
+    Then,
+    WholeText,
+    reader,
+    whole,
+)
 from ..scenario.lock import ALL, SETTINGS
 from ..scenario.settings import Settings
-from ..scenario.tokens import has_whole_characters
 from .lesson_progress import MAX_STEP, LessonProgress, is_lesson_name
-from .page_location import MAX_PART_LENGTH, VIEWS, PageLocation
+from .page_location import FIRST_VIEW, MAX_PART_LENGTH, VIEWS, PageLocation
 
 MATRIX = "matrix:"
 LESSON = "lesson:"
@@ -134,59 +145,70 @@ def page_address(query: str) -> PageAddress:
     """
     asked = dict(parse_qsl(query.removeprefix("?")[:MAX_LENGTH], keep_blank_values=True))
     problems: list[str] = []
-    lesson, step = _lesson(asked, problems)
-    view, only = ("", "") if lesson else _view(asked.get("view", ""), problems)
-    parts = _parts(asked.get("show"), problems) if _is_on(asked.get("embed")) else None
-    lock = _lock(asked.get("lock"), problems)
+
+    def parameter(declared: Any, text: str, otherwise: Any) -> Any:
+        try:
+            return reader(declared)(text)
+        except PlainDataError as error:
+            problems.append(error.what)
+            return otherwise
+
+    lesson, step, view, only, lock = "", 0, "", "", ""
+    parts = None
+    named = asked.get("view", "")
+    if named.startswith(LESSON):
+        name = named.removeprefix(LESSON)
+        if is_lesson_name(name):
+            lesson, step = name, parameter(_Step, asked.get("step", "1"), 0)
+        else:  # no lesson file can have this name; the list of lessons shows the valid ones
+            lesson = name[:MAX_PART_LENGTH] or "?"
+    else:
+        view, only = parameter(_View, named, (FIRST_VIEW, ""))
+    if _is_on(asked.get("embed")):
+        shown = asked["show"].split(",") if "show" in asked else FIRST_PARTS
+        chosen = {parameter(_Part, part.strip(), "") for part in shown if part.strip()}
+        parts = tuple(part for part in PARTS if part in chosen)
+    if _is_on(asked.get("lock")):
+        lock = parameter(_Lock, asked["lock"], ALL)
     return PageAddress(view, only, parts, lock, tuple(problems), lesson, step)
 
 
-def _is_on(raw: str | None) -> bool:
-    return raw is not None and raw.lower() not in ("0", "false", "no")
+def _is_on(text: str | None) -> bool:
+    return text is not None and text.lower() not in ("0", "false", "no")
 
 
-def _lesson(asked: dict[str, str], problems: list[str]) -> tuple[str, int]:
-    """The lesson and its step; URLs count steps from 1."""
-    view = asked.get("view", "")
-    if not view.startswith(LESSON):
-        return "", 0
-    name, step = view.removeprefix(LESSON), asked.get("step", "1")
-    if not is_lesson_name(name):
-        # No lesson file can have this name; the list of lessons shows the valid ones.
-        return name[:MAX_PART_LENGTH] or "?", 0
-    if not (step.isascii() and step.isdigit() and 1 <= int(step[:6]) <= MAX_STEP + 1):
-        problems.append(f"There is no step {brief(step)}; this is the first one.")
-        step = "1"
-    return name, int(step) - 1
-
-
-def _view(raw: str, problems: list[str]) -> tuple[str, str]:
+def _view_and_part(text: str) -> tuple[str, str]:
     """The view, and the single stage or matrix in it."""
-    if not raw or raw in VIEWS:
-        return raw, ""
-    path = raw.removeprefix(MATRIX)
-    is_meant = path != raw or "." in path or path in STAGES_OF_ALL
-    if has_whole_characters(path) and len(raw) <= MAX_PART_LENGTH and is_meant:
-        return "stages", raw
-    first = next(iter(VIEWS))
-    problems.append(f"There is no view called {brief(raw)}; this is {VIEWS[first]}.")
-    return first, ""
+    if not text or text in VIEWS:
+        return text, ""
+    path = text.removeprefix(MATRIX)
+    if path == text and "." not in path and path not in STAGES_OF_ALL:
+        raise ValueError("it is neither a view nor a part of the model")
+    return "stages", text
 
 
-def _parts(raw: str | None, problems: list[str]) -> tuple[str, ...]:
-    if raw is None:
-        return FIRST_PARTS
-    named = [part.strip() for part in raw.split(",") if part.strip()]
-    for part in named:
-        if part not in PARTS:
-            known = ", ".join(PARTS)
-            problems.append(f"There is no part called {brief(part)} to show; there are {known}.")
-    return tuple(part for part in PARTS if part in named)
-
-
-def _lock(raw: str | None, problems: list[str]) -> str:
-    if not _is_on(raw):
-        return ""
-    if raw not in LOCKS and raw not in ("1", "true"):
-        problems.append(f"There is no lock of {brief(raw)}; all is locked.")
-    return SETTINGS if raw == SETTINGS else ALL
+# The parameters as declarations of plain data, each with the sentence about a wrong one.
+_View = Annotated[
+    WholeText,
+    Length(0, MAX_PART_LENGTH),
+    Then(_view_and_part),
+    Sentence(f"There is no view called {{}}; this is {VIEWS[FIRST_VIEW]}."),
+]
+_Step = Annotated[
+    int,
+    From(Annotated[str, Matching(re.compile(r"\d{1,6}", re.ASCII))], int),
+    Then(whole(1, MAX_STEP + 1)),
+    Then(lambda step: step - 1),
+    Sentence("There is no step {}; this is the first one."),
+]
+_Part = Annotated[
+    str,
+    OneOf(PARTS),
+    Sentence(f"There is no part called {{}} to show; there are {', '.join(PARTS)}."),
+]
+_Lock = Annotated[
+    str,
+    OneOf((*LOCKS, "1", "true")),
+    Then(lambda text: SETTINGS if text == SETTINGS else ALL),
+    Sentence("There is no lock of {}; all is locked."),
+]

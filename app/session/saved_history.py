@@ -73,43 +73,43 @@ class HistoryWriter:
         """Serialize all steps that a tab can store, starting at a scenario."""
         known, self._known = self._known, {}
         past, is_cut = self._side(history.past, now, known, MAX_CHARACTERS)
-        room = MAX_CHARACTERS - sum(map(len, past))
-        future, _ = self._side(history.future, now, known, room)
+        left = MAX_CHARACTERS - sum(map(len, past))
+        future, _ = self._side(history.future, now, known, left)
         lost = "true" if is_cut or history.is_cut else "false"
         return f'{{"past":[{",".join(past)}],"future":[{",".join(future)}],"cut":{lost}}}'
 
     def _side(
         self,
         steps: Sequence[Step],
-        beside: Scenario,
+        previous: Scenario,
         known: _Known,
-        room: int,
+        left: int,
     ) -> tuple[list[str], bool]:
         """The diffs from one step to the next, and whether any steps were dropped."""
         found: list[str] = []
         for step in reversed(steps):
             if isinstance(step, Scenario):
-                if model_names.FILE in (step.model, beside.model):
+                if model_names.FILE in (step.model, previous.model):
                     return found, True
-                text = self._written(beside, step, known)
-                beside = step
+                text = self._written(previous, step, known)
+                previous = step
             elif isinstance(step, KeptStep):
                 text = _json(step.difference)
             else:
                 raise TypeError(f"A {type(step).__name__} cannot be written.")
-            room -= len(text) + 1
-            if room < 0 or len(found) == MAX_KEPT_STEPS:
+            left -= len(text) + 1
+            if left < 0 or len(found) == MAX_KEPT_STEPS:
                 return found, True
             found.append(text)
         return found, False
 
-    def _written(self, beside: Scenario, step: Scenario, known: _Known) -> str:
-        pair = id(beside), id(step)
+    def _written(self, previous: Scenario, step: Scenario, known: _Known) -> str:
+        pair = id(previous), id(step)
         if pair in known:
             self._known[pair] = known[pair]
         else:
-            text = _json(_difference(_data(beside), _data(step)))
-            self._known[pair] = beside, step, text
+            text = _json(_difference(_data(previous), _data(step)))
+            self._known[pair] = previous, step, text
         return self._known[pair][2]
 
 

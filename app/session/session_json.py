@@ -15,6 +15,8 @@ from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
 
 import numpy as np
 
+from transformer_math.checks import MAX_SEED
+
 from ..decoding.settings import DecodingSettings
 from ..files import catalog, packed_weights
 from ..matrices.attention import AttentionFocus
@@ -36,7 +38,6 @@ from ..plain_data import (
 from ..scenario import model_names
 from ..scenario.edits import NO_EDITS, TOKEN_AXIS, Edit, Edits, frozen
 from ..scenario.limits import MAX_EDITS, MAX_TOKEN_LENGTH, MAX_TOKENS
-from ..scenario.model_settings import MAX_SEED
 from ..scenario.moments import Moments
 from ..scenario.scenario import Scenario, checked_value
 from ..scenario.silences import MAX_SILENCES, Silence, Silences, checked

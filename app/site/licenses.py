@@ -1,6 +1,8 @@
 """Writes ``licenses.txt``: the third-party parts of the site and their licenses.
 
-Names, versions and license texts come from the installed packages and the site's runtime.
+Names, versions and license texts come from the installed packages and the site's runtime. A tool
+such as ``pip-licenses`` knows installed packages only, which are five of these parts, so it would
+not replace the list of the others or of the files that belong to each part.
 """
 
 from __future__ import annotations
@@ -156,8 +158,8 @@ def _python_version(runtime: RuntimeFiles) -> str:
 
 def _of_python() -> str:
     """The license of the Python that builds the site, from beside its standard library."""
-    beside = Path(os.__file__).parent / "LICENSE.txt"
-    found = beside.read_text(encoding="utf-8") if beside.is_file() else sys.copyright
+    file = Path(os.__file__).parent / "LICENSE.txt"
+    found = file.read_text(encoding="utf-8") if file.is_file() else sys.copyright
     return f"Its license: {_PSF}\n\n{found}"
 
 

@@ -10,8 +10,8 @@ from ..explain.suggestions import Look, Swap
 from ..matrices.address import CellAddress
 from ..runtime.page_session import PageSession
 from ..scenario.scenario import Scenario
-from ..scenario.tokens import isolated
 from ..session.state import AppState
+from ..typed_text import isolated
 
 DOES = {"phrases": " that translates English into French", "dates": " that writes out dates"}
 

@@ -7,9 +7,9 @@ from typing import Any
 from ..components.plane.plane import Plane
 from ..explain import labels, largest
 from ..explain.largest import Largest
-from ..scenario.tokens import quoted
 from ..session.results import Results
 from ..session.state import AppState
+from ..typed_text import quoted
 
 BADGES = {
     "gradient": "Gradients of the loss",

@@ -6,12 +6,12 @@ from contextlib import suppress
 from typing import Any
 
 from ..components.prediction.prediction import Prediction
-from ..inference.writing import found_end
+from ..inference.writing import predicts_end
 from ..inference.written_words import changed_words, moved_position
 from ..matrices.address import PROBABILITIES, CellAddress
 from ..scenario.scenario import Scenario
-from ..scenario.tokens import isolated
 from ..session.state import AppState
+from ..typed_text import isolated
 
 REST = 1.5  # seconds without a change that separate two edits
 SHOWN_BEFORE = 2  # preceding words shown for a position
@@ -29,7 +29,7 @@ class PredictionView:
         self._swung: int | None = None  # the position that the oscillating number affects most
         self._usual = -1
         self._has_learned = False  # since the usual row was last determined
-        self._told: Scenario = state.scenario  # the scenario whose rows are shown
+        self._followed: Scenario = state.scenario  # the scenario whose rows are shown
         self._now: Scenario = state.scenario
         self._before: Scenario = self._now
         self._moved = state.clock()
@@ -80,7 +80,7 @@ class PredictionView:
 
     def _follow_words(self, scenario: Scenario) -> None:
         """Adjust the chosen position when words before it were added or removed."""
-        before, self._told = self._told, scenario
+        before, self._followed = self._followed, scenario
         if before.model != scenario.model:
             return
         old, new = _tokens(before), _tokens(scenario)
@@ -197,10 +197,10 @@ def _rows(scenario: Scenario) -> list[str]:
         first = max(min(at, 1), at + 1 - SHOWN_BEFORE)
         last = [_said(token) for token in scenario.target[first : at + 1]]
         found.append(f"After “{between.join(last)}” comes")
-    return _told_apart(found)
+    return _distinguished(found)
 
 
-def _told_apart(rows: list[str]) -> list[str]:
+def _distinguished(rows: list[str]) -> list[str]:
     """Append positions to rows whose preceding words are the same."""
     return [f"{row} ({at})" if rows.count(row) > 1 else row for at, row in enumerate(rows)]
 
@@ -217,5 +217,5 @@ def _written(state: AppState, rows: int) -> list[str]:
     last = ""
     if scenario.writes_itself:
         with suppress(ValueError):  # numbers so large that decoding fails
-            last = scenario.vocabulary.end or "" if found_end(scenario, state.runner) else ""
+            last = scenario.vocabulary.end or "" if predicts_end(scenario, state.runner) else ""
     return [*scenario.target[1:], last, *[""] * rows][:rows]

@@ -21,8 +21,8 @@ from ..matrices.attention import scopes
 from ..runtime.background import LatestJob
 from ..runtime.page_session import PageSession
 from ..scenario.scenario import Scenario
-from ..scenario.tokens import quoted
 from ..session.state import AppState
+from ..typed_text import quoted
 
 REFRESH_SECONDS = 1 / 30  # least time between two steps shown
 NOTHING_SMALL = (

@@ -18,7 +18,7 @@ from ..inference.text import (
     with_text,
     with_translation,
 )
-from ..inference.writing import found_end
+from ..inference.writing import predicts_end
 from ..inference.written_words import (
     PROBABILITIES,
     changed_words,
@@ -28,10 +28,10 @@ from ..inference.written_words import (
 from ..matrices.oscillation import swing_values
 from ..scenario.limits import MAX_TOKEN_LENGTH, MAX_TOKENS
 from ..scenario.scenario import Scenario
-from ..scenario.tokens import quoted
 from ..scenario.vocabulary import Side
 from ..session.page_location import Followed
 from ..session.state import AppState
+from ..typed_text import quoted
 
 SWINGING_FRAMES = 61  # frames of half a period
 MAX_SWINGING = 200_000  # largest model, in parameters, whose output follows an oscillation
@@ -197,7 +197,7 @@ def _verdict(state: AppState) -> str:
     scenario = state.scenario
     right = known_right_text(scenario) if scenario.writes_itself else None
     try:
-        is_finished = right is not None and found_end(scenario, state.runner)
+        is_finished = right is not None and predicts_end(scenario, state.runner)
     except ValueError:  # numbers so large that decoding fails
         return ""
     return verdict(scenario, right, scenario.target, is_finished)
@@ -247,7 +247,7 @@ def _written(state: AppState) -> dict[str, Any]:
 def _is_finished(state: AppState) -> bool:
     """Whether the model ended its output; False if its numbers are too large to decode."""
     try:
-        return found_end(state.scenario, state.runner)
+        return predicts_end(state.scenario, state.runner)
     except ValueError:
         return False
 

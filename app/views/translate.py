@@ -18,11 +18,11 @@ from ..inference.text import (
     with_text,
     with_translation,
 )
-from ..inference.writing import found_end
+from ..inference.writing import predicts_end
 from ..scenario.scenario import Scenario
-from ..scenario.tokens import quoted
 from ..scenario.training_data import TrainingData
 from ..session.state import AppState
+from ..typed_text import quoted
 
 DATE_LENGTH = len(dates.EXAMPLES[0][0])
 LABELS = {"phrases": "Phrase", "dates": "Date"}
@@ -56,7 +56,7 @@ class TranslateView:
             if not scenario.writes_itself:
                 return translation(scenario, self.state.runner.model(scenario)), ""
             words = scenario.target[1:]
-            finished = found_end(scenario, self.state.runner)
+            finished = predicts_end(scenario, self.state.runner)
             return Translation(words, text_of(scenario, "target"), finished), ""
         except ValueError as error:  # weights so large that their products are infinite
             return Translation((), "", False), str(error)

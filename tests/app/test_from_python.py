@@ -12,7 +12,7 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 import tinkerformer as tf
-from tinkerformer.components.carriers.frame import Frames
+from tinkerformer.components.carriers.frame import IFrames
 from tinkerformer.components.carriers.port import wire
 from tinkerformer.files import catalog
 from tinkerformer.page.in_frame import document
@@ -29,7 +29,7 @@ class Browser:
     def __init__(self, handle, name="one", frames=None):
         self.told = []
         self.name = name
-        self.frames = frames or handle._frames(self.hear)
+        self.frames = frames or handle._iframes(self.hear)
         self.others = []
 
     def beside(self, name):
@@ -498,7 +498,7 @@ def test_in_a_notebook_it_is_a_widget_and_the_picture_for_where_there_is_none(pa
     assert model == page.widget.model_id == page._display_().model_id
     sent = []
     page.widget.send = lambda message, buffers: sent.append(message["kind"])
-    page.widget._frames = page._frames(page.widget.send)
+    page.widget._iframes = page._iframes(page.widget.send)
     page.widget._handle_custom_msg({"frame": "a", "kind": "want-page", "text": ""}, [])
     assert sent == ["page"]
 
@@ -530,7 +530,7 @@ def test_a_name_that_is_not_there():
 
 def test_frames_know_their_names(page):
     told = []
-    frames = Frames(page._page, lambda message, _: told.append(message), lambda: "p", lambda: "b")
+    frames = IFrames(page._page, lambda message, _: told.append(message), lambda: "p", lambda: "b")
     frames.hear({"frame": "a", "kind": "want-page"})
     assert told == [{"frame": "a", "kind": "page", "text": "p"}]
 

@@ -30,7 +30,7 @@ QUIET = Silence("decoder.0.cross_attn.head.0.context", to=MEAN)
 
 
 def effects(scenario, to=ZERO, answer=ANSWER):
-    return head_effects(Runners.beside(ForwardPassRunner()), scenario, answer, to)
+    return head_effects(Runners.sharing(ForwardPassRunner()), scenario, answer, to)
 
 
 def half_learned(noise=0.02):
@@ -164,7 +164,7 @@ def test_twelve_heads_and_two_hundred_phrases_take_less_than_a_second():
     deep = PHRASES.with_setting("encoder_layers", 2).with_setting("decoder_layers", 2)
     assert len(heads(deep.config)) == 12
     assert cost.fits_unasked(multiply_adds(deep))
-    runners = Runners.beside(ForwardPassRunner())
+    runners = Runners.sharing(ForwardPassRunner())
     head_effects(runners, deep, ANSWER, ZERO)
     begun = time.process_time()
     found = head_effects(runners, deep, ANSWER, ZERO)

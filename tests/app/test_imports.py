@@ -1,4 +1,4 @@
-"""Imports run one way: every room of the house imports what CONTRIBUTING's table lets it."""
+"""Imports run one way: every folder imports only what CONTRIBUTING's table lets it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = {"transformer_math": "transformer_math", "tinkerformer": "app"}
-# Of the standard library a room has to be allowed what makes threads, waits, or leaves Python.
+# Of the standard library a folder has to be allowed what makes threads, waits, or leaves Python.
 WATCHED = {"asyncio", "concurrent", "ctypes", "multiprocessing", "subprocess", "threading"}
 # Who draws with Panel or Bokeh; everything else is the same page without a server.
 MAY_IMPORT = {
@@ -32,15 +32,15 @@ JS_IMPORT = re.compile(
 
 
 class Row(NamedTuple):
-    """What one room may import: rooms, ``…/*`` for all under one, and packages from outside."""
+    """What one folder may import: folders, ``…/*`` for all under one, and packages from outside."""
 
-    rooms: frozenset[str]
+    folders: frozenset[str]
     outside: frozenset[str]
 
-    def allows(self, room: str) -> bool:
-        """Whether the row names the room, or all that is under a folder it lies in."""
-        above = [str(p) for p in (PurePosixPath(room), *PurePosixPath(room).parents)]
-        return room in self.rooms or any(f"{folder}/*" in self.rooms for folder in above)
+    def allows(self, folder: str) -> bool:
+        """Whether the row names the folder, or all that is under a folder it lies in."""
+        above = [str(p) for p in (PurePosixPath(folder), *PurePosixPath(folder).parents)]
+        return folder in self.folders or any(f"{parent}/*" in self.folders for parent in above)
 
 
 def read_table(text: str) -> dict[str, Row]:
@@ -49,17 +49,17 @@ def read_table(text: str) -> dict[str, Row]:
     A row ``x/*`` stands for every folder in x that has no row of its own.
     """
     rows: dict[str, Row] = {}
-    table = text.partition("| room |")[2].partition("\n\n")[0]
+    table = text.partition("| folder |")[2].partition("\n\n")[0]
     for line in table.splitlines()[2:]:
-        room, imports, outside = (_names(cell) for cell in line.strip("|").split("|"))
-        assert len(room) == 1, line
-        assert room[0] not in rows, f"{room[0]} stands twice in the table."
-        top = room[0].split("/")[0]
+        folder, imports, outside = (_names(cell) for cell in line.strip("|").split("|"))
+        assert len(folder) == 1, line
+        assert folder[0] not in rows, f"{folder[0]} stands twice in the table."
+        top = folder[0].split("/")[0]
         full = [x if x.startswith("transformer_math") else f"{top}/{x}" for x in imports]
-        rows[room[0]] = Row(frozenset(full), frozenset(outside))
+        rows[folder[0]] = Row(frozenset(full), frozenset(outside))
     expanded: dict[str, Row] = {}
     for name, row in rows.items():
-        others = [room for room in _folders_in(name) if room not in rows]
+        others = [folder for folder in _folders_in(name) if folder not in rows]
         expanded |= dict.fromkeys(others or [name], row)
     return expanded
 
@@ -88,11 +88,11 @@ FILES = sorted(
 )
 
 
-def room_of(file: str) -> str:
+def folder_of(file: str) -> str:
     """The row that a file belongs to: its folder; at the top of a package its own name."""
     path = PurePosixPath(file)
-    is_own_room = len(path.parts) == 2 and path.stem != "__init__"
-    return str(path.with_suffix("") if is_own_room else path.parent)
+    is_own_folder = len(path.parts) == 2 and path.stem != "__init__"
+    return str(path.with_suffix("") if is_own_folder else path.parent)
 
 
 def imports(file: str) -> list[str]:
@@ -143,59 +143,61 @@ def _js_imports(file: str, source: str) -> Iterator[str]:
 
 def breaches(file: str, imported: list[str]) -> list[str]:
     """What a file imports that its row does not let it, a sentence each."""
-    room = room_of(file)
-    row = TABLE.get(room)
+    folder = folder_of(file)
+    row = TABLE.get(folder)
     if row is None:
-        return [f"{room} is not in the table of imports in CONTRIBUTING.md."]
+        return [f"{folder} is not in the table of imports in CONTRIBUTING.md."]
     found = []
     for name in imported:
         if "/" in name and not name.startswith("@"):
-            if room_of(name) != room and not row.allows(room_of(name)):
-                found.append(f"{file} imports {name}, and {room} may not import {room_of(name)}.")
+            if folder_of(name) != folder and not row.allows(folder_of(name)):
+                found.append(
+                    f"{file} imports {name}, and {folder} may not import {folder_of(name)}."
+                )
         elif name not in row.outside | (sys.stdlib_module_names - WATCHED):
-            found.append(f"{file} imports {name}, and {room} may not.")
+            found.append(f"{file} imports {name}, and {folder} may not.")
     return found
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_a_file_imports_what_its_room_may(file: str) -> None:
+def test_a_file_imports_what_its_folder_may(file: str) -> None:
     assert breaches(file, imports(file)) == []
 
 
 def test_the_table_runs_one_way() -> None:
-    """A room imports rooms that stand above it, so no two can need each other."""
+    """A folder imports folders that stand above it, so no two can need each other."""
     above: list[str] = []
-    for room, row in TABLE.items():
-        for name in sorted(row.rooms):
+    for folder, row in TABLE.items():
+        for name in sorted(row.folders):
             if name.endswith("/*"):
-                below = [r for r in TABLE if f"{r}/".startswith(name[:-1]) and r != room]
-                assert set(below) <= set(above), f"{room} imports {name} before all are there."
-                assert below, f"{room} may import {name}: there is none."
+                below = [r for r in TABLE if f"{r}/".startswith(name[:-1]) and r != folder]
+                assert set(below) <= set(above), f"{folder} imports {name} before all are there."
+                assert below, f"{folder} may import {name}: there is none."
             else:
-                assert name in above, f"{room} imports {name}, which does not stand above it."
-        above.append(room)
+                assert name in above, f"{folder} imports {name}, which does not stand above it."
+        above.append(folder)
 
 
-def test_every_row_is_a_room() -> None:
-    assert sorted(TABLE) == sorted({*map(room_of, FILES)})
+def test_every_row_is_a_folder() -> None:
+    assert sorted(TABLE) == sorted({*map(folder_of, FILES)})
 
 
-@pytest.mark.parametrize("room", TABLE)
-def test_a_row_allows_nothing_that_its_room_does_not_need(room: str) -> None:
-    used = {name for file in FILES if room_of(file) == room for name in imports(file)}
-    needed = {room_of(name) for name in used if "/" in name} - {room}
-    if room in WILDCARDS:
+@pytest.mark.parametrize("folder", TABLE)
+def test_a_row_allows_nothing_that_its_folder_does_not_need(folder: str) -> None:
+    used = {name for file in FILES if folder_of(file) == folder for name in imports(file)}
+    needed = {folder_of(name) for name in used if "/" in name} - {folder}
+    if folder in WILDCARDS:
         return
-    for name in TABLE[room].rooms:
+    for name in TABLE[folder].folders:
         only = Row(frozenset({name}), frozenset())
-        assert any(map(only.allows, needed)), f"{room} does not import {name}."
-    assert TABLE[room].outside <= used
+        assert any(map(only.allows, needed)), f"{folder} does not import {name}."
+    assert TABLE[folder].outside <= used
 
 
 @pytest.mark.parametrize("package", sorted(MAY_IMPORT))
 def test_who_may_import_what_draws(package: str) -> None:
-    rooms = {room for room, row in TABLE.items() if package in row.outside}
-    assert rooms <= MAY_IMPORT[package]
+    folders = {folder for folder, row in TABLE.items() if package in row.outside}
+    assert folders <= MAY_IMPORT[package]
 
 
 def test_views_do_not_import_one_another() -> None:
@@ -211,7 +213,7 @@ def test_views_do_not_import_one_another() -> None:
 
 @pytest.mark.parametrize("file", ["app/explain/value.py", "transformer_math/ops/loss.py"])
 @pytest.mark.parametrize("package", ["panel", "bokeh", "asyncio", "threading", "tornado"])
-def test_a_pure_room_may_not_import(file: str, package: str) -> None:
+def test_a_pure_folder_may_not_import(file: str, package: str) -> None:
     assert breaches(file, [package])
 
 

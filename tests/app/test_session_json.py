@@ -110,7 +110,7 @@ def test_the_default_is_almost_nothing():
         ({"version": 1, "settings": {"d_model": 7}}, "d_model"),
         ({"version": 1, "settings": {"d_model": 1000}}, "2 to 64"),
         ({"version": 1, "settings": {"heads": True}}, "heads"),
-        ({"version": 1, "settings": {"dropout": {"embedding": 2}}}, "rate"),
+        ({"version": 1, "settings": {"dropout": {"embedding": 2}}}, "dropout.embedding”.*0 to 0.9"),
         ({"version": 1, "settings": {"activation": "sine"}}, "activation"),
         ({"version": 1, "settings": {"encoder_layers": 0, "decoder_layers": 0}}, "settings"),
         ({"version": 1, "view": {"palette": "pink"}}, "colors"),

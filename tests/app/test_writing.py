@@ -12,8 +12,8 @@ from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.text import edited_parameters, with_text
 from tinkerformer.inference.writing import (
-    found_end,
     likeliest,
+    predicts_end,
     with_written_target,
     written_limit,
 )
@@ -118,7 +118,7 @@ def test_with_any_weights_it_is_greedy_decoding(name):
             top = np.sort(found.probabilities[0, : found.lengths[0]], axis=-1)[:, -2:]
             assert (top[:, 1] / top[:, 0]).min() < 1 + 1e-4
         again = with_written_target(scenario, runner)
-        assert found_end(again, runner) == bool(found.finished[0]) or len(
+        assert predicts_end(again, runner) == bool(found.finished[0]) or len(
             again.target
         ) == written_limit(scenario)
 
@@ -248,7 +248,7 @@ def test_one_that_finds_no_end_is_ended(words, most):
     runner = ForwardPassRunner()
     found = with_written_target(scenario, runner)
     assert len(found.target) == written_limit(found) == most
-    assert not found_end(found, runner)
+    assert not predicts_end(found, runner)
     assert "<eos>" not in found.target
     assert agree(scenario)
 

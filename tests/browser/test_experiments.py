@@ -101,7 +101,7 @@ def test_the_table_says_which_head_matters_and_its_switch_silences_it(whole):
     table = page.get_by_role("table", name="Which head matters")
     place = page.get_by_role("combobox", name="sorted by")
     place.select_option(label="where it stands")
-    found = head_effects(Runners.beside(ForwardPassRunner()), PHRASES, (0, 0), "zero")
+    found = head_effects(Runners.sharing(ForwardPassRunner()), PHRASES, (0, 0), "zero")
     rights = [str(effect.right) for effect in found.effects]
     expect(table.locator("tbody tr td:nth-child(2)")).to_have_text(rights)
     switch = page.get_by_role("button", name="Silence decoder layer 1, cross-attention, head 2")

@@ -54,7 +54,7 @@ def test_words_by_hand() -> None:
     assert BARE.encode("", 0) == []
     assert WORDS.decode([3, 2, 1, 5, 4, 0]) == "a l'eau"
     assert BARE.decode([2, 1, 5, 5]) == "a l'eau"
-    assert (WORDS.frame, BARE.frame) == (2, 0)
+    assert (WORDS.special_count, BARE.special_count) == (2, 0)
 
 
 @given(st.text(CHARACTERS, max_size=30), st.integers(0, 5))

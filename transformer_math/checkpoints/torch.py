@@ -30,7 +30,7 @@ def from_torch(state: Mapping[str, Any], config: Config) -> tuple[Config, dict[s
         ValueError: a weight is missing, does not fit the config, or is not used.
     """
     arrays = _without_prefixes(state)
-    config = _with_found_parts(arrays, config)
+    config = _with_detected_parts(arrays, config)
     parameters = _Reader(arrays, config).parameters()
     arrays.check_all_used()
     return config, parameters
@@ -78,7 +78,7 @@ def config_of(state: Mapping[str, Any], heads: int, **settings: Any) -> Config:
     if table in arrays:
         rows = len(arrays.take(table, None, d_model))
         found |= {"positions": "learned", "max_positions": rows}
-    return _with_found_parts(arrays, Config(**found | settings))
+    return _with_detected_parts(arrays, Config(**found | settings))
 
 
 _FIRST = re.compile(r"(.*?)(encoder|decoder)\.layers\.\d+\.self_attn\.in_proj_weight")
@@ -123,7 +123,7 @@ def dtype_of(state: Mapping[str, Any]) -> str:
     return "float64" if wide else "float32"
 
 
-def _with_found_parts(arrays: StateDict, config: Config) -> Config:
+def _with_detected_parts(arrays: StateDict, config: Config) -> Config:
     """The config with final norms, biases and output layer as the state has them."""
     stack = "decoder" if config.decoder_layers else "encoder"
     first = f"{stack}.layers.0."

@@ -82,12 +82,12 @@ class Pairs(ABC):
     @property
     def longest_source(self) -> int:
         """The number of characters or words of the longest source."""
-        return self.source_length - self.source_tokenizer.frame
+        return self.source_length - self.source_tokenizer.special_count
 
     @property
     def longest_target(self) -> int:
         """The number of characters or words of the longest target."""
-        return self.target_length - self.target_tokenizer.frame
+        return self.target_length - self.target_tokenizer.special_count
 
     @property
     def source_count(self) -> int:
@@ -171,7 +171,7 @@ def read_csv(text: str, seed: int = 0, unit: Unit = "character") -> Pairs:
     if unit == "word":
         _check_words(tokenizers)
     lengths = [
-        max(len(units(text, unit)) for text in side) + tokenizer.frame
+        max(len(units(text, unit)) for text in side) + tokenizer.special_count
         for side, tokenizer in zip(sides, tokenizers, strict=True)
     ]
     held_out_source, held_out_target = _encoded(held_out, tokenizers, lengths)

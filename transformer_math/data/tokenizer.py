@@ -89,7 +89,7 @@ class Tokenizer:
         return len(self.tokens)
 
     @property
-    def frame(self) -> int:
+    def special_count(self) -> int:
         """The number of special tokens around a text: 2 if it is framed, else 0."""
         return 2 if self.framed else 0
 
@@ -132,11 +132,12 @@ class Tokenizer:
             ValueError: the text and the special tokens around it do not fit in ``length``.
         """
         found = units(text, self.unit)
-        if length is not None and len(found) + self.frame > length:
-            if length < self.frame:
+        if length is not None and len(found) + self.special_count > length:
+            if length < self.special_count:
                 raise ValueError(f"{SOS} and {EOS} need a length of at least 2, not {length}.")
             raise ValueError(
-                f"The text has {len(found):,} {self.unit}s; at most {length - self.frame} fit."
+                f"The text has {len(found):,} {self.unit}s; "
+                f"at most {length - self.special_count} fit."
             )
         try:
             ids = [self._ids[token] for token in found]

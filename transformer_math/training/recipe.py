@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from transformer_math.checks import (
+    MAX_SEED,
     check_above,
     check_choice,
     check_number,
@@ -53,7 +54,7 @@ class Recipe:
         check_whole("steps", self.steps, 1, 1_000_000)
         check_whole("batch", self.batch, 1, 4096)
         check_whole("warmup", self.warmup, 0, 1_000_000)
-        check_whole("seed", self.seed, 0, 2**31 - 1)
+        check_whole("seed", self.seed, 0, MAX_SEED)
         check_above("peak_learning_rate", self.peak_learning_rate, 0, 100)
         check_number("smoothing", self.smoothing, 0, 0.99)
         check_number("beta_1", self.beta_1, 0, 0.9999)

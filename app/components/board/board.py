@@ -159,7 +159,7 @@ class Board:
         self._seq = 0
         self._in_flight = 0  # the frame the browser has not painted yet, or 0
         self._version = 0  # of what is shown, as counted by the owner
-        self._told: int | None = None  # the version of the last frame sent
+        self._reported: int | None = None  # the version of the last frame sent
         self._painted = -1  # the version of the last frame painted
         self._is_set = False  # whether a cell being set is what changes the page now
         self._selection = _selection(None, 0, 0)
@@ -426,7 +426,7 @@ class Board:
         """Send everything to a browser that has just connected."""
         self._connected = True
         self._compared.clear()
-        self._in_flight, self._told, self._painted = 0, None, -1
+        self._in_flight, self._reported, self._painted = 0, None, -1
         self._forget_sent()
         self._moved.clear()  # the manifest contains the moved parts
         if self._orbit is not None:
@@ -469,7 +469,7 @@ class Board:
     def _land(self) -> None:
         """Record that the frame in flight was painted."""
         self._in_flight = 0
-        self._painted = -1 if self._told is None else self._told
+        self._painted = -1 if self._reported is None else self._reported
 
     # -- sending -----------------------------------------------------------------------------------
 
@@ -561,7 +561,7 @@ class Board:
         wanted = self._wanted(shown)
         self._send_baseline(shown, shown.small_enough(wanted) if self._whole else wanted)
         entries = self._changed_entries(shown)
-        is_behind = self._told != self._version
+        is_behind = self._reported != self._version
         if not entries and not is_behind and self._stale and self._orbit is None:
             # Nothing on screen has changed, so no acknowledgment will come: read the rest now.
             self._whole, self._stale = True, False
@@ -605,7 +605,7 @@ class Board:
     def _packed(self, shown: Shown, kind: int, entries: list[wire.PackedMatrix]) -> bytes:
         self._seq += 1
         self._in_flight = self._seq
-        self._told = self._version
+        self._reported = self._version
         self._moved -= {entry.matrix for entry in entries}
         return wire.pack(kind, shown.version, self._seq, entries, self._version)
 

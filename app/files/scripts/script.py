@@ -71,7 +71,7 @@ class _Writer:
         kind = config.kind.replace("-", "–") if config.kind == "encoder-decoder" else config.kind
         training = ", in training mode" if self.snapshot.kept else ""
         inside = self.snapshot.size <= MAX_INSIDE
-        beside = "" if inside else f"\nIt reads the weights from {WEIGHTS_FILE}, beside it."
+        weights_note = "" if inside else f"\nIt reads the weights from {WEIGHTS_FILE}, beside it."
         libraries = sorted(
             [
                 "import base64" if inside or self.snapshot.kept else "",
@@ -85,7 +85,7 @@ class _Writer:
             f'"""The forward pass of a Transformer in {name}: {kind}, '
             f"{self.snapshot.size:,} parameters{training}.\n\n"
             "It gives the numbers that Tinkerformer showed when it was exported. The sections\n"
-            f"are those of “Attention Is All You Need” (Vaswani et al., 2017).{beside}\n"
+            f"are those of “Attention Is All You Need” (Vaswani et al., 2017).{weights_note}\n"
             f'"""\n\n{standard}\n\n{self.dialect.imports}'
         )
 

@@ -10,8 +10,8 @@ import numpy as np
 from ...components.component import changes
 from ...components.token_table.token_table import ExperimentForm
 from ...matrices.address import PROBABILITIES
-from ...scenario.tokens import isolated
 from ...session.state import AppState
+from ...typed_text import isolated
 from .section import Section
 
 Pull = Callable[[int, str, float], None]

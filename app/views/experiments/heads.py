@@ -40,7 +40,7 @@ LARGE = "This model is large: the table takes some seconds."
 LEARNING = "The table is made when the training rests."
 
 
-class _Found(NamedTuple):
+class _FinishedTable(NamedTuple):
     """A finished table, with what it was computed for, which may differ from what is shown by now.
 
     Attributes:
@@ -70,8 +70,8 @@ class HeadsSection(Section):
         self.table = HeadTable(visible=False)
         super().__init__(self.form, self.table)
         self._to, self._order = ZERO, EFFECT
-        self._latest, self._runners = LatestJob(page), Runners.beside(state.runner)
-        self._found: _Found | None = None
+        self._latest, self._runners = LatestJob(page), Runners.sharing(state.runner)
+        self._found: _FinishedTable | None = None
         self._making: object = None  # the key of the table being computed
         self._failed: tuple[object, str] = None, ""  # the key of the table that failed, and why
         self._looked_at: tuple[object, int, str] | None = None  # text, position, word
@@ -175,13 +175,13 @@ class HeadsSection(Section):
         self._making, self._failed = of, (None, "")
         self._latest.run(
             partial(head_effects, self._runners, scenario, answer, self._to),
-            lambda effects: self._take(_Found(effects, of, title)),
+            lambda effects: self._take(_FinishedTable(effects, of, title)),
             partial(self._fail, of),
             is_large=not _is_automatic(scenario),
         )
         self._show()
 
-    def _take(self, found: _Found) -> None:
+    def _take(self, found: _FinishedTable) -> None:
         self._found, self._making = found, None
         self._show()
 
@@ -222,7 +222,7 @@ class HeadsSection(Section):
             ),
         }
 
-    def _head(self, found: _Found) -> dict[str, str]:
+    def _head(self, found: _FinishedTable) -> dict[str, str]:
         effects = found.effects
         return {
             "right": f"right of {effects.total}" if effects.right is not None else "",

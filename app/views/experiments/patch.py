@@ -24,9 +24,9 @@ from ...matrices.address import CellAddress
 from ...matrices.resolved_cell import resolve
 from ...matrices.values import ScenarioTrace
 from ...scenario.scenario import Scenario
-from ...scenario.tokens import quoted
 from ...session.results import Results
 from ...session.state import UNDO, AppState, Offer
+from ...typed_text import quoted
 from .section import Section
 
 WORKING = "Computing …"

@@ -90,14 +90,8 @@ class TabSession:
                 said = in_part(what, restore(self._state, found, self._board.rehearse))
                 if link is None:
                     self._take_steps(as_text(message.get("steps")))
-            if found is None and not again:
-                self._state.location = opening_location(self._state)
-            elif found is None or link is not None or not again:
-                self._state.location = self._state.address.location(self._state.location)
-            if found is None or link is not None or not again:
-                self._state.lesson = self._state.address.lesson_progress(self._state.lesson)
-            if self._state.address.parts is None and self._state.location.only:
-                self._state.go("only", "")  # a page in its own tab shows all stages
+            is_kept = found is not None and link is None and again
+            self._open_place(is_new=found is None and not again, is_kept=is_kept)
             said = " ".join(filter(None, (said, *self._state.address.problems, self._problem())))
         except ValueError as error:
             said = f"{what} could not be opened. {error}"
@@ -112,6 +106,18 @@ class TabSession:
             self._state.offer = Offer(said, AFRESH)
         elif said:
             self._state.notice = said
+
+    def _open_place(self, is_new: bool, is_kept: bool) -> None:
+        """Go where the address says, unless a reloaded tab kept another place."""
+        state = self._state
+        if is_new:
+            state.location = opening_location(state)
+        elif not is_kept:
+            state.location = state.address.location(state.location)
+        if not is_kept:
+            state.lesson = state.address.lesson_progress(state.lesson)
+        if state.address.parts is None and state.location.only:
+            state.go("only", "")  # a page in its own tab shows all stages
 
     def _take_steps(self, written: str | None) -> None:
         """Restore the undo steps that the tab stored, if any."""

@@ -1,6 +1,6 @@
 /**
- * How strongly each cell is painted, 0 … 1: while numbers move and for two seconds after, by how far
- * it moved; else by how much it has to do with what is in focus; with nothing in focus all alike.
+ * How strongly each cell is painted, 0 … 1: while numbers move and for two seconds after, by how
+ * far it moved; else by how much it has to do with the focus; without one all are painted in full.
  */
 
 import { prefersStillness } from "../../shared/motion.js";
@@ -17,6 +17,8 @@ import { pathOf, seedsOf } from "./seeds.js";
  * @import {Painter} from "../paint/painter.js"
  * @import {Column, WeightOf} from "./flow.js"
  * @import {Focus} from "./seeds.js"
+ *
+ * @typedef {Map<number, {column: Column, strengths: Float32Array}>} Flows by the index of a matrix
  *
  * @typedef {object} EmphasisServices
  * @property {MatrixStore} store
@@ -156,7 +158,10 @@ export class Emphasis {
     return this.level > 0 || this.services.focus() !== null;
   }
 
-  /** How far a cell moves, beside the one that moves farthest. @param {Matrix} matrix @param {number} k */
+  /**
+   * How far a cell moves, relative to the one that moves farthest: 0 … 1.
+   * @param {Matrix} matrix @param {number} k
+   */
   change(matrix, k) {
     const { trail, orbit } = this.services;
     const swinging = orbit();

@@ -85,5 +85,5 @@ function seedsOfWeight(i, { stacks, parts }, columns, matrices, isIt) {
   return null;
 }
 
-/** The matrix that a window or an overview shows, or the matrix itself. @param {MatrixEntry} entry */
+/** The path of what a window or an overview shows a part of. @param {MatrixEntry} entry */
 export const pathOf = ({ path, origin }) => origin?.[0] ?? path;

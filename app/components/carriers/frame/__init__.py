@@ -1,5 +1,5 @@
 """A page inside an iframe of another page, independent of how messages travel to Python."""
 
-from .frames import Frames
+from .iframes import IFrames
 
-__all__ = ["Frames"]
+__all__ = ["IFrames"]

@@ -10,7 +10,7 @@ import anywidget
 import traitlets
 
 from ...esm import esm
-from ..frame import Frames
+from ..frame import IFrames
 
 HERE = Path(__file__).parent
 
@@ -27,13 +27,13 @@ class NotebookWidget(anywidget.AnyWidget):
     picture = traitlets.Unicode(help="What stands there while no kernel answers.").tag(sync=True)
     height = traitlets.Int(620, min=100).tag(sync=True)
 
-    def __init__(self, frames: Callable[[Any], Frames], **traits: Any) -> None:
+    def __init__(self, iframes: Callable[[Any], IFrames], **traits: Any) -> None:
         """Create the widget of one page.
 
         Args:
-            frames: creates the page's iframes, given a function that sends a message and bytes.
+            iframes: creates the page's iframes, given a function that sends a message and bytes.
             **traits: title, picture and height.
         """
         super().__init__(**traits)
-        self._frames = frames(self.send)
-        self.on_msg(lambda _widget, content, buffers: self._frames.hear(content, buffers or ()))
+        self._iframes = iframes(self.send)
+        self.on_msg(lambda _widget, content, buffers: self._iframes.hear(content, buffers or ()))

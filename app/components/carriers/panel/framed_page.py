@@ -10,7 +10,7 @@ import param
 from panel.custom import JSComponent
 
 from ...esm import esm
-from ..frame import Frames
+from ..frame import IFrames
 
 HERE = Path(__file__).parent
 
@@ -25,18 +25,18 @@ class FramedPage(JSComponent):
     _esm: ClassVar[str] = esm(HERE / "framed_page.js")
 
     def __init__(
-        self, frames: Callable[[Callable[..., None]], Frames], handle: Any, **params: Any
+        self, iframes: Callable[[Callable[..., None]], IFrames], handle: Any, **params: Any
     ) -> None:
         """Create the iframe of one page.
 
         Args:
-            frames: creates the page's iframes, given a function that sends a message and bytes.
+            iframes: creates the page's iframes, given a function that sends a message and bytes.
             handle: the program's handle on the page.
             **params: page_title, picture, frame_height, and any of Panel's layout parameters.
         """
         super().__init__(**{"sizing_mode": "stretch_width", **params})
         self.handle = handle
-        self._frames = frames(self._tell)
+        self._iframes = iframes(self._tell)
 
     def _tell(self, message: dict[str, str], buffers: list[bytes]) -> None:
         self._send_msg({**message, "buffers": buffers})
@@ -44,8 +44,8 @@ class FramedPage(JSComponent):
     def _handle_msg(self, data: Any) -> None:
         if isinstance(data, dict):
             buffers = data.get("buffers")
-            self._frames.hear(data, buffers if isinstance(buffers, list) else ())
+            self._iframes.hear(data, buffers if isinstance(buffers, list) else ())
 
     def _cleanup(self, root: Any = None) -> None:
         super()._cleanup(root)
-        self._frames.end()
+        self._iframes.end()

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from ...order import Order
+from .browser_message import BrowserMessage
 from .carried import Carried
-from .said import Said
 from .status import NoModel, PageStatus
 
 _LOG = logging.getLogger(__name__)
@@ -56,7 +56,7 @@ class Inbox:
         self.status: PageStatus = NoModel()
         self._find, self._page = find, page
         self._heard = 0  # the number of the last message received
-        self._waiting: deque[Said] = deque()  # for a computation under way
+        self._waiting: deque[BrowserMessage] = deque()  # for a computation under way
         self._done: list[tuple[int, str]] = []  # applied, with some results still to come
         self._answers: list[list[Any]] = []
         self._is_listening = False  # whether `when_settled` will call back
@@ -66,7 +66,7 @@ class Inbox:
         answers, self._answers = self._answers, []
         return answers
 
-    def take(self, message: Said) -> None:
+    def take(self, message: BrowserMessage) -> None:
         """Apply a message in its turn, unless it was applied before."""
         if message.number:
             if message.number <= self._heard:
@@ -74,7 +74,7 @@ class Inbox:
             self._heard = message.number
         if message.kind == "compare":
             is_apart = self._page.missed(message.content)
-            self._answer(message.number, self._told(APART) if is_apart else "")
+            self._answer(message.number, self._shown(APART) if is_apart else "")
         elif self._order_of(message) is Order.ASIDE:
             self._answer(message.number, self._carried_out(message))
         elif len(self._waiting) + len(self._done) >= MOST_WAITING:
@@ -105,14 +105,14 @@ class Inbox:
         if number:
             self._answers.append([number, refused])
 
-    def _order_of(self, message: Said) -> Order:
+    def _order_of(self, message: BrowserMessage) -> Order:
         thing = self._find(message.to)
         return Order.LOOK if thing is None else thing.order_of(message.content)
 
-    def _may_be_done(self, message: Said) -> bool:
+    def _may_be_done(self, message: BrowserMessage) -> bool:
         return self.status.is_ready(self._order_of(message))
 
-    def _carried_out(self, message: Said) -> str:
+    def _carried_out(self, message: BrowserMessage) -> str:
         """Apply a message; returns why it was refused, empty if it was not."""
         thing = self._find(message.to)
         if thing is None:
@@ -133,17 +133,17 @@ class Inbox:
             self.status.say(refused)
         return refused or self.status.refusal()
 
-    def _is_of_shown(self, thing: Carried, message: Said) -> bool:
+    def _is_of_shown(self, thing: Carried, message: BrowserMessage) -> bool:
         is_same_model = message.model in (None, self.status.model)
         return is_same_model and (message.seen is None or thing.shows_since(message.seen))
 
-    def _refused(self, message: Said, sentence: str) -> str:
+    def _refused(self, message: BrowserMessage, sentence: str) -> str:
         thing = self._find(message.to)
         if message.kind == "set" and thing is not None:  # undo it in the browser
             names = [name for name in message.content if name in thing.watched]
             self._page.note("set", thing.number, {name: thing.value(name) for name in names})
-        return self._told(sentence)
+        return self._shown(sentence)
 
-    def _told(self, sentence: str) -> str:
+    def _shown(self, sentence: str) -> str:
         self.status.say(sentence)
         return sentence

@@ -12,7 +12,7 @@ from ....plain_data import MAX_ITEMS, MAX_TEXT
 from ....runtime.limits import MESSAGE_BYTES
 from ....security.refusals import tell
 from ...component import Placed
-from . import said, wire
+from . import browser_message, wire
 from .carried import Carried, Described, carried
 from .chart_document import ChartDocument
 from .inbox import Inbox
@@ -101,7 +101,7 @@ class PortPage:
         if not self._is_open:
             return
         with self.turn(), _logged("A message from the page was left alone"):
-            self._inbox.take(said.read(text, buffers))
+            self._inbox.take(browser_message.read(text, buffers))
 
     def missed(self, held: Mapping[str, Any]) -> bool:
         """Whether the browser lacks something that was sent; if so, everything is sent again.

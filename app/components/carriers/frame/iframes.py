@@ -27,7 +27,7 @@ class Framed(Protocol):
         """Stop showing the page in this iframe."""
 
 
-class Frames:
+class IFrames:
     """All iframes of one carrier that show one page, keyed by the names that they choose."""
 
     def __init__(

@@ -12,7 +12,7 @@ LAST = 2**53  # largest message number, and largest time in ms
 NO_STAMP = "A message has no such stamp."
 
 
-class Said(NamedTuple):
+class BrowserMessage(NamedTuple):
     """A message from the browser.
 
     Attributes:
@@ -35,7 +35,7 @@ class Said(NamedTuple):
     seen: int | None = None
 
 
-def read(text: str, buffers: Sequence[bytes]) -> Said:
+def read(text: str, buffers: Sequence[bytes]) -> BrowserMessage:
     """Parse a message ``[kind, to, content]``, optionally followed by ``{n, at, model, seen}``.
 
     Raises:
@@ -47,7 +47,7 @@ def read(text: str, buffers: Sequence[bytes]) -> Said:
     kind, to, content = said[:3]
     if kind not in get_args(Kind) or type(to) is not int:
         raise wire.WireError(f"There is no message {kind!r:.60} to {to!r:.60}.")
-    return Said(kind, to, content, *_stamp(said[3] if len(said) == 4 else {}))
+    return BrowserMessage(kind, to, content, *_stamp(said[3] if len(said) == 4 else {}))
 
 
 def _stamp(raw: object) -> tuple[int, float | None, str | None, int | None]:

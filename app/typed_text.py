@@ -1,0 +1,32 @@
+"""Typed text within a sentence: in quotes, and with its direction kept to itself."""
+
+from __future__ import annotations
+
+import unicodedata
+
+# Right-to-left characters and directional controls, by their Unicode bidirectional class.
+_TURNING = frozenset(
+    {"R", "AL", "AN", "LRE", "LRO", "RLE", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+)
+_BEGIN, _END = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
+
+
+def isolated(typed: str) -> str:
+    """Isolate typed text so that its direction does not reorder the sentence around it.
+
+    Text without right-to-left characters is unchanged; otherwise characters that would end the
+    isolation are removed.
+    """
+    if not any(unicodedata.bidirectional(letter) in _TURNING for letter in typed):
+        return typed
+    return f"{_BEGIN}{typed.replace(_END, '')}{_END}"
+
+
+def quoted(typed: str) -> str:
+    """Typed text in quotes, for use in a sentence."""
+    return f"“{isolated(typed)}”"
+
+
+def has_whole_characters(text: str) -> bool:
+    """Whether a text can be encoded: it has no unpaired surrogate."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in text)
