@@ -190,8 +190,8 @@ export class Emphasis {
   }
 
   /**
-   * Expands a column's strengths to cells. A strip's row has one strength; a link's is multiplied by
-   * the head's own attention weight.
+   * Expands a column's strengths to cells. A strip's row has one strength; a link's is multiplied
+   * by the head's own attention weight.
    * @param {Matrix} matrix @param {Column} column @param {Float32Array} strengths
    */
   painting(matrix, { keys }, strengths) {

@@ -159,7 +159,9 @@ export class Tile extends PictureGrid {
     return this.isBare;
   }
 
-  /** @param {Surface} surface @param {Float32Array} values @param {Float32Array | null} strengths */
+  /**
+   * @param {Surface} surface @param {Float32Array} values @param {Float32Array | null} strengths
+   */
   paintColors(surface, values, strengths) {
     const { ctx, xs, ys, rowGap = 0 } = surface;
     this.heatmap.paint(surface, this.matrix, values, strengths);
