@@ -1,11 +1,11 @@
-/** What a focus came from and what it reaches, on a picture of two stacks. */
+/** What a focus was computed from and what it affects, in a picture of two stacks. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { columnsOf, flow } from "../../app/components/board/focus/flow.js";
 import { focusOf, seedsOf } from "../../app/components/board/focus/seeds.js";
 
-// Three words are read and two written; numbers are those of matrices.
+// A source of three words and a target of two; numbers are indices of matrices.
 const strip = (strip, stack) => ({ strip, stack, title: "", under: [] });
 const entry = {
   lens: false,
@@ -42,7 +42,7 @@ function links(lanes, stack, keys) {
 const matrices = Array.from({ length: 12 }, (_, k) => ({ path: `m${k}`, row_labels: [] }));
 matrices[10] = { path: "m10", row_labels: ["b", "a", "c"] };
 
-// By column: what each query looks at.
+// For each column, the weights of each query.
 const WEIGHTS = new Map([
   [
     1,

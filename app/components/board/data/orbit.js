@@ -24,7 +24,7 @@ export class Orbit {
     this.phase = 0; // −π/2 … 3π/2: up through the values, then down
     this.time = /** @type {number | null} */ (null);
     this.held = false;
-    /** How far each cell swings, and the one that swings farthest. */
+    /** For each matrix, how far each cell oscillates. */
     this.spreads = /** @type {Map<Matrix, Float32Array>} */ (new Map());
     this.most = 0;
   }
@@ -91,8 +91,8 @@ export class Orbit {
   }
 
   /**
-   * How far a cell swings, beside the one that swings farthest: 0 … 1, and spread so that little
-   * shows, too.
+   * How far a cell oscillates relative to the largest, 0 … 1, on a scale that makes small changes
+   * visible.
    * @param {Matrix} matrix @param {number} k
    */
   spread(matrix, k) {
@@ -105,7 +105,7 @@ export class Orbit {
   }
 }
 
-/** From the lowest to the highest value of each cell. @param {Matrix} matrix */
+/** The difference of the highest and the lowest value of each cell. @param {Matrix} matrix */
 function spreadsOf({ frames, cells }) {
   const low = new Float32Array(cells).fill(Number.POSITIVE_INFINITY);
   const high = new Float32Array(cells).fill(Number.NEGATIVE_INFINITY);

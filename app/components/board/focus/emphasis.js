@@ -1,6 +1,7 @@
 /**
- * How strongly each cell is painted, 0 … 1: while numbers move and for two seconds after, by how
- * far it moved; else by how much it has to do with the focus; without one all are painted in full.
+ * The strength, 0 … 1, with which each cell is painted. While numbers move, and for two seconds
+ * after, it is by how much the cell changed; otherwise by its connection to the focus. Without a
+ * focus all cells are equal.
  */
 
 import { prefersStillness } from "../../shared/motion.js";
@@ -18,24 +19,25 @@ import { pathOf, seedsOf } from "./seeds.js";
  * @import {Column, WeightOf} from "./flow.js"
  * @import {Focus} from "./seeds.js"
  *
- * @typedef {Map<number, {column: Column, strengths: Float32Array}>} Flows by the index of a matrix
- *
  * @typedef {object} EmphasisServices
  * @property {MatrixStore} store
  * @property {Trail} trail
  * @property {Painter} painter
- * @property {() => Orbit | null} orbit that swings now
+ * @property {() => Orbit | null} orbit the current oscillation
  * @property {() => Focus | null} focus
  */
 
-/** Strength of what has nothing to do with the focus, or did not move. */
+/** The strength of cells that are not connected to the focus, or did not change. */
 const FAINT = 0.2;
-/** Flow from which on a cell is painted in full. */
+/** The flow from which on a cell is painted at full strength. */
 const FULL = 0.4;
-/** ms for which a change is shown after its last move, and in which it then settles. */
+/**
+ * How long a change is shown after the last move, and how long the transition to the focus takes;
+ * ms.
+ */
 const LASTS = 2000;
 const SETTLES = 400;
-/** ms between two pictures while it settles: half as many leave time for the next edit. */
+/** ms between two paints of the transition; pauses leave time for the next edit. */
 const PAUSE = 30;
 
 export class Emphasis {
@@ -44,32 +46,35 @@ export class Emphasis {
     this.services = services;
     this.entry = /** @type {WholeEntry | null} */ (null);
     this.columns = /** @type {Column[]} */ ([]);
-    /** How much of it is the change that is shown, and the rest the focus: 0 … 1. */
+    /** The mix of the two: 1 shows the change, 0 the focus. */
     this.level = 0;
-    this.changes = -1; // of the trail that are known
-    this.painted = 0; // when the level was last another, ms
+    this.changes = -1; // number of changes of the trail already taken into account
+    this.painted = 0; // time of the last change of the level, ms
     this.timer = 0;
-    /** By matrix, until the focus or a value is another. @type {Map<Matrix, Float32Array | null>} */
+    /**
+     * Cached strengths by matrix, until the focus or a value changes.
+     * @type {Map<Matrix, Float32Array | null>}
+     */
     this.known = new Map();
     this.flows = /** @type {Map<number, {column: Column, strengths: Float32Array}> | null} */ (
       null
     );
   }
 
-  /** @param {WholeEntry | null} entry of the picture that is shown, if one is */
+  /** @param {WholeEntry | null} entry the picture that is shown, if any */
   show(entry) {
     this.entry = entry;
     this.columns = entry ? columnsOf(entry) : [];
     this.forget();
   }
 
-  /** The focus is another. */
+  /** Updates to another focus. */
   refocus() {
     this.forget();
     this.services.painter.touchAll();
   }
 
-  /** Values have come, by which the focus may flow another way. */
+  /** Updates to new values, since attention weights determine the flow. */
   renew() {
     if (this.services.focus()) this.refocus();
   }
@@ -79,19 +84,19 @@ export class Emphasis {
     this.known.clear();
   }
 
-  /** Whether a change is shown now. */
+  /** Whether a change is shown. */
   get showsChange() {
     return this.level > 0;
   }
 
-  /** In every display frame, before it is painted. @param {number} now ms */
+  /** Called in every display frame, before the paint. @param {number} now ms */
   tick(now) {
     const { painter, trail, orbit } = this.services;
     const { level, wait } = this.levelAt(now);
     clearTimeout(this.timer);
     if (wait > 0) this.timer = setTimeout(() => painter.schedule(), wait);
     if (level > 0 && level === this.level) {
-      // Farther moves make nearer ones fainter.
+      // A larger change makes the others relatively smaller.
       if (orbit() || trail.changes !== this.changes) this.known.clear();
       this.changes = trail.changes;
       return;
@@ -105,7 +110,10 @@ export class Emphasis {
     painter.touchAll();
   }
 
-  /** @param {number} now ms @returns {{level: number, wait: number}} and ms until it is another */
+  /**
+   * @param {number} now ms @returns {{level: number, wait: number}} `wait`: ms until the level
+   *   changes
+   */
   levelAt(now) {
     const { trail, orbit } = this.services;
     if (orbit()) return { level: 1, wait: 0 };
@@ -116,7 +124,7 @@ export class Emphasis {
   }
 
   /**
-   * The strength of each cell of a matrix; null where all are painted in full.
+   * The strength of each cell of a matrix; null if all are at full strength.
    * @param {Matrix} matrix
    * @returns {Float32Array | null}
    */
@@ -140,7 +148,7 @@ export class Emphasis {
   }
 
   /**
-   * How strongly the word at an end of a row stands out: as the first or the last strip of its row.
+   * The strength of the word at an end of a row: that of the row's first or last strip.
    * @param {Lane} lane @param {"read" | "written"} end
    */
   ofWord({ stack, index }, end) {
@@ -153,13 +161,13 @@ export class Emphasis {
     return Math.max(0, ...strengths.subarray(begin, begin + matrix.cols));
   }
 
-  /** Whether anything stands out, and the rest does not. */
+  /** Whether strengths differ at all. */
   get isOn() {
     return this.level > 0 || this.services.focus() !== null;
   }
 
   /**
-   * How far a cell moves, relative to the one that moves farthest: 0 … 1.
+   * How much a cell changed, relative to the largest change.
    * @param {Matrix} matrix @param {number} k
    */
   change(matrix, k) {
@@ -168,7 +176,7 @@ export class Emphasis {
     return swinging ? swinging.spread(matrix, k) : trail.share(matrix, k);
   }
 
-  /** By the focus. @param {Matrix} matrix @returns {Float32Array | null} */
+  /** Strengths by the focus. @param {Matrix} matrix @returns {Float32Array | null} */
   focused(matrix) {
     const focus = this.services.focus();
     if (!focus) return null;
@@ -182,7 +190,8 @@ export class Emphasis {
   }
 
   /**
-   * Of a strip each row, of links each weight by its own head.
+   * Expands a column's strengths to cells. A strip's row has one strength; a link's is multiplied
+   * by the head's own attention weight.
    * @param {Matrix} matrix @param {Column} column @param {Float32Array} strengths
    */
   painting(matrix, { keys }, strengths) {
@@ -199,7 +208,7 @@ export class Emphasis {
   }
 
   /**
-   * Computed once for all matrices.
+   * The flow of the focus, computed once for all matrices.
    * @param {WholeEntry} entry @param {Focus} focus
    */
   flowing(entry, focus) {
@@ -227,7 +236,7 @@ export class Emphasis {
 const shown = (strength) => FAINT + (1 - FAINT) * Math.min(1, strength / FULL);
 
 /**
- * Where no picture says how words flow: the rows and columns of the word itself.
+ * Strengths for a matrix outside the picture: the rows and columns of the word itself.
  * @param {Matrix} matrix @param {Lane} lane
  */
 function ofLane({ entry, rows, cols }, { stack, index }) {
@@ -241,7 +250,7 @@ function ofLane({ entry, rows, cols }, { stack, index }) {
 }
 
 /**
- * The largest weight of any head; of many columns blocks stand for their cells.
+ * The largest weight of any head. In the overview of a large matrix, a block represents its cells.
  * @param {readonly Matrix[]} matrices
  * @returns {WeightOf}
  */

@@ -1,6 +1,6 @@
 /**
- * How strongly each row of the picture is tied to what is in focus: through the residual stream
- * with its full strength, through attention with the weight of the link.
+ * Computes how strongly each row of the picture is connected to the focus. The residual stream
+ * passes the strength on in full, attention in proportion to the link's weight.
  */
 
 /**
@@ -8,9 +8,9 @@
  *
  * @typedef {object} Column a strip of rows, or the links between two stacks
  * @property {string} part
- * @property {string} stack of its rows; of links, that of the queries
- * @property {string | null} keys of links: the stack of the keys; of a strip null
- * @property {number[]} matrices a strip's one, or one of each head
+ * @property {string} stack of the rows; for links, of the queries
+ * @property {string | null} keys stack of the keys; null for a strip
+ * @property {number[]} matrices index of the strip's matrix, or one for each head
  *
  * @typedef {object} Seed where a flow begins
  * @property {number} column
@@ -18,15 +18,15 @@
  * @property {readonly number[]} rows
  *
  * @typedef {object} Seeds
- * @property {Seed[]} reaches flows forward, into what is computed from it
- * @property {Seed[]} comes flows backward, into what it was computed from
+ * @property {Seed[]} reaches start forward flows, to what is computed from them
+ * @property {Seed[]} comes start backward flows, to what they were computed from
  *
  * @typedef {(column: Column, query: number, key: number) => number} WeightOf the largest attention
  *   weight of any head, 0 … 1
  */
 
 /**
- * The columns of a picture in order of computation.
+ * The columns of a picture, in order of computation.
  * @param {WholeEntry} entry
  * @returns {Column[]}
  */
@@ -41,13 +41,13 @@ function columnOf(part, item) {
 }
 
 /**
- * The strength of every row of every strip, and of what every link carries.
+ * Computes the strength of every row of every strip, and of every link.
  * @param {readonly Column[]} columns
  * @param {ReadonlyMap<string, number>} counts rows of each stack
  * @param {WeightOf} weightOf
  * @param {Seeds} seeds
- * @returns {Float32Array[]} one for each column, 0 … 1: of a strip by row, of links by query and
- *   key, row by row: what a link of weight 1 would carry
+ * @returns {Float32Array[]} one array for each column, 0 … 1: for a strip by row; for links by
+ *   query and key, row-major, as for a weight of 1
  */
 export function flow(columns, counts, weightOf, { reaches, comes }) {
   const rows = (/** @type {string} */ stack) => counts.get(stack) ?? 0;

@@ -1,4 +1,4 @@
-/** What is in focus, and where in the picture its flow begins. */
+/** Determines the focus, and where in the picture its flow begins. */
 
 /**
  * @import {CellOf, Lane, MatrixEntry, WholeEntry} from "../data/types.js"
@@ -10,7 +10,7 @@
  */
 
 /**
- * At most one thing is in focus: the word that is followed, else the selected number.
+ * At most one thing is in focus: the followed word, or else the selected number.
  * @param {Lane | null} followed @param {CellOf | null} selection
  * @returns {Focus | null}
  */
@@ -20,10 +20,10 @@ export function focusOf(followed, selection) {
 }
 
 /**
- * Where the flow of a focus begins.
+ * Finds where the flow of a focus begins.
  * @param {Focus} focus @param {WholeEntry} entry @param {readonly Column[]} columns
  * @param {readonly MatrixEntry[]} matrices
- * @returns {Seeds | null} null: it has no place in the picture
+ * @returns {Seeds | null} null if it is not in the picture
  */
 export function seedsOf(focus, entry, columns, matrices) {
   return focus.kind === "word"
@@ -32,7 +32,7 @@ export function seedsOf(focus, entry, columns, matrices) {
 }
 
 /**
- * A word that is only read flows forward; of one that is written, back to what it came from.
+ * A source word flows forward; a written word flows backward to what it was computed from.
  * @param {Lane} lane @param {WholeEntry} entry @param {readonly Column[]} columns
  * @returns {Seeds | null}
  */
@@ -66,7 +66,7 @@ function seedsOfNumber({ path, i, j }, entry, columns, matrices) {
 }
 
 /**
- * A weight is used for every row from its part on; one of a table only where its token stands.
+ * A weight affects every row from its part on; a row of an embedding table only its own token.
  * @param {number} i its row @param {WholeEntry} entry @param {readonly Column[]} columns
  * @param {readonly MatrixEntry[]} matrices @param {(index: number) => boolean} isIt
  * @returns {Seeds | null}
@@ -85,5 +85,5 @@ function seedsOfWeight(i, { stacks, parts }, columns, matrices, isIt) {
   return null;
 }
 
-/** The path of what a window or an overview shows a part of. @param {MatrixEntry} entry */
+/** The path of the whole matrix that an entry shows. @param {MatrixEntry} entry */
 export const pathOf = ({ path, origin }) => origin?.[0] ?? path;

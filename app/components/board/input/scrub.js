@@ -31,7 +31,8 @@ import { CHANGED } from "../data/flags.js";
  * @property {boolean} wasChanged whether it was changed before the drag
  * @property {[low: number, high: number]} limits @property {number} step change per px
  * @property {number} id of the pointer @property {boolean} touch
- * @property {boolean} waits for a long press: a finger on a number that is not selected
+ * @property {boolean} waits whether a long press is needed: a finger on a number that is not
+ *   selected
  * @property {number} x last position of the pointer @property {number} y
  * @property {number} downX where the press began @property {number} downY
  * @property {number} value the value before rounding
@@ -134,7 +135,7 @@ export class Scrub {
     this.put(event.shiftKey);
   }
 
-  /** Whether a drag of what is pressed changes a number. */
+  /** Whether dragging would change a number. */
   get holds() {
     return this.active || (this.grip !== null && !this.grip.waits);
   }

@@ -20,7 +20,7 @@ import { announce } from "../../shared/announce.js";
  * @property {Rings} rings
  * @property {StatusBar} status
  * @property {Send} send
- * @property {() => void} onChange another cell is selected, or none
+ * @property {() => void} onChange called when the selection changes
  */
 
 export class Selection {

@@ -97,7 +97,7 @@ function isCrowd({ layers, rows, cols, shown }) {
 }
 
 /**
- * Stroke the links of one head one by one.
+ * Strokes the links of one head one by one.
  * @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing @param {Layer} layer
  * @param {string} color @param {boolean} [crowded] whether the thin links are already painted
  */

@@ -147,7 +147,7 @@ export class Theme {
     this.paperPixel = pixel(rgb(this.paper));
   }
 
-  /** The same theme with links of one gray, whatever their head. @returns {Theme} */
+  /** The same theme with gray links for all heads. @returns {Theme} */
   get withGrayLinks() {
     const gray = this.heads.map(() => this.lineStrong);
     return Object.assign(Object.create(this), { heads: gray, headRgb: gray.map(rgb) });

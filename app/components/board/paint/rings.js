@@ -20,7 +20,7 @@ import { make } from "../../shared/dom.js";
  *   row and column
  */
 
-const LEAST = 16; // CSS px of the ring round the selected number
+const LEAST = 16; // least size of the ring of the selected number, CSS px
 
 export class Rings {
   /** @param {MatrixStore} store @param {Painter} painter @param {Cursors<GridView>} cursors */
@@ -58,7 +58,7 @@ export class Rings {
   put(ring, view, cells) {
     if (!view.geometry) return;
     const { x, y, width, height } = view.boxOf(...cells);
-    // The selected number is found at any zoom.
+    // Keep the selected number's ring visible at any zoom.
     const least = ring.classList.contains("selected") ? LEAST : 0;
     const wide = Math.max(least, width);
     const tall = Math.max(least, height);

@@ -1,8 +1,8 @@
-/** Cells that are not to stand out, under a veil of the paper's color. */
+/** Fades cells by painting the background color over them. */
 
 /** @import {Surface} from "./cells.js" */
 
-const LEAST = 0.02; // a thinner veil is not seen
+const LEAST = 0.02; // the least visible opacity
 
 /**
  * @param {Surface} surface @param {number} cols of the matrix
@@ -15,7 +15,7 @@ export function paintVeil({ ctx, theme, xs, ys, dx, dy, inSight }, cols, strengt
   for (let i = top; i < bottom; i++) {
     let from = left;
     for (let j = left + 1; j <= right; j++) {
-      // Cells beside one another that are alike have one veil.
+      // Paint adjacent cells of equal strength together.
       if (j < right && strengths[i * cols + j] === strengths[i * cols + from]) continue;
       const cover = 1 - strengths[i * cols + from];
       if (cover >= LEAST) {

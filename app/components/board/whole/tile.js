@@ -160,8 +160,7 @@ export class Tile extends PictureGrid {
   }
 
   /**
-   * @param {Surface} surface @param {Float32Array} values
-   * @param {Float32Array | null} strengths of each cell, 0 … 1; null: all 1
+   * @param {Surface} surface @param {Float32Array} values @param {Float32Array | null} strengths
    */
   paintColors(surface, values, strengths) {
     const { ctx, xs, ys, rowGap = 0 } = surface;
