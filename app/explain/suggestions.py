@@ -19,6 +19,7 @@ from .what_if import likely_answers, response
 
 MAX_WORDS = 2000  # words of a vocabulary that is searched for similar words
 MAX_TRIED = 200_000  # parameters of a model whose columns are all tried
+MAX_EDITS = 2_000  # every pass that is tried reads every edit
 TRIED_POINTS = 21  # trial values for each number of an embedding
 TINY = 1e-9
 
@@ -120,7 +121,7 @@ def swing(scenario: Scenario, trace: Trace, token: str) -> CellAddress | None:
         return None
     tensor = trace[path]
     numbers = range(tensor.shape[-1])
-    if scenario.config.parameter_count() > MAX_TRIED or PROBABILITIES not in trace:
+    if _takes_long(scenario) or PROBABILITIES not in trace:
         return CellAddress(path, row, int(np.abs(tensor.value[row]).argmax()))
     answers = likely_answers(trace[PROBABILITIES].value, scenario.asked, 0)
 
@@ -139,6 +140,11 @@ def looking_only(scenario: Scenario, found: Look) -> Scenario:
         (found.row, k): float(k == found.column) for k in range(width)
     }
     return scenario.with_values(found.path, values)
+
+
+def _takes_long(scenario: Scenario) -> bool:
+    """Whether trying a dozen variations of the scenario would take longer than a moment."""
+    return scenario.config.parameter_count() > MAX_TRIED or len(scenario.edits) > MAX_EDITS
 
 
 def _read_side(scenario: Scenario) -> Side:
@@ -194,7 +200,7 @@ def _most_telling(
     columns: list[int],
 ) -> int:
     """The column that changes the row's prediction most; a large model is not tried."""
-    if scenario.config.parameter_count() > MAX_TRIED or PROBABILITIES not in trace:
+    if _takes_long(scenario) or PROBABILITIES not in trace:
         return columns[-1]
     now = trace[PROBABILITIES].value[row]
     trials = ForwardPassRunner(beside=runner)

@@ -181,7 +181,7 @@ class Handle(param.Parameterized):
         cell = None if value is None else _cell(value, state.trace)
         if cell != state.selection:
             resting = state.oscillation._replace(on=False)
-            state.param.update(selection=cell, oscillation=resting)
+            state.update(selection=cell, oscillation=resting)
 
     # -- where it is shown -------------------------------------------------------------------
 

@@ -62,7 +62,6 @@ class ModelPage(Protocol):
         """Replace the scenario, which can be undone."""
 
     learning: bool
-    checked: tuple[int, int] | None  # correct held-out pairs, and their number
     moments: Moments | None  # optimizer moments of the current weights
 
     def replace_weights(self, weights: Weights | None, steps: int) -> None:
@@ -446,7 +445,6 @@ class TrainingSession:
         self.examples = found
 
     def _tell(self) -> None:
-        self.page.checked = self.right
         for listener in self._listeners:
             listener()
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import PurePath
-from typing import Any, TypeVar
+from typing import Any
 
 from ..files import catalog
 from ..inference.forward_pass import ForwardPassRunner
-from ..plain_data import PlainDataError, brief, fields, read_field, reader
-from ..plain_data import read as read_plain
+from ..plain_data import brief, read_field, reader
 from ..scenario.scenario import Scenario
 from ..session.session_json import VERSION, from_dict
 from .changes import changed
+from .directive_fields import Data, DirectiveFields
 from .directives import (
     DIRECTIVES,
     MAX_ITEMS,
@@ -34,8 +34,6 @@ from .expressions import Check, CheckError
 from .format import Changes, Compare, Do, Hint, Item, Lesson, Look, Play, Predict, Step, Text
 from .problem import LessonProblem
 
-Data = Mapping[str, Any]
-T = TypeVar("T")
 MAX_STEPS = 60
 
 _NAME = re.compile(r"(?:\d+-)?([a-z0-9][a-z0-9-]{0,59})")
@@ -68,7 +66,7 @@ class _Reader:
         return LessonProblem(self.file, line, what)
 
     def lesson(self, data: Data) -> Lesson:
-        head = _Fields(self, data["head"], "the front matter")
+        head = DirectiveFields(self.file, data["head"], "the front matter")
         front = head.read(Front)
         steps = data["steps"]
         if not 0 < len(steps) <= MAX_STEPS:
@@ -112,7 +110,7 @@ class _Reader:
     def _item(self, data: Data) -> Item:
         if data["kind"] == "text":
             return (self._text(data["block"]),)
-        kinds: dict[str, Callable[[_Fields], Item]] = {
+        kinds: dict[str, Callable[[DirectiveFields], Item]] = {
             "look": self._look,
             "play": self._play,
             "do": self._do,
@@ -124,11 +122,11 @@ class _Reader:
             raise self.wrong(
                 data["line"], f"there is no directive {brief(data['kind'])}; there are {known}"
             )
-        return kinds[data["kind"]](_Fields(self, data, data["kind"]))
+        return kinds[data["kind"]](DirectiveFields(self.file, data, data["kind"]))
 
     # -- directives ------------------------------------------------------------------------------
 
-    def _look(self, fields: _Fields) -> Look:
+    def _look(self, fields: DirectiveFields) -> Look:
         data = fields.read(LookData)
         return Look(
             data.get("part", ""),
@@ -138,7 +136,7 @@ class _Reader:
             data.get("keep", False),
         )
 
-    def _play(self, fields: _Fields) -> Play:
+    def _play(self, fields: DirectiveFields) -> Play:
         data = fields.read(PlayData)
         play = Play(
             self._marked(data.get("label")) or ("Play",),
@@ -151,7 +149,7 @@ class _Reader:
             raise self.wrong(fields.line, "a play has a cell that swings, or parts to go through")
         return play
 
-    def _do(self, fields: _Fields) -> Do:
+    def _do(self, fields: DirectiveFields) -> Do:
         data = fields.read(DoData)
         return Do(
             self._marked(data["do"]),
@@ -161,7 +159,7 @@ class _Reader:
             self._marked(data.get("because")),
         )
 
-    def _predict(self, fields: _Fields) -> Predict:
+    def _predict(self, fields: DirectiveFields) -> Predict:
         data = fields.read(PredictData)
         predict = Predict(
             self._marked(data["ask"]),
@@ -183,7 +181,7 @@ class _Reader:
             raise self.wrong(fields.line, "a prediction has a hint for a wrong answer")
         return predict
 
-    def _compare(self, fields: _Fields) -> Compare:
+    def _compare(self, fields: DirectiveFields) -> Compare:
         data = fields.read(CompareData)
         return Compare(
             self._marked(data.get("before")) or ("Before",),
@@ -225,47 +223,3 @@ class _Reader:
             return Check(expression)
         except CheckError as error:
             raise self.wrong(line, str(error)) from None
-
-
-class _Fields:
-    """The fields of the front matter or of a directive, with their lines."""
-
-    def __init__(self, reader: _Reader, data: Data, what: str) -> None:
-        self.reader, self.what = reader, what
-        self.fields: Data = data["fields"]
-        self.lines: Data = data["lines"]
-        self.line: int = data["line"]
-
-    def at(self, name: str) -> int:
-        found: int = self.lines.get(name, self.line)
-        return found
-
-    def read(self, declared: type[T]) -> T:
-        """Parse all fields as declared.
-
-        Raises:
-            LessonProblem: a field is invalid; the message has its line.
-        """
-        known = fields(declared)
-        for name in self.fields:
-            if name not in known:
-                said = f"{self.what} has no {brief(name)}; it has {', '.join(known)}"
-                raise self.reader.wrong(self.at(name), said)
-        return self._with_line(lambda: read_plain(declared, self.fields))
-
-    def check(self, name: str, check: Callable[[Any], T]) -> T:
-        """Apply a function to one field.
-
-        Raises:
-            LessonProblem: the function rejected the field; the message has its line.
-        """
-        return self._with_line(lambda: read_field(name, check, self.fields[name]))
-
-    def _with_line(self, function: Callable[[], T]) -> T:
-        try:
-            return function()
-        except PlainDataError as error:
-            name = re.split(r"[.\[]", error.place)[0]
-            place = error.place or self.what
-            said = f"{place}: {error.what.rstrip('.')}"
-            raise self.reader.wrong(self.at(name), said) from None

@@ -1,7 +1,6 @@
 /**
- * What the address says of how the page looks, before the first paint: light or dark, and in
- * another page what of the frame is there. What nobody may change, and what is drawn, Python sees
- * to.
+ * Applies what the URL says of the page's appearance before the first paint: the color scheme and,
+ * in an iframe, which parts are shown. Python handles the rest of the URL.
  */
 (() => {
   const root = document.documentElement;
@@ -11,13 +10,13 @@
   try {
     kept = localStorage.getItem("tinkerformer-theme");
   } catch {
-    /* storage refused: follow the system */
+    /* storage denied: follow the system */
   }
   const wished = asked.get("theme") ?? "";
   const theme = ["light", "dark"].find((each) => each === (wished || kept));
   const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   root.dataset.theme = theme ?? system;
-  // Who embeds a page decides; what this reader chose elsewhere does not count there.
+  // In an iframe the embedding page chooses the color scheme, not the reader's stored choice.
   if (wished) root.dataset.wished = wished;
   if (wished === "auto") root.dataset.theme = system;
 
@@ -27,7 +26,7 @@
   const parts = (asked.get("show") ?? "tokens,answer").split(",").map((part) => part.trim());
   root.dataset.embed = parts.join(" ");
   root.dataset.height = asked.get("height") === "auto" ? "auto" : "frame";
-  // A stage or a matrix by itself is read as the stages are; else the tabs say which view is open.
+  // The view of a single stage or matrix has no tab, and is laid out like the stages.
   if (/[.:]|^(source|unprojected|target|output)$/.test(asked.get("view") ?? ""))
     root.dataset.view = "stages";
   root.classList.toggle("no-inspector", !parts.includes("inspector"));

@@ -1,11 +1,11 @@
 /**
- * What finds no room in the frame's first line goes into the menu, one thing after the other; the
- * views that then find none go under More, which they see to themselves.
+ * Moves what does not fit in the header into the menu, one item after the other. Tabs that then
+ * still do not fit go under More, which the tabs handle themselves.
  */
 (() => {
   /**
-   * In the order in which they go: controls by the names of their fields, the page's name, of
-   * which the sign stays, and the words beside signs that say the same.
+   * What is moved, in order: controls by their field names; `name` hides the page's name except for
+   * its logo, and `words` the captions of buttons with icons.
    */
   const NAME = "name";
   const WORDS = "words";
@@ -21,7 +21,7 @@
   const line = find(".top");
   const views = find(".slot-views");
 
-  /** @param {number} count of the steps that are taken */
+  /** @param {number} count how many of the steps to take */
   function take(count) {
     STEPS.forEach((name, at) => {
       const isAway = at < count;
@@ -34,7 +34,7 @@
 
   const root = document.documentElement;
 
-  /** Whether all views that are to have a tab have room for it; on a narrow page they are below. */
+  /** Whether all tabs fit; on a narrow page they are in a row of their own. */
   function fits() {
     if (line.scrollWidth > line.clientWidth) return false;
     const isBelow = getComputedStyle(views).position === "fixed";
@@ -50,7 +50,7 @@
     }
   }
 
-  // Text that arrives, or is drawn in another font, takes another width.
+  // Text that arrives, or a font that loads, changes widths.
   const sizes = new ResizeObserver(fit);
   sizes.observe(line);
   new MutationObserver(fit).observe(root, { attributeFilter: ["data-views-width"] });

@@ -1,4 +1,4 @@
-/** In another page: the small mark that opens the full page, with what this one shows. */
+/** In an iframe, shows a small link that opens the full page in the same state. */
 (() => {
   const root = document.documentElement;
   const mark = document.getElementById("mark");
@@ -6,9 +6,9 @@
   const full = new URL(location.href);
   for (const name of ["embed", "show", "lock", "theme", "height"]) full.searchParams.delete(name);
   mark.href = full.href;
-  mark.hidden = full.protocol === "about:"; // in a notebook there is no other page
+  mark.hidden = full.protocol === "about:"; // an iframe in a notebook has no full page
 
-  // What was done here goes along: its link is there by the time that the mark is pressed.
+  // Ask for the link when the pointer arrives, so that it is up to date when pressed.
   const ask = () => document.dispatchEvent(new CustomEvent("tinkerformer:ask-link"));
   for (const type of ["pointerenter", "focus", "touchstart"])
     mark.addEventListener(type, ask, { passive: true });

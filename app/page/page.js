@@ -1,9 +1,9 @@
-/** What the page does without a server: light and dark, the help, and the height of its frame. */
+/** Page functions that need no server: color scheme, help, and the height of the content area. */
 (() => {
   const root = document.documentElement;
 
   /**
-   * An element of the template.
+   * Returns an element of the template, which must exist.
    * @template {Element} Kind
    * @param {ParentNode} within @param {string} selector @param {new () => Kind} kind
    */
@@ -13,13 +13,13 @@
     return found;
   }
 
-  // Under the frame stand the view and the inspector, and what is scrolled to.
+  // The header's height, which the view, the inspector and scrolling keep clear of.
   const frame = find(document, ".frame", HTMLElement);
   new ResizeObserver(() => {
     root.style.setProperty("--top", `${frame.offsetHeight}px`);
   }).observe(frame);
 
-  // What stood in the place of the numbers goes when they are there.
+  // Remove the placeholder once the numbers are on the page.
   const skeleton = document.querySelector(".skeleton");
   document.addEventListener("tinkerformer:ready", () => skeleton?.remove(), { once: true });
 
@@ -39,7 +39,7 @@
     try {
       localStorage.setItem("tinkerformer-theme", theme);
     } catch {
-      /* not kept, still switched */
+      /* storage denied: switched, but not remembered */
     }
     setTheme(theme);
   });
@@ -50,7 +50,7 @@
     try {
       kept = localStorage.getItem("tinkerformer-theme");
     } catch {
-      /* follow the system */
+      /* storage denied: follow the system */
     }
     const { wished } = root.dataset;
     if (wished === "auto" || !(kept || wished)) setTheme(event.matches ? "dark" : "light");
@@ -59,7 +59,7 @@
   // -- help ------------------------------------------------------------------------------------
 
   const help = find(document, "#help", HTMLDialogElement);
-  let dialogs = 0; // that are open
+  let dialogs = 0; // open dialogs
   document.addEventListener("tinkerformer:dialog", ({ detail }) => {
     dialogs = Math.max(0, dialogs + (detail.open ? 1 : -1));
   });
@@ -80,7 +80,7 @@
     showHelp();
   });
   help.addEventListener("click", ({ target }) => {
-    // A click on the dialog itself, not on what is in it, is a click beside it.
+    // A click whose target is the dialog itself is outside its content.
     const isClose = target instanceof Element && target.closest("[data-close-help]");
     if (target === help || isClose) help.close();
   });

@@ -23,15 +23,17 @@ from ..scenario.lock import ALL, SETTINGS
 from ..scenario.scenario import Scenario
 from ..session.address import PageAddress
 from ..session.page_location import VIEWS
+from ..session.results import Results
 from ..session.state import AppState
 from ..views.charts.view import ChartsView
 from ..views.decode.view import DecodeView
 from ..views.experiments.view import Asks, ExperimentsView
-from ..views.explore.view import ON_BOARD, ExploreView
+from ..views.explore.structure import ON_BOARD
+from ..views.explore.view import ExploreView
 from ..views.exports import ExportsView
 from ..views.guide import GuideView
 from ..views.header import HeaderView
-from ..views.inspector import InspectorView
+from ..views.inspector.view import InspectorView
 from ..views.learn.view import LearnView
 from ..views.lens import LensView
 from ..views.lessons.view import LessonsView
@@ -63,15 +65,17 @@ class Page(NamedTuple):
     Attributes:
         regions: the components of each region, from left to right or top to bottom.
         state: the state of the page.
+        results: the results that its views share.
         status: the status for the page's port.
     """
 
     regions: Mapping[str, Sequence[Placed]]
     state: AppState
+    results: Results
     status: Status
 
 
-def _training_session(state: AppState, page: PageSession) -> TrainingSession:
+def _training_session(state: AppState, results: Results, page: PageSession) -> TrainingSession:
     """The training session of this page's model, which lasts as long as the page is open."""
     session = TrainingSession(
         state,
@@ -85,6 +89,11 @@ def _training_session(state: AppState, page: PageSession) -> TrainingSession:
         ),
     )
     page.on_close(session.controller.close)
+
+    def show_checked() -> None:
+        results.checked = session.right
+
+    session.listen(show_checked)
     return session
 
 
@@ -103,31 +112,32 @@ def create_page(
     session, address = session or PageSession(), address or PageAddress()
     state = AppState(scenario, address)
     if not isinstance(session, ProgramSession):  # a program expects results at once
-        state.compute_in_background(LatestJob(session))
-    # The board first: views are notified of a change in the order of their creation. An embedded
-    # page has only the parts that its author asked for; the others are not created.
-    explore = ExploreView(state, session)
-    pull = PullView(state, session)
+        state.pending.background = LatestJob(session)
+    results = Results()
     regions: dict[str, list[Placed]] = {name: [] for name in REGIONS}
+    # An embedded page has only the parts that its author asked for; the others are not created.
     if address.shows("inspector"):
         regions["right"] = [InspectorView(state, session).inspector]
+    explore = ExploreView(state, session, results)
+    pull = PullView(state, session)
     regions["main"] = [explore.board.component]
     if address.is_one_view:
-        explore.show_view(state.place.view)
+        explore.show_view(state.location.view)
     else:
-        _add_views(regions, state, explore, session, pull)
+        _add_views(regions, state, results, explore, session, pull)
     regions["main"].append(NoticeView(state).notice)
     _add_controls(regions, state, explore, session, pull)
     if address.parts is None:
         regions["guide"] = [GuideView(state, session).guide]
     if address.lock:
         _lock(regions, address.lock)
-    return Page(regions, state, Status(state))
+    return Page(regions, state, results, Status(state))
 
 
 def _add_views(
     regions: dict[str, list[Placed]],
     state: AppState,
+    results: Results,
     explore: ExploreView,
     session: PageSession,
     pull: PullView,
@@ -145,15 +155,15 @@ def _add_views(
         charts.show(name)
         decode.show(name == "decode")
         experiments.show(name == "experiments")
-        lessons.show(name == "lessons")
+        lessons.list_view.show(name == "lessons")
 
     def open_tab(name: str) -> None:
         state.go("view", name)
 
-    def show_place(_event: object = None) -> None:
+    def show_location(_event: object = None) -> None:
         nonlocal is_open
-        if is_open != state.place.view:
-            is_open = tabs.value = state.place.view
+        if is_open != state.location.view:
+            is_open = tabs.value = state.location.view
             choose(is_open)
 
     def set_dark(dark: bool) -> None:
@@ -161,23 +171,30 @@ def _add_views(
         learn.set_dark(dark)
 
     charts = ChartsView(state)
-    run = _training_session(state, session)
+    run = _training_session(state, results, session)
     training, learn = TrainingView(state, run), LearnView(state, run, session)
-    plane = PlaneView(state)
-    patches, lens = PatchMapView(state, session), LensView(state, session)
+    plane = PlaneView(state, results)
+    patches, lens = PatchMapView(state, results, session), LensView(state, results, session)
     decode = DecodeView(state, lambda: open_tab("attention"), session)
-    lessons = LessonsView(state, training.train)
-    experiments = ExperimentsView(state, session, Asks(pull.pull_word, patches.ask, lens.ask))
-    tabs = Tabs(tabs=list(VIEWS.items()), rare=list(RARE), value=state.place.view)
+    lessons = LessonsView(state, results, training.train)
+    asks = Asks(pull.pull_word, patches.ask, lens.ask)
+    experiments = ExperimentsView(state, results, session, asks)
+    tabs = Tabs(tabs=list(VIEWS.items()), rare=list(RARE), value=state.location.view)
     tabs.param.watch(lambda event: open_tab(event.new), "value")
     # Called for equal values too: an interrupted restore has opened a view.
-    state.param.watch(show_place, "place", onlychanged=False)
+    state.param.watch(show_location, "location", onlychanged=False)
     tabs.param.watch(lambda event: set_dark(event.new), "dark")
-    show_place()
+    show_location()
     regions["views"] = [tabs]
     regions["lesson"] = [lessons.panel]
     regions["bar"] = [training.bar, plane.line]
-    columns = learn.column, charts.column, decode.column, experiments.column, lessons.column
+    columns = (
+        learn.column,
+        charts.column,
+        decode.column,
+        experiments.column,
+        lessons.list_view.column,
+    )
     regions["main"] += columns
 
 

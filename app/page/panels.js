@@ -1,6 +1,6 @@
 /**
- * The panels of the page: the model's settings over the view, the inspector beside it or, on a
- * narrow page, as a sheet under it, and the menu.
+ * The panels of the page: the menu, the model's settings, and the inspector, which is beside the
+ * view or, on a narrow page, a sheet at the bottom.
  */
 (() => {
   const root = document.documentElement;
@@ -31,8 +31,8 @@
 
   menuButton.addEventListener("click", () => setMenu(menu.hidden !== false));
 
-  // A dialog that is opened from the menu stands in it, so that it only goes out of sight, and is
-  // closed with the dialog.
+  // A dialog opened from the menu is inside the menu's element, so the menu is hidden, not closed,
+  // until the dialog closes.
   document.addEventListener("tinkerformer:dialog", ({ detail }) => {
     if (menu.hidden) return;
     menu.classList.toggle("behind", detail.open);
@@ -40,8 +40,8 @@
   });
 
   // -- the settings ----------------------------------------------------------------------------
-  // On a narrow page they cover it, so the rest is inert while they are open; else one goes on
-  // beside them.
+  // On a narrow page the settings cover the rest, which is inert while they are open. On a wide
+  // one the rest stays usable.
 
   const settings = find("#left");
   const areSettingsOpen = () => settings.classList.contains("open");
@@ -65,7 +65,7 @@
   find(".close", settings).addEventListener("click", () => setSettings(false));
   scrim.addEventListener("click", () => setSettings(false));
 
-  // A press beside them closes the menu and the settings; one on their button does so by itself.
+  // A press outside closes the menu and the settings; their own buttons toggle them.
   document.addEventListener("pointerdown", (event) => {
     const path = event.composedPath();
     if (!menu.hidden && !path.includes(menu) && !path.includes(menuButton)) setMenu(false);
@@ -75,22 +75,22 @@
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || event.defaultPrevented) return;
     const path = event.composedPath();
-    // In a dialog it closes that.
+    // In an open dialog, Escape closes only the dialog.
     if (path.some((node) => node instanceof HTMLDialogElement && node.open)) return;
     if (!menu.hidden) setMenu(false, path.includes(menu));
     else if (areSettingsOpen()) setSettings(false, path.includes(settings));
     else if (narrow.matches && path.includes(inspector)) setSheet(false);
     else return;
-    event.preventDefault(); // nothing else is left by this press
+    event.preventDefault(); // this key press closes nothing else
   });
 
   // -- the inspector ---------------------------------------------------------------------------
-  // Beside the view it can be put away. As a sheet it leaves the numbers in view: a slider is of no
-  // use if what it moves is hidden.
+  // Beside the view, the inspector can be hidden. As a sheet it leaves the numbers visible, because
+  // a slider is useless if its effect is hidden.
 
   const inspector = find("#right");
   const inspectorButton = find("#inspector-button");
-  // In another page it may not be there.
+  // In an iframe the page may be shown without the inspector.
   const isThere = (root.dataset.embed ?? "inspector").split(" ").includes("inspector");
   const isSheetOpen = () => inspector.classList.contains("open");
 
@@ -119,18 +119,18 @@
       if (open) sessionStorage.removeItem(AWAY);
       else sessionStorage.setItem(AWAY, "1");
     } catch {
-      // Storage refused: it is beside the view again after a reload.
+      // Storage denied: the inspector is beside the view again after a reload.
     }
   }
 
   try {
     if (sessionStorage.getItem(AWAY)) setInspector(false);
   } catch {
-    // Storage refused.
+    // Storage denied.
   }
 
-  // An open lesson takes of the width: where that is short, and the lesson does not want the
-  // inspector, that makes room until the lesson is closed or its handle is pressed.
+  // An open lesson takes width. If too little is left, the inspector is put away until the lesson
+  // closes or the handle is pressed, unless the lesson uses the inspector.
   const WIDE = 1300; // CSS px
   new MutationObserver(() => {
     const wanted = root.dataset.lesson?.split(" ").includes("inspector");
@@ -138,7 +138,7 @@
     try {
       isAway ||= sessionStorage.getItem(AWAY) !== null;
     } catch {
-      // Storage refused.
+      // Storage denied.
     }
     if (!isThere || narrow.matches) return;
     root.classList.toggle("no-inspector", isAway);
@@ -151,19 +151,19 @@
   });
   find(".close", inspector).addEventListener("click", () => setSheet(false));
 
-  // What to try stands over the inspector; on a narrow page, where that is a sheet, over the view.
+  // The guide is above the inspector; on a narrow page, where that is a sheet, above the view.
   const guide = find("#guide");
   const placeGuide = () => {
     if (narrow.matches) main.prepend(guide);
     else find(".close", inspector).after(guide);
   };
 
-  // The inspector's handle is on its edge; of a sheet, where it would cover numbers, in the frame.
+  // The inspector's handle is on its edge; as a sheet, where it would cover numbers, in the header.
   const placeHandle = () => {
     if (narrow.matches) menuButton.before(inspectorButton);
     else scrim.before(inspectorButton);
   };
-  // Another number is read from its name on.
+  // After a new selection, scroll the inspector to its top.
   document.addEventListener("tinkerformer:selection", () => {
     inspector.scrollTop = 0;
   });
@@ -178,7 +178,7 @@
   showState();
 
   /**
-   * Scroll a cell into the strip that the open sheet leaves free.
+   * Scrolls a cell into the part of the view that the open sheet leaves visible.
    * @param {{path: string, i: number, j: number}} selected
    */
   function liftAboveSheet({ path, i, j }) {
@@ -188,7 +188,7 @@
     try {
       cell = board.rect(path, i, j);
     } catch {
-      return; // the open view has its number alone
+      return; // the cell is not drawn in the open view
     }
     const top = frame.offsetHeight;
     const bottom = inspector.getBoundingClientRect().top;
@@ -196,8 +196,8 @@
       scrollBy({ top: cell.y - (top + bottom) / 2 });
   }
 
-  // What the page selects by itself, when it opens or another view is drawn, must not cover half of
-  // a phone.
+  // A selection that the page makes itself, when it opens or the view changes, does not open the
+  // sheet, which would cover half of a phone's screen.
   let chosen = "";
   let touched = false;
   for (const type of ["pointerdown", "keydown"])
@@ -215,7 +215,7 @@
     chosen = selected ? `${selected.path} ${selected.i} ${selected.j}` : "";
     if (selected && chosen === before) return;
     setSheet(selected !== null, false);
-    // Out from under the sheet that has just opened over it.
+    // Scroll the cell out from under the sheet that just opened.
     if (selected) requestAnimationFrame(() => liftAboveSheet(selected));
   });
   document.addEventListener("tinkerformer:selected-again", () => {
@@ -225,12 +225,12 @@
     if (narrow.matches) setSheet(true, false);
     else setInspector(true);
   });
-  // Another view is wanted whole.
+  // Close the sheet when the view changes.
   new MutationObserver(() => {
     if (narrow.matches) setSheet(false, false);
   }).observe(root, { attributeFilter: ["data-view"] });
 
-  // The skip links of a closed panel open it.
+  // A skip link to a closed panel opens it.
   /** @type {NodeListOf<HTMLAnchorElement>} */
   const links = document.querySelectorAll(".skip a");
   for (const link of links) {

@@ -1,32 +1,33 @@
 /**
- * The page in a frame of another page: it says there when it is ready and how high it is, and does
- * what pages of those origins ask that its owner allows. What can be asked are calls of
- * `window.tinkerformer`; whoever else asks is not answered.
+ * Connects a page in an iframe to the page around it: reports when it is ready and its height, and
+ * carries out calls of `window.tinkerformer` for the origins that its owner allows. Others get no
+ * answer.
  *
- * To the parent: `{tinkerformer: 1, type: "ready"}`, `{tinkerformer: 1, type: "height", height}`
- * (CSS px; for learning platforms also as `lti.frameResize`), `{tinkerformer: 1, type, detail}` of
- * what is listened to (type: selection, frame or scenario), and the answers to what it asks by
- * `{tinkerformer: 1, id, call, args}`: `{tinkerformer: 1, id, result}` or `{tinkerformer: 1, id,
- * error}`, a sentence. What changes something is answered when the page shows it; that it was heard
- * is told at once, by `{tinkerformer: 1, type: "taken", id}`.
+ * Sent to the parent: `{tinkerformer: 1, type: "ready"}`; `{tinkerformer: 1, type: "height",
+ * height}` in CSS px (for learning platforms also as `lti.frameResize`); `{tinkerformer: 1, type,
+ * detail}` for events that the parent listens to (type: selection, frame or scenario). A request
+ * `{tinkerformer: 1, id, call, args}` is answered by `{tinkerformer: 1, id, result}` or
+ * `{tinkerformer: 1, id, error}`, where error is a sentence. A call that changes something is
+ * answered once the page shows the change; `{tinkerformer: 1, type: "taken", id}` acknowledges it
+ * at once.
  */
 
-/** @import {Heard} from "../components/board/api.js" */
+/** @import {EventName} from "../components/board/api.js" */
 
 (() => {
   const { parent } = window;
   if (parent === window) return;
 
   const VERSION = 1;
-  const FRAME_MS = 100; // between two frames that the parent is told of
+  const FRAME_MS = 100; // least time between two frame events that the parent gets
 
   /** @param {object} message @param {string} origin of the parent */
-  const tell = (message, origin) =>
+  const post = (message, origin) =>
     parent.postMessage({ tinkerformer: VERSION, ...message }, origin);
 
-  // -- to any parent: that it is there, and how high ----------------------------------------------
+  // -- messages to any parent: ready and height ------------------------------------------------
 
-  document.addEventListener("tinkerformer:ready", () => tell({ type: "ready" }, "*"));
+  document.addEventListener("tinkerformer:ready", () => post({ type: "ready" }, "*"));
 
   if (document.documentElement.dataset.height === "auto") {
     let told = 0;
@@ -34,12 +35,12 @@
       const height = Math.ceil(document.body.getBoundingClientRect().height);
       if (height === told) return;
       told = height;
-      tell({ type: "height", height }, "*");
+      post({ type: "height", height }, "*");
       parent.postMessage({ subject: "lti.frameResize", height }, "*");
     }).observe(document.body);
   }
 
-  // -- what may be asked ------------------------------------------------------------------------
+  // -- the calls that a parent may make --------------------------------------------------------
 
   /** @typedef {[check: (x: unknown) => boolean, is: string, optional?: boolean]} Argument */
 
@@ -48,7 +49,7 @@
     typeof x === "string" && x.length > 0 && x.length <= MOST_CHARACTERS;
   const isNumber = (/** @type {unknown} */ x) => typeof x === "number" && Number.isFinite(x);
   const isIndex = (/** @type {unknown} */ x) => Number.isInteger(x) && Number(x) >= 0;
-  /** @param {unknown} x amplitude and period, each if it is to be another */
+  /** @param {unknown} x amplitude and period, each optional */
   const isSwing = (x) =>
     typeof x === "object" &&
     x !== null &&
@@ -89,7 +90,7 @@
   };
 
   /**
-   * What is wrong with a request, in one sentence.
+   * Returns a sentence that says what is wrong with a request, or an empty string.
    * @param {unknown} call @param {unknown} args @returns {string}
    */
   function wrongIn(call, args) {
@@ -104,10 +105,10 @@
     return at < 0 ? "" : `Argument ${at + 1} of ${call} is ${wanted[at][1]}.`;
   }
 
-  // -- what is done -----------------------------------------------------------------------------
+  // -- calls -----------------------------------------------------------------------------------
 
-  /** @type {Map<string, () => void>} what the parent listens to, and how that ends */
-  const heard = new Map();
+  /** @type {Map<string, () => void>} how to stop each event that the parent listens to */
+  const listening = new Map();
 
   /** @param {string} event @param {string} origin */
   function listen(event, origin) {
@@ -116,22 +117,22 @@
     let last = null;
     const now = () => {
       isDue = false;
-      tell({ type: event, detail: last }, origin);
+      post({ type: event, detail: last }, origin);
     };
-    const stop = page().listen(/** @type {Heard} */ (event), (detail) => {
+    const stop = page().listen(/** @type {EventName} */ (event), (detail) => {
       last = detail;
       if (event !== "frame") return now();
       if (!isDue) setTimeout(now, FRAME_MS);
       isDue = true;
     });
     unlisten(event);
-    heard.set(event, stop);
+    listening.set(event, stop);
   }
 
   /** @param {string} event */
   function unlisten(event) {
-    heard.get(event)?.();
-    heard.delete(event);
+    listening.get(event)?.();
+    listening.delete(event);
   }
 
   function page() {
@@ -141,7 +142,7 @@
     return tinkerformer;
   }
 
-  /** @param {string} call @param {any[]} args that were checked @param {string} origin */
+  /** @param {string} call @param {any[]} args already validated @param {string} origin */
   function done(call, args, origin) {
     if (call === "listen") return listen(args[0], origin);
     if (call === "unlisten") return unlisten(args[0]);
@@ -158,15 +159,15 @@
     if (source !== parent || !allowed.has(origin)) return;
     if (typeof data !== "object" || data?.tinkerformer !== VERSION) return;
     const { id, call, args = [] } = data;
-    if (!isNumber(id) && !isText(id)) return; // nobody could tell what is answered
+    if (!isNumber(id) && !isText(id)) return; // an answer could not be matched to its request
     try {
       const wrong = wrongIn(call, args);
       if (wrong) throw new Error(wrong);
       const result = done(call, args, origin);
-      if (result instanceof Promise) tell({ type: "taken", id }, origin);
-      tell({ id, result: await result }, origin);
+      if (result instanceof Promise) post({ type: "taken", id }, origin);
+      post({ id, result: await result }, origin);
     } catch (error) {
-      tell({ id, error: error instanceof Error ? error.message : String(error) }, origin);
+      post({ id, error: error instanceof Error ? error.message : String(error) }, origin);
     }
   });
 })();

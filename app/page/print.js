@@ -1,13 +1,13 @@
 /**
- * On paper a frame in another page is the picture that it is on screen, smaller where paper is
- * narrower: laid out anew it would no longer fit the height that it has there.
+ * When printing, scales an iframe's content to the paper's width. The content keeps its layout:
+ * laid out anew, it would no longer fit the iframe's height.
  */
 (() => {
   if (window.parent === window) return;
   const { style } = document.documentElement;
   let width = innerWidth;
   let waiting = 0;
-  // A browser may narrow the frame a moment before it says that this is for paper.
+  // A browser may narrow the iframe shortly before it reports that it prints.
   const AT_REST_MS = 300;
   const keep = () => {
     if (!matchMedia("print").matches) width = innerWidth;
@@ -16,10 +16,10 @@
     clearTimeout(waiting);
     waiting = setTimeout(keep, AT_REST_MS);
   });
-  // A width of nothing is that of a frame that is not shown yet.
+  // An iframe that is not shown yet has a width of 0.
   const zoom = () => (width ? innerWidth / width : 1);
 
-  // A browser lays the frame out for paper either before the first of these or before the second.
+  // Browsers lay the iframe out for print before either the first or the second of these events.
   const fit = () => style.setProperty("zoom", String(zoom()));
   addEventListener("beforeprint", fit);
   matchMedia("print").addEventListener("change", ({ matches }) => matches && fit());

@@ -35,14 +35,14 @@ class Status:
     def is_ready(self, order: Order = Order.OF_SHOWN) -> bool:
         """Whether an action may be applied now; by default, whether all computations are done."""
         if order is Order.OVER:
-            return not self._state.is_held
+            return not self._state.pending.is_held
         if order is Order.ON_TOP:
-            return self._state.may_set_numbers
-        return order <= Order.LOOK or self._state.is_settled
+            return self._state.pending.accepts_edits(self._state.scenario)
+        return order <= Order.LOOK or self._state.pending.is_settled
 
     def when_settled(self, function: Callable[[], None]) -> None:
         """Call a function when all computations are done, at once if they are."""
-        self._state.when_settled(function)
+        self._state.pending.when_settled(function)
 
     def at(self, seconds: float | None) -> None:
         """Set the time of the actions that follow, by the browser's clock; None means now."""

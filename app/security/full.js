@@ -1,10 +1,11 @@
 /**
- * In the place of the script of a page, where all places are taken: says so, and asks again.
- *
- * @param {string} name id of the element that the page was to follow
+ * Served in place of a page's script when the server has no free session: shows a sentence, and
+ * loads the script again later.
+ * @param {string} name id of the element after which the page is inserted
  * @param {string} sentence
- * @param {string} source address of the script
- * @param {number} seconds until it is asked for again, and up to as many more
+ * @param {string} source URL of the script
+ * @param {number} seconds least time before the next attempt; the actual time is random, up to
+ *   twice as long
  */
 export function wait(name, sentence, source, seconds) {
   const line = document.createElement("p");

@@ -26,8 +26,8 @@ from ..plain_data import (
 )
 from ..scenario.lock import ALL, SETTINGS
 from ..scenario.settings import Settings
-from .lesson_progress import MAX_STEP, LessonPlace, is_lesson_name
-from .page_location import FIRST_VIEW, MAX_PART_LENGTH, VIEWS, Place
+from .lesson_progress import MAX_STEP, LessonProgress, is_lesson_name
+from .page_location import FIRST_VIEW, MAX_PART_LENGTH, VIEWS, PageLocation
 
 MATRIX = "matrix:"
 LESSON = "lesson:"
@@ -124,18 +124,18 @@ class PageAddress(NamedTuple):
         """Whether the page offers no way to leave the view that it opens."""
         return bool(self.only) and self.parts is not None and "views" not in self.parts
 
-    def place(self, place: Place) -> Place:
+    def location(self, location: PageLocation) -> PageLocation:
         """The given location, moved to the view that the URL names, if any.
 
         An embedded page shows a requested stage alone; a standalone page shows all stages and
         scrolls to it.
         """
         only = self.only if self.parts is not None else ""
-        return place._replace(view=self.view, only=only) if self.view else place
+        return location._replace(view=self.view, only=only) if self.view else location
 
-    def lesson_place(self, place: LessonPlace) -> LessonPlace:
+    def lesson_progress(self, progress: LessonProgress) -> LessonProgress:
         """The given progress, moved to the lesson and step that the URL names, if any."""
-        return place.went(self.lesson, self.step) if self.lesson else place
+        return progress.went(self.lesson, self.step) if self.lesson else progress
 
 
 def page_address(query: str) -> PageAddress:

@@ -39,7 +39,7 @@ _Task = Annotated[str, Matching(_DONE), Sentence("{} is nothing that is done")]
 _Done = Annotated[tuple[_Task, ...], Length(0, MAX_DONE), Then(_each_once)]
 
 
-class LessonPlace(NamedTuple):
+class LessonProgress(NamedTuple):
     """The open lesson and step, and what was completed.
 
     Attributes:
@@ -53,11 +53,11 @@ class LessonPlace(NamedTuple):
     step: Annotated[int, Within(0, MAX_STEP)] = 0
     done: Annotated[Mapping[str, _Done], Length(0, MAX_LESSONS), Then(_by_lesson)] = _NOTHING
 
-    def went(self, name: str, step: int = 0) -> LessonPlace:
+    def went(self, name: str, step: int = 0) -> LessonProgress:
         """A copy at another lesson or step."""
         return self._replace(name=name, step=step)
 
-    def did(self, what: str) -> LessonPlace:
+    def did(self, what: str) -> LessonProgress:
         """A copy in which an item of the open lesson is completed."""
         done = self.done.get(self.name, ())
         if what in done or len(done) >= MAX_DONE or not self.name:
@@ -68,7 +68,7 @@ class LessonPlace(NamedTuple):
         """Whether an item of the open lesson is completed."""
         return what in self.done.get(self.name, ())
 
-    def forgot(self, name: str) -> LessonPlace:
+    def forgot(self, name: str) -> LessonProgress:
         """A copy in which nothing of a lesson is completed."""
         done = {each: what for each, what in self.done.items() if each != name}
         return self._replace(done=MappingProxyType(done))
@@ -83,10 +83,10 @@ class LessonPlace(NamedTuple):
         return found
 
 
-def lesson_place_from(raw: object) -> LessonPlace:
+def lesson_progress_from(raw: object) -> LessonProgress:
     """Parse a reader's progress from plain data.
 
     Raises:
         ValueError: the data is invalid; the message is one sentence.
     """
-    return read(LessonPlace, raw)
+    return read(LessonProgress, raw)

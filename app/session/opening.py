@@ -39,7 +39,7 @@ class SessionOpener:
             restore(found)
             return
         self._release()  # let go of the changes that an earlier request held back
-        self._release = release = self._state.hold()
+        self._release = release = self._state.pending.hold()
 
         def compute(check: Callable[[], None]) -> tuple[Found, Prepared | None]:
             opened = _read(written) if found is None else found
@@ -51,7 +51,8 @@ class SessionOpener:
         def show(result: tuple[Found, Prepared | None]) -> None:
             opened, prepared = result
             try:
-                with nullcontext() if prepared is None else self._state.adopting(*prepared):
+                snapshots = self._state.snapshots
+                with nullcontext() if prepared is None else snapshots.with_passes(*prepared):
                     restore(opened)
             finally:
                 release()

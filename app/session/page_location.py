@@ -88,7 +88,7 @@ _Unfolded = Annotated[
 ]
 
 
-class Place(NamedTuple):
+class PageLocation(NamedTuple):
     """The open view, and what it shows.
 
     Attributes:
@@ -111,7 +111,7 @@ class Place(NamedTuple):
     word: Annotated[str, Length(0, MAX_WORD_LENGTH), Sentence("{} is no word")] = ""
     lens: bool = False
 
-    def changed(self, name: str, raw: object) -> Place:
+    def changed(self, name: str, raw: object) -> PageLocation:
         """A copy with one field set from plain data.
 
         Raises:
@@ -119,7 +119,7 @@ class Place(NamedTuple):
         """
         if name not in self._fields:
             raise ValueError(f"There is no part of a place called {brief(name)}.")
-        return self._replace(**{name: read_field(name, reader(fields(Place)[name]), raw)})
+        return self._replace(**{name: read_field(name, reader(fields(PageLocation)[name]), raw)})
 
     def to_dict(self) -> dict[str, Any]:
         """The fields that differ from when the page opens, as JSON."""
@@ -130,10 +130,10 @@ class Place(NamedTuple):
         return found
 
 
-def place_from(raw: object) -> Place:
+def location_from(raw: object) -> PageLocation:
     """Parse a location from plain data.
 
     Raises:
         ValueError: the data is invalid; the message is one sentence.
     """
-    return read(Place, raw)
+    return read(PageLocation, raw)

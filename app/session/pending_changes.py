@@ -1,4 +1,4 @@
-"""Changes to a large model whose forward pass is still being computed.
+"""Requested changes that are not shown yet: their forward pass or another model is on its way.
 
 The pass of a large model would block all pages of the process, so it runs in a thread while the
 page keeps showing the last result; of one drag only the newest value is computed. A small model is
@@ -8,7 +8,7 @@ computed inline, because starting a thread would take longer than its pass.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from ..inference import cost
@@ -16,6 +16,7 @@ from ..inference.forward_pass import ForwardPassRunner
 from ..inference.writing import with_written_target
 from ..scenario.edits import frozen
 from ..scenario.scenario import Scenario
+from .change import Change, is_only_drawn, is_only_edited
 
 WAIT = "The change before this one is still being computed: this one was not made."
 
@@ -37,23 +38,6 @@ class Background(Protocol):
         """Cancel the running computation and the waiting one."""
 
 
-class Change(NamedTuple):
-    """A requested scenario; ``of`` and ``press`` are those of `UndoHistory.record`.
-
-    Attributes:
-        is_step: whether the change is an undo step; False for undo and redo themselves.
-        since: the scenario it replaces, if that is not the one shown or requested before it.
-        at: when it was requested, in seconds; None for now.
-    """
-
-    scenario: Scenario
-    of: Hashable = None
-    press: int = 0
-    is_step: bool = True
-    since: Scenario | None = None
-    at: float | None = None
-
-
 class Arrived(NamedTuple):
     """A computed result.
 
@@ -73,11 +57,11 @@ class PendingChanges:
 
     Attributes:
         changes: all of them, the newest last.
+        background: runs passes in the background; None computes all of them inline.
     """
 
     def __init__(
         self,
-        background: Background,
         runner: ForwardPassRunner,
         arrive: Callable[[Arrived], None],
         refuse: Callable[[str], None],
@@ -85,19 +69,66 @@ class PendingChanges:
     ) -> None:
         """
         Args:
-            background: runs the passes.
             runner: the page's forward-pass runner.
             arrive: shows a computed result.
             refuse: takes the sentence that says why something could not be computed.
             tell: is called with whether any change is pending.
         """
         self.changes: list[Change] = []
-        self._background, self._runner = background, runner
+        self.background: Background | None = None
+        self._runner = runner
         self._arrive, self._refuse, self._tell = arrive, refuse, tell
         self._count = 0  # how many of `changes` the running computation covers
+        self._held = 0  # other models being loaded; all other changes wait for them
+        self._when_settled: list[Callable[[], None]] = []
+
+    # -- what waits for them ---------------------------------------------------------------------
+
+    def hold(self) -> Callable[[], None]:
+        """Defer all later changes until the returned function is called: another model is loading.
+
+        Calling it more than once has no further effect.
+        """
+        self._held += 1
+        is_held = True
+
+        def release() -> None:
+            nonlocal is_held
+            if is_held:
+                is_held = False
+                self._held -= 1
+                self._settle()
+
+        return release
+
+    @property
+    def is_held(self) -> bool:
+        """Whether another model is being loaded, so that later changes are deferred."""
+        return self._held > 0
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether no change is pending."""
+        return not self._held and not self.changes
+
+    def when_settled(self, function: Callable[[], None]) -> None:
+        """Call a function once no change is pending, immediately if none is."""
+        self._when_settled.append(function)
+        self._settle()
+
+    def _settle(self) -> None:
+        while self._when_settled and self.is_settled:
+            self._when_settled.pop(0)()
+
+    def accepts_edits(self, shown: Scenario) -> bool:
+        """Whether only cell edits are pending, so that further edits can be added."""
+        is_free = not self.changes or is_only_edited(shown, self.changes[-1].scenario)
+        return not self._held and is_free
+
+    # -- the changes -----------------------------------------------------------------------------
 
     def take(self, shown: Scenario, change: Change) -> bool:
-        """Compute a change, in the background if its pass is expensive.
+        """Compute a change in the background if its pass is expensive.
 
         A change to another model, or a newer value of the same slider, replaces the pending one.
         Edits of cells accumulate on pending edits. Any other change is refused while one is
@@ -108,11 +139,15 @@ class PendingChanges:
             change: the requested change.
 
         Returns:
-            Whether the result arrives later; if not, the caller shows it immediately.
-
-        Raises:
-            ValueError: the change is refused; the message is one sentence.
+            Whether the change was taken or refused; if not, the caller shows it immediately.
         """
+        try:
+            return self.background is not None and self._take(self.background, shown, change)
+        except ValueError as error:
+            self._refuse(str(error))
+            return True
+
+    def _take(self, background: Background, shown: Scenario, change: Change) -> bool:
         is_other = change.scenario.model != shown.model
         if self.changes and not is_other:
             change = self._on_top(shown, change)
@@ -121,28 +156,25 @@ class PendingChanges:
             return False
         else:
             self.cancel()
-        if len(self.changes) > self._count and _is_same(self.changes[-1], change):
+        if len(self.changes) > self._count and self.changes[-1].has_same_target(change):
             self.changes.pop()
         self.changes.append(change)
         if not self._count:
-            self._tell(True)
-            self._begin()
+            self._set_busy(True)
+            self._begin(background)
         return True
 
     def cancel(self) -> None:
         """Cancel all pending changes."""
-        self._background.cancel()
-        self._end()
-
-    def are_numbers(self, shown: Scenario) -> bool:
-        """Whether only cell edits are pending, so that further edits can be added."""
-        return not self.changes or _edits_alone(shown, self.changes[-1].scenario)
+        if self.background is not None:
+            self.background.cancel()
+            self._end()
 
     def _on_top(self, shown: Scenario, change: Change) -> Change:
         last = self.changes[-1]
-        edits = _edits_alone(shown, last.scenario), _edits_alone(shown, change.scenario)
+        edits = is_only_edited(shown, last.scenario), is_only_edited(shown, change.scenario)
         if not all(edits):
-            if _is_same(last, change):
+            if last.has_same_target(change):
                 return change
             raise ValueError(WAIT)
         before, after = shown.edits, change.scenario.edits
@@ -155,7 +187,7 @@ class PendingChanges:
         both = dataclasses.replace(last.scenario, edits=frozen({**kept, **new}))
         return change._replace(scenario=both)
 
-    def _begin(self) -> None:
+    def _begin(self, background: Background) -> None:
         self._count = len(self.changes)
         scenario, runner = self.changes[-1].scenario, self._runner.aside()
 
@@ -181,13 +213,13 @@ class PendingChanges:
                 self._arrive(Arrived(changes, found, runner))
             finally:
                 if self.changes:
-                    self._begin()
+                    self._begin(background)
                 else:
                     self._end()
 
         # Initializing a model takes seconds; other pages' large jobs do not wait for it.
         is_new = not runner.has_model_of(scenario)
-        self._background.run(compute, show, self._fail, is_large=is_new)
+        background.run(compute, show, self._fail, is_large=is_new)
 
     def _fail(self, said: str) -> None:
         self._end()
@@ -195,22 +227,8 @@ class PendingChanges:
 
     def _end(self) -> None:
         self.changes, self._count = [], 0
-        self._tell(False)
+        self._set_busy(False)
 
-
-def is_only_drawn(shown: Scenario, scenario: Scenario) -> bool:
-    """Whether only drawing options change, so that no new pass is needed."""
-    is_there = scenario.view.plane in (shown.view.plane, "value")
-    return is_there and dataclasses.replace(scenario, view=shown.view) == shown
-
-
-def _is_same(one: Change, other: Change) -> bool:
-    """Whether two changes are values of the same slider."""
-    return one.of is not None and (one.of, one.press) == (other.of, other.press)
-
-
-def _edits_alone(shown: Scenario, scenario: Scenario) -> bool:
-    """Whether two scenarios differ only in edited cells and what follows from them."""
-    if scenario.writes_itself:
-        scenario = dataclasses.replace(scenario, target=shown.target)
-    return dataclasses.replace(scenario, edits=shown.edits) == shown
+    def _set_busy(self, is_busy: bool) -> None:
+        self._tell(is_busy)
+        self._settle()

@@ -102,7 +102,7 @@ def read(written: str) -> Reading:
 
 
 def prepare(saved: SavedSession, go_on: Callable[[], None]) -> Prepared:
-    """Compute the passes of a session for ``AppState.adopting``, without touching the page.
+    """Compute the passes of a session for ``Snapshots.with_passes``, without touching the page.
 
     Args:
         saved: the session.
@@ -139,11 +139,11 @@ def restore(state: AppState, found: Found, check: Callable[[], None]) -> str:
     if isinstance(found, ValueError):
         raise found
     saved, unread = found
-    before = state.saved
+    before = state.snapshots.take()
     for candidate in _less_and_less(saved):
         if _is_taken(state, candidate, check):
             # A view may have cleared a selection that is not a valid cell.
-            candidate = candidate._replace(selection=state.saved.selection)
+            candidate = candidate._replace(selection=state.snapshots.take().selection)
             return " and ".join(
                 words
                 for name, words in _WORDS.items()
@@ -185,14 +185,14 @@ def _shown(saved: SavedSession) -> Scenario:
 
 def _is_taken(state: AppState, saved: SavedSession, check: Callable[[], None]) -> bool:
     """Try to restore a session; on failure revert the state, even if views saw the change."""
-    before, history = state.saved, state.history
+    before, history = state.snapshots.take(), state.history
     state.history = history.copy()
     try:
-        state.restore(saved)
+        state.snapshots.restore(saved)
         check()
     except Exception:
         _LOG.exception("A kept session could not be taken over; less of it is tried.")
-        state.put_back(before)
+        state.snapshots.revert(before)
         state.history = history
         return False
     return True

@@ -7,6 +7,7 @@ wrong one, so a link cannot bring in values that are out of range.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 from collections.abc import Callable
 from functools import partial
@@ -43,8 +44,8 @@ from ..scenario.silences import MAX_SILENCES, Silence, Silences, checked
 from ..scenario.tokens import checked_tokens
 from ..scenario.training_data import TrainingData
 from ..scenario.view_settings import ViewSettings
-from .lesson_progress import LessonPlace, lesson_place_from
-from .page_location import Place, place_from
+from .lesson_progress import LessonProgress, lesson_progress_from
+from .page_location import PageLocation, location_from
 
 VERSION = 1
 MAX_STEPS = 5_000
@@ -53,16 +54,16 @@ Selected = tuple[str, int, int]
 
 
 class SavedSession(NamedTuple):
-    """Everything that is saved of a session."""
+    """Everything that is saved of a session; the names of the fields are those in the JSON."""
 
     scenario: Scenario
     selection: Selected | None = None
     baseline: Scenario | None = None
     attention: AttentionFocus | None = None
-    place: Place = Place()
+    place: PageLocation = PageLocation()
     layers: LayerChoice = LayerChoice()
     decode: DecodingSettings = DecodingSettings()
-    lesson: LessonPlace = LessonPlace()
+    lesson: LessonProgress = LessonProgress()
     before: SavedSession | None = None  # the session before the open lesson began
     moments: Moments | None = None  # optimizer moments of the training that produced the weights
 
@@ -173,9 +174,9 @@ def to_dict(saved: SavedSession, *, with_weights: bool = False) -> dict[str, Any
     return found
 
 
-def _lesson(place: LessonPlace, is_own: bool) -> LessonPlace:
+def _lesson(progress: LessonProgress, is_own: bool) -> LessonProgress:
     """The open lesson and step; completed tasks are included only in the reader's own copy."""
-    return place if is_own else LessonPlace(place.name, place.step)
+    return progress if is_own else LessonProgress(progress.name, progress.step)
 
 
 def _other_layers(layers: LayerChoice) -> dict[str, int]:
@@ -245,9 +246,12 @@ def _default(scenario: Scenario) -> Scenario:
     return Scenario() if scenario.model == model_names.FILE else catalog.first(scenario.model)
 
 
+@functools.lru_cache(maxsize=1 << 15)  # a session and its undo steps repeat the same edits
 def _shortest(value: float) -> float | int:
     """The shortest decimal that rounds to the same float32, the precision of the forward pass."""
-    short = float(str(np.float32(value)))
+    short = float(f"{value:.6g}")
+    if short != value:  # up to six digits survive float32, and are found faster than the shortest
+        short = float(str(np.float32(value)))
     return int(short) if short.is_integer() else short
 
 
@@ -286,10 +290,10 @@ def read_parts(data: Any) -> tuple[SavedSession, dict[str, Exception]]:
         "selection": reader(_Selection | None),
         "baseline": partial(_read_baseline, scenario),
         "attention": reader(_Attention | None),
-        "place": place_from,
+        "place": location_from,
         "layers": reader(Annotated[_Layers, Then(lambda layers: LayerChoice(**layers))]),
         "decode": DecodingSettings().from_dict,
-        "lesson": lesson_place_from,
+        "lesson": lesson_progress_from,
         "before": _read_before,
         "moments": partial(_read_moments, scenario),
     }

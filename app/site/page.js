@@ -1,4 +1,7 @@
-/** The page without a server: its first paint, its Python, and what happens when that fails. */
+/**
+ * The page without a server: shows the prerendered first paint, starts Python, and handles its
+ * failure.
+ */
 
 import { TabMemory } from "../components/board/data/tab_memory.js";
 import { fromAddresses } from "../components/carriers/port/classes.js";
@@ -13,8 +16,8 @@ import { Replay } from "./replay.js";
 /**
  * @import {Packet} from "../components/carriers/port/wire.js"
  *
- * @typedef {object} Site addresses of its parts, beside this module
- * @property {Record<string, string>} components modules, by the names of the classes
+ * @typedef {object} Site URLs of its parts, relative to this module
+ * @property {Record<string, string>} components URL of the module of each class
  * @property {string} bokeh
  * @property {string} worker
  * @property {string} firstPaint
@@ -34,7 +37,7 @@ class SitePage {
     this.site = site;
     this.progress = new Progress(() => this.startAgain());
     this.restarts = 0;
-    this.isOpen = false; // Python has said something
+    this.isOpen = false; // Python has sent something
     this.isStarting = false;
     /** @type {Replay | null} */
     this.replay = null;
@@ -50,7 +53,7 @@ class SitePage {
     this.shell = this.newShell();
   }
 
-  /** A picture with a count of its own of what it says: only the latest one is heard. */
+  /** Creates a shell. Each numbers its own messages, and only those of the current one are sent. */
   newShell() {
     /** @type {Shell} */
     const shell = new Shell({
@@ -79,7 +82,10 @@ class SitePage {
     this.progress.starting(this.replay !== null);
   }
 
-  /** In a frame others may stand beside this one. @param {boolean} isPlain */
+  /**
+   * In an iframe, tries to share Python with other iframes of this site.
+   * @param {boolean} isPlain
+   */
   sharePython(isPlain) {
     this.isStarting = true;
     this.progress.starting(false);
@@ -89,7 +95,10 @@ class SitePage {
     });
   }
 
-  /** Several pages beside one another would start as many Pythons: one that nobody uses waits. */
+  /**
+   * Starts Python at the first touch, so that several iframes beside one another do not start
+   * several Pythons that nobody uses.
+   */
   startWhenTouched() {
     this.isStarting = false;
     this.progress.waiting();
@@ -102,7 +111,7 @@ class SitePage {
       document.addEventListener(kind, begin, { capture: true, signal: touched.signal });
   }
 
-  /** Whether it shows what it showed when the site was made. */
+  /** Whether the page opens in the state of the prerendered first paint. */
   isPlain() {
     const { link, saved } = new TabMemory().begin();
     return link === null && saved === null && `${addressQuery()}` === "";
@@ -118,18 +127,22 @@ class SitePage {
       performance.mark("tinkerformer:first");
       if (this.isStarting) this.progress.starting(true);
     } catch (error) {
-      console.warn(error); // Python says the same a little later
+      console.warn(error); // not fatal: Python sends the same later
     }
   }
 
-  /** What the visitor does is done by Python, once it is there. @param {Packet} packet */
+  /**
+   * Sends a message to Python. Until Python is ready, a prerendered answer is shown if there is
+   * one.
+   * @param {Packet} packet
+   */
   post(packet) {
     this.python.post(packet);
     const answer = this.isOpen ? undefined : this.replay?.answer(packet.text);
     if (answer) this.showAnswer(answer);
   }
 
-  /** What it will make of a thing to try was also written down. @param {string} file */
+  /** Shows the prerendered answer to a suggestion of the guide. @param {string} file */
   async showAnswer(file) {
     const packets = (await packed(file)).map(unpacked);
     if (!this.isOpen) for (const { text, buffers } of packets) this.shell.receive(text, buffers);
@@ -150,7 +163,7 @@ class SitePage {
     keepSite();
   }
 
-  /** It could not be loaded. @param {string} reason */
+  /** Python could not be loaded. @param {string} reason */
   failed(reason) {
     console.warn(reason);
     this.isStarting = false;
@@ -162,7 +175,7 @@ class SitePage {
     addEventListener("online", restart, { once: true });
   }
 
-  /** It was there. @param {string} reason */
+  /** Python crashed after it had started. @param {string} reason */
   died(reason) {
     console.warn(reason);
     this.progress.again();
@@ -171,13 +184,13 @@ class SitePage {
     else this.progress.unreached();
   }
 
-  /** The visitor waits for it no longer. */
+  /** Ends a Python that does not answer, and starts another. */
   startAgain() {
     this.python.end(() => this.progress.again());
     this.restart();
   }
 
-  /** A new Python, with the session that this tab keeps: the page is drawn anew from it. */
+  /** Starts a new Python and draws the page anew from the session that this tab keeps. */
   restart() {
     delete document.documentElement.dataset.python;
     this.replay = null;
@@ -190,14 +203,14 @@ class SitePage {
   }
 }
 
-/** For visits without a network. What has just been loaded is taken from the browser's cache. */
+/** Keeps the site for offline visits; files that were just loaded come from the browser's cache. */
 function keepSite() {
   if (!("serviceWorker" in navigator) || !window.isSecureContext) return;
   const script = new URL("service_worker.js", document.baseURI);
   navigator.serviceWorker.register(script).catch((error) => console.warn(error));
 }
 
-/** @param {string} path beside this module */
+/** @param {string} path relative to this module */
 const here = (path) => new URL(path, import.meta.url).href;
 
 /** @param {string} file @returns {Promise<any>} */

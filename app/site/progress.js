@@ -1,4 +1,4 @@
-/** One sentence, as long as Python is not there. */
+/** A status line that is shown until Python is ready. */
 
 const STARTING = "Python is starting. Look around: what you do is done as soon as it is there.";
 const LOADING = "Python is starting.";
@@ -11,7 +11,7 @@ const SILENT = "Python has not answered for a while: what it computes may be too
 const START_AGAIN = "Start Python again";
 
 export class Progress {
-  /** @param {() => void} startAgain what the visitor may ask for where Python does not answer */
+  /** @param {() => void} startAgain restarts Python; offered when Python does not answer */
   constructor(startAgain) {
     this.el = document.createElement("div");
     this.el.className = "starting";
@@ -25,14 +25,14 @@ export class Progress {
     document.body.append(this.el);
   }
 
-  /** @param {string} sentence @param {boolean} [offers] to start again */
+  /** @param {string} sentence @param {boolean} [offers] whether to offer a restart */
   say(sentence, offers = false) {
     this.sentence.textContent = sentence;
     this.button.hidden = !offers;
     this.el.hidden = sentence === "";
   }
 
-  /** @param {boolean} hasPicture whether numbers are on the page already */
+  /** @param {boolean} hasPicture whether the first paint is on the page already */
   starting(hasPicture) {
     this.say(hasPicture ? STARTING : LOADING);
   }

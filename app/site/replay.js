@@ -1,6 +1,7 @@
 /**
- * What Python said first when the site was made. The page shows it at once; what Python says of it
- * again, once it is there, is left out, so that what the visitor did meanwhile stays.
+ * Replays the messages that Python sent first when the site was built. The page shows them at once;
+ * when Python is ready and sends the same again, they are skipped, so that what the visitor did
+ * meanwhile stays.
  */
 
 import { read } from "../components/carriers/port/wire.js";
@@ -8,25 +9,31 @@ import { read } from "../components/carriers/port/wire.js";
 /** @import {Packet} from "../components/carriers/port/wire.js" */
 
 export class Replay {
-  /** @param {Packet[]} packets @param {Record<string, string>} answers files of them */
+  /**
+   * @param {Packet[]} packets @param {Record<string, string>} answers files of prerendered answers,
+   *   by the message that they answer
+   */
   constructor(packets, answers) {
     this.answers = answers;
     this.expected = packets.flatMap(({ text, buffers }) => entriesOf(text, buffers));
   }
 
   /**
-   * What Python will answer, if the page is still as it was then.
-   * @param {string} text what is said to it @returns {string | undefined} a file
+   * Returns the prerendered answer to a message, if the page is still in its first state.
+   * @param {string} text the message @returns {string | undefined} the file of the answer
    */
   answer(text) {
-    const [kind, number, content] = JSON.parse(text); // behind it stands when it was said
+    const [kind, number, content] = JSON.parse(text); // the rest, a timestamp, does not matter
     const answer = this.answers[JSON.stringify([kind, number, content])];
-    // Whatever else is changed, what was written down is no longer so; nor is it twice.
+    // After any other change, or after one answer, prerendered answers no longer apply.
     if (answer || !isLooking(kind, content)) this.answers = {};
     return answer;
   }
 
-  /** What is new in a message of Python's; null: nothing is. @param {Packet} packet */
+  /**
+   * Returns the part of Python's message that was not replayed; null if there is none.
+   * @param {Packet} packet
+   */
   news({ text, buffers }) {
     if (this.expected.length === 0) return { text, buffers };
     const fresh = entriesOf(text, buffers).filter((entry) => !this.isKnown(entry));
@@ -38,7 +45,7 @@ export class Replay {
   isKnown(entry) {
     const [next] = this.expected;
     if (next?.text !== entry.text) {
-      this.expected = []; // from here on Python says something else
+      this.expected = []; // from here on Python's messages differ
       return false;
     }
     this.expected.shift();
@@ -49,7 +56,7 @@ export class Replay {
 const LOOKING = new Set(["ready", "visible", "ack", "hover", "place"]);
 
 /**
- * Whether nothing is changed by what is said.
+ * Whether a message changes nothing.
  * @param {string} kind @param {{type: string} & object} content
  */
 function isLooking(kind, content) {

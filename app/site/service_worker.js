@@ -1,7 +1,7 @@
 /**
- * Keeps the site for when there is no network. Everything but the page itself lies under a name
- * that changes with its content, so what is kept is never out of date; a new version waits until
- * the pages of the old one are closed.
+ * Keeps the site for offline visits. The name of every file except the page itself changes with its
+ * content, so a cached file is never out of date. A new version waits until all pages of the old
+ * one are closed.
  */
 (() => {
   /**
@@ -21,7 +21,7 @@
 
   async function keep() {
     const cache = await caches.open(name);
-    // What the page has just loaded need not come again.
+    // Files that the page has just loaded need not be loaded again.
     const requests = files.map(
       (file) => new Request(file, { cache: file === "./" ? "no-cache" : "force-cache" }),
     );

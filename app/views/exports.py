@@ -39,7 +39,7 @@ class ExportsView:
         self.state = state
         self.exports = Exports(
             work=JobQueue(page or PageSession()),
-            hold=state.hold,
+            hold=state.pending.hold,
             sizing_mode=None,
             palettes={
                 name: {**theme.FONTS, **theme.COLORS["light"], **heatmap["light"]}

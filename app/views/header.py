@@ -23,7 +23,7 @@ class HeaderView:
         for form in (self.form, self.menu):
             form.param.watch(self._on_value, "value")
             form.on_press(self._on_press)
-        watched = ["scenario", "baseline", "oscillation", "steps", "tried_from"]
+        watched = ["scenario", "baseline", "oscillation", "steps", "before_experiment"]
         state.watch_calmly(self._fill, watched)
 
     def _fill(self, *_: Any) -> None:
@@ -109,7 +109,7 @@ def _plane_field(state: AppState) -> dict[str, Any]:
 
 
 def _line(state: AppState) -> list[dict[str, Any]]:
-    can_go_back = state.history.past or state.oscillation.on or state.tried_from is not None
+    can_go_back = state.history.past or state.oscillation.on or state.before_experiment is not None
     return [
         {
             "name": "undo",

@@ -9,17 +9,19 @@ from ..experiments.lens_words import LensShown, lens_words, multiply_adds
 from ..inference import cost
 from ..runtime.background import LatestJob
 from ..runtime.page_session import PageSession
+from ..session.results import Results
 from ..session.state import AppState
 
 
 class LensView:
-    """Updates ``state.lens`` while the Experiments view is open, or Whole with the lens on."""
+    """Updates ``results.lens`` while the Experiments view is open, or Whole with the lens on."""
 
-    def __init__(self, state: AppState, page: PageSession | None = None) -> None:
+    def __init__(self, state: AppState, results: Results, page: PageSession | None = None) -> None:
         self.state = state
+        self.results = results
         self._latest = LatestJob(page or PageSession())
         self._of: object = None
-        state.param.watch(self._follow, "place")
+        state.param.watch(self._follow, "location")
         state.watch_calmly(self._follow, "scenario")
         self._follow()
 
@@ -29,8 +31,8 @@ class LensView:
         self._follow(is_asked=True)
 
     def _follow(self, *_: Any, is_asked: bool = False) -> None:
-        place, scenario = self.state.place, self.state.scenario
-        is_wanted = place.view == "experiments" or (place.lens and place.view == "whole")
+        location, scenario = self.state.location, self.state.scenario
+        is_wanted = location.view == "experiments" or (location.lens and location.view == "whole")
         if not is_wanted or scenario is self._of:
             return
         self._of = scenario
@@ -38,7 +40,7 @@ class LensView:
         trace = self.state.trace
         is_large = not cost.fits_unasked(multiply_adds(scenario, trace))
         if is_large and not is_asked:
-            self.state.lens = LensShown(read_stack(scenario), is_costly=True)
+            self.results.lens = LensShown(read_stack(scenario), is_costly=True)
             return
         model = self.state.runner.model(scenario)
 
@@ -51,4 +53,4 @@ class LensView:
         )
 
     def _show(self, shown: LensShown) -> None:
-        self.state.lens = shown
+        self.results.lens = shown

@@ -31,9 +31,9 @@ class ModelsView:
             limit=upload_bytes(),
             on_open=self._open,
             work=JobQueue(page or PageSession()),
-            hold=state.hold,
-            on_afresh=state.start_afresh,
-            when_settled=state.when_settled,
+            hold=state.pending.hold,
+            on_afresh=state.snapshots.start_afresh,
+            when_settled=state.pending.when_settled,
         )
         self.models.param.watch(self._on_value, "value")
         state.watch_calmly(self._fill, "scenario")

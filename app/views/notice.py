@@ -49,4 +49,4 @@ class NoticeView:
     def _on_press(self) -> None:
         offer, self.state.offer = self.state.offer, None
         if offer is not None:
-            {AFRESH: self.state.start_afresh, UNDO: self.state.undo}[offer.what]()
+            {AFRESH: self.state.snapshots.start_afresh, UNDO: self.state.undo}[offer.what]()

@@ -11,6 +11,7 @@ from ..inference import cost
 from ..matrices.values import ScenarioTrace
 from ..runtime.background import LatestJob
 from ..runtime.page_session import PageSession
+from ..session.results import Results
 from ..session.state import AppState
 
 NO_BASELINE = (
@@ -21,24 +22,25 @@ NO_PARTNER = "No token of the output is matched to one of the baseline."
 
 
 class PatchMapView:
-    """Updates ``state.site_map`` while the Experiments view or the patch plane is shown.
+    """Updates ``results.patch_map`` while the Experiments view or the patch plane is shown.
 
     The map is computed in a thread, one at a time; only the latest of several changes counts.
     """
 
-    def __init__(self, state: AppState, page: PageSession | None = None) -> None:
+    def __init__(self, state: AppState, results: Results, page: PageSession | None = None) -> None:
         self.state = state
+        self.results = results
         self._latest = LatestJob(page or PageSession())
         self._of: object = None  # the key of the map shown or under way
         self._usual: tuple[object, int | None] = None, None  # a text's key, its default row
-        state.param.watch(self._follow, "place")
+        state.param.watch(self._follow, "location")
         state.watch_calmly(self._follow, ["scenario", "baseline"])
         self._follow()
 
     @property
     def is_wanted(self) -> bool:
         """Whether the map is visible."""
-        is_open: bool = self.state.place.view == "experiments"
+        is_open: bool = self.state.location.view == "experiments"
         return is_open or self.state.scenario.view.plane == "patch"
 
     def ask(self) -> None:
@@ -49,25 +51,25 @@ class PatchMapView:
     def _follow(self, *_: Any, is_asked: bool = False) -> None:
         if not self.is_wanted:
             return
-        state = self.state
-        of = (state.scenario, state.baseline, state.place.asked, state.place.word)
+        state, results = self.state, self.results
+        of = (state.scenario, state.baseline, state.location.asked, state.location.word)
         if self._of is not None and of == self._of:
             return
         self._of = of
         self._latest.cancel()
         pinned = state.pinned
         if pinned is None:
-            state.site_map = Shown(problem=NO_BASELINE)
+            results.patch_map = Shown(problem=NO_BASELINE)
             return
         now = ScenarioTrace(state.scenario, state.trace)
         try:
             asked, words = self._asked(now, pinned)
         except ValueError as error:
-            state.site_map = Shown(problem=str(error))
+            results.patch_map = Shown(problem=str(error))
             return
         shown, is_large = Shown(asked=asked, words=words), not cost.fits_unasked(multiply_adds(now))
         if is_large and not is_asked:
-            state.site_map = shown._replace(is_costly=True)
+            results.patch_map = shown._replace(is_costly=True)
             return
 
         def fail(said: str) -> None:
@@ -75,7 +77,7 @@ class PatchMapView:
 
         make = partial(_made, now, pinned, shown)
         if self._latest.run(make, self._show, fail, is_large=is_large):
-            state.site_map = state.site_map._replace(is_busy=True)
+            results.patch_map = results.patch_map._replace(is_busy=True)
 
     def _asked(self, now: ScenarioTrace, pinned: ScenarioTrace) -> tuple[Asked, tuple[str, ...]]:
         """The answer that the map is about, and the other words to choose from.
@@ -83,13 +85,13 @@ class PatchMapView:
         Raises:
             ValueError: there is no such answer; one sentence.
         """
-        place = self.state.place
-        row = self._usual_row(now, pinned) if place.asked is None else place.asked
+        location = self.state.location
+        row = self._usual_row(now, pinned) if location.asked is None else location.asked
         if row is None:
             raise ValueError(NO_PARTNER)
         words = words_apart(now, pinned, row)
         known = set(pinned.scenario.output_vocabulary) & set(now.scenario.output_vocabulary)
-        chosen = place.word if place.word in known else ""
+        chosen = location.word if location.word in known else ""
         words = list(dict.fromkeys([*words, *filter(None, [chosen])]))
         if not words:
             raise ValueError("The two passes have no word in common that could come next.")
@@ -107,7 +109,7 @@ class PatchMapView:
         return self._usual[1]
 
     def _show(self, shown: Shown) -> None:
-        self.state.site_map = shown
+        self.results.patch_map = shown
 
 
 def _made(

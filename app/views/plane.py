@@ -7,6 +7,7 @@ from typing import Any
 from ..components.plane.plane import Plane
 from ..explain import labels, largest
 from ..explain.largest import Largest
+from ..session.results import Results
 from ..session.state import AppState
 from ..typed_text import quoted
 
@@ -24,13 +25,15 @@ WITH_ALL = ("whole", "stages")  # the views that draw every matrix
 class PlaneView:
     """Names the weight and the computed number of largest magnitude in the plane."""
 
-    def __init__(self, state: AppState) -> None:
+    def __init__(self, state: AppState, results: Results) -> None:
         self.state = state
+        self.results = results
         self._is_on_board = True
         self.line = Plane(visible=False)
         self.line.on_back(self._on_back)
         self.line.on_go(self._on_go)
-        state.watch_calmly(self._fill, ["scenario", "baseline", "site_map"])
+        state.watch_calmly(self._fill, ["scenario", "baseline"])
+        results.param.watch(self._fill, "patch_map")
         self._fill()
 
     def show(self, is_on_board: bool) -> None:
@@ -52,7 +55,7 @@ class PlaneView:
 
     def _map(self) -> str:
         """The answer that the map is about, or why there is no map."""
-        shown = self.state.site_map
+        shown = self.results.patch_map
         if shown.found is None:
             return shown.problem or (LARGE if shown.is_costly else "")
         found, scenario = shown.found, self.state.scenario
@@ -96,5 +99,5 @@ class PlaneView:
         self.state.change(self.state.scenario.with_view("plane", "value"))
 
     def _on_go(self) -> None:
-        if self.state.place.view not in WITH_ALL:
+        if self.state.location.view not in WITH_ALL:
             self.state.go("view", WITH_ALL[0])

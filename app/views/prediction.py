@@ -38,21 +38,21 @@ class PredictionView:
         self.prediction.param.watch(self._on_temperature, "temperature")
         self.prediction.on_look(self._on_look)
         state.param.watch(self._on_selection, "selection")
-        state.param.watch(self._on_place, "place")
+        state.param.watch(self._on_location, "location")
         state.param.watch(self._on_oscillation, ["oscillation", "answer"])
-        state.param.watch(self._fill, ["decode", "learning", "tried_from"])
+        state.param.watch(self._fill, ["decode", "learning", "before_experiment"])
         state.watch_calmly(self._fill, "scenario")
         self._fill()
 
     @property
     def _chosen(self) -> int | None:
-        """The user's chosen position, which is part of the place, and so of links."""
-        asked: int | None = self.state.place.asked
+        """The user's chosen position, which is part of the location, and so of links."""
+        asked: int | None = self.state.location.asked
         return asked
 
     @_chosen.setter
     def _chosen(self, row: int | None) -> None:
-        if row != self.state.place.asked:
+        if row != self.state.location.asked:
             self.state.go("asked", row)
 
     def _fill(self, *_: Any) -> None:
@@ -71,7 +71,7 @@ class PredictionView:
             "written": _written(self.state, len(rows)),
             "value": row,
             "temperature": self.state.decode.temperature,
-            "moves": self.state.learning or self.state.tried_from is not None,
+            "moves": self.state.learning or self.state.before_experiment is not None,
         }
         new = {name: x for name, x in wanted.items() if getattr(shown, name) != x}
         if new:
@@ -125,7 +125,7 @@ class PredictionView:
             self._chosen = self._chosen if row is None else row
         self._fill()
 
-    def _on_place(self, event: Any) -> None:
+    def _on_location(self, event: Any) -> None:
         """Show the next word after a token whose lane is followed."""
         followed = event.new.followed
         if followed == event.old.followed:
@@ -168,7 +168,7 @@ class PredictionView:
         words = self.state.scenario.output_vocabulary
         if word in words:
             self._chosen = row
-            self.state.param.update(
+            self.state.update(
                 selection=CellAddress(PROBABILITIES, row, words.index(word)),
                 oscillation=self.state.oscillation._replace(on=False),
             )

@@ -72,7 +72,7 @@ class PullView:
         self._shows = False  # whether the pull itself is changing the page
         self._wishes: dict[Share, float] = {}
         self._seen: Scenario | None = None  # the scenario last shown by the pull
-        state.param.watch(self._on_tried, "tried_from")
+        state.param.watch(self._on_tried, "before_experiment")
         state.param.watch(self._on_scenario, "scenario")
         state.param.watch(self._on_selection, "selection")
 
@@ -102,11 +102,11 @@ class PullView:
 
     @property
     def _base(self) -> Scenario:
-        base: Scenario = self.state.tried_from or self.state.scenario
+        base: Scenario = self.state.before_experiment or self.state.scenario
         return base
 
     def _pull(self, share: Share, value: float) -> None:
-        if self.state.may_try():
+        if self.state.experiment.may_begin():
             self._wishes[share] = min(max(value, LEAST), MOST)
             self._begin()
 
@@ -116,9 +116,9 @@ class PullView:
 
     def _on_press(self, name: str) -> None:
         if name == "keep":
-            self.state.keep_tried()
+            self.state.experiment.keep()
         else:
-            self.state.spring_back()
+            self.state.experiment.revert()
         self._end()  # even if nothing has changed yet
 
     def _on_selection(self, *_: Any) -> None:
@@ -174,14 +174,14 @@ class PullView:
     def _show_step(self, base: Scenario, step: PulledScenario) -> None:
         self._seen, self._shows = step.scenario, True
         try:
-            self.state.try_out(step.scenario, base)
+            self.state.experiment.show(step.scenario, base)
         finally:
             self._shows = False
         self.line.shown = self._shown(step.pulled)
 
     def _fail(self, why: str) -> None:
         """Undo a pull that cannot begin, and say why."""
-        self.state.spring_back()
+        self.state.experiment.revert()
         self._end()
         self.state.notice = why
 

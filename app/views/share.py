@@ -55,7 +55,7 @@ class ShareView:
             share.param.watch(self._on_open, "value")
 
     def _ask(self) -> Shared:
-        saved = self.state.saved
+        saved = self.state.snapshots.take()
         code = permalink.encode(saved)
         is_first = saved.scenario == catalog.first(PHRASES) and saved.baseline is None
         short = code if len(code) <= permalink.MAX_LINK_LENGTH else None
@@ -65,7 +65,7 @@ class ShareView:
         """The embedding of the page: of the open view, or of the stage being read."""
         state = self.state
         self._views = [[name, label] for name, label in VIEWS.items()]
-        view = state.place.view
+        view = state.location.view
         alone = {entry["id"]: entry["title"] for entry in self._stages()}
         self._views += [[name, f"one stage: {title}"] for name, title in alone.items()]
         if view == "stages" and stage in alone:

@@ -120,13 +120,13 @@ class TokensView:
         scenario, state = self.state.scenario, self.state
         if name == "source" and 0 <= at < len(scenario.source):
             lane = Followed("encoder", at)
-            state.go("followed", None if state.place.followed == lane else list(lane))
+            state.go("followed", None if state.location.followed == lane else list(lane))
         if name != "target" or not 0 < at <= len(scenario.target):
             return
         if state.attention_focus is not None:
             state.attention_focus = state.attention_focus._replace(query=at - 1)
         lane = Followed("decoder", at - 1)
-        state.go("followed", None if state.place.followed == lane else list(lane))
+        state.go("followed", None if state.location.followed == lane else list(lane))
 
     def _on_word(self, event: Any) -> None:
         for word in changes(event).values():

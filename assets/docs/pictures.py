@@ -16,7 +16,7 @@ from playwright.sync_api import Page, sync_playwright
 from tinkerformer.decoding.settings import DecodingSettings
 from tinkerformer.files import catalog
 from tinkerformer.session.link import encode
-from tinkerformer.session.page_location import Place
+from tinkerformer.session.page_location import PageLocation
 from tinkerformer.session.session_json import SavedSession
 
 FOLDER = Path(__file__).parents[1] / "screenshots"
@@ -35,7 +35,7 @@ class Picture(NamedTuple):
 
 def link(model: str, view: str, **others: object) -> str:
     """The address of a model in a view."""
-    place = Place(view)
+    place = PageLocation(view)
     return "#s=" + encode(SavedSession(catalog.first(model), place=place, **others))  # type: ignore[arg-type]
 
 

@@ -11,7 +11,7 @@ from tinkerformer.files import catalog
 from tinkerformer.page import create_page
 from tinkerformer.session.address import PARTS, EmbedSettings, PageAddress, page_address
 from tinkerformer.session.link import encode
-from tinkerformer.session.page_location import VIEWS, Place
+from tinkerformer.session.page_location import VIEWS, PageLocation
 from tinkerformer.session.session_json import SavedSession, to_json
 from tinkerformer.session.state import AppState
 from tinkerformer.views.explore.view import ExploreView
@@ -111,7 +111,7 @@ def test_the_line_to_copy_is_short():
 def test_one_stage_stands_alone_in_another_page():
     state, explore = opened("view=decoder.0.cross_attn&embed")
     assert stages_of(explore) == ["decoder.0.cross_attn"]
-    assert state.place.view == "stages"
+    assert state.location.view == "stages"
     assert not state.notice
 
 
@@ -157,13 +157,13 @@ def test_any_matrix_can_stand_alone(path):
 )
 def test_what_the_model_does_not_have_is_said_and_all_stages_stand_there(asked):
     state, explore = opened(f"view={asked}&embed")
-    assert "output" in stages_of(explore) or state.place.view == "whole"
+    assert "output" in stages_of(explore) or state.location.view == "whole"
     assert state.notice
     assert state.notice.count(".") >= 1
 
 
 def test_it_goes_with_the_model_of_a_link():
-    link = encode(SavedSession(catalog.first("dates"), place=Place(view="learn")))
+    link = encode(SavedSession(catalog.first("dates"), place=PageLocation(view="learn")))
     state, explore = opened("view=encoder.1.self_attn&embed", link=link)
     assert state.scenario.model == "dates"
     layers = state.scenario.settings.encoder_layers
@@ -172,17 +172,19 @@ def test_it_goes_with_the_model_of_a_link():
 
 
 def test_a_reload_stays_where_the_reader_went():
-    saved = to_json(SavedSession(AppState().scenario, place=Place(view="attention")))
+    saved = to_json(SavedSession(AppState().scenario, place=PageLocation(view="attention")))
     state, _ = opened("view=stages", saved=saved, again=True)
-    assert state.place.view == "attention"
+    assert state.location.view == "attention"
     state, _ = opened("view=stages", saved=saved, again=False)
-    assert state.place.view == "stages"
+    assert state.location.view == "stages"
 
 
 def test_a_link_made_of_one_stage_opens_all_of_them_on_a_page_of_its_own():
-    link = encode(SavedSession(AppState().scenario, place=Place(view="stages", only="output")))
+    link = encode(
+        SavedSession(AppState().scenario, place=PageLocation(view="stages", only="output"))
+    )
     state, explore = opened("view=stages", link=link)
-    assert state.place == Place(view="stages")
+    assert state.location == PageLocation(view="stages")
     assert len(stages_of(explore)) > 5
 
 
@@ -257,7 +259,7 @@ def test_a_locked_page_opens_the_link_that_it_came_with():
     edited = AppState().scenario.with_value("source.W_e", (0, 0), 3.0)
     state, _ = opened("lock&embed", link=encode(SavedSession(edited)))
     assert state.trace["source.W_e"].value[0, 0] == 3.0
-    state.start_afresh()
+    state.snapshots.start_afresh()
     assert state.fresh_starts == 0
 
 

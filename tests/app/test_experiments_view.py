@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from tinkerformer.matrices.address import PROBABILITIES
+from tinkerformer.session.results import Results
 from tinkerformer.session.state import AppState
 from tinkerformer.views.experiments.answer import AnswerSection
 from tinkerformer.views.experiments.view import ExperimentsView
 
 
 def test_sections_are_made_when_the_view_is_opened_first():
-    view = ExperimentsView(AppState())
+    view = ExperimentsView(AppState(), Results())
     assert not view.column.visible
     assert not view.column.objects
     view.show(True)
@@ -43,7 +44,7 @@ def test_any_word_can_be_pulled_also_one_whose_bar_is_not_in_sight():
 
 
 def test_each_section_says_what_question_it_answers():
-    view = ExperimentsView(AppState())
+    view = ExperimentsView(AppState(), Results())
     view.show(True)
     for column in view.column.objects:
         head = column.objects[0].object

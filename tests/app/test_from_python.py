@@ -293,7 +293,7 @@ def test_begun_afresh_it_is_the_model_that_was_given():
     page = tf.show(model, [0, 1], target=[2])
     first = page.scenario
     page.set("encoder.0.self_attn.head.1.W_q", (0, 0), 1.0)
-    page._page.state.start_afresh()
+    page._page.state.snapshots.start_afresh()
     assert page.scenario == first
 
 
@@ -541,7 +541,7 @@ def test_frames_know_their_names(page):
 def test_a_lesson_is_shown_at_its_step_and_gives_the_page_of_before_back():
     handle = tf.show("dates", view="lesson:attention", step=4)
     state = handle._page.state
-    assert (state.lesson.name, state.lesson.step, state.place.view) == ("attention", 3, "stages")
+    assert (state.lesson.name, state.lesson.step, state.location.view) == ("attention", 3, "stages")
     assert state.scenario.model == "phrases"
     assert state.covered
     browser = Browser(handle)
@@ -553,7 +553,7 @@ def test_a_lesson_is_shown_at_its_step_and_gives_the_page_of_before_back():
     other.begin()
     assert state.lesson.step == 5
     panel.receive({"type": "close"})
-    assert state.place.view == "lessons"
+    assert state.location.view == "lessons"
     assert state.scenario.model == "dates"
 
 

@@ -13,7 +13,7 @@ from tinkerformer.matrices.scale import span
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
 from tinkerformer.views.guide import GuideView
-from tinkerformer.views.inspector import InspectorView
+from tinkerformer.views.inspector.view import InspectorView
 from tinkerformer.views.prediction import PredictionView
 
 
@@ -162,3 +162,24 @@ def test_what_is_offered_stays_while_one_edits(monkeypatch):
     assert made == []
     state.change(state.scenario.with_setting("d_ff", 8))
     assert made == [1]
+
+
+def test_with_thousands_of_edits_no_pass_is_tried(monkeypatch):
+    cells = {(i, j): 0.5 for i in range(6) for j in range(2)}
+    scenario = Scenario().with_values("encoder.0.self_attn.head.0.W_q", cells)
+    passes = []
+
+    class Counted(ForwardPassRunner):
+        def trace(self, scenario):
+            passes.append(scenario)
+            return super().trace(scenario)
+
+    monkeypatch.setattr(suggestions, "ForwardPassRunner", Counted)
+    runner = ForwardPassRunner()
+    trace = runner.trace(scenario)
+    assert suggestions.look(scenario, trace, runner)
+    assert passes
+    passes.clear()
+    monkeypatch.setattr(suggestions, "MAX_EDITS", len(cells) - 1)
+    assert suggestions.look(scenario, trace, runner)
+    assert not passes

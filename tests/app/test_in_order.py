@@ -15,7 +15,7 @@ from tinkerformer.inference import cost
 from tinkerformer.runtime import concurrency
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.structure import is_same_cell, structure_digest
-from tinkerformer.views.explore.view import OTHER_CELL
+from tinkerformer.views.explore.structure import OTHER_CELL
 
 from tests.app.whole_app.browser import Browser
 
@@ -256,9 +256,9 @@ def test_what_names_rows_that_are_no_longer_there_is_refused() -> None:
     target = {"type": "tokens", "name": "target", "tokens": ["<sos>", "est", "assis"]}
     pull = Done(5, "Prediction", {"type": "pull", "row": 1, "word": "chat", "value": 0.5})
     assert person.hurry([Done(5, "Tokens", target), pull]) == ["", OTHER]
-    assert person.browser.page.state.tried_from is None
+    assert person.browser.page.state.before_experiment is None
     assert person.do(pull) == ""
-    assert person.browser.page.state.tried_from is not None
+    assert person.browser.page.state.before_experiment is not None
 
 
 def test_a_property_that_is_refused_is_again_what_it_is() -> None:

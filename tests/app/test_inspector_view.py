@@ -7,7 +7,7 @@ import pytest
 from tinkerformer.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.state import UNDO, AppState
-from tinkerformer.views.inspector import InspectorView
+from tinkerformer.views.inspector.view import InspectorView
 
 STORED = "encoder.0.self_attn.weights"
 WEIGHTS = "encoder.0.self_attn.head.1.weights"

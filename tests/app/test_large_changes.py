@@ -46,7 +46,7 @@ class Page:
 
     async def settled(self):
         done = asyncio.Event()
-        self.state.when_settled(done.set)
+        self.state.pending.when_settled(done.set)
         await asyncio.wait_for(done.wait(), 60)
 
     def is_right(self):

@@ -18,11 +18,11 @@ from tinkerformer.runtime.background import LatestJob
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.session_json import SavedSession, to_json
 from tinkerformer.session.state import AppState
-from tinkerformer.views import inspector
 from tinkerformer.views.decode.view import DecodeView
 from tinkerformer.views.explore.reached import Reached
 from tinkerformer.views.explore.view import ExploreView
-from tinkerformer.views.inspector import InspectorView
+from tinkerformer.views.inspector import curve
+from tinkerformer.views.inspector.view import InspectorView
 from tinkerformer.views.share import ShareView
 
 from tests.app.cells import gradient_details
@@ -168,7 +168,7 @@ def test_what_goes_wrong_is_said_where_the_reader_looks(threads, monkeypatch):
     def fail(*arguments, **more):
         raise MemoryError
 
-    monkeypatch.setattr(inspector, "response", fail)
+    monkeypatch.setattr(curve, "response", fail)
 
     async def script(page):
         page.choose(W_E)
@@ -193,7 +193,7 @@ def test_an_oscillation_begins_when_its_frames_are_there(threads, plane):
 
     page, _ = run(threads, script)
     (played,) = page.played
-    reader, oscillation = page.explore._reader(), page.state.oscillation
+    reader, oscillation = page.explore.values.reader(), page.state.oscillation
     expected = OscillationFrames(
         reader, resolve(reader.shown.trace, W_E), oscillation, {ELSEWHERE, W_E.path}
     )
@@ -228,7 +228,7 @@ def test_while_the_model_learns_curves_and_swings_follow_as_fast_as_they_can(thr
 
     page, _ = run(threads, script)
     assert_curve_is_right(page, W_E)
-    reader, oscillation = page.explore._reader(), page.state.oscillation
+    reader, oscillation = page.explore.values.reader(), page.state.oscillation
     frames = OscillationFrames(
         reader, resolve(reader.shown.trace, W_E), oscillation, {ELSEWHERE, W_E.path}
     )
@@ -245,7 +245,7 @@ def test_an_oscillation_that_is_ended_before_it_begins_never_does(threads, end):
         if end == "stop":
             page.swing(False)
         elif end == "choose":
-            page.explore.on_select({"type": "select", "path": W_O.path, "i": 0, "j": 0})
+            page.explore.messages.on_select({"type": "select", "path": W_O.path, "i": 0, "j": 0})
         else:
             page.session.close()
         threads[1].set()
@@ -263,7 +263,7 @@ def test_what_is_given_up_while_its_turn_is_waited_for_is_not_shown(threads, mon
     async def visit():
         page = Page()
         page.session._do = later.append
-        page.state.compute_in_background(LatestJob(page.session))
+        page.state.pending.background = LatestJob(page.session)
         threads[1].set()
         if what == "change":
             before = page.state.scenario
@@ -279,7 +279,7 @@ def test_what_is_given_up_while_its_turn_is_waited_for_is_not_shown(threads, mon
         elif what == "swing":
             page.swing(False)
         else:
-            page.state._cancel_pending()
+            page.state.pending.cancel()
         for do in later:
             do()
         await asyncio.sleep(0.1)
@@ -323,7 +323,7 @@ def test_what_a_number_reaches_is_found_once_and_later(threads, monkeypatch):
         threads[1].set()
         state = AppState(Scenario())
         reached = Reached(state, page.session, lambda: refreshed.append(1))
-        state.param.update(selection=W_E, reach=True)
+        state.update(selection=W_E, reach=True)
         assert reached.read() == {}
         assert reached.read() == {}
         await until(lambda: refreshed, PATIENCE)

@@ -16,7 +16,8 @@ from tinkerformer.inference import cost
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import PROBABILITIES
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.session.page_location import Place
+from tinkerformer.session.page_location import PageLocation
+from tinkerformer.session.results import Results
 from tinkerformer.session.session_json import SavedSession, from_json, to_json
 from tinkerformer.session.state import AppState
 from tinkerformer.stages import whole
@@ -87,16 +88,17 @@ def test_a_depth_says_where_it_is():
 # -- the table ------------------------------------------------------------------------------------
 
 
-def section(state: AppState, ask=lambda: None) -> LensSection:
-    found = LensSection(state, ask)
+def section(state: AppState, results: Results, ask=lambda: None) -> LensSection:
+    found = LensSection(state, results, ask)
     found.show(True)
     return found
 
 
-def page(scenario: Scenario | None = None) -> tuple[AppState, LensView]:
+def page(scenario: Scenario | None = None) -> tuple[AppState, Results, LensView]:
     state = AppState(scenario or catalog.first("phrases"))
     state.go("view", "experiments")
-    return state, LensView(state)
+    results = Results()
+    return state, results, LensView(state, results)
 
 
 def cells(table: TokenTable) -> list[list[str]]:
@@ -105,32 +107,32 @@ def cells(table: TokenTable) -> list[list[str]]:
 
 
 def test_the_table_says_the_words_and_a_cell_selects_its_row():
-    state, _ = page()
-    found = section(state)
+    state, results, _ = page()
+    found = section(state, results)
     assert found.table.visible
     trace = state.trace
     best = trace[PROBABILITIES].value.max(-1)
     words = [*state.scenario.target[1:], "<eos>"]
     assert cells(found.table)[-1] == [f"{w} {p:.2f}" for w, p in zip(words, best, strict=True)]
     found.table.receive({"type": "choose", "table": 0, "row": 2, "column": 3})
-    assert state.selection == (state.lens.rows[2].path, 3, 0)
+    assert state.selection == (results.lens.rows[2].path, 3, 0)
     assert found.table.chosen == [0, 2, 3]
 
 
 def test_it_follows_the_sentence_and_is_read_only_while_it_is_looked_at():
-    state, _ = page()
-    found = section(state)
+    state, results, _ = page()
+    found = section(state, results)
     before = cells(found.table)
     state.change(state.scenario.with_tokens("source", ["the", "white", "cat"]))
     assert cells(found.table) != before
-    shown = state.lens
+    shown = results.lens
     state.go("view", "stages")
     state.change(state.scenario.with_tokens("source", ["the", "cat"]))
-    assert state.lens is shown
+    assert results.lens is shown
     state.go("view", "whole")
-    assert state.lens is shown
+    assert results.lens is shown
     state.go("lens", True)
-    assert state.lens is not shown
+    assert results.lens is not shown
 
 
 @pytest.mark.parametrize(
@@ -138,8 +140,8 @@ def test_it_follows_the_sentence_and_is_read_only_while_it_is_looked_at():
     [("decoder_layers", "no decoder"), ("encoder_layers", "reads the decoder")],
 )
 def test_it_says_what_the_output_reads(name, said):
-    state, _ = page(Scenario().with_setting(name, 0))
-    found = section(state)
+    state, results, _ = page(Scenario().with_setting(name, 0))
+    found = section(state, results)
     (note,) = [f["value"] for f in found.form.fields if f["kind"] == "note"]
     assert said in note
     assert ("cannot read the encoder" in note) is False
@@ -148,8 +150,8 @@ def test_it_says_what_the_output_reads(name, said):
 
 def test_a_large_model_is_read_when_it_is_asked_for(monkeypatch):
     monkeypatch.setattr("tinkerformer.inference.cost.UNASKED", 0)
-    state, view = page()
-    found = section(state, view.ask)
+    state, results, view = page()
+    found = section(state, results, view.ask)
     assert not cost.fits_unasked(multiply_adds(state.scenario, state.trace))
     assert not found.table.visible
     found.form.receive({"type": "change", "name": "ask", "value": None})
@@ -163,8 +165,8 @@ def test_a_large_model_is_read_when_it_is_asked_for(monkeypatch):
     [(0, 0, 99), (0, 99, 0), (1, 0, 0), (-1, 0, 0), (0, 0, "1"), (0, 0, None), (True, 0, 0)],
 )
 def test_a_cell_that_there_is_not_is_not_chosen(place):
-    state, _ = page()
-    found = section(state)
+    state, results, _ = page()
+    found = section(state, results)
     found.table.receive(dict(zip(("table", "row", "column"), place, strict=True), type="choose"))
     assert state.selection is None
 
@@ -182,20 +184,21 @@ def sent(board):
 
 def test_the_words_go_to_the_picture_and_each_depth_has_room_for_them():
     state = AppState(catalog.first("phrases"))
-    view, keeper = ExploreView(state), LensView(state)
+    results = Results()
+    view, keeper = ExploreView(state, results=results), LensView(state, results)
     messages = sent(view.board)
     assert not any(m["type"] == "lens" and m["json"] != "{}" for m in messages)
     view.board.component.receive({"type": "place", "name": "lens", "value": True})
-    assert state.place.lens
+    assert state.location.lens
     last = [json.loads(m["json"]) for m in messages if m["type"] == "lens"][-1]
-    assert last == {row.path: list(row.words) for row in state.lens.rows}
+    assert last == {row.path: list(row.words) for row in results.lens.rows}
     manifest = [json.loads(m["json"]) for m in messages if m["type"] == "manifest"][-1]
     assert manifest["whole"]["lens"]
     items = [item for part in manifest["whole"]["parts"] for item in part["items"]]
     roomy = [manifest["matrices"][i["strip"]]["path"] for i in items if i.get("lens")]
     assert roomy == list(last)
     view.board.component.receive({"type": "place", "name": "lens", "value": "yes"})
-    assert state.place.lens
+    assert state.location.lens
     assert "neither true nor false" in state.notice
     assert keeper is not None
 
@@ -213,10 +216,11 @@ def test_of_every_model_each_depth_stands_in_the_picture():
 
 
 def test_a_link_has_the_lens_and_a_large_model_says_where_it_is_read():
-    again = from_json(to_json(SavedSession(Scenario(), place=Place(lens=True, word="noir"))))
-    assert again.place == Place(lens=True, word="noir")
+    again = from_json(to_json(SavedSession(Scenario(), place=PageLocation(lens=True, word="noir"))))
+    assert again.place == PageLocation(lens=True, word="noir")
     state = AppState(catalog.first("phrases"))
-    ExploreView(state)
+    results = Results()
+    ExploreView(state, results=results)
     state.go("lens", True)
-    state.lens = LensShown(is_costly=True)
+    results.lens = LensShown(is_costly=True)
     assert state.notice == explore.LARGE_LENS

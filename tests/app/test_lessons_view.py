@@ -14,7 +14,7 @@ from tinkerformer.matrices.covering import COVERED
 from tinkerformer.matrices.reader import MatrixReader
 from tinkerformer.page.page import create_page
 from tinkerformer.session.address import page_address
-from tinkerformer.session.lesson_progress import LessonPlace, lesson_place_from
+from tinkerformer.session.lesson_progress import LessonProgress, lesson_progress_from
 from tinkerformer.session.session_json import from_json, to_json
 from tinkerformer.session.state import UNDO, AppState
 from tinkerformer.views.lessons.live_text import written
@@ -33,24 +33,24 @@ def says(view: LessonsView, /, **message: object) -> None:
 
 
 def test_the_list_opens_a_lesson_at_the_first_step_that_was_not_read(view):
-    view.show(True)
-    [film, *_] = view.list.lessons
+    view.list_view.show(True)
+    [film, *_] = view.list_view.list.lessons
     assert (film["name"], film["done"], film["steps"]) == ("film", 0, len(FILM.steps))
-    view.list.receive({"type": "open", "name": "film"})
+    view.list_view.list.receive({"type": "open", "name": "film"})
     assert view.panel.value["heading"] == FILM.steps[0].title
-    assert view.state.place.view == "whole"
+    assert view.state.location.view == "whole"
     says(view, type="go", step=1)
     says(view, type="close")
     assert not view.panel.value
-    assert view.list.lessons[0]["done"] == 1
-    view.list.receive({"type": "open", "name": "film"})
+    assert view.list_view.list.lessons[0]["done"] == 1
+    view.list_view.list.receive({"type": "open", "name": "film"})
     assert view.panel.value["step"] == 1
-    view.list.receive({"type": "open", "name": "film", "afresh": True})
+    view.list_view.list.receive({"type": "open", "name": "film", "afresh": True})
     assert view.panel.value["step"] == 0
 
 
 def test_a_wrong_answer_gets_its_hint_and_the_right_one_is_kept(view):
-    view.state.lesson = LessonPlace("film", 2)
+    view.state.lesson = LessonProgress("film", 2)
     [at] = FILM.steps[2].tasks
     assert view.panel.states[at]["done"] is False
     says(view, type="answer", item=at, given=1)
@@ -112,7 +112,7 @@ def test_a_covered_probability_stands_under_no_word_either():
 
 def test_what_is_to_be_done_is_heard_of_and_can_be_shown(view):
     last = len(FILM.steps) - 1
-    view.state.lesson = LessonPlace("film", last)
+    view.state.lesson = LessonProgress("film", last)
     do, _ = FILM.steps[last].tasks
     assert view.panel.states[do]["done"] is False
     state = view.state
@@ -121,9 +121,9 @@ def test_what_is_to_be_done_is_heard_of_and_can_be_shown(view):
     )
     assert view.panel.states[do]["done"]
     assert any("une petite souris" in each for each in view.panel.live)
-    view.state.lesson = LessonPlace("film", last)
-    view._on_open("film", True)
-    view.state.lesson = LessonPlace("film", last)
+    view.state.lesson = LessonProgress("film", last)
+    view.list_view.list.receive({"type": "open", "name": "film", "afresh": True})
+    view.state.lesson = LessonProgress("film", last)
     says(view, type="show", item=do)
     assert view.panel.states[do]["done"]
     assert state.scenario.source[2] == "mouse"
@@ -132,9 +132,9 @@ def test_what_is_to_be_done_is_heard_of_and_can_be_shown(view):
 def test_a_training_is_waited_for():
     asked: list[int] = []
     state = AppState()
-    view = LessonsView(state, asked.append)
+    view = LessonsView(state, train=asked.append)
     last = len(catalog().lessons["learning"].steps) - 1
-    state.lesson = LessonPlace("learning", last)
+    state.lesson = LessonProgress("learning", last)
     *_, do = catalog().lessons["learning"].steps[last].tasks
     assert not view.panel.states[do]["done"]
     says(view, type="show", item=do)
@@ -151,7 +151,7 @@ def test_a_step_begins_with_its_own_scenario_and_can_be_undone(view):
     state = view.state
     before = state.scenario.with_tokens("source", ["the", "hen"])
     state.change(before)
-    view.state.lesson = LessonPlace("film", 1)
+    view.state.lesson = LessonProgress("film", 1)
     assert state.scenario.source == FILM.scenario.source
     state.change(state.scenario.with_tokens("source", ["the", "dog"]))
     says(view, type="again")
@@ -168,8 +168,8 @@ def test_who_leaves_a_lesson_has_the_page_as_it_was_before_and_the_list(view):
     mine = state.scenario
     state.selection = CellAddress("source.W_e", 6, 0)
     state.go("unfolded", ["encoder.0.self_attn"])
-    view.show(True)
-    view.list.receive({"type": "open", "name": "film"})
+    view.list_view.show(True)
+    view.list_view.list.receive({"type": "open", "name": "film"})
     says(view, type="go", step=len(FILM.steps) - 1)
     do, _ = FILM.steps[-1].tasks
     says(view, type="show", item=do)
@@ -177,39 +177,39 @@ def test_who_leaves_a_lesson_has_the_page_as_it_was_before_and_the_list(view):
     # A reload in the middle of it loses nothing of either.
     again = AppState()
     reloaded = LessonsView(again)
-    again.restore(from_json(to_json(state.saved, with_weights=True)))
+    again.snapshots.restore(from_json(to_json(state.snapshots.take(), with_weights=True)))
     for each in (view, reloaded):
         state = each.state
         says(each, type="close")
-        assert (state.scenario, state.place.view, each.panel.value) == (mine, "lessons", {})
+        assert (state.scenario, state.location.view, each.panel.value) == (mine, "lessons", {})
         assert state.selection == CellAddress("source.W_e", 6, 0)
-        assert state.place.unfolded == ("encoder.0.self_attn",)
+        assert state.location.unfolded == ("encoder.0.self_attn",)
         assert state.offer.what == UNDO
         assert state.before_lesson is None
         state.undo()
         assert state.scenario == inside
-    assert "before" not in to_json(view.state.saved, with_weights=True)
+    assert "before" not in to_json(view.state.snapshots.take(), with_weights=True)
 
 
 def test_who_only_read_is_offered_nothing(view):
-    view.state.lesson = LessonPlace("film", 0)
+    view.state.lesson = LessonProgress("film", 0)
     says(view, type="close")
-    assert (view.state.place.view, view.state.offer) == ("lessons", None)
+    assert (view.state.location.view, view.state.offer) == ("lessons", None)
 
 
 def test_a_step_leads_to_the_view_that_it_names(view):
-    view.state.lesson = LessonPlace("film", 0)
+    view.state.lesson = LessonProgress("film", 0)
     says(view, type="open", view="experiments")
-    assert view.state.place.view == "experiments"
+    assert view.state.location.view == "experiments"
     says(view, type="open", view="nowhere")
     says(view, type="open", view=["whole"])
-    assert (view.state.place.view, view.state.notice) == ("experiments", "")
+    assert (view.state.location.view, view.state.notice) == ("experiments", "")
 
 
 def test_a_number_is_asked_for_with_as_many_decimals_as_are_accepted(view):
     asked = {}
     for name, step in (("attention", 0), ("learning", 0), ("film", 7)):
-        view.state.lesson = LessonPlace(name, step)
+        view.state.lesson = LessonProgress(name, step)
         found = [each for each in view.panel.value["items"] if "decimals" in each]
         asked[name] = found[0]["decimals"]
     assert asked == {"attention": 2, "learning": 2, "film": 0}
@@ -227,7 +227,7 @@ COMPARED = [
 @pytest.mark.parametrize(("name", "step", "at"), COMPARED)
 def test_before_and_after_are_those_of_the_page_whatever_led_there(view, name, step, at):
     state = view.state
-    state.lesson = LessonPlace(name, step)
+    state.lesson = LessonProgress(name, step)
     before = state.scenario
     assert view.panel.states[at]["after"] is False
     says(view, type="compare", item=at, after=True)
@@ -246,12 +246,12 @@ def test_before_and_after_are_those_of_the_page_whatever_led_there(view, name, s
 
 @pytest.mark.parametrize(("name", "step", "at"), COMPARED)
 def test_after_a_reload_one_goes_from_after_to_before(view, name, step, at):
-    view.state.lesson = LessonPlace(name, step)
+    view.state.lesson = LessonProgress(name, step)
     before = view.state.scenario
     says(view, type="compare", item=at, after=True)
     again = AppState()
     reloaded = LessonsView(again)
-    again.restore(from_json(to_json(view.state.saved, with_weights=True)))
+    again.snapshots.restore(from_json(to_json(view.state.snapshots.take(), with_weights=True)))
     assert reloaded.panel.states[at]["after"] is True
     says(reloaded, type="compare", item=at, after=False)
     assert reloaded.panel.states[at]["after"] is False
@@ -280,19 +280,21 @@ def test_after_a_reload_one_goes_from_after_to_before(view, name, step, at):
     ],
 )
 def test_what_a_browser_should_not_say_changes_nothing(view, message):
-    view.state.lesson = LessonPlace("film", 2)
-    before = view.state.saved, view.panel.states
+    view.state.lesson = LessonProgress("film", 2)
+    before = view.state.snapshots.take(), view.panel.states
     view.panel.receive(message)
-    assert (view.state.saved, view.panel.states) == before
+    assert (view.state.snapshots.take(), view.panel.states) == before
 
 
 def test_progress_is_kept_by_the_tab_and_links_have_the_step_alone():
     state = AppState()
-    state.lesson = LessonPlace("film", 3).did("3").did("3.1")
-    assert from_json(to_json(state.saved, with_weights=True)).lesson == state.lesson
-    assert from_json(to_json(state.saved)).lesson == LessonPlace("film", 3)
+    state.lesson = LessonProgress("film", 3).did("3").did("3.1")
+    assert from_json(to_json(state.snapshots.take(), with_weights=True)).lesson == state.lesson
+    assert from_json(to_json(state.snapshots.take())).lesson == LessonProgress("film", 3)
     view, other = LessonsView(state), state.scenario.with_tokens("source", ["the", "hen"])
-    state.restore(state.saved._replace(scenario=other, lesson=LessonPlace("film", 4)))
+    state.snapshots.restore(
+        state.snapshots.take()._replace(scenario=other, lesson=LessonProgress("film", 4))
+    )
     assert view.panel.value["step"] == 4
     assert state.scenario.source == ("the", "hen")
 
@@ -314,7 +316,7 @@ def test_progress_is_kept_by_the_tab_and_links_have_the_step_alone():
 )
 def test_progress_out_of_a_file_is_checked(raw):
     with pytest.raises(ValueError, match=r"field|group|fields"):
-        lesson_place_from(json.loads(json.dumps(raw)))
+        lesson_progress_from(json.loads(json.dumps(raw)))
 
 
 def test_an_address_opens_a_step():
@@ -323,7 +325,7 @@ def test_an_address_opens_a_step():
     page = create_page(address=address)
     [panel] = page.regions["lesson"]
     assert panel.value["step"] == 2
-    assert page.state.place.view == "whole"
+    assert page.state.location.view == "whole"
     assert page_address("?view=lesson:film&step=x").problems
     assert page_address("?view=lesson:film&step=0").step == 0
 
@@ -333,7 +335,7 @@ def test_an_unknown_lesson_is_the_list_and_one_sentence(query):
     page = create_page(address=page_address(query))
     [panel] = page.regions["lesson"]
     assert not panel.value
-    assert page.state.place.view == "lessons"
+    assert page.state.location.view == "lessons"
     assert page.state.notice.startswith("There is no lesson called")
     assert page.state.notice.count(".") <= 3
 
@@ -352,9 +354,9 @@ def test_a_locked_page_opens_no_lesson_that_its_address_does_not_name():
     [panel], state = page.regions["lesson"], page.state
     before, other = state.scenario, other_model()
     state.go("view", "lessons")
-    state.lesson = LessonPlace(other)
+    state.lesson = LessonProgress(other)
     assert (state.scenario, state.lesson.name, panel.value) == (before, "", {})
-    assert state.place.view == "lessons"
+    assert state.location.view == "lessons"
     assert state.notice
 
 
@@ -375,7 +377,7 @@ def test_a_locked_page_stays_at_the_step_before_one_of_another_text():
     name, step = other_text()
     page = create_page(address=page_address(LOCKED))
     [panel], state = page.regions["lesson"], page.state
-    state.lesson = LessonPlace(name, step - 1)
+    state.lesson = LessonProgress(name, step - 1)
     before = state.scenario
     assert panel.value["step"] == step - 1
     panel.receive({"type": "go", "step": step})
@@ -391,7 +393,7 @@ def test_a_locked_page_walks_the_lesson_of_its_address_and_begins_it_afresh():
     assert state.scenario.model == lesson.scenario.model
     panel.receive({"type": "go", "step": len(lesson.steps) - 1})
     assert panel.value["step"] == len(lesson.steps) - 1
-    state.start_afresh()
+    state.snapshots.start_afresh()
     assert not state.notice
     assert (state.fresh_starts, panel.value["step"]) == (1, 0)
     assert state.scenario.source == begun(lesson, 0, state.runner).source

@@ -316,10 +316,10 @@ def test_the_baseline_shares_its_model_and_one_is_kept(trained):
     edited = trained.with_value("source.W_e", (0, 0), 3)
     state.change(edited)
     assert state.trace is not state.pinned.trace
-    assert state._baseline_runner.model(trained) is state.runner.model(edited)
+    assert state.baseline_runner.model(trained) is state.runner.model(edited)
     state.baseline = None
     assert state.pinned is None
-    assert state._baseline_runner._model is None
+    assert state.baseline_runner._model is None
 
 
 def test_the_date_translator_is_told_of_when_it_is_not_installed(monkeypatch):

@@ -3,7 +3,7 @@
 import pytest
 from tinkerformer.files import catalog
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.session.page_location import Place
+from tinkerformer.session.page_location import PageLocation
 from tinkerformer.session.session_json import SavedSession, to_json
 from tinkerformer.session.state import UNDO, AppState, Offer
 from tinkerformer.views.explore.view import ExploreView
@@ -11,7 +11,7 @@ from tinkerformer.views.models import ModelsView
 from tinkerformer.views.notice import NoticeView
 
 FIRST = catalog.first("phrases")
-KEPT = SavedSession(Scenario().with_value("source.W_e", (0, 0), 3), place=Place("attention"))
+KEPT = SavedSession(Scenario().with_value("source.W_e", (0, 0), 3), place=PageLocation("attention"))
 
 
 class Page:
@@ -45,7 +45,7 @@ def test_a_reload_says_that_the_work_is_back_and_can_begin_afresh(page):
     page.begin(saved=to_json(KEPT))
     assert page.says[1] == "Start afresh"
     page.press()
-    assert page.state.saved == SavedSession(FIRST)
+    assert page.state.snapshots.take() == SavedSession(FIRST)
     assert page.says == ("", "")
     page.state.undo()
     assert page.state.scenario == KEPT.scenario
@@ -96,6 +96,6 @@ def test_the_models_dialog_begins_everything_afresh(page):
     page.models.models.value = "dates"
     page.state.change(page.state.scenario.with_training(True))
     page.models.models.receive({"type": "afresh", "id": 1})
-    assert page.state.saved == SavedSession(FIRST)
+    assert page.state.snapshots.take() == SavedSession(FIRST)
     page.models.models.value = "dates"
     assert not page.state.scenario.training

@@ -21,8 +21,8 @@ from tinkerformer.session.page_location import (
     MIN_ZOOM,
     VIEWS,
     Followed,
-    Place,
-    place_from,
+    PageLocation,
+    location_from,
 )
 from tinkerformer.session.session_json import SavedSession, from_dict
 from tinkerformer.session.state import AppState
@@ -55,7 +55,7 @@ DECODING = st.builds(
 
 @given(raw=PLACES, layers=LAYERS, decoding=DECODING)
 def test_a_link_leads_to_the_same_place(raw, layers, decoding):
-    saved = SavedSession(Scenario(), place=place_from(raw), layers=layers, decode=decoding)
+    saved = SavedSession(Scenario(), place=location_from(raw), layers=layers, decode=decoding)
     back = decode(encode(saved))
     assert back == saved
     if raw.get("camera"):
@@ -105,11 +105,11 @@ def test_a_browser_goes_through_the_same_door():
     state = AppState(Scenario())
     state.go("camera", [10, 20, 1.5])
     state.go("followed", ["decoder", 3])
-    assert state.place == Place(camera=(10, 20, 1.5), followed=("decoder", 3))
+    assert state.location == PageLocation(camera=(10, 20, 1.5), followed=("decoder", 3))
     for name, raw in {"camera": [0, 0, -1], "view": 3, "elsewhere": 1}.items():
         with pytest.raises(ValueError, match=name):
             state.go(name, raw)
-    assert state.place.camera == (10, 20, 1.5)
+    assert state.location.camera == (10, 20, 1.5)
 
 
 @pytest.fixture
@@ -131,13 +131,13 @@ def begin(explore, **session):
 
 def test_a_link_opens_its_view_and_a_tab_says_where_it_is(page):
     state, explore, tabs = page
-    place = place_from({"view": "attention"})
+    place = location_from({"view": "attention"})
     begin(explore, link=encode(SavedSession(Scenario(), place=place)))
     assert tabs.value == "attention"
     stages = explore.board._shown.manifest["stages"]
     assert stages[0]["id"].startswith("attention")
     tabs.accept("value", "decode")
-    assert state.place.view == "decode"
+    assert state.location.view == "decode"
     assert not explore.board.component.visible
     assert json.loads(explore.board._session())["place"] == {"view": "decode"}
 
@@ -148,23 +148,23 @@ def test_the_lane_that_is_followed_goes_with_its_word_and_ends_with_it():
     state.go("followed", ["encoder", words.index("cat")])
     del words[words.index("black")]
     state.change(state.scenario.with_tokens("source", words))
-    assert state.place.followed == ("encoder", words.index("cat"))
+    assert state.location.followed == ("encoder", words.index("cat"))
     words[words.index("cat")] = "dog"  # another word in its place
     state.change(state.scenario.with_tokens("source", words))
-    assert state.place.followed == ("encoder", words.index("dog"))
+    assert state.location.followed == ("encoder", words.index("dog"))
     words.remove("dog")
     state.change(state.scenario.with_tokens("source", words))
-    assert state.place.followed is None
+    assert state.location.followed is None
     state.go("followed", ["decoder", 1])
     state.change(catalog.first("dates"))
-    assert state.place.followed is None
+    assert state.location.followed is None
 
 
 @pytest.mark.parametrize("lane", [["decoder", 63], ["encoder", 7]])
 def test_a_link_follows_no_lane_that_is_not_there(lane):
     state = AppState()
-    saved = SavedSession(catalog.first("phrases"), place=Place(followed=Followed(*lane)))
-    state.restore(saved)
-    assert state.place.followed is None
-    state.restore(saved._replace(place=Place(followed=Followed("encoder", 6))))
-    assert state.place.followed == ("encoder", 6)
+    saved = SavedSession(catalog.first("phrases"), place=PageLocation(followed=Followed(*lane)))
+    state.snapshots.restore(saved)
+    assert state.location.followed is None
+    state.snapshots.restore(saved._replace(place=PageLocation(followed=Followed("encoder", 6))))
+    assert state.location.followed == ("encoder", 6)

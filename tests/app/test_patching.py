@@ -22,11 +22,12 @@ from tinkerformer.matrices.values import ScenarioTrace
 from tinkerformer.page import create_page
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.address import page_address
+from tinkerformer.session.results import Results
 from tinkerformer.session.session_json import SavedSession, from_json, to_json
 from tinkerformer.session.state import UNDO, AppState
 from tinkerformer.views.experiments.patch import PatchSection
 from tinkerformer.views.header import HeaderView
-from tinkerformer.views.inspector import InspectorView
+from tinkerformer.views.inspector.view import InspectorView
 from tinkerformer.views.patch_map import PatchMapView
 from tinkerformer.views.plane import PlaneView
 
@@ -212,7 +213,7 @@ def test_a_page_whose_model_loses_its_decoder_says_that_nothing_can_be_compared(
     state.baseline = state.scenario
     state.change(state.scenario.with_setting("decoder_layers", 0))
     assert state.scenario.settings.decoder_layers == 0
-    assert "other parts or sizes" in state.site_map.problem
+    assert "other parts or sizes" in page.results.patch_map.problem
 
 
 @pytest.mark.alone
@@ -289,16 +290,17 @@ def test_a_part_that_there_is_not_is_refused(page, part):
 
 
 def compared(now="the white cat sat on the mat", then="the black cat sat on the mat"):
-    """A page in Experiments with a baseline; its keeper and its section."""
+    """A page in Experiments with a baseline; the results and the section."""
     state = AppState()
     state.change(phrases(then).with_writing(True))
     state.baseline = state.scenario
     state.change(phrases(now).with_writing(True))
     state.go("view", "experiments")
-    keeper = PatchMapView(state)
-    section = PatchSection(state, keeper.ask)
+    results = Results()
+    keeper = PatchMapView(state, results)
+    section = PatchSection(state, results, keeper.ask)
     section.show(True)
-    return state, keeper, section
+    return state, results, section
 
 
 def written(state):
@@ -310,10 +312,10 @@ def field(form, name):
 
 
 def test_the_map_asks_for_the_word_that_differs_and_its_numbers_are_the_mathematics():
-    state, _, section = compared()
+    state, results, section = compared()
     assert field(section.form, "word")["value"] == "noir"
     assert state.scenario.target[field(section.form, "position")["value"]] == "chat"
-    found = state.site_map.found
+    found = results.patch_map.found
     expected = site_map(ScenarioTrace(state.scenario, state.trace), state.pinned, found.asked)
     for row, other in zip(found.rows, expected.rows, strict=True):
         np.testing.assert_array_equal(row.probabilities, other.probabilities)
@@ -328,17 +330,17 @@ def test_the_map_asks_for_the_word_that_differs_and_its_numbers_are_the_mathemat
 
 
 def test_another_position_and_another_word_are_chosen():
-    state, _, section = compared()
+    state, results, section = compared()
     section.form.receive({"type": "change", "name": "word", "value": "blanc"})
-    assert state.place.word == state.site_map.asked.word == "blanc"
+    assert state.location.word == results.patch_map.asked.word == "blanc"
     section.form.receive({"type": "change", "name": "position", "value": 0})
-    assert (state.place.asked, state.place.word) == (0, "")
+    assert (state.location.asked, state.location.word) == (0, "")
     section.form.receive({"type": "change", "name": "position", "value": 77})
-    assert state.place.asked == 0
+    assert state.location.asked == 0
 
 
 def test_a_site_that_is_pressed_is_selected_and_patched_as_one_edit():
-    state, _, section = compared()
+    state, results, section = compared()
     # What a press does has its place before one: below it nothing moves.
     assert section.site.visible
     assert field(section.site, "patch")["disabled"]
@@ -355,17 +357,18 @@ def test_a_site_that_is_pressed_is_selected_and_patched_as_one_edit():
     assert {edit.path for edit in state.scenario.edits} == {path}
     assert "noir" in state.scenario.target
     # The same answer is looked at: there it is now as in the baseline.
-    assert state.site_map.asked.word == "noir"
-    assert "same probability" in state.site_map.problem
+    assert results.patch_map.asked.word == "noir"
+    assert "same probability" in results.patch_map.problem
     state.undo()
-    assert state.site_map.found is not None
+    assert results.patch_map.found is not None
 
 
 def test_without_a_baseline_it_says_how_to_make_one_and_has_an_example():
     state = AppState()
     state.go("view", "experiments")
-    PatchMapView(state)
-    section = PatchSection(state, lambda: None)
+    results = Results()
+    PatchMapView(state, results)
+    section = PatchSection(state, results, lambda: None)
     section.show(True)
     assert "Compare from here" in field(section.form, "said")["value"]
     assert not section.table.visible
@@ -392,54 +395,54 @@ def test_of_texts_of_other_lengths_it_says_which_tokens_are_matched():
 
 
 def test_it_is_made_only_while_somebody_looks():
-    state, _, _ = compared()
-    shown = state.site_map
+    state, results, _ = compared()
+    shown = results.patch_map
     state.go("view", "stages")
     state.change(phrases("the red cat sat on the mat").with_writing(True))
-    assert state.site_map is shown
+    assert results.patch_map is shown
     state.change(state.scenario.with_view("plane", "patch"))
-    assert state.site_map is not shown
+    assert results.patch_map is not shown
 
 
 def test_a_large_model_waits_to_be_asked(monkeypatch):
     monkeypatch.setattr("tinkerformer.inference.cost.UNASKED", 0)
-    state, _, section = compared()
-    assert state.site_map.is_costly
+    state, results, section = compared()
+    assert results.patch_map.is_costly
     assert not section.table.visible
     section.form.receive({"type": "change", "name": "ask", "value": None})
     assert section.table.visible
     state.change(phrases("the red cat sat on the mat").with_writing(True))
-    assert state.site_map.is_costly
+    assert results.patch_map.is_costly
 
 
-async def made(state):
+async def made(results):
     """Wait for the map."""
     for _ in range(500):
-        if state.site_map.found and not state.site_map.is_busy:
+        if results.patch_map.found and not results.patch_map.is_busy:
             return
         await asyncio.sleep(0.02)
 
 
 def test_in_an_event_loop_only_the_last_of_several_is_shown():
     async def run():
-        state, _, section = compared()
-        await made(state)
+        state, results, section = compared()
+        await made(results)
         shown = []
-        state.param.watch(lambda event: shown.append(event.new), "site_map")
+        results.param.watch(lambda event: shown.append(event.new), "patch_map")
         for words in ("the red", "the big white", "the"):
             state.change(phrases(f"{words} cat sat on the mat").with_writing(True))
             # What is drawn meanwhile is no map of another text.
             lengths = [len(each["columns"]) for each in section.table.tables]
             tokens = [len(state.scenario.source), len(state.scenario.target)]
             assert not section.table.visible or lengths == tokens
-        await made(state)
-        return state, [s for s in shown if not s.is_busy]
+        await made(results)
+        return state, results, [s for s in shown if not s.is_busy]
 
-    state, shown = asyncio.run(run())
+    state, results, shown = asyncio.run(run())
     expected = site_map(
-        ScenarioTrace(state.scenario, state.trace), state.pinned, state.site_map.asked
+        ScenarioTrace(state.scenario, state.trace), state.pinned, results.patch_map.asked
     )
-    assert state.site_map.found.now == expected.now
+    assert results.patch_map.found.now == expected.now
     assert len(shown) == 1
 
 
@@ -450,11 +453,11 @@ def test_a_map_that_goes_wrong_says_so_and_may_be_asked_for_again(monkeypatch):
     async def run():
         monkeypatch.setattr("tinkerformer.inference.cost.UNASKED", 0)
         monkeypatch.setattr("tinkerformer.views.patch_map.site_map", breaks)
-        state, _, section = compared()
+        _, results, section = compared()
         section.form.receive({"type": "change", "name": "ask", "value": None})
         assert "Computing" in field(section.form, "said")["value"]
         for _ in range(500):
-            if not state.site_map.is_busy:
+            if not results.patch_map.is_busy:
                 break
             await asyncio.sleep(0.01)
         return section
@@ -480,9 +483,9 @@ def test_a_map_that_nobody_waits_for_ends_at_its_next_piece():
 
 
 def test_the_plane_gives_each_row_its_share_and_nothing_to_the_rest():
-    state, _, _ = compared()
+    state, results, _ = compared()
     state.change(state.scenario.with_view("plane", "patch"))
-    found = state.site_map.found
+    found = results.patch_map.found
     shares = {row.path: found.shares(row) for row in found.rows}
     reader = MatrixReader(state.shown, state.pinned, shares=shares)
     for path, share in shares.items():
@@ -495,8 +498,8 @@ def test_the_plane_gives_each_row_its_share_and_nothing_to_the_rest():
 
 
 def test_where_nothing_is_compared_any_more_values_are_shown():
-    state, _, _ = compared()
-    header, line = HeaderView(state), PlaneView(state)
+    state, results, _ = compared()
+    header, line = HeaderView(state), PlaneView(state, results)
     line.show(True)
     state.change(state.scenario.with_view("plane", "patch"))
     assert "noir" in line.line.nothing
@@ -525,15 +528,17 @@ def test_of_every_model_the_page_shows_a_map_or_says_why_there_is_none(changes, 
     *front, _ = words.split()
     state.change(scenario.with_tokens(side, [*front, "zebra"]))
     if words == "a" and scenario.settings.decoder_layers == 0:
-        assert "no word in common" in state.site_map.problem
+        assert "no word in common" in page.results.patch_map.problem
     elif words == "a" and scenario.settings.encoder_layers:
         # Of a single token there may be nothing to tell apart.
-        assert state.site_map.found or "the same probability" in state.site_map.problem
+        assert (
+            page.results.patch_map.found or "the same probability" in page.results.patch_map.problem
+        )
     else:
-        assert state.site_map.found is not None
-    for row in state.site_map.found.rows if state.site_map.found else ():
+        assert page.results.patch_map.found is not None
+    for row in page.results.patch_map.found.rows if page.results.patch_map.found else ():
         assert np.isfinite(row.probabilities).all()
-    assert state.lens.rows
+    assert page.results.lens.rows
     state.change(state.scenario.with_view("plane", "patch"))
     for view in ("whole", "stages", "attention", "experiments"):
         state.go("view", view)

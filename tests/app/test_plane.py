@@ -7,6 +7,7 @@ import pytest
 from tinkerformer.files import catalog
 from tinkerformer.matrices.gradients import matrix_gradient
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.results import Results
 from tinkerformer.session.state import AppState
 from tinkerformer.views.plane import PlaneView
 
@@ -16,7 +17,7 @@ from transformer_math.ops.tensor import head_path
 def opened(plane="gradient", scenario=None):
     state = AppState(scenario)
     state.change(state.scenario.with_view("plane", plane))
-    return state, PlaneView(state)
+    return state, PlaneView(state, Results())
 
 
 def learned(scenario, trace):
@@ -79,7 +80,7 @@ def test_where_not_all_is_drawn_a_press_opens_the_whole():
     for name, after in [("stages", "stages"), ("attention", "whole"), ("learn", "whole")]:
         state.go("view", name)
         view.line.receive({"type": "go"})
-        assert state.place.view == after
+        assert state.location.view == after
     view.line.receive({"type": ["go"]})
     view.line.receive({"type": "explode"})
     assert state.scenario.view.plane == "gradient"

@@ -209,14 +209,14 @@ def test_what_writes_the_word_that_is_followed_is_shown(page):
 
 def test_the_position_that_was_chosen_is_in_links_and_what_nobody_chose_is_not(page):
     state, view = page
-    assert state.saved.place.asked is None
+    assert state.snapshots.take().place.asked is None
     view.prediction.accept("value", 2)
-    assert state.saved.place.asked == 2
+    assert state.snapshots.take().place.asked == 2
     other = AppState()
     opened = PredictionView(other).prediction
     assert opened.value != 2
-    other.restore(decode(encode(state.saved)))
+    other.snapshots.restore(decode(encode(state.snapshots.take())))
     assert opened.value == 2
-    other.restore(SavedSession(other.scenario))
-    assert other.place.asked is None
+    other.snapshots.restore(SavedSession(other.scenario))
+    assert other.location.asked is None
     assert opened.value != 2

@@ -74,7 +74,7 @@ async def test_a_pulled_word_is_as_likely_as_asked_and_the_sentence_is_written_a
     assert page.view.line.visible
     assert page.view.line.shown["tone"] == "granted"
     assert "numbers moved" in page.view.line.shown["cost"]
-    assert page.state.tried_from == before
+    assert page.state.before_experiment == before
     assert not page.state.history.past
 
 
@@ -109,7 +109,7 @@ async def test_undo_takes_back_what_is_not_kept(page):
     await page.pull("blanc", 0.8)
     page.state.undo()
     assert page.state.scenario == before
-    assert page.state.tried_from is None
+    assert page.state.before_experiment is None
 
 
 @on_page
@@ -166,8 +166,8 @@ async def test_what_springs_back_before_its_first_step_is_over(page):
 @on_page
 async def test_a_session_that_is_opened_ends_what_was_tried(page):
     await page.pull("blanc", 0.8)
-    page.state.restore(SavedSession(catalog.first("dates")))
-    assert page.state.tried_from is None
+    page.state.snapshots.restore(SavedSession(catalog.first("dates")))
+    assert page.state.before_experiment is None
     assert not page.view.line.visible
     page.press("back")
     assert page.state.scenario.model == "dates"
@@ -376,7 +376,7 @@ async def test_a_change_of_the_page_ends_a_pull_that_has_not_moved_yet(page):
     await page.settled()
     assert page.state.scenario.model == "dates"
     assert not page.view.line.visible
-    assert page.state.tried_from is None
+    assert page.state.before_experiment is None
 
 
 @on_page
@@ -391,11 +391,11 @@ async def test_an_undo_before_the_first_step_is_not_taken_back(page):
 
 @on_page
 async def test_what_is_only_tried_is_not_kept_by_a_tab(page):
-    before = page.state.saved.scenario
+    before = page.state.snapshots.take().scenario
     await page.pull("blanc", 0.8)
-    assert page.state.saved.scenario == before
+    assert page.state.snapshots.take().scenario == before
     page.press("keep")
-    assert page.state.saved.scenario == page.state.scenario != before
+    assert page.state.snapshots.take().scenario == page.state.scenario != before
 
 
 @on_page

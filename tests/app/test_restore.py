@@ -13,13 +13,14 @@ from tinkerformer.scenario.limits import MAX_EDITS
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session import session_json as scenario_json
 from tinkerformer.session.link import encode
-from tinkerformer.session.page_location import Camera, Followed, Place
+from tinkerformer.session.page_location import Camera, Followed, PageLocation
 from tinkerformer.session.restore import Reading, in_part, read, restore
 from tinkerformer.session.session_json import SavedSession, to_json
 from tinkerformer.session.state import AppState
-from tinkerformer.views.explore.view import RESTORED, ExploreView
+from tinkerformer.views.explore.tab_session import RESTORED
+from tinkerformer.views.explore.view import ExploreView
 from tinkerformer.views.header import HeaderView
-from tinkerformer.views.inspector import InspectorView
+from tinkerformer.views.inspector.view import InspectorView
 from tinkerformer.views.notice import NoticeView
 from tinkerformer.views.settings import SettingsView
 from tinkerformer.views.share import ShareView
@@ -31,7 +32,9 @@ EDITED = PINNED.with_value("source.W_e", (0, 0), 3).with_view("plane", "change")
 VALUES = EDITED.with_view("plane", "value")
 SELECTED = ("source.W_e", 0, 1)
 HOW = {
-    "place": Place("decode", Camera(100.5, 50.5, 2.5), Followed("encoder", 1), ("encoder.0.W_q",)),
+    "place": PageLocation(
+        "decode", Camera(100.5, 50.5, 2.5), Followed("encoder", 1), ("encoder.0.W_q",)
+    ),
     "layers": LayerChoice(head=1),
     "decode": DecodingSettings(method="beam", beam_size=3),
 }
@@ -120,7 +123,7 @@ NOT_AT_ALL = "What this tab had kept could not be opened. It was read, but the p
 
 def test_all_of_it_is_taken_over_and_nothing_is_said(page):
     page.ready(to_json(ALL))
-    assert page.state.saved == ALL
+    assert page.state.snapshots.take() == ALL
     assert page.said == [RESTORED]
     assert page.shown["compares"]
     assert page.shown["kept"] == to_json(ALL)
@@ -144,7 +147,7 @@ def test_all_of_it_is_taken_over_and_nothing_is_said(page):
 def test_the_page_begins_on_what_can_be_kept(page, monkeypatch, caplog, breaks, kept, said, first):
     plant(page, breaks, first)
     page.ready(to_json(ALL))
-    assert page.state.saved == kept
+    assert page.state.snapshots.take() == kept
     assert len(page.said) == 1
     assert page.said[0].startswith(said)
     assert "planted" in caplog.text
@@ -164,8 +167,8 @@ def test_the_page_begins_on_what_can_be_kept(page, monkeypatch, caplog, breaks, 
 def test_the_tab_is_told_what_was_kept_also_where_the_scenario_stays(page, kept):
     plant(page, HAS_EITHER)
     page.ready(kept)
-    assert page.last("scenario")["scenario"] == to_json(page.state.saved) != kept
-    assert page.state.saved.baseline is None
+    assert page.last("scenario")["scenario"] == to_json(page.state.snapshots.take()) != kept
+    assert page.state.snapshots.take().baseline is None
 
 
 def test_what_is_read_but_cannot_be_drawn_is_left_out(page, monkeypatch):
@@ -174,13 +177,13 @@ def test_what_is_read_but_cannot_be_drawn_is_left_out(page, monkeypatch):
 
     monkeypatch.setattr(MatrixReader, "read_baseline", fails)
     page.ready(to_json(ALL))
-    assert page.state.saved == SavedSession(VALUES, SELECTED, **HOW)
+    assert page.state.snapshots.take() == SavedSession(VALUES, SELECTED, **HOW)
     assert page.said == [f"{PARTLY}the pinned baseline."]
     assert page.last("frame")
 
 
 def test_a_structure_that_broke_off_is_shown_anew(page, monkeypatch):
-    make, broken = page.explore._manifest, []
+    make, broken = page.explore.structure.manifest, []
 
     def fails_once(*of):
         if not broken:
@@ -188,7 +191,7 @@ def test_a_structure_that_broke_off_is_shown_anew(page, monkeypatch):
             raise KeyError("planted")
         return make(*of)
 
-    monkeypatch.setattr(page.explore, "_manifest", fails_once)
+    monkeypatch.setattr(page.explore.structure, "manifest", fails_once)
     page.ready(to_json(ALL))
     straight = Page(monkeypatch)
     straight.ready(to_json(SavedSession(EDITED, SELECTED, PINNED)))  # where to look is lost first
@@ -232,7 +235,7 @@ def test_a_file_opens_as_far_as_it_goes(page):
     page.ready(None)
     plant(page, HAS_BASELINE)
     assert open_file(page, to_json(ALL)) == ""
-    assert page.state.saved == SavedSession(VALUES, SELECTED, **HOW)
+    assert page.state.snapshots.take() == SavedSession(VALUES, SELECTED, **HOW)
     assert page.said == ["This file could be opened only in part, without the pinned baseline."]
 
 
@@ -250,7 +253,7 @@ def test_a_selection_that_is_no_cell_is_missed_in_any_structure(page):
         page.messages.clear()
         page.said.clear()
         page.ready(to_json(SavedSession(scenario, ("no.such", 0, 0))))
-        assert page.state.saved == SavedSession(scenario)
+        assert page.state.snapshots.take() == SavedSession(scenario)
         assert page.said == [f"{PARTLY}the selected number."]
 
 
@@ -262,7 +265,7 @@ def test_what_cannot_be_read_is_left_out_by_its_part():
         "the pinned baseline and the selected number and the chosen attention and the chosen layers"
     )
     scenario = Scenario().with_tokens("source", ["a"])
-    assert state.saved == SavedSession(scenario, place=Place("decode"))
+    assert state.snapshots.take() == SavedSession(scenario, place=PageLocation("decode"))
 
 
 @pytest.mark.parametrize("written", ["[]", "7", "null", '"x"', "{}", '{"version": 1, "x": 1}'])
@@ -285,9 +288,9 @@ def test_a_fault_in_reading_is_logged_and_said(monkeypatch, caplog):
 
 
 def test_a_fault_in_reading_one_part_leaves_that_out_and_is_logged(monkeypatch, caplog):
-    monkeypatch.setattr(scenario_json, "place_from", fails)
+    monkeypatch.setattr(scenario_json, "location_from", fails)
     with caplog.at_level(logging.ERROR):
-        assert read(to_json(ALL)) == Reading(ALL._replace(place=Place()), {"place"})
+        assert read(to_json(ALL)) == Reading(ALL._replace(place=PageLocation()), {"place"})
     assert "planted" in caplog.text
 
 
@@ -324,16 +327,16 @@ def test_nothing_left_out_needs_no_sentence():
 
 def test_every_view_bears_all_of_the_state_changing_at_once():
     state = pages.create_page().state
-    state.param.update(
+    state.update(
         scenario=EDITED,
         baseline=PINNED,
         selection=CellAddress(*SELECTED),
         reach=True,
         notice="All at once.",
         attention_focus=None,
-        place=HOW["place"],
+        location=HOW["place"],
         layer_choice=HOW["layers"],
         decode=HOW["decode"],
         oscillation=state.oscillation._replace(on=False, period=3.0),
     )
-    assert state.saved == ALL
+    assert state.snapshots.take() == ALL

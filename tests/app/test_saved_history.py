@@ -153,7 +153,7 @@ NESTED = {"in": {"settings": {"in": {"settings": {"in": {"settings": {"in": {"x"
 def test_a_step_of_something_else_is_a_sentence_and_nothing_changes(step):
     tab = Tab()
     steps = json.dumps({"past": [{}, step], "future": [], "cut": False})
-    other = Tab({"saved": to_json(tab.state.saved), "steps": steps})
+    other = Tab({"saved": to_json(tab.state.snapshots.take()), "steps": steps})
     other.state.undo()
     before = other.state.scenario
     other.state.undo()

@@ -88,5 +88,5 @@ def files_passed(cell: CellAddress) -> list[str]:
 @pytest.mark.parametrize("cell", CELLS, ids=lambda cell: cell.path)
 def test_a_selection_reaches_the_inspector_through_few_files(cell):
     found = files_passed(cell)
-    assert "views/inspector.py" in found
+    assert "views/inspector/view.py" in found
     assert len(found) <= MOST_FILES, found

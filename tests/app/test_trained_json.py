@@ -166,11 +166,11 @@ def test_a_run_is_kept_by_a_tab_and_shown_again_as_it_was():
     run.advance(until=3, seconds=1e9)
     state = AppState(small(WORDS, "word"))
     state.replace_weights(run.weights(), run.step)
-    kept = to_json(state.saved, with_weights=True)
+    kept = to_json(state.snapshots.take(), with_weights=True)
     other = AppState()
-    other.restore(from_json(kept))
+    other.snapshots.restore(from_json(kept))
     assert other.scenario == state.scenario
-    assert to_json(other.saved, with_weights=True) == kept
+    assert to_json(other.snapshots.take(), with_weights=True) == kept
     for path in state.trace:
         assert other.trace[path].value.tobytes() == state.trace[path].value.tobytes()
 
@@ -334,7 +334,7 @@ def test_mutated_fields_never_raise_anything_else(base, field, inner, value):
             assert str(error).endswith(".")  # noqa: PT017 - either outcome is right
         else:
             state = AppState(Scenario())
-            state.restore(saved)
+            state.snapshots.restore(saved)
             ForwardPassRunner().trace(state.scenario)
             assert from_json(to_json(saved, with_weights=True)).scenario == saved.scenario
 
@@ -358,7 +358,7 @@ def test_pairs_may_be_as_long_as_they_can_be_read(unit, length):
     assert scenario.writes_itself
     state = AppState(Scenario())
     state.change(scenario)
-    assert chosen(from_json(to_json(state.saved)).scenario) == chosen(state.scenario)
+    assert chosen(from_json(to_json(state.snapshots.take())).scenario) == chosen(state.scenario)
 
 
 def test_the_means_are_packed_once_for_each_step_and_go_with_it():

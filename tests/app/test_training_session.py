@@ -453,14 +453,14 @@ def test_a_run_that_a_tab_has_kept_goes_on_bit_for_bit():
     async def train(learner):
         for _ in range(5):
             await learner.session.step()
-        kept.append(to_json(learner.page.saved, with_weights=True))
+        kept.append(to_json(learner.page.snapshots.take(), with_weights=True))
         await learner.session.play()
         await learner.over()
         kept.append(learner.scenario)
 
     async def go_on(learner):
         session = learner.session
-        learner.page.restore(from_json(kept[0]))
+        learner.page.snapshots.restore(from_json(kept[0]))
         assert session.state is TrainingState.PAUSED
         assert "stands at step 5" in status(session)[0]
         assert texts.train_label(session) == "Train on"
@@ -483,11 +483,11 @@ def test_what_a_tab_has_kept_of_a_training_is_of_no_other_one(change):
 
     async def train(learner):
         await learner.session.step()
-        kept.append(to_json(learner.page.saved, with_weights=True))
+        kept.append(to_json(learner.page.snapshots.take(), with_weights=True))
 
     async def begin_anew(learner):
         page, session = learner.page, learner.session
-        page.restore(from_json(kept[0]))
+        page.snapshots.restore(from_json(kept[0]))
         now = page.scenario
         changed = {
             "recipe": now.with_recipe(now.recipe.replace(batch=2)),
@@ -496,7 +496,7 @@ def test_what_a_tab_has_kept_of_a_training_is_of_no_other_one(change):
         }
         page.change(changed[change])
         assert session.state is not TrainingState.PAUSED
-        assert "moments" not in to_json(page.saved, with_weights=True)
+        assert "moments" not in to_json(page.snapshots.take(), with_weights=True)
         await session.step()
         assert session.run.metrics.start == 0
 

@@ -12,7 +12,6 @@ from tinkerformer.matrices.sweeps import CellSweep
 from tinkerformer.runtime.background import FAILED
 from tinkerformer.session import session_json as scenario_json
 from tinkerformer.session.undo import UndoHistory
-from tinkerformer.views.explore.view import ExploreView
 
 from tests.app.whole_app import invariants
 from tests.app.whole_app.browser import Browser
@@ -123,7 +122,7 @@ def test_a_word_that_the_model_does_not_write(browser, monkeypatch):
 
 
 def test_a_session_that_is_not_kept(browser, monkeypatch):
-    monkeypatch.setattr(ExploreView, "_keep", lambda _: None)
+    monkeypatch.setattr(Board, "session", lambda *_: None)
     edit(browser)
     with pytest.raises(AssertionError, match="an old one is kept"):
         invariants.check(browser)

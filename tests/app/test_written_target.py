@@ -75,7 +75,7 @@ def test_the_end_stands_after_the_words_with_its_probability():
     rows = state.trace["output.probabilities"].value
     assert page.written["end"] == pytest.approx(rows[-1, column], abs=1e-4)
     page.say(type="look", name="target", at=len(state.scenario.target))
-    assert state.place.followed == ("decoder", len(state.scenario.target) - 1)
+    assert state.location.followed == ("decoder", len(state.scenario.target) - 1)
     # A model that never comes to an end has none.
     with_bias = PHRASES.with_setting("output_bias", True)
     state.change(with_bias.with_value("output.b_out", (column,), -1000))
@@ -141,19 +141,19 @@ def test_what_writes_a_word_is_followed_and_the_selected_number_stays():
     state.attention_focus = AttentionFocus("decoder.0.cross_attn", 0, 0, 0)
     state.selection = CellAddress("source.W_e", 4, 1)
     page.say(type="look", name="target", at=3)
-    assert state.place.followed == ("decoder", 2)
+    assert state.location.followed == ("decoder", 2)
     assert state.attention_focus.query == 2
     for name, at in (("target", 0), ("target", 99), ("target", -1), ("source", 99)):
         page.say(type="look", name=name, at=at)
-        assert state.place.followed == ("decoder", 2)
+        assert state.location.followed == ("decoder", 2)
     assert state.selection == CellAddress("source.W_e", 4, 1)
     page.say(type="look", name="target", at=3)
-    assert state.place.followed is None
+    assert state.location.followed is None
     # In a locked page a word of the source can be followed, too.
     page.say(type="look", name="source", at=2)
-    assert state.place.followed == ("encoder", 2)
+    assert state.location.followed == ("encoder", 2)
     page.say(type="look", name="source", at=2)
-    assert state.place.followed is None
+    assert state.location.followed is None
 
 
 def test_words_that_were_not_learned_are_named_once():

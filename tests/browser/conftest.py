@@ -26,7 +26,7 @@ from playwright.sync_api import (
 )
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.link import encode
-from tinkerformer.session.page_location import Place
+from tinkerformer.session.page_location import PageLocation
 from tinkerformer.session.session_json import SavedSession
 
 from tests.browser.static_site import ALIVE, Missing, StaticSite
@@ -249,7 +249,7 @@ def open_page(context: BrowserContext, url: str) -> Page:
 
 def stages_link(scenario: Scenario, baseline: Scenario | None = None) -> str:
     """The code of a link that opens the stages of a scenario."""
-    return encode(SavedSession(scenario, baseline=baseline, place=Place("stages")))
+    return encode(SavedSession(scenario, baseline=baseline, place=PageLocation("stages")))
 
 
 def open_first_page(context: BrowserContext, url: str) -> Page:

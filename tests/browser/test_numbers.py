@@ -116,10 +116,10 @@ def test_a_finger_scrolls_and_after_a_long_press_changes_the_number(new_context,
     touch(client, "touchStart", (x, y))
     page.locator(".scrub strong").wait_for()
     for k in range(1, 11):
-        touch(client, "touchMove", (x + 5 * k, y + 6 * k))
+        touch(client, "touchMove", (x + 5 * k, y - 5 * k))
     page.wait_for_function(
         "([p, x]) => Math.abs(window.tinkerformer.value(p, 2, 1) - x) < 0.0051",
-        arg=[W_Q, before + 1],
+        arg=[W_Q, before + 2],
     )
     assert page.evaluate(scrolled) == top
     touch(client, "touchEnd")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tinkerformer.files import catalog
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.link import encode
-from tinkerformer.session.page_location import Place
+from tinkerformer.session.page_location import PageLocation
 from tinkerformer.session.session_json import SavedSession, to_dict
 
 from tests.browser.conftest import open_page, stages_link
@@ -45,7 +45,7 @@ def wait_until_kept(
     page: Page, scenario: Scenario, baseline: Scenario | None, view: str = "stages"
 ) -> None:
     """Wait until the tab holds this; it is told when the hand rests, a moment after the numbers."""
-    data = to_dict(SavedSession(scenario, baseline=baseline, place=Place(view)))
+    data = to_dict(SavedSession(scenario, baseline=baseline, place=PageLocation(view)))
     page.wait_for_function(
         """([expected]) => {
           const {selection, attention, ...kept} = JSON.parse(sessionStorage["tinkerformer-visit"]);
@@ -159,7 +159,7 @@ def test_a_link_leads_to_its_view_and_its_cell_and_stays_until_the_first_change(
     new_context, server
 ):
     cell = ("decoder.0.feed_forward.W_1", 3, 4)
-    link = f"{server}#s={encode(SavedSession(FIRST, cell, place=Place('stages')))}"
+    link = f"{server}#s={encode(SavedSession(FIRST, cell, place=PageLocation('stages')))}"
     page = open_page(new_context(), link)
     page.wait_for_function(
         """([path, i, j]) => {

@@ -9,7 +9,7 @@ from tinkerformer.files import catalog
 from tinkerformer.scenario.model_names import PHRASES
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.link import encode
-from tinkerformer.session.page_location import Camera, Followed, Place
+from tinkerformer.session.page_location import Camera, Followed, PageLocation
 from tinkerformer.session.session_json import SavedSession
 
 from tests.browser.conftest import open_first_page
@@ -91,7 +91,7 @@ def test_the_wheel_goes_near_and_numbers_appear_and_the_address_of_it_is_shared(
     kept = "JSON.parse(sessionStorage['tinkerformer-visit']).place"
     whole.wait_for_function(f"{kept}?.camera?.length === 3")
     x, y, zoom = whole.evaluate(f"{kept}.camera")
-    place = Place(camera=Camera(x, y, zoom), followed=Followed("encoder", 2))
+    place = PageLocation(camera=Camera(x, y, zoom), followed=Followed("encoder", 2))
     other = open_first_page(new_context(), f"{server}#s={encode(SavedSession(FIRST, place=place))}")
     there = look(other)
     assert [there["x"], there["y"]] == pytest.approx([now["x"], now["y"]], abs=1)
@@ -205,7 +205,7 @@ def test_a_word_is_followed_and_the_rest_fades(whole):
     followed, other = (painted(whole, box) for box in rows)
     assert followed == before[0]
     for now, was in zip(other[:3], before[1][:3], strict=True):
-        assert abs(now - (0.25 * was + 0.75 * paper)) < 8
+        assert abs(now - (0.2 * was + 0.8 * paper)) < 8
     word.click()
     expect(word).to_have_attribute("aria-pressed", "false")
 

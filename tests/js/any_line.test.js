@@ -1,6 +1,6 @@
 /**
- * What is done on a slow line ends as it does without one: random use, random delays and stalls,
- * against a Python half of a few lines. Time is simulated.
+ * Actions on a slow connection have the same outcome as without delay: random use with random
+ * delays and stalls, against a minimal Python half. Time is simulated.
  */
 
 import assert from "node:assert/strict";
@@ -11,7 +11,7 @@ import { read, write } from "../../app/components/carriers/port/wire.js";
 
 const PAINT = 16;
 
-/** Numbers by chance, the same each time. @param {number} seed */
+/** A seeded random number generator. @param {number} seed */
 function chance(seed) {
   let a = seed >>> 0;
   return () => {
@@ -22,7 +22,7 @@ function chance(seed) {
   };
 }
 
-/** What happens when, in its order. */
+/** Runs scheduled tasks in order of simulated time. */
 class Clock {
   now = 0;
   count = 0;
@@ -44,7 +44,7 @@ class Clock {
   }
 }
 
-/** Carries in its order, each piece no sooner than `delay` says. */
+/** A connection that delivers messages in order, each delayed by at least `delay()`. */
 class Line {
   last = 0;
 
@@ -58,7 +58,9 @@ class Line {
   }
 }
 
-/** Cells, words and a model, with steps of undo; edits of one press are one. */
+/**
+ * A minimal Python half: cells, words and a model with undo steps; edits of one press are one step.
+ */
 class Python {
   state = { model: "a", cells: {}, words: "" };
   past = [];
@@ -138,7 +140,7 @@ class Python {
   }
 }
 
-/** A page with its queue, at the end of a line. */
+/** A page with its edit queue, at the end of a connection. */
 function page(clock, delay) {
   const shown = { press: 0, model: "a" };
   const answers = [];
@@ -147,7 +149,7 @@ function page(clock, delay) {
   const python = new Python((entries) => down.send(entries));
   const outbox = new Outbox(write, (packet) => up.send(packet));
   const board = { to: 1, name: "Board" };
-  const say = (message, how) => outbox.say(board, "message", message, how);
+  const say = (message, how) => outbox.send(board, "message", message, how);
   const edits = new EditQueue(
     say,
     outbox,
@@ -166,7 +168,7 @@ function page(clock, delay) {
   return { python, outbox, edits, say, shown, answers };
 }
 
-/** What somebody does, a thing at a time. @param {() => number} random @param {number} count */
+/** A random sequence of user actions. @param {() => number} random @param {number} count */
 function script(random, count) {
   const pick = (list) => list[Math.floor(random() * list.length)];
   let press = 0;
@@ -216,7 +218,7 @@ test("random use under random delays and stalls ends as without them", async () 
     const delays = [
       () => 150,
       () => random() * 400,
-      () => (random() < 0.05 ? 3000 : random() * 60), // stands still now and then
+      () => (random() < 0.05 ? 3000 : random() * 60), // with occasional stalls
     ];
     for (const delay of delays) assert.deepEqual(await outcome(done, delay), steady, `${seed}`);
   }
@@ -242,7 +244,7 @@ test("what waits of one model is not set in the next", async () => {
     edits.set("y", 0, 0, 2);
   });
   clock.at(20, () => say({ type: "choose", model: "b" }));
-  // Somebody goes on at once, on a page that does not show it yet.
+  // The user continues at once, although the page does not show the change yet.
   clock.at(30, () => edits.set("z", 0, 0, 3).catch((error) => refused.push(error.message)));
   await clock.run();
   assert.deepEqual(python.state, { model: "b", cells: {}, words: "" });
@@ -256,7 +258,7 @@ test("a slider that never rests queues nothing, and its last place is the one th
   for (let k = 0; k < 500; k++) clock.at(8 * k, () => edits.set("x", 0, 0, k));
   await clock.run();
   assert.equal(python.state.cells.x, 499);
-  // One at a time: to there, back, and the paint.
+  // One edit at a time: the way there, the way back, and a paint.
   assert.ok(outbox.number < (8 * 500) / 200 + 3, `${outbox.number}`);
   assert.equal(python.past.length, 1);
 });

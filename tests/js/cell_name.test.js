@@ -1,4 +1,4 @@
-/** Symbols in the name of a cell are set below and above their letter; words stay as they are. */
+/** Subscripts and superscripts in the names of cells; words in brackets stay as they are. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** How the read-out and a screen reader call a cell. */
+/** Names of cells for the read-out and screen readers. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

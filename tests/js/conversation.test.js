@@ -1,4 +1,4 @@
-/** What goes over the socket: as Bokeh's server reads and writes it, and what is not answered yet. */
+/** Messages over the socket, as Bokeh's server writes and reads them. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -6,12 +6,12 @@ import { test } from "node:test";
 import { Conversation } from "../../app/page/served/conversation.js";
 
 /** @param {Conversation} over @param {(string | ArrayBuffer)[]} fragments */
-const hear = (over, fragments) => fragments.map((each) => over.heard(each)).at(-1);
+const hear = (over, fragments) => fragments.map((each) => over.receive(each)).at(-1);
 
 test("what is said is a message to the port, with its bytes by their names", () => {
   const over = new Conversation("p7");
   const bytes = new Uint8Array([1, 2]).buffer;
-  const [header, metadata, content, name, piece] = over.saying({ text: "[]", buffers: [bytes] });
+  const [header, metadata, content, name, piece] = over.posting({ text: "[]", buffers: [bytes] });
   assert.deepEqual(JSON.parse(header), { msgid: "1", msgtype: "PATCH-DOC", num_buffers: 1 });
   assert.equal(metadata, "{}");
   const [{ kind, msg_type, msg_data }] = JSON.parse(content).events;
@@ -25,12 +25,12 @@ test("what is said is a message to the port, with its bytes by their names", () 
   ]);
   assert.deepEqual(JSON.parse(name), { id: "b0" });
   assert.equal(piece, bytes);
-  assert.equal(JSON.parse(over.saying({ text: "[]", buffers: [] })[0]).num_buffers, undefined);
+  assert.equal(JSON.parse(over.posting({ text: "[]", buffers: [] })[0]).num_buffers, undefined);
 });
 
 test("a browser says whether it inflates", (t) => {
   const data = () => {
-    const [, , content] = new Conversation("p7").beginning();
+    const [, , content] = new Conversation("p7").opening();
     const [{ msg_data }] = JSON.parse(content).events;
     return Object.fromEntries(msg_data.values.entries).data.entries;
   };
@@ -60,10 +60,10 @@ test("what the port says is read when all of it has come", () => {
     JSON.stringify({ events }),
     '{"id":"x"}',
   ];
-  for (const each of fragments) assert.equal(over.heard(each), null);
-  assert.deepEqual(over.heard(bytes)?.said, [{ text: "[]", bytes, lengths: [3] }]);
+  for (const each of fragments) assert.equal(over.receive(each), null);
+  assert.deepEqual(over.receive(bytes)?.contents, [{ text: "[]", bytes, lengths: [3] }]);
   const next = hear(over, ['{"msgid":"2","msgtype":"ACK"}', "{}", "{}"]);
-  assert.deepEqual([next?.header.msgtype, next?.said], ["ACK", []]);
+  assert.deepEqual([next?.header.msgtype, next?.contents], ["ACK", []]);
 });
 
 test("a question asks for nothing but an answer", () => {

@@ -1,4 +1,4 @@
-/** The pacing of edits: one at a time, the newest of consecutive places of a slider. */
+/** Pacing of edits: one at a time, and only the newest position of a slider waits. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -6,13 +6,13 @@ import { EditQueue } from "../../app/components/board/data/edit_queue.js";
 import { Outbox } from "../../app/components/carriers/port/outbox.js";
 import { write } from "../../app/components/carriers/port/wire.js";
 
-/** A queue whose messages are kept, and answered when the test says so. */
+/** A queue whose messages are recorded, and answered when the test says so. */
 function queue() {
   const sent = [];
   const now = { press: 1, structure: "a1" };
   const outbox = new Outbox(write, ({ text }) => sent.push(JSON.parse(text)));
   const of = { to: 1, name: "Board" };
-  const send = (message) => outbox.say(of, "message", message);
+  const send = (message) => outbox.send(of, "message", message);
   const edits = new EditQueue(
     send,
     outbox,
@@ -24,7 +24,7 @@ function queue() {
     outbox.answered({ done: [[n, sentence]], version, kept: version });
     await settled();
   };
-  /** What was said, as a word for each. */
+  /** The recorded messages in short form. */
   const said = () =>
     sent.map(([, , { type, path, value }]) => (type === "set" ? `${path}=${value}` : type));
   return { sent, now, outbox, of, edits, answer, said };
@@ -62,7 +62,7 @@ test("an answer that comes after the paint lets the next one go", async () => {
   edits.set("a", 0, 0, 1);
   edits.set("a", 0, 0, 2);
   edits.painted(5, 7);
-  await answer(5); // it has changed nothing that is not painted
+  await answer(5); // it changed nothing, so there is nothing to paint
   assert.deepEqual(said(), ["a=1", "a=2"]);
 });
 
@@ -75,16 +75,16 @@ test("another cell, another press and another structure are no place of the same
   edits.set("a", 0, 1, 4);
   now.structure = "b2";
   edits.set("a", 0, 1, 5);
-  assert.deepEqual(said(), ["a=1", "a=2", "a=3", "a=4"]); // what waits is the last
+  assert.deepEqual(said(), ["a=1", "a=2", "a=3", "a=4"]); // only the last position waited
 });
 
 test("what is done meanwhile goes after what waits", () => {
   const { outbox, of, edits, said } = queue();
   edits.set("a", 0, 0, 1);
   edits.set("b", 0, 0, 2);
-  outbox.say(of, "message", { type: "undo" });
+  outbox.send(of, "message", { type: "undo" });
   edits.set("c", 0, 0, 3);
-  outbox.say(of, "message", { type: "redo" });
+  outbox.send(of, "message", { type: "redo" });
   assert.deepEqual(said(), ["a=1", "b=2", "undo", "c=3", "redo"]);
 });
 
@@ -92,8 +92,8 @@ test("what the page says by itself overtakes what waits, and does not send it", 
   const { outbox, of, edits, said } = queue();
   edits.set("a", 0, 0, 1);
   edits.set("a", 0, 0, 2);
-  outbox.say(of, "message", { type: "visible" }, { aside: true });
-  outbox.say(of, "message", { type: "ack" }, { unanswered: true });
+  outbox.send(of, "message", { type: "visible" }, { aside: true });
+  outbox.send(of, "message", { type: "ack" }, { unanswered: true });
   assert.deepEqual(said(), ["a=1", "visible", "ack"]);
 });
 

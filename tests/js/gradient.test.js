@@ -1,4 +1,4 @@
-/** When the inspector says why a step does not do what the slope says. */
+/** When the inspector explains that a step does not do what the slope predicts. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

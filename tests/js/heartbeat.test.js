@@ -1,11 +1,11 @@
-/** The server's silence is told in time, and not where it is the page that was held up. */
+/** A silent server is noticed in time, but not when the page itself was suspended. */
 
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
 import { Heartbeat } from "../../app/page/served/heartbeat.js";
 
-/** A heartbeat over a clock that is set by hand. */
+/** A heartbeat with a clock that is set by hand. */
 function begun(t) {
   let now = 0;
   globalThis.document = { hidden: false };
@@ -69,7 +69,7 @@ test("while something arrives the answer is behind it", (t) => {
   const { said, heartbeat, wait } = begun(t);
   for (let k = 0; k < 8; k += 1) {
     wait(1000);
-    heartbeat.heard();
+    heartbeat.received();
   }
   assert.deepEqual(said, ["ask"]);
 });
@@ -78,7 +78,7 @@ test("a page that was frozen or in the background waits anew when it goes on", (
   const { said, heartbeat, wait, hold } = begun(t);
   wait(1000);
   hold(60_000);
-  heartbeat.answered(); // what had come meanwhile
+  heartbeat.answered(); // answers that arrived meanwhile
   assert.deepEqual(said, ["ask"]);
   document.hidden = true;
   wait(60_000);

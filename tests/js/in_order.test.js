@@ -1,4 +1,4 @@
-/** What is deflated arrives as it was, and everything in the order in which it was told. */
+/** Deflated messages arrive unchanged, and all messages in order. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -6,7 +6,7 @@ import { deflateSync } from "node:zlib";
 
 import { inOrder } from "../../app/page/served/in_order.js";
 
-/** @param {Uint8Array[]} pieces as they travel: one after the other */
+/** @param {Uint8Array[]} pieces concatenated as in a message */
 const joined = (...pieces) => ({
   bytes: Uint8Array.from(pieces.flatMap((each) => [...each])).buffer,
   lengths: pieces.map((each) => each.length),

@@ -1,4 +1,4 @@
-/** How large cells are. Labels are an index each, so that no text has to be measured. */
+/** Sizes of cells. Labels are an index each, so that no text has to be measured. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -96,5 +96,5 @@ test("digits grow with cells that are looked at from near, to a limit", () => {
   assert.ok(new Set(sizes).size === sizes.length);
   assert.ok(size(62) >= 15);
   assert.equal(size(130), size(1300));
-  assert.equal(styleWithin(130, 14, true)?.head, 11.5); // a low cell has room for no higher digits
+  assert.equal(styleWithin(130, 14, true)?.head, 11.5); // a low cell limits the font size
 });

@@ -1,4 +1,6 @@
-/** Attention as links between lanes: what is masked has none, and a crowd is the sum of its links. */
+/**
+ * Links of attention: masked pairs have none, and thousands are drawn as the sum of their links.
+ */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,7 +11,7 @@ import { LaneLinks } from "../../app/components/board/whole/lane_links.js";
 
 const MASKED = 16;
 
-/** A drawing surface that keeps where curves begin and end. */
+/** A canvas context that records the ends of curves. */
 function surface() {
   /** @type {string[]} */
   const curves = [];
@@ -32,19 +34,21 @@ function surface() {
   return { ctx, curves };
 }
 
-/** The links of a self-attention with these weights and marks, one lane a unit apart. */
-function links(weights, flags, silenced = []) {
+/** The links of a self-attention with these weights and flags; tokens are one unit apart. */
+function links(weights, flags, silenced = [], strengths = /** @type {number[] | null} */ (null)) {
   const rows = Math.sqrt(weights.length);
   const labels = Array.from({ length: rows }, (_, k) => `w${k}`);
   const entry = { path: "a", rows, cols: rows, head: 0, row_labels: labels, col_labels: labels };
   const matrix = new Matrix(/** @type {any} */ (entry), 0);
   matrix.accept(Float32Array.from(weights), Uint8Array.from(flags), null);
   const painter = { add() {}, remove() {} };
-  const theme = { muted: "", accent: "", headColor: () => "" };
+  const gray = { headColor: () => "gray" };
+  const theme = { muted: "", lineStrong: "gray", headColor: () => "own", withGrayLinks: gray };
   const picture = {
     services: {
       ...{ painter, appearance: { theme }, cursors: { selection: null, pointed: null } },
-      following: () => null,
+      strengths: () => strengths && Float32Array.from(strengths),
+      showsChange: () => false,
       store: { manifest: { silenced } },
     },
     viewpoint: {
@@ -75,7 +79,7 @@ test("a masked link is absent; one that is only small has a hairline", () => {
   const ends = (i, j) => `${yFrom(i)} ${yTo(j)}`;
   const expected = [ends(0, 0), ends(1, 0), ends(1, 1), ends(2, 0), ends(2, 1), ends(2, 2)];
   assert.deepEqual([...curves].sort(), expected.sort());
-  // Without the mask every pair has one.
+  // Without the mask every pair has a link.
   const open = surface();
   links(weights, new Array(9).fill(0)).paintOn(/** @type {any} */ (open.ctx));
   assert.equal(new Set(open.curves).size, 9);
@@ -99,7 +103,18 @@ test("the links of a silenced head fade under the paper, those of others do not"
   assert.equal(after(others), -1);
 });
 
-/** A canvas without pixels: the sums are looked at before they become any. */
+test("links that stand out lie in their head's color over the others, which fade", () => {
+  const { ctx, curves } = surface();
+  const colors = /** @type {string[]} */ ([]);
+  const stroked = { ...ctx, stroke: () => colors.push(stroked.strokeStyle), strokeStyle: "" };
+  const drawn = links([1, 0, 0.5, 0.5], [0, MASKED, 0, 0], [], [0.2, 0.2, 0.2, 1]);
+  drawn.paintOn(/** @type {any} */ (stroked));
+  assert.deepEqual(colors.slice(-4), ["gray", "gray", "gray", "own"]);
+  const { yFrom, yTo } = /** @type {any} */ (drawn.drawing());
+  assert.deepEqual(curves.slice(-2), ["paper", `${yFrom(1)} ${yTo(1)}`]);
+});
+
+/** Replaces the canvas, so that the sums can be read before they become pixels. */
 function withoutCanvas(run) {
   const context = {
     clearRect() {},
@@ -140,7 +155,7 @@ test("the picture of a crowd is what its links cover, added up", () => {
     assert.ok(made.paint(/** @type {any} */ (ctx), drawing, /** @type {any} */ (theme), 0.15, all));
     return made;
   });
-  // Column by column, as one would by hand; lines are finer than px, so that 8 lie in a step.
+  // The sum computed column by column; image lines are finer than px, 8 per step.
   const fine = 8 / step;
   const top = Math.min(40, 3) + 0.5 - step;
   const across = 60 / crowd.width;
@@ -190,7 +205,7 @@ test("a crowd is drawn again only for other weights, and not before there is tim
     assert.equal(paint(drawing, false), false);
     assert.equal(paint(drawing, true), true);
     const moved = { ...drawing, a: 7, b: 48, yFrom: (i) => 9 + i * 5.1, yTo: (j) => 9 + j * 5.1 };
-    assert.equal(paint(moved, false), true); // a camera that moves a little only places it
+    assert.equal(paint(moved, false), true); // a small camera move only repositions it
     const other = { ...moved, layers: [{ values: values.slice(), head: 0, shift: 0 }] };
     assert.equal(paint(other, false), false);
     assert.equal(paint(other, true), true);

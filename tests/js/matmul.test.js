@@ -1,4 +1,4 @@
-/** The matrix product with SIMD: against three loops, for factors that lie as NumPy lets them. */
+/** The SIMD matrix product against three loops, for all memory layouts that NumPy passes. */
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -23,7 +23,7 @@ test("what is shipped is the assembly of what can be read", async () => {
   assert.deepEqual(new Uint8Array(shipped), new Uint8Array(await assembled(text)));
 });
 
-/** The loop in a memory of its own; `left` counts what it leaves to the one that was there. */
+/** The loop in its own memory; `left` counts the cases that it passes to the original loop. */
 async function loaded() {
   const memory = new WebAssembly.Memory({ initial: 64 });
   const table = new WebAssembly.Table({ element: "anyfunc", initial: 1 });
@@ -55,7 +55,7 @@ async function loaded() {
   return { memory, calls, matmul: instance.exports.matmul };
 }
 
-/** A matrix of random numbers at a place, with steps in bytes. */
+/** A random matrix at an address, with strides in bytes. */
 function laid(floats, at, rows, columns, { transposed = false, gap = 1 } = {}) {
   const steps = transposed ? [4 * gap, 4 * gap * rows] : [4 * gap * columns, 4 * gap];
   const cell = (i, j) => (at + i * steps[0] + j * steps[1]) >> 2;
@@ -64,7 +64,7 @@ function laid(floats, at, rows, columns, { transposed = false, gap = 1 } = {}) {
   return { steps, cell, end: at + 4 * gap * rows * columns };
 }
 
-/** What should stand where, by three loops. */
+/** The expected results by address, computed by three loops. */
 function product(floats, [left, right, result], [m, n, p]) {
   const expected = new Map();
   for (let i = 0; i < m; i += 1) {
@@ -111,7 +111,7 @@ test("products are those of three loops, and nothing beside them is touched", as
       const expected = product(before, [left, right, result], [m, n, p]);
       for (let k = DATA >> 2; k < floats.length; k += 1) {
         const error = Math.abs(floats[k] - (expected.get(k) ?? before[k]));
-        // A sentence for each of a million numbers would take most of the time.
+        // A message for each of a million numbers would take most of the time.
         if (!(error === 0 || (expected.has(k) && error < 1e-4)))
           assert.fail(`${[m, n, p]} at ${k}`);
       }

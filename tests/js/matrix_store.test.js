@@ -1,4 +1,4 @@
-/** Where a cell is to be found: in its matrix, a window on it, an overview of it. */
+/** Lookup of cells: in a matrix, its window or its overview. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -107,6 +107,6 @@ test("a row that is drawn by itself has its own cells, and no others are drawn",
     store.partsWith("h", 2, 3).map(({ path }) => path),
     ["h@2+1,0+4"],
   );
-  // The selected cell has its number at hand; drawn it is not.
+  // The selected cell's number is available, but the cell is not drawn.
   assert.deepEqual(large().partsWith("w", 500, 1), []);
 });

@@ -1,13 +1,15 @@
-/** What the benchmarks measure in a page, in a time of its own: what is planted is what they say. */
+/**
+ * The benchmarks' measurements in a page with simulated time: planted delays are measured exactly.
+ */
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 const PATH = "encoder.0.self_attn.head.0.W_q";
-const DISPLAY = 16; // ms from one display frame to the next
-const PAINT = 5; // ms from what a display frame computes to when it is drawn
+const DISPLAY = 16; // ms between two display frames
+const PAINT = 5; // ms from the computation of a display frame to its paint
 
-/** A browser without a screen, whose time passes only as its events come. */
+/** A browser without a screen; time advances only from event to event. */
 class Time {
   now = 0;
   /** @type {{at: number, run: () => void, isOff?: boolean}[]} */
@@ -20,14 +22,17 @@ class Time {
     return event;
   }
 
-  /** Until something is over. @template T @param {Promise<T>} it @returns {Promise<T>} */
+  /**
+   * Advances time until a promise settles.
+   * @template T @param {Promise<T>} it @returns {Promise<T>}
+   */
   async until(it) {
     let isOver = false;
     it.finally(() => {
       isOver = true;
     });
     while (!isOver) {
-      await new Promise((done) => setImmediate(done)); // all that has come of the last event
+      await new Promise((done) => setImmediate(done)); // whatever follows from the last event
       this.events.sort((a, b) => a.at - b.at);
       const event = this.events.shift();
       if (!event) continue;
@@ -40,16 +45,16 @@ class Time {
 
 /** @type {Time} */
 let time;
-/** @type {Map<string, number>} what is on the screen */
+/** @type {Map<string, number>} the numbers on the screen */
 let screen;
-/** @type {(x: number) => void} what the page does with an edit */
+/** @type {(x: number) => void} how the page responds to an edit */
 let answer;
 /** @type {any} */
 let measures;
 
 const frame = () => document.dispatchEvent(new Event("tinkerformer:frame"));
 
-/** A number and what follows from it is drawn, some time later. @param {number} x */
+/** Paints a number and what depends on it, after `ms`. @param {number} x */
 const show = (x, ms = 0) =>
   time.after(() => {
     screen.set(PATH, Math.fround(x)).set("output.probabilities", x);
@@ -123,7 +128,7 @@ test("of a drag each number counts once, at its first paint, and one overtaken n
       painted.push(x);
       screen.set(PATH, Math.fround(x));
       frame();
-      time.after(frame, 16); // the same again, as when a flash fades
+      time.after(frame, 16); // the same paint again, as when a flash fades
       time.after(frame, 900);
       isBusy = false;
       if (newest !== x) next();
@@ -136,7 +141,7 @@ test("of a drag each number counts once, at its first paint, and one overtaken n
   const { lags, last } = await time.until(measures.drag(2, PATH, 0, 0));
   assert.equal(lags.length, new Set(painted).size);
   assert.ok(lags.length > 10);
-  // A number waits for the one before at most, but for those that were never painted.
+  // A number waits at most for the one before, except those that were never painted.
   for (const lag of lags) assert.ok(lag >= 90 && lag <= 2 * 90 + PAINT, String(lag));
   assert.equal(last, true);
 });

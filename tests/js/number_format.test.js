@@ -1,4 +1,4 @@
-/** Numbers as text: in a cell, spoken, and in full. */
+/** Formats of numbers: in a cell, spoken, and in full. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -18,8 +18,9 @@ import {
 } from "../../app/components/shared/number_format.js";
 
 /**
- * What a cell shows, its parts beside each other.
- * @param {number} v @param {import("../../app/components/shared/number_format.js").NumberFormat} how
+ * The text of a cell, its parts joined.
+ * @param {number} v @param {import("../../app/components/shared/number_format.js").NumberFormat}
+ *   how
  */
 function shown(v, how) {
   const { head, tail, last } = codes(v, how);
@@ -66,7 +67,7 @@ const decimal = [
   [0.0413, 0.0413, 5, ".041"],
   [-0.413, 5, 6, "−0.413"],
   [-0.413, 5, 12, "−0.413"],
-  // in the room of four characters
+  // with four characters
   [0.413, 0.9, 4, ".41"],
   [-0.413, 0.9, 4, "−.41"],
   [0.004, 0.9, 4, ".00"],
@@ -98,7 +99,7 @@ for (const [v, characters, text] of shares)
   });
 
 /**
- * Numbers of a matrix with a largest one, as they are shown.
+ * The numbers as shown in a matrix with this largest magnitude.
  * @param {number} largest @param {number} characters
  */
 function texts(largest, characters) {
@@ -114,7 +115,7 @@ test("no number of a matrix takes more characters than fit, and all have the sam
   for (let k = 0; k < 12000; k++) {
     const characters = 3 + (k % 4);
     for (const { text, format, aligned } of texts(1.00125 ** k / 1e4, characters)) {
-      if (text.includes("e")) continue; // smaller, and in the room that there is
+      if (text.includes("e")) continue; // smaller, and within the width
       assert.ok(text.length <= characters, text);
       if (!aligned) continue;
       const point = text.indexOf(".");

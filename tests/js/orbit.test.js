@@ -1,4 +1,4 @@
-/** The clock of an oscillation, and the matrices that swing along. */
+/** The clock of an oscillation, and the matrices that take part. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

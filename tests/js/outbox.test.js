@@ -1,4 +1,4 @@
-/** What a page says: in its order, answered, within its limits, and again by the next page. */
+/** Messages of a page: in order, answered, within the limits, and sent again by the next page. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,7 +15,7 @@ function opened(names = { 3: "Tokens", 7: "Form" }) {
   const outbox = new Outbox(write, post, (to) => names[to]);
   outbox.limits = { letters: 10, items: 4, bytes: 2 << 20 };
   outbox.model = "phrases";
-  /** @param {number[]} numbers of what is done @param {string} [sentence] */
+  /** @param {number[]} numbers numbers of the messages that are done @param {string} [sentence] */
   const answer = async (numbers, { version = 0, kept = 0, sentence = "" } = {}) => {
     outbox.answered({ done: numbers.map((n) => [n, sentence]), version, kept });
     await settled();
@@ -25,8 +25,8 @@ function opened(names = { 3: "Tokens", 7: "Form" }) {
 
 test("each message is numbered and says when it was done, and what was shown", () => {
   const { outbox, sent } = opened();
-  outbox.say(CHIPS, "message", WORD);
-  outbox.say({ to: 7, name: "Form" }, "set", { value: 1 });
+  outbox.send(CHIPS, "message", WORD);
+  outbox.send({ to: 7, name: "Form" }, "set", { value: 1 });
   const [first, second] = sent.map(([, , , stamp]) => stamp);
   assert.deepEqual([first.n, first.model, first.seen], [1, "phrases", 2]);
   assert.deepEqual([second.n, second.seen], [2, undefined]);
@@ -35,8 +35,8 @@ test("each message is numbered and says when it was done, and what was shown", (
 
 test("what is answered is done, or refused with a sentence", async () => {
   const { outbox, answer } = opened();
-  const done = outbox.say(CHIPS, "message", WORD);
-  const refused = assert.rejects(outbox.say(CHIPS, "message", WORD), { message: "No hens." });
+  const done = outbox.send(CHIPS, "message", WORD);
+  const refused = assert.rejects(outbox.send(CHIPS, "message", WORD), { message: "No hens." });
   await answer([1], { version: 5 });
   assert.equal(await done, 5);
   await answer([2], { sentence: "No hens." });
@@ -47,7 +47,7 @@ test("what is too long, too many or too large never leaves the page", async () =
   const { outbox, sent } = opened();
   const said = async (content, how) => {
     try {
-      outbox.say(CHIPS, "message", content, how).catch((error) => errors.push(error.message));
+      outbox.send(CHIPS, "message", content, how).catch((error) => errors.push(error.message));
       await settled();
     } finally {
       sent.length = 0;
@@ -56,7 +56,7 @@ test("what is too long, too many or too large never leaves the page", async () =
   const errors = [];
   await said({ type: "tokens", tokens: ["a".repeat(11)] });
   await said({ type: "tokens", tokens: ["a", "b", "c", "d", "e"] });
-  // Each quotation mark is four letters on its way: it stands in a text within a text.
+  // Each quotation mark takes four bytes, since it is escaped twice.
   await said({ type: "open", text: '"'.repeat(700_000) }, { isLong: true });
   await said({ type: "part", bytes: new Uint8Array(3 << 20) });
   assert.deepEqual(errors, [
@@ -70,71 +70,71 @@ test("what is too long, too many or too large never leaves the page", async () =
   await said({ type: "open", text: "a".repeat(2_000_000) }, { isLong: true });
   await said({ type: "open", bytes: new TextEncoder().encode('"'.repeat(2_000_000)) });
   assert.deepEqual(errors, []);
-  // What was refused here was given no number: Python would wait for it.
+  // A refused message gets no number, because Python would wait for it.
   assert.equal(outbox.number, 3);
 });
 
 test("what the tab does not keep yet is what the next page says", async () => {
   const { outbox, answer } = opened();
-  for (const value of [1, 2, 3]) outbox.say({ to: 7, name: "Form" }, "set", { value });
+  for (const value of [1, 2, 3]) outbox.send({ to: 7, name: "Form" }, "set", { value });
   const values = () => outbox.rest.said.map(({ content }) => content.value);
   assert.deepEqual(values(), [1, 2, 3]);
   await answer([1], { kept: 5 });
-  assert.deepEqual(values(), [1, 2, 3]); // done, and not in what the tab has
+  assert.deepEqual(values(), [1, 2, 3]); // done, but not stored by the tab yet
   outbox.keeps(4);
   assert.deepEqual(values(), [1, 2, 3]);
   outbox.keeps(5);
   assert.deepEqual(values(), [2, 3]);
-  await answer([2], { kept: 5 }); // it has changed nothing that is kept
+  await answer([2], { kept: 5 }); // it changed nothing that the tab stores
   assert.deepEqual(values(), [3]);
   outbox.open.get(3)?.done(0);
-  outbox.say(CHIPS, "message", WORD).catch(() => {});
+  outbox.send(CHIPS, "message", WORD).catch(() => {});
   await answer([4], { sentence: "No hens." });
   assert.deepEqual(values(), [3]);
 });
 
 test("what waits is of the rest, and so is that something cannot be said again", () => {
   const { outbox } = opened();
-  outbox.hold("slider", () => outbox.say(CHIPS, "message", { type: "set" }));
+  outbox.hold("slider", () => outbox.send(CHIPS, "message", { type: "set" }));
   assert.deepEqual(
     outbox.rest.said.map(({ content }) => content),
     [{ type: "set" }],
   );
   assert.equal(outbox.rest.isLost, false);
-  outbox.say(CHIPS, "message", { type: "visible" }, { aside: true });
+  outbox.send(CHIPS, "message", { type: "visible" }, { aside: true });
   assert.equal(outbox.rest.isLost, false);
-  outbox.say(CHIPS, "message", { type: "part", bytes: new Uint8Array(3) }, { passes: true });
+  outbox.send(CHIPS, "message", { type: "part", bytes: new Uint8Array(3) }, { passes: true });
   assert.equal(outbox.rest.isLost, true);
   assert.equal(outbox.rest.said.length, 1);
 });
 
 test("the next page says it again as it was done, to what is still there", async () => {
   const before = opened();
-  before.outbox.say(CHIPS, "message", WORD);
-  before.outbox.say({ to: 7, name: "Form" }, "set", { value: 1 });
+  before.outbox.send(CHIPS, "message", WORD);
+  before.outbox.send({ to: 7, name: "Form" }, "set", { value: 1 });
   const { said } = JSON.parse(JSON.stringify(before.outbox.rest));
   const next = opened({ 3: "Tokens", 7: "Tabs" });
   next.outbox.model = "dates";
-  next.outbox.unsaid = [...said];
-  assert.deepEqual(next.outbox.rest.said, said); // it may end before it has come so far
-  assert.equal(next.outbox.sayAgain(), false);
+  next.outbox.toResend = [...said];
+  assert.deepEqual(next.outbox.rest.said, said); // this page may end before it can send them
+  assert.equal(next.outbox.resend(), false);
   const [[kind, to, content, stamp]] = next.sent;
   assert.deepEqual([kind, to, content], ["message", 3, WORD]);
   assert.deepEqual([stamp.n, stamp.model, stamp.at], [1, "phrases", said[0].at]);
   assert.equal(next.sent.length, 1);
-  // The next page, too, may end before it is done.
+  // The next page may also end before it is done.
   assert.deepEqual(next.outbox.rest, { said: [{ ...said[0], again: 1 }], isLost: false });
 });
 
 test("what ends every page is not said by all of them", () => {
   const first = opened();
-  first.outbox.say(CHIPS, "message", WORD);
+  first.outbox.send(CHIPS, "message", WORD);
   let { rest } = first.outbox;
   for (let pages = 0; pages < 5; pages++) {
     const { outbox } = opened();
     assert.equal(rest.isLost, false);
-    outbox.unsaid = rest.said;
-    outbox.sayAgain();
+    outbox.toResend = rest.said;
+    outbox.resend();
     rest = outbox.rest;
   }
   assert.deepEqual(rest, { said: [], isLost: true });

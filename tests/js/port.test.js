@@ -1,8 +1,8 @@
-/** A page's end of a port: values on the wire, and what a component is handed. */
+/** The browser's end of a port: encoded values, and the model that a component gets. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CarriedModel, same } from "../../app/components/carriers/port/model.js";
+import { ComponentModel, same } from "../../app/components/carriers/port/model.js";
 import { read, write } from "../../app/components/carriers/port/wire.js";
 
 test("what is written is read again", () => {
@@ -31,8 +31,8 @@ function opened(properties) {
   /** @type {unknown[]} */
   const said = [];
   const say = async (kind, content) => said.push([kind, content]);
-  const model = new CarriedModel({ ...properties }, say, { number: 0 });
-  return { model, face: model.face, said };
+  const model = new ComponentModel({ ...properties }, say, { number: 0 });
+  return { model, face: model.proxy, said };
 }
 
 test("a property that is set is said once, and heard", () => {
@@ -52,7 +52,7 @@ test("all values are there before anyone hears of one", () => {
   const { model, face } = opened({ a: 1, b: 1 });
   const seen = [];
   face.on("a", () => seen.push([face.a, face.b]));
-  model.tell(model.take({ a: 2, b: 2 }));
+  model.notify(model.take({ a: 2, b: 2 }));
   assert.deepEqual(seen, [[2, 2]]);
 });
 
@@ -61,7 +61,7 @@ test("a listener that was taken off hears nothing more", () => {
   const listener = () => assert.fail("heard");
   face.on("a", listener);
   face.off("a", listener);
-  model.tell(["a"]);
+  model.notify(["a"]);
 });
 
 test("messages wait until the component listens", () => {

@@ -53,7 +53,7 @@ test("what moves without a rest is one edit, and is compared with what was befor
   assert.equal(memory.moved(), false);
   assert.equal(before(), 1);
 
-  // A number that swings, or a finger that is still down: it has not come to rest.
+  // While a number oscillates or a finger is down, nothing is at rest.
   busy = true;
   t.mock.timers.tick(600);
   assert.equal(memory.moved(), false);
@@ -80,7 +80,7 @@ test("while numbers move a listed word keeps its place, and a likelier one takes
     ["f", 0.009],
   );
   assert.deepEqual(keptOrder(order, overtaken, 4), ["a", "e", "c", "d"]);
-  // By a hair nothing changes places, unless it is now the likeliest of all.
+  // A tiny difference does not change the order, unless the word becomes the likeliest of all.
   const close = at(["a", 0.5], ["b", 0.3], ["c", 0.1], ["d", 0.048], ["e", 0.052]);
   assert.deepEqual(keptOrder(order, close, 4), ["a", "b", "c", "d"]);
   const flat = at(["a", 0.2], ["b", 0.2], ["c", 0.2], ["d", 0.199], ["e", 0.201]);

@@ -21,7 +21,7 @@ test("silence is told once, and so is its end", (t) => {
   assert.deepEqual(said, ["ask"]);
   wait(30);
   assert.deepEqual(said, ["ask", "silent"]);
-  pulse.heard();
+  pulse.received();
   wait(2);
   assert.deepEqual(said, ["ask", "silent", "answers", "ask"]);
 });
@@ -31,7 +31,7 @@ test("whatever is heard is an answer", (t) => {
   const { said, pulse, wait } = begun();
   for (let k = 0; k < 20; k += 1) {
     wait(4);
-    pulse.heard();
+    pulse.received();
   }
   assert.ok(said.every((x) => x === "ask"));
 });

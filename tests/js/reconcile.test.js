@@ -1,4 +1,4 @@
-/** Stages on the page against those of a new manifest; elements are stood in for by a list. */
+/** Updates the stages on the page to a new manifest; elements are replaced by a list. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -68,7 +68,7 @@ function page() {
   /** @type {Map<string, Stage>} */
   let stages = new Map();
   const built = /** @type {string[]} */ ([]);
-  /** @param {string[]} ids with what their elements depend on after a colon */
+  /** @param {string[]} ids each with its key after a colon */
   const show = (...ids) => {
     article.moved.length = built.length = 0;
     const specs = ids.map((text) => {

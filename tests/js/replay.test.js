@@ -1,4 +1,4 @@
-/** What Python said when the site was made, beside what it says when it is there. */
+/** Replayed messages of the site's build against those of the running Python. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

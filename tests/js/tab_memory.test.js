@@ -1,4 +1,4 @@
-/** What a tab kept: nothing that is too large to be sent, or no text, ends the page. */
+/** The tab's stored session: one that is too large, or not text, does not break the page. */
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";

@@ -1,4 +1,4 @@
-/** Names of tokens, as a screen reader has them. */
+/** Names of tokens for screen readers. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

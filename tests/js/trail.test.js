@@ -1,4 +1,4 @@
-/** What the last step moved: a step back as one forth, and as one all moves of a slider. */
+/** What the last step changed: an undo counts as a step, and all moves of a slider as one. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -54,7 +54,7 @@ test("what differs by rounding alone has not moved", () => {
   show([5, 1e-7], 10);
   trail.begin();
   show([5.00001, 0], 20);
-  assert.deepEqual([...(matrix.before ?? [])], [0, 0]); // still of the step before
+  assert.deepEqual([...(matrix.before ?? [])], [0, 0]); // still part of the previous step
   trail.begin();
   show([5.01, 0], 30);
   assert.equal(trail.share(matrix, 0) > 0, true);

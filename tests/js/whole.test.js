@@ -14,7 +14,7 @@ import {
 } from "../../app/components/board/whole/camera.js";
 import { planOf } from "../../app/components/board/whole/plan.js";
 
-/** A model of so many layers, heads and words, as the manifest tells of one. */
+/** A model of this size, as a manifest describes it. */
 function model({
   layers = 1,
   heads = 2,

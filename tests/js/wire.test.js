@@ -1,4 +1,4 @@
-/** Bytes that Python wrote, read as the board reads them. */
+/** Decodes bytes that Python wrote. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

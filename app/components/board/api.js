@@ -1,7 +1,7 @@
 /**
- * window.tinkerformer: for course pages, tests, and the other components of the page. The page
- * of a frame may ask for some of it from outside (`page/parent.js`). What changes something is a
- * promise: it is kept when the page shows the change, or fails with a sentence.
+ * `window.tinkerformer`, the API for course pages, tests and the page's other components. A
+ * surrounding page may call part of it through `page/parent.js`. Methods that change something
+ * return a promise that resolves when the page shows the change, or rejects with a sentence.
  */
 
 import { likeliestWords } from "./stages/next_tokens.js";
@@ -16,73 +16,73 @@ import { likeliestWords } from "./stages/next_tokens.js";
  */
 
 /**
- * @typedef {{x: number, y: number, zoom: number, isAll: boolean, following: Lane | null,
- *   unfolded: string[]}} Look
+ * @typedef {{x: number, y: number, zoom: number, isAll: boolean, following: Lane | null, unfolded:
+ *   string[]}} Look
  *
- * @typedef {"selection" | "frame" | "scenario"} Heard
+ * @typedef {"selection" | "frame" | "scenario"} EventName
  *
- * @typedef {object} Interface what a course page may rely on, as long as the version is the same
+ * @typedef {object} Interface the public API, stable for one version
  * @property {1} version
  * @property {boolean} ready whether numbers are on the page
- * @property {number} frames painted so far
- * @property {() => string[]} paths all that is drawn: large matrices by their own path, not by that
- *   of the window on them
- * @property {(path: string) => MatrixEntry | undefined} matrix what the manifest says of it; of a
- *   large one, with the rows and columns that it really has
- * @property {(path: string, i: number, j: number) => number | undefined} value the number now on
- *   screen; during an oscillation that of the frame painted last. Off screen it is undefined while
- *   something moves. Of a large matrix only what is in its window, or selected, is known here:
+ * @property {number} frames number of frames painted so far
+ * @property {() => string[]} paths of all drawn matrices; a large matrix has its own path, not that
+ *   of its window
+ * @property {(path: string) => MatrixEntry | undefined} matrix its manifest entry; for a large
+ *   matrix with the numbers of rows and columns of the whole
+ * @property {(path: string, i: number, j: number) => number | undefined} value the number on
+ *   screen; during an oscillation that of the last painted frame. Undefined off screen while
+ *   something moves. For a large matrix only cells in its window and the selected cell are known:
  *   `select` a cell first
- * @property {(path: string, i: number, j: number) => number | undefined} gradient ∂loss/∂cell,
- *   while gradients are shown: as `value`; NaN where there is none, as of a mask
+ * @property {(path: string, i: number, j: number) => number | undefined} gradient ∂loss/∂cell while
+ *   gradients are shown, known for the same cells as `value`; NaN if there is none, as for a mask
  * @property {(path: string, i: number, j: number) => {x: number, y: number, width: number, height:
- *   number}} rect
- *   scrolls a cell into view, in a large matrix its window, too, and says where it then is in the
- *   viewport
- * @property {(path: string | null, i?: number, j?: number) => Promise<void>} select a cell of any
- *   matrix of the model; the page goes to its layer and head, and windows move to it
+ *   number}} rect scrolls a cell into view, also in its window, and returns its position in the
+ *   viewport, in CSS px
+ * @property {(path: string | null, i?: number, j?: number) => Promise<void>} select selects a cell
+ *   of any matrix of the model; the page switches to its layer and head, and windows move to it
  * @property {() => {path: string, i: number, j: number} | null} selection the selected cell
- * @property {(path: string, i: number, j: number, x: number) => Promise<void>} set a cell, a
- *   computed one too; what depends on it follows
- * @property {(path: string, i: number, j: number) => Promise<void>} restore what a cell was, or
- *   what is computed there
+ * @property {(path: string, i: number, j: number, x: number) => Promise<void>} set sets a cell,
+ *   parameter or computed; all that depends on it is recomputed
+ * @property {(path: string, i: number, j: number) => Promise<void>} restore restores a cell's
+ *   original or computed value
  * @property {(on: boolean, how?: {amplitude?: number | null, period?: number | null}) =>
- *   Promise<void>} oscillate the selected cell, or let it rest; `how` is an object of amplitude and
- *   period
- * @property {() => boolean} oscillating whether it does
- * @property {() => {id: string, part: string | undefined, title: string}[]} stages on the page, in
- *   the order of computation
- * @property {() => string | undefined} stage the one that is read
- * @property {(id: string) => boolean} goto a stage; whether it is on the way
+ *   Promise<void>} oscillate starts or stops the oscillation of the selected cell; period in
+ *   seconds
+ * @property {() => boolean} oscillating whether a cell oscillates
+ * @property {() => {id: string, part: string | undefined, title: string}[]} stages the stages on
+ *   the page, in order of computation
+ * @property {() => string | undefined} stage the stage being read
+ * @property {(id: string) => boolean} goto scrolls to a stage; returns whether there is one
  * @property {() => {id: string, title: string, stack: string}[]} parts of the whole picture
- * @property {() => Look | null} look at the whole picture, if that is open: what is in its middle,
- *   how near, the word that is followed and what is unfolded
- * @property {(part: string | null) => void} near fly to a part of it; null: all is to be in sight
- * @property {(stack: string | null, position?: number) => void} follow a word through it, or none
- * @property {(parts: string[]) => Promise<void>} unfold every step of these parts, and of no others
- * @property {() => object | null} scenario all that was set, as links have it
- * @property {(event: Heard, listener: (detail: unknown) => void) => () => void} listen what is
- *   selected, `{path, i, j}` or null; each frame that is painted, `{frames}`; the scenario after
- *   each change of it. What is given back ends it
+ * @property {() => Look | null} look state of the whole picture, if it is open: its center, zoom,
+ *   followed word and unfolded parts
+ * @property {(part: string | null) => void} near moves the camera to a part; null shows all
+ * @property {(stack: string | null, position?: number) => void} follow follows a word through the
+ *   picture; null follows none
+ * @property {(parts: string[]) => Promise<void>} unfold unfolds exactly these parts, in every step
+ * @property {() => object | null} scenario the session's state, as in links
+ * @property {(event: EventName, listener: (detail: unknown) => void) => () => void} listen listens
+ *   to the selection, `{path, i, j}` or null; to each painted frame, `{frames}`; or to each change
+ *   of the scenario. Returns a function that stops listening
  *
  * @typedef {Interface & Inside} Tinkerformer
  *
- * @typedef {object} Inside what the rest of the page needs beside it
- * @property {(path: string, i?: number, j?: number) => Promise<void>} show selects a cell and
- *   scrolls to it, as soon as it is drawn
+ * @typedef {object} Inside methods for the page's own components only
+ * @property {(path: string, i?: number, j?: number) => Promise<void>} show selects a cell, and
+ *   scrolls to it once it is drawn
  * @property {(cells: [path: string, i: number, j: number, i2: number, j2: number][]) => void} ring
- *   rectangles of cells, wherever they are drawn, and no others
- * @property {(row: number, count: number) => Likeliest | null} likeliest next words after a token,
- *   and of how many
- * @property {(id: string, head: number | "all") => void} head to show in a stage
+ *   rings exactly these rectangles of cells, wherever they are drawn
+ * @property {(row: number, count: number) => Likeliest | null} likeliest the likeliest next words
+ *   after a token
+ * @property {(id: string, head: number | "all") => void} head chooses the head that a stage shows
  * @property {() => ViewSettings} view
- * @property {(what: Pictured) => string[]} picturePaths every matrix that a picture needs
+ * @property {(what: Pictured) => string[]} picturePaths paths of all matrices in a picture
  * @property {(what: Pictured, colors: Record<string, string>, fresh?: Map<string, Fresh>) => Svg}
  *   picture
  */
 
-/** @type {readonly Heard[]} */
-const HEARD = ["selection", "frame", "scenario"];
+/** @type {readonly EventName[]} */
+const EVENT_NAMES = ["selection", "frame", "scenario"];
 
 /** @param {Board} board @returns {Tinkerformer} */
 export function apiOf(board) {
@@ -90,7 +90,7 @@ export function apiOf(board) {
   /** @param {string} path @param {number} i @param {number} j */
   const check = (path, i, j) => {
     const matrix = store.matrices.get(path) ?? store.large.get(path);
-    if (!matrix && store.cell(path, i, j)) return; // a part of it is here
+    if (!matrix && store.cell(path, i, j)) return; // only a part of it is drawn
     if (!matrix) throw new Error(`There is no matrix ${path} on the page.`);
     const { overview, whole } = matrix.entry;
     const [rows, cols] = overview && whole ? whole : [matrix.rows, matrix.cols];
@@ -98,7 +98,7 @@ export function apiOf(board) {
       throw new Error(`${path} has no cell ${i}, ${j}.`);
   };
   /**
-   * A call that is done when the page shows what comes of it.
+   * Wraps a call so that its promise resolves when the page shows the change.
    * @template {unknown[]} Args @param {(...args: Args) => Promise<number>} ask
    * @returns {(...args: Args) => Promise<void>}
    */
@@ -107,7 +107,7 @@ export function apiOf(board) {
     (...args) => {
       try {
         const shown = board.whenShown(ask(...args));
-        shown.catch(() => {}); // Python shows why; who calls hears it, too
+        shown.catch(() => {}); // Python shows the reason; the caller gets it as well
         return shown;
       } catch (error) {
         return Promise.reject(error);
@@ -176,8 +176,8 @@ export function apiOf(board) {
     oscillating: () => board.oscillation.isOn,
     scenario,
     listen: (event, listener) => {
-      if (!HEARD.includes(event))
-        throw new Error(`There is no event ${event}; there are ${HEARD.join(", ")}.`);
+      if (!EVENT_NAMES.includes(event))
+        throw new Error(`There is no event ${event}; there are ${EVENT_NAMES.join(", ")}.`);
       const hear = (/** @type {Event} */ happened) => {
         const { detail } = /** @type {CustomEvent} */ (happened);
         listener(event === "scenario" ? scenario() : detail);

@@ -1,4 +1,4 @@
-/** The board: its parts, what each is told of the others, and where each message goes. */
+/** The board: creates its parts, connects them, and dispatches messages to them. */
 
 import { announce } from "../shared/announce.js";
 import { make, setText } from "../shared/dom.js";
@@ -13,6 +13,8 @@ import { openPastedLink, TabMemory } from "./data/tab_memory.js";
 import { Trail } from "./data/trail.js";
 import { Viewports } from "./data/viewports.js";
 import { Pictures } from "./export/picture.js";
+import { Emphasis } from "./focus/emphasis.js";
+import { focusOf } from "./focus/seeds.js";
 import { Grids } from "./input/grid.js";
 import { Hover } from "./input/hover.js";
 import { Scrub } from "./input/scrub.js";
@@ -23,7 +25,6 @@ import { Visibility } from "./input/visibility.js";
 import { Journey } from "./navigation/journey.js";
 import { Places } from "./navigation/places.js";
 import { Appearance } from "./paint/appearance.js";
-import { Flash } from "./paint/flash.js";
 import { FrameLoop } from "./paint/frame_loop.js";
 import { Oscillation } from "./paint/oscillation.js";
 import { Painter } from "./paint/painter.js";
@@ -51,18 +52,21 @@ import { Whole } from "./whole/whole.js";
 
 /**
  * @typedef {object} Properties
- * @property {boolean} locked whether no number can be dragged
- * @property {boolean} busy whether a change is being computed, to be shown then
+ * @property {boolean} locked whether numbers cannot be changed
+ * @property {boolean} busy whether a slow change is being computed
  *
- * @typedef {object} Port the way to Python in its order, as every carrier of a page has it
+ * @typedef {object} Port sends messages to Python in order; every carrier provides it
  * @property {(message: object, how?: How) => Promise<number>} request
  * @property {Outbox} outbox
  */
 
-/** What the board says by itself, and what names a cell. */
+/** Message types that the board sends by itself, and those that name a cell. */
 const BY_ITSELF = new Set(["visible", "hover", "ready"]);
 const OF_CELL = new Set(["select", "silence", "pull", "pair"]);
-/** ms without a word until it is asked whether all that was said is here; so often in a row. */
+/**
+ * ms without a message before the board asks whether it missed one; at most MOST_APART times in a
+ * row.
+ */
 const QUIET = 5000;
 const MOST_APART = 3;
 
@@ -80,16 +84,16 @@ export class Board {
     this.memory = new TabMemory(model.outbox.limits?.bytes);
     this.showsSelection = false;
     this.scenario = /** @type {string | null} */ (null);
-    this.isKept = true; // by the tab
-    this.quiet = 0; // the timer of a silence
-    this.apart = 0; // how often in a row something was missing
+    this.isKept = true; // whether the tab stores the session
+    this.quiet = 0; // timer that detects silence
+    this.apart = 0; // how often in a row a message was missing
     this.root = make("div", { class: "board" });
     el.append(this.root);
     adoptMathStyles(this.root);
 
     const send = (/** @type {FromBoard} */ message) => {
       const said = this.send(message);
-      said.catch(() => {}); // Python shows why
+      said.catch(() => {}); // Python shows the reason
       return said;
     };
     const unpoint = () => this.grids.point(null, null);
@@ -110,17 +114,25 @@ export class Board {
     this.painter = new Painter((now) => this.loop.tick(now));
     const { store, trail, cursors, edits, viewports, appearance, painter } = this;
 
-    this.flash = new Flash(store, trail, painter);
     this.oscillation = new Oscillation(store, painter, send);
-    const { flash, oscillation } = this;
+    const { oscillation } = this;
+    this.emphasis = new Emphasis({
+      ...{ store, trail, painter },
+      orbit: () => oscillation.orbit,
+      focus: () => focusOf(this.whole.followed.lane, cursors.selection),
+    });
+    const { emphasis } = this;
     this.values = new Values({
       ...{ store, trail, painter, oscillation, edits, send },
       onChangeOver: (matrix) => this.grids.changedOver(matrix, painter.gridsOf(matrix)),
-      onFresh: (matrices) => this.cells.say(matrices),
+      onFresh: (matrices) => {
+        this.cells.say(matrices);
+        emphasis.renew();
+      },
     });
     const { values } = this;
     this.loop = new FrameLoop({
-      ...{ store, cursors, painter, oscillation, flash, values },
+      ...{ store, cursors, painter, oscillation, emphasis, values },
       onPainted: () => this.whole.written(),
       onShown: () => this.readOut(),
       onTick: () => this.shown.look(),
@@ -145,7 +157,10 @@ export class Board {
     this.chooser = new LayerChooser(send, this.root);
     this.hover = new Hover(send, () => oscillation.isOn);
     const { rings, status, tip, chooser, hover } = this;
-    this.selection = new Selection({ store, cursors, painter, rings, status, send });
+    this.selection = new Selection({
+      ...{ store, cursors, painter, rings, status, send },
+      onChange: () => emphasis.refocus(),
+    });
     this.grids = new Grids(this.root, {
       ...{ store, cursors, viewports, rings, status, tip, hover },
       select: (cell) => this.selection.select(cell),
@@ -153,6 +168,7 @@ export class Board {
     });
     this.scrub = new Scrub(this.root, {
       isLocked: () => model.locked,
+      isSelected: (cell) => cursors.isSelected(cell),
       viewOf: (event) => this.grids.viewOf(event),
       begin: () => {
         if (oscillation.isOn) oscillation.ask(false, null, null);
@@ -174,8 +190,9 @@ export class Board {
     /** @type {StageServices} */
     const services = {
       ...{ store, appearance, painter, cursors, viewports, trail, send },
-      flash: () => (oscillation.isOn ? 0 : flash.strength),
-      following: () => this.whole.followed.lane,
+      strengths: (matrix) => emphasis.of(matrix),
+      wordStrength: (lane, end) => (emphasis.isOn ? emphasis.ofWord(lane, end) : null),
+      showsChange: () => emphasis.showsChange,
       say: (text) => status.say(text),
       unpoint,
       showLinks: () => this.journey.toLinks(),
@@ -213,7 +230,7 @@ export class Board {
       onMoved: () => layout.placeRings(),
       onFollow: () => this.showFollowed(),
       onCovered: () => this.showSelected(),
-      holds: (dx, dy) => this.scrub.takes(dx, dy),
+      holds: () => this.scrub.holds,
       place: (name, value) => send({ type: "place", name, value }),
       lens: (on) => send({ type: "place", name: "lens", value: on }),
       read: (id) => announce("goto", { id }),
@@ -247,17 +264,17 @@ export class Board {
     window.addEventListener("hashchange", openPastedLink, { signal });
     window.addEventListener("pagehide", () => this.leave(), { signal });
     window.addEventListener("beforeprint", () => this.print(), { signal });
-    // Some browsers lay the page out for paper only after that.
+    // Some browsers lay the page out for printing only after this event.
     const paper = (/** @type {MediaQueryListEvent} */ { matches }) => matches && this.print();
     matchMedia("print").addEventListener("change", paper, { signal });
     window.addEventListener("afterprint", () => this.visibility.watch(), { signal });
   }
 
-  /** Ask the server for what is to be here; the cell that was selected is gone to. */
+  /** Asks Python for the page's state, and scrolls to the cell that was selected. */
   begin() {
     const { link, saved, steps, again } = this.memory.begin();
     const { said, unsent } = this.memory.takeLast();
-    this.outbox.unsaid = said;
+    this.outbox.toResend = said;
     this.showsSelection = link !== null || saved !== null;
     const texts = { saved: bytesOf(saved), steps: bytesOf(steps) };
     this.send({ type: "ready", link, ...texts, again, unsent }, { isLong: true }).catch(() => {});
@@ -266,7 +283,7 @@ export class Board {
 
   /**
    * @param {FromBoard} message @param {How} [how]
-   * @returns {Promise<number>} the version of the page in which it is done; fails with a sentence
+   * @returns {Promise<number>} the page version that includes the change; rejects with a sentence
    */
   send(message, how) {
     const { type } = message;
@@ -277,14 +294,14 @@ export class Board {
   }
 
   /**
-   * @param {Promise<number>} asked what was said
-   * @returns {Promise<void>} when the page shows what comes of it; fails with a sentence
+   * @param {Promise<number>} asked the answer to a message
+   * @returns {Promise<void>} resolves when the page shows the change; rejects with a sentence
    */
   async whenShown(asked) {
     await this.shown.until(await asked);
   }
 
-  /** Ask whether all that was said is here, unless some of it is yet to be painted. */
+  /** Asks whether a message was missed, unless some of the last ones are not painted yet. */
   compare() {
     clearTimeout(this.quiet);
     if (document.hidden || this.values.areNews || this.apart >= MOST_APART) return;
@@ -383,18 +400,19 @@ export class Board {
     stages.show(manifest);
     this.root.classList.toggle("shows-whole", manifest.whole !== undefined);
     this.root.classList.toggle("only-pictures", manifest.only_pictures === true);
+    this.emphasis.show(manifest.whole ?? null);
     this.whole.show(manifest.whole ?? null);
     const { views } = stages;
     const grids = views.flatMap((view) => (view.overview ? [view, view.overview] : [view]));
     this.grids.take(grids, manifest.whole ? this.whole.shared : null);
     this.chooser.explain(views.some((view) => view.overview));
-    // The place that had the focus may be another now.
+    // The element that had the focus may now be another matrix.
     if (focused !== undefined && (manifest.whole || !this.cursors.focused)) {
       this.cursors.focused = null;
       this.places.of(focused, 0, 0)?.grid.focus({ preventScroll: true });
     }
     if (typing && !typing.tokens?.hasFocus) stages.get(typing.spec.id)?.tokens?.focus();
-    // Some of these views are gone; those that stay are all painted anew below.
+    // Some views are gone; those that remain are repainted below.
     this.painter.forget();
     this.status.explain(manifest.hint);
     this.layout.layOut();
@@ -407,7 +425,7 @@ export class Board {
     this.whole.resized();
     this.painter.touchAll();
     this.journey.arrive();
-    if (!this.outbox.sayAgain()) announce("refused", { sentence: LOST });
+    if (!this.outbox.resend()) announce("refused", { sentence: LOST });
   }
 
   // -- selection and appearance -------------------------------------------------------------------
@@ -417,7 +435,7 @@ export class Board {
     this.selection.mark(path === null ? null : { path, i, j, operands });
     if (!this.showsSelection) return;
     this.showsSelection = false;
-    // Of the whole picture is in sight what was when this was kept: a part of it, or all.
+    // The picture opens with the camera that was stored, so it need not move to the cell.
     if (path === null || this.store.manifest?.whole) return;
     this.journey.whenDrawn({ path, i, j });
     this.journey.arrive();
@@ -427,32 +445,32 @@ export class Board {
   acceptView(settings) {
     const before = this.appearance.plane;
     this.appearance.take(settings);
-    // Those that were there may be of other values by the time they are shown again.
+    // Gradients that arrived earlier may be outdated when they are shown again.
     if (before !== this.appearance.plane)
       for (const matrix of this.store.byIndex) matrix.gradients = null;
     this.painter.touchAll();
     announce("view", { ...this.appearance.settings });
   }
 
-  /** The cell in question is read out as it is now. */
+  /** Updates the read-out of the current cell. */
   readOut() {
     const { selection, pointed, focused } = this.cursors;
     if (selection || pointed || focused) this.status.refresh();
     this.tip.refresh();
   }
 
-  /** The selected number is in sight, wherever it is drawn. */
+  /** Scrolls to the selected number if it is drawn. */
   showSelected() {
     const { selection } = this.cursors;
     if (!selection || !this.journey.isPlaced(selection)) return;
     this.places.bringIntoView(selection.path, selection.i, selection.j);
   }
 
-  /** A word is followed in every view that is made of matrices. */
+  /** Shows the followed word in all views. */
   showFollowed() {
     const { followed } = this.whole;
     this.status.follow(followed.lane && { ...followed.lane, word: followed.word });
-    this.painter.touchAll();
+    this.emphasis.refocus();
   }
 
   themed() {
@@ -461,7 +479,7 @@ export class Board {
     this.whole.canvas.renew();
   }
 
-  /** Paper has all of it, and waits for no display frame. */
+  /** Paints everything for printing, without waiting for a display frame. */
   print() {
     this.visibility.approachAll();
     this.painter.paint();
@@ -484,7 +502,7 @@ export class Board {
     this.journey.landing.leave();
     this.cells.remove();
     this.painter.stop();
-    this.flash.remove();
+    this.emphasis.remove();
     this.scrub.remove();
     this.press.remove();
     this.shortcuts.remove();
@@ -494,12 +512,13 @@ export class Board {
   }
 }
 
-/**
- * @type {Board | null} The board of this document; a component that is rendered again replaces it.
- */
+/** @type {Board | null} The board of this document; rendering again replaces it. */
 let current = null;
 
-/** A text as bytes: a long one takes no more on its way then. @param {string | null} text */
+/**
+ * Encodes a long text as bytes, which are smaller than JSON text when sent.
+ * @param {string | null} text
+ */
 const bytesOf = (text) => (text === null ? null : new TextEncoder().encode(text));
 
 /** @param {{model: Model<Properties> & Port, el: HTMLElement}} component */

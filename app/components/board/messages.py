@@ -308,7 +308,7 @@ class ChooseMessage(TypedDict):
 
 
 class PlaceMessage(TypedDict):
-    """One part of where the reader is, as `session.page_location.Place` has it, has changed."""
+    """One part of the reader's location has changed, one of the fields of `PageLocation`."""
 
     type: Literal["place"]
     name: Literal["view", "camera", "followed", "unfolded", "lens"]

@@ -1,6 +1,6 @@
 /**
- * A distribution over the vocabulary as bars with numbers; with what is left of it after filtering,
- * in two columns.
+ * A distribution over the vocabulary as bars with numbers; a second column shows it after
+ * filtering.
  */
 
 import { make, setText } from "../shared/dom.js";
@@ -15,8 +15,8 @@ import { probabilityText } from "./parts.js";
 
 export class Bars {
   /**
-   * @param {{before?: string, after?: string, chosen?: string}} names of the columns and of the
-   *   mark
+   * @param {{before?: string, after?: string, chosen?: string}} names captions of the columns and
+   *   of the mark
    */
   constructor({ before = "probability", after, chosen = "written" } = {}) {
     this.two = Boolean(after);

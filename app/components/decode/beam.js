@@ -27,7 +27,7 @@ const STOPS = {
 };
 
 export class BeamView {
-  /** @param {Send} send @param {(id: number) => void} select a node */
+  /** @param {Send} send @param {(id: number) => void} select selects a node */
   constructor(send, select) {
     this.select = select;
     this.beam = /** @type {SearchTree | null} */ (null);
@@ -143,7 +143,8 @@ export class BeamView {
   }
 
   /**
-   * The way to a node and how its score arises; without an id, those of the selected one.
+   * Shows the path to a node and how its score is computed; without an id, those of the selected
+   * node.
    * @param {number | null} id
    */
   explain(id) {
@@ -182,7 +183,7 @@ export class BeamView {
     );
   }
 
-  /** @param {Hypothesis} hypothesis @param {TreeNode} node where it ends @param {number} k */
+  /** @param {Hypothesis} hypothesis @param {TreeNode} node its last node @param {number} k */
   hypothesis({ id, text, finished }, { step, total, penalty, score }, k) {
     return make(
       "tr",
@@ -204,7 +205,7 @@ export class BeamView {
     );
   }
 
-  /** The tree as a list by step, made when somebody opens it. */
+  /** Lists the tree by step, when the reader opens the list. */
   fillWords() {
     if (!this.alternative.open || !this.beam) return;
     const { nodes } = this.beam;
@@ -236,7 +237,7 @@ export class BeamView {
 }
 
 /**
- * The nodes from the root to one, both included.
+ * The nodes from the root to a node, both included.
  * @param {TreeNode} node
  * @param {TreeNode[]} nodes
  */

@@ -1,5 +1,5 @@
 /**
- * Training and inference side by side: what the decoder was given at each position, and what it
+ * Compares training and inference: what the decoder was given at each position, and what it
  * predicts there.
  */
 
@@ -14,7 +14,7 @@ const LEAD =
   "the mask keeps each from seeing the answer. At inference there are no right tokens. The " +
   "decoder writes one token at a time and is given its own, so an early mistake travels on " +
   "into everything after it.";
-/** Whose words count as right. */
+/** Labels for whose words count as right. */
 const RIGHT_OF = {
   data: "the right translation, which the model’s data know",
   model: "what it writes itself, as nobody knows a right answer here: write the target to compare",
@@ -136,7 +136,7 @@ function line({ right, forced, free }, k) {
 
 /**
  * @param {Prediction | null} prediction @param {string} kind
- * @param {boolean} strays whether it was given another token than the right one
+ * @param {boolean} strays whether the decoder was given a wrong token
  */
 function cells(prediction, kind, strays) {
   if (!prediction) return [make("td", { class: kind }), make("td", { class: kind })];

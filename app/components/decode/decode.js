@@ -1,4 +1,4 @@
-/** One way of decoding at a time. */
+/** Shows one decoding method at a time. */
 
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setText } from "../shared/dom.js";
@@ -12,10 +12,10 @@ import { SamplesView } from "./samples.js";
  * @import {Model} from "../shared/model.js"
  * @import {DecodeData, NodeDetail, Send} from "./types.js"
  *
- * @typedef {{data: DecodeData, detail: NodeDetail, value: number | null,
- *   refused: string}} Properties
+ * @typedef {{data: DecodeData, detail: NodeDetail, value: number | null, refused: string}}
+ *   Properties
  * @typedef {{node: HTMLElement, take: (data: DecodeData, detail: NodeDetail) => void}} View of one
- *   way
+ *   decoding method
  */
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
@@ -54,7 +54,7 @@ export function render({ model }) {
     shown?.take(data, detail);
   };
 
-  // Properties of one update arrive one after the other: read them when all are there.
+  // The properties of one update arrive one after the other, so wait until all have.
   const later = oncePerFrame(take);
   for (const name of ["data", "detail", "refused"]) model.on(name, later);
   model.on("remove", () => greedy.stop());

@@ -126,8 +126,7 @@ export class GreedyView {
     const end = finished ? "That is the end." : "The limit is reached without an end.";
     const all = `${end} All of it together: log P = ${signedText(total)}.`;
     setText(this.total, this.step < this.last ? "" : all);
-    // Not `disabled`: a button that goes away under the finger takes the keyboard's place on the
-    // page with it.
+    // Not `disabled`: a focused button that becomes disabled loses the keyboard focus.
     for (const button of [this.first, this.back])
       setAttribute(button, "aria-disabled", String(this.step === 0));
     setAttribute(this.next, "aria-disabled", String(this.step === this.last));

@@ -1,4 +1,4 @@
-/** What the ways of decoding have in common. */
+/** Elements that the decoding methods share. */
 
 import { make, setAttribute } from "../shared/dom.js";
 import { MINUS } from "../shared/number_format.js";
@@ -13,10 +13,10 @@ export const signedText = (x, digits = 3) =>
     .replace(/^-0\.?0*$/, "0")
     .replace("-", MINUS);
 
-/** A text as one reads it; nothing at all has to be seen, too. @param {string} text */
+/** A text for display; an empty one is named, so that it can be seen. @param {string} text */
 export const textOrNothing = (text) => text || "(nothing)";
 
-/** A heading and what follows it. @param {string} title @param {...(Node | string)} children */
+/** A section with a heading. @param {string} title @param {...(Node | string)} children */
 export function part(title, ...children) {
   return make("section", { class: "part" }, make("h2", {}, title), ...children);
 }
@@ -25,7 +25,7 @@ const ATTENTION =
   "What is written before this token becomes the target, and Attention opens at its last " +
   "position. Undo leads back.";
 
-/** The door to the Attention tab. @param {() => void} open */
+/** A button that opens the Attention view. @param {() => void} open */
 export function attentionLink(open) {
   return make(
     "button",
@@ -40,8 +40,8 @@ export function attentionLink(open) {
 }
 
 /**
- * A box that scrolls has to be reached by the keyboard; one that does not, would only be in its
- * way.
+ * Makes a box focusable while it scrolls, so that the keyboard can scroll it; otherwise it would be
+ * a needless Tab stop.
  * @param {HTMLElement} box
  */
 export function reachable(box) {
@@ -55,7 +55,7 @@ export function reachable(box) {
   return box;
 }
 
-/** Tokens in a line; those that were written can be gone to: one stop for Tab, arrow keys move. */
+/** A line of tokens. The written ones can be selected: one Tab stop, and arrow keys move. */
 export class TokenLine {
   /** @param {string} label @param {(step: number) => void} go */
   constructor(label, go) {
@@ -100,8 +100,8 @@ export class TokenLine {
   }
 
   /**
-   * @param {number} step the one looked at
-   * @param {boolean} isHidden whether those after it are not yet to be seen
+   * @param {number} step the selected step
+   * @param {boolean} isHidden whether later tokens are hidden
    */
   show(step, isHidden) {
     this.buttons.forEach((button, at) => {

@@ -1,6 +1,6 @@
 /**
- * Samples of several seeds, and one of them step by step: the distribution before and after it was
- * filtered.
+ * Samples of several seeds, one of them step by step, with the distribution before and after
+ * filtering.
  */
 
 import { make, setAttribute, setText } from "../shared/dom.js";

@@ -1,6 +1,6 @@
 /**
- * The tree of a beam search from left to right: one stop for Tab, arrow keys go to parent, children
- * and neighbors.
+ * The tree of a beam search, drawn from left to right. It is one Tab stop; arrow keys go to parent,
+ * children and neighbors.
  */
 
 import { make, makeSvg, setAttribute } from "../shared/dom.js";
@@ -10,9 +10,9 @@ import { signedText } from "./parts.js";
 
 /** In CSS px. */
 const TREE = { row: 46, height: 38, margin: 14, letter: 8.5, narrow: 62, wide: 120 };
-/** Between two steps, and as near as they come together where there is little room. */
+/** The gap between two steps, and the least gap where space is short. */
 const GAP = { most: 34, least: 8 };
-/** As narrow as a node becomes then; beyond that the tree scrolls. */
+/** The least width of a node; if even that does not fit, the tree scrolls. */
 const LEAST = 48;
 /** @type {Record<Status, string>} */
 export const STATUS = { open: "kept", finished: "finished", dropped: "dropped" };
@@ -24,7 +24,8 @@ export class TreeView {
   /**
    * @param {object} on
    * @param {(id: number) => void} on.select
-   * @param {(id: number | null) => void} on.look what is under the pointer or the keyboard
+   * @param {(id: number | null) => void} on.look called with the node under the pointer or with the
+   *   focus
    */
   constructor(on) {
     this.on = on;
@@ -34,7 +35,7 @@ export class TreeView {
     this.width = TREE.narrow;
     this.gap = GAP.most;
     this.rows = 0;
-    this.room = 0;
+    this.availableWidth = 0;
     this.selected = /** @type {number | null} */ (null);
     this.looked = /** @type {number | null} */ (null);
     this.at = /** @type {number | null} */ (null);
@@ -47,7 +48,7 @@ export class TreeView {
     });
     this.node = make("div", { class: "tree" }, this.plane);
     new ResizeObserver(() => {
-      if (!this.nodes.length || this.node.clientWidth === this.room) return;
+      if (!this.nodes.length || this.node.clientWidth === this.availableWidth) return;
       const { selected } = this;
       this.take(this.nodes, this.rows);
       if (selected !== null) this.show(selected, this.all);
@@ -57,7 +58,7 @@ export class TreeView {
     this.plane.addEventListener("pointerleave", () => this.look(null));
   }
 
-  /** @param {TreeNode[]} nodes @param {number} rows of the kept branches */
+  /** @param {TreeNode[]} nodes @param {number} rows that the kept branches take */
   take(nodes, rows) {
     const focused = this.items.findIndex((item) => item.matches(":focus"));
     this.nodes = nodes;
@@ -77,22 +78,24 @@ export class TreeView {
     this.edges.replaceChildren(...this.lines.flatMap((line) => line ?? []));
     this.plane.replaceChildren(this.edges, ...this.items);
     this.node.replaceChildren(this.plane);
-    this.at = null; // a new tree is read from its start
+    this.at = null; // a new tree is shown from its start
     this.looked = null;
     if (focused >= 0) this.items[Math.min(focused, nodes.length - 1)].focus();
   }
 
   /**
-   * As wide as reads well, or as little narrower as lets all of it be seen at once.
+   * Sets the width of nodes: comfortable if that fits, or else just narrow enough that the whole
+   * tree does.
    * @param {number} longest token, in characters @param {number} steps
    */
   fit(longest, steps) {
     const wide = Math.min(TREE.wide, Math.max(TREE.narrow, longest * TREE.letter + 22));
-    this.room = this.node.clientWidth;
+    this.availableWidth = this.node.clientWidth;
     this.plane.classList.remove("tight");
-    const each = (this.room - 2 * TREE.margin + GAP.least) / (steps + 1);
+    const each = (this.availableWidth - 2 * TREE.margin + GAP.least) / (steps + 1);
     const isRoomy =
-      !this.room || (this.room - 2 * TREE.margin + GAP.most) / (steps + 1) >= wide + GAP.most;
+      !this.availableWidth ||
+      (this.availableWidth - 2 * TREE.margin + GAP.most) / (steps + 1) >= wide + GAP.most;
     if (isRoomy) {
       this.width = wide;
       this.gap = GAP.most;
@@ -100,7 +103,8 @@ export class TreeView {
     }
     this.plane.classList.add("tight");
     this.width = Math.max(LEAST, Math.min(wide, each - GAP.least));
-    const rest = (this.room - 2 * TREE.margin - (steps + 1) * this.width) / Math.max(1, steps);
+    const rest =
+      (this.availableWidth - 2 * TREE.margin - (steps + 1) * this.width) / Math.max(1, steps);
     this.gap = Math.max(GAP.least, Math.min(GAP.most, rest));
   }
 
@@ -167,7 +171,7 @@ export class TreeView {
 
   /**
    * @param {number} selected
-   * @param {boolean} all whether every dropped branch is drawn, or those of few steps
+   * @param {boolean} all whether all dropped branches are drawn, or only those of a few steps
    */
   show(selected, all) {
     this.selected = selected;
@@ -181,14 +185,17 @@ export class TreeView {
     this.at = selected;
   }
 
-  /** A node is under the pointer or has the keyboard. @param {number | null} id */
+  /** Highlights the node under the pointer or with the focus. @param {number | null} id */
   look(id) {
     this.looked = id;
     this.draw();
     this.on.look(id);
   }
 
-  /** Of the dropped branches draw all, or those of the selected step and of the one looked at. */
+  /**
+   * Draws the tree. Of the dropped branches it draws all, or only those of the selected and the
+   * highlighted step.
+   */
   draw() {
     const steps = [this.selected, this.looked].map((id) =>
       id === null ? null : this.nodes.at(id)?.step,
@@ -200,14 +207,14 @@ export class TreeView {
     });
   }
 
-  /** The one node that Tab reaches. @param {number} id */
+  /** Makes a node the tree's Tab stop. @param {number} id */
   roving(id) {
     this.items.forEach((item, k) => {
       setAttribute(item, "tabindex", k === id ? 0 : -1);
     });
   }
 
-  /** Scroll the tree's own box, and nothing else, until a node is in it. @param {number} id */
+  /** Scrolls the tree's own box, and nothing else, until a node is visible. @param {number} id */
   reveal(id) {
     const { left, width } = this.items[id].style;
     const from = parseFloat(left);
@@ -248,7 +255,7 @@ export class TreeView {
   }
 }
 
-/** A node in words. @param {TreeNode} node */
+/** Describes a node in words. @param {TreeNode} node */
 function describe({ token, parent, step, rank, status, best, own, total, score }) {
   if (parent === null) return `${token}, where every text starts`;
   const words = [token, `step ${step}`, `rank ${rank}`, STATUS[status]];

@@ -1,39 +1,38 @@
 /**
  * What the ways of decoding are sent; see `decoding/`.
- *
  * @typedef {object} BarRow a word of a distribution
  * @property {string} word
  * @property {number} p
  * @property {boolean} chosen
- * @property {number} [q] what filtering left of it
+ * @property {number} [q] its probability after filtering
  * @property {boolean} [cut]
  *
- * @typedef {{count: number, p: number, q?: number, cut?: number}} Others all other words; of them
- *   `cut` were cut
- * @typedef {{rows: BarRow[], others: Others}} Distribution the likeliest words in order
+ * @typedef {{count: number, p: number, q?: number, cut?: number}} Others all other words; filtering
+ *   removed `cut` of them
+ * @typedef {{rows: BarRow[], others: Others}} Distribution the likeliest words, in descending order
  *
  * @typedef {object} DecodedText a text, step by step
  * @property {string[]} given the tokens before the first step
- * @property {number[]} ids of what was written
+ * @property {number[]} ids of the written tokens
  * @property {string[]} tokens
- * @property {string[]} texts after each step
+ * @property {string[]} texts the text after each step
  * @property {Distribution[]} steps
  * @property {boolean} finished
  * @property {number} log_probability
  *
  * @typedef {DecodedText & {seed: number}} SampledText
  *
- * @typedef {{given: string, word: string, p: number, is_right: boolean | null}} Prediction at a
- *   position; is_right: null where there is no right answer
+ * @typedef {{given: string, word: string, p: number, is_right: boolean | null}} Prediction a
+ *   prediction at one position; `is_right` is null if there is no right answer
  * @typedef {{right: string | null, forced: Prediction | null, free: Prediction | null}} Position
  *
  * @typedef {object} Comparison
  * @property {"data" | "model" | "reader"} right_of whose words count as right
  * @property {Position[]} rows
- * @property {number} of so many predictions
- * @property {number} forced are right when given the right tokens
- * @property {number} free are right when given its own
- * @property {number | null} first wrong one in inference
+ * @property {number} of number of predictions
+ * @property {number} forced how many are right when given the right tokens
+ * @property {number} free how many are right when given the model's own tokens
+ * @property {number | null} first index of the first wrong one in inference
  * @property {boolean} finished
  *
  * @typedef {"open" | "dropped" | "finished"} Status of a node
@@ -44,28 +43,28 @@
  * @property {string} token
  * @property {number} step its column
  * @property {number} row
- * @property {number} rank among all that could follow at its step
+ * @property {number} rank among all candidates of its step
  * @property {number} p of the token
- * @property {number} own log p
- * @property {number} total log P
+ * @property {number} own log p of the token
+ * @property {number} total log P of the path
  * @property {number} penalty for the length
  * @property {number} score
  * @property {Status} status
- * @property {boolean} best on the way to the best hypothesis
+ * @property {boolean} best whether it is on the path of the best hypothesis
  *
  * @typedef {{id: number, text: string, finished: boolean}} Hypothesis
  *
  * @typedef {object} SearchTree
  * @property {TreeNode[]} nodes in order of step and rank
- * @property {Hypothesis[]} hypotheses the best first
+ * @property {Hypothesis[]} hypotheses best first
  * @property {number} rows that the kept branches take
- * @property {"nothing open" | "nothing better" | "limit"} stop why the search came to its end
+ * @property {"nothing open" | "nothing better" | "limit"} stop why the search ended
  * @property {number} alpha
  *
  * @typedef {object} DecodeData
  * @property {"comparison" | "greedy" | "beam" | "sample"} [way]
  * @property {string} [problem] why nothing can be decoded
- * @property {string} [coming] why it is not there yet
+ * @property {string} [coming] a sentence while it is being computed
  * @property {string[]} [notes]
  * @property {Comparison} [comparison]
  * @property {DecodedText} [greedy]
@@ -75,8 +74,7 @@
  *
  * @typedef {{id: number, text: string, bars: Distribution}} NodeDetail of the selected node
  *
- * @typedef {{type: "select", id: number} | {type: "attention", id: number}
- *   | {type: "attention", step: number} | {type: "attention", sample: number, step: number}}
- * FromDecode
+ * @typedef {{type: "select", id: number} | {type: "attention", id: number} | {type: "attention",
+ *   step: number} | {type: "attention", sample: number, step: number}} FromDecode
  * @typedef {(message: FromDecode) => void} Send
  */

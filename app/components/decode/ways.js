@@ -1,4 +1,4 @@
-/** A line of tabs, one for each way of decoding. */
+/** A tab for each decoding method. */
 
 import { asControl } from "../shared/control.js";
 import { TabList } from "../shared/tab_list.js";

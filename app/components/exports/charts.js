@@ -1,9 +1,9 @@
-/** The charts that Bokeh has on the page, as pictures. */
+/** Exports the Bokeh charts of the page as pictures. */
 
 import { rasterize } from "../shared/files.js";
 
 /**
- * What is used of Bokeh's views.
+ * The parts of Bokeh's views that are used here.
  * @typedef {{axis_label?: string}} BokehAxis
  * @typedef {object} BokehModel
  * @property {string} [type]
@@ -19,7 +19,7 @@ import { rasterize } from "../shared/files.js";
  * @property {(type: "svg", hidpi: boolean) => {to_blob: () => Promise<Blob>}} export
  */
 
-/** Every figure that is in sight. */
+/** Returns every visible chart. */
 export function chartsInView() {
   /** @type {BokehView[]} */
   const found = [];
@@ -34,7 +34,7 @@ export function chartsInView() {
 }
 
 /**
- * What it is called: its title, or what is drawn over what.
+ * A chart's title, or else a title made of its axis labels.
  * @param {BokehView} view
  * @param {number} number
  */
@@ -46,7 +46,7 @@ export function chartTitle({ model }, number) {
   return x && y ? `${y} by ${x}` : `chart ${number + 1}`;
 }
 
-/** The same as the name of a file. @param {string} title */
+/** Converts a chart's title to a file name. @param {string} title */
 export const chartFile = (title) =>
   title
     .toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * The Export button, and the dialog that it opens. Every line says what it saves; answers stand at
- * the foot.
+ * The Export button and its dialog. Every line says what it saves; outcomes are shown at the
+ * bottom.
  */
 
 import { asControl } from "../shared/control.js";
@@ -17,10 +17,10 @@ import { chartFile, chartPicture, chartsInView, chartTitle } from "./charts.js";
  * @import {Model} from "../shared/model.js"
  *
  * @typedef {object} Properties
- * @property {{path?: string, tex?: string, where?: string}} matrix that is selected
- * @property {{name: string, loaded: boolean}} model whose weights are in use
- * @property {Record<string, Record<string, string>>} palettes of each the light theme
- * @property {number} limit the most bytes that are read
+ * @property {{path?: string, tex?: string, where?: string}} matrix the selected matrix
+ * @property {{name: string, loaded: boolean}} model the model in use
+ * @property {Record<string, Record<string, string>>} palettes the light theme of each palette
+ * @property {number} limit the largest file that can be opened, in bytes
  *
  * @typedef {{name: string, mime: string, bytes: ArrayBuffer}} FileAnswer
  * @typedef {[path: string, values: ArrayBuffer, flags: ArrayBuffer | null, gradients: ArrayBuffer |
@@ -45,7 +45,7 @@ const MODEL_FILES = [
   { kind: "torch", label: "PyTorch script", about: "The same with plain tensors." },
 ];
 
-/** What the page publishes; the dialog is of no use without it. */
+/** The page's public API, without which the dialog cannot work. */
 function board() {
   if (!window.tinkerformer) throw new Error("The page is not ready yet.");
   return window.tinkerformer;

@@ -16,28 +16,29 @@ import { make, setAttribute, setText } from "../shared/dom.js";
  * @property {number} [step]
  * @property {[unknown, string][]} [options]
  * @property {string} [help]
- * @property {string} [title] of an action
- * @property {string} [room] the longest label of an action, for which there is always room
- * @property {"line" | "menu"} [place] the page decides whether it stands in the line or the menu
+ * @property {string} [title] tooltip of an action
+ * @property {string} [room] the longest label of an action, which sets its width
+ * @property {"line" | "menu"} [place] shown in the header or the menu; the page decides where there
+ *   is room
  * @property {string} [group]
  * @property {boolean} [folded]
  * @property {boolean} [disabled]
  * @property {boolean} [hidden]
- * @property {boolean} [live] text that is also sent while it is typed
- * @property {"good" | "bad" | ""} [tone] of an output
+ * @property {boolean} [live] whether text is also sent while it is typed
+ * @property {"good" | "bad" | ""} [tone] color of an output
  *
  * @typedef {(value: unknown, type?: "typing") => void} SendValue
  *
  * @typedef {object} Control
- * @property {HTMLElement} box what stands at the right of the label
- * @property {HTMLElement} target what the label names and the error describes
- * @property {(field: Field) => void} update show the field's value
+ * @property {HTMLElement} box the element at the right of the label
+ * @property {HTMLElement} target the element that the label and the error refer to
+ * @property {(field: Field) => void} update shows the field's value
  *
  * @typedef {(field: Field, id: string, send: SendValue) => Control} MakeControl
  */
 
 /**
- * Decimal steps without the tail of binary ones: 0.1 + 0.2 is 0.3 here.
+ * Adds a step without binary rounding errors: 0.1 + 0.2 is 0.3.
  * @param {number} value
  * @param {number} step
  */
@@ -46,13 +47,13 @@ function addStep(value, step) {
 }
 
 /**
- * A number with − and +. It is a text input, so that what is typed reaches the server as it is and
- * can be answered.
+ * A number with − and + buttons. It is a text input, so that Python gets exactly what was typed and
+ * can explain what is wrong.
  * @type {MakeControl}
  */
 function numberControl(field, id, send) {
   let now = field;
-  let typing = false; // and not sent yet: what comes from the server must not take its place
+  let typing = false; // typed but not sent: values from Python must not replace it
   const input = make("input", {
     id,
     type: "text",
@@ -61,7 +62,7 @@ function numberControl(field, id, send) {
     spellcheck: "false",
   });
 
-  /** What − or + would make of the value, kept within the limits. @param {1 | -1} sign */
+  /** Returns the value after a press of − or +, within the limits. @param {1 | -1} sign */
   const next = (sign) => {
     const typed = Number(input.value);
     const value = input.value.trim() === "" || !Number.isFinite(typed) ? Number(now.value) : typed;
@@ -88,8 +89,7 @@ function numberControl(field, id, send) {
     { type: "button", "aria-label": `increase ${field.label}`, onclick: () => move(1) },
     "+",
   );
-  // Not `disabled`: a button that goes away under the finger takes the keyboard's place on the page
-  // with it.
+  // Not `disabled`: a focused button that becomes disabled loses the keyboard focus.
   const limits = () => {
     const value = Number(input.value);
     less.setAttribute(
@@ -150,7 +150,7 @@ function choiceControl(_field, id, send) {
       if (key !== shown)
         select.replaceChildren(...options.map(([, label]) => make("option", {}, String(label))));
       shown = key;
-      // Values may be numbers, true or null: compared as JSON, shown by their labels.
+      // Values may be numbers, true or null, so options are compared as JSON.
       select.selectedIndex = options.findIndex(
         ([value]) => JSON.stringify(value) === JSON.stringify(field.value),
       );
@@ -196,7 +196,7 @@ function textControl(field, id, send) {
     target: input,
     update(field) {
       const value = String(field.value ?? "");
-      // What was refused stays to be mended, and what is being typed is not replaced.
+      // Keep what was rejected, so that it can be corrected, and what is being typed.
       const kept =
         field.live &&
         (input.hasAttribute("aria-invalid") || (value === shown && input.matches(":focus")));
@@ -233,7 +233,7 @@ function noteControl(_field, id) {
   return { box: line, target: line, update: (field) => setText(line, String(field.value ?? "")) };
 }
 
-/** Something to read with a label. @type {MakeControl} */
+/** A labeled text that cannot be edited. @type {MakeControl} */
 function outputControl(_field, id) {
   const line = make("output", { id, class: "output" });
   return {

@@ -1,4 +1,4 @@
-/** A form made from descriptions of its fields. */
+/** A form built from descriptions of its fields. */
 
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
@@ -12,17 +12,17 @@ import { CONTROLS } from "./fields.js";
  * @import {Field} from "./fields.js"
  *
  * @typedef {object} Properties
- * @property {Field[]} fields in order
- * @property {Record<string, string>} errors a sentence beside a control, by the field's name
+ * @property {Field[]} fields in display order
+ * @property {Record<string, string>} errors error sentences by field name
  * @property {"column" | "row"} layout
  *
  * @typedef {(name: string, value: unknown, type?: "change" | "typing") => Promise<unknown>} Send
- *   fails with the sentence that says why it never got to the form
+ *   rejects with a sentence if the message could not be delivered
  */
 
 /**
- * One field: label, control, help and error. Shows the server's value again once all it sent is
- * answered.
+ * One field: label, control, help and error. It shows Python's value again once everything it sent
+ * has been answered.
  */
 class Row {
   /** @param {Field} field @param {Send} send */
@@ -62,7 +62,7 @@ class Row {
     this.show(field, null);
   }
 
-  /** A button that opens and closes the sentence about a field. @param {Field} field */
+  /** A button that shows and hides a field's help. @param {Field} field */
   helpToggle(field) {
     const toggle = make(
       "button",
@@ -96,12 +96,12 @@ class Row {
       .filter(Boolean)
       .join(" ");
     setAttribute(target, "aria-describedby", described || null);
-    // While answers are under way the reader is ahead of the server: an earlier value must not jump
-    // back in.
+    // While answers are pending the reader is ahead of Python, whose earlier value must not come
+    // back.
     if (this.waiting === 0) this.control.update(field);
   }
 
-  /** @param {string} refused why it never got to the form; else what is wrong is in its errors */
+  /** @param {string} refused why the message could not be delivered; empty if it was */
   answered(refused) {
     this.waiting -= 1;
     this.refused = refused;
@@ -109,7 +109,7 @@ class Row {
   }
 }
 
-/** What makes a form another form: everything but the values. @param {Field[]} fields */
+/** Identifies a form's structure: everything but the values. @param {Field[]} fields */
 function shapeOf(fields) {
   return JSON.stringify(
     fields.map(({ name, kind, group, folded, help }) => [name, kind, group, folded, Boolean(help)]),
@@ -118,7 +118,7 @@ function shapeOf(fields) {
 
 /**
  * @param {Field[]} fields @param {Map<string, Row>} rows
- * @param {Map<string, boolean>} opened groups the reader opened or closed
+ * @param {Map<string, boolean>} opened groups that the reader opened or closed
  */
 function groupNodes(fields, rows, opened) {
   /** @type {Map<string, Field[]>} */
@@ -172,12 +172,12 @@ export function render({ model }) {
     for (const field of fields) {
       const row = rows.get(field.name);
       row?.show(field, errors[field.name] ?? null);
-      // A sentence in a closed group would be read by nobody.
+      // An error in a closed group would not be seen.
       if (errors[field.name]) row?.node.closest("details")?.setAttribute("open", "");
     }
   }
 
-  // Properties of one update arrive one after the other: read them when all are there.
+  // The properties of one update arrive one after the other, so wait until all have.
   const later = oncePerFrame(show);
   model.on("fields", later);
   model.on("errors", later);

@@ -1,4 +1,4 @@
-/** The element of course pages, in a document that may not know it yet. */
+/** Defines the custom element of course pages, if the document has not done so yet. */
 
 import { make } from "../shared/dom.js";
 

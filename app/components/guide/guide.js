@@ -1,6 +1,6 @@
 /**
- * What the page is, and things to try: open as long as nothing is selected, then a line of its own,
- * unless the reader has opened or closed it. In a low window it is that line until it is opened.
+ * Says what the page is and suggests things to try. It is open while nothing is selected, and then
+ * folds into one line, unless the reader has opened or closed it. In a low window it starts folded.
  */
 
 import { asControl } from "../shared/control.js";
@@ -16,13 +16,13 @@ import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
 const KEY = "tinkerformer-guide";
 const LOW = "(max-width: 899.98px) and (max-height: 559.98px)";
 
-/** Whether the reader has opened or closed it in this browser; null: neither. */
+/** Whether the reader opened or closed the guide in this browser; null if neither. */
 function kept() {
   try {
     const found = localStorage.getItem(KEY);
     return found === "open" || found === "away" ? found === "open" : null;
   } catch {
-    return null; // storage refused
+    return null; // storage denied
   }
 }
 
@@ -31,7 +31,7 @@ function keep(open) {
   try {
     localStorage.setItem(KEY, open ? "open" : "away");
   } catch {
-    /* not kept, still so */
+    /* not remembered */
   }
 }
 

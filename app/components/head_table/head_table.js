@@ -1,4 +1,4 @@
-/** A table of heads: what is right without each, and a switch that silences it. */
+/** A table of heads: the accuracy without each head, and a switch that silences it. */
 
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
@@ -11,7 +11,7 @@ import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
  * @property {string} label
  * @property {string} right
  * @property {string} right_change
- * @property {number} share of all, that come out wrong by it
+ * @property {number} share of all predictions that become wrong without the head
  * @property {string} probability
  * @property {string} change
  * @property {boolean} silent
@@ -23,9 +23,9 @@ import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
  * @property {HeadRow[]} rows
  * @property {Head} head
  *
- * @typedef {{tr: HTMLElement, name: HTMLElement, right: HTMLElement, lost: HTMLElement,
- *   bar: HTMLElement, text: HTMLElement, probability: HTMLElement, change: HTMLElement,
- *   button: HTMLButtonElement}} Line
+ * @typedef {{tr: HTMLElement, name: HTMLElement, right: HTMLElement, lost: HTMLElement, bar:
+ *   HTMLElement, text: HTMLElement, probability: HTMLElement, change: HTMLElement, button:
+ *   HTMLButtonElement}} Line
  */
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */

@@ -1,10 +1,8 @@
-/** A button that can be there without anything to do: what stands below it keeps its place. */
+/** A button that stays in place when disabled, so that what is below it does not move. */
 
 import { make, setAttribute } from "../shared/dom.js";
 
-/**
- * @param {string} label @param {string} title what it does, in a sentence @param {() => void} press
- */
+/** @param {string} label @param {string} title tooltip, a sentence @param {() => void} press */
 export const action = (label, title, press) => {
   /** @type {HTMLButtonElement} */
   const button = make(
@@ -22,5 +20,5 @@ export const action = (label, title, press) => {
   return button;
 };
 
-/** @param {HTMLButtonElement} button @param {boolean | undefined} on whether it has to do */
+/** @param {HTMLButtonElement} button @param {boolean | undefined} on whether it is enabled */
 export const enable = (button, on) => setAttribute(button, "aria-disabled", String(!on));

@@ -1,4 +1,4 @@
-/** What is taken over from the pinned baseline: the number, its row or its matrix. */
+/** Actions that copy the number, its row or its matrix from the pinned baseline. */
 
 import { make } from "../shared/dom.js";
 import { action } from "./action.js";

@@ -1,4 +1,4 @@
-/** The cell that is selected: what it is, how it came about, and the means to change it. */
+/** The selected cell: what it is, how it was computed, and controls that change it. */
 
 import { make, setAttribute, setText } from "../shared/dom.js";
 import { typeset } from "../shared/katex.js";
@@ -38,10 +38,10 @@ const HOW_TO_SELECT =
   "Click any number, or go to a matrix with Tab, move with the arrow keys and press Enter. The " +
   "underlined ones can be changed.";
 const USUAL_PERIOD = 2;
-const MOST = 10; // of an amplitude
+const MOST = 10; // the largest amplitude
 
 export class CellView {
-  /** @param {Model<Chosen>} model what is shared with the server */
+  /** @param {Model<Chosen>} model properties shared with Python */
   constructor(model) {
     const send = (/** @type {FromInspector} */ message) => model.send_msg(message);
     this.model = model;
@@ -49,7 +49,7 @@ export class CellView {
     this.numbers = "decimal";
     this.moving = false;
     this.last = /** @type {number | undefined} */ (undefined);
-    /** Whether the amplitude was typed; else it fits the number. */
+    /** Whether the reader typed the amplitude; otherwise it is fitted to the number. */
     this.hasOwnAmplitude = false;
     this.at = "";
 
@@ -71,7 +71,7 @@ export class CellView {
       },
       (value) => this.set(value),
     );
-    // Who selects a number and types one means it, as in any table.
+    // Typing a number while the slider has the focus edits the value, as in a spreadsheet.
     this.slider.input.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || !/^[-−.,\d]$/.test(event.key)) return;
       event.preventDefault();
@@ -164,8 +164,8 @@ export class CellView {
       { class: "formula", role: "group", "aria-label": "formula" },
       this.symbols,
     );
-    // What scrolls has to be reached by the keyboard; what does not, would only be in its way. The
-    // letters of a formula may arrive after it.
+    // A scrolling formula must be focusable for the keyboard to scroll it; any other would be a
+    // needless Tab stop. KaTeX's fonts may load later and change its width.
     const measure = new ResizeObserver(() => {
       const scrolls = this.formula.scrollWidth > this.formula.clientWidth;
       setAttribute(this.formula, "tabindex", scrolls ? 0 : null);
@@ -238,7 +238,7 @@ export class CellView {
   }
 
   /**
-   * @param {CellDetails} details as the server knows them
+   * @param {CellDetails} details from Python
    * @param {"scientific" | "decimal"} numbers
    */
   take(details, numbers) {
@@ -301,7 +301,10 @@ export class CellView {
     );
   }
 
-  /** What gives numbers back stays in its place. @param {CellDetails} details */
+  /**
+   * Updates the buttons that restore numbers; they keep their places.
+   * @param {CellDetails} details
+   */
   showRestoring({ parameter, edited, edited_here }) {
     const [name, back] = parameter
       ? ["Restore", "what it was before you set it"]
@@ -323,17 +326,17 @@ export class CellView {
     const { arithmetic: [name = "", symbols = "", numbers = symbols] = [] } = details;
     this.arithmetic.hidden = !name;
     setText(this.inNumbers, ` ${numbers}`);
-    // What it comes to stands first, and then what it is made of.
+    // The result first, then the terms.
     this.arithmetic.replaceChildren(
       make("p", {}, this.result, this.inNumbers),
-      // A drawing of the products has the symbols on it.
+      // The drawing of the products shows the symbols itself.
       details.strips ? "" : make("p", { class: "symbols" }, `${name} ${symbols}`),
       this.overridden,
     );
     setText(this.note, details.note ?? "");
   }
 
-  /** Show the value that is on the page now. */
+  /** Shows the value that is on the page now. */
   show() {
     const { path, i = 0, j = 0 } = this.details;
     if (!path || !window.tinkerformer?.ready) return;
@@ -349,15 +352,15 @@ export class CellView {
     }
     const scientific = codes(value, SCIENTIFIC);
     const short = this.numbers === "scientific";
-    // A number of so many zeros is not read but counted.
+    // A number with many zeros is hard to read.
     const isSmall = !short && value !== 0 && Math.abs(value) < SMALL;
     setText(this.head, isSmall ? scientificText(value, 3) : decimalText(value));
     if (short) setText(this.head, headText(scientific.head));
     setText(this.tail, short ? tailText(scientific.tail) : "");
     const other = short || isSmall ? decimalText(value) : scientificText(value, 3);
-    // Once is enough of a number whose exponent says nothing.
+    // Do not write a number twice if its exponent adds nothing.
     setText(this.small, other === this.head.textContent || /e0$/.test(other) ? "" : `= ${other}`);
-    // The numbers above it stand still while the cell swings, and would not add up to it.
+    // The terms above do not move while the cell oscillates, and would not add up to its value.
     this.showResult(value);
     setText(this.pinned, changeText(value, this.details.pinned ?? null));
     if (!this.details.editable) return;
@@ -366,7 +369,10 @@ export class CellView {
     this.exact.show(exactText(value));
   }
 
-  /** What its arithmetic comes to, and what stands there in its place. @param {number} value */
+  /**
+   * Shows the arithmetic's result, and the value in its place if the two differ.
+   * @param {number} value
+   */
   showResult(value) {
     const { edited, silenced, parameter, original, editable } = this.details;
     const isOverridden = (edited || silenced) && !parameter && original !== undefined;
@@ -394,7 +400,7 @@ export class CellView {
     else window.tinkerformer?.oscillate(false);
   }
 
-  /** How it swings, or would. @param {CellDetails} details */
+  /** Updates the oscillation controls. @param {CellDetails} details */
   showSwing(details) {
     const [amplitude, period] = this.model.swing;
     if (amplitude !== undefined) this.amplitude.show(String(amplitude));
@@ -425,10 +431,10 @@ export class CellView {
   }
 }
 
-/** Half as far as its slider goes. @param {CellDetails} details */
+/** The default amplitude: half of the slider's range. @param {CellDetails} details */
 const usualAmplitude = ({ high = 1 }) => Math.min(MOST, roundBelow(high / 2));
 
-/** @param {number} value @param {number | null} pinned what it was in the baseline */
+/** @param {number} value @param {number | null} pinned its value in the baseline */
 function changeText(value, pinned) {
   if (pinned === null) return "";
   const change = Number((value - pinned).toPrecision(6));

@@ -1,6 +1,6 @@
 /**
- * How the loss answers to the selected cell. The number follows the board while gradients are shown
- * there.
+ * The gradient of the loss with respect to the selected cell. It follows the board while gradients
+ * are shown there.
  */
 
 import { make, setText } from "../shared/dom.js";
@@ -11,7 +11,7 @@ import { StripDrawing } from "./strips.js";
 
 /** @import {CellDetails, GradientDetails, Send} from "./types.js" */
 
-const REST = 200; // ms without a change after which the server is asked
+const REST = 200; // ms without a change before Python is asked
 const NUDGE = 0.01;
 const LOSS = "output.loss";
 const BENT = "The gradient is the slope of the tangent: over this step the loss bends.";
@@ -77,17 +77,17 @@ export class Gradient {
     this.show();
   }
 
-  /** Something has changed, perhaps elsewhere: any number of the model has a say in a gradient. */
+  /** Asks for a new gradient after any change, because any number of the model can affect it. */
   renew() {
     if (this.of.path) this.take(this.of);
   }
 
-  /** @param {boolean} now even if it takes a while */
+  /** @param {boolean} now even if it is slow */
   ask(now) {
     if (!this.moving) this.send({ type: "gradient", now });
   }
 
-  /** @param {GradientDetails} known what the server knows of a cell */
+  /** @param {GradientDetails} known the gradient of a cell, from Python */
   answered(known) {
     if (known.path !== this.of.path || known.i !== this.of.i || known.j !== this.of.j) return;
     this.node.classList.remove("stale");
@@ -112,18 +112,18 @@ export class Gradient {
     this.show();
   }
 
-  /** The loss as it is on the board, and else as the server had it last. */
+  /** Returns the loss on the board, or else the last one from Python. */
   lossNow() {
     const board = window.tinkerformer;
     return (board?.ready ? board.value(LOSS, 0, 0) : undefined) ?? this.known.loss;
   }
 
-  /** What is on the board now, and else what the server had last. */
+  /** Returns the gradient on the board, or else the last one from Python. */
   now() {
     return this.drawn() ?? this.known.value;
   }
 
-  /** What is on the board. */
+  /** Returns the gradient that the board shows. */
   drawn() {
     const { path, i = 0, j = 0 } = this.of;
     const board = window.tinkerformer;
@@ -134,10 +134,10 @@ export class Gradient {
     const g = this.now() ?? Number.NaN;
     const { known, moving } = this;
     const isKnown = !Number.isNaN(g);
-    // Nothing is said before something is known.
+    // Hide the section until something is known.
     this.node.hidden = !this.of.path || !(isKnown || known.costly || known.note);
     if (this.node.hidden) return;
-    // The board has the gradient of each moment only while gradients are shown there.
+    // While a number oscillates, only a board that shows gradients has the current one.
     const isStill = moving && this.drawn() === undefined;
     this.node.classList.toggle("still", isStill);
     this.still.hidden = !isStill;
@@ -165,7 +165,7 @@ export class Gradient {
   }
 }
 
-/** What a gradient means, with the real numbers. @param {number} g */
+/** Explains a gradient in a sentence with its actual numbers. @param {number} g */
 function derivativeSentence(g) {
   if (g === 0) return "Moving this number a little leaves the loss as it is.";
   const change = `${g < 0 ? "falls" : "rises"} by about ${sizeText(Math.abs(g) * NUDGE)}`;
@@ -173,13 +173,17 @@ function derivativeSentence(g) {
 }
 
 /**
- * Whether the loss goes elsewhere, or twice or half as far, than the slope says.
- * @param {number} rise what it says @param {[raised: number, lowered: number]} exact
+ * Whether the loss is clearly nonlinear: it moves the other way, or more than twice or less than
+ * half as far, than the slope predicts.
+ * @param {number} rise the predicted change @param {[raised: number, lowered: number]} exact
  */
 export const isBent = (rise, [raised, lowered]) =>
   [raised / rise, -lowered / rise].some((share) => !(share >= 0.5 && share <= 2));
 
-/** Two digits; very small ones with an exponent. @param {number} x not negative */
+/**
+ * Formats a nonnegative number with two digits; very small ones with an exponent.
+ * @param {number} x not negative
+ */
 function sizeText(x) {
   return x < 1e-6 ? scientificText(x, 1) : String(Number(x.toPrecision(2)));
 }

@@ -1,4 +1,4 @@
-/** The selected number: what it is, how it came about, and the means to change it. */
+/** The inspector: what the selected number is, how it was computed, and controls that change it. */
 
 import { announce } from "../shared/announce.js";
 import { asControl } from "../shared/control.js";
@@ -13,13 +13,13 @@ import { CellView } from "./cell_view.js";
  * @import {CellDetails, Curve, GradientDetails} from "./types.js"
  *
  * @typedef {object} Properties
- * @property {CellDetails} details of the selected cell
+ * @property {CellDetails} details about the selected cell
  * @property {"scientific" | "decimal"} numbers
- * @property {Curve | {coming?: boolean}} curve `coming`: it is being computed
- * @property {boolean} locked whether the number can oscillate, and not be set
- * @property {[amplitude: number, period: number] | []} swing empty at rest
- * @property {boolean} reach whether what the cell reaches is marked
- * @property {[row: number, column: number]} watched the probability that the curve is of
+ * @property {Curve | {coming?: boolean}} curve `coming` while it is being computed
+ * @property {boolean} locked whether numbers can oscillate but not be set
+ * @property {[amplitude: number, period: number] | []} swing empty while it does not oscillate
+ * @property {boolean} reach whether the cells that it affects are marked
+ * @property {[row: number, column: number]} watched the probability that the curve shows
  */
 
 /**
@@ -39,8 +39,7 @@ export function render({ model }) {
     const { details } = model;
     cell.take(details, model.numbers);
   };
-  // The server's details follow the selection by a moment: the keyboard goes on when they are
-  // there.
+  // Python's details come a moment after the selection; move the focus when they are here.
   let isAwaited = false;
   const focus = () => {
     const selected = window.tinkerformer?.selection() ?? null;

@@ -1,11 +1,11 @@
-/** A text field for a number, with its own sentence when it is none. */
+/** A text field for a number, with an error sentence. */
 
 import { make, setAttribute, setText } from "../shared/dom.js";
 
 /**
- * A number as people type it, with a comma or the typographic minus too.
+ * Parses a number as people type it, also with a decimal comma or a typographic minus sign.
  * @param {string} text @param {number} minimum @param {number} maximum
- * @returns {number | null} null unless it is a number within the limits
+ * @returns {number | null} null if it is no number or out of range
  */
 function typedNumber(text, minimum, maximum) {
   const plainText = text.trim().replace("−", "-").replace(",", ".");
@@ -23,7 +23,7 @@ export class NumberField {
    * @param {string} options.id
    * @param {number} options.minimum
    * @param {number} options.maximum
-   * @param {string} options.sentence what is asked for, said when something else was typed
+   * @param {string} options.sentence error sentence that says what is expected
    * @param {(value: number) => void} accept
    */
   constructor({ label, unit, id, minimum, maximum, sentence }, accept) {
@@ -64,7 +64,7 @@ export class NumberField {
     });
   }
 
-  /** Go on here with what somebody has begun to type elsewhere. @param {string} text */
+  /** Continues here with text that the reader began to type elsewhere. @param {string} text */
   begin(text) {
     this.input.focus();
     this.input.value = text;
@@ -76,7 +76,7 @@ export class NumberField {
     setAttribute(this.input, "aria-invalid", sentence ? "true" : null);
   }
 
-  /** Show a value, but never while another one is typed. @param {string} text */
+  /** Shows a value, unless the reader is typing. @param {string} text */
   show(text) {
     if (text === this.shown) return;
     const typing = this.input.matches(":focus") && this.input.value !== this.shown;

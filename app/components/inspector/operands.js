@@ -1,4 +1,4 @@
-/** The cells that a number was computed from, each a button that goes there. */
+/** The cells that a number was computed from, each a button that selects it. */
 
 import { make } from "../shared/dom.js";
 import { decimalText } from "../shared/number_format.js";
@@ -12,7 +12,7 @@ export class Operands {
     this.node = make("details", { class: "operand-box" }, make("summary", {}, title), this.list);
   }
 
-  /** @param {Operand[]} operands @param {number} [more] that are not among them */
+  /** @param {Operand[]} operands @param {number} [more] number of operands that are not listed */
   take(operands, more = 0) {
     this.node.hidden = operands.length === 0;
     this.list.replaceChildren(

@@ -1,6 +1,6 @@
 /**
- * A probability against the selected value, from the server; the value itself is a point that moves
- * along it. Pointing reads the curve, a click goes there.
+ * A probability as a function of the selected value, computed in Python. A point marks the current
+ * value and moves along the curve. Pointing reads the curve, and a click sets the value.
  */
 
 import { make, makeSvg, setAttribute, setText } from "../shared/dom.js";
@@ -9,12 +9,12 @@ import { roundTo } from "./round_numbers.js";
 
 /** @import {Curve} from "./types.js" */
 
-/** In units of the drawing, which are about CSS px. */
+/** In units of the SVG, about CSS px. */
 const PLOT = { width: 300, height: 138, left: 30, right: 8, top: 12, bottom: 22 };
 const ACROSS = PLOT.width - PLOT.left - PLOT.right;
 const UP = PLOT.height - PLOT.top - PLOT.bottom;
-const LEAST_TOP = 0.05; // a small answer is to look small
-const FLAT = 5e-5; // differences that are lost in the digits sent
+const LEAST_TOP = 0.05; // least top of the vertical axis; a small response looks small
+const FLAT = 5e-5; // differences below the precision of the numbers sent
 
 export class ResponseCurve {
   /** @param {(value: number) => void} set @param {(row: number, column: number) => void} watch */
@@ -75,12 +75,12 @@ export class ResponseCurve {
     this.point(null);
   }
 
-  /** Whether there is a curve, or will be one. */
+  /** Whether a curve is shown, or is being computed. */
   get isThere() {
     return this.curve !== null || this.isComing;
   }
 
-  /** @param {boolean} isComing of a large model it takes a moment: its place is kept */
+  /** @param {boolean} isComing whether it is being computed, so that its space is kept */
   takeNone(isComing) {
     this.curve = null;
     this.point(null);
@@ -123,14 +123,14 @@ export class ResponseCurve {
     this.show(this.last);
   }
 
-  /** Both axes with their numbers. @param {Curve} curve */
+  /** Labels both axes. @param {Curve} curve */
   ticks({ low, high }) {
     const base = PLOT.height - PLOT.bottom;
     const across = [0, this.top / 2, this.top].flatMap((p) => [
       makeSvg("line", { x1: PLOT.left, x2: PLOT.width - PLOT.right, y1: this.y(p), y2: this.y(p) }),
       label(decimalText(p).replace(/^0\./, "."), PLOT.left - 5, this.y(p) + 3.5, "end"),
     ]);
-    // Where the ends are not as far from 0 the middle is a number of its own.
+    // With ends at different distances from 0, 0 is not in the middle and gets its own label.
     const middle = low < 0 && high > 0 ? 0 : (low + high) / 2;
     const up = [low, middle, high].map((v, k) =>
       label(short(v), this.x(v), base + 15, ["start", "middle", "end"][k]),
@@ -139,7 +139,7 @@ export class ResponseCurve {
   }
 
   /**
-   * Where it is highest and lowest, as marks and as buttons.
+   * Marks the maximum and the minimum, and adds a button for each.
    * @param {Curve} curve @param {number[]} ends
    */
   markEnds(curve, ends) {
@@ -168,7 +168,7 @@ export class ResponseCurve {
     return PLOT.height - PLOT.bottom - (UP * p) / this.top;
   }
 
-  /** What the probability is at a value, between those that were computed. @param {number} value */
+  /** Interpolates the probability at a value. @param {number} value */
   probability(value) {
     const { low, high, probabilities } = /** @type {Curve} */ (this.curve);
     const most = probabilities.length - 1;
@@ -180,7 +180,7 @@ export class ResponseCurve {
     );
   }
 
-  /** @param {number | undefined} value now */
+  /** @param {number | undefined} value the current value */
   show(value) {
     this.last = value;
     if (!this.curve || value === undefined || !Number.isFinite(value)) return;
@@ -191,7 +191,7 @@ export class ResponseCurve {
     if (this.pointed === null) this.read("now", value);
   }
 
-  /** Read the curve there, or again where the value is. @param {number | null} value */
+  /** Reads the curve at a value, or at the current one if null. @param {number | null} value */
   point(value) {
     this.pointed = value;
     this.hair.style.display = value === null ? "none" : "";
@@ -229,7 +229,7 @@ export class ResponseCurve {
 const settingOf = ({ low, high, probabilities }, k) =>
   low + ((high - low) * k) / (probabilities.length - 1);
 
-/** Half of it is a number of one or two digits, too. @param {number} most */
+/** Rounds up to an axis maximum whose half also has one or two digits. @param {number} most */
 const roundTop = (most) => [0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8].find((top) => most <= top) ?? 1;
 
 /** @param {number} v */

@@ -1,4 +1,4 @@
-/** What the selected number is a part of, and whether that is silenced. */
+/** The parts of the model that the selected number belongs to, with buttons that silence them. */
 
 import { make, setAttribute, setText } from "../shared/dom.js";
 
@@ -38,7 +38,7 @@ export class Silencing {
     this.choices = silence;
     this.node.hidden = isLocked || !silence.length;
     while (this.lines.length < silence.length) this.lines.push(this.line(this.lines.length));
-    // Lines stay what they are, so that the keyboard stays on the button that was pressed.
+    // Reuse the lines, so that the pressed button keeps the focus.
     this.lines.forEach((line, k) => {
       line.node.hidden = k >= silence.length;
       if (!line.node.hidden) show(line, silence[k]);
@@ -56,7 +56,7 @@ export class Silencing {
     return { node, label, buttons };
   }
 
-  /** Once more: it speaks again. @param {number} k @param {"zero" | "mean"} to */
+  /** Silences a part; a second press restores it. @param {number} k @param {"zero" | "mean"} to */
   press(k, to) {
     const { name, to: now } = this.choices[k];
     this.send({ type: "silence", name, to: now === to ? null : to });

@@ -1,7 +1,4 @@
-/**
- * A cell of a matrix product, drawn as what it is: a row, the column it meets, and a bar for each
- * product, which add up to it.
- */
+/** Draws a cell of a matrix product: the row, the column, and a bar for each product of the sum. */
 
 import { cellColor } from "../shared/color_scale.js";
 import { make, makeSvg, setAttribute, setText } from "../shared/dom.js";
@@ -9,13 +6,13 @@ import { narrowText, shortText } from "../shared/number_format.js";
 
 /** @import {Strip, Strips as Given} from "./types.js" */
 
-/** In units of the drawing, which are about CSS px. */
+/** In units of the SVG, about CSS px. */
 const WIDTH = 300;
 const NAME = 15;
 const CELL = 15;
 const DIGITS = 18;
 const BARS = 46;
-/** A column has digits from this width on. */
+/** The least width of a column that has digits. */
 const LEGIBLE = 30;
 
 export class StripDrawing {
@@ -32,7 +29,7 @@ export class StripDrawing {
     this.svg.addEventListener("keydown", (event) => this.key(event));
   }
 
-  /** @param {Given | null} given @param {string} of the number, in symbols */
+  /** @param {Given | null} given @param {string} of the number's symbol */
   take(given, of) {
     this.given = given;
     this.node.hidden = !given;
@@ -81,7 +78,7 @@ export class StripDrawing {
     this.point(Math.max(0, Math.min(last, this.at + step)));
   }
 
-  /** Say one product in full, and else what is added to all of them. @param {number} k */
+  /** Writes one product in full, or else the remaining terms of the sum. @param {number} k */
   point(k) {
     this.at = k;
     const { given } = this;

@@ -6,18 +6,18 @@ import { roundAbove, roundBelow, roundTo } from "./round_numbers.js";
 
 /** @import {CellDetails} from "./types.js" */
 
-const STEPS = 200; // from one end to the other by the arrow keys
-/** Until the number that it was moved to is on the page, the slider waits so long. */
+const STEPS = 200; // arrow key presses from one end to the other
+/** How long the slider keeps its position while the page does not yet show its value; ms. */
 const PATIENCE = 1000;
 
 /**
- * A slider whose ends fit its number, and that does not jump back while its last position is still
- * on the way.
+ * A slider whose ends fit its number. It does not jump back while its last value is on the way to
+ * Python.
  */
 export class ValueSlider {
   /** @param {(value: number) => void} change */
   constructor(change) {
-    /** The value it was last moved to, until that is on the page. */
+    /** The value it was last moved to, until the page shows it. */
     this.goal = /** @type {number | null} */ (null);
     this.goalUntil = 0;
     this.change = change;
@@ -41,14 +41,17 @@ export class ValueSlider {
     this.range(0);
   }
 
-  /** @param {CellDetails} details whose ends it takes */
+  /** @param {CellDetails} details that give the ends */
   take({ low = -1, high = 1, share = false }) {
     this.ends = /** @type {[number, number]} */ ([low, high]);
     this.node.classList.toggle("of-shares", share);
     this.zero.hidden = low === 0;
   }
 
-  /** Zero is worth being easy to hit. @param {number} value */
+  /**
+   * Rounds a value; a zone around 0 snaps to 0, so that it is easy to hit.
+   * @param {number} value
+   */
   rounded(value) {
     const { min, max, clientWidth } = this.input;
     const pixel = (Number(max) - Number(min)) / Math.max(1, clientWidth);
@@ -87,7 +90,7 @@ export class ValueSlider {
     this.move(value);
   }
 
-  /** Make room for a value, up to a number that can be read. @param {number} value */
+  /** Extends the range to include a value, up to a round number. @param {number} value */
   range(value) {
     const [least, most] = this.ends;
     const isNumber = Number.isFinite(value);
@@ -106,7 +109,7 @@ export class ValueSlider {
     setAttribute(this.input, "aria-valuetext", decimalText(value));
   }
 
-  /** @param {number} value now on the page @param {boolean} moving whether it oscillates */
+  /** @param {number} value on the page @param {boolean} moving whether it oscillates */
   show(value, moving) {
     if (
       this.goal !== null &&
@@ -115,11 +118,11 @@ export class ValueSlider {
     )
       return;
     this.goal = null;
-    // A slider that grows and shrinks while it swings would be hard to read.
+    // Do not change the range while the number oscillates, which would be hard to read.
     const { min, max } = this.input;
     if (!moving || value < Number(min) || value > Number(max)) this.range(value);
     this.input.value = String(value);
-    // A screen reader would have to speak sixty numbers a second.
+    // A screen reader cannot speak sixty numbers a second.
     if (!moving) this.speak(value);
   }
 }

@@ -1,4 +1,4 @@
-/** What is done with the row of an attention weight: it looks at one key alone, and back. */
+/** Actions on an attention weight's row: attend to one key alone, and undo that. */
 
 import { action } from "./action.js";
 
@@ -49,7 +49,7 @@ export class WeightActions {
   }
 
   /**
-   * What can be done with the row; what leads back stands there once there is a way back.
+   * Enables the actions; those that undo are shown once there is something to undo.
    * @param {CellDetails} details
    */
   take({ looks, heads = 1, row_edited, row_edited_elsewhere, renormalizes }) {

@@ -1,6 +1,6 @@
 /**
- * What is learned: phrases, dates, or pairs of the user's own, which are typed, pasted or out of a
- * file. What was typed stays until it is replaced.
+ * The training data: phrases, dates, or pairs that the user types, pastes or loads from a file. The
+ * user's pairs stay until they are replaced.
  */
 
 import { asControl } from "../shared/control.js";
@@ -34,7 +34,7 @@ export function render({ model }) {
   const choice = make("select", {
     id: "learn-data",
     onchange: () => {
-      // Pairs of one's own are given first.
+      // The user's own pairs have to be given first.
       if (choice.value !== OWN) {
         model.value = choice.value;
         return;

@@ -1,4 +1,4 @@
-/** Held-out pairs: the source, what the model writes of it, and where that is wrong. */
+/** Held-out pairs: the source, what the model writes, and where that is wrong. */
 
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame } from "../shared/dom.js";
@@ -24,7 +24,7 @@ export function render({ model }) {
       const now = body.rows[at];
       const key = JSON.stringify(row);
       if (now?.dataset.key === key) return;
-      // The button under the finger stays the same one while the model goes on writing.
+      // Keep the button under the pointer while the model's output changes.
       if (now && now.dataset.source === row[0]) now.cells[1].replaceWith(written(row));
       else if (now) now.replaceWith(made(row, at));
       else body.append(made(row, at));

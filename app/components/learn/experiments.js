@@ -1,4 +1,4 @@
-/** Buttons that take one piece out of the model, and what was measured of that. */
+/** Buttons that remove one part of the model, and the measured effect. */
 
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setText } from "../shared/dom.js";

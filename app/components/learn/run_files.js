@@ -1,4 +1,4 @@
-/** The run as a file, from which it goes on bit for bit. */
+/** Saves a training run to a file, and opens one to continue it bit for bit. */
 
 import { asControl } from "../shared/control.js";
 import { make, setText } from "../shared/dom.js";

@@ -1,4 +1,4 @@
-/** Back through the snapshots of a run: the whole page shows the model of the chosen step. */
+/** Goes back through the snapshots of a run: the whole page shows the model of the chosen step. */
 
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
@@ -8,8 +8,8 @@ import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
  * @import {Model} from "../shared/model.js"
  *
  * @typedef {object} Properties
- * @property {number[]} steps that can be gone back to
- * @property {number | null} value the step that is shown; null: the last
+ * @property {number[]} steps that have a snapshot
+ * @property {number | null} value the step that is shown; null for the last
  * @property {number} now
  * @property {boolean} compared whether the page shows the change since step 0
  */
@@ -51,7 +51,7 @@ export function render({ model }) {
 
   function show() {
     const { steps, value: step, now } = model;
-    // The last place of the slider is the last step.
+    // The slider's last position is the last step.
     setAttribute(slider, "max", steps.length);
     slider.disabled = steps.length < 2;
     compare.disabled = steps.length < 2 && !model.compared;

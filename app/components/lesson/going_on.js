@@ -1,21 +1,21 @@
-/** Ways to go on beside the button: Space, and scrolling beyond the end of the panel. */
+/** Advances a lesson by Space, and by scrolling past the end of the panel. */
 
-const FAR = 240; // CSS px of scrolling beyond the end
-const REST = 500; // ms without scrolling, after which it begins anew
-const PAUSE = 1200; // ms between two steps
+const FAR = 240; // CSS px to scroll past the end
+const REST = 500; // ms without scrolling before counting starts over
+const PAUSE = 1200; // least ms between two steps
 const OWN = "button, a, input, textarea, select, summary, canvas, [role=grid], [tabindex='0']";
 
 /**
- * @param {HTMLElement} panel what scrolls
- * @param {() => boolean} next to the next step; whether there was one
- * @param {() => boolean} isDone whether the step asks for nothing any more: scrolling leaves no
- *   question behind
+ * @param {HTMLElement} panel the scrolling element
+ * @param {() => boolean} next goes to the next step; returns whether there was one
+ * @param {() => boolean} isDone whether the step has no open question; scrolling does not skip
+ *   questions
  * @param {AbortSignal} signal
  */
 export function listenForGoingOn(panel, next, isDone, signal) {
   let far = 0;
   let last = 0;
-  let hasRead = false; // whether this scrolling began where the text ends
+  let hasRead = false; // whether this scrolling began at the end of the text
   let gone = 0;
   document.addEventListener(
     "keydown",

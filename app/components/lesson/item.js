@@ -1,4 +1,4 @@
-/** What stands in a step: its text, and what is to be done, answered, played or compared. */
+/** Renders an item of a step: text, a task, a question, something to play, or a comparison. */
 
 import { make, setText } from "../shared/dom.js";
 import { elements } from "./rich_text.js";
@@ -8,21 +8,21 @@ import { elements } from "./rich_text.js";
  *
  * @typedef {object} Item
  * @property {"text" | "do" | "predict" | "play" | "compare"} kind
- * @property {Rich[]} text what it says, asks, or is called
- * @property {"number" | "choice" | "cell"} [form] of an answer
+ * @property {Rich[]} text its text, question or caption
+ * @property {"number" | "choice" | "cell"} [form] of the answer
  * @property {Rich[][]} [choices]
- * @property {number} [decimals] that are enough in a number
+ * @property {number} [decimals] precision required of a number
  * @property {Rich[]} [before]
  * @property {Rich[]} [after]
  *
  * @typedef {object} State
  * @property {boolean} [done]
- * @property {string} [mark] what is said beside it: right, shown, not yet
+ * @property {string} [mark] shown beside it: right, shown, not yet
  * @property {Rich[]} [hint]
  * @property {Rich[]} [because]
- * @property {boolean} [can_show] whether one may have it shown
- * @property {boolean | null} [after] of a comparison; null: the page shows neither side
- * @property {boolean} [ready] whether a cell is selected that could be the answer
+ * @property {boolean} [can_show] whether the solution can be shown
+ * @property {boolean | null} [after] which side of a comparison the page shows; null for neither
+ * @property {boolean} [ready] whether the selected cell could be the answer
  *
  * @typedef {(message: object) => void} Send
  * @typedef {{node: HTMLElement, show: (state: State) => void}} Shown

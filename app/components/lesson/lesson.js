@@ -1,4 +1,4 @@
-/** A step of a lesson beside the view that it is about; on a narrow page under it. */
+/** Shows a step of a lesson beside its view, or under it on a narrow page. */
 
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setText } from "../shared/dom.js";
@@ -15,10 +15,10 @@ import { Looking } from "./looking.js";
  *
  * @typedef {object} Open
  * @property {string} name @property {string} title
- * @property {number} step from 0 on @property {number} count
+ * @property {number} step counted from 0 @property {number} count
  * @property {string} heading
  * @property {Item[]} items
- * @property {string[]} show parts of the page that it wants beside it
+ * @property {string[]} show parts of the page that the lesson needs
  *
  * @typedef {{value: Partial<Open>, live: string[], states: State[], look: Look}} Properties
  */
@@ -50,7 +50,7 @@ export function render({ model }) {
     class: "address",
     title: "Copy the address of this step",
     onclick: async (event) => {
-      // With a key it is opened in another tab, as any link.
+      // With a modifier key the link opens another tab, as any link does.
       if (!navigator.clipboard || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
       const asked = address.getAttribute("href") ?? "";

@@ -1,4 +1,7 @@
-/** Where a step looks: the camera over the whole picture, and rings, once all that is drawn. */
+/**
+ * Moves the view to what a step is about: the picture's camera, and rings around cells once they
+ * are drawn.
+ */
 
 import { prefersStillness } from "../shared/motion.js";
 
@@ -8,10 +11,10 @@ import { prefersStillness } from "../shared/motion.js";
  *   way?: string[]}} Look
  */
 
-const TRIES = 60; // looks, at one in so many ms, whether it is drawn
+const TRIES = 60; // attempts, one every PAUSE ms, until it is drawn
 const PAUSE = 100;
-const STAY = 1500; // ms in each part of a way
-const SETTLING = 8; // such looks, in which rows above may take another height when they are drawn
+const STAY = 1500; // ms at each part of a path
+const SETTLING = 8; // attempts during which rows above may still change height
 const TAKING_OVER = ["wheel", "touchmove", "pointerdown", "keydown"];
 
 export class Looking {
@@ -20,12 +23,12 @@ export class Looking {
     this.timer = 0;
     /** @type {Ringed | undefined} */
     this.first = undefined;
-    this.unfolded = "[]"; // the parts that are to be drawn in every step first
+    this.unfolded = "[]"; // the parts that have to be drawn unfolded first, as JSON
   }
 
   /**
-   * Among stages it is gone to the first of the ringed cells: its stage may be longer than the
-   * window.
+   * Shows what a step is about. Among stages, scrolls to the first ringed cell, since a stage may
+   * be taller than the window.
    * @param {Look} look
    */
   show({ flight = 0, part = "", cells = [], unfolded = [], way = [] }) {
@@ -60,7 +63,7 @@ export class Looking {
     then?.();
   }
 
-  /** Keep it there while the page is drawn, until the reader goes elsewhere. */
+  /** Keeps the camera there while the page is being drawn, until the reader moves it. */
   stay() {
     let left = SETTLING;
     const calls = new AbortController();
@@ -76,7 +79,7 @@ export class Looking {
     this.timer = setTimeout(hold, PAUSE);
   }
 
-  /** Bring the first of the ringed cells into sight; whether it is drawn. */
+  /** Scrolls the first ringed cell into view; returns whether it is drawn. */
   toFirst() {
     const board = window.tinkerformer;
     if (!this.first || !board?.paths().includes(this.first[0])) return false;
@@ -85,7 +88,7 @@ export class Looking {
     return true;
   }
 
-  /** One part after the other. @param {string[]} way */
+  /** Visits the parts of a path one after the other. @param {string[]} way */
   go([part, ...rest]) {
     this.near(part, () => {
       if (rest.length)

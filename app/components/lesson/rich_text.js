@@ -1,15 +1,13 @@
-/** Text of a lesson as elements: out of lists, so that nothing in it is ever read as HTML. */
+/** Builds a lesson's text from nested lists, so that nothing in it is parsed as HTML. */
 
 import { make } from "../shared/dom.js";
 import { typeset } from "../shared/katex.js";
 
-/**
- * @typedef {string | [mark: string, ...inside: any[]]} Rich a string, or a mark and what is in it
- */
+/** @typedef {string | [mark: string, ...inside: any[]]} Rich a string, or a mark and its content */
 
 /** @typedef {keyof HTMLElementTagNameMap} Tag */
 
-/** Marks that are elements of the same name. @type {ReadonlySet<string>} */
+/** Marks that become elements of the same name. @type {ReadonlySet<string>} */
 const ELEMENTS = new Set([
   ...["p", "ul", "ol", "li", "blockquote", "table", "thead", "tbody", "tr", "th", "td"],
   ...["h4", "em", "strong", "span"],
@@ -46,7 +44,7 @@ function element(part) {
 /** @param {Rich[]} text */
 export const elements = (text) => text.map(element);
 
-/** A number of the page, to go to. @param {any[]} inside */
+/** A link to a number on the page. @param {any[]} inside */
 function cell([path, i, j, ...words]) {
   const go = () => window.tinkerformer?.show(String(path), Number(i), Number(j));
   return make("button", { type: "button", class: "goal", onclick: go }, ...words.map(element));

@@ -1,4 +1,4 @@
-/** The lessons, one below the other. */
+/** The list of lessons. */
 
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame } from "../shared/dom.js";

@@ -1,4 +1,4 @@
-/** The button that names the model in use, and the dialog to take another one. */
+/** The button that names the current model, and the dialog to choose another one. */
 
 import { asControl } from "../shared/control.js";
 import { makeDialog, makeLine, Outcome } from "../shared/dialog.js";
@@ -12,8 +12,8 @@ import { ModelUpload } from "../shared/upload.js";
  *
  * @typedef {object} Properties
  * @property {{name: string, label: string, about: string}[]} models
- * @property {string} value the name of the one in use
- * @property {number} limit the most bytes that are read
+ * @property {string} value name of the current model
+ * @property {number} limit the largest file that can be opened, in bytes
  */
 
 const FILES =
@@ -27,7 +27,7 @@ const AFRESH =
 export function render({ model }) {
   const questions = new Questions(model);
   const outcome = new Outcome(true);
-  // A model that was opened is there to be looked at: nothing more is to be said.
+  // A model that was just opened is what the reader wants to see: close without a message.
   const upload = new ModelUpload(model, questions, outcome, () => dialog.close());
 
   const list = make("div", { class: "entries" });

@@ -1,4 +1,4 @@
-/** A sentence at the lower left of the view, perhaps with a button. */
+/** A sentence at the lower left of the view, with an optional button. */
 
 import { asControl } from "../shared/control.js";
 import { make, setText } from "../shared/dom.js";
@@ -46,14 +46,14 @@ export function render({ model }) {
     act.hidden = !button;
   }
 
-  /** What asks for nothing is gone with the next thing that is done. @param {Event} event */
+  /** Hides a notice without a button at the reader's next action. @param {Event} event */
   const moveOn = (event) => {
     if (!model.said.button && !event.composedPath().includes(line)) hide();
   };
   const listening = new AbortController();
   for (const type of ["pointerdown", "keydown"])
     document.addEventListener(type, moveOn, { capture: true, signal: listening.signal });
-  /** Something never left the page. @param {CustomEvent<{sentence: string}>} event */
+  /** Shows why a message was not sent. @param {CustomEvent<{sentence: string}>} event */
   const refused = ({ detail }) => say(detail.sentence);
   document.addEventListener("tinkerformer:refused", refused, { signal: listening.signal });
   model.on("remove", () => listening.abort());

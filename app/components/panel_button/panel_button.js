@@ -1,4 +1,4 @@
-/** A button that opens a panel of the page, and says the most important thing in it. */
+/** A button that opens a panel of the page, and shows the panel's most important value. */
 
 import { announce } from "../shared/announce.js";
 import { asControl } from "../shared/control.js";

@@ -1,11 +1,11 @@
-/** The name of a cell, such as W_src^E[black, d2], with what stands below and above its letter. */
+/** Typesets the name of a cell, such as W_src^E[black, d2], with subscripts and superscripts. */
 
 /**
  * @param {string} name
- * @returns {["sub" | "sup" | "", string][]} parts of it, in order, and where each is set
+ * @returns {["sub" | "sup" | "", string][]} the parts in order, each with its position
  */
 export function nameParts(name) {
-  // What is in brackets are words, in which such signs are letters.
+  // Signs in brackets are part of words, not subscripts or superscripts.
   const cut = name.indexOf("[");
   const symbol = cut < 0 ? name : name.slice(0, cut);
   const [letter, ...marks] = symbol.split(/(?=[_^])/);

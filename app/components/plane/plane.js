@@ -1,4 +1,6 @@
-/** What the board shows in place of values, the way back, and the cells where that is largest. */
+/**
+ * Says what the board shows in place of values, with a way back and the cells where it is largest.
+ */
 
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setText } from "../shared/dom.js";
@@ -10,10 +12,10 @@ import { nameParts } from "./cell_name.js";
  * @import {Model} from "../shared/model.js"
  *
  * @typedef {object} LargestCell
- * @property {string} what it is the largest of
+ * @property {string} what among which it is the largest
  * @property {string} path @property {number} i @property {number} j
  * @property {string} name symbol, row and column
- * @property {string} place of the matrix, in words
+ * @property {string} place the matrix, in words
  * @property {string} where row and column in words
  * @property {number} value
  *
@@ -40,7 +42,7 @@ export function render({ model }) {
   function show() {
     setText(badge, model.value);
     setText(nothing, model.cells.length ? "" : model.nothing);
-    // Those that are there stay: one of them may have the focus while the numbers move.
+    // Reuse the buttons, since one may have the focus while the numbers move.
     while (buttons.length < model.cells.length) {
       const button = new LargestButton(go);
       buttons.push(button);
@@ -66,7 +68,7 @@ export function render({ model }) {
   );
 }
 
-/** One cell, which a press goes to. */
+/** A button that goes to one of the largest cells. */
 class LargestButton {
   /** @param {(cell: LargestCell) => void} go */
   constructor(go) {

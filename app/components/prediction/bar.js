@@ -1,14 +1,14 @@
-/** One word: its name, its bar with the mark of what it was, its number. */
+/** One word: its name, its bar with a mark of the former probability, and its number. */
 
 import { make, setAttribute, setText } from "../shared/dom.js";
 
-const GHOST = 0.004; // a difference that can be seen
+const GHOST = 0.004; // the least visible difference
 
 /** @param {number} p */
 const numberText = (p) => (p > 0 && p < 0.0005 ? "<.001" : p.toFixed(3).replace(/^0/, ""));
 
-const DRAGGED = 5; // px from which on a press is a drag
-const NUDGE = 0.1; // that a key pulls
+const DRAGGED = 5; // px that a press moves before it is a drag
+const NUDGE = 0.1; // change per key press
 
 export class Bar {
   /**
@@ -18,7 +18,7 @@ export class Bar {
   constructor(press, pull) {
     this.pull = pull;
     this.p = 0;
-    this.x = /** @type {number | null} */ (null); // where a press began
+    this.x = /** @type {number | null} */ (null); // where the press began
     this.isDragged = false;
     this.of = "";
     this.word = make("span", { class: "word" });
@@ -83,7 +83,7 @@ export class Bar {
     this.goal.hidden = true;
   }
 
-  /** @param {number} value that the word is to have */
+  /** @param {number} value the probability that the word should get */
   ask(value) {
     const wish = Math.round(100 * Math.min(0.99, Math.max(0.01, value))) / 100;
     this.goal.hidden = false;

@@ -1,20 +1,20 @@
 /**
- * What the probabilities were before the last edit. A slider's moves, an oscillation and a training
- * are one edit, however many numbers go by: it begins when something moves after a rest.
+ * Remembers the probabilities before the last edit. A slider's moves, an oscillation or a training
+ * run count as one edit, which begins when something moves after a rest.
  */
 
 /**
  * @typedef {Map<string, number>} Words the probability of each word
- * @typedef {Map<string, Words>} AllRows of each position, by what is asked there
+ * @typedef {Map<string, Words>} AllRows for each position, by the text before it
  */
 
-/** How long nothing may have moved for the next move to be another edit. */
+/** ms without movement after which the next movement is a new edit. */
 const REST = 600;
 
 export class Memory {
   /**
-   * @param {() => AllRows} readAll what is on the page now
-   * @param {() => boolean} isBusy whether what moves is still under way, though it stands just now
+   * @param {() => AllRows} readAll reads what is on the page now
+   * @param {() => boolean} isBusy whether an edit continues even if nothing moves at the moment
    * @param {() => void} rested
    */
   constructor(readAll, isBusy, rested) {
@@ -22,14 +22,17 @@ export class Memory {
     this.isBusy = isBusy;
     this.rested = rested;
     this.isMoving = false;
-    /** As they were when everything was at rest. @type {AllRows} */
+    /** The probabilities when nothing had moved for REST ms. @type {AllRows} */
     this.atRest = new Map();
-    /** As they were before the last edit. @type {AllRows} */
+    /** The probabilities before the last edit. @type {AllRows} */
     this.before = new Map();
     this.timer = 0;
   }
 
-  /** Something on the page has moved. @returns {boolean} whether that begins another edit */
+  /**
+   * Notes that something on the page has moved.
+   * @returns {boolean} whether this begins a new edit
+   */
   moved() {
     const begins = !this.isMoving;
     if (begins) this.before = this.atRest;

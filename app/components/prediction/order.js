@@ -1,17 +1,17 @@
-/** Which words are listed: while numbers move, one that is listed stays in its place. */
+/** Chooses which words are listed. While numbers move, a listed word stays in its place. */
 
 /** @import {Words} from "./memory.js" */
 
-/** So much likelier is a word that takes another one's place: less would flicker. */
+/** How much likelier a word must be to replace another one; less would flicker. */
 const CLEARLY = 0.01;
 
-/** @param {Words} words the likeliest first */
+/** @param {Words} words probability of each word */
 export const inOrder = (words) => [...words].sort(([, p], [, q]) => q - p).map(([word]) => word);
 
 /**
- * The same places, but for words that have become likelier than the least of those listed: each
- * takes the place of one. The likeliest word of all is always among them.
- * @param {string[]} order @param {Words} now @param {number} top so many are listed
+ * Keeps the order, but a word that has become likelier than the least likely listed word takes its
+ * place. The likeliest word of all is always listed.
+ * @param {string[]} order @param {Words} now @param {number} top how many words are listed
  */
 export function keptOrder(order, now, top) {
   const listed = order.slice(0, top);

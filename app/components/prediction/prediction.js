@@ -1,4 +1,4 @@
-/** The likeliest next words at one position, and what they were before the last edit. */
+/** The likeliest next words at one position, and their probabilities before the last edit. */
 
 import { asControl } from "../shared/control.js";
 import { make, setAttribute } from "../shared/dom.js";
@@ -15,16 +15,16 @@ import { atTemperature } from "./temperature.js";
  *
  * @typedef {object} Properties
  * @property {number} value the position
- * @property {string[]} rows what is asked at each position
- * @property {string[]} written the word that stands next at each; empty if none
+ * @property {string[]} rows the text before each position
+ * @property {string[]} written the next word at each; empty if none
  * @property {number} temperature
  * @property {boolean} moves
  */
 
 const TOP = 4;
-const ALL = 400; // so many words are compared; of more the likeliest
-const MANY = 120; // words from which on the bars need not follow every single paint
-const PAUSE = 100; // ms between two paints of so many
+const ALL = 400; // compare at most this many words, the likeliest ones
+const MANY = 120; // words from which on the bars skip paints
+const PAUSE = 100; // ms between two paints of that many bars
 const STEP = 0.1;
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
@@ -78,16 +78,16 @@ export function render({ model }) {
     of = found.of;
     return new Map(found.best.map(({ word, p }) => [word, p]));
   };
-  /** Of a drag's moves the last one in a frame counts. */
+  /** The latest move of a drag; one is sent per display frame. */
   let wish = { row: 0, word: "", value: 0 };
   const ask = sayOncePerFrame(model, "pull", () => model.send_msg({ type: "pull", ...wish }));
   /** @param {string} word @param {number} value */
   const pull = (word, value) => {
-    if (model.temperature !== 1) return; // what is asked for is the model's own answer
+    if (model.temperature !== 1) return; // only the model's own probabilities can be pulled
     wish = { row: model.value, word, value };
     ask();
   };
-  /** How many words there are, known or not. */
+  /** The number of words, shown or not. */
   let of = 0;
   /** @returns {AllRows} */
   const readAll = () => {
@@ -98,7 +98,7 @@ export function render({ model }) {
   let pressed = false;
   const isBusy = () => pressed || model.moves || Boolean(window.tinkerformer?.oscillating());
   const memory = new Memory(readAll, isBusy, () => draw(true));
-  /** The words in the order in which they stand. @type {string[]} */
+  /** The words in display order. @type {string[]} */
   let order = [];
   let shownRow = "";
   let last = /** @type {Words} */ (new Map());
@@ -117,10 +117,10 @@ export function render({ model }) {
     }
   }
 
-  /** @param {boolean} [anew] in the order of now */
+  /** @param {boolean} [anew] whether to sort by the current probabilities */
   function draw(anew = false) {
     const raw = wordsAt(model.value);
-    // Until the numbers of another sentence are there its room is kept: the page below stays.
+    // Keep the height until the numbers of another sentence arrive, so that the page below stays.
     node.hidden = model.rows.length === 0;
     node.style.visibility = raw ? "" : "hidden";
     if (!raw) return;
@@ -131,7 +131,7 @@ export function render({ model }) {
     const text = model.rows[model.value] ?? "";
     const isOther = text !== shownRow;
     if (memory.atRest.size === 0) memory.atRest = readAll();
-    // What is shown for the first time has moved if it is not what it was at rest.
+    // A position shown for the first time has moved if it differs from its state at rest.
     const has = !isSame(raw, isOther ? memory.atRest.get(text) : last) && !anew;
     const begins = has && memory.moved();
     if (isOther || anew || begins) order = inOrder(now);
@@ -139,7 +139,7 @@ export function render({ model }) {
     shownRow = text;
     last = raw;
     drawn = performance.now();
-    // Of other words, another model's, nothing is to be compared.
+    // Words of another model cannot be compared.
     const known = memory.before.get(text);
     const were = known?.size === raw.size ? known : undefined;
     fillBars(now, were && knowsAll ? atTemperature(were, heat) : were);

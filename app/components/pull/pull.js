@@ -1,4 +1,7 @@
-/** What a pulled answer takes, which numbers may move for it, and whether that is kept. */
+/**
+ * Shows what it takes to pull a prediction: which numbers may move, the outcome, and whether to
+ * keep it.
+ */
 
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setText } from "../shared/dom.js";
@@ -8,7 +11,7 @@ import { make, oncePerFrame, setText } from "../shared/dom.js";
  * @import {Model} from "../shared/model.js"
  *
  * @typedef {object} Properties
- * @property {string} value which numbers may move
+ * @property {string} value the chosen set of numbers that may move
  * @property {boolean} few
  * @property {[string, string][]} options
  * @property {{wish?: string, cost?: string, tone?: "busy" | "granted" | "refused"}} shown

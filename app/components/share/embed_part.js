@@ -1,4 +1,7 @@
-/** In the dialog: how the page stands in another one, to try and to copy as one line. */
+/**
+ * The part of the share dialog that embeds the page in another one, with a preview and a line to
+ * copy.
+ */
 
 import { CONTROLS } from "../form/fields.js";
 import { make, setText } from "../shared/dom.js";
@@ -7,15 +10,15 @@ import { make, setText } from "../shared/dom.js";
  * @import {Control, Field} from "../form/fields.js"
  *
  * @typedef {object} Embedding
- * @property {Field[]} fields what can be chosen
- * @property {string} query the address's parameters
- * @property {boolean} follows whether the height follows what is in the frame
+ * @property {Field[]} fields the choices
+ * @property {string} query the URL's parameters
+ * @property {boolean} follows whether the iframe's height follows its content
  */
 
 const FIXED = 560; // CSS px
 
 export class EmbedPart {
-  /** @param {(name: string, value: unknown) => void} send a choice */
+  /** @param {(name: string, value: unknown) => void} send sends a choice */
   constructor(send) {
     this.send = send;
     this.code = /** @type {string | null} */ (null);
@@ -50,7 +53,10 @@ export class EmbedPart {
     );
   }
 
-  /** @param {Embedding} embedding @param {string | null} code of the link to what is shown */
+  /**
+   * @param {Embedding} embedding @param {string | null} code the code in the link to the current
+   *   state
+   */
   take(embedding, code) {
     this.embedding = embedding;
     this.code = code;
@@ -78,7 +84,7 @@ export class EmbedPart {
     setText(this.problem, sentence);
   }
 
-  /** The page opens in the preview only while it is looked at. */
+  /** Loads the page into the preview while the preview is open. */
   draw() {
     const { embedding, node, preview } = this;
     if (!embedding) return;
@@ -89,13 +95,13 @@ export class EmbedPart {
         ` style="border: 0; width: 100%; height: ${FIXED}px"></iframe>`;
     if (!node.open) preview.removeAttribute("src");
     else if (preview.getAttribute("src") !== address) {
-      preview.remove(); // an address that differs in its link alone would not be opened anew
+      preview.remove(); // a URL that differs only in its hash would not be loaded again
       preview.src = address;
       node.append(preview);
     }
   }
 
-  /** The dialog is closed: nothing goes on behind it. */
+  /** Stops the preview when the dialog closes. */
   close() {
     this.node.open = false;
     this.preview.removeAttribute("src");
@@ -106,7 +112,7 @@ export class EmbedPart {
     try {
       await navigator.clipboard.writeText(this.line.value);
     } catch {
-      document.execCommand("copy"); // pages without https have no clipboard of their own
+      document.execCommand("copy"); // pages without HTTPS have no clipboard API
     }
     setText(this.copied, "Copied.");
   }
@@ -119,7 +125,7 @@ function addressOf(query, code) {
 }
 
 /**
- * The custom element of the page's own script.
+ * HTML of the custom element that the page's script defines.
  * @param {string} query @param {string | null} code
  */
 function elementOf(query, code) {

@@ -1,6 +1,4 @@
-/**
- * A dialog with the link of what is on the page, to copy; a file of it; and a file opened again.
- */
+/** A dialog with a link to the page's state, a file of it, and a way to open such a file. */
 
 import { hasAddress } from "../shared/address.js";
 import { asControl } from "../shared/control.js";
@@ -17,11 +15,11 @@ import { EmbedPart } from "./embed_part.js";
  * @import {Embedding} from "./embed_part.js"
  *
  * @typedef {{place: "line" | "menu"}} Properties
- * @typedef {{type: "session", text: string, code: string | null, is_first: boolean,
- *   embedding: Embedding}} SessionMessage
- *   code: of the link; is_first: whether all is as the page opens
+ * @typedef {{type: "session", text: string, code: string | null, is_first: boolean, embedding:
+ *   Embedding}} SessionMessage `code` goes into the link; `is_first`: whether the page is in its
+ *   first state
  * @typedef {{type: "embedding", sentence: string, embedding: Embedding}} EmbeddingMessage
- * @typedef {{type: "opened", sentence: string}} OpenedMessage empty if nothing is wrong
+ * @typedef {{type: "opened", sentence: string}} OpenedMessage `sentence` is empty if it was opened
  */
 
 const ABOUT =
@@ -55,7 +53,8 @@ export function render({ model }) {
   });
   const saveFile = () => save("tinkerformer.json", new Blob([text], { type: "application/json" }));
   const close = () => dialog.close();
-  let shared = /** @type {string | null} */ (null); // the code that an embedded page opens
+  // The code that an embedded page opens.
+  let shared = /** @type {string | null} */ (null);
   const embed = new EmbedPart((name, value) => model.send_msg({ type: "embed", name, value }));
   const dialog = make(
     "dialog",
@@ -109,7 +108,7 @@ export function render({ model }) {
     try {
       await navigator.clipboard.writeText(link.value);
     } catch {
-      document.execCommand("copy"); // pages without https have no clipboard of their own
+      document.execCommand("copy"); // pages without HTTPS have no clipboard API
     }
     setText(copied, "Copied.");
   }
@@ -121,7 +120,7 @@ export function render({ model }) {
     const wrong = model.outbox?.refusalOf(chosen.size);
     if (wrong) setText(problem, wrong);
     else {
-      const bytes = await chosen.arrayBuffer(); // no more on its way than it is
+      const bytes = await chosen.arrayBuffer(); // compressed, because messages are limited in size
       ask(model, { type: "open", bytes }, { passes: true }).catch((error) =>
         setText(problem, error.message),
       );
@@ -131,10 +130,10 @@ export function render({ model }) {
   onMessage(model, (/** @type {SessionMessage | OpenedMessage | EmbeddingMessage} */ message) => {
     if (message.type === "session") {
       text = message.text;
-      if (!hasAddress()) return; // in a notebook: a file is all that can be given away
+      if (!hasAddress()) return; // a page in a notebook has no URL, so only a file can be shared
       const { code } = message;
       const address = new URL(location.href);
-      address.searchParams.delete("view"); // the link says itself which is open
+      address.searchParams.delete("view"); // the link's code says which view is open
       address.hash = `s=${code}`;
       link.value = code === null ? "" : address.href;
       linkBox.hidden = code === null;
@@ -163,13 +162,13 @@ export function render({ model }) {
     icon(),
     make("span", {}, "Share"),
   );
-  // The dialog is no part of it: it stays where the line loses its room.
+  // Only the button moves between header and menu; the dialog is not inside it.
   button.style.display = shownIn(model.place, "share");
   button.classList.toggle("in-line", model.place === "line");
   return asControl(model, make("div", { class: "control share" }, button, dialog));
 }
 
-/** An arrow out of a box. */
+/** An icon of an arrow out of a box. */
 function icon() {
   const way = "M5.5 6.5h-2v8h9v-8h-2M8 10V1.5M5 4.5l3-3 3 3";
   const size = { viewBox: "0 0 16 16", width: 15, height: 15, "aria-hidden": "true" };

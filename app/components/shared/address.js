@@ -1,6 +1,5 @@
 /**
- * What the page's address asks of the browser. In a notebook the page has no address of its own:
- * then the document says it.
+ * Reads the page's URL. A page in a notebook has no URL of its own, so its document carries one.
  */
 
 const root = document.documentElement;
@@ -8,13 +7,16 @@ const root = document.documentElement;
 /** @returns {URLSearchParams} */
 export const addressQuery = () => new URLSearchParams(root.dataset.query ?? location.search);
 
-/** Whether there is an address that could be given to others, or kept by a tab. */
+/** Whether the page has a URL that can be shared or kept by a tab. */
 export const hasAddress = () => location.protocol !== "about:";
 
-/** Whether the page stands in another one, without its frame. */
+/** Whether the page is embedded in another one, without its header. */
 export const isEmbedded = () => root.dataset.embed !== undefined;
 
-/** Where a frame stands: which of its parent's, and so on outward; empty for no frame. */
+/**
+ * Identifies an iframe by its position among its parent's iframes, and so on outward; an empty
+ * string for a page in no iframe.
+ */
 export function frameName() {
   const places = [];
   /** @type {Window} */

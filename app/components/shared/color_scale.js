@@ -1,10 +1,11 @@
-/** How strong the color of a number is, wherever it is drawn. */
+/** The color of a number, the same wherever it is drawn. */
 
-/** The end of the color scale that all matrices share. */
+/** The magnitude at which the color scale that all matrices share ends. */
 export const FIXED_MAXIMUM = 10;
 
 /**
- * sin(π/2 · √(|v|/m)): steep near 0, so that small values show, flat near the end.
+ * Color intensity from 0 to 1: sin(π/2 · √(|v|/m)), steep near 0 so that small values show, and
+ * flat near the end.
  * @param {number} v @param {number} maximum
  */
 export function intensity(v, maximum) {
@@ -12,10 +13,7 @@ export function intensity(v, maximum) {
   return share >= 1 ? 1 : Math.sin((Math.PI / 2) * Math.sqrt(share));
 }
 
-/**
- * The color of a number on the scale that all matrices share, as CSS.
- * @param {number | null} v null: −∞
- */
+/** Returns the CSS color of a number on the shared scale. @param {number | null} v null: −∞ */
 export function cellColor(v) {
   if (v === null) return "color-mix(in srgb, var(--zero), var(--muted) 30%)";
   const end = v < 0 ? "--negative" : "--positive";

@@ -3,11 +3,11 @@ import { make, setAttribute, setText } from "./dom.js";
 /** @typedef {{label: string, disabled: boolean, problem: string}} ControlProperties */
 
 /**
- * What all controls have: a name for those who cannot see them, a state in which nothing can be
- * changed, and the sentence that says what was wrong with an input.
+ * Gives a control what all controls have: an accessible name, a disabled state, and a sentence
+ * about a rejected input.
  * @param {import("./model.js").Model<ControlProperties>} model
  * @param {HTMLElement} node the control
- * @param {{problem?: boolean}} [options] whether the sentence is shown here, under the control
+ * @param {{problem?: boolean}} [options] whether the sentence is shown under the control
  * @returns {HTMLElement} the control
  */
 export function asControl(model, node, { problem = false } = {}) {

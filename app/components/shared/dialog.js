@@ -1,14 +1,10 @@
-/**
- * A dialog with a title, a button to close it, and a line at the foot that says how things went.
- */
+/** A dialog with a title, a close button, and a line at the bottom for the outcome of an action. */
 
 import { make, setText } from "./dom.js";
 
-/**
- * What stands at the foot of a dialog: the outcome of what a button did.
- */
+/** The line at the bottom of a dialog, which shows the outcome of an action. */
 export class Outcome {
-  /** @param {boolean} [one] whether one thing at a time is done, whichever button it is of */
+  /** @param {boolean} [one] whether only one action can run at a time, for all buttons together */
   constructor(one = false) {
     this.one = one;
     this.node = make("p", { class: "answer", role: "status" });
@@ -22,9 +18,10 @@ export class Outcome {
   }
 
   /**
-   * Run what a button does, and say how it went.
+   * Runs a button's action and shows the outcome.
    * @param {Element} button
-   * @param {() => Promise<string>} action its sentence, or an error with one
+   * @param {() => Promise<string>} action resolves to a sentence, or rejects with an error that has
+   *   one
    */
   async attempt(button, action) {
     if ((this.one && this.busy) || button.getAttribute("aria-disabled") === "true") return;
@@ -41,7 +38,7 @@ export class Outcome {
 }
 
 /**
- * The page hears of each dialog that opens or closes: the menu behind it goes.
+ * Announces when a dialog opens or closes, so that the menu behind it closes.
  * @param {HTMLDialogElement} dialog
  */
 export function announceDialog(dialog) {
@@ -62,7 +59,7 @@ export function makeDialog(id, title, outcome, ...body) {
     {
       "aria-labelledby": id,
       onclick: (event) => {
-        // A click on the dialog itself, not on what is in it, is a click beside it.
+        // A click whose target is the dialog itself is outside its content.
         if (event.target === dialog) dialog.close();
       },
     },
@@ -79,6 +76,9 @@ export function makeDialog(id, title, outcome, ...body) {
   return dialog;
 }
 
-/** One thing to do: what it is, and its buttons. @param {Node} what @param {...Node} buttons */
+/**
+ * A line of a dialog: a description and its buttons.
+ * @param {Node} what @param {...Node} buttons
+ */
 export const makeLine = (what, ...buttons) =>
   make("div", { class: "line" }, what, make("div", { class: "buttons" }, ...buttons));

@@ -1,15 +1,15 @@
-/** Elements, made and changed without a word of HTML. */
+/** Creates and updates DOM elements without HTML strings. */
 
 /**
  * @typedef {{[K in keyof HTMLElementEventMap as `on${K}`]?: (event: HTMLElementEventMap[K]) =>
  *   void}} Listeners
- * @typedef {Listeners & Record<string, unknown>} Attributes `class`, `for`, `aria-…` as in HTML;
- *   `on…`
- *   functions listen; true is an attribute without a value, false, null and undefined are none
+ * @typedef {Listeners & Record<string, unknown>} Attributes names as in HTML (`class`, `for`,
+ *   `aria-…`); `on…` functions are listeners; true sets an attribute without a value, while false,
+ *   null and undefined set none
  */
 
 /**
- * Make an element. Children that are strings become text, so nothing a user typed is ever read as
+ * Creates an element. Children that are strings become text nodes, so user input is never parsed as
  * HTML.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
@@ -30,7 +30,7 @@ export function make(tag, attributes = {}, ...children) {
 }
 
 /**
- * Make an element of a drawing.
+ * Creates an SVG element.
  * @template {keyof SVGElementTagNameMap} Tag
  * @param {Tag} tag @param {Attributes} [attributes] @param {...(Node | string)} children
  * @returns {SVGElementTagNameMap[Tag]}
@@ -47,7 +47,7 @@ export function makeSvg(tag, attributes = {}, ...children) {
 }
 
 /**
- * Set an attribute, or take it away when the value is null, without touching what is right already.
+ * Sets an attribute, or removes it if the value is null. Does nothing if it is right already.
  * @param {Element} node @param {string} name @param {string | number | null} value
  */
 export function setAttribute(node, name, value) {
@@ -56,7 +56,7 @@ export function setAttribute(node, name, value) {
 }
 
 /**
- * Set the text of a node only if it differs: text that stays does not lay the page out again.
+ * Sets a node's text if it differs, because writing the same text would still cause a layout.
  * @param {Node} node @param {string} text
  */
 export function setText(node, text) {
@@ -64,8 +64,9 @@ export function setText(node, text) {
 }
 
 /**
- * Run once before the next paint, however often it is asked for until then.
- * @param {() => void} run @returns {() => void} to ask for it
+ * Returns a function that schedules `run` before the next paint; several calls until then run it
+ * once.
+ * @param {() => void} run @returns {() => void} schedules the run
  */
 export function oncePerFrame(run) {
   let request = 0;

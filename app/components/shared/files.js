@@ -1,4 +1,4 @@
-/** Files that leave the page and files that come to it. */
+/** Saves, converts and uploads files. */
 
 import { make } from "./dom.js";
 import { ask, onMessage } from "./model.js";
@@ -9,7 +9,7 @@ const PART = 2 << 20;
 const MAX_SIDE = 16_000;
 const MAX_PIXELS = 1.2e8;
 
-/** Let the browser save something. @param {string} name @param {Blob} blob */
+/** Saves a file through the browser. @param {string} name @param {Blob} blob */
 export function save(name, blob) {
   const url = URL.createObjectURL(blob);
   const link = make("a", { href: url, download: name });
@@ -19,15 +19,15 @@ export function save(name, blob) {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** How large a file is, in whole megabytes. @param {number} bytes */
+/** The size of a file in megabytes, rounded up. @param {number} bytes */
 export const megabytes = (bytes) => Math.ceil(bytes / (1 << 20));
 
 /**
- * An SVG as a PNG of several times its size. Browsers limit a canvas; a picture too large for that
- * comes out smaller.
+ * Renders an SVG as a PNG at several times its size. Browsers limit the size of a canvas, so a
+ * picture that is too large is rendered smaller.
  * @param {{width: number, height: number, text: string}} svg @param {number} times
  * @returns {Promise<Blob>}
- * @throws {Error} if it is too large all the same
+ * @throws {Error} if even the smaller picture is too large
  */
 export async function rasterize({ width, height, text }, times = 3) {
   const most = Math.min(
@@ -37,8 +37,8 @@ export async function rasterize({ width, height, text }, times = 3) {
   const scale = Math.min(times, most);
   const w = Math.round(width * scale);
   const h = Math.round(height * scale);
-  // Some browsers draw a picture at the size it states, and enlarge that: so it states the size
-  // that is wanted.
+  // Some browsers rasterize an SVG at the size it states and then scale it up, so the target size
+  // is written into the SVG.
   const large = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   if (!large.hasAttribute("viewBox")) large.setAttribute("viewBox", `0 0 ${width} ${height}`);
   large.setAttribute("width", String(w));
@@ -67,11 +67,11 @@ const asPng = (canvas) =>
   });
 
 /**
- * @typedef {{type: string, id?: number, problem?: string}} Answer and what else was asked for
+ * @typedef {{type: string, id?: number, problem?: string}} Answer and the requested data
  * @typedef {{done: (answer: any) => void, fail: (error: Error) => void}} Waiting
  */
 
-/** Questions to the server, each answered once. */
+/** Sends questions to Python and matches the answers. */
 export class Questions {
   /** @param {Connection} model */
   constructor(model) {
@@ -94,8 +94,9 @@ export class Questions {
   /**
    * @template {object} Expected
    * @param {object} message
-   * @param {boolean} [passes] whether a next page has no use for it, as the answer is for this one
-   * @returns {Promise<Expected>} the answer; fails with the server's sentence
+   * @param {boolean} [passes] whether it is dropped on a reload, because only this page can use the
+   *   answer
+   * @returns {Promise<Expected>} the answer; rejects with Python's sentence
    */
   ask(message, passes = true) {
     this.count += 1;
@@ -110,8 +111,8 @@ export class Questions {
   }
 
   /**
-   * Send a file in parts, each when the one before has arrived.
-   * @param {File} file @param {boolean} first of several files
+   * Uploads a file in parts, each after the previous one has arrived.
+   * @param {File} file @param {boolean} first whether it is the first of several files
    */
   async send(file, first) {
     for (let at = 0; at === 0 || at < file.size; at += PART) {

@@ -1,15 +1,18 @@
-/** Typesetting with the KaTeX that the page carries. */
+/** Typesets formulas with the page's own copy of KaTeX. */
 
 import { make } from "./dom.js";
 
-const PAUSE = 100; // ms between two looks whether KaTeX is there
+const PAUSE = 100; // ms between checks whether KaTeX has loaded
 const TRIES = 100;
 
-/** @type {Map<string, HTMLElement>} each formula is set once; the page repeats its symbols often */
+/**
+ * @type {Map<string, HTMLElement>} typeset elements by their TeX, because the page repeats symbols
+ *   often
+ */
 const typesetFormulas = new Map();
 
 /**
- * Set TeX as mathematics; as it was written if KaTeX has not arrived or refuses it.
+ * Typesets TeX as mathematics, or shows its source if KaTeX is not loaded or rejects it.
  * @param {HTMLElement} el @param {string} tex @param {boolean} [display]
  */
 export function typeset(el, tex, display = false) {
@@ -41,9 +44,9 @@ export function typeset(el, tex, display = false) {
   }
 }
 
-/** When KaTeX is there, or will not come. @returns {Promise<unknown>} */
+/** Settles when KaTeX has loaded or failed to load. @returns {Promise<unknown>} */
 export function mathematics() {
-  // An element with the id "katex" would be `window.katex` until the script has run.
+  // `window.katex` is also any element with the id "katex", until the script has run.
   const script = document.querySelector("#katex-script");
   if (window.katex || !script) return Promise.resolve();
   return new Promise((done) => {
@@ -51,7 +54,7 @@ export function mathematics() {
   });
 }
 
-/** Formulas that were set before KaTeX had arrived. @param {ParentNode} root */
+/** Typesets formulas that were shown as source before KaTeX had loaded. @param {ParentNode} root */
 function typesetAgain(root) {
   /** @type {NodeListOf<HTMLElement>} */
   const formulas = root.querySelectorAll("[data-tex]:not([data-set])");
@@ -59,8 +62,8 @@ function typesetAgain(root) {
 }
 
 /**
- * KaTeX may arrive after what is typeset with it.
- * @param {HTMLElement} root @param {AbortSignal} signal to wait no longer
+ * Typesets again once KaTeX has loaded.
+ * @param {HTMLElement} root @param {AbortSignal} signal stops waiting
  */
 export function typesetWhenReady(root, signal) {
   let tries = TRIES;
@@ -75,8 +78,8 @@ export function typesetWhenReady(root, signal) {
 }
 
 /**
- * KaTeX's fonts are declared in the document, but its rules do not reach into a shadow root: take
- * them along, once they are there.
+ * Copies KaTeX's style rules into a shadow root, which the document's rules do not reach. Its fonts
+ * are declared in the document.
  * @param {HTMLElement} root
  */
 export function adoptMathStyles(root) {

@@ -1,6 +1,6 @@
 /**
- * How a control is displayed that stands in the page's first line where there is room, else in its
- * menu: the page says which, in properties that are inherited into both.
+ * Returns the CSS `display` of a control that is shown in the header if there is room, and
+ * otherwise in the menu. The page decides by custom properties that both places inherit.
  * @param {"line" | "menu"} place @param {string} name
  */
 export function shownIn(place, name) {

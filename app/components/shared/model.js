@@ -1,4 +1,4 @@
-/** What Panel hands a component: its properties, and the way to the server and back. */
+/** The interface between a component and its Python half. */
 
 import { oncePerFrame } from "./dom.js";
 
@@ -13,31 +13,32 @@ import { oncePerFrame } from "./dom.js";
 
 /**
  * @typedef {object} Connection
- * @property {(name: string, listener: (event: MessageEvent) => void) => void} on a property's name,
- *   `msg:custom` for a message, or `remove`
+ * @property {(name: string, listener: (event: MessageEvent) => void) => void} on `name` is a
+ *   property, `msg:custom` for messages, or `remove`
  * @property {(name: string, listener: (event: MessageEvent) => void) => void} off
- * @property {(message: object) => void} send_msg to the Python half
- * @property {(message: object, how?: How) => Promise<number>} [request] the same, answered; on a
- *   page of this house
- * @property {Outbox} [outbox] all that such a page says
+ * @property {(message: object) => void} send_msg sends to the Python half
+ * @property {(message: object, how?: How) => Promise<number>} [request] the same, with an answer;
+ *   absent when Panel itself carries the component
+ * @property {Outbox} [outbox] the page's outgoing messages; absent when Panel itself carries the
+ *   component
  */
 
 /**
- * Listen to the messages of the Python half.
+ * Listens to messages of the Python half.
  * @template {object} Message
  * @param {Connection} model @param {(message: Message) => void} listener
  */
 export function onMessage(model, listener) {
-  // A carrier may hand the message over as it is, or as the data of an event.
+  // Some carriers pass the message itself, others an event with the message as its data.
   model.on("msg:custom", (event) => listener(/** @type {Message} */ (event.data ?? event)));
 }
 
 let asked = 0;
 
 /**
- * Say something, and hear when it is done.
+ * Sends a message and waits until it is done.
  * @param {Connection} model @param {object} message @param {How} [how]
- * @returns {Promise<unknown>} fails with the sentence that says why it is not
+ * @returns {Promise<unknown>} rejects with a sentence if it is refused
  */
 export function ask(model, message, how) {
   if (model.request) return model.request(message, how);
@@ -58,10 +59,11 @@ export function ask(model, message, how) {
 }
 
 /**
- * Say something once before the next paint, however often it is asked for until then; or before
- * anything else is said.
- * @param {Connection} model @param {string} key of all that this says @param {() => void} send
- * @returns {() => void} to ask for it
+ * Returns a function that schedules a message before the next paint; several calls until then send
+ * it once. It is sent earlier if another message is sent first.
+ * @param {Connection} model @param {string} key identifies the messages that replace one another
+ *   @param {() => void} send
+ * @returns {() => void} schedules the message
  */
 export function sayOncePerFrame({ outbox }, key, send) {
   const later = oncePerFrame(() => {

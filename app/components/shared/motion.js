@@ -1,2 +1,2 @@
-/** Whether the reader wants as little moving as can be. */
+/** Whether the reader prefers reduced motion. */
 export const prefersStillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

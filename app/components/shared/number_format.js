@@ -1,26 +1,26 @@
 /**
- * Numbers to text. A cell shows a number in parts, each out of a small set, so that the painter can
- * keep every part as a ready picture: −6.5 and e−1, or −0. and 41, which meet at the point.
- * `codes` finds the parts by arithmetic alone: a thousand numbers a frame leave no time to build
- * strings.
+ * Formats numbers. A number in a cell is split into parts from a small set, so that the painter can
+ * cache a bitmap of each part: −6.5 and e−1, or −0. and 41, which meet at the point. `codes`
+ * computes the parts arithmetically, because building strings for a thousand numbers a frame is too
+ * slow.
  */
 
 export const MINUS = "−";
 
-// Ranges of head codes. A code is a small integer; headText turns it into text the first time it is
-// drawn.
+// Ranges of head codes. A code is a small integer; headText converts it to text the first time it
+// is drawn.
 const ZERO = 1;
 const NOT_A_NUMBER = 2;
 const INFINITE = 3;
 const MINUS_INFINITE = 4;
 const MINUS_ZERO_POINT = 5;
-const POINT = 6; // no zero before it, where room is short
+const POINT = 6; // no zero before the point, where space is short
 const MINUS_POINT = 7;
 export const TENTHS = 200; // ± 1.0 … 9.9, in tenths
-const DIGIT = 320; // ± 1 … 9, beside an exponent of two digits
+const DIGIT = 320; // ± 1 … 9, before an exponent of two digits
 const INTEGER = 200000; // ± integers
 export const WHOLE = 600000; // ± 0. … 99999. with the point
-// Tails: 0 is none; exponents from −99 to 99; fractions of two digits and of one.
+// Ranges of tail codes: 0 is none; exponents from −99 to 99; fractions of two digits and of one.
 export const EXPONENT = 200;
 export const FRACTION = 400;
 export const FRACTION_1 = 600;
@@ -31,15 +31,15 @@ const MOST_DECIMALS = 3;
 const POWERS = [1, 10, 100, 1000];
 
 /**
- * How the numbers of one matrix are set. Decimals have all the same number of digits after the
- * point, and the point at the same place.
+ * How the numbers of one matrix are written. All decimals have the same number of digits after the
+ * point, and their points are aligned.
  * @typedef {object} NumberFormat
  * @property {boolean} scientific
  * @property {boolean} zero whether 0 stands before the point, as in 0.44, or nothing, as in .44
- * @property {number} before characters up to the point and with it
- * @property {number} decimals after it
- * @property {number} most numbers from here on have no decimals
- * @property {number} limit and from here on an exponent
+ * @property {number} before characters up to and including the point
+ * @property {number} decimals digits after the point
+ * @property {number} most numbers of at least this magnitude have no decimals
+ * @property {number} limit and of at least this one an exponent
  */
 
 /** @type {NumberFormat} */
@@ -53,29 +53,29 @@ export const SCIENTIFIC = {
 };
 
 /**
- * As many decimals as fit: 0.44 or −0.44 where five characters do, and where only four do .44 and
- * −.44, or 1.4 among larger numbers. Where a decimal would make 0 of every number, scientific.
- * @param {number} largest magnitude of a matrix's numbers, which are to be comparable
- * @param {boolean} isShare none is negative
- * @param {number} characters that fit into a cell
+ * Returns the decimal format with as many digits as fit: 0.44 or −0.44 in five characters; .44 and
+ * −.44, or 1.4 among larger numbers, in four. Scientific if every number would be written as 0.
+ * @param {number} largest magnitude in the matrix
+ * @param {boolean} isShare whether all numbers are from 0 to 1
+ * @param {number} characters that fit in a cell
  * @returns {NumberFormat}
  */
 export function decimalFormat(largest, isShare, characters) {
   const sign = isShare ? 0 : 1;
-  const room = characters - sign;
-  const limit = Math.min(LARGEST_DECIMAL, 10 ** room - 0.5);
+  const places = characters - sign;
+  const limit = Math.min(LARGEST_DECIMAL, 10 ** places - 0.5);
   /** @param {number} whole digits before the point */
-  const beside = (whole) => Math.max(0, Math.min(MOST_DECIMALS, room - whole - 1));
-  // A few large numbers are to leave the others a decimal: they go without one themselves.
-  const atMost = beside(1) ? Math.max(1, room - 2) : room;
+  const beside = (whole) => Math.max(0, Math.min(MOST_DECIMALS, places - whole - 1));
+  // If only a few numbers are large, they lose their decimals so that the others keep one.
+  const atMost = beside(1) ? Math.max(1, places - 2) : places;
   let whole = largest < 10 ? 1 : Math.min(atMost, Math.floor(Math.log10(largest)) + 1);
   let decimals = largest ? beside(whole) : 0;
   if (whole < atMost && Math.round(largest * POWERS[decimals]) >= 10 ** (whole + decimals)) {
     whole += 1;
     decimals = beside(whole);
   }
-  // Where no number needs the place of the zero, a digit more may be worth more than it is.
-  const without = Math.min(MOST_DECIMALS, room - 1);
+  // If no number needs the zero before the point, omitting it leaves space for one more digit.
+  const without = Math.min(MOST_DECIMALS, places - 1);
   const needsZero = !largest || Math.round(largest * POWERS[without]) >= POWERS[without];
   const zero = decimals === MOST_DECIMALS || needsZero || (decimals > 1 && largest >= 0.0995);
   if (!zero) decimals = without;
@@ -88,11 +88,14 @@ export function decimalFormat(largest, isShare, characters) {
 /**
  * @typedef {object} NumberCodes
  * @property {number} head code of the first part @property {number} tail of the second
- * @property {number} last of the third digit after the point, which is one of FRACTION_1; 0: none
- * @property {boolean} isTiny it is not 0, though all the digits that are shown are
+ * @property {number} last code of the third decimal, from FRACTION_1 on; 0 if there is none
+ * @property {boolean} isTiny whether it is not 0 although all digits shown are
  */
 
-/** @type {NumberCodes} the answer of `codes`: one object, since it is called for every cell */
+/**
+ * @type {NumberCodes} the result of `codes`, a single object that is reused, because it is called
+ *   for every cell
+ */
 const parts = { head: 0, tail: 0, last: 0, isTiny: false };
 
 /**
@@ -121,7 +124,7 @@ function scientificCodes(v) {
     return;
   }
   const power = exponent > 14 ? 10 ** exponent : TEN[exponent + 45];
-  // Beside an exponent of two digits there is room for one digit alone.
+  // Beside an exponent of two digits there is room for one digit only.
   const digits = exponent > 9 || exponent < -9 ? 1 : 10;
   let mantissa = Math.round((size / power) * digits);
   if (mantissa >= 10 * digits) {
@@ -141,7 +144,7 @@ function decimalCodes(v, { decimals, zero, most }) {
   const n = Math.round(size * power);
   const whole = Math.floor(n / power);
   parts.isTiny = n === 0;
-  const sign = v < 0 && n > 0 ? -1 : 1; // −.00 is no less than .00
+  const sign = v < 0 && n > 0 ? -1 : 1; // −.00 is shown as .00
   if (power === 1) {
     parts.head = INTEGER + sign * whole;
     return;
@@ -181,17 +184,14 @@ export function headText(code) {
 }
 
 /**
- * Whether a number goes with the others of its matrix: not so ∞, nor one that has no decimals where
- * the others do.
+ * Whether a number is aligned with the others of its matrix, unlike ∞ or one without decimals among
+ * numbers with decimals.
  * @param {number} head @param {NumberFormat} format
  */
 export const isAligned = (head, { scientific, decimals }) =>
   !scientific && (hasPoint(head) || head === ZERO || (decimals === 0 && head > INTEGER / 2));
 
-/**
- * Whether a head ends in the point, at which numbers are aligned.
- * @param {number} code
- */
+/** Whether a head ends in the point at which numbers are aligned. @param {number} code */
 export const hasPoint = (code) =>
   code > 400000 || code === MINUS_ZERO_POINT || code === POINT || code === MINUS_POINT;
 
@@ -203,19 +203,25 @@ export function tailText(code) {
   return `e${signed(code - EXPONENT)}`;
 }
 
-/** −4.1e-1, as the spoken read-out has it. @param {number} v @param {number} [digits] */
+/**
+ * Scientific notation for the spoken read-out, such as −4.1e-1.
+ * @param {number} v @param {number} [digits]
+ */
 export function scientificText(v, digits = 1) {
   if (v === undefined) return "not computed yet";
   if (!Number.isFinite(v)) return headText(codes(v, SCIENTIFIC).head);
   return v === 0 ? "0" : v.toExponential(digits).replace("e+", "e").replace(/^-/, MINUS);
 }
 
-/** −4.12e-3, or none. @param {number} g */
+/**
+ * A gradient in scientific notation, such as −4.12e-3, or a word if there is none.
+ * @param {number} g
+ */
 export function gradientText(g) {
   return Number.isNaN(g) ? "none" : scientificText(g, 2);
 }
 
-/** The shortest decimal that gives this float32 back. @param {number} v */
+/** The shortest decimal that parses to the same float32. @param {number} v */
 export function decimalText(v) {
   if (!Number.isFinite(v)) return scientificText(v);
   for (let digits = 1; digits < 10; digits++) {
@@ -225,13 +231,16 @@ export function decimalText(v) {
   return plain(v);
 }
 
-/** Four digits, which tell most numbers apart; of small ones with an exponent. @param {number} v */
+/**
+ * Four digits, which distinguish most numbers; small numbers with an exponent.
+ * @param {number} v
+ */
 export function shortText(v) {
   const isHandy = v === 0 || (Math.abs(v) >= 1e-3 && Math.abs(v) < 1e5);
   return isHandy ? decimalText(Number(v.toPrecision(4))) : scientificText(v, 3);
 }
 
-/** In five characters, the digits that show something: −.012, −3e-5. @param {number} v */
+/** Five characters with the most significant digits, such as −.012 or −3e-5. @param {number} v */
 export function narrowText(v) {
   const size = Math.abs(v);
   if (v === 0) return "0";
@@ -247,7 +256,7 @@ export function narrowText(v) {
 const MOST_CHARACTERS = 11;
 
 /**
- * The same in few characters, as it can be typed again: where zeros fill it, with an exponent.
+ * The shortest text that parses to the same number; with an exponent if it would be full of zeros.
  * @param {number} v
  */
 export function exactText(v) {
@@ -258,7 +267,7 @@ export function exactText(v) {
   return short.length < decimal.length ? short : decimal;
 }
 
-/** Never 1e-7: a decimal is what was asked for. @param {number} n */
+/** A decimal without an exponent, where JavaScript would write 1e-7. @param {number} n */
 function plain(n) {
   const text = Math.abs(n) < 1e-6 && n !== 0 ? n.toFixed(20).replace(/0+$/, "") : `${n}`;
   return text.replace(/^-/, MINUS);

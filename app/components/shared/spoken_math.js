@@ -1,4 +1,4 @@
-/** Formulas as words, for those who listen. */
+/** Converts formulas to words for screen readers. */
 
 /** @type {[RegExp, string][]} */
 const SPOKEN = [

@@ -1,14 +1,11 @@
-/**
- * Tabs as the ARIA pattern has them: one stop for Tab, arrow keys move between them and open at
- * once.
- */
+/** Tabs in the ARIA pattern: one Tab stop; arrow keys move between tabs and open them at once. */
 
 import { make } from "./dom.js";
 
 /** @typedef {readonly [name: string, label: string][]} TabLabels */
 
 export class TabList {
-  /** @param {string} label of all of them @param {(name: string) => void} choose another one */
+  /** @param {string} label of the whole list @param {(name: string) => void} choose opens a tab */
   constructor(label, choose) {
     this.choose = choose;
     this.tabs = /** @type {TabLabels} */ ([]);
@@ -26,7 +23,7 @@ export class TabList {
     this.tabs = tabs;
     this.chosen = chosen;
     const isFocused = this.node.matches(":focus-within");
-    // None of these may be open: then the first is where Tab stops.
+    // If none of these tabs is open, the first is the Tab stop.
     const stop = tabs.some(([name]) => name === chosen) ? chosen : tabs[0]?.[0];
     this.node.replaceChildren(
       ...tabs.map(([name, label]) => {

@@ -1,5 +1,6 @@
 /**
- * Choosing the files of a model, and giving what they do not say; for the dialogs that open them.
+ * Uploads the files of a model and asks for what they do not contain; used by dialogs that open
+ * models.
  */
 
 import { make } from "./dom.js";
@@ -16,16 +17,15 @@ const HEADS_WANTED =
   "These are PyTorch’s names. They do not tell how many attention heads there are: choose the " +
   "number.";
 
-/** The number of heads that is offered first. */
+/** The default number of heads. */
 const USUAL_HEADS = 4;
 
 /**
- * A button that opens a file chooser, and a field for the number of heads that appears when it is
- * needed.
+ * A button that opens a file chooser, and a field for the number of heads that appears if needed.
  */
 export class ModelUpload {
   /**
-   * @param {{limit: number}} model the most bytes that are sent
+   * @param {{limit: number}} model the largest upload, in bytes
    * @param {Questions} questions @param {Outcome} outcome
    * @param {(name: string) => void} [opened]
    */
@@ -68,7 +68,7 @@ export class ModelUpload {
 
   chosen() {
     const files = [...(this.input.files ?? [])];
-    this.input.value = ""; // so that the same file can be chosen once more
+    this.input.value = ""; // so that choosing the same file again fires an event
     this.ask.hidden = true;
     if (files.length > 0) this.outcome.attempt(this.choose, () => this.send(files));
   }

@@ -1,11 +1,11 @@
-/** The menu of the views that find no room in the line. */
+/** The menu of views that do not fit in the header. */
 
 import { make, setAttribute, setText } from "../shared/dom.js";
 
 /** @import {TabLabels} from "../shared/tab_list.js" */
 
 export class MoreMenu {
-  /** @param {(name: string) => void} choose a view */
+  /** @param {(name: string) => void} choose opens a view */
   constructor(choose) {
     this.choose = choose;
     this.text = make("span", {}, "More");
@@ -39,7 +39,7 @@ export class MoreMenu {
     });
   }
 
-  /** @param {TabLabels} tabs of the menu @param {string} chosen */
+  /** @param {TabLabels} tabs in the menu @param {string} chosen */
   show(tabs, chosen) {
     const isHere = tabs.find(([name]) => name === chosen);
     this.node.hidden = tabs.length === 0;

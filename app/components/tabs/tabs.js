@@ -1,6 +1,6 @@
 /**
- * The views of the page, as tabs. Charts are drawn with colors that the server puts in, so it also
- * hears when the theme changes.
+ * The tabs of the page's views. Also tells Python when the theme changes, because charts are drawn
+ * with colors from Python.
  */
 
 import { asControl } from "../shared/control.js";
@@ -18,11 +18,12 @@ import { MoreMenu } from "./more_menu.js";
  */
 
 const MAX_TRIES = 60;
-/** The view that stages are in. */
+/** The view that contains the stages. */
 const STAGES = "stages";
 
 /**
- * Run once the page has laid out what was hidden: until it says true, for some frames.
+ * Runs a function after the page has laid out a view that was hidden, once a frame until it returns
+ * true.
  * @param {() => boolean} run
  */
 function afterLayout(run, tries = MAX_TRIES) {
@@ -33,13 +34,13 @@ function afterLayout(run, tries = MAX_TRIES) {
 
 /** @param {{model: Model<Properties>}} component */
 export function render({ model }) {
-  /** Where the reader was in each view. @type {Map<string, number>} */
+  /** The scroll position of each view. @type {Map<string, number>} */
   const places = new Map();
-  /** @type {string | null} A stage that is to be gone to. */
+  /** @type {string | null} The stage to scroll to. */
   let goal = null;
 
-  let isChosen = false; // whether it was a press that opened the view
-  let isOpened = false; // whether any view has been opened since the page was
+  let isChosen = false; // whether a press opened the view
+  let isOpened = false; // whether any view has been opened since the page was loaded
   /** @param {string} name */
   const choose = (name) => {
     isOpened = true;
@@ -51,25 +52,26 @@ export function render({ model }) {
   const more = new MoreMenu((name) => {
     if (name !== model.value) choose(name);
   });
-  // What all tabs would take: the page sees by it whether they have to make do with less.
+  // An invisible copy that measures the width of all tabs, so that the page can tell whether they
+  // fit.
   const sizer = make("div", { class: "sizer tabs", "aria-hidden": "true" });
   const line = make("div", { class: "line" }, list.node, more.node);
   const node = make("div", { class: "control views" }, sizer, line);
 
   const usual = () => model.tabs.filter(([name]) => !model.rare.includes(name));
 
-  /** How many of the usual tabs stand in the line. */
+  /** How many of the usual tabs fit in the header. */
   const fitting = () => {
     const widths = [...sizer.children].map((item) => item.getBoundingClientRect().width);
-    const room = node.clientWidth;
+    const available = node.clientWidth;
     const sum = (/** @type {number[]} */ some) => some.reduce((total, width) => total + width, 0);
-    // The last one is More, which stands there if anything is in it.
+    // The last tab is More, which is shown if its menu has entries.
     const rest = model.rare.length ? widths.length : widths.length - 1;
-    // The page makes room for them by it, however many stand in the line now.
+    // The page makes room by this width, however many tabs the header shows now.
     document.documentElement.dataset.viewsWidth = `${Math.ceil(sum(widths.slice(0, rest)))}`;
-    if (sum(widths.slice(0, rest)) <= room + 1) return widths.length - 1;
+    if (sum(widths.slice(0, rest)) <= available + 1) return widths.length - 1;
     let count = widths.length - 2;
-    while (count > 0 && sum([...widths.slice(0, count), widths[widths.length - 1]]) > room + 1)
+    while (count > 0 && sum([...widths.slice(0, count), widths[widths.length - 1]]) > available + 1)
       count -= 1;
     return count;
   };
@@ -85,9 +87,9 @@ export function render({ model }) {
     );
   };
   const show = () => {
-    // The frame of the page is not the same in every view.
+    // The page's layout differs between views.
     document.documentElement.dataset.view = model.value;
-    // More says which of its views is open: it has room for the longest of the rare ones.
+    // More names its open view, so it is as wide as the longest rare view.
     const rare = model.tabs.filter(([name]) => model.rare.includes(name));
     const longest = ["More", ...rare.map(([, label]) => label)].reduce((a, b) =>
       b.length > a.length ? b : a,
@@ -98,12 +100,12 @@ export function render({ model }) {
   };
   const arrived = () => {
     show();
-    // What a link or a reload opens scrolls to the number that is selected there.
+    // A link or a reload scrolls to the selected number.
     const isRestored = !isOpened;
     const isLed = !isChosen && "lesson" in document.documentElement.dataset;
     isOpened = true;
     isChosen = false;
-    // A lesson takes the reader to where its step looks, a moment later.
+    // A lesson scrolls to what its step is about, a moment later.
     if (isLed) scrollTo({ top: 0, behavior: "instant" });
     if (isRestored || isLed) return;
     const place = places.get(model.value) ?? 0;
@@ -129,20 +131,20 @@ export function render({ model }) {
   document.addEventListener("tinkerformer:theme", sendTheme);
   sendTheme();
 
-  // What a link or the address opens may have come before there was anybody to hear of it.
+  // What a link opens may have arrived before this listener existed.
   document.addEventListener("tinkerformer:scenario", () => {
     if (document.documentElement.dataset.view !== model.value) show();
   });
   model.on("tabs", show);
   model.on("value", arrived);
-  let room = -1;
+  let available = -1;
   new ResizeObserver(() => {
-    if (node.clientWidth === room) return;
-    room = node.clientWidth;
+    if (node.clientWidth === available) return;
+    available = node.clientWidth;
     lay();
   }).observe(node);
   show();
-  // Its name is that of the tabs; nothing of the line can be pressed while it is disabled.
+  // The list is labeled by the tabs themselves; while disabled none of them can be pressed.
   asControl(model, list.node);
   const lock = () => {
     node.inert = model.disabled;

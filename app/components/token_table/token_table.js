@@ -1,4 +1,4 @@
-/** Tables with a column for each token, whose cells are colored by a share and can be chosen. */
+/** Tables with a column for each token; cells are colored by a share and can be selected. */
 
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setAttribute } from "../shared/dom.js";
@@ -14,11 +14,11 @@ import { walk } from "./walk.js";
  *
  * @typedef {object} Properties
  * @property {TokenRows[]} tables
- * @property {number[]} chosen table, row and column, or nothing
+ * @property {number[]} chosen table, row and column; empty if none
  * @property {{low?: string, high?: string}} legend
  */
 
-// The share from which the inverse ink reads better, in the light and in the dark.
+// The share above which the inverse text color is more readable, in the light and the dark theme.
 const INVERSE = { "--share": [0.66, 0.635], "--negative": [Infinity, 0.72] };
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
@@ -29,7 +29,7 @@ export function render({ model }) {
   const bar = make("i", { class: "token-scale-bar", "aria-hidden": "true" });
   const legend = make("p", { class: "token-scale" }, low, bar, high);
   const node = make("div", { class: "control token-table-box" }, legend, body);
-  /** Where the focus is, or comes to, in each table. @type {Map<number, [number, number]>} */
+  /** The cell that has or gets the focus, in each table. @type {Map<number, [number, number]>} */
   const at = new Map();
   /** @type {HTMLElement[][][]} */
   let cells = [];

@@ -14,7 +14,7 @@ from ..messages import AnyMessage
 
 HERE = Path(__file__).parent
 
-Place = tuple[int, int, int]  # table, row and column
+CellIndex = tuple[int, int, int]  # table, row and column
 
 
 class TokenCell(TypedDict):
@@ -84,9 +84,9 @@ class TokenTable(Component):
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)
-        self._on_choose: list[Callable[[Place], None]] = []
+        self._on_choose: list[Callable[[CellIndex], None]] = []
 
-    def on_choose(self, callback: Callable[[Place], None]) -> None:
+    def on_choose(self, callback: Callable[[CellIndex], None]) -> None:
         """Register a callback for the place of each pressed cell."""
         self._on_choose.append(callback)
 

@@ -1,10 +1,10 @@
-/** Where a key leads to in a table of cells. */
+/** Finds the cell that a key leads to in a table. */
 
 /**
  * @param {string} key
  * @param {[row: number, column: number]} from
  * @param {unknown[][]} cells
- * @returns {[row: number, column: number] | null} null where the key leads nowhere
+ * @returns {[row: number, column: number] | null} null if the key leads nowhere
  */
 export function walk(key, [i, j], cells) {
   const last = cells[i].length - 1;

@@ -1,23 +1,23 @@
 /**
- * Chips that are dragged to another place in their line: with the mouse at once, with a finger
- * after a moment, since a finger that moves at once scrolls.
+ * Reorders chips by dragging: with the mouse at once, with a finger after a short press, because a
+ * finger that moves at once scrolls.
  */
 
-const CLEARLY = 6; // px
+const CLEARLY = 6; // px that the pointer moves before a chip is dragged
 const HOLD_MS = 350;
 
 /**
  * @typedef {object} Drag
  * @property {HTMLElement} item
  * @property {number} from
- * @property {number} x where it was taken up
+ * @property {number} x where the press began
  * @property {number} y
- * @property {boolean} moves whether it has left its place
+ * @property {boolean} moves whether it is being dragged
  * @property {number} timer
  */
 
 /**
- * @param {HTMLElement} list whose children are the items
+ * @param {HTMLElement} list contains the items
  * @param {(from: number, to: number) => void} move
  */
 export function dragToReorder(list, move) {
@@ -40,7 +40,7 @@ export function dragToReorder(list, move) {
     document.addEventListener("pointerup", drop, { signal });
     document.addEventListener("pointercancel", letGo, { signal });
     document.addEventListener("keydown", pressed, { signal, capture: true });
-    // A finger that drags does not scroll; that has to be said before it begins to.
+    // To keep a dragging finger from scrolling, the listener must exist before the touch moves.
     document.addEventListener("touchmove", hold, { signal, passive: false });
   }
   let listening = new AbortController();
@@ -85,7 +85,7 @@ export function dragToReorder(list, move) {
     const to = [...list.children].indexOf(item);
     end();
     if (!moves) return;
-    // The click that ends the drag is not one on the chip.
+    // The click at the end of the drag must not count as a click on the chip.
     const swallow = (/** @type {Event} */ event) => event.stopPropagation();
     item.addEventListener("click", swallow, { capture: true });
     setTimeout(() => {
@@ -94,7 +94,7 @@ export function dragToReorder(list, move) {
     });
   }
 
-  /** The item goes back to where it was. */
+  /** Ends the drag and puts the item back. */
   function letGo() {
     if (!drag) return;
     const { item, from } = drag;

@@ -1,12 +1,13 @@
-/** ms between two looks at a line whose words change: each has the browser lay out the page. */
+/** ms between two measurements of a line whose words change, because each forces a layout. */
 const PAUSE = 200;
 
 /**
- * A line that is longer than its box scrolls sideways in it, and fades where there is more of it.
+ * Lets a line that is longer than its box scroll sideways, and fades the ends beyond which there is
+ * more.
  * @param {HTMLElement} box
  */
 export function fadeEdges(box) {
-  // Which box of a line it is that scrolls, is for the style sheet to say.
+  // The style sheet decides which box of a line scrolls.
   const scrolls = () => getComputedStyle(box).overflowX === "auto";
   const show = () => {
     const left = box.scrollLeft > 1;
@@ -18,7 +19,7 @@ export function fadeEdges(box) {
   box.addEventListener(
     "wheel",
     (event) => {
-      // A wheel turns one way only: here that is the way there is.
+      // An ordinary wheel turns vertically only; here it scrolls sideways.
       if (event.deltaX || event.ctrlKey || !scrolls()) return;
       const before = box.scrollLeft;
       box.scrollLeft += event.deltaY;

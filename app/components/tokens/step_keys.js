@@ -1,9 +1,9 @@
-/** The keys that go from chip to chip of a row; the row is one stop for Tab. */
+/** Keys that move between the chips of a row, which is one Tab stop. */
 
 /**
- * Where a key leads, which may be beyond either end.
+ * Returns the index that a key leads to, which may be beyond either end.
  * @param {KeyboardEvent} event @param {number} at @param {number} last
- * @returns {number | undefined} nothing for any other key
+ * @returns {number | undefined} undefined for any other key
  */
 export function stepOf(event, at, last) {
   if (event.ctrlKey || event.altKey || event.metaKey) return undefined;

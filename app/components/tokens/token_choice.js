@@ -1,6 +1,6 @@
 /**
- * The word that should come after a list of tokens: chosen, or where there are too many of them,
- * typed.
+ * The word that should come after a list of tokens: chosen from a list, or typed if there are too
+ * many.
  */
 
 import { make, setText } from "../shared/dom.js";
@@ -9,7 +9,7 @@ import { tokenText } from "./token_text.js";
 /** @import {Choice} from "./types.js" */
 
 export class TokenChoice {
-  /** @param {string} name of the list @param {(word: string) => void} send */
+  /** @param {string} name of the token list @param {(word: string) => void} send */
   constructor(name, send) {
     this.send = send;
     this.id = `choice-${name}`;
@@ -35,7 +35,7 @@ export class TokenChoice {
     else if (!this.control.matches(":focus")) this.control.value = value;
   }
 
-  /** @param {string[]} options none: any word may be typed, and is answered if there is no such */
+  /** @param {string[]} options empty if any word may be typed, which Python then checks */
   replace(options) {
     const isFocused = this.control.matches(":focus");
     const control = options.length ? this.select(options) : this.typed();

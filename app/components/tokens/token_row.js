@@ -1,4 +1,4 @@
-/** The chips of a list and the one edit that may be under way. */
+/** The chips of a token list, and the chip being edited. */
 
 import { make, setAttribute, setText } from "../shared/dom.js";
 import { dragToReorder } from "./drag_to_reorder.js";
@@ -19,31 +19,29 @@ import {
  * @typedef {object} Edit
  * @property {number} at
  * @property {HTMLInputElement} input
- * @property {HTMLElement} sizer the same text, which says how wide it is
- * @property {boolean} isRefused whether what was entered did not fit
+ * @property {HTMLElement} sizer a copy of the text that measures its width
+ * @property {boolean} isRefused whether the text was rejected
  */
 
 export class TokenRow {
   /**
-   * @param {Source} source where the list comes from and goes to
+   * @param {Source} source provides and receives the list
    * @param {HTMLElement} list @param {HTMLElement} add
    */
   constructor(source, list, add) {
     this.source = source;
     this.list = list;
     this.add = add;
-    /**
-     * What the reader made of the list so far; ahead of the server while messages are under way.
-     */
+    /** The list as the reader sees it; ahead of Python while messages are pending. */
     this.tokens = [...source.now.tokens];
     this.edit = /** @type {Edit | null} */ (null);
     this.active = 0;
-    this.waiting = 0; // lists that were sent and are not answered
+    this.waiting = 0; // lists that were sent and are not yet answered
     dragToReorder(list, (from, to) => this.move(from, to));
     this.draw();
   }
 
-  /** Change the list here and on the server. @param {string[]} tokens */
+  /** Changes the list here and in Python. @param {string[]} tokens */
   put(tokens) {
     if (this.source.locked) return;
     this.tokens = tokens;
@@ -54,7 +52,7 @@ export class TokenRow {
   send(tokens) {
     this.waiting += 1;
     this.source.refuse("");
-    /** @param {string} sentence why it was not done */
+    /** @param {string} sentence why it was rejected; empty if it was not */
     const answered = (sentence) => {
       requestAnimationFrame(() => {
         this.waiting -= 1;
@@ -68,7 +66,7 @@ export class TokenRow {
     );
   }
 
-  /** The server's list is the true one, except while it is edited here. */
+  /** Takes over Python's list, unless the reader is editing. */
   refresh() {
     if (this.edit || this.waiting) return;
     const { tokens } = this.source.now;
@@ -85,7 +83,7 @@ export class TokenRow {
 
   // -- drawing ------------------------------------------------------------------------------------
 
-  /** @param {boolean} [focus] the active chip */
+  /** @param {boolean} [focus] whether to focus the active chip */
   draw(focus = false) {
     const { edit } = this;
     this.active = Math.max(0, Math.min(this.active, this.tokens.length - 1));
@@ -97,7 +95,7 @@ export class TokenRow {
     else if (focus) (this.chips.at(this.active) ?? this.add).focus();
   }
 
-  /** The ids under the chips, and which of them were not learned. */
+  /** Shows the ids under the chips, and which of them were not learned. */
   annotate() {
     const { tokens, ids, unlearned } = this.source.now;
     [...this.list.children].forEach((item, at) => {
@@ -134,7 +132,7 @@ export class TokenRow {
       },
       tokenText(token),
     );
-    // Reached with Delete from the keyboard, so not one more stop for the Tab key.
+    // The keyboard removes with Delete, so the button is not a Tab stop.
     const remove = make(
       "button",
       {
@@ -176,14 +174,17 @@ export class TokenRow {
     }
   }
 
-  /** @param {number} at @param {boolean} focus the one that then is there */
+  /** @param {number} at @param {boolean} focus whether to focus the chip that takes its place */
   remove(at, focus) {
     this.put(spliced(this.tokens, at, []));
     this.active = Math.min(at, this.tokens.length - 1);
     this.draw(focus);
   }
 
-  /** To another place in the list, and on with it. @param {number} from @param {number} to */
+  /**
+   * Moves a token to another place and keeps the focus on it.
+   * @param {number} from @param {number} to
+   */
   move(from, to) {
     if (to < 0 || to >= this.tokens.length) return;
     this.put(moved(this.tokens, from, to));
@@ -193,17 +194,17 @@ export class TokenRow {
 
   // -- editing ------------------------------------------------------------------------------------
 
-  /** Type another token, after the last one. It is of the list when it is finished. */
+  /** Begins a new token after the last one. It joins the list when it is finished. */
   append() {
     if (this.source.locked) return;
     this.commit();
     const { tokens, source } = this;
-    // It is only sent, for the sentence that comes back.
+    // Send a list that is too long, to get the sentence that says so.
     if (tokens.length >= source.now.limit) this.send([...tokens, ""]);
     else this.start(tokens.length);
   }
 
-  /** @param {number} at the chip that is typed over; after the last one a new one */
+  /** @param {number} at index of the chip to edit; the list's length for a new one */
   start(at) {
     if (this.source.locked) return;
     this.commit();
@@ -219,8 +220,7 @@ export class TokenRow {
       "aria-describedby": `error-${name}`,
       oninput: () => fit(edit),
       onkeydown: (event) => this.editKey(edit, event),
-      // A chip taken out of the page loses the focus too: only the edit that is under way may end
-      // by that.
+      // Removing a chip from the page also blurs it, so only the current edit may end here.
       onblur: () => {
         if (this.edit === edit) this.commit();
       },
@@ -236,10 +236,10 @@ export class TokenRow {
     input.select();
   }
 
-  /** The list with what is typed in its place. @param {Edit} edit */
+  /** Returns the list with the typed text in place. @param {Edit} edit */
   typedTokens({ at, input }) {
     const { unit, known } = this.source.now;
-    // What was not touched stays, whatever it is.
+    // A token that was not changed stays, whatever it is.
     if (input.value === this.tokens[at]) return this.tokens;
     const { done, open } =
       unit === "character" ? splitCharacters(input.value, known) : splitWords(input.value);
@@ -247,7 +247,7 @@ export class TokenRow {
   }
 
   /**
-   * Whether the list keeps to the limits; the server has the last word and the sentence.
+   * Whether the list is within the limits. Python checks again and writes the error sentence.
    * @param {string[]} tokens
    */
   fits(tokens) {
@@ -276,21 +276,21 @@ export class TokenRow {
     }
   }
 
-  /** The list stays as it was, and what was said against the edit is no longer of interest. */
+  /** Cancels the edit and clears its error. */
   cancel() {
     const { edit } = this;
     this.edit = null;
     if (edit?.isRefused) this.put(this.tokens);
   }
 
-  /** End the edit that is under way. @param {boolean} [focus] the chip */
+  /** Finishes the current edit. @param {boolean} [focus] whether to focus the chip */
   commit(focus = false) {
     const { edit } = this;
     if (!edit) return;
     const tokens = this.typedTokens(edit);
     if (!this.fits(tokens)) {
       if (focus) {
-        // Enter: it stays open, to be mended, and the sentence says how.
+        // Enter keeps the edit open to be corrected, with a sentence that says how.
         edit.isRefused = true;
         this.send(tokens);
         return;
@@ -301,8 +301,8 @@ export class TokenRow {
     }
     this.edit = null;
     if (tokens !== this.tokens || edit.isRefused) this.put(tokens);
-    // Only its own chip is drawn again: what the reader is pressing now, ending the edit, must stay
-    // under the pointer.
+    // Redraw only this chip: the element being pressed, which ended the edit, must stay under the
+    // pointer.
     if (this.tokens.length === this.list.children.length && !focus) {
       this.list.children[edit.at].replaceWith(this.chip(this.tokens[edit.at], edit.at));
       this.annotate();
@@ -311,7 +311,7 @@ export class TokenRow {
   }
 }
 
-/** As wide as what is typed. @param {Edit} edit */
+/** Makes the input as wide as its text. @param {Edit} edit */
 function fit({ input, sizer }) {
   setText(sizer, input.value);
 }

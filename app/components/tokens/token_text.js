@@ -1,10 +1,10 @@
-/** What is typed into a chip as tokens, and tokens as they are written and said. */
+/** Converts typed text to tokens, and tokens to displayed and spoken text. */
 
 /**
- * Words typed or pasted into one chip. Blanks between angle brackets do not part: `<a b>` is one
- * token.
+ * Splits text that was typed or pasted into a chip into words. Spaces between angle brackets do not
+ * split: `<a b>` is one token.
  * @param {string} text
- * @returns {{done: string[], open: string}} words that are finished, and the one still being typed
+ * @returns {{done: string[], open: string}} finished words, and the one still being typed
  */
 export function splitWords(text) {
   const whole = text.replace(/<[a-z/!][^>]*>?/gi, (tag) => tag.replace(/\s/g, "\0"));
@@ -14,10 +14,10 @@ export function splitWords(text) {
 }
 
 /**
- * Characters typed or pasted into one chip: each is a token of its own, and so is `<pad>`, which
- * may still be under way.
+ * Splits text that was typed or pasted into a chip into characters. A name such as `<pad>` is one
+ * token, and may still be incomplete.
  * @param {string} text
- * @param {string[]} known names such as `<pad>` are among them
+ * @param {string[]} known tokens, including names such as `<pad>`
  * @returns {{done: string[], open: string}}
  */
 export function splitCharacters(text, known) {
@@ -36,14 +36,14 @@ export function splitCharacters(text, known) {
 
 /**
  * @param {string[]} tokens @param {number} at
- * @param {string[]} words what stands there instead @param {number} [removed] so many before
+ * @param {string[]} words the replacement @param {number} [removed] how many tokens it replaces
  */
 export function spliced(tokens, at, words, removed = 1) {
   return [...tokens.slice(0, at), ...words, ...tokens.slice(at + removed)];
 }
 
 /**
- * The list with one token in another place.
+ * Returns the list with one token moved.
  * @param {string[]} tokens @param {number} from @param {number} to
  */
 export function moved(tokens, from, to) {
@@ -52,7 +52,7 @@ export function moved(tokens, from, to) {
 }
 
 /**
- * How a token is written on its chip: nothing and blanks have to be seen too.
+ * A token as displayed on its chip; empty tokens and spaces are made visible.
  * @param {string} token
  */
 export function tokenText(token) {
@@ -60,17 +60,20 @@ export function tokenText(token) {
   return token.replaceAll(" ", "␣");
 }
 
-// Scripts from right to left, and the marks that turn what stands around them.
+// Right-to-left scripts, and characters that control text direction.
 const TURNING = /[\p{Script=Hebrew}\p{Script=Arabic}\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** How a token is said; one that runs from right to left turns nothing. @param {string} token */
+/**
+ * A token as spoken or in a sentence; right-to-left text is isolated from the text around it.
+ * @param {string} token
+ */
 export function tokenName(token) {
   if (token === " ") return "space";
   if (token === "") return "empty token";
   return TURNING.test(token) ? `\u2068${token.replaceAll("\u2069", "")}\u2069` : token;
 }
 
-/** `<sos>`, `<eos>`, `<pad>` … @param {string} token */
+/** Whether a token is special, such as `<sos>`, `<eos>` or `<pad>`. @param {string} token */
 export function isSpecial(token) {
   return /^<[a-z]+>$/.test(token);
 }

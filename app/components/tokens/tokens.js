@@ -1,4 +1,4 @@
-/** Lists of tokens, each a line of chips with a heading, a + and a sentence under it. */
+/** Token lists: each is a line of chips with a heading, a + button, and a sentence below. */
 
 import { asControl } from "../shared/control.js";
 import { make, setAttribute, setText } from "../shared/dom.js";
@@ -11,7 +11,7 @@ import { WrittenRow } from "./written_row.js";
 /**
  * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
- * @import {Frame, Said, Source, Sureness, TokenList} from "./types.js"
+ * @import {Frame, TokenListAccess, Source, Sureness, TokenList} from "./types.js"
  *
  * @typedef {{lists: TokenList[], written: Record<string, Sureness>,
  *   layout: "line" | "column", locked: boolean}} Properties
@@ -21,11 +21,11 @@ import { WrittenRow } from "./written_row.js";
 /** @type {Sureness} */
 const NOTHING_WRITTEN = { probabilities: [], changed: [], end: null };
 
-/** @param {Said} said where the list comes from and goes to */
-function tokenSection(said) {
-  let refused = ""; // why what was sent last never got to the server's own sentence
+/** @param {TokenListAccess} access provides and receives the list */
+function tokenSection(access) {
+  let refused = ""; // why the last message could not be delivered
   /** @type {Source} */
-  const source = Object.assign(said, {
+  const source = Object.assign(access, {
     /** @param {string} sentence */
     refuse: (sentence) => {
       refused = sentence;
@@ -100,7 +100,7 @@ function tokenSection(said) {
   return { node, row, written, refresh };
 }
 
-/** Whether the model writes the list itself, or the reader does. @param {Source} source */
+/** A switch between the model writing the list and the reader writing it. @param {Source} source */
 function modeChoice(source) {
   /** @param {boolean} writes @param {string} label @param {string} title */
   const button = (writes, label, title) =>

@@ -1,8 +1,7 @@
 /**
- * The words that the model writes itself: each with its probability, marked where it is another one
- * than before the last edit, and after them the end, if there is one; beside them whether they are
- * right. A click makes a word the position that is looked at. They are one stop for Tab; arrow keys
- * go from word to word.
+ * The words that the model writes, each with its probability and a mark if the last edit changed
+ * it, then the end token if there is one, and a sign whether they are right. A click on a word
+ * selects its position. The row is one Tab stop; arrow keys move between words.
  */
 
 import { make, setAttribute, setText } from "../shared/dom.js";
@@ -18,18 +17,21 @@ export class WrittenRow {
     this.list = make("ul", { role: "list" });
     this.node = make("div", { class: "chips written" }, this.list);
     this.verdict = make("p", { class: "words-verdict" });
-    /** Where there is no room for the sentence beside the words. */
+    /** The short form of the verdict, for when there is no room for the sentence. */
     this.sign = make("span", { class: "words-sign", "aria-hidden": "true" });
-    /** The word that Tab reaches. */
+    /** The word that is the Tab stop. */
     this.active = 0;
     this.list.addEventListener("keydown", (event) => this.key(event));
-    /** What is shown instead while a number swings. @type {Written | null} */
+    /** What is shown while a number oscillates. @type {Written | null} */
     this.swinging = null;
-    /** At equal steps of the phase, from the lowest value to the highest. @type {Frame[]} */
+    /**
+     * The words at equal steps of the phase, from the lowest value to the highest.
+     * @type {Frame[]}
+     */
     this.frames = [];
   }
 
-  /** @param {Frame[]} frames none: nothing swings any more */
+  /** @param {Frame[]} frames empty when the oscillation ends */
   swing(frames) {
     this.frames = frames;
     if (frames.length) return;
@@ -37,7 +39,7 @@ export class WrittenRow {
     this.refresh();
   }
 
-  /** @param {number} share how far it is from the lowest value, in steps of the phase: 0 … 1 */
+  /** @param {number} share phase from the lowest value, 0 … 1 */
   turnTo(share) {
     const frame = this.frames[Math.round(share * (this.frames.length - 1))];
     if (!frame) return;
@@ -73,12 +75,12 @@ export class WrittenRow {
     this.rove();
   }
 
-  /** Those that can be looked at: what was given was not written. */
+  /** The chips that can be selected; given words were not written, so they cannot. */
   get chips() {
     return [...this.list.querySelectorAll("button")].filter(({ disabled }) => !disabled);
   }
 
-  /** One stop for Tab. @param {number} [active] */
+  /** Makes one word the Tab stop. @param {number} [active] */
   rove(active = this.active) {
     const { chips } = this;
     this.active = Math.max(0, Math.min(active, chips.length - 1));

@@ -1,4 +1,6 @@
-/** Train, pause, step, reset and check the model of the page; how far it is, and how good. */
+/**
+ * Trains, pauses, steps, resets and tests the page's model, and shows its progress and accuracy.
+ */
 
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
@@ -10,18 +12,18 @@ import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
  * @typedef {object} Shown
  * @property {"unavailable" | "ready" | "waiting" | "running" | "paused" | "done" | "diverged" |
  *   "trained"} state
- * @property {string} train what the first button says while nothing runs
+ * @property {string} train label of the first button while nothing runs
  * @property {number} step
  * @property {number} steps
- * @property {string} facts a line beside the progress
+ * @property {string} facts a line of numbers beside the progress
  * @property {string} message
  * @property {"good" | "bad" | ""} tone of the message
- * @property {string} reset what that button does
+ * @property {string} reset tooltip of the reset button
  *
  * @typedef {"play" | "pause" | "step" | "reset" | "check"} Press
  */
 
-/** A screen reader would have to speak ten times a second: it hears of it once in so many ms. */
+/** ms between two announcements to a screen reader, which cannot speak ten times a second. */
 const SPOKEN_MS = 4000;
 
 /** @param {number} n */
@@ -67,7 +69,7 @@ export function render({ model }) {
     setText(play, isActive ? "Pause" : shown.train);
     setAttribute(play, "title", isActive ? "Hold; the rest can follow later" : "Train this model");
     play.disabled = isAway;
-    // What is trained already asks for nothing.
+    // A model that is already trained needs no highlighted Train button.
     play.classList.toggle("primary", !["trained", "done", "unavailable"].includes(state));
     step.disabled = isActive || isAway;
     check.disabled = isActive || isAway;

@@ -1,19 +1,21 @@
-/** The page in a frame: it asks the page around it for a port, and lives by what comes through. */
+/**
+ * Runs the page in an iframe: asks the surrounding page for a port and talks to Python through it.
+ */
 
 import { fromTexts } from "../../components/carriers/port/classes.js";
 import { Shell } from "../../components/carriers/port/shell.js";
 
 /**
- * Through the port goes to the page:
+ * Messages that arrive through the port.
  * @typedef {["say", string, ArrayBuffer[]] | ["bokeh", string]} ToPage
  */
 
-/** @param {"light" | "dark"} theme that of the page around, unless the reader chose one */
-function wearTheme(theme) {
+/** @param {"light" | "dark"} theme of the surrounding page; the reader's own choice goes first */
+function applyTheme(theme) {
   try {
     if (localStorage.getItem("tinkerformer-theme")) return;
   } catch {
-    /* storage refused: nothing was chosen */
+    /* storage denied: the reader has chosen nothing */
   }
   document.documentElement.dataset.theme = theme;
   document.dispatchEvent(new CustomEvent("tinkerformer:theme", { detail: { theme } }));
@@ -51,13 +53,13 @@ function connect(port) {
   port.postMessage(["begin"]);
 }
 
-/** Ask for the port, and begin when it is there. */
+/** Asks for the port, and starts when it arrives. */
 export function begin() {
   addEventListener("message", ({ source, data, ports }) => {
     if (source !== parent || data?.tinkerformer !== "port" || ports.length !== 1) return;
-    if (data.theme === "dark" || data.theme === "light") wearTheme(data.theme);
+    if (data.theme === "dark" || data.theme === "light") applyTheme(data.theme);
     connect(ports[0]);
   });
-  // Whoever holds the frame may be of any origin; the word itself says nothing.
+  // The surrounding page may have any origin, and the message contains nothing private.
   parent.postMessage({ tinkerformer: "wants-port" }, "*");
 }

@@ -1,9 +1,9 @@
 /**
- * A file of the page that does not come, as while one server takes the place of another: the page
- * is opened again, and names the files that are there then. A few times, each after longer.
+ * Reloads the page if one of its files fails to load, as happens while a new server replaces an old
+ * one: the reloaded page names the new files. Tries a few times, with growing pauses.
  */
 (() => {
-  const COUNT = "tinkerformer-incomplete"; // pages in a row of which a file did not come
+  const COUNT = "tinkerformer-incomplete"; // loads in a row of which a file failed
   const MOST = 4;
   const FIRST = 500; // ms
 
@@ -19,7 +19,7 @@
       isAsked = true;
       setTimeout(() => location.reload(), FIRST * 2 ** count);
     } catch {
-      /* storage refused: nobody would know how often */
+      /* storage denied: tries could not be counted */
     }
   };
   addEventListener("error", again, true);
@@ -28,7 +28,7 @@
     try {
       sessionStorage.removeItem(COUNT);
     } catch {
-      /* storage refused */
+      /* storage denied */
     }
   });
 })();

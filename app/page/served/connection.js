@@ -1,7 +1,6 @@
 /**
- * The socket of the page. When the server goes away, or does not answer, the page says so. It
- * waits, and starts again with all that the reader did: the board keeps the session in this tab and
- * hands it to whichever server answers.
+ * The page's WebSocket. When the server is gone or does not answer, the page says so, waits, and
+ * reloads. The board keeps the session in this tab, and hands it to whichever server answers.
  */
 
 import { Conversation } from "./conversation.js";
@@ -10,19 +9,19 @@ import { isThere, Waiting } from "./waiting.js";
 
 /**
  * @import {Packet} from "../../components/carriers/port/wire.js"
- * @import {Fragment, Said} from "./conversation.js"
+ * @import {Fragment, Content} from "./conversation.js"
  *
  * @typedef {object} Opened
- * @property {string} token of the session
- * @property {string} port what is spoken to
+ * @property {string} token the session's token
+ * @property {string} port the id of the Bokeh model that takes messages
  */
 
 const PROBE = 2500; // ms
 
 export class Connection {
-  /** @param {Opened} opened @param {(said: Said) => void} hear */
-  constructor({ token, port }, hear) {
-    this.hear = hear;
+  /** @param {Opened} opened @param {(content: Content) => void} receive */
+  constructor({ token, port }, receive) {
+    this.receive = receive;
     this.conversation = new Conversation(port);
     this.waiting = new Waiting();
     this.wasHeard = false;
@@ -33,8 +32,8 @@ export class Connection {
       slow: () => this.waiting.slow(),
       answers: () => this.waiting.answers(),
       silent: async () => {
-        // The server is there, and this socket leads nowhere. So may others that the browser has
-        // kept: one that does not answer is let go of, and the next is tried.
+        // The server answers HTTP but not this socket. A connection that the browser kept open may
+        // be dead as well, so one that does not answer is aborted and the next is tried.
         if ((await isThere(PROBE)) && this.heartbeat.isSlow) this.lose();
       },
     });
@@ -49,7 +48,7 @@ export class Connection {
     addEventListener("pagehide", () => {
       this.isLeaving = true;
     });
-    // Come back to as it was left: its socket was closed meanwhile.
+    // The page comes from the back/forward cache; its socket was closed meanwhile.
     addEventListener("pageshow", (event) => {
       if (!event.persisted) return;
       this.isLeaving = false;
@@ -58,8 +57,8 @@ export class Connection {
   }
 
   /** @param {Packet} packet */
-  say(packet) {
-    this.send(this.conversation.saying(packet));
+  post(packet) {
+    this.send(this.conversation.posting(packet));
   }
 
   /** @param {Fragment[]} fragments */
@@ -73,12 +72,12 @@ export class Connection {
   received(fragment) {
     if (!this.wasHeard) this.waiting.begun();
     this.wasHeard = true;
-    this.heartbeat.heard();
-    const message = this.conversation.heard(fragment);
+    this.heartbeat.received();
+    const message = this.conversation.receive(fragment);
     if (!message) return;
     if (message.header.reqid !== undefined) this.heartbeat.answered();
-    if (message.header.msgtype === "ACK") this.send(this.conversation.beginning());
-    for (const said of message.said) this.hear(said);
+    if (message.header.msgtype === "ACK") this.send(this.conversation.opening());
+    for (const content of message.contents) this.receive(content);
   }
 
   lose() {
@@ -87,13 +86,13 @@ export class Connection {
     this.waiting.lost(this.wasHeard);
   }
 
-  /** A file of the page did not come. */
+  /** A file of the page failed to load. */
   incomplete() {
     this.waiting.incomplete();
   }
 }
 
-/** Where the socket of this page is. */
+/** Returns the URL of the page's WebSocket. */
 function address() {
   const { protocol, host, pathname } = location;
   return `${protocol === "https:" ? "wss" : "ws"}://${host}${pathname.replace(/\/+$/, "")}/ws`;

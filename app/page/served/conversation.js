@@ -1,7 +1,7 @@
 /**
- * What goes over the socket to Bokeh's server. A message is some fragments: a header, metadata that
- * say nothing, the content, and a name and the bytes of each piece of bytes. What is said to the
- * port is a PATCH-DOC, answered by an OK that names it.
+ * Writes and reads the messages of Bokeh's WebSocket protocol. A message is several fragments: a
+ * header, metadata (empty), the content, and for each buffer a name and its bytes. What the page
+ * sends is a PATCH-DOC, which the server acknowledges by an OK that names it.
  */
 
 /** @import {Packet} from "../../components/carriers/port/wire.js" */
@@ -11,41 +11,41 @@ const FRAGMENTS = 3;
 /**
  * @typedef {string | ArrayBuffer} Fragment
  * @typedef {{msgid: string, msgtype: string, reqid?: string, num_buffers?: number}} Header
- * @typedef {{[name: string]: any}} Said
+ * @typedef {{[name: string]: any}} Content
  */
 
-/** @param {Said} values a mapping as Bokeh writes it */
+/** @param {Content} values a mapping in Bokeh's JSON */
 const map = (values) => ({ type: "map", entries: Object.entries(values) });
 
-/** A message that is whole. @typedef {{header: Header, said: Said[]}} Heard */
+/** A complete message. @typedef {{header: Header, contents: Content[]}} Message */
 
 export class Conversation {
-  /** @param {string} port the id of what is spoken to */
+  /** @param {string} port the id of the Bokeh model that takes messages */
   constructor(port) {
     this.port = port;
     this.count = 0;
-    /** Of the message that is coming. @type {Fragment[]} */
+    /** The fragments so far of the message being received. @type {Fragment[]} */
     this.fragments = [];
     this.missing = 0;
   }
 
-  /** The page is to begin. @returns {Fragment[]} */
-  beginning() {
+  /** Asks the server to begin. @returns {Fragment[]} */
+  opening() {
     return this.toPort(typeof DecompressionStream === "function" ? { inflates: true } : {}, []);
   }
 
-  /** What the page says. @param {Packet} packet @returns {Fragment[]} */
-  saying({ text, buffers }) {
+  /** Wraps a message of the page. @param {Packet} packet @returns {Fragment[]} */
+  posting({ text, buffers }) {
     const bytes = buffers.map((_, k) => ({ type: "bytes", data: { id: `b${k}` } }));
     return this.toPort({ text, buffers: bytes }, buffers);
   }
 
-  /** A question that asks for nothing but an answer. @returns {Fragment[]} */
+  /** Asks for nothing but an answer. @returns {Fragment[]} */
   question() {
     return this.message("SERVER-INFO-REQ", {});
   }
 
-  /** @param {Said} data @param {ArrayBuffer[]} buffers */
+  /** @param {Content} data @param {ArrayBuffer[]} buffers */
   toPort(data, buffers) {
     const values = map({ model: { id: this.port }, data: map(data) });
     const msg_data = { type: "event", name: "data_event", values };
@@ -62,8 +62,10 @@ export class Conversation {
     return [JSON.stringify(counted), "{}", JSON.stringify(content), ...named];
   }
 
-  /** @param {Fragment} fragment @returns {Heard | null} the message that it is the last of */
-  heard(fragment) {
+  /**
+   * @param {Fragment} fragment @returns {Message | null} the message, if this was its last fragment
+   */
+  receive(fragment) {
     if (this.fragments.length === 0) {
       const { num_buffers = 0 } = JSON.parse(String(fragment));
       this.missing = FRAGMENTS + 2 * num_buffers;
@@ -75,7 +77,7 @@ export class Conversation {
     this.fragments = [];
     return {
       header: JSON.parse(String(header)),
-      said: saidIn(JSON.parse(String(content)), buffersOf(named)),
+      contents: contentsOf(JSON.parse(String(content)), buffersOf(named)),
     };
   }
 }
@@ -90,10 +92,10 @@ function buffersOf(named) {
 }
 
 /**
- * What the port says in a message.
- * @param {any} content @param {Map<string, Fragment>} buffers @returns {Said[]}
+ * Extracts what Python sent through the port.
+ * @param {any} content @param {Map<string, Fragment>} buffers @returns {Content[]}
  */
-function saidIn({ events = [] }, buffers) {
+function contentsOf({ events = [] }, buffers) {
   /** @param {any} value @returns {any} */
   const read = (value) => {
     if (Array.isArray(value)) return value.map(read);

@@ -1,41 +1,45 @@
 /**
- * Whether the server still answers on the socket. A process that is stopped, or a network that
- * swallows what is sent, closes nothing: silence is told. Whatever is sent is a question; where
- * nothing is, the server is asked whether it is there, less often if nobody touches the page.
+ * Detects a server that no longer answers on the socket. A stopped process, or a network that drops
+ * packets, does not close the socket, so silence has to be noticed. Anything sent counts as a
+ * question; when nothing is sent, the server is asked whether it is there, less often while nobody
+ * touches the page.
  *
- * A page that was itself held up (in the background, frozen, asleep) hears late what was answered
- * in time: it begins to wait when it goes on. Time is that of `performance`, which no change of the
- * clock moves.
+ * A page that was itself suspended (in the background, frozen, asleep) gets answers late, so its
+ * waiting starts over when it resumes. Time is that of `performance`, which ignores changes of the
+ * system clock.
  */
 
 /**
- * @typedef {object} Hears
- * @property {() => void} slow it has not answered for a moment: perhaps it is only busy
- * @property {() => void} answers it does again
- * @property {() => void} silent it has not answered for long
+ * @typedef {object} HeartbeatHandlers
+ * @property {() => void} slow it has not answered for a moment, and may only be busy
+ * @property {() => void} answers it answers again
+ * @property {() => void} silent it has not answered for a long time
  */
 
-// ms; slow is told within 3 s of the last answer: EVERY + SLOW and two beats.
+// ms. `slow` is reported within 3 s of the last answer: EVERY + SLOW and two beats.
 const BEAT = 250;
 const EVERY = 800;
 const EVERY_IDLE = 5000;
 const IDLE = 30_000;
 const SLOW = 1600;
 const SILENT = 12_000;
-const AGAIN = 3000; // silence is told so often
-const OPENING = 6000; // it makes the page before it hears the first question
+const AGAIN = 3000; // silence is reported this often
+const OPENING = 6000; // the server builds the page before it answers the first question
 const HELD_UP = 1000;
 
 export class Heartbeat {
-  /** @param {() => void} ask @param {Hears} hears */
-  constructor(ask, hears) {
+  /** @param {() => void} ask @param {HeartbeatHandlers} handlers */
+  constructor(ask, handlers) {
     this.ask = ask;
-    this.hears = hears;
+    this.handlers = handlers;
     this.isSlow = false;
     this.isOpening = true;
     this.beaten = this.heardAt = this.touchedAt = performance.now();
-    this.told = 0;
-    /** When the question was asked that waits for its answer. @type {number | null} */
+    this.reportedAt = 0;
+    /**
+     * When the oldest unanswered question was asked. Null: every question is answered.
+     * @type {number | null}
+     */
     this.asked = this.beaten;
     this.timer = setInterval(() => this.beat(), BEAT);
   }
@@ -54,7 +58,7 @@ export class Heartbeat {
       this.asked = now;
       this.ask();
     } else if (isHeldUp) {
-      this.asked = this.told = now;
+      this.asked = this.reportedAt = now;
     } else {
       this.wait(now, this.asked);
     }
@@ -62,43 +66,43 @@ export class Heartbeat {
 
   /** @param {number} now @param {number} asked */
   wait(now, asked) {
-    // While something still arrives, the answer may stand behind it.
+    // While something still arrives, the answer may be behind it.
     const quiet = now - Math.max(asked, this.heardAt);
     if (!this.isSlow && quiet >= (this.isOpening ? OPENING : SLOW)) {
       this.isSlow = true;
-      this.hears.slow();
+      this.handlers.slow();
     }
-    if (now - asked >= SILENT && now - this.told >= AGAIN) {
-      this.told = now;
-      this.hears.silent();
+    if (now - asked >= SILENT && now - this.reportedAt >= AGAIN) {
+      this.reportedAt = now;
+      this.handlers.silent();
     }
   }
 
-  /** Somebody is there. */
+  /** Notes that somebody uses the page. */
   touched() {
     this.touchedAt = performance.now();
   }
 
-  /** The page is there. */
+  /** Notes that the server has built the page. */
   opened() {
     this.isOpening = false;
   }
 
-  /** Something was sent that is answered. */
+  /** Notes that something was sent that the server will answer. */
   sent() {
     this.asked ??= performance.now();
   }
 
-  /** Something has come. */
-  heard() {
+  /** Notes that something was received. */
+  received() {
     this.heardAt = performance.now();
   }
 
-  /** An answer has come. */
+  /** Notes that an answer was received. */
   answered() {
-    this.heard();
+    this.received();
     this.asked = null;
-    if (this.isSlow) this.hears.answers();
+    if (this.isSlow) this.handlers.answers();
     this.isSlow = false;
   }
 }

@@ -1,17 +1,17 @@
-/** What Python says through the port, with the texts that it sends deflated. */
+/** Delivers Python's messages in order, and inflates those whose text was sent deflated. */
 
 /**
- * @typedef {object} Told
+ * @typedef {object} FromPython
  * @property {string} [text]
- * @property {boolean} [deflated] whether the text stands, deflated, before the other bytes
- * @property {ArrayBuffer} [bytes] all that stand beside it, one after the other
- * @property {number[]} [lengths]
+ * @property {boolean} [deflated] whether the deflated text is the first part of `bytes`
+ * @property {ArrayBuffer} [bytes] all buffers, concatenated
+ * @property {number[]} [lengths] of the buffers, in bytes
  */
 
 /**
- * What takes what is told, in its order, though it takes time to inflate a text.
+ * Returns a receiver that passes messages on in order, although inflating a text takes time.
  * @param {(text: string, buffers: ArrayBuffer[]) => void} take
- * @returns {(told: Told) => void}
+ * @returns {(message: FromPython) => void}
  */
 export function inOrder(take) {
   /** @type {Promise<void> | null} */

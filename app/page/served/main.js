@@ -1,4 +1,4 @@
-/** The page that a server is behind. */
+/** Opens a page that is connected to a server. */
 
 import { fromAddresses } from "../../components/carriers/port/classes.js";
 import { script } from "../../components/carriers/port/script.js";
@@ -10,8 +10,8 @@ import { inOrder } from "./in_order.js";
 /**
  * @import {Opened} from "./connection.js"
  *
- * @typedef {object} Site addresses of its parts, beside this module
- * @property {Record<string, string>} components modules, by the names of the classes
+ * @typedef {object} Site URLs of its parts, relative to this module
+ * @property {Record<string, string>} components URL of the module of each class
  * @property {string} bokeh
  */
 
@@ -19,7 +19,7 @@ import { inOrder } from "./in_order.js";
 export function open(site, opened) {
   const loaded = fromAddresses((name) => here(site.components[name]), mathematics());
   /**
-   * What does not come is waited for in vain, and that is said.
+   * If a file fails to load, the page says so, and the returned promise stays pending.
    * @template Found @param {Promise<Found>} coming @returns {Promise<Found>}
    */
   const needed = (coming) =>
@@ -32,7 +32,7 @@ export function open(site, opened) {
     load: (name) => needed(loaded(name)),
     region: (name) => document.querySelector(`[data-region="${name}"]`),
     loadBokeh: () => needed(script(here(site.bokeh))),
-    post: (packet) => connection.say(packet),
+    post: (packet) => connection.post(packet),
   });
   const connection = new Connection(
     opened,
@@ -40,5 +40,5 @@ export function open(site, opened) {
   );
 }
 
-/** @param {string} path beside this module */
+/** @param {string} path relative to this module */
 const here = (path) => new URL(path, import.meta.url).href;

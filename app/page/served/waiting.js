@@ -1,6 +1,6 @@
 /**
- * What a reader sees and the page does while the server does not answer. Once the connection is
- * lost the page starts again as soon as there is a server, with all that the tab keeps.
+ * What the page shows while the server does not answer. Once the connection is lost, the page
+ * reloads as soon as there is a server, with the session that the tab keeps.
  */
 
 const SLOW =
@@ -15,10 +15,10 @@ const CUT =
 const INCOMPLETE =
   "A part of this page did not come. Load the page again: it goes on with all that this tab keeps.";
 
-const TRIES = "tinkerformer-tries"; // pages in a row that never heard from their server
-const EVERY = 1000; // ms between two tries
+const TRIES = "tinkerformer-tries"; // loads in a row without a word from the server
+const EVERY = 1000; // ms between two attempts
 const MOST = 30_000;
-const PATIENCE = 10_000; // for one answer: a network that swallows gives none
+const PATIENCE = 10_000; // ms for one answer; a network that drops packets gives none
 
 export class Waiting {
   constructor() {
@@ -45,18 +45,18 @@ export class Waiting {
     if (!this.isLost && !this.isIncomplete) this.line.hidden = true;
   }
 
-  /** A file of the page did not come, perhaps as the server has others by now. */
+  /** A file of the page failed to load, perhaps because a newer server has other files. */
   incomplete() {
     this.isIncomplete = true;
     if (!this.isLost) this.say("lost", INCOMPLETE);
   }
 
-  /** The server was heard: what went wrong before is over. */
+  /** The server has answered, so earlier failures do not count any more. */
   begun() {
     tries.write(0);
   }
 
-  /** @param {boolean} wasHeard whether this page ever heard from the server */
+  /** @param {boolean} wasHeard whether the server ever answered this page */
   lost(wasHeard) {
     if (this.isLost) return;
     this.isLost = true;
@@ -88,13 +88,13 @@ const tries = {
       if (count) sessionStorage.setItem(TRIES, String(count));
       else sessionStorage.removeItem(TRIES);
     } catch {
-      /* storage refused: it is tried as often as the first time */
+      /* storage denied: every attempt waits as long as the first */
     }
   },
 };
 
 /**
- * Whether a server hands out the page: asked by an address that opens no session.
+ * Whether a server serves the page. The URL that is asked opens no session.
  * @param {number} [patience] in ms
  */
 export async function isThere(patience = PATIENCE) {

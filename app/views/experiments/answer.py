@@ -40,7 +40,7 @@ class AnswerSection(Section):
         super().__init__(self.form)
         self.form.param.watch(self._on_value, "value")
         self.form.on_press(self._on_press)
-        state.watch_calmly(self._on_change, ["scenario", "position", "tried_from"])
+        state.watch_calmly(self._on_change, ["scenario", "position", "before_experiment"])
 
     def _on_change(self, *_: Any) -> None:
         if self.is_open:
@@ -59,7 +59,7 @@ class AnswerSection(Section):
     def draw(self) -> None:
         """List the words of the position, likeliest first; the list is fixed during a pull."""
         state = self.state
-        if state.tried_from is not None and self.form.fields:
+        if state.before_experiment is not None and self.form.fields:
             return
         shares = state.trace[PROBABILITIES].value
         row = min(max(state.position, 0), len(shares) - 1)

@@ -80,7 +80,7 @@ class HeadsSection(Section):
         self.form.on_press(lambda _: self._make())
         self.table.on_switch(self._on_switch)
         state.param.watch(self._on_position, "position")
-        state.param.watch(self._follow, ["place", "selection"])
+        state.param.watch(self._follow, ["location", "selection"])
         state.watch_calmly(self._follow, "scenario")
 
     # -- from the user ---------------------------------------------------------------------------
@@ -307,7 +307,7 @@ class HeadsSection(Section):
         state, scenario = self.state, self.state.scenario
         probabilities = state.trace[PROBABILITIES].value
         typed = () if scenario.writes_itself else scenario.target
-        of = (scenario.model, scenario.settings, scenario.source, typed, state.place.asked)
+        of = (scenario.model, scenario.settings, scenario.source, typed, state.location.asked)
         last = len(probabilities) - 1
         chosen = self._chosen(last)
         if chosen is not None:
@@ -315,7 +315,7 @@ class HeadsSection(Section):
         elif (known := self._known(of)) is not None:
             answer = min(known[0], last), known[1]
         else:
-            row = state.position if state.place.asked is None else state.place.asked
+            row = state.position if state.location.asked is None else state.location.asked
             row = last if row < 0 else min(row, last)
             answer = row, int(np.nan_to_num(probabilities[row]).argmax())
         row, column = answer
@@ -336,12 +336,12 @@ class HeadsSection(Section):
         """The word whose bar was pressed, or that another experiment is about."""
         state = self.state
         words = state.scenario.output_vocabulary
-        selection, place = state.selection, state.place
+        selection, location = state.selection, state.location
         is_chosen = selection is not None and selection.path == PROBABILITIES
         if is_chosen and selection.row <= last and selection.column < len(words):
             return selection.row, selection.column
-        if place.asked is not None and place.asked <= last and place.word in words:
-            return place.asked, words.index(place.word)
+        if location.asked is not None and location.asked <= last and location.word in words:
+            return location.asked, words.index(location.word)
         return None
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from ...components.component import changes
 from ...components.token_table.token_table import (
+    CellIndex,
     ExperimentForm,
-    Place,
     TokenCell,
     TokenRows,
     TokenTable,
@@ -18,6 +18,7 @@ from ...experiments.lens_words import LensRow, LensShown
 from ...explain import labels
 from ...matrices.address import CellAddress
 from ...scenario.scenario import Scenario
+from ...session.results import Results
 from ...session.state import AppState
 from .section import Section
 
@@ -39,8 +40,9 @@ class LensSection(Section):
         "norm where there is one, are applied to the residual stream after each sublayer."
     )
 
-    def __init__(self, state: AppState, ask: Callable[[], None]) -> None:
+    def __init__(self, state: AppState, results: Results, ask: Callable[[], None]) -> None:
         self.state = state
+        self.results = results
         self._ask = ask
         self.form = ExperimentForm()
         self.table = TokenTable(visible=False)
@@ -48,17 +50,18 @@ class LensSection(Section):
         self.form.param.watch(self._on_value, "value")
         self.form.on_press(lambda _name: self._ask())
         self.table.on_choose(self._on_choose)
-        state.param.watch(self._on_change, ["lens", "selection", "place"])
+        state.param.watch(self._on_change, ["selection", "location"])
+        results.param.watch(self._on_change, "lens")
 
     def _on_value(self, event: Any) -> None:
         value = changes(event).get("lens")
-        if value is not None and value != self.state.place.lens:
+        if value is not None and value != self.state.location.lens:
             self.state.go("lens", value)
 
-    def _on_choose(self, place: Place) -> None:
-        rows = self.state.lens.rows
-        if place[1] < len(rows):
-            self.state.selection = CellAddress(rows[place[1]].path, place[2], 0)
+    def _on_choose(self, cell: CellIndex) -> None:
+        rows = self.results.lens.rows
+        if cell[1] < len(rows):
+            self.state.selection = CellAddress(rows[cell[1]].path, cell[2], 0)
 
     def _on_change(self, *_: Any) -> None:
         if self.is_open:
@@ -66,7 +69,7 @@ class LensSection(Section):
 
     def draw(self) -> None:
         """See `Section.draw`."""
-        shown, scenario = self.state.lens, self.state.scenario
+        shown, scenario = self.results.lens, self.state.scenario
         said = READS[shown.stack]
         if shown.stack == "decoder" and scenario.settings.encoder_layers:
             said += NO_ENCODER
@@ -76,7 +79,7 @@ class LensSection(Section):
                 "name": "lens",
                 "kind": "switch",
                 "label": "write these words along the lanes of Whole, too",
-                "value": self.state.place.lens,
+                "value": self.state.location.lens,
             },
         ]
         if shown.is_costly:

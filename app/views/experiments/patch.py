@@ -9,8 +9,8 @@ import numpy as np
 
 from ...components.component import changes
 from ...components.token_table.token_table import (
+    CellIndex,
     ExperimentForm,
-    Place,
     TokenCell,
     TokenRows,
     TokenTable,
@@ -24,6 +24,7 @@ from ...matrices.address import CellAddress
 from ...matrices.resolved_cell import resolve
 from ...matrices.values import ScenarioTrace
 from ...scenario.scenario import Scenario
+from ...session.results import Results
 from ...session.state import UNDO, AppState, Offer
 from ...typed_text import quoted
 from .section import Section
@@ -43,8 +44,9 @@ class PatchSection(Section):
         "how much of the baseline’s answer comes with it?"
     )
 
-    def __init__(self, state: AppState, ask: Callable[[], None]) -> None:
+    def __init__(self, state: AppState, results: Results, ask: Callable[[], None]) -> None:
         self.state = state
+        self.results = results
         self._ask = ask
         self._swap: Swap | None = None
         self._of_swap: object = None
@@ -56,7 +58,8 @@ class PatchSection(Section):
         self.form.on_press(self._on_press)
         self.site.on_press(self._on_press)
         self.table.on_choose(self._on_choose)
-        state.param.watch(self._on_change, ["site_map", "selection"])
+        state.param.watch(self._on_change, "selection")
+        results.param.watch(self._on_change, "patch_map")
         state.watch_calmly(self._on_change, ["scenario", "baseline"])
 
     # -- from the user ---------------------------------------------------------------------------
@@ -64,7 +67,7 @@ class PatchSection(Section):
     def _on_value(self, event: Any) -> None:
         for name, value in changes(event).items():
             if name == "position" and self._asked_row() != value:
-                self.state.place = self.state.place._replace(asked=value, word="")
+                self.state.location = self.state.location._replace(asked=value, word="")
             elif name == "word" and self._asked_word() != value:
                 self.state.go("word", value)
 
@@ -78,16 +81,16 @@ class PatchSection(Section):
         elif name == "whole":
             self.state.go("view", "whole")
 
-    def _on_choose(self, place: Place) -> None:
+    def _on_choose(self, cell: CellIndex) -> None:
         found = self._found
         if found is not None:
-            site = _tables(found)[place[0]][place[1]]
-            self.state.selection = CellAddress(site.path, place[2], 0)
+            site = _tables(found)[cell[0]][cell[1]]
+            self.state.selection = CellAddress(site.path, cell[2], 0)
 
     def _begin_example(self) -> None:
         """Pin the present text as the baseline, and replace one word of it."""
         state, found = self.state, self._example()
-        if found is None or not state.may_try():
+        if found is None or not state.experiment.may_begin():
             return
         tokens = list(getattr(state.scenario, found.side))
         tokens[found.position] = found.token
@@ -166,7 +169,7 @@ class PatchSection(Section):
     @property
     def _found(self) -> SiteMap | None:
         """The map, unless it still belongs to a text of another length."""
-        shown: Shown = self.state.site_map
+        shown: Shown = self.results.patch_map
         found, scenario = shown.found, self.state.scenario
         if found is None or any(
             len(row.probabilities) != len(getattr(scenario, SIDES[row.stack])) for row in found.rows
@@ -174,7 +177,7 @@ class PatchSection(Section):
             return None
         return found
 
-    def _chosen(self) -> Place | None:
+    def _chosen(self) -> CellIndex | None:
         """The selected site's place in the tables."""
         found, selection = self._found, self.state.selection
         if found is None or selection is None:
@@ -186,15 +189,15 @@ class PatchSection(Section):
         return None
 
     def _asked_row(self) -> int | None:
-        asked = self.state.site_map.asked
+        asked = self.results.patch_map.asked
         return None if asked is None else asked.row
 
     def _asked_word(self) -> str:
-        asked = self.state.site_map.asked
+        asked = self.results.patch_map.asked
         return "" if asked is None else asked.word
 
     def _fields(self) -> list[dict[str, Any]]:
-        state, shown = self.state, self.state.site_map
+        state, shown = self.state, self.results.patch_map
         fields: list[dict[str, Any]] = []
         if shown.asked is not None and state.baseline is not None:
             fields += [

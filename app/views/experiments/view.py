@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ...components.layout import Column
 from ...runtime.page_session import PageSession
+from ...session.results import Results
 from ...session.state import AppState
 from .answer import AnswerSection, Pull
 from .heads import HeadsSection
@@ -31,13 +32,13 @@ class Asks(NamedTuple):
     lens: Callable[[], None] = _nothing
 
 
-def _sections(state: AppState, page: PageSession, asks: Asks) -> list[Section]:
+def _sections(state: AppState, results: Results, page: PageSession, asks: Asks) -> list[Section]:
     """The sections, from top to bottom."""
     return [
         AnswerSection(state, asks.pull),
         HeadsSection(state, page),
-        PatchSection(state, asks.map),
-        LensSection(state, asks.lens),
+        PatchSection(state, results, asks.map),
+        LensSection(state, results, asks.lens),
     ]
 
 
@@ -46,6 +47,7 @@ class ExperimentsView:
 
     Args:
         state: the state of the page.
+        results: the results that views of the page share.
         page: the session of the page.
         asks: functions that start slow computations.
     """
@@ -53,10 +55,12 @@ class ExperimentsView:
     def __init__(
         self,
         state: AppState,
+        results: Results,
         page: PageSession | None = None,
         asks: Asks | None = None,
     ) -> None:
         self.state = state
+        self._results = results
         self.column = Column(visible=False)
         self._page = page or PageSession()
         self._asks = asks or Asks()
@@ -65,7 +69,7 @@ class ExperimentsView:
     def show(self, is_open: bool) -> None:
         """Open or close the view."""
         if is_open and not self._sections:
-            self._sections = _sections(self.state, self._page, self._asks)
+            self._sections = _sections(self.state, self._results, self._page, self._asks)
             self.column.objects = [section.column for section in self._sections]
         if is_open != self.column.visible:
             self.column.visible = is_open

@@ -65,7 +65,7 @@ class LearnTab:
         self._examples = Examples(margin=ROOM)
         self._files = RunFiles(
             work=JobQueue(self._page),
-            hold=state.hold,
+            hold=state.pending.hold,
             limit=upload_bytes(),
             on_open=self._on_open,
             on_save=self._on_save,
@@ -243,7 +243,7 @@ class LearnTab:
 
     def _on_pairs(self, text: str, unit: str) -> None:
         pairs = TrainingData("own", text, _unit(unit))
-        self._tasks.start(self._use_pairs(pairs, self.state.hold()))
+        self._tasks.start(self._use_pairs(pairs, self.state.pending.hold()))
 
     async def _use_pairs(self, data: TrainingData, release: Callable[[], None]) -> None:
         try:

@@ -1,15 +1,12 @@
-"""The open lesson next to the views, and the view with the list of lessons."""
+"""The open lesson next to the views."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
-from ...components.layout import Column
 from ...components.lesson.lesson import LessonPanel
-from ...components.lesson_list.lesson_list import LessonList
 from ...inference.forward_pass import ForwardPassRunner
 from ...lessons.catalog import catalog
 from ...lessons.changes import begun, changed, moves_numbers
@@ -17,17 +14,19 @@ from ...lessons.covering import covered
 from ...lessons.format import Changes, Compare, Do, Lesson, Play, Predict, Step
 from ...lessons.judging import is_done, judged, right_answer
 from ...lessons.numbers import LiveNumbers
-from ...matrices.address import CellAddress
-from ...matrices.resolved_cell import resolve_if_there
-from ...scenario.scenario import Scenario
+from ...session import open_lesson
 from ...session.address import LESSONS
-from ...session.lesson_progress import LessonPlace
+from ...session.lesson_progress import LessonProgress
+from ...session.results import Results
 from ...session.state import AppState
 from . import step_items
+from .comparisons import Comparisons
+from .lesson_list import LessonListView
 from .live_text import written
+from .moving import look_at, select
 
 ELSEWHERE = "This step is about another text or model: start it again, below."
-WATCHED = ["scenario", "selection", "oscillation", "place", "learning", "checked"]
+WATCHED = ["scenario", "selection", "oscillation", "location", "learning"]
 
 
 class LessonsView:
@@ -37,72 +36,38 @@ class LessonsView:
     changes of it are checked against the numbers on the page.
     """
 
-    def __init__(self, state: AppState, train: Callable[[int], None] | None = None) -> None:
-        """``train`` trains the model of the page from scratch for a number of steps."""
+    def __init__(
+        self,
+        state: AppState,
+        results: Results | None = None,
+        train: Callable[[int], None] | None = None,
+    ) -> None:
+        """
+        Args:
+            state: the state of the page.
+            results: the results that views of the page share.
+            train: trains the model of the page from scratch for a number of steps.
+        """
         self.state = state
         self._train = train
+        self._results = results or Results()
         self.panel = LessonPanel()
-        self.list = LessonList()
-        self.column = Column(visible=False)
+        self.list_view = LessonListView(state, self._forget_step)
         self._aside = ForwardPassRunner(beside=state.runner)
         self._starts = ForwardPassRunner(beside=state.runner)
         self._start = state.scenario  # the initial scenario of the step
         self._at: tuple[str, int] | None = None
         self._said: dict[int, dict[str, Any]] = {}  # by item: the result of its answer
-        self._afters: dict[int, Scenario] = {}  # by comparison: its second state
+        self._comparisons = Comparisons(state, self._start, self._aside)
         self._flight = 0
         self.panel.on_do(self._on_do)
-        self.list.on_begin(self._on_open)
         state.param.watch(self._on_lesson, "lesson", onlychanged=False)
         state.watch_calmly(self._fill, WATCHED)
+        self._results.param.watch(self._fill, "checked")
         self._on_lesson()
 
-    # -- the list ------------------------------------------------------------------------------
-
-    def show(self, is_open: bool) -> None:
-        """Open or close the view with the list."""
-        if is_open and not self.column.objects:
-            self.column.objects = [self.list]
-        self.column.visible = is_open
-        if is_open:
-            self._fill_list()
-
-    def _fill_list(self) -> None:
-        place, found = self.state.lesson, catalog()
-        self.list.param.update(
-            value=place.name,
-            lessons=[
-                {
-                    "name": lesson.name,
-                    "title": lesson.title,
-                    "about": lesson.about,
-                    "minutes": lesson.minutes,
-                    "steps": len(lesson.steps),
-                    "done": self._done_steps(lesson),
-                }
-                for lesson in found.lessons.values()
-            ],
-            problems=[f"This lesson could not be read: {each}" for each in found.problems],
-        )
-
-    def _done_steps(self, lesson: Lesson) -> int:
-        done = set(self.state.lesson.done.get(lesson.name, ()))
-        return sum(
-            {f"{k}", *(f"{k}.{task}" for task in step.tasks)} <= done
-            for k, step in enumerate(lesson.steps)
-        )
-
-    def _on_open(self, name: str, afresh: bool) -> None:
-        place, lesson = self.state.lesson, catalog().lessons[name]
-        if afresh:
-            place = place.forgot(name)
-        done = {each for each in place.done.get(name, ()) if "." not in each}
-        unread = (k for k in range(len(lesson.steps)) if f"{k}" not in done)
-        step = 0 if afresh or not done else next(unread, 0)
-        if place.name == name and not afresh:
-            step = place.step
+    def _forget_step(self) -> None:
         self._at = None
-        self.state.lesson = place.went(name, step)
 
     # -- a step --------------------------------------------------------------------------------
 
@@ -117,43 +82,43 @@ class LessonsView:
         return step
 
     def _on_lesson(self, *_: Any) -> None:
-        place = self.state.lesson
-        if not place.name:
+        progress = self.state.lesson
+        if not progress.name:
             self._at = None
             self.state.before_lesson = None
             self.state.covered = ()
             self.panel.param.update(value={}, states=[], live=[], look={})
             return
         lesson = self._lesson
-        if lesson is None or place.step >= len(lesson.steps):
+        if lesson is None or progress.step >= len(lesson.steps):
             self._leave_unknown(lesson)
             return
-        if self._at != (place.name, place.step):
-            self._enter(lesson, place.step)
+        if self._at != (progress.name, progress.step):
+            self._enter(lesson, progress.step)
         self._fill()
 
     def _leave_unknown(self, lesson: Lesson | None) -> None:
         """Handle a missing lesson or step: show the list or the first step, and one sentence."""
-        place = self.state.lesson
+        progress = self.state.lesson
         if lesson is None:
             self.state.notice = (
-                f"There is no lesson called “{place.name[:60]}”; these are all of them."
+                f"There is no lesson called “{progress.name[:60]}”; these are all of them."
             )
-            self.state.lesson = place.went("")
+            self.state.lesson = progress.went("")
             self.state.go("view", LESSONS)
         else:
             self.state.notice = (
                 f"The lesson has {len(lesson.steps)} steps, and this is the first one."
             )
-            self.state.lesson = place.went(place.name)
+            self.state.lesson = progress.went(progress.name)
 
     def _enter(self, lesson: Lesson, k: int) -> None:
         """Enter a step; a restored step leaves the page as it is."""
         state, step = self.state, lesson.steps[k]
-        kept = self._at, self._start, self._said, self._afters
+        kept = self._at, self._start, self._said, self._comparisons
         is_first = self._at is None or self._at[0] != lesson.name
         self._at = (lesson.name, k)
-        self._said, self._afters = {}, {}
+        self._said = {}
         try:
             self._start = begun(lesson, k, self._starts)
         except ValueError as error:
@@ -162,11 +127,12 @@ class LessonsView:
         # The drawing of numbers is the reader's own choice.
         view = state.scenario.view.changed("plane", self._start.view.plane)
         self._start = self._start.with_view_settings(view)
+        self._comparisons = Comparisons(state, self._start, self._aside)
         look: dict[str, Any] = {"cells": [[*each] for each in step.look.cells]}
-        if not state.is_restoring:
-            before = state.before_lesson or state.saved._replace(lesson=LessonPlace())
+        if not state.snapshots.is_restoring:
+            before = state.before_lesson or state.snapshots.take()._replace(lesson=LessonProgress())
             if not self._begin(lesson, step, is_first):
-                self._at, self._start, self._said, self._afters = kept
+                self._at, self._start, self._said, self._comparisons = kept
                 state.lesson = state.lesson.went(*(self._at or ("",)))
                 return
             state.before_lesson = before
@@ -177,7 +143,7 @@ class LessonsView:
             value=self._value(lesson, k),
             look={**look, "flight": self._flight},
         )
-        if not step.tasks and not state.is_restoring:
+        if not step.tasks and not state.snapshots.is_restoring:
             state.lesson = state.lesson.did(f"{k}")
 
     def _begin(self, lesson: Lesson, step: Step, is_first: bool) -> bool:
@@ -185,38 +151,20 @@ class LessonsView:
         state, look = self.state, step.look
         keeps = look.keep and not is_first and state.scenario.model == lesson.scenario.model
         is_other = not keeps and state.scenario != self._start
-        if is_other and not state.may_open(self._start):
+        if is_other and not open_lesson.may_load(state, self._start):
             return False
         if state.baseline is not None:
             state.baseline = None
         if is_other:
-            state.open_lesson(self._start)
+            open_lesson.load(state, self._start)
         state.go("view", look.changes.view or lesson.view)
         state.go("unfolded", list(look.unfold))
-        self._look_at(look.changes)
-        if look.changes.follow is None and state.place.followed is not None:
+        look_at(state, look.changes)
+        if look.changes.follow is None and state.location.followed is not None:
             state.go("followed", None)
         if look.changes.select is None and state.selection is not None:
             state.selection = None
         return True
-
-    def _look_at(self, changes: Changes) -> None:
-        """Move to the view, camera and other places that a step asks for."""
-        state = self.state
-        if changes.view:
-            state.go("view", changes.view)
-        if changes.follow:
-            state.go("followed", [*changes.follow])
-        if changes.select:
-            self._select(changes.select)
-        if changes.swings:
-            state.oscillation = state.oscillation._replace(on=True)
-
-    def _select(self, cell: CellAddress) -> None:
-        if resolve_if_there(self.state.trace, cell) is not None:
-            if self.state.oscillation.on:
-                self.state.oscillation = self.state.oscillation._replace(on=False)
-            self.state.selection = cell
 
     def _value(self, lesson: Lesson, k: int) -> dict[str, Any]:
         step = lesson.steps[k]
@@ -242,7 +190,7 @@ class LessonsView:
 
     def _numbers(self) -> LiveNumbers:
         state = self.state
-        followed = state.place.followed
+        followed = state.location.followed
         return LiveNumbers(
             state.scenario,
             state.runner,
@@ -250,15 +198,15 @@ class LessonsView:
             state.selection,
             state.oscillation.on,
             None if followed is None else (followed.stack, followed.position),
-            state.place.view,
+            state.location.view,
             state.learning,
-            state.checked,
+            self._results.checked,
         )
 
     def _fill(self, *_: Any) -> None:
         """Update the state of each task, and the live numbers in the texts."""
-        place = self.state.lesson
-        if not place.name or self._at != (place.name, place.step):
+        progress = self.state.lesson
+        if not progress.name or self._at != (progress.name, progress.step):
             return
         step, numbers = self._step, self._numbers()
         for k, item in enumerate(step.items):
@@ -269,8 +217,8 @@ class LessonsView:
             states=[self._state(k) for k in range(len(step.items))],
             live=[_asked(check, numbers) for check in step.live],
         )
-        if self.column.visible:
-            self._fill_list()
+        if self.list_view.column.visible:
+            self.list_view.fill()
 
     def _cover(self, step: Step, numbers: LiveNumbers) -> None:
         """Hide the cells that open questions ask for."""
@@ -286,7 +234,7 @@ class LessonsView:
     def _state(self, k: int) -> dict[str, Any]:
         item = self._step.items[k]
         if isinstance(item, Compare):
-            return {"after": self._is_after(k, item)}
+            return {"after": self._comparisons.is_after(k, item)}
         if not isinstance(item, Do | Predict):
             return {}
         said = self._said.get(k, {})
@@ -308,10 +256,13 @@ class LessonsView:
     def _finish(self, k: int, mark: str) -> None:
         """Mark an item of the open step as done, and the step if all its tasks are."""
         self._said[k] = {"mark": mark}
-        at, place = self.state.lesson.step, self.state.lesson.did(f"{self.state.lesson.step}.{k}")
-        if all(place.has_done(f"{at}.{task}") for task in self._step.tasks):
-            place = place.did(f"{at}")
-        self.state.lesson = place
+        at, progress = (
+            self.state.lesson.step,
+            self.state.lesson.did(f"{self.state.lesson.step}.{k}"),
+        )
+        if all(progress.has_done(f"{at}.{task}") for task in self._step.tasks):
+            progress = progress.did(f"{at}")
+        self.state.lesson = progress
 
     # -- from the panel ------------------------------------------------------------------------
 
@@ -320,7 +271,7 @@ class LessonsView:
         if kind == "go":
             state.lesson = state.lesson.went(state.lesson.name, fields["step"])
         elif kind == "close":
-            state.leave_lesson()
+            open_lesson.leave(state)
         elif kind == "open":
             self._open_view(fields["view"])
         elif kind == "again":
@@ -355,7 +306,7 @@ class LessonsView:
         elif kind == "play" and isinstance(item, Play):
             self._play(item)
         elif kind == "compare" and isinstance(item, Compare):
-            self._compare(k, item, fields["after"])
+            self._comparisons.show(k, item, after=fields["after"])
 
     def _answer(self, k: int, item: Predict, given: float | None) -> None:
         answer: Any = given
@@ -383,69 +334,28 @@ class LessonsView:
     def _change(self, changes: Changes) -> None:
         state = self.state
         if changes.train and self._train is not None:
-            if not state.may_open(state.scenario.trained(None, 0)):
+            if not open_lesson.may_load(state, state.scenario.trained(None, 0)):
                 return
             self._train(changes.train)
         if moves_numbers(changes):
             scenario = changed(state.scenario, changes, state.runner)
-            if not state.may_open(scenario):
+            if not open_lesson.may_load(state, scenario):
                 return
-            state.open_lesson(scenario)
-        self._look_at(changes)
+            open_lesson.load(state, scenario)
+        look_at(self.state, changes)
 
     def _play(self, item: Play) -> None:
         state = self.state
         if item.follow:
             state.go("followed", [*item.follow])
         if item.cell:
-            self._select(item.cell)
+            select(state, item.cell)
             if state.selection == item.cell:
                 state.oscillation = state.oscillation._replace(amplitude=item.amplitude, on=True)
         if item.parts:
             self._flight += 1
             way = {"way": list(item.parts), "flight": self._flight}
             self.panel.look = {**self.panel.look, "part": "", **way}
-
-    def _compare(self, k: int, item: Compare, after: bool) -> None:
-        """Show the state before a change, or after it with the former as pinned baseline."""
-        state = self.state
-        to = self._after(k, item) if after else self._start
-        if state.scenario != to and not state.may_open(to):
-            return
-        if not after:
-            state.baseline = None
-        if state.scenario != to:
-            state.open_lesson(to)
-        if after:
-            state.baseline = self._start
-            self._look_at(item.change)
-
-    def _after(self, k: int, item: Compare) -> Scenario:
-        """The scenario after a comparison's change, computed once."""
-        if k not in self._afters:
-            self._afters[k] = changed(self._start, item.change, self._aside)
-        return self._afters[k]
-
-    def _is_after(self, k: int, item: Compare) -> bool | None:
-        """Whether the page shows the state after the change (True), before (False), or neither.
-
-        The reader can also switch between them by undo, a reload or own edits.
-        """
-        now = self.state.scenario
-        with suppress(KeyError, ValueError):
-            after = self._after(k, item)
-            if _is_same(now, self._start, item.change):
-                return False
-            if _is_same(now, after, item.change):
-                return True
-        return None
-
-
-def _is_same(one: Scenario, other: Scenario, changes: Changes) -> bool:
-    """Whether two scenarios are equal up to the display, unless the display is what changes."""
-    if changes.plane and one.view.plane != other.view.plane:
-        return False
-    return replace(one, view=other.view) == other
 
 
 def _asked(check: Callable[..., Any], numbers: LiveNumbers) -> str:

@@ -120,8 +120,6 @@ def on_board(draw: Draw, browser: Browser) -> None:
         st.tuples(st.just("camera"), camera),
         st.tuples(st.just("followed"), followed.map(lambda x: x and [*x])),
         st.tuples(st.just("unfolded"), st.lists(st.just(scope), max_size=1)),
-        st.tuples(st.just("asked"), st.one_of(st.none(), SMALL)),
-        st.tuples(st.just("word"), st.sampled_from(["", "le", "zebra"])),
         st.tuples(st.just("lens"), st.booleans()),
     )
     name, value = draw(places)

@@ -29,7 +29,7 @@ def check(browser: Browser) -> None:
     """All of them."""
     no_fault_is_said(browser)
     read = restore_gives_what_was_saved(browser)
-    is_shown = read is not None and browser.page.state.tried_from is None
+    is_shown = read is not None and browser.page.state.before_experiment is None
     computed = Computed(read if is_shown else read_again(browser))
     assert computed.scenario.target == browser.page.state.scenario.target, "another text is written"
     rows_are_probabilities(computed)
@@ -60,16 +60,16 @@ def restore_gives_what_was_saved(browser: Browser) -> Scenario | None:
     state = browser.page.state
     if state.scenario.model == FILE:
         return None  # whose weights are not kept
-    written = browser.board.session
-    assert written == scenario_json.to_json(state.saved, with_weights=True), "an old one is kept"
+    written, saved = browser.board.session, state.snapshots.take()
+    assert written == scenario_json.to_json(saved, with_weights=True), "an old one is kept"
     read = scenario_json.from_json(written)
     assert scenario_json.to_json(read, with_weights=True) == written
     if not state.scenario.writes_itself and "weights" in json.loads(written):
-        assert numbers_set(read.scenario) == numbers_set(state.saved.scenario)
-        assert read.scenario.weights == state.saved.scenario.weights
+        assert numbers_set(read.scenario) == numbers_set(saved.scenario)
+        assert read.scenario.weights == saved.scenario.weights
     if len(written) < MOST_LINKED:
-        shared = scenario_json.to_json(state.saved)
-        assert scenario_json.to_json(permalink.decode(permalink.encode(state.saved))) == shared
+        shared = scenario_json.to_json(saved)
+        assert scenario_json.to_json(permalink.decode(permalink.encode(saved))) == shared
     return read.scenario
 
 

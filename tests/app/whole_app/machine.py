@@ -17,7 +17,7 @@ from tinkerformer.learning import controller
 from tinkerformer.runtime import concurrency
 from tinkerformer.session import state, undo
 from tinkerformer.views import pull, training
-from tinkerformer.views.explore import view as explore
+from tinkerformer.views.explore import structure, tab_session
 from tinkerformer.views.learn import tab
 
 from tests.app.whole_app import gestures, invariants
@@ -29,7 +29,7 @@ MODELS = ("phrases", "sandbox", "document-table", "document-positions", "own-pai
 CLOCKS: dict[ModuleType, tuple[str, ...]] = {
     board: ("DRAG_SECONDS",),
     controller: ("SLICE_SECONDS", "QUEUE_POLL_SECONDS"),
-    explore: ("KEEP_SECONDS",),
+    tab_session: ("KEEP_SECONDS",),
     pull: ("REFRESH_SECONDS",),
     state: ("CALM_SECONDS", "WRITTEN_SECONDS"),
     tab: ("UPDATE_SECONDS",),
@@ -108,10 +108,10 @@ class WholeApp(RuleBasedStateMachine):
         """What is done in here can be undone and done again, if it is a step at all."""
         page = self.browser.page.state
         before, steps = page.scenario, page.steps
-        moved = self.browser.works or page.tried_from  # by something else as well
+        moved = self.browser.works or page.before_experiment  # by something else as well
         yield
         after = page.scenario
-        rests = not (page.oscillation.on or moved or page.tried_from or self.browser.works)
+        rests = not (page.oscillation.on or moved or page.before_experiment or self.browser.works)
         if page.steps != steps + 1 or not rests:
             return
         self._press("undo")
@@ -291,7 +291,7 @@ class WholeApp(RuleBasedStateMachine):
         page = self.browser.page.state
         if self.opened == self.browser.board.session:
             return False
-        is_tried = page.tried_from is not None
+        is_tried = page.before_experiment is not None
         return not (self.browser.works or is_tried or page.scenario.model == "file")
 
     @property
@@ -309,7 +309,7 @@ class WholeApp(RuleBasedStateMachine):
             assert its.scenario.target == now.scenario.target
             assert invariants.numbers_set(its.scenario) == invariants.numbers_set(now.scenario)
             invariants.check(other)
-            if now.place.view in explore.ON_BOARD and not now.oscillation.on:
+            if now.location.view in structure.ON_BOARD and not now.oscillation.on:
                 invariants.the_same_is_shown(self.browser, other)
         finally:
             old, self.browser = self.browser, other

@@ -33,7 +33,7 @@ def main() -> None:
         except ValueError:  # it is being written
             return 0.0
 
-    _before("tinkerformer.views.explore.view", "ExploreView.on_set", lambda: sleep("edit"))
+    _before("tinkerformer.views.explore.messages", "BoardMessages.on_set", lambda: sleep("edit"))
     _before("tinkerformer.page.served.serve", "create_page", lambda: make())
     _before("tinkerformer.page.served", "serve", lambda: sleep("html"))
     _before("tinkerformer.inference.forward_pass", "ForwardPassRunner.trace", lambda: sleep("pass"))

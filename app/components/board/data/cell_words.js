@@ -1,9 +1,9 @@
-/** A cell by the names of its row and its column, as the read-out and a screen reader have it. */
+/** Names a cell by its row and column, for the read-out and screen readers. */
 
 /** @import {MatrixEntry} from "./types.js" */
 
 /**
- * row le (position 1, id 2), column d3
+ * For example "row le (position 1, id 2), column d3".
  * @param {MatrixEntry} entry @param {number} i @param {number} j
  */
 export function cellWords({ row_labels, col_labels, row_names, col_names }, i, j) {
@@ -13,7 +13,7 @@ export function cellWords({ row_labels, col_labels, row_names, col_names }, i, j
 }
 
 /**
- * The same as short as it stands beside the matrix: le · d3
+ * The short form, shown beside the matrix: "le · d3".
  * @param {MatrixEntry} entry @param {number} i @param {number} j
  */
 export const cellLabels = ({ row_labels, col_labels }, i, j) =>

@@ -1,4 +1,4 @@
-/** The cells in question: selected, under the pointer, and where the keyboard is. */
+/** The current cells: the selected one, the one under the pointer, and the one with the focus. */
 
 /** @import {Cell, CellOf, Operand} from "./types.js" */
 

@@ -1,7 +1,7 @@
 /**
- * Pacing of numbers that are set: one at a time. While the page does not show the last one yet,
- * only the newest of consecutive places of the same slider waits, and goes out when it does; or
- * before that, when anything else is done. So nothing queues, and nothing overtakes it.
+ * Paces edits: one at a time. Until the page shows the last edit, only the newest position of the
+ * same slider waits; it is sent when the page shows the last one, or before any other action. So
+ * edits never queue up, and none overtakes another.
  */
 
 /**
@@ -9,8 +9,8 @@
  * @import {RestoreMessage, SetMessage} from "./messages.js"
  * @import {CellOf} from "./types.js"
  *
- * @typedef {(message: SetMessage | RestoreMessage) => Promise<number>} SendEdit gives the version
- *   of the page that has it
+ * @typedef {(message: SetMessage | RestoreMessage) => Promise<number>} SendEdit resolves to the
+ *   page version that includes the edit
  * @typedef {{done: (version: number) => void, fail: (error: Error) => void}} Asker
  * @typedef {{key: string, message: SetMessage, askers: Asker[]}} Waiting
  */
@@ -18,27 +18,27 @@
 export class EditQueue {
   /**
    * @param {SendEdit} send @param {Pick<Outbox, "hold" | "holds" | "drop" | "flush">} outbox
-   * @param {(key: string) => number} press by which a cell is set
-   * @param {() => string | undefined} structure that is shown
+   * @param {(key: string) => number} press number of the press that sets a cell
+   * @param {() => string | undefined} structure of the manifest that is shown
    */
   constructor(send, outbox, press, structure) {
     this.send = send;
     this.outbox = outbox;
     this.press = press;
     this.structure = structure;
-    this.count = 0; // of those that were sent
-    /** Whether the last one is not shown yet. */
+    this.count = 0; // number of edits sent
+    /** Whether the last edit is not shown yet. */
     this.isBusy = false;
-    /** Of the page that has it; unknown until it is answered. */
+    /** The page version that includes the last edit; infinite until Python has answered. */
     this.awaited = Number.POSITIVE_INFINITY;
-    this.shown = -1; // the version that was painted last
+    this.shown = -1; // the version painted last
     /** @type {Waiting | null} */
     this.waiting = null;
   }
 
   /**
-   * @param {string} path @param {number} i @param {number} j @param {number} value a finite one
-   * @returns {Promise<number>} the version of the page that has it; fails with a sentence
+   * @param {string} path @param {number} i @param {number} j @param {number} value a finite number
+   * @returns {Promise<number>} the page version that includes the edit; rejects with a sentence
    */
   set(path, i, j, value) {
     const message = { type: /** @type {const} */ ("set"), ...this.place({ path, i, j }), value };
@@ -58,7 +58,7 @@ export class EditQueue {
   }
 
   /**
-   * A cell is to be as it was; what the same press was to set it to does not matter any more.
+   * Restores a cell. An edit of the same press that still waits is dropped.
    * @param {CellOf} cell @returns {Promise<number>} as `set`
    */
   restore(cell) {
@@ -84,7 +84,7 @@ export class EditQueue {
     const { count } = this;
     this.isBusy = true;
     this.awaited = Number.POSITIVE_INFINITY;
-    /** @param {number} version from which on the next one may go */
+    /** @param {number} version the version that must be shown before the next edit is sent */
     const answered = (version) => {
       if (count !== this.count) return;
       this.awaited = version;
@@ -103,9 +103,9 @@ export class EditQueue {
   }
 
   /**
-   * Send what waits, if the last one is shown.
-   * @param {number} [ack] a frame that the message acknowledges as well
-   * @returns {boolean} whether one was sent
+   * Sends the waiting edit if the last one is shown.
+   * @param {number} [ack] the frame that the message also acknowledges
+   * @returns {boolean} whether an edit was sent
    */
   next(ack = 0) {
     if (this.isBusy && this.awaited > this.shown) return false;
@@ -118,10 +118,10 @@ export class EditQueue {
   }
 
   /**
-   * A frame was painted. The next edit carries its acknowledgement along: one message less for the
-   * server, which then answers at once. Sent any earlier it would only wait there, while a newer
-   * position of the slider waits here.
-   * @param {number} version of what is shown now @param {number} seq of the frame
+   * Notes that a frame was painted. The next edit carries the acknowledgement, which saves Python a
+   * message. Sending the edit earlier would not help: it would wait in Python, while here a newer
+   * position of the slider can still replace it.
+   * @param {number} version the version that is shown now @param {number} seq of the frame
    * @returns {boolean} whether it was acknowledged
    */
   painted(version, seq) {
@@ -130,5 +130,8 @@ export class EditQueue {
   }
 }
 
-/** What makes two edits places of one slider. @param {SetMessage | RestoreMessage} message */
+/**
+ * Edits with the same key are positions of the same slider.
+ * @param {SetMessage | RestoreMessage} message
+ */
 const keyOf = ({ path, i, j, of, press }) => `${path}[${i},${j}] ${press} ${of}`;

@@ -1,23 +1,23 @@
-/** What a cell's flag byte says of it, as `wire.py` writes it: bits add up. */
+/** The bits of a cell's flag byte, as written by `wire.py`. */
 
 export const DROPPED = 1;
 const EDITED = 2;
 export const OVERRIDDEN = 4;
-/** The selected cell reaches it. */
+/** The selected cell affects this one. */
 export const REACHED = 8;
-/** How strongly it does, from 1 to 7, stands in the upper bits. @param {number} flag */
+/**
+ * How strongly the selected cell affects it, from 1 to 7: the upper three bits.
+ * @param {number} flag
+ */
 export const reachOf = (flag) => flag >> 5;
-/** A mask closes it: a score of −∞, or the weight of exactly 0 that comes of one. */
+/** Masked: a score of −∞, or the weight of exactly 0 that results from it. */
 export const MASKED = 16;
-/** A question of a lesson asks for it: its number is not here. No other mark is beside this one. */
+/** Covered: a lesson asks for the number, so it was not sent. Such a cell has no other mark. */
 export const COVERED = 32;
 export const COVERED_SIGN = "?";
 export const COVERED_WORDS = "covered until the question is answered";
 
-/**
- * What a reader hears of the marks: "masked, overridden".
- * @param {number} flag
- */
+/** The marks in words for screen readers, such as "masked, overridden". @param {number} flag */
 export function flagWords(flag) {
   if (flag === COVERED) return COVERED_WORDS;
   const words = [];
@@ -28,5 +28,5 @@ export function flagWords(flag) {
   return words.join(", ");
 }
 
-/** A number that is not what the model computed or began with. */
+/** Changed by the user: an edited parameter or an overridden value. */
 export const CHANGED = EDITED | OVERRIDDEN;

@@ -1,4 +1,4 @@
-/** A matrix as data: its entry of the manifest and the values now on screen. */
+/** The data of a matrix: its manifest entry and the values now on screen. */
 
 import { FIXED_MAXIMUM } from "../../shared/color_scale.js";
 import { spoken } from "../../shared/spoken_math.js";
@@ -6,8 +6,8 @@ import { spoken } from "../../shared/spoken_math.js";
 /** @import {MatrixEntry, Plane} from "./types.js" */
 
 /**
- * @typedef {{values: Float32Array, gradients: Float32Array | null}} Frames of an orbit, one after
- *   the other
+ * @typedef {{values: Float32Array, gradients: Float32Array | null}} Frames of an orbit,
+ *   concatenated
  */
 
 export class Matrix {
@@ -21,30 +21,30 @@ export class Matrix {
     this.values = /** @type {Float32Array | null} */ (null);
     this.flags = /** @type {Uint8Array | null} */ (null);
     /**
-     * of the loss, while gradients are shown; NaN where there is none. While patches are shown, in
-     * each cell the share that its row carries of the baseline's answer.
+     * Gradients of the loss, while gradients are shown; NaN where there is none. While patches are
+     * shown, each cell has the share of the baseline's answer that its row carries.
      */
     this.gradients = /** @type {Float32Array | null} */ (null);
     this.baseline = /** @type {Float32Array | null} */ (null);
-    /** What it was before the last step, if that has moved it. */
+    /** The values before the last step, if that changed them. */
     this.before = /** @type {Float32Array | null} */ (null);
-    /** Its values are those of an oscillation that is over: it was not an edit that moved them. */
+    /** Whether its values are from an oscillation that has ended, so that no edit moved them. */
     this.wasSwinging = false;
     this.frames = /** @type {Frames | null} */ (null);
-    /** What is new of it with the values to come: it is to show another part. */
+    /** Changes of the entry that apply when the values of its new part arrive. */
     this.coming = /** @type {Partial<MatrixEntry> | null} */ (null);
-    /** The end of its color scale. */
+    /** The value at the end of its color scale. */
     this.maximum = FIXED_MAXIMUM;
-    /** The largest magnitude of what is shown, by which its numbers are set. */
+    /** The largest magnitude shown, which determines the number format. */
     this.largest = 0;
     this.largestOf = /** @type {Float32Array | null} */ (null);
-    /** Whether what is shown are shares of 1, in colors of their own. */
+    /** Whether its numbers are shares from 0 to 1, which have a color scale of their own. */
     this.isShare = false;
     this.change = /** @type {Float32Array | null} */ (null);
   }
 
   /**
-   * A new manifest: the values stay if they still fit.
+   * Applies a new manifest entry; values of the same size are kept.
    * @param {MatrixEntry} entry @param {number} index
    */
   describe(entry, index) {
@@ -63,9 +63,8 @@ export class Matrix {
   }
 
   /**
-   * What is painted: the values, their gradients (null until they are here), or how far each is
-   * from the pinned baseline. Where nothing was pinned that has this shape there is no change to
-   * show.
+   * Returns the numbers to paint: values, gradients (null until they arrive), or changes since the
+   * pinned baseline. Without a baseline of this shape there are no changes to show.
    * @param {Plane} plane
    */
   plane(plane) {
@@ -75,7 +74,7 @@ export class Matrix {
       this.change = new Float32Array(this.values.length);
     const { values, baseline, change } = this;
     if (!baseline) return change.fill(Number.NaN);
-    // Two masked scores, −∞ both, have not changed.
+    // Two masked scores are both −∞, and have not changed.
     for (let k = 0; k < values.length; k++)
       change[k] = values[k] === baseline[k] ? 0 : values[k] - baseline[k];
     return change;
@@ -98,16 +97,16 @@ export class Matrix {
     this.frames = frames;
   }
 
-  /** Show one frame of the orbit. @param {number} k */
+  /** Shows one frame of the orbit. @param {number} k */
   turnTo(k) {
     if (!this.frames) return;
     const { values, gradients } = this.frames;
     this.values = values.subarray(k * this.cells, (k + 1) * this.cells);
-    // Shares of patches do not swing.
+    // The shares of patches are not part of an orbit.
     if (gradients) this.gradients = gradients.subarray(k * this.cells, (k + 1) * this.cells);
   }
 
-  /** The orbit is over: the frame that is shown stays, and the others are given back. */
+  /** Leaves the orbit: the current frame stays, and the others are released. */
   leaveOrbit() {
     if (!this.frames) return;
     this.values = this.values?.slice() ?? null;
@@ -117,8 +116,9 @@ export class Matrix {
   }
 
   /**
-   * Of what is shown the largest number, and the end of the color scale: on a scale of its own the
-   * one is the other. During an orbit it is the largest of all frames, so that neither swings.
+   * Computes the largest magnitude shown and the end of the color scale, which are the same on a
+   * matrix's own scale. During an orbit it is the maximum over all frames, so that the scale does
+   * not change with them.
    * @param {boolean} own @param {Plane} plane
    */
   rescale(own, plane) {
@@ -131,7 +131,7 @@ export class Matrix {
     this.maximum = own ? this.largest : endOf(this.isShare);
   }
 
-  /** The numbers that the scale is made for. @param {Plane} plane */
+  /** Returns the numbers that determine the scale. @param {Plane} plane */
   scaled(plane) {
     if (plane === "change") return this.plane(plane);
     if (plane === "patch") return this.gradients;
@@ -139,7 +139,7 @@ export class Matrix {
     return this.frames?.values ?? this.values;
   }
 
-  /** What a listener hears of it: the symbol, and which head. */
+  /** Its name for screen readers: the symbol, and the head. */
   get name() {
     const { head, tex } = this.entry;
     return spoken(tex) + (head === null || head === undefined ? "" : ` head ${head + 1}`);
@@ -147,14 +147,14 @@ export class Matrix {
 }
 
 /**
- * Whether a matrix is drawn as shares of 1: not their changes, nor their gradients; but what
- * patches carry is.
+ * Whether a matrix is drawn as shares of 1. Its changes and gradients are not shares, but the
+ * numbers of the patch plane are.
  * @param {MatrixEntry} entry @param {Plane} plane
  */
 export const isShare = ({ scale }, plane) =>
   plane === "patch" || (scale === "share" && plane === "value");
 
-/** The end of the color scale that all matrices have in common. @param {boolean} ofShares */
+/** The end of the color scale that matrices share. @param {boolean} ofShares */
 export const endOf = (ofShares) => (ofShares ? 1 : FIXED_MAXIMUM);
 
 /** The largest finite magnitude. @param {Float32Array} values */

@@ -1,31 +1,33 @@
-/** All matrices of the manifest, and where a cell of one is to be found. */
+/** All matrices of the manifest, with lookup of cells. */
 
 import { Matrix } from "./matrix.js";
 
 /** @import {Manifest} from "./types.js" */
 
-/** @typedef {{matrix: Matrix, i: number, j: number}} Place a cell, and the matrix that has it */
+/**
+ * @typedef {{matrix: Matrix, i: number, j: number}} Place a cell, and the matrix that contains it
+ */
 
 export class MatrixStore {
   constructor() {
     this.manifest = /** @type {Manifest | null} */ (null);
     this.matrices = /** @type {Map<string, Matrix>} */ (new Map());
-    /** The window on each large matrix, by the path of that matrix. */
+    /** The window on each large matrix, by the large matrix's path. */
     this.large = /** @type {Map<string, Matrix>} */ (new Map());
     this.byIndex = /** @type {Matrix[]} */ ([]);
-    /** Those of which newer values are still to come. @type {Set<Matrix>} */
+    /** Matrices whose newer values have not arrived. @type {Set<Matrix>} */
     this.stale = new Set();
-    /** Those that have had values since the structure is new. @type {Set<Matrix>} */
+    /** Matrices whose values have arrived since the last manifest. @type {Set<Matrix>} */
     this.came = new Set();
   }
 
-  /** Take a new structure; matrices that stay keep their values. @param {Manifest} manifest */
+  /** Takes a new manifest; matrices that remain keep their values. @param {Manifest} manifest */
   take(manifest) {
     const known = this.matrices;
     this.manifest = manifest;
     this.matrices = new Map();
     this.byIndex = manifest.matrices.map((entry, index) => {
-      // A path that stands in several places is one matrix: the first mention describes it, views
+      // A path may occur several times but is one matrix: its first entry describes it, and views
       // have their own notes.
       const listed = this.matrices.get(entry.path);
       if (listed) return listed;
@@ -48,13 +50,16 @@ export class MatrixStore {
     return this.manifest?.version;
   }
 
-  /** The matrix that is drawn for a path: of a large one its window. @param {string} path */
+  /**
+   * Returns the matrix that is drawn for a path; for a large matrix, its window.
+   * @param {string} path
+   */
   drawn(path) {
     return this.large.get(path) ?? this.matrices.get(path);
   }
 
   /**
-   * Whether a cell is drawn: in its matrix, of which a window may have to move, or in a part of it.
+   * Whether a cell is drawn: in its matrix, even if a window has to move, or in a part of it.
    * @param {string} path @param {number} i @param {number} j
    */
   isDrawn(path, i, j) {
@@ -62,7 +67,8 @@ export class MatrixStore {
   }
 
   /**
-   * The drawn parts of a matrix that have a cell; not the one that only has its number.
+   * Returns the drawn parts of a matrix that contain a cell, without the part that is only the
+   * selected cell.
    * @param {string} path @param {number} i @param {number} j
    */
   partsWith(path, i, j) {
@@ -74,7 +80,7 @@ export class MatrixStore {
   }
 
   /**
-   * The matrix that values of this index and size are for.
+   * Returns the matrix for values of this index and size.
    * @param {{index: number, rows: number, cols: number}} entry
    */
   fitting({ index, rows, cols }) {
@@ -83,11 +89,11 @@ export class MatrixStore {
   }
 
   /**
-   * Values have come. What else there was to read was as it was, but for these.
-   * @param {Iterable<Matrix>} fresh @param {number[]} stale their indices
+   * Notes that values have arrived. All matrices that Python did not list as stale are current.
+   * @param {Iterable<Matrix>} fresh @param {number[]} stale indices of stale matrices
    */
   freshen(fresh, stale) {
-    // Of what has had no values since the structure is new, those here are of another one.
+    // Values of a matrix that got none since the last manifest belong to an earlier one.
     const never = [...this.stale].filter((matrix) => !this.came.has(matrix));
     this.stale = new Set([...never, ...stale.flatMap((index) => this.byIndex[index] ?? [])]);
     for (const matrix of fresh) {
@@ -96,7 +102,7 @@ export class MatrixStore {
     }
   }
 
-  /** A matrix shows another part of its own from now on. @param {Matrix} matrix */
+  /** Updates the lookup after a matrix has changed to another part. @param {Matrix} matrix */
   changeOver(matrix) {
     const { coming, path } = matrix;
     if (!coming || !this.manifest) return;
@@ -111,9 +117,9 @@ export class MatrixStore {
   }
 
   /**
-   * The matrix that has a cell of the matrix `path`: that matrix itself, or a window or another
-   * part of it. The selected cell is a part of its own, the one that has its number even while the
-   * window is out of sight.
+   * Finds the matrix that contains a cell of `path`: that matrix itself, or a window or another
+   * part of it. The selected cell is also a part of its own, which has its number while the window
+   * is elsewhere.
    * @param {string} path @param {number} i @param {number} j
    * @returns {Place | null}
    */
@@ -140,7 +146,7 @@ export class MatrixStore {
   }
 
   /**
-   * Every matrix in which some of these cells are drawn, with the part of them that it has:
+   * Returns every matrix that draws some of these cells, each with the rectangle that it draws:
    * [matrix, i, j, i2, j2].
    * @param {string} path @param {number} i @param {number} j @param {number} i2 @param {number} j2
    * @returns {[Matrix, number, number, number, number][]}

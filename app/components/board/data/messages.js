@@ -280,7 +280,7 @@
  */
 
 /**
- * One part of where the reader is, as `session.page_location.Place` has it, has changed.
+ * One part of the reader's location has changed, one of the fields of `PageLocation`.
  * @typedef {object} PlaceMessage
  * @property {"place"} type
  * @property {"view" | "camera" | "followed" | "unfolded" | "lens"} name

@@ -1,6 +1,6 @@
 /**
- * Playing an oscillation. The server has computed what every matrix is for each of T values of one
- * cell; here a clock walks over them. Nothing is interpolated: every number painted was computed.
+ * Plays an oscillation. Python has computed every matrix for each of T values of one cell; a clock
+ * steps through them. Nothing is interpolated: every number painted was computed.
  */
 
 /**
@@ -18,12 +18,15 @@ export class Orbit {
     this.j = j;
     this.values = values;
     this.period = period; // seconds
-    /** @type {Set<Matrix>} that swing along */
+    /** @type {Set<Matrix>} matrices that have frames */
     this.matrices = new Set();
     this.shown = -1;
     this.phase = 0; // −π/2 … 3π/2: up through the values, then down
     this.time = /** @type {number | null} */ (null);
     this.held = false;
+    /** How far each cell swings, and the one that swings farthest. */
+    this.spreads = /** @type {Map<Matrix, Float32Array>} */ (new Map());
+    this.most = 0;
   }
 
   /** @param {Omit<OrbitMessage, "type" | "bytes">} message */
@@ -39,7 +42,7 @@ export class Orbit {
   }
 
   /**
-   * Begin at the sample nearest to the value on screen, and go on in the direction it was going.
+   * Starts at the sample nearest to the value on screen, in the direction in which it was moving.
    * @param {number | undefined} value @param {boolean} falling
    */
   startAt(value, falling) {
@@ -56,7 +59,7 @@ export class Orbit {
     return Math.cos(this.phase) < 0;
   }
 
-  /** How far it is from the lowest value, in steps of the phase: 0 … 1. */
+  /** The phase from the lowest value to the highest, 0 … 1. */
   get share() {
     return (Math.asin(Math.sin(this.phase)) + Math.PI / 2) / Math.PI;
   }
@@ -65,7 +68,7 @@ export class Orbit {
   advance(now) {
     if (!this.held) {
       if (this.time !== null) {
-        // After a pause (a hidden tab) go on from where it was, do not jump.
+        // After a pause, as in a hidden tab, continue instead of jumping ahead.
         const passed = Math.min(LONGEST_STEP, (now - this.time) / 1000);
         this.phase = (this.phase + (2 * Math.PI * passed) / this.period) % (2 * Math.PI);
       }
@@ -78,13 +81,38 @@ export class Orbit {
     return true;
   }
 
-  /** A matrix whose frames have come swings along. @param {Matrix} matrix */
+  /** Adds a matrix whose frames have arrived. @param {Matrix} matrix */
   add(matrix) {
     this.matrices.add(matrix);
+    const spreads = spreadsOf(matrix);
+    this.spreads.set(matrix, spreads);
+    for (const spread of spreads) this.most = Math.max(this.most, spread);
     if (this.shown >= 0) matrix.turnTo(this.shown);
+  }
+
+  /**
+   * How far a cell swings, beside the one that swings farthest: 0 … 1, and spread so that little
+   * shows, too.
+   * @param {Matrix} matrix @param {number} k
+   */
+  spread(matrix, k) {
+    const spread = this.spreads.get(matrix)?.[k] ?? 0;
+    return this.most ? Math.sqrt(spread / this.most) : 0;
   }
 
   end() {
     for (const matrix of this.matrices) matrix.leaveOrbit();
   }
+}
+
+/** From the lowest to the highest value of each cell. @param {Matrix} matrix */
+function spreadsOf({ frames, cells }) {
+  const low = new Float32Array(cells).fill(Number.POSITIVE_INFINITY);
+  const high = new Float32Array(cells).fill(Number.NEGATIVE_INFINITY);
+  frames?.values.forEach((v, n) => {
+    const k = n % cells;
+    if (v < low[k]) low[k] = v;
+    if (v > high[k]) high[k] = v;
+  });
+  return high.map((v, k) => (Number.isFinite(v - low[k]) ? v - low[k] : 0));
 }

@@ -1,9 +1,9 @@
 /**
- * By which press of a pointer, or by which quick succession without one, a cell is set: whatever is
- * set by it is one step of undo.
+ * Numbers the presses of a pointer, and without a pointer runs of edits in quick succession. All
+ * edits of one press are one undo step.
  */
 
-/** What is set again within so many ms is set by the same. */
+/** ms within which edits without a pointer belong together. */
 const TOGETHER = 1000;
 
 export class Press {
@@ -28,7 +28,10 @@ export class Press {
     this.last.key = "";
   }
 
-  /** Counts from 1. @param {string} key of a cell that is set now */
+  /**
+   * Returns the number of the press, counted from 1.
+   * @param {string} key identifies the cell being set
+   */
   of(key) {
     const now = performance.now();
     const goesOn = this.last.key === key && now - this.last.at < TOGETHER;

@@ -1,47 +1,48 @@
 /**
- * What a reload must not lose. The server sends every change of the session as text; it is kept for
- * this tab, and sent back when the page says that it is ready. A link (#s=…) comes first. It stays
- * in the address until the first change: from there on it would say what is no longer so, and the
- * tab's own memory holds what the user made of it.
+ * Keeps the session in this tab, so that a reload does not lose it. Python sends every change of
+ * the session as text, which is stored here and sent back when the page is ready. A link (#s=…) has
+ * priority over it. The link is removed from the URL at the first change, because it no longer
+ * describes the page, and the tab's storage does.
  */
 
 /** @import {Entry} from "../../carriers/port/outbox.js" */
 
 import { frameName, hasAddress, isEmbedded } from "../../shared/address.js";
 
-// What tabs have kept under this name is still read.
+// The name must not change, so that sessions stored earlier are still found.
 const KEY = "tinkerformer-visit";
 const LAST = " last";
 const STEPS = " steps";
-/** Bytes that are left for what else a message has. */
+/** Bytes reserved for the rest of the message. */
 const ROOM = 10_000;
 const LINK = /^#s=(.*)$/;
 
-/** @returns {string | null} the code of the link in the address */
+/** @returns {string | null} the link's code in the URL */
 const link = () => LINK.exec(location.hash)?.[1] ?? null;
 
-/** A tab that is reloaded, or come back to, shows what it showed; the address asked for it once. */
+/**
+ * Whether the page was reloaded or reached by Back or Forward. Then the stored session goes before
+ * the parameters of the URL.
+ */
 function isReload() {
   const [arrival] = performance.getEntriesByType("navigation");
   return arrival instanceof PerformanceNavigationTiming && arrival.type !== "navigate";
 }
 
 export class TabMemory {
-  /** @param {number} [most] bytes of one message */
+  /** @param {number} [most] the largest message, in bytes */
   constructor(most = Number.POSITIVE_INFINITY) {
     this.most = most - ROOM;
-    /** What the server made of what the page began with. @type {string | null} */
+    /** The session as Python first sent it, before any change. @type {string | null} */
     this.begun = null;
-    // What a page without an address shows, a program keeps: in a notebook many are in one tab.
+    // A page in a notebook is not stored: the program keeps its state, and one tab holds many
+    // pages.
     this.isKept = hasAddress();
-    // Frames of one origin in one tab have one memory: each keeps its own in it.
+    // Iframes of one origin in one tab share the storage, so each has its own key.
     this.key = isEmbedded() ? `${KEY} ${location.pathname}${location.search} ${frameName()}` : KEY;
   }
 
-  /**
-   * Whether texts are small enough to be sent together: as bytes, which are as many on their way.
-   * @param {(string | null)[]} texts
-   */
+  /** Whether texts, in UTF-8, fit into one message. @param {(string | null)[]} texts */
   fits(...texts) {
     return new Blob(texts.map((text) => text ?? "")).size <= this.most;
   }
@@ -59,18 +60,18 @@ export class TabMemory {
       saved = this.isKept ? sessionStorage.getItem(this.key) : null;
       steps = saved === null ? null : sessionStorage.getItem(this.key + STEPS);
     } catch {
-      /* refused: see below */
+      /* denied: the history state is tried below */
     }
     saved ??= history.state?.[KEY] ?? null;
-    // What could not be sent would end the page, and again at every reload.
+    // A session that is too large to send would break the page, again at every reload.
     if (typeof saved !== "string" || !this.fits(saved)) saved = null;
     if (saved === null || !this.fits(saved, steps)) steps = null;
     return { link: null, saved, steps, again };
   }
 
   /**
-   * What the page before had done and not kept when it ended, once: what is to be said again, and
-   * whether there was anything else, which is lost. A link has nothing to do with it.
+   * Returns, once, what the previous page of this tab had done but not stored: messages to send
+   * again, and whether anything else was lost. Independent of any link.
    * @returns {{said: Entry[], unsent: boolean}}
    */
   takeLast() {
@@ -81,27 +82,28 @@ export class TabMemory {
       if (this.isKept && link() === null && Array.isArray(said))
         return { said: said.filter(isEntry), unsent: unsent === true };
     } catch {
-      /* refused, or not what was written here */
+      /* denied, or not in the expected format */
     }
     return { said: [], unsent: false };
   }
 
   /**
-   * The page ends: this was not kept yet.
-   * @param {{said: Entry[], isLost: boolean}} rest and whether there was more
+   * Stores, as the page ends, what the session does not contain yet.
+   * @param {{said: Entry[], isLost: boolean}} rest messages to send again, and whether others were
+   *   lost
    */
   leave({ said, isLost }) {
     if (!this.isKept || (!said.length && !isLost)) return;
     try {
       sessionStorage.setItem(this.key + LAST, JSON.stringify({ said, unsent: isLost }));
     } catch {
-      /* full or refused: this is what was done in the last moment */
+      /* full or denied: only the last moment's actions are lost */
     }
   }
 
   /**
-   * @param {string} text the session
-   * @param {string} steps those of undo
+   * @param {string} text the session as JSON
+   * @param {string} steps the undo steps as JSON
    * @returns {boolean} whether a reload will find the session
    */
   keep(text, steps) {
@@ -110,10 +112,10 @@ export class TabMemory {
       history.replaceState(history.state, "", location.pathname + location.search);
     if (!this.isKept) return true;
     try {
-      // Steps of another session would be worse than none.
+      // Undo steps of another session must not remain.
       sessionStorage.removeItem(this.key + STEPS);
       sessionStorage.removeItem(this.key);
-      // A letter has three bytes at most: shorter texts need not be measured.
+      // A character has at most three bytes, so shorter texts need not be measured.
       if (text.length > this.most / 3 && !this.fits(text)) return false;
       sessionStorage.setItem(this.key, text);
     } catch {
@@ -122,27 +124,27 @@ export class TabMemory {
     try {
       sessionStorage.setItem(this.key + STEPS, steps);
     } catch {
-      /* full: Undo says after a reload that they are not there */
+      /* full: after a reload, Undo says that its steps are missing */
     }
     return true;
   }
 
   /**
-   * Where storage is full, or refused as in frames of another site, the browser's own memory of the
-   * frame has it when the frame loads itself again, as it does when a server comes back.
+   * Stores the session in the history entry, where storage is full, or is denied as in iframes of
+   * another site. It survives the page's own reload, as after a server's restart.
    * @param {string} text
    */
   keepInHistory(text) {
     try {
-      sessionStorage.removeItem(this.key); // what is there is older
+      sessionStorage.removeItem(this.key); // an older session
     } catch {
-      /* refused */
+      /* denied */
     }
     try {
       history.replaceState({ ...history.state, [KEY]: text }, "");
       return true;
     } catch {
-      return false; // too large, or too often
+      return false; // too large, or too many calls
     }
   }
 }
@@ -156,7 +158,7 @@ function isEntry(entry) {
   return isKind && areTexts && areNumbers && Object(content) === content;
 }
 
-/** A link pasted over the address of an open page: browsers then load nothing by themselves. */
+/** Reloads if a link is pasted over the URL of an open page, for which browsers do not reload. */
 export function openPastedLink() {
   if (link() !== null) location.reload();
 }

@@ -1,6 +1,6 @@
 /**
- * What the last step moved, forth or back: from where, and how far. All moves of a slider are one
- * step, and so is a training.
+ * Records what the last step changed, including undo and redo: the values before, and by how much
+ * they moved. All moves of a slider are one step, and so is a training run.
  */
 
 /**
@@ -8,9 +8,7 @@
  * @import {MatrixStore} from "./matrix_store.js"
  */
 
-const QUIET = 260; // ms after the last change of a step, when what it moved begins to flash
-const FLASH = 750; // ms
-// What is nearer differs by rounding: two machines add the same numbers in another order.
+// Smaller differences are rounding: two machines add the same numbers in different orders.
 const ROUNDING = 2e-6;
 const RELATIVE = 1e-5;
 
@@ -18,22 +16,21 @@ export class Trail {
   /** @param {MatrixStore} store */
   constructor(store) {
     this.store = store;
-    this.last = Number.NEGATIVE_INFINITY; // when something changed, ms
-    this.changes = 0; // counts what came
-    this.most = 0; // the farthest that a number moved
-    this.isOver = true; // whether the flash is
-    this.isDue = false; // whether what comes is moved by another step
+    this.last = Number.NEGATIVE_INFINITY; // time of the last change, ms
+    this.changes = 0; // number of changes received
+    this.most = 0; // the largest change of any number
+    this.isDue = false; // whether the next values belong to another step
   }
 
-  /** What moves from now on is moved by another step. */
+  /** Begins another step with the next change. */
   begin() {
     this.isDue = true;
   }
 
   /**
-   * Values are about to come.
+   * Records values that are about to replace the current ones.
    * @param {readonly {matrix: Matrix, values: Float32Array}[]} entries @param {number} now ms
-   * @returns {boolean} whether they are others than those that were there
+   * @returns {boolean} whether they differ from the current ones
    */
   take(entries, now) {
     const news = entries.filter(
@@ -43,7 +40,6 @@ export class Trail {
     if (this.isDue) this.clear();
     this.last = now;
     this.changes++;
-    this.isOver = false;
     for (const { matrix, values } of news) {
       matrix.before ??= matrix.values;
       this.most = Math.max(this.most, farthest(matrix.before, values));
@@ -51,7 +47,7 @@ export class Trail {
     return true;
   }
 
-  /** What moved before is forgotten. */
+  /** Forgets the last step. */
   clear() {
     this.isDue = false;
     this.most = 0;
@@ -60,30 +56,8 @@ export class Trail {
   }
 
   /**
-   * How strongly what moved flashes, 0 … 1.
-   * @param {number} now ms
-   */
-  flashAt(now) {
-    const since = now - this.last - QUIET;
-    return since < 0 || since > FLASH ? 0 : 1 - since / FLASH;
-  }
-
-  /** How long it is till what moved begins to flash, in ms. @param {number} now ms */
-  flashesIn(now) {
-    return Math.max(0, this.last + QUIET - now);
-  }
-
-  /** Whether a flash is on its way. @param {number} now ms, once it has begun */
-  isFlashing(now) {
-    if (this.isOver) return false;
-    // Once more after the end, so that nothing of it stays.
-    this.isOver = now - this.last > QUIET + FLASH;
-    return true;
-  }
-
-  /**
-   * How far a row of a matrix moved, beside the farthest that any number did: 0 … 1, and spread so
-   * that little shows, too.
+   * How far a row moved relative to the largest change, 0 … 1, on a scale that makes small changes
+   * visible.
    * @param {Matrix} matrix @param {number} row
    */
   tint(matrix, row) {
@@ -94,7 +68,7 @@ export class Trail {
     return Math.min(1, (sum / cols / this.most) ** 0.4);
   }
 
-  /** The same of one number. @param {Matrix} matrix @param {number} k */
+  /** The same for one number. @param {Matrix} matrix @param {number} k */
   share(matrix, k) {
     const { before, values } = matrix;
     return before && values && this.most ? Math.sqrt(moved(before[k], values[k]) / this.most) : 0;
@@ -109,7 +83,7 @@ function differs(matrix, values) {
   return false;
 }
 
-/** @param {number} a @param {number} b how far apart; what was or is infinite has no distance */
+/** @param {number} a @param {number} b returns their distance; 0 if one of them is infinite */
 function moved(a, b) {
   if (a === b) return 0;
   const far = Math.abs(a - b);

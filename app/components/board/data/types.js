@@ -1,14 +1,13 @@
 /**
- * The manifest (`manifest.py`), and what the board's modules pass to one another. Messages are in
+ * The types of the manifest (`manifest.py`) and of the board's modules. Messages are in
  * `messages.js`.
- *
  * @typedef {{i: number, j: number}} Cell
  * @typedef {{path: string, i: number, j: number}} CellOf a cell of a matrix
  * @typedef {[path: string, i: number, j: number, i2: number, j2: number]} Operand a rectangle of
  *   cells
- * @typedef {ViewSettings["plane"]} Plane what of a matrix its cells show
+ * @typedef {ViewSettings["plane"]} Plane which numbers of a matrix the cells show
  *
- * @typedef {{stack: string, index: number}} Lane a token of a stack
+ * @typedef {{stack: string, index: number}} Lane a token position of a stack
  *
  * @typedef {Omit<ViewMessage, "type">} ViewSettings
  */
@@ -28,30 +27,33 @@
  * @property {number} cols
  * @property {string[]} row_labels
  * @property {string[]} col_labels
- * @property {string[]} [row_names] in full, where that is more than the labels
+ * @property {string[]} [row_names] full names, if longer than the labels
  * @property {string[]} [col_names]
- * @property {boolean} editable a parameter
- * @property {boolean} [fixed] its cells cannot be set: those of a mask, and the loss
- * @property {"share"} [scale] its numbers are shares of 1; others go both ways from 0
+ * @property {boolean} editable whether it is a parameter
+ * @property {boolean} [fixed] whether its cells cannot be set, as those of a mask and the loss
+ * @property {"share"} [scale] its numbers are from 0 to 1; if absent, they are positive and
+ *   negative
  * @property {boolean} [constant]
  * @property {string} [role] what it is in attention: query, key, value …
  * @property {number | null} head
- * @property {[path: string, row: number, column: number]} [origin] of a part: the matrix it is of,
- *   and where in that it begins
- * @property {boolean} [products] terms of the sum that the one cell `origin` is
- * @property {string} [overview] of a window: the path of the overview over it
- * @property {[rows: number, columns: number]} [whole] of a window or an overview: its matrix's size
- * @property {[rows: number, columns: number]} [block] of an overview: the cells that a dot stands
- *   for
- * @property {[row: string, column: string]} [letters] of an overview: what labels begin with
- * @property {[rows: string | null, columns: string | null]} [lanes] the stacks whose tokens its
- *   rows and its columns are
- * @property {number} [of] of the likeliest words: of how many
- * @property {string[][]} [words] of the likeliest words: which they are
+ * @property {[path: string, row: number, column: number]} [origin] of a part of a matrix: that
+ *   matrix, and the part's first row and column
+ * @property {boolean} [products] whether its cells are the terms whose sum is the cell `origin`
+ * @property {string} [overview] of a window: the path of its overview
+ * @property {[rows: number, columns: number]} [whole] of a window or an overview: the size of the
+ *   whole matrix
+ * @property {[rows: number, columns: number]} [block] of an overview: the cells that one dot
+ *   represents
+ * @property {[row: string, column: string]} [letters] of an overview: the letters that labels begin
+ *   with
+ * @property {[rows: string | null, columns: string | null]} [lanes] the stacks whose tokens are its
+ *   rows and columns
+ * @property {number} [of] in a list of likeliest words: the size of the vocabulary
+ * @property {string[][]} [words] in a list of likeliest words: the words
  */
 
 /**
- * What stands in a row of a stage.
+ * The items of a row of a stage.
  * @typedef {{matrix: number}} MatrixItem
  * @typedef {{operator: string}} OperatorItem
  * @typedef {{links: number[], large?: boolean, scope?: string}} LinksItem
@@ -64,7 +66,7 @@
  * @property {string | string[] | null} tex
  * @property {string | null} caption
  * @property {Item[]} items
- * @property {boolean} [stacked] one above the other, column over column
+ * @property {boolean} [stacked] whether its matrices are stacked with aligned columns
  *
  * @typedef {object} StageEntry
  * @property {string} id
@@ -72,74 +74,75 @@
  * @property {string} title
  * @property {string[]} text
  * @property {{summary: string, text: string[]} | null} [more]
- * @property {number} heads of which one at a time is shown, if there are several
- * @property {TokenChoice | null} [tokens] of which one can be followed by itself
+ * @property {number} heads number of heads, of which the stage shows one at a time
+ * @property {TokenChoice | null} [tokens] the tokens, of which the stage can show one alone
  * @property {RowEntry[]} rows
- * @property {Field[]} [settings] of the model, that belong here
+ * @property {Field[]} [settings] of the model that the stage shows
  *
- * @typedef {{name: string, labels: string[], names: string[], chosen: number}} TokenChoice chosen
+ * @typedef {{name: string, labels: string[], names: string[], chosen: number}} TokenChoice `chosen`
  *   is −1 for all
  * @typedef {{name: string, label: string, count: number, chosen: number, all?: number}} Choice
  * @typedef {{scope: string, head: number, query: number, key: number}} AttentionFocus
  *
  * @typedef {object} StripItem
- * @property {number} strip its matrix
- * @property {string} stack whose lanes its rows lie on
+ * @property {number} strip index of its matrix
+ * @property {string} stack whose token positions are its rows
  * @property {string} title in words
- * @property {number[]} under vectors under its columns
- * @property {string} [sign] an operator before it
- * @property {boolean} [lens] words stand beside its rows
+ * @property {number[]} under indices of vectors shown under its columns
+ * @property {string} [sign] operator in front of it
+ * @property {boolean} [lens] whether the lens shows words beside its rows
  *
- * @typedef {{lanes: number[], stack: string, keys: string}} LanesItem attention as
- *   links from the lanes of the keys to those of the queries, a matrix for each head
- * @typedef {{tex: string, tiles: number[]}} TilesEntry weights, one below the other
+ * @typedef {{lanes: number[], stack: string, keys: string}} LanesItem attention, drawn as links
+ *   from the tokens of the keys to those of the queries; a matrix for each head
+ * @typedef {{tex: string, tiles: number[]}} TilesEntry weight matrices, one below the other
  *
- * A sublayer of the whole picture, or what comes before the first and after the last.
+ * A part of the whole picture: a sublayer, or the input or output of a stack.
  * @typedef {object} PartEntry
  * @property {string} id
  * @property {string} stack
  * @property {"input" | "attention" | "cross" | "feed_forward" | "norm" | "output"} kind
  * @property {string} title
  * @property {number | null} layer
- * @property {string} stage that reads it as formulas
+ * @property {string} stage the stage that shows it as formulas
  * @property {string[]} tex
  * @property {(StripItem | LanesItem)[]} items in order of computation
  * @property {TilesEntry[]} tiles
- * @property {number} weights how many learned numbers it has
- * @property {boolean} residual whether what enters it is added to what it computes
+ * @property {number} weights number of its parameters
+ * @property {boolean} residual whether it has a residual connection
  * @property {boolean} unfolds
  * @property {boolean} unfolded
  *
  * @typedef {{stack: string, title: string, words: string[], names: string[], right: string[]}}
  *   LanesEntry
- * @typedef {{lens: boolean, stacks: LanesEntry[], parts: PartEntry[]}} WholeEntry lens: words stand
- *   along the lanes
+ * @typedef {{lens: boolean, stacks: LanesEntry[], parts: PartEntry[]}} WholeEntry `lens`: whether
+ *   the lens shows words
  *
- * @typedef {object} SilencedPart a part that says nothing, or what it says on average
+ * @typedef {object} SilencedPart a part of the model whose output is replaced by zeros or its mean
  * @property {string} path of its matrix
- * @property {number | null} row null: every one
+ * @property {number | null} row null for every row
  * @property {number | null} column
  * @property {"zero" | "mean"} to
- * @property {string} label which it is, where its place is in sight
- * @property {string} words the same in full
+ * @property {string} label short label, for use beside its matrix
+ * @property {string} words full label
  *
  * @typedef {object} Manifest
  * @property {number} version
- * @property {string} [structure] by which the addresses of its cells are known later
+ * @property {string} [structure] identifies the structure that a cell's address refers to
  * @property {MatrixEntry[]} matrices
  * @property {StageEntry[]} stages
- * @property {WholeEntry} [whole] the picture of the whole model, where that is shown
+ * @property {WholeEntry} [whole] the picture of the whole model, if it is shown
  * @property {Choice[]} choices which layer and head of a large model is drawn
  * @property {SilencedPart[]} [silenced]
  * @property {string} [hint]
  * @property {AttentionFocus} [focus]
- * @property {boolean} [only_pictures] no number stands there
+ * @property {boolean} [only_pictures] whether it contains only pictures, without cells
  * @property {number[]} [pinned] matrices that are always sent
- * @property {number} [likeliest] the matrix of the largest probabilities, where not all are sent
- * @property {number} [selected] the matrix that has the selected number alone
+ * @property {number} [likeliest] index of the matrix of the largest probabilities, if not all are
+ *   sent
+ * @property {number} [selected] index of the matrix that is only the selected cell
  */
 
 /**
- * @typedef {(message: FromBoard) => Promise<number>} Send gives the version of the page in which it
- *   is done; what is refused Python shows
+ * @typedef {(message: FromBoard) => Promise<number>} Send resolves to the page version that
+ *   includes the change; Python shows refusals
  */

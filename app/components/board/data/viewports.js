@@ -1,7 +1,7 @@
 /**
- * Windows on large matrices: which part of each is on the board, and requests to see another. One
- * request at a time is under way; meanwhile only the newest waits, so that a drag over an overview
- * never runs ahead of the numbers.
+ * The windows on large matrices: which part of each is shown, and requests to move them. Only one
+ * request is open at a time; of later ones only the newest waits, so that dragging never runs ahead
+ * of the numbers.
  */
 
 /**
@@ -15,7 +15,7 @@ const PATIENCE = 1500;
 export class Viewports {
   /**
    * @param {MatrixStore} store @param {Send} send
-   * @param {(window: Matrix) => void} moving the window on a matrix has another goal
+   * @param {(window: Matrix) => void} moving called when a window gets a new goal
    */
   constructor(store, send, moving) {
     this.store = store;
@@ -25,13 +25,13 @@ export class Viewports {
     this.waiting = false;
     this.next = /** @type {{path: string, row: number, column: number} | null} */ (null);
     /**
-     * @type {Map<string, {row: number, column: number}>} where each window is going, by the path of
+     * @type {Map<string, {row: number, column: number}>} the goal of each window, by the path of
      *   its matrix
      */
     this.goals = new Map();
   }
 
-  /** After a new manifest: what was requested may be gone. */
+  /** Resets all requests after a new manifest. */
   reset() {
     clearTimeout(this.timer);
     this.waiting = false;
@@ -39,7 +39,7 @@ export class Viewports {
     this.goals.clear();
   }
 
-  /** The window on a matrix and where it is or is going. @param {string} path */
+  /** Returns the window on a matrix, and its goal or current position. @param {string} path */
   on(path) {
     const matrix = this.store.large.get(path);
     if (!matrix?.entry.origin || !matrix.entry.whole) return null;
@@ -48,7 +48,7 @@ export class Viewports {
   }
 
   /**
-   * Move a window so that this is its first row and column, as far as the matrix reaches.
+   * Moves a window so that this is its first row and column, within the matrix.
    * @param {string} path @param {number} row @param {number} column
    */
   request(path, row, column) {
@@ -66,8 +66,8 @@ export class Viewports {
   }
 
   /**
-   * Move a window, if need be, so that it shows a cell: by as little as it takes, or with the cell
-   * in its middle.
+   * Moves a window if needed so that it shows a cell: by the least distance, or with the cell in
+   * the middle.
    * @param {string} path @param {number} i @param {number} j @param {boolean} [little]
    */
   reveal(path, i, j, little = false) {
@@ -89,7 +89,7 @@ export class Viewports {
     this.timer = setTimeout(() => this.arrived(), PATIENCE);
   }
 
-  /** Its numbers are there, or will not come. */
+  /** Notes that the window's numbers have arrived, or will not come. */
   arrived() {
     clearTimeout(this.timer);
     this.waiting = false;
@@ -99,7 +99,7 @@ export class Viewports {
 }
 
 /**
- * Where a stretch begins that has k and is as near as can be to one of `count` from `first` on.
+ * Returns the start of a range of `count` that contains k, as close as possible to `first`.
  * @param {number} first @param {number} count @param {number} k
  */
 function nearest(first, count, k) {

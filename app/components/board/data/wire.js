@@ -1,6 +1,6 @@
 /**
- * The bytes of a frame or an orbit, as `wire.py` writes them. Nothing is copied: each matrix gets
- * typed arrays that look into the message.
+ * Decodes the bytes of a frame or an orbit, in the format of `wire.py`. Nothing is copied: typed
+ * arrays are views into the message.
  */
 
 const MAGIC = 0x524d4654;
@@ -9,26 +9,25 @@ const FIELDS = 5;
 
 /**
  * @typedef {object} WireEntry one matrix of a message
- * @property {number} index in the manifest
+ * @property {number} index position in the manifest
  * @property {number} rows
  * @property {number} cols
- * @property {Float32Array} values `frames` matrices one after the other
- * @property {Float32Array | null} gradients as the values, where they are shown
+ * @property {Float32Array} values of `frames` matrices, concatenated
+ * @property {Float32Array | null} gradients in the same layout, while gradients are shown
  * @property {Uint8Array | null} flags of one matrix
  */
 
 /**
  * @param {ArrayBuffer | ArrayBufferView} message
- * `holds` is the version of what the page shows with it.
  * @returns {{kind: number, version: number, seq: number, frames: number, holds: number, entries:
- *   WireEntry[]}}
+ *   WireEntry[]}} `holds` is the page version that this frame completes
  * @throws {Error} if these are not bytes for the board
  */
 export function decode(message) {
   let buffer = ArrayBuffer.isView(message) ? message.buffer : message;
   let start = ArrayBuffer.isView(message) ? message.byteOffset : 0;
   if (start % 4) {
-    // Typed arrays want aligned bytes.
+    // Typed arrays need aligned offsets.
     buffer = buffer.slice(start, start + message.byteLength);
     start = 0;
   }

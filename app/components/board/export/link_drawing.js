@@ -1,4 +1,7 @@
-/** Attention as links, as part of a picture: what is listened to on the left. */
+/**
+ * Draws a picture of attention into an SVG: keys on the left, queries on the right, and links
+ * between them.
+ */
 
 import { LABEL_FONT, widest } from "../paint/layout.js";
 import { hundredths } from "./svg.js";

@@ -1,4 +1,4 @@
-/** A matrix as part of a picture: its title, its labels, and its cells with numbers and marks. */
+/** Draws a matrix for a picture: title, labels, and cells with numbers and marks. */
 
 import {
   codes,
@@ -26,31 +26,31 @@ import { hundredths, xml } from "./svg.js";
  */
 
 const MIDDLE = /** @type {const} */ ("middle");
-/** Fonts elsewhere may be wider than the screen's. */
+/** Digits are drawn a little narrower, because other computers' fonts may be wider. */
 const NARROWER = 0.94;
-/** How wide a digit is of its size, in fonts whose digits are all as wide. */
+/** The width of a digit relative to the font size. */
 const DIGIT = 0.6;
-/** px of a cell. */
+/** Least widths of a cell, in px. */
 const WIDE_ENOUGH_FOR_5 = 30;
 const TITLE = 22;
 
 /**
- * Values of a matrix in place of the screen's.
+ * Values that replace those on screen.
  * @typedef {{values: Float32Array, flags: Uint8Array | null, gradients?: Float32Array | null}}
  *   Fresh
  */
 
-/** What is drawn of a matrix: its place in the manifest, its values and marks. */
+/** A matrix as drawn: its manifest entry, values and marks. */
 export class Shown {
   /**
    * @param {MatrixEntry} entry @param {Matrix} matrix @param {Fresh | undefined} fresh
    * @param {Appearance} appearance @param {string} [note]
    */
   constructor(entry, matrix, fresh, appearance, note = entry.note) {
-    // What swings is taken as it stands on the screen; everything else as the server computed it.
+    // During an oscillation, use the values on screen; otherwise those from Python.
     const of = matrix.frames ? matrix : (fresh ?? matrix);
     const values = of.values ?? new Float32Array(entry.rows * entry.cols).fill(Number.NaN);
-    this.weights = values; // links are drawn by them, whatever the cells show
+    this.weights = values; // links always show the weights, whatever the cells show
     this.values = values;
     this.flags = of.flags;
     this.entry = { ...entry, note };
@@ -84,7 +84,7 @@ export class Shown {
 export function drawMatrix(on, shown, g, x, y) {
   const { entry, appearance, maximum } = shown;
   let right = x + on.math(entry.tex, x, y + 15, 16);
-  /** @param {string} text beside the symbol */
+  /** @param {string} text shown beside the symbol */
   const add = (text) => {
     right += 8 + on.text(text, right + 8, y + 14, { size: 11, fill: on.theme.muted });
   };
@@ -127,15 +127,15 @@ function drawLabels(on, { row_labels: rows, col_labels: cols }, g, left, top) {
 }
 
 /**
- * As much of a label as there is room for.
+ * Shortens a label to fit into `maxWidth` px.
  * @param {string} label
  * @param {string} font
- * @param {number} room
+ * @param {number} maxWidth
  */
-function elided(label, font, room) {
+function elided(label, font, maxWidth) {
   let text = label || "∅";
-  if (textWidth(text, font) <= room) return text;
-  while (text.length > 1 && textWidth(`${text}…`, font) > room) text = text.slice(0, -1);
+  if (textWidth(text, font) <= maxWidth) return text;
+  while (text.length > 1 && textWidth(`${text}…`, font) > maxWidth) text = text.slice(0, -1);
   return `${text}…`;
 }
 
@@ -182,7 +182,7 @@ function drawNumber(on, number, format, tint, g, x, y) {
 }
 
 /**
- * Aligned by the point.
+ * Aligned at the decimal point.
  * @param {SvgDrawing} on @param {NumberCodes} number @param {NumberFormat} format
  * @param {Geometry} g @param {number} x of the middle of the cell @param {number} y
  * @param {string} fill
@@ -201,7 +201,7 @@ function drawDecimal(on, { head, tail, last }, { before, decimals }, g, x, y, fi
 }
 
 /**
- * In the middle of its cell, with an exponent if it has one.
+ * Centered in its cell, with an exponent if it has one.
  * @param {SvgDrawing} on @param {{head: number, tail: number}} number @param {Geometry} g
  * @param {number} x of its middle @param {number} y of its middle @param {string} fill
  */
@@ -217,7 +217,7 @@ function drawApart(on, { head, tail }, g, x, y, fill) {
     on.text(main, x, y - g.height * 0.2 + size * 0.36, { ...style, size });
     on.text(rest, x, y + g.height * 0.2 + small * 0.36, { ...style, size: small });
   } else {
-    // A fraction belongs to its whole; an exponent is set smaller.
+    // Fraction digits have the same size; an exponent is smaller.
     const second = tail < FRACTION ? small : size;
     on.add(
       `<text x="${hundredths(x)}" y="${hundredths(y + size * 0.36)}" font-size="${size}" ` +
@@ -230,7 +230,7 @@ function drawApart(on, { head, tail }, g, x, y, fill) {
 /**
  * @param {SvgDrawing} on @param {number} mark flags of the cell
  * @param {number} x @param {number} y @param {number} w @param {number} h
- * @param {boolean} written whether it has digits, which then say that it is masked
+ * @param {boolean} written whether the cell has digits, which then show that it is masked
  */
 function drawMarks(on, mark, x, y, w, h, written) {
   const { theme } = on;

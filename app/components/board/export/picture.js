@@ -1,6 +1,6 @@
 /**
- * Pictures of a stage, or of one matrix, as SVG: real text and rectangles, on white and in the
- * light theme's colors, laid out for a page of its own whatever the width of the screen.
+ * Pictures of a stage or a matrix as SVG, with real text and rectangles, on white in the light
+ * theme's colors. The layout does not depend on the width of the screen.
  */
 
 import { FIXED_MAXIMUM } from "../../shared/color_scale.js";
@@ -28,8 +28,7 @@ const LINKS = 330;
 
 /**
  * @typedef {{spec: StageEntry, isShown: (entry: MatrixEntry) => boolean}} PicturedStage a stage,
- *   and
- *   whether a matrix is of the head that it shows
+ *   and whether it shows a matrix, given its chosen head
  * @typedef {{stage: string} | {path: string}} Pictured what to draw: a stage or one matrix
  * @typedef {{operator: string | null, indices: number[], links: boolean, note?: string}}
  *   PicturedItem
@@ -47,7 +46,10 @@ export class Pictures {
     this.stageOf = stageOf;
   }
 
-  /** Every matrix that a picture needs. @param {Pictured} what @returns {string[]} paths */
+  /**
+   * Returns the paths of all matrices in a picture.
+   * @param {Pictured} what @returns {string[]} paths
+   */
   paths(what) {
     if ("path" in what) return [this.store.drawn(what.path)?.path ?? what.path];
     const stage = this.stageOf(what.stage);
@@ -59,7 +61,7 @@ export class Pictures {
   /**
    * @param {Pictured} what
    * @param {Record<string, string>} colors custom properties by name
-   * @param {Map<string, Fresh>} [fresh] values by path, in place of the screen's
+   * @param {Map<string, Fresh>} [fresh] values by path that replace those on screen
    * @returns {Svg}
    */
   draw(what, colors, fresh = new Map()) {
@@ -81,7 +83,7 @@ export class Pictures {
 
   /** @param {number} index */
   entryOf(index) {
-    // The manifest's own: a place may have a note of its own.
+    // The manifest's entry, because each place of a matrix may have its own note.
     return this.store.manifest?.matrices[index] ?? this.store.byIndex[index].entry;
   }
 
@@ -126,7 +128,7 @@ export class Pictures {
   }
 
   /**
-   * The items of a row with those of hidden heads taken out. An operator goes with what stands
+   * Returns the items of a row without those of hidden heads. An operator is kept with the item
    * after it.
    * @param {PicturedStage} stage @param {RowEntry} row
    */
@@ -141,7 +143,7 @@ export class Pictures {
         continue;
       }
       if ("thumbs" in item)
-        // Many small pictures on the screen: here each is a matrix, and says whose it is.
+        // Thumbnails become separate matrices, each labeled with its head.
         for (const [k, index] of item.thumbs.entries()) {
           const layer = item.scopes[Math.floor(k / item.heads)].split(".")[1];
           const note = `${item.stack} layer ${Number(layer) + 1} · ${item.label}`;
@@ -156,7 +158,7 @@ export class Pictures {
   }
 
   /**
-   * Side by side as far as there is room.
+   * Draws items side by side, and wraps them.
    * @param {SvgDrawing} on @param {PicturedItem[]} items @param {Map<string, Fresh>} fresh
    * @param {number} start @param {number} top
    * @returns {number} the height they take
@@ -196,7 +198,7 @@ export class Pictures {
 }
 
 /**
- * The scale of colors, with numbers at their true places.
+ * Draws the color scale with numbers at their positions.
  * @param {SvgDrawing} on @param {number} x @param {number} y
  */
 function drawScale(on, x, y) {

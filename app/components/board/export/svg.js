@@ -1,4 +1,4 @@
-/** An SVG under construction: rectangles, text and formulas, and how far they reach. */
+/** Builds an SVG of rectangles, text and formulas, and tracks its size. */
 
 import { textWidth } from "../paint/layout.js";
 import { texRuns } from "./tex_text.js";
@@ -17,10 +17,10 @@ const MATH_FONT = '"STIX Two Text", "Cambria Math", Cambria, "Liberation Serif",
  * @property {number} [weight]
  * @property {string} [fill]
  * @property {"start" | "middle" | "end"} [anchor]
- * @property {boolean} [turn] upright, read from below
+ * @property {boolean} [turn] rotated to read from bottom to top
  */
 
-/** As text of an XML file: signs that XML has no room for are left out. @param {string} text */
+/** Escapes text for XML; characters that XML does not allow are removed. @param {string} text */
 export const xml = (text) =>
   text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "")
@@ -32,7 +32,7 @@ export const xml = (text) =>
 /** @param {number} x */
 export const hundredths = (x) => Math.round(x * 100) / 100;
 
-/** Collects the elements of a picture and how far they reach. */
+/** Collects the elements of a picture and tracks its size. */
 export class SvgDrawing {
   /** @param {Theme} theme */
   constructor(theme) {
@@ -42,7 +42,7 @@ export class SvgDrawing {
     this.width = this.height = 0;
   }
 
-  /** @param {string} element as it is written */
+  /** @param {string} element SVG source */
   add(element) {
     this.parts.push(element);
   }
@@ -73,7 +73,7 @@ export class SvgDrawing {
 
   /**
    * @param {string} text @param {number} x @param {number} y @param {TextStyle} style
-   * @returns {number} the width, where it is set from left to right
+   * @returns {number} the width of horizontal text
    */
   text(text, x, y, style) {
     const { size, anchor = "start", turn = false, weight = 400 } = style;
@@ -93,7 +93,7 @@ export class SvgDrawing {
   }
 
   /**
-   * A formula on one line.
+   * Draws a formula on one line.
    * @param {string} tex @param {number} x @param {number} y @param {number} size
    * @returns {number} its width
    */
@@ -125,12 +125,12 @@ export class SvgDrawing {
   }
 
   /**
-   * Words on as many lines as they take.
-   * @param {string} text @param {number} x @param {number} y @param {number} room
+   * Draws text wrapped to a width of `maxWidth` px.
+   * @param {string} text @param {number} x @param {number} y @param {number} maxWidth
    * @param {TextStyle} style
    * @returns {number} the height
    */
-  paragraph(text, x, y, room, style) {
+  paragraph(text, x, y, maxWidth, style) {
     const font = `${style.size}px ${this.theme.fontText}`;
     const height = style.size * 1.45;
     let line = "";
@@ -140,7 +140,7 @@ export class SvgDrawing {
       this.text(line, x, y + height * count - 4, style);
     };
     for (const word of text.replaceAll("`", "").split(" ")) {
-      if (line && textWidth(`${line} ${word}`, font) > room) {
+      if (line && textWidth(`${line} ${word}`, font) > maxWidth) {
         end();
         line = word;
       } else line = line ? `${line} ${word}` : word;
@@ -149,7 +149,7 @@ export class SvgDrawing {
     return height * count;
   }
 
-  /** @param {string} title what the picture is called for those who do not see it @returns {Svg} */
+  /** @param {string} title accessible name @returns {Svg} */
   svg(title) {
     const width = Math.ceil(this.width + PICTURE_MARGIN);
     const height = Math.ceil(this.height + PICTURE_MARGIN);

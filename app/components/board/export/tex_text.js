@@ -1,15 +1,15 @@
 /**
- * TeX as runs of text, for pictures that have to be read without KaTeX. It knows what the formulas
- * of the page use; anything else comes out as its name.
+ * Converts TeX to runs of text, for pictures that have to be readable without KaTeX. It knows the
+ * commands that the page's formulas use; any other command is written as its name.
  */
 
 /**
  * @typedef {object} Run
  * @property {string} text
- * @property {number} up ems above the line
- * @property {number} size of the line's
+ * @property {number} up in em above the baseline
+ * @property {number} size relative to the font size
  * @property {boolean} italic
- * @property {boolean} [over] stands above the run before, not after it
+ * @property {boolean} [over] whether it is placed above the previous run
  *
  * @typedef {{up: number, size: number, upright: boolean, words?: boolean}} RunStyle
  */
@@ -87,7 +87,7 @@ export function texRuns(tex) {
 class TexReader {
   /** @param {string} tex */
   constructor(tex) {
-    /** @type {string[]} commands, braces and signs one by one, and stretches of blanks */
+    /** @type {string[]} commands, single characters, and runs of spaces */
     this.tokens = [...(tex.match(/\\[a-zA-Z]+|\\.|[{}^_]|\s+|[^\\{}^_\s]/gu) ?? [])];
     this.at = 0;
     /** @type {Run[]} */
@@ -98,12 +98,12 @@ class TexReader {
     while (this.at < this.tokens.length) this.one({ up: 0, size: 1, upright: false });
   }
 
-  /** The next token, which may be none. @returns {string | undefined} */
+  /** Returns the next token, if any. @returns {string | undefined} */
   peek() {
     return this.tokens.at(this.at);
   }
 
-  /** Go on after the next of these tokens. @param {string} token */
+  /** Skips to just after this token. @param {string} token */
   skipPast(token) {
     this.at += this.tokens.slice(this.at).indexOf(token) + 1;
   }
@@ -116,7 +116,7 @@ class TexReader {
     else this.runs.push({ text, up, size, italic });
   }
 
-  /** Whatever comes next. @param {RunStyle} style */
+  /** Converts the next item. @param {RunStyle} style */
   one(style) {
     const token = this.peek();
     if (token === undefined) return;
@@ -131,7 +131,7 @@ class TexReader {
     else this.put(sign(token, style), style);
   }
 
-  /** One group in braces, or one sign. @param {RunStyle} style */
+  /** Converts a group in braces, or one character. @param {RunStyle} style */
   group(style) {
     while (/^\s+$/.test(this.peek() ?? "")) this.at += 1;
     if (this.peek() !== "{") {
@@ -143,7 +143,11 @@ class TexReader {
     this.at += 1;
   }
 
-  /** A group that no line and no root holds together any more. @param {RunStyle} style */
+  /**
+   * Converts a group, in parentheses if it is a sum, where TeX shows it by a fraction bar or a
+   * root.
+   * @param {RunStyle} style
+   */
   bracketed(style) {
     const isSum = this.isSum();
     if (isSum) this.put("(", style);
@@ -151,7 +155,7 @@ class TexReader {
     if (isSum) this.put(")", style);
   }
 
-  /** Whether the group that follows has terms or factors. */
+  /** Whether the group that follows is a sum or a product. */
   isSum() {
     let depth = 0;
     for (const token of this.tokens.slice(this.at)) {
@@ -171,7 +175,7 @@ class TexReader {
     const token = this.peek();
     const isOther = (token === "^" || token === "_") && token !== mark;
     if (!isOther || this.runs.length !== first + 1) return;
-    // An index and an exponent of the same letter stand over one another.
+    // If the base has both an index and an exponent, they are placed one above the other.
     const second = this.runs.length;
     this.at += 1;
     this.script(token, style);
@@ -186,7 +190,10 @@ class TexReader {
     else this.put(TEX_SIGNS[name] ?? name, style);
   }
 
-  /** What such as max is applied to. @param {string} name @param {RunStyle} style */
+  /**
+   * Converts an operator such as max and its argument.
+   * @param {string} name @param {RunStyle} style
+   */
   operator(name, style) {
     if (this.peek() === "\\frac") {
       this.put(`${name}(`, style);
@@ -211,7 +218,7 @@ class TexReader {
       this.skipPast("}");
     },
     end: () => this.skipPast("}"),
-    // The next line, with a distance such as [4pt].
+    // A line break, with optional spacing such as [4pt].
     "\\": (style) => {
       if (this.peek() === "[") this.skipPast("]");
       this.put(";\u2003", style);
@@ -220,7 +227,7 @@ class TexReader {
 }
 
 /**
- * A sign that is no letter, with the space round it.
+ * Writes an operator character with the space around it.
  * @param {string} token
  * @param {RunStyle} style
  */

@@ -1,7 +1,6 @@
 /**
- * Pointer and keyboard on the grids. One set of listeners on the board serves all of them. In a
- * stage one grid at a time takes part in the order of Tab; within it PageUp and PageDown go from
- * matrix to matrix.
+ * Handles pointer and keyboard on the grids, with one set of listeners for all. In each stage one
+ * grid is a Tab stop; PageUp and PageDown move between its matrices.
  */
 
 import { announce } from "../../shared/announce.js";
@@ -20,7 +19,7 @@ import { announce } from "../../shared/announce.js";
  */
 
 /**
- * @typedef {object} GridActions what the grids are given
+ * @typedef {object} GridActions services for the grids
  * @property {MatrixStore} store
  * @property {Cursors<GridView>} cursors
  * @property {Viewports} viewports
@@ -29,15 +28,15 @@ import { announce } from "../../shared/announce.js";
  * @property {Tip} tip
  * @property {Hover} hover
  * @property {(cell: CellOf | null) => void} select
- * @property {(path: string, i: number, j: number) => GridView | undefined} placeOf where a cell
- *   is drawn
+ * @property {(path: string, i: number, j: number) => GridView | undefined} placeOf the view that
+ *   draws a cell
  */
 
 /**
- * @typedef {object} ManyGrids several matrices on one element
+ * @typedef {object} ManyGrids several matrices drawn on one element
  * @property {HTMLElement} grid
  * @property {GridView[]} grids
- * @property {GridView | undefined} active that of the keyboard
+ * @property {GridView | undefined} active the grid with the focus
  * @property {(clientX: number, clientY: number) => GridView | null} gridAt
  */
 
@@ -46,9 +45,9 @@ export class Grids {
   constructor(root, actions) {
     this.actions = actions;
     this.cursors = actions.cursors;
-    /** @type {Map<Element, GridView>} in the order in which they stand on the page */
+    /** @type {Map<Element, GridView>} in document order */
     this.views = new Map();
-    /** Of what draws several matrices in one place. @type {ManyGrids | null} */
+    /** A view that draws several matrices on one canvas. @type {ManyGrids | null} */
     this.many = null;
     this.last = /** @type {GridView | null} */ (null);
     root.addEventListener("pointermove", (event) => this.pointed(event));
@@ -59,7 +58,7 @@ export class Grids {
     root.addEventListener("focusout", () => this.left());
   }
 
-  /** After a new manifest. @param {GridView[]} views @param {ManyGrids | null} many */
+  /** Takes the views of a new manifest. @param {GridView[]} views @param {ManyGrids | null} many */
   take(views, many) {
     this.views = new Map(views.map((view) => [view.grid, view]));
     this.many = many;
@@ -78,7 +77,7 @@ export class Grids {
 
   /** @param {PointerEvent} event */
   pointed(event) {
-    // A finger that scrolls points at nothing, nor does who holds on to a number.
+    // Ignore fingers, which scroll, and drags, which hold a number.
     if (event.pointerType === "touch" || event.buttons) return;
     const view = this.viewOf(event);
     this.point(view ?? null, view ? view.cellAt(event.clientX, event.clientY) : null);
@@ -131,7 +130,7 @@ export class Grids {
     this.actions.status.refresh();
   }
 
-  /** Back from the inspector. */
+  /** Returns the focus to the grid from the inspector. */
   restoreFocus() {
     const { selection } = this.cursors;
     const last = this.last?.grid.isConnected ? this.last : null;
@@ -153,7 +152,7 @@ export class Grids {
     }
     if (!silent) {
       status.say(view.sentence(i, j));
-      // Scroll the page only if the active cell is out of sight or under the strip at the bottom.
+      // Scroll the page only if the active cell is out of sight or under the status bar.
       if (rings.active.isConnected)
         rings.active.scrollIntoView({ block: "nearest", inline: "nearest" });
     }
@@ -165,7 +164,7 @@ export class Grids {
     const view = this.viewOf(event);
     if (!view || event.target !== view.grid || event.altKey || event.metaKey) return;
     const action = this.actionFor(view, event.key, event.ctrlKey);
-    // Whoever uses the keys reads the active cell, wherever the pointer was left.
+    // With the keyboard, the active cell is read out, wherever the pointer is.
     this.point(null, null);
     if (!action) return;
     action();
@@ -203,20 +202,23 @@ export class Grids {
     return actions[key];
   }
 
-  /** Select the active cell and go on in the inspector. @param {GridView} view */
+  /** Selects the active cell and moves the focus to the inspector. @param {GridView} view */
   choose(view) {
     this.actions.select(view.origin(view.active.i, view.active.j));
     announce("focus-inspector");
   }
 
-  /** To another matrix. @param {GridView} view @param {number} i @param {number} j */
+  /**
+   * Moves the focus to another matrix.
+   * @param {GridView} view @param {number} i @param {number} j
+   */
   goTo(view, i, j) {
     this.cursors.focused?.mark(null);
     this.cursors.focused = this.last = view;
     this.moveTo(view, i, j);
   }
 
-  /** @param {GridView} view @param {number} i @param {number} j of the whole matrix */
+  /** @param {GridView} view @param {number} i @param {number} j indices in the whole matrix */
   go(view, i, j) {
     const { overview, origin } = view.matrix.entry;
     if (!overview || !origin) {
@@ -232,8 +234,8 @@ export class Grids {
   }
 
   /**
-   * Other cells are in a window now.
-   * @param {Matrix} matrix that of the window @param {GridView[]} views of it
+   * Updates the views of a window that has moved.
+   * @param {Matrix} matrix the window's matrix @param {GridView[]} views of the window
    */
   changedOver(matrix, views) {
     const { viewports, rings } = this.actions;
@@ -246,7 +248,7 @@ export class Grids {
     if (this.cursors.focused) rings.focus(this.cursors.focused);
   }
 
-  /** The window has scrolled under the keys. @param {GridView} view */
+  /** Focuses the goal after the keyboard has scrolled a window. @param {GridView} view */
   arrived(view) {
     const { heading, matrix } = view;
     const [, row, column] = matrix.entry.origin ?? ["", 0, 0];
@@ -277,13 +279,13 @@ export class Grids {
   }
 }
 
-/** Whether a drag changes a number of it. @param {GridView} view */
+/** Whether dragging changes numbers of a grid. @param {GridView} view */
 const canBeDragged = ({ kind, matrix: { entry } }) =>
   kind === "cells" && !entry.fixed && !entry.products;
 
 /**
- * The active cell and the last row and column: in a window those of its matrix, over which the keys
- * scroll it.
+ * Returns the active cell and the last row and column; for a window in terms of its whole matrix,
+ * since the keyboard scrolls the window.
  * @param {GridView} view
  */
 function reachOf(view) {

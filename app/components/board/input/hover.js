@@ -1,7 +1,7 @@
 /**
- * Tells the server which cell the pointer is on, so that it can say what the cell was made from.
- * One question at a time: while it is open only the newest place waits, so a quick pointer asks for
- * no more than can be answered.
+ * Asks Python what the cell under the pointer was computed from. Only one question is open at a
+ * time; of later cells only the newest waits, so that a fast pointer asks no more than can be
+ * answered.
  */
 
 /** @import {CellOf, Send} from "../data/types.js" */
@@ -11,7 +11,7 @@ const NOWHERE = { path: null, i: 0, j: 0 };
 export class Hover {
   /**
    * @param {Send} send
-   * @param {() => boolean} isSwinging a thousand numbers then change under the pointer anyway
+   * @param {() => boolean} isSwinging during an oscillation nothing is asked
    */
   constructor(send, isSwinging) {
     this.send = send;

@@ -1,6 +1,7 @@
 /**
- * Dragging a number sideways changes it: with the mouse or a pen at once, with a finger after a
- * long press, so that a finger can still scroll. A plain click stays a click.
+ * Changes a number by dragging it, right and up to more: with a mouse or pen at once, with a finger
+ * if the number is selected or after a long press, so that fingers can still scroll. A click
+ * without a drag only selects.
  */
 
 import { make, setText } from "../../shared/dom.js";
@@ -14,33 +15,35 @@ import { CHANGED } from "../data/flags.js";
 
 /**
  * @typedef {object} ScrubActions
- * @property {(event: PointerEvent) => GridView | undefined} viewOf what is under the pointer
- * @property {() => boolean} isLocked whether no number can be changed
- * @property {() => void} begin a number is about to be changed
+ * @property {(event: PointerEvent) => GridView | undefined} viewOf the view under the pointer
+ * @property {(cell: CellOf) => boolean} isSelected
+ * @property {() => boolean} isLocked whether numbers cannot be changed
+ * @property {() => void} begin called before a number changes
  * @property {(view: GridView, at: Cell, cell: CellOf) => void} select
  * @property {(cell: CellOf, value: number) => void} set
- * @property {(cell: CellOf) => void} restore it was not changed before
+ * @property {(cell: CellOf) => void} restore restores a cell that was not changed before the drag
  * @property {() => void} unpoint
  *
- * @typedef {object} Grip a cell on which the pointer went down
- * @property {GridView} view @property {Cell} at where in it
- * @property {CellOf} cell of its own matrix
- * @property {number} before what it was
- * @property {boolean} wasChanged whether that was a change already
- * @property {[low: number, high: number]} limits @property {number} step for each px
+ * @typedef {object} Grip the state of a drag
+ * @property {GridView} view @property {Cell} at the cell's position in the view
+ * @property {CellOf} cell the cell in its own matrix
+ * @property {number} before its value before the drag
+ * @property {boolean} wasChanged whether it was changed before the drag
+ * @property {[low: number, high: number]} limits @property {number} step change per px
  * @property {number} id of the pointer @property {boolean} touch
- * @property {number} x where the pointer was last @property {number} y
- * @property {number} downX where it went down @property {number} downY
- * @property {number} value not rounded
+ * @property {boolean} waits for a long press: a finger on a number that is not selected
+ * @property {number} x last position of the pointer @property {number} y
+ * @property {number} downX where the press began @property {number} downY
+ * @property {number} value the value before rounding
  */
 
-const MOVED = 4; // px from which on a press is a drag, and a finger does not rest any more
+const MOVED = 4; // px after which a press is a drag, or a finger is scrolling
 const REST_MS = 380;
-const LIMIT = 1000; // the server takes no larger ones
+const LIMIT = 1000; // the largest magnitude that Python accepts
 const STEP = 0.02;
 const SHARE_STEP = 0.005;
 const FINE = 0.1;
-/** Of a large number a px is a hundredth of its size. */
+/** For a large number, one px changes it by 1/PART of its magnitude. */
 const PART = 100;
 const ABOVE = { mouse: 44, touch: 72 };
 
@@ -56,14 +59,14 @@ export class Scrub {
     this.hint = make("span", {}, "Shift: fine · Esc: as before");
     this.bubble = make("div", { class: "scrub", "aria-hidden": "true" }, this.number, this.hint);
     root.addEventListener("pointerdown", (event) => this.pressed(event));
-    // A finger that holds a number must not scroll with it, nor call for the menu.
+    // While a finger drags a number, it must not scroll or open the context menu.
     root.addEventListener("touchmove", (event) => this.active && event.preventDefault(), {
       passive: false,
     });
     root.addEventListener("contextmenu", (event) => this.grip?.touch && event.preventDefault());
     this.listening = new AbortController();
     const { signal } = this.listening;
-    // The matrix that was pressed may be drawn anew meanwhile.
+    // Listen on the window, because the matrix may be redrawn during the drag.
     addEventListener("pointermove", (event) => this.moved(event), { signal });
     for (const type of /** @type {const} */ (["pointerup", "pointercancel"]))
       addEventListener(type, (event) => this.released(event), { signal });
@@ -75,7 +78,7 @@ export class Scrub {
     if (event.button || !event.isPrimary || this.active || this.actions.isLocked()) return;
     this.grip = this.gripAt(event);
     clearTimeout(this.timer);
-    if (this.grip?.touch) this.timer = setTimeout(() => this.begin(), REST_MS);
+    if (this.grip?.waits) this.timer = setTimeout(() => this.begin(), REST_MS);
   }
 
   /** @param {PointerEvent} event @returns {Grip | null} */
@@ -99,6 +102,7 @@ export class Scrub {
       step: entry.scale === "share" ? SHARE_STEP : Math.max(STEP, size / PART),
       id: event.pointerId,
       touch: event.pointerType === "touch",
+      waits: event.pointerType === "touch" && !this.actions.isSelected(cell),
       x: event.clientX,
       y: event.clientY,
       downX: event.clientX,
@@ -114,7 +118,7 @@ export class Scrub {
     if (!this.active) {
       const [x, y] = [Math.abs(event.clientX - grip.downX), Math.abs(event.clientY - grip.downY)];
       if (Math.max(x, y) < MOVED) return;
-      if (grip.touch || y > x) {
+      if (grip.waits) {
         this.drop();
         return;
       }
@@ -122,17 +126,17 @@ export class Scrub {
     }
     const [low, high] = grip.limits;
     const step = grip.step * (event.shiftKey ? FINE : 1);
-    const wish = grip.value + (event.clientX - grip.x) * step;
-    // What was beyond the limits stays reachable: only further out there is no way.
+    const wish = grip.value + (event.clientX - grip.x - (event.clientY - grip.y)) * step;
+    // A start value beyond the limits can be kept, but not moved further out.
     grip.value = Math.max(Math.min(low, grip.value), Math.min(Math.max(high, grip.value), wish));
     grip.x = event.clientX;
     grip.y = event.clientY;
     this.put(event.shiftKey);
   }
 
-  /** Whether a press that has moved so far is its own. @param {number} dx @param {number} dy */
-  takes(dx, dy) {
-    return this.active || (this.grip !== null && !this.grip.touch && dx >= dy);
+  /** Whether a drag of what is pressed changes a number. */
+  get holds() {
+    return this.active || (this.grip !== null && !this.grip.waits);
   }
 
   begin() {
@@ -142,7 +146,7 @@ export class Scrub {
     this.active = true;
     this.actions.unpoint();
     this.actions.begin();
-    // On a phone what is said of a selected number comes over the cells: there only afterwards.
+    // On a phone the inspector would cover the cells, so select only after the drag.
     if (!grip.touch) this.actions.select(grip.view, grip.at, grip.cell);
     this.root.setPointerCapture(grip.id);
     this.root.classList.add("scrubbing");
@@ -161,7 +165,7 @@ export class Scrub {
     this.show(value);
   }
 
-  /** The number at the pointer, where no finger is over it. @param {number} value */
+  /** Shows the number beside the pointer, except under a finger. @param {number} value */
   show(value) {
     const { grip } = this;
     if (!grip) return;

@@ -1,4 +1,4 @@
-/** Selecting a cell: said to the server, and marked wherever the cell is drawn. */
+/** Selects a cell: tells Python, and marks the cell wherever it is drawn. */
 
 import { announce } from "../../shared/announce.js";
 
@@ -20,6 +20,7 @@ import { announce } from "../../shared/announce.js";
  * @property {Rings} rings
  * @property {StatusBar} status
  * @property {Send} send
+ * @property {() => void} onChange another cell is selected, or none
  */
 
 export class Selection {
@@ -29,12 +30,13 @@ export class Selection {
   }
 
   /**
-   * Where the cell is not drawn yet, the server draws it and says that it is selected.
-   * @param {CellOf | null} cell @returns {Promise<number>} the version of the page in which it is
+   * Selects a cell. If it is not drawn yet, Python draws it and then reports the selection.
+   * @param {CellOf | null} cell @returns {Promise<number>} the page version that includes the
+   *   selection
    */
   select(cell) {
     const { store, cursors, send } = this.services;
-    // Where the inspector is a sheet that was closed, a second tap on the number opens it again.
+    // A second tap on the selected number reopens the inspector's sheet.
     if (cell && cursors.isSelected(cell)) announce("selected-again");
     if (!cell) this.mark(null);
     else if (store.isDrawn(cell.path, cell.i, cell.j)) this.mark({ ...cell, operands: [] });
@@ -50,10 +52,14 @@ export class Selection {
     for (const cell of [old, selection]) if (cell) this.materialize(cell);
     status.refresh();
     if (old === selection || cursors.isSelected(old)) return;
+    this.services.onChange();
     announce("selection", selection && { path: selection.path, i: selection.i, j: selection.j });
   }
 
-  /** For a screen reader, wherever the cell is drawn. @param {CellOf} cell */
+  /**
+   * Creates the cell's element for screen readers, wherever the cell is drawn.
+   * @param {CellOf} cell
+   */
   materialize({ path, i, j }) {
     const { store, painter } = this.services;
     for (const [matrix] of store.parts(path, i, j, i, j))

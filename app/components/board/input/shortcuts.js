@@ -1,12 +1,15 @@
 /**
- * Keys that work anywhere on the page: Ctrl+Z undoes, Ctrl+Shift+Z and Ctrl+Y redo, Escape leaves
- * what was begun last; in a text field they are its own.
+ * Keyboard shortcuts for the whole page: Ctrl+Z undoes, Ctrl+Shift+Z and Ctrl+Y redo, and Escape
+ * ends the most recent mode. Text fields keep these keys.
  */
 
 /** @import {Send} from "../data/types.js" */
 
 export class Shortcuts {
-  /** @param {Send} send @param {() => void} leave what swings, is followed or is selected */
+  /**
+   * @param {Send} send @param {() => void} leave ends an oscillation, following a word, or a
+   *   selection
+   */
   constructor(send, leave) {
     /** @param {KeyboardEvent} event */
     this.listener = (event) => {
@@ -26,7 +29,7 @@ export class Shortcuts {
 }
 
 /**
- * Whether an Escape is another's: of a text field, a dialog, or of a panel that it has closed.
+ * Whether Escape belongs to a text field, a dialog, or a panel that it has just closed.
  * @param {Event} event
  */
 const isTaken = (event) =>

@@ -1,6 +1,6 @@
 /**
- * The one cell of each grid that a screen reader finds without going there: it says its number when
- * that has come, and the new one when the numbers are at rest.
+ * Updates the one cell of each grid that a screen reader can reach without focusing the grid: when
+ * its number arrives, and when the numbers have come to rest.
  */
 
 /**
@@ -11,7 +11,7 @@
 const REST_MS = 400;
 
 export class SpokenCells {
-  /** @param {Painter} painter that knows the grids of a matrix */
+  /** @param {Painter} painter finds the grids of a matrix */
   constructor(painter) {
     this.painter = painter;
     /** @type {Set<Matrix>} */
@@ -19,7 +19,7 @@ export class SpokenCells {
     this.timer = 0;
   }
 
-  /** @param {Iterable<Matrix>} matrices whose values are new */
+  /** @param {Iterable<Matrix>} matrices with new values */
   say(matrices) {
     for (const matrix of matrices) this.due.add(matrix);
     clearTimeout(this.timer);

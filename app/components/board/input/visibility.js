@@ -1,15 +1,14 @@
 /**
- * What the board learns from the browser: what is near the screen, which stage is read, its own
- * width.
+ * Observes which matrices are near the screen, which stage is being read, and the board's width.
  */
 
 /**
- * What comes near the screen and leaves it.
+ * An element that is observed as it nears and leaves the screen.
  * @typedef {object} Watched
  * @property {HTMLElement} el
  * @property {boolean} near
  * @property {(near: boolean) => void} approach
- * @property {readonly {index: number}[]} matrices that it shows
+ * @property {readonly {index: number}[]} matrices the matrices that it shows
  */
 
 const NEAR = "200px";
@@ -17,17 +16,17 @@ const READING = "-25% 0px -70% 0px";
 
 export class Visibility {
   /**
-   * @param {HTMLElement} article whose width matters
+   * @param {HTMLElement} article element whose width is observed
    * @param {object} listener
    * @param {(indices: number[]) => void} listener.onNear the matrices near the screen have changed
-   * @param {(id: string) => void} listener.onStage another stage is read
+   * @param {(id: string) => void} listener.onStage the reader has reached another stage
    * @param {(zoomed: boolean) => void} listener.onResize
    */
   constructor(article, { onNear, onStage, onResize }) {
     this.onNear = onNear;
     this.onStage = onStage;
     this.onResize = onResize;
-    // scrollMargin: the page may scroll inside an element, where rootMargin alone has no say.
+    // scrollMargin applies if the page scrolls inside an element, where rootMargin has no effect.
     const margins = { rootMargin: NEAR, scrollMargin: NEAR };
     this.nearness = new IntersectionObserver((entries) => this.moved(entries), margins);
     this.reading = new IntersectionObserver((entries) => this.read(entries), {
@@ -37,7 +36,7 @@ export class Visibility {
     this.width.observe(article);
     /** @type {Map<Element, Watched>} */
     this.watched = new Map();
-    /** The stages under the reader's eye, in the order in which they came there. */
+    /** The visible stages, in the order in which they became visible. */
     this.inSight = /** @type {Set<Element>} */ (new Set());
     this.sent = "";
     this.pending = 0;
@@ -50,8 +49,7 @@ export class Visibility {
   }
 
   /**
-   * Moving the window to another screen, or zooming, changes how many device pixels a CSS pixel
-   * has.
+   * Watches the number of device pixels per CSS pixel, which changes with zoom and between screens.
    */
   watchZoom() {
     this.zoom = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
@@ -59,7 +57,7 @@ export class Visibility {
   }
 
   /**
-   * After a new manifest: watch what is there now.
+   * Observes the elements of a new manifest.
    * @param {Watched[]} all
    * @param {HTMLElement[]} stages
    */
@@ -75,7 +73,7 @@ export class Visibility {
     this.report();
   }
 
-  /** What is far away, too, until it is watched again. */
+  /** Draws also what is far away, until observation starts again. */
   approachAll() {
     this.nearness.disconnect();
     for (const each of this.watched.values()) each.approach(true);
@@ -92,7 +90,7 @@ export class Visibility {
     this.report();
   }
 
-  /** Debounced by a frame: a fast scroll passes many. */
+  /** Reports once a display frame, since a fast scroll passes many elements. */
   report() {
     this.pending ||= requestAnimationFrame(() => {
       this.pending = 0;
@@ -109,7 +107,7 @@ export class Visibility {
 
   /** @param {IntersectionObserverEntry[]} entries */
   read(entries) {
-    // A busy page gets the news of several frames at once: what came into sight may be gone again.
+    // A busy page gets several entries at once, so an element may have left again.
     for (const { target, isIntersecting } of entries) {
       this.inSight.delete(target);
       if (isIntersecting) this.inSight.add(target);

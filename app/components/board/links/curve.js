@@ -1,4 +1,4 @@
-/** How one link looks: its curve, and how strong and thick its weight makes it. */
+/** The shape, strength and thickness of a link. */
 
 import { scientificText } from "../../shared/number_format.js";
 
@@ -6,22 +6,23 @@ import { scientificText } from "../../shared/number_format.js";
  * @typedef {object} Layer the links of one head
  * @property {Float32Array} values its weights
  * @property {number} head
- * @property {number} shift px by which its links are moved
+ * @property {number} shift vertical offset of its links, px
+ * @property {Float32Array} [strengths] opacity of each link, 0 … 1; by its weight if missing
  *
  * @typedef {object} LinkDrawing
  * @property {Layer[]} layers
  * @property {number} rows
  * @property {number} cols
- * @property {number} a where links begin, in CSS px from the left
- * @property {number} b where they end, to the right of that or to the left
+ * @property {number} a x at which links begin, CSS px
+ * @property {number} b x at which they end, on either side of `a`
  * @property {number} height
- * @property {number} step px from token to token
- * @property {(i: number) => number} yFrom the height of a query
- * @property {(j: number) => number} yTo the height of a key
+ * @property {number} step px between tokens
+ * @property {(i: number) => number} yFrom y of a query
+ * @property {(j: number) => number} yTo y of a key
  * @property {(i: number, j: number) => boolean} shown
- * @property {(i: number) => number} [middle] how far across, 0 … 1, the links of a query turn from
- *   the height of the one to that of the other; half way where nothing is said
- * @property {string} which names what `shown` lets through: the same name, the same links
+ * @property {(i: number) => number} [middle] where across, 0 … 1, the links of a query turn from
+ *   one y to the other; 0.5 by default
+ * @property {string} which identifies the links that `shown` accepts, for caching
  */
 
 export const MIN_WEIGHT = 0.005; // weaker links are not drawn
@@ -29,8 +30,8 @@ export const MIN_WEIGHT = 0.005; // weaker links are not drawn
 const SAMPLES = 128;
 
 /**
- * Where a curve is between its ends, 0 … 1, by how far across it is: the Bézier curve with both
- * handles in the middle.
+ * The vertical position along a curve, 0 … 1, by the horizontal one: a Bézier curve with both
+ * control points in the middle.
  */
 const EASE = Float32Array.from({ length: SAMPLES + 1 }, (_, k) => {
   let low = 0;
@@ -43,7 +44,7 @@ const EASE = Float32Array.from({ length: SAMPLES + 1 }, (_, k) => {
   return 3 * low * low - 2 * low * low * low;
 });
 
-/** @param {number} u how far across, 0 … 1 */
+/** @param {number} u horizontal position, 0 … 1 */
 export function ease(u) {
   const x = Math.max(0, Math.min(1, u)) * SAMPLES;
   const k = Math.min(SAMPLES - 1, x | 0);
@@ -51,8 +52,9 @@ export function ease(u) {
 }
 
 /**
- * The same where both handles are somewhere else.
- * @param {number} u how far across, 0 … 1 @param {number} middle where both handles are, 0 … 1
+ * The same with the control points elsewhere.
+ * @param {number} u horizontal position, 0 … 1 @param {number} middle horizontal position of both
+ *   control points, 0 … 1
  */
 export function easeAt(u, middle) {
   if (middle === 0.5) return ease(u);
@@ -70,7 +72,7 @@ export function easeAt(u, middle) {
 export const middleOf = ({ middle }, i) => middle?.(i) ?? 0.5;
 
 /**
- * The way of a link from a query to a key, moved by so many px.
+ * Adds the curve from a query to a key to a path, offset by `shift` px.
  * @param {CanvasPath} path @param {LinkDrawing} drawing
  * @param {number} i @param {number} j @param {number} [shift]
  */
@@ -83,11 +85,11 @@ export function trace(path, drawing, i, j, shift = 0) {
   path.bezierCurveTo(handle, from, handle, to, b, to);
 }
 
-/** @param {number} weight @returns {number} how opaque its link is, 0 … 1 */
+/** @param {number} weight @returns {number} the opacity of its link, 0 … 1 */
 export const strength = (weight) => Math.min(1, 0.13 + 0.87 * Math.sqrt(weight));
 
 /**
- * Among thousands only what is strong may stand out: ink in proportion to the weight.
+ * Opacity among thousands of links: proportional to the weight, so that only strong ones stand out.
  * @param {number} weight
  */
 export const strengthInCrowd = (weight) => Math.min(1, 2 * weight);
@@ -96,16 +98,16 @@ export const strengthInCrowd = (weight) => Math.min(1, 2 * weight);
 export const thickness = (weight, step) => 0.5 + Math.min(7, step * 0.34) * Math.min(1, weight);
 
 /**
- * Heads side by side: each a little lower than the last, so that none hides another.
+ * Vertical offset of the k-th head, so that heads do not hide one another.
  * @param {number} k @param {number} count @param {number} step
  */
 export const shiftOf = (k, count, step) =>
   (k - (count - 1) / 2) * Math.min(2.6, (step * 0.5) / count);
 
-/** 0.421, or 4.8e−4 where that says nothing. @param {number | undefined} v */
+/** A weight as text: 0.421, or 4.8e−4 if it is small. @param {number | undefined} v */
 export function weightText(v) {
   if (v === undefined) return "";
-  if (Number.isNaN(v)) return "?"; // it is covered
+  if (Number.isNaN(v)) return "?"; // a lesson covers it
   if (v === 0) return "0";
   return v >= 0.0005 ? v.toFixed(3) : scientificText(v);
 }

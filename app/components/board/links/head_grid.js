@@ -1,6 +1,5 @@
 /**
- * All heads of one kind of attention, a line for each layer: small pictures of the weights. One of
- * them is shown large.
+ * Thumbnails of all heads of one kind of attention, a row for each layer; one head is shown large.
  */
 
 import { make } from "../../shared/dom.js";
@@ -30,7 +29,7 @@ const SHADES = 64;
  * @property {Painter} painter
  * @property {MatrixStore} store
  * @property {Send} send
- * @property {() => void} showLinks scroll to the large picture
+ * @property {() => void} showLinks scrolls to the large picture
  *
  * @typedef {object} Thumb
  * @property {HTMLButtonElement} button
@@ -38,7 +37,7 @@ const SHADES = 64;
  * @property {Matrix} matrix
  * @property {string} scope
  * @property {number} head
- * @property {ImageData | null} image a pixel a cell
+ * @property {ImageData | null} image one pixel per cell
  */
 
 /** @implements {PictureView} */
@@ -116,10 +115,10 @@ export class HeadGrid {
     this.isRequested = false;
   }
 
-  /** @param {number} room */
-  place(room) {
+  /** @param {number} available */
+  place(available) {
     let columns = this.heads;
-    while (columns > 1 && columns * BUTTON_WIDTH > room) columns = Math.ceil(columns / 2);
+    while (columns > 1 && columns * BUTTON_WIDTH > available) columns = Math.ceil(columns / 2);
     this.lines.style.setProperty("--columns", String(columns));
     for (const { canvas, matrix } of this.thumbs) {
       const { rows, cols } = matrix;
@@ -148,7 +147,7 @@ export class HeadGrid {
 }
 
 /**
- * A pixel a cell; the browser enlarges it without smoothing.
+ * Paints one pixel per cell; the browser scales it up without smoothing.
  * @param {Thumb} thumb
  * @param {Theme} theme
  */
@@ -169,7 +168,10 @@ function paintThumb(thumb, theme) {
   ctx.putImageData(thumb.image, 0, 0);
 }
 
-/** From nothing to the color of a head, as pixels. @param {Theme} theme @param {number} head */
+/**
+ * Shades from transparent to the head's color, as pixels.
+ * @param {Theme} theme @param {number} head
+ */
 function headShades(theme, head) {
   const at = head % HEAD_COLORS;
   theme.headShades[at] ??= Uint32Array.from({ length: SHADES + 1 }, (_, k) =>

@@ -1,4 +1,4 @@
-/** Which heads of an attention are silenced: a button for each. */
+/** A button for each head of an attention that silences it. */
 
 import { make, setAttribute } from "../../shared/dom.js";
 import { silencedHeads } from "../paint/silence_badge.js";

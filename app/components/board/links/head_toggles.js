@@ -1,6 +1,6 @@
 /**
- * Which heads are on: a button for each. A double click, or Shift and Enter, leaves only this one;
- * once more brings back all.
+ * A button for each head that shows or hides it. A double click, or Shift+Enter, shows only that
+ * head; repeating it shows all again.
  */
 
 import { make } from "../../shared/dom.js";

@@ -1,8 +1,7 @@
 /**
- * One attention, large: two columns of tokens and the links between them, from those that are
- * listened to, on the left, to those that listen, as in the whole picture. Pointing at a token, or
- * going to it with the arrow keys, leaves only its links and writes their weights beside the other
- * column; a click on a link takes it apart below.
+ * A large picture of one attention: keys on the left, queries on the right, and links between them.
+ * Pointing at a token, or moving to it by arrow keys, shows only its links, with their weights
+ * beside the other column. A click on a link shows below how its weight is computed.
  */
 
 import { make, setText } from "../../shared/dom.js";
@@ -34,20 +33,20 @@ const MAX_HEIGHT = 780;
 const MAX_WIDTH = 860;
 const NARROW = 560;
 const NUMBER_WIDTH = 60;
-const SILENT = 0.25; // of the strength of its links, for a head that is silenced
-/** The widest words, in a narrow place and in a wide one. */
+const SILENT = 0.25; // opacity of the links of a silenced head, relative to normal
+/** Widths of words, in px: the least, and the most in a narrow and in a wide place. */
 const WORDS = { least: 40, narrow: 96, wide: 190 };
 
 /**
- * @typedef {object} LinkServices what pictures of attention are given
+ * @typedef {object} LinkServices services for pictures of attention
  * @property {MatrixStore} store
  * @property {Appearance} appearance
  * @property {Painter} painter
  * @property {Cursors<GridView>} cursors
  * @property {Send} send
- * @property {() => boolean} isLocked whether nothing may be changed here
- * @property {(text: string) => void} say to a screen reader
- * @property {() => void} showLinks scroll to the large picture
+ * @property {() => boolean} isLocked whether nothing can be changed
+ * @property {(text: string) => void} say announces a text to screen readers
+ * @property {() => void} showLinks scrolls to the large picture
  *
  * @typedef {{side: "query" | "key", k: number}} Token
  */
@@ -106,7 +105,7 @@ export class LinkBoard {
     return make("div", { class: "heads-of-links" }, this.toggles.el, this.silences.el);
   }
 
-  /** Other tokens, or another pair in detail. @param {AttentionFocus} [focus] */
+  /** Updates the tokens and the pair shown in detail. @param {AttentionFocus} [focus] */
   describe(focus) {
     const { row_labels, col_labels } = this.matrices[0].entry;
     this.focus = focus;
@@ -124,12 +123,12 @@ export class LinkBoard {
     return token !== null && token.k >= this[token.side].tokens.length;
   }
 
-  /** @param {number} room */
-  place(room) {
+  /** @param {number} available */
+  place(available) {
     const { rows, cols, entry } = this.matrices[0];
     const count = Math.max(rows, cols);
-    const isNarrow = Math.min(room, MAX_WIDTH) < NARROW;
-    this.width = Math.min(room, MAX_WIDTH);
+    const isNarrow = Math.min(available, MAX_WIDTH) < NARROW;
+    this.width = Math.min(available, MAX_WIDTH);
     this.step = Math.max(MIN_STEP, Math.min(STEP, Math.floor(MAX_HEIGHT / count)));
     this.height = count * this.step + 8;
     this.maxNumbers = isNarrow || this.matrices.length > 3 ? 1 : 3;
@@ -178,13 +177,13 @@ export class LinkBoard {
     this.services.painter.touch(this);
   }
 
-  // -- what is lit --------------------------------------------------------------------------------
+  // -- highlighting -------------------------------------------------------------------------------
 
   get lit() {
     return this.pointed ?? this.focused;
   }
 
-  /** The heads that are on, with their weights. */
+  /** The heads that are shown, with their weights. */
   get shownHeads() {
     return this.matrices.flatMap(({ values, entry }, k) =>
       values && this.toggles.on.has(this.heads[k]) ? { values, head: entry.head ?? 0 } : [],
@@ -234,7 +233,7 @@ export class LinkBoard {
     return true;
   }
 
-  /** Those of silenced heads are faint. @param {CanvasRenderingContext2D} ctx */
+  /** Paints the links; those of silenced heads are faint. @param {CanvasRenderingContext2D} ctx */
   paintLinks(ctx) {
     const { theme } = this.services.appearance;
     const drawing = this.drawing();
@@ -253,7 +252,7 @@ export class LinkBoard {
     this.curves.paint(ctx, { ...drawing, layers }, theme);
   }
 
-  /** The weights of what is lit, beside the tokens of the other column. */
+  /** Writes the highlighted weights beside the tokens of the other column. */
   write() {
     const heads = this.shownHeads;
     for (const column of [this.query, this.key])
@@ -274,7 +273,7 @@ export class LinkBoard {
   }
 
   /**
-   * The weights between a token and the one that is lit, if that is in the other column.
+   * Returns the weights between a token and the highlighted one, if that is in the other column.
    * @param {TokenColumn} column @param {number} k
    * @param {{values: Float32Array, head: number}[]} heads
    */
@@ -440,7 +439,7 @@ export class LinkBoard {
     event.preventDefault();
   }
 
-  /** The pair in detail, with this token in it. @param {Token} token */
+  /** Shows the pair in detail, with this token in it. @param {Token} token */
   chooseWith({ side, k }) {
     if (!this.focus) return;
     const { head, query, key } = this.focus;

@@ -1,7 +1,7 @@
 /**
- * Thousands of thin links as one picture: they are added up in an array, which takes a fraction of
- * the time of stroking them one by one. The picture is kept, so that a moving camera only places it
- * anew; it is drawn again when its weights are others, or when it would be too coarse.
+ * Draws thousands of thin links as one image: they are summed in an array, which is much faster
+ * than stroking each. The image is kept, so that a moving camera only repositions it; it is redrawn
+ * when its weights change or its resolution is too low.
  */
 
 import { make } from "../../shared/dom.js";
@@ -14,25 +14,25 @@ import { ease, MIN_WEIGHT, strengthInCrowd, thickness } from "./curve.js";
  * @import {LinkDrawing} from "./curve.js"
  */
 
-const COLUMN = 2; // CSS px across, at least, that share one sum
+const COLUMN = 2; // CSS px of the least width of an image column
 const MOST_COLUMNS = 512;
-const MOST_LINES = 16; // of the picture from token to token
-const SAME = 64; // steps in a line of the picture within which two drops are the same
+const MOST_LINES = 16; // the most image lines between two tokens
+const SAME = 64; // slopes are rounded to 1/SAME of a line, to share stencils
 
 /**
- * What a link adds to the differences from line to line, from that of its beginning on: of each
- * column of pixels it covers an upright box, of which only the ends differ from what is beside.
+ * What one link adds to the vertical differences of the image, relative to its start. In each pixel
+ * column it covers a vertical box, of which only the two ends change the difference.
  * @typedef {{places: Int32Array, shares: Float32Array}} Stencil
  */
 
 export class LinkCrowd {
   constructor() {
-    /** The links of one head, and of all. */
+    /** Canvases for one head, and for all heads. */
     this.one = contextOf(make("canvas"));
     this.all = contextOf(make("canvas"));
-    this.key = ""; // of the shape of the picture
-    this.of = ""; // which links of which colors it shows
-    this.values = /** @type {Float32Array[]} */ ([]); // whose weights
+    this.key = ""; // the geometry of the image
+    this.of = ""; // which links it shows, in which colors
+    this.values = /** @type {Float32Array[]} */ ([]); // the weights that it shows
     this.width = this.height = 1;
     this.image = this.one.createImageData(1, 1);
     this.pixels = new Uint32Array(this.image.data.buffer);
@@ -42,9 +42,9 @@ export class LinkCrowd {
 
   /**
    * @param {CanvasRenderingContext2D} ctx in CSS px @param {LinkDrawing} drawing
-   * @param {Theme} theme @param {number} below the weight of a link that is in the crowd
-   * @param {() => boolean} mayDraw whether there is time to draw the picture, not only to place it
-   * @returns {boolean} whether it shows what it is to show
+   * @param {Theme} theme @param {number} below links with weights below this are part of the image
+   * @param {() => boolean} mayDraw whether there is time to redraw the image, not only to place it
+   * @returns {boolean} whether the image is up to date
    */
   paint(ctx, drawing, theme, below, mayDraw) {
     const shape = shapeOf(drawing);
@@ -68,11 +68,11 @@ export class LinkCrowd {
 
   /** @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing @param {Shape} shape */
   place(ctx, { a, b }, { top, height }) {
-    if (!this.key) return; // nothing was drawn yet
+    if (!this.key) return; // nothing has been drawn yet
     ctx.globalAlpha = 1;
     ctx.save();
     ctx.translate(a, top);
-    if (b < a) ctx.scale(-1, 1); // the picture begins where its links do
+    if (b < a) ctx.scale(-1, 1); // the image begins where its links do
     ctx.drawImage(this.all.canvas, 0, 0, Math.abs(b - a), height);
     ctx.restore();
   }
@@ -127,9 +127,10 @@ export class LinkCrowd {
   }
 
   /**
-   * Links between rows equally far apart are alike, so a few dozen stencils serve thousands of
-   * links, frame after frame.
-   * @param {number} start of the link within its line, 0 … 1 @param {number} drop lines
+   * Returns the stencil for a link. Links of the same slope and offset share one, so a few dozen
+   * stencils serve thousands of links.
+   * @param {number} start offset of the link within its line, 0 … 1 @param {number} drop height
+   *   difference in lines
    * @param {Shape} shape
    * @returns {Stencil}
    */
@@ -176,24 +177,27 @@ export class LinkCrowd {
   }
 }
 
-/** Which links in which colors. @param {LinkDrawing} drawing @param {Theme} theme */
+/**
+ * Identifies which links are drawn, and in which colors.
+ * @param {LinkDrawing} drawing @param {Theme} theme
+ */
 const nameOf = ({ layers, which }, theme) =>
   `${which} ${layers.map(({ head }) => theme.headColor(head))}`;
 
 /**
- * How fine the picture is, and where it stands.
+ * The resolution and position of the image.
  * @typedef {object} Shape
- * @property {string} key the same as long as the picture can be used
+ * @property {string} key unchanged as long as the image can be reused
  * @property {number} columns
  * @property {number} lines
  * @property {number} top in CSS px
  * @property {number} height in CSS px
- * @property {number} fineness lines in a CSS px
- * @property {number} across CSS px of a column
+ * @property {number} fineness lines per CSS px
+ * @property {number} across CSS px per column
  */
 
 /**
- * In steps of two, so that a camera that moves a little has it drawn anew only now and then.
+ * Chooses the resolution in powers of two, so that small camera moves rarely cause a redraw.
  * @param {LinkDrawing} drawing
  * @returns {Shape}
  */
@@ -203,7 +207,7 @@ function shapeOf({ layers, rows, cols, a, b, step, yFrom, yTo }) {
   const width = Math.abs(b - a);
   const columns = Math.min(MOST_COLUMNS, powerOver(width / COLUMN));
   const shifts = layers.map(({ shift }) => shift);
-  // A line more on each side for what the ends cover beyond their middles.
+  // One more line on each side, because links have a thickness.
   const top = Math.min(yFrom(0), yTo(0)) + Math.min(...shifts) - pitch;
   const bottom = Math.max(yFrom(rows - 1), yTo(cols - 1)) + Math.max(...shifts) + pitch;
   const lines = Math.ceil((bottom - top) * fineness) + 2;
@@ -213,5 +217,5 @@ function shapeOf({ layers, rows, cols, a, b, step, yFrom, yTo }) {
   return { key, columns, lines, top, height: lines / fineness, fineness, across: width / columns };
 }
 
-/** The least power of two that is not less. @param {number} x */
+/** The least power of two that is at least x. @param {number} x */
 const powerOver = (x) => 2 ** Math.max(0, Math.ceil(Math.log2(x)));

@@ -1,6 +1,6 @@
 /**
- * Links between two columns as curves. A few are stroked one by one. Where there are thousands (60
- * tokens a side), the thin ones are a picture of a crowd, and the thick ones lie over it.
+ * Draws links between two columns as curves. A few are stroked one by one. Of thousands (60 tokens
+ * a side), the thin ones are drawn as one image, and the thick ones over it.
  */
 
 import {
@@ -19,10 +19,11 @@ import { LinkCrowd } from "./link_crowd.js";
  * @import {Layer, LinkDrawing} from "./curve.js"
  */
 
-/** More links than that are a crowd, which turns half way. */
+/** With more links than this, the thin ones are drawn as an image, and all turn half way. */
 export const MAX_STROKES = 600;
 const THICK_WEIGHT = 0.2;
-const REACH = 4; // px beside a link that are taken for it
+const LEAST_ALPHA = 0.01;
+const REACH = 4; // px from a link within which the pointer hits it
 
 /** @typedef {{head: number, i: number, j: number}} Link */
 
@@ -35,8 +36,8 @@ export class LinkCurves {
    * @param {CanvasRenderingContext2D} ctx in CSS px
    * @param {LinkDrawing} drawing
    * @param {Theme} theme
-   * @param {() => boolean} [mayDraw] whether there is time for the picture of a crowd
-   * @returns {boolean} whether all of it is as it is to be
+   * @param {() => boolean} [mayDraw] whether there is time to redraw the image of thin links
+   * @returns {boolean} whether everything drawn is up to date
    */
   paint(ctx, drawing, theme, mayDraw = () => true) {
     const { layers } = drawing;
@@ -46,16 +47,14 @@ export class LinkCurves {
       this.crowd ??= new LinkCrowd();
       isCurrent = this.crowd.paint(ctx, drawing, theme, THICK_WEIGHT, mayDraw);
     }
-    for (const layer of layers) {
-      ctx.strokeStyle = theme.headColor(layer.head);
-      stroke(ctx, drawing, layer, crowded);
-    }
+    for (const layer of layers)
+      strokeLinks(ctx, drawing, layer, theme.headColor(layer.head), crowded);
     ctx.globalAlpha = 1;
     return isCurrent;
   }
 
   /**
-   * The link at a place, the nearest of those that are drawn.
+   * Finds the drawn link nearest to a point.
    * @param {LinkDrawing} drawing @param {number} x @param {number} y
    * @returns {Link | null}
    */
@@ -76,7 +75,7 @@ export class LinkCurves {
         const from = yFrom(i);
         const middle = from + (yTo(j) - from) * across[i] + shift;
         const away = Math.abs(middle - y) - thickness(weight, step) / 2;
-        const score = Math.max(0, away) - weight; // of links one over the other the strongest
+        const score = Math.max(0, away) - weight; // of overlapping links, the strongest
         if (away > REACH || score >= least) continue;
         least = score;
         best = { head, i, j };
@@ -86,7 +85,7 @@ export class LinkCurves {
 }
 
 /**
- * Whether there are so many links that the thin ones are one picture.
+ * Whether there are so many links that the thin ones are drawn as an image.
  * @param {LinkDrawing} drawing
  */
 function isCrowd({ layers, rows, cols, shown }) {
@@ -98,18 +97,22 @@ function isCrowd({ layers, rows, cols, shown }) {
 }
 
 /**
+ * Stroke the links of one head one by one.
  * @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing @param {Layer} layer
- * @param {boolean} crowded the thin links are painted already
+ * @param {string} color @param {boolean} [crowded] whether the thin links are already painted
  */
-function stroke(ctx, drawing, { values, shift }, crowded) {
+export function strokeLinks(ctx, drawing, { values, shift, strengths }, color, crowded = false) {
   const { rows, cols, step, shown } = drawing;
   const least = crowded ? THICK_WEIGHT : MIN_WEIGHT;
   const opacity = crowded ? strengthInCrowd : strength;
+  ctx.strokeStyle = color;
   for (let i = 0; i < rows; i++) {
     for (let j = 0; j < cols; j++) {
       const weight = values[i * cols + j];
       if (!(weight >= least) || !shown(i, j)) continue;
-      ctx.globalAlpha = opacity(weight);
+      const alpha = strengths ? strengths[i * cols + j] : opacity(weight);
+      if (alpha < LEAST_ALPHA) continue;
+      ctx.globalAlpha = alpha;
       ctx.lineWidth = thickness(weight, step);
       ctx.beginPath();
       trace(ctx, drawing, i, j, shift);

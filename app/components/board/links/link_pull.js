@@ -1,20 +1,22 @@
-/** A link is taken with the pointer and drawn thicker, upward, or thinner. */
+/** Dragging a link up or down asks for a larger or smaller attention weight. */
 
 /**
  * @import {Link} from "./link_curves.js"
  */
 
-const FULL_PX = 120; // from a weight of nothing to all of it
-const DRAGGED_PX = 4; // from which on a press is a drag
-const LEAST = 0.01; // what may be asked for
+const FULL_PX = 120; // px of dragging for a change of the weight from 0 to 1
+const DRAGGED_PX = 4; // px after which a press is a drag
+const LEAST = 0.01; // the least weight that can be asked for
 const MOST = 0.99;
 
-/** @param {number} weight @returns {number} the nearest that can be asked for, in hundredths */
+/**
+ * @param {number} weight @returns {number} the nearest weight that can be asked for, in hundredths
+ */
 export const askable = (weight) => Math.round(100 * Math.min(MOST, Math.max(LEAST, weight))) / 100;
 
 export class LinkPull {
   /**
-   * @param {HTMLElement} plot where links are taken
+   * @param {HTMLElement} plot the element that shows the links
    * @param {(event: PointerEvent) => {link: Link, weight: number} | null} linkAt
    * @param {(link: Link, weight: number) => void} pull
    */
@@ -30,12 +32,12 @@ export class LinkPull {
       plot.addEventListener(name, () => this.leave());
   }
 
-  /** The link that is drawn. @returns {Link | null} */
+  /** The link being dragged. @returns {Link | null} */
   get link() {
     return this.isDragged && this.taken ? this.taken.link : null;
   }
 
-  /** @param {PointerEvent} event a finger scrolls here, and has the slider below */
+  /** @param {PointerEvent} event touch is ignored, because it scrolls; there is a slider below */
   take(event) {
     this.isDragged = false;
     if (event.button || !event.isPrimary || event.pointerType === "touch") return;

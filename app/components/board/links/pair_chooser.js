@@ -1,6 +1,6 @@
 /**
- * Which query and which key are taken apart: a sentence with three choices in it, and the weight it
- * comes to.
+ * Chooses the query and the key whose weight is shown in detail: a sentence with three menus, and
+ * the resulting weight.
  */
 
 import { make, setText } from "../../shared/dom.js";
@@ -36,7 +36,7 @@ export class PairChooser {
     this.scope = scope;
     this.near = false;
     this.repaint = false;
-    /** What was chosen and not answered yet: a slow answer to one choice must not undo the next. */
+    /** The choice that is not answered yet, so that a slow answer does not undo a later choice. */
     this.requested = /** @type {Pair | null} */ (null);
     this.head = this.choice("head");
     this.query = this.choice("token that listens");
@@ -83,13 +83,16 @@ export class PairChooser {
     this.send({ type: "pair", scope: this.scope, ...this.requested });
   }
 
-  /** @param {boolean} isHeld the slider stays where it is held, and then shows what came of it */
+  /**
+   * @param {boolean} isHeld while held, the slider keeps its position; on release it shows the
+   *   actual weight
+   */
   hold(isHeld) {
     this.isHeld = isHeld;
     this.show();
   }
 
-  /** Have the weight be another; keys go on from what was asked for, not from where it is yet. */
+  /** Asks for another weight. The next key press continues from what was asked for. */
   ask() {
     this.isHeld = true;
     const value = askable(Number(this.pull.value));
@@ -117,7 +120,7 @@ export class PairChooser {
     return this.store.manifest?.focus ?? NO_PAIR;
   }
 
-  /** The pair to show as chosen: what the user asked for last, else what the board shows. */
+  /** The pair to show as chosen: the reader's last choice, or else the board's. */
   pair() {
     const { shown, requested } = this;
     const { rows, cols } = this.matrices[0];
@@ -163,10 +166,7 @@ function fill(select, texts, chosen) {
   select.value = String(chosen);
 }
 
-/**
- * Tokens to choose from; one that comes twice has its position with it.
- * @param {string[]} labels
- */
+/** Labels of tokens; a token that occurs twice gets its position. @param {string[]} labels */
 const distinct = (labels) =>
   labels.map((label, k) => {
     const word = label || "∅";

@@ -1,7 +1,6 @@
 /**
- * Attention as a small picture beside its matrix: on the left what is listened to, on the
- * right who listens; a
- * link is as thick and as strong as the weight it stands for. Several heads lie over one another.
+ * A small picture of attention beside its matrix: keys on the left, queries on the right. A link is
+ * as thick and opaque as its weight. Several heads are drawn over one another.
  */
 
 import { make } from "../../shared/dom.js";
@@ -21,7 +20,7 @@ import { LinkCurves } from "./link_curves.js";
 
 const STEP = 27;
 const MIN_STEP = 5;
-/** Room for the words of one side, at most, and for the links between them. */
+/** Widths in px for the words of one side, and for the links between them. */
 const SIDE = { least: 40, most: 126 };
 const LINKS = 152;
 const MAX_HEIGHT = 380;
@@ -58,16 +57,16 @@ export class Thumbnail {
     this.shownHead = heads > 1 ? head : "all";
   }
 
-  /** @param {number} room */
-  place(room) {
+  /** @param {number} available */
+  place(available) {
     const { rows, cols, entry } = this.matrices[0];
     const font = `${LABEL_FONT}px ${this.appearance.theme.fontText}`;
-    const most = Math.min(SIDE.most, room / 3);
+    const most = Math.min(SIDE.most, available / 3);
     /** @param {string[]} words */
     const side = (words) => Math.max(SIDE.least, widest(words, font, most - 12) + 12);
     this.left = side(entry.col_labels);
     this.right = side(entry.row_labels);
-    this.width = Math.min(room, this.left + LINKS + this.right);
+    this.width = Math.min(available, this.left + LINKS + this.right);
     const longest = Math.max(rows, cols);
     this.step = Math.max(MIN_STEP, Math.min(STEP, Math.floor(MAX_HEIGHT / longest)));
     this.height = longest * this.step + 6;

@@ -1,6 +1,4 @@
-/**
- * One column of tokens beside the links: a list to go through by keyboard, with room for weights.
- */
+/** A column of tokens beside the links: a list with keyboard navigation and space for weights. */
 
 import { make, setText } from "../../shared/dom.js";
 import { MIN_WEIGHT, weightText } from "./curve.js";
@@ -37,15 +35,15 @@ export class TokenColumn {
 
   /**
    * @param {number} width px
-   * @param {number} height of everything
-   * @param {number} step from token to token
+   * @param {number} height of the whole picture
+   * @param {number} step px between tokens
    */
   place(width, height, step) {
     this.el.style.width = `${width}px`;
     this.el.style.top = `${(height - this.tokens.length * step) / 2}px`;
   }
 
-  /** The one token that Tab reaches. @param {number} k */
+  /** Makes a token the Tab stop. @param {number} k */
   tabTo(k) {
     this.active = k;
     this.tokens.forEach(({ el }, n) => {
@@ -53,20 +51,20 @@ export class TokenColumn {
     });
   }
 
-  /** @param {number} k as near as there is one */
+  /** @param {number} k clamped to the list */
   focus(k) {
     this.tokens[Math.max(0, Math.min(this.tokens.length - 1, k))].el.focus();
   }
 
-  /** @param {Element | null} el @returns {number} −1 if it is none of them */
+  /** @param {Element | null} el @returns {number} −1 if it is not in the list */
   indexOf(el) {
     return this.tokens.findIndex((token) => token.el === el);
   }
 
   /**
    * @param {number} k @param {{lit: boolean, dim: boolean}} state
-   * @param {HeadWeight[]} weights to write beside it
-   * @param {number} most for how many there is room
+   * @param {HeadWeight[]} weights to show beside it
+   * @param {number} most how many weights fit
    */
   show(k, { lit, dim }, weights, most) {
     const { el, numbers } = this.tokens[k];
@@ -78,7 +76,7 @@ export class TokenColumn {
 
 /** @param {HTMLElement} el @param {HeadWeight[]} all @param {number} most */
 function writeNumbers(el, all, most) {
-  // With more heads than there is room for, the strongest speaks.
+  // If not all heads fit, show the strongest.
   const some = all.length <= most ? all : [all.reduce((a, b) => (b.weight > a.weight ? b : a))];
   while (el.childElementCount > some.length) el.lastElementChild?.remove();
   while (el.childElementCount < some.length) el.append(make("span", { class: "number" }));

@@ -1,6 +1,6 @@
 /**
- * Going to a cell or a stage: at once where it is drawn, else when the server has had it drawn. Of
- * several such requests the last counts.
+ * Goes to a cell or a stage: at once if it is drawn, or else when Python has drawn it. The latest
+ * request replaces earlier ones.
  */
 
 import { addressQuery, isEmbedded } from "../../shared/address.js";
@@ -13,7 +13,7 @@ import { Landing } from "./landing.js";
  * @import {Places} from "./places.js"
  */
 
-/** Who asks for what is not drawn yet is taken there when it is, if that is within so many ms. */
+/** ms within which a requested cell must be drawn for the page to go there. */
 const PATIENCE = 15_000;
 const LINKS_STAGE = "attention.links";
 const MATRIX = "matrix:";
@@ -24,7 +24,7 @@ const MATRIX = "matrix:";
  * @property {StageList} stages
  * @property {Places} places
  * @property {Send} send
- * @property {(path: string) => void} unfoldFor a matrix that is not drawn
+ * @property {(path: string) => void} unfoldFor unfolds the part with a matrix that is not drawn
  */
 
 export class Journey {
@@ -41,13 +41,16 @@ export class Journey {
     else this.whenDrawn(cell);
   }
 
-  /** Whether its number stands here; links are drawn of numbers, too. @param {CellOf} cell */
+  /**
+   * Whether a cell's number is drawn; links are also drawn from numbers, but do not count.
+   * @param {CellOf} cell
+   */
   isPlaced({ path, i, j }) {
     const { store, places } = this.services;
     return store.isDrawn(path, i, j) && places.of(path, i, j) !== undefined;
   }
 
-  /** @param {string} id of a stage @returns {boolean} whether it is on the way */
+  /** @param {string} id of a stage @returns {boolean} whether there is such a stage */
   toStage(id) {
     const { store, stages, send } = this.services;
     if (!stages.get(id) && store.manifest?.choices.length) {
@@ -62,7 +65,7 @@ export class Journey {
     return true;
   }
 
-  /** On a page of its own, to the stage or the matrix that its address names. */
+  /** On a page of its own, goes to the stage or matrix that the URL names. */
   toAsked() {
     const asked = addressQuery().get("view") ?? "";
     const path = asked.startsWith(MATRIX) ? asked.slice(MATRIX.length) : "";
@@ -71,7 +74,7 @@ export class Journey {
     this.whenDrawn(path ? { path, i: 0, j: 0 } : { stage: asked });
   }
 
-  /** The large picture of attention may be below the edge of the window. */
+  /** Scrolls to the large picture of attention. */
   toLinks() {
     const stage = this.services.stages.get(LINKS_STAGE);
     if (!stage || stage.el.getBoundingClientRect().top < innerHeight * 0.5) return;
@@ -87,11 +90,11 @@ export class Journey {
     }, PATIENCE);
   }
 
-  /** After a new manifest: to where the reader wanted to go, if it is drawn now. */
+  /** After a new manifest, goes to the requested place if it is drawn now. */
   arrive() {
     const { destination } = this;
     const { stages, places } = this.services;
-    if (!destination || !stages.room) return;
+    if (!destination || !stages.availableWidth) return;
     if ("stage" in destination) {
       if (!stages.get(destination.stage)) return;
       this.destination = null;

@@ -1,8 +1,8 @@
-/** Going to a place of the page, and being there also when what is around it has been drawn. */
+/** Scrolls to an element, and keeps it in place while what is around it is being drawn. */
 
 import { prefersStillness } from "../../shared/motion.js";
 
-const FAR = 3; // screens; a longer way flies by too fast to be followed
+const FAR = 3; // screens; a longer way is not animated, since it would be too fast to follow
 const SETTLING_MS = 600;
 const TAKING_OVER = ["wheel", "touchmove", "pointerdown", "keydown"];
 
@@ -11,7 +11,7 @@ export class Landing {
     this.calls = new AbortController();
   }
 
-  /** @param {HTMLElement} el to begin right under the frame of the page */
+  /** @param {HTMLElement} el scrolled to just below the header */
   on(el) {
     this.leave();
     this.calls = new AbortController();
@@ -26,14 +26,13 @@ export class Landing {
     }
   }
 
-  /** Wherever it was going, the reader has taken over. */
+  /** Stops, because the reader has taken over. */
   leave() {
     this.calls.abort();
   }
 
   /**
-   * Rows above may take another height when they are drawn, a moment after they come near the
-   * screen.
+   * Corrects the position while rows above change height, as they are drawn on nearing the screen.
    * @param {HTMLElement} el @param {AbortSignal} signal
    */
   settle(el, signal) {

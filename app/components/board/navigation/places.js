@@ -1,4 +1,4 @@
-/** Where a cell is drawn, and having it in sight. */
+/** Finds where a cell is drawn, and scrolls to it. */
 
 /**
  * @import {MatrixStore} from "../data/matrix_store.js"
@@ -11,16 +11,16 @@
 /**
  * @typedef {object} PlaceServices
  * @property {MatrixStore} store
- * @property {Painter} painter that knows where each matrix is drawn
+ * @property {Painter} painter finds the views of a matrix
  * @property {Viewports} viewports
  * @property {StageList} stages
- * @property {(id: string, head: number) => void} chooseHead of a stage
+ * @property {(id: string, head: number) => void} chooseHead chooses the head of a stage
  */
 
-const LEAST = { above: 80, below: 140 }; // CSS px that the frame and what stays below take
-const MIDDLE = 0.4; // of the window's height
+const LEAST = { above: 80, below: 140 }; // CSS px that the header and the status bar take
+const MIDDLE = 0.4; // fraction of the window's height
 
-/** Whether nothing of the page's frame lies over a place of the window. @param {number} y */
+/** Whether a point is not covered by the header or the status bar. @param {number} y */
 function isFree(y) {
   const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement);
   const above = Math.max(LEAST.above, Number.parseFloat(scrollPaddingTop) || 0);
@@ -36,8 +36,8 @@ export class Places {
   }
 
   /**
-   * The place of a cell to show: one on screen if there is one, else the first that is not hidden.
-   * Where its matrix is not drawn, a part of that may be.
+   * Finds the view to show a cell in: one on screen if possible, or else the first that is not
+   * hidden. If its matrix is not drawn, a part of it may be.
    * @param {string} path @param {number} i @param {number} j
    */
   of(path, i, j) {
@@ -57,7 +57,7 @@ export class Places {
   /**
    * @param {string} path @param {number} row @param {number} column
    * @returns {{view: GridView, y: number, x: number}} where the cell is drawn, or will be when its
-   *   window has come
+   *   window has moved
    */
   bringIntoView(path, row, column) {
     const view = this.of(path, row, column);
@@ -74,14 +74,14 @@ export class Places {
       chooseHead(stage.spec.id, entry.head);
     const top = () => view.topOf() + view.boxOf(i, j).y;
     if (!isFree(top())) view.el.scrollIntoView({ block: "center", behavior: "instant" });
-    // Of a matrix that is higher than the window its middle alone is in sight then.
+    // Of a matrix taller than the window, only its middle would be visible.
     if (!isFree(top())) scrollBy({ top: top() - innerHeight * MIDDLE, behavior: "instant" });
     view.reveal(i, j);
     return { view, y: i, x: j };
   }
 
   /**
-   * A cell of a matrix among those of the window or part that is drawn; a window goes there.
+   * Converts a cell of a matrix to indices in the drawn window or part; a window moves there.
    * @param {GridView} view @param {string} path @param {number} row @param {number} column
    */
   within({ matrix }, path, row, column) {

@@ -1,4 +1,4 @@
-/** How numbers are drawn: what the user chose, the page's theme, and the pictures made of both. */
+/** How numbers are drawn: the user's settings, the page's theme, and the sprites made from both. */
 
 import {
   decimalFormat,
@@ -36,13 +36,14 @@ export class Appearance {
     this.settings = { palette, scale, numbers, plane };
     this.root.classList.toggle("shows-change", plane === "change");
     this.root.classList.toggle("shows-gradient", this.showsGradients);
-    // The palette is the page's: a rule for [data-palette=safe] sets the custom properties.
+    // The palette applies to the whole page: a rule for [data-palette=safe] sets the custom
+    // properties.
     document.documentElement.dataset.palette = palette;
     this.root.dataset.scale = this.ownScales ? "matrix" : "fixed";
     this.renew();
   }
 
-  /** The custom properties have changed. */
+  /** Reads the custom properties again after they have changed. */
   renew() {
     this.theme = new Theme(this.root);
     this.sprites.clear();
@@ -56,18 +57,21 @@ export class Appearance {
     return this.plane === "gradient";
   }
 
-  /** Whether numbers are shown that travel beside the values. */
+  /** Whether the cells show numbers other than values, which have to be requested. */
   get hasSecond() {
     return this.plane === "gradient" || this.plane === "patch";
   }
 
-  /** What is said of such a number. @param {number} v */
+  /** Returns such a number as text. @param {number} v */
   secondText(v) {
     if (this.showsGradients) return `gradient ${gradientText(v)}`;
     return Number.isNaN(v) ? "not patched" : `patched: share ${decimalText(Number(v.toFixed(3)))}`;
   }
 
-  /** Gradients are small and of many sizes: each matrix of them has a scale of its own. */
+  /**
+   * Whether each matrix has its own color scale, as gradients need, because they are small and
+   * differ widely in magnitude.
+   */
   get ownScales() {
     return (this.settings.scale === "matrix" && this.plane !== "patch") || this.showsGradients;
   }
@@ -76,15 +80,15 @@ export class Appearance {
     return this.settings.numbers === "decimal";
   }
 
-  /** In the cells. Two decimals would leave nothing of a gradient. */
+  /** Whether cells show decimals. Two decimals would show most gradients as 0. */
   get cellsInDecimals() {
     return this.inDecimals && !this.showsGradients;
   }
 
   /**
-   * How the numbers of a matrix are set in its cells.
+   * Returns the format of a matrix's numbers in its cells.
    * @param {{largest: number, isShare: boolean}} matrix as `Matrix.rescale` leaves it
-   * @param {number} characters that fit into a cell
+   * @param {number} characters that fit in a cell
    * @returns {NumberFormat}
    */
   formatOf({ largest, isShare }, characters) {
@@ -97,8 +101,8 @@ export class Appearance {
   }
 
   /**
-   * Sprites depend on the size of the text and on the theme only, so views share them.
-   * @param {CellStyle} style @param {number} ratio device pixels a CSS pixel
+   * Sprites depend only on the text size and the theme, so views share them.
+   * @param {CellStyle} style @param {number} ratio device pixels per CSS pixel
    */
   spritesFor(style, ratio) {
     const scientific = !this.cellsInDecimals;

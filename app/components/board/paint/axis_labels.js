@@ -11,12 +11,15 @@ import { firstOf, isIndexLabel, LABEL_FONT } from "./layout.js";
 
 const LINE_HEIGHT = 14;
 
-/** 1, 2, 4, 8 …: labels at even places are easier to count from. @param {number} least */
+/**
+ * Rounds up to 1, 2, 4, 8 …: labels at even positions make counting easier.
+ * @param {number} least
+ */
 export const step = (least) => 2 ** Math.max(0, Math.ceil(Math.log2(least)));
 
 /**
- * Whether one of the labels, every `every`-th of which is written, is: the emphasized one is in any
- * case, and its neighbors make room for it.
+ * Whether a label is written when only every `every`-th is. The emphasized label always is, and its
+ * neighbors make room for it.
  * @param {number} k @param {number} every @param {number | undefined} emphasized
  */
 function isWritten(k, every, emphasized) {
@@ -26,7 +29,7 @@ function isWritten(k, every, emphasized) {
 
 /**
  * @param {Surface} surface @param {MatrixEntry} entry @param {Geometry} geometry
- * @param {Cell | null} marked its labels are set in full ink
+ * @param {Cell | null} marked the cell whose labels are emphasized
  */
 export function paintLabels(surface, entry, geometry, marked) {
   const { ctx, theme, ratio, xs, ys, dx, dy, inSight } = surface;
@@ -38,7 +41,7 @@ export function paintLabels(surface, entry, geometry, marked) {
   const side = Math.round(geometry.label * ratio);
   ctx.clearRect(0, 0, side, ctx.canvas.height);
   ctx.clearRect(0, 0, ctx.canvas.width, head);
-  // Where cells are smaller than a line of text, only every n-th label is written.
+  // If cells are lower than a line of text, only every n-th label is written.
   const every = step(LINE_HEIGHT / geometry.height);
   for (let i = top; i < Math.min(bottom, rows.length); i++) {
     if (!isWritten(i, every, marked?.i)) continue;
@@ -46,8 +49,8 @@ export function paintLabels(surface, entry, geometry, marked) {
     const y = Math.max((ys[i] + ys[i + 1]) / 2 - dy, head + 6 * ratio);
     pen.right(rows[i], above + i, side - 7 * ratio, y, side - 8 * ratio);
   }
-  const room = geometry.upright ? 12 : 6 + 6 * `${before + cols.length - 1}`.length;
-  const skip = step(room / geometry.cell);
+  const maxWidth = geometry.upright ? 12 : 6 + 6 * `${before + cols.length - 1}`.length;
+  const skip = step(maxWidth / geometry.cell);
   for (let j = left; j < Math.min(right, cols.length); j++) {
     if (!isWritten(j, skip, marked?.j)) continue;
     pen.emphasize(marked?.j === j);
@@ -55,13 +58,13 @@ export function paintLabels(surface, entry, geometry, marked) {
     if (geometry.upright) pen.upright(cols[j], before + j, x, head - 5 * ratio, head - 6 * ratio);
     else pen.middle(cols[j], before + j, x, head - 9 * ratio, side + 1);
   }
-  // Cells that scrolled under the labels must not show at their corner.
+  // Clear the corner, over which cells may have scrolled.
   ctx.clearRect(0, 0, side, head);
 }
 
 /** @typedef {{text: string, sub: string, textWidth: number, width: number}} Measured */
 
-/** Sets one label, with the digits of d0 as a subscript and long words elided. */
+/** Draws labels: the digits of d0 as a subscript, and long words shortened. */
 export class LabelPen {
   /** @param {CanvasRenderingContext2D} ctx @param {Theme} theme @param {number} ratio */
   constructor(ctx, theme, ratio) {
@@ -82,18 +85,20 @@ export class LabelPen {
   }
 
   /**
-   * @param {string} label @param {number} k its own index @param {number} room 0: any
+   * @param {string} label @param {number} k its index @param {number} maxWidth the width limit; 0
+   *   for none
    * @returns {Measured}
    */
-  measure(label, k, room) {
+  measure(label, k, maxWidth) {
     const { ctx } = this;
     const index = isIndexLabel(label, k);
     let text = index ? label[0] : label || "∅";
     const sub = index ? label.slice(1) : "";
     ctx.font = this.font;
     let width = ctx.measureText(text).width;
-    if (room && width > room) {
-      while (text.length > 1 && ctx.measureText(`${text}…`).width > room) text = text.slice(0, -1);
+    if (maxWidth && width > maxWidth) {
+      while (text.length > 1 && ctx.measureText(`${text}…`).width > maxWidth)
+        text = text.slice(0, -1);
       text += "…";
       width = ctx.measureText(text).width;
     }
@@ -112,17 +117,17 @@ export class LabelPen {
   }
 
   /**
-   * A label that ends at x.
+   * Draws a label that ends at x.
    * @param {string} label @param {number} k @param {number} x @param {number} y
-   * @param {number} room
+   * @param {number} maxWidth
    */
-  right(label, k, x, y, room) {
-    const measured = this.measure(label, k, room);
+  right(label, k, x, y, maxWidth) {
+    const measured = this.measure(label, k, maxWidth);
     this.put(measured, Math.round(x - measured.width), Math.round(y));
   }
 
   /**
-   * A label with its middle at x, but not left of `least`.
+   * Draws a label centered at x, but not left of `least`.
    * @param {string} label @param {number} k @param {number} x @param {number} y
    * @param {number} least
    */
@@ -134,12 +139,12 @@ export class LabelPen {
   }
 
   /**
-   * A label that stands upright.
+   * Draws a rotated label.
    * @param {string} label @param {number} k @param {number} x @param {number} y
-   * @param {number} room
+   * @param {number} maxWidth
    */
-  upright(label, k, x, y, room) {
-    const measured = this.measure(label, k, room);
+  upright(label, k, x, y, maxWidth) {
+    const measured = this.measure(label, k, maxWidth);
     const { ctx } = this;
     ctx.save();
     ctx.translate(Math.round(x), Math.round(y));

@@ -1,6 +1,6 @@
 /**
- * Painting a matrix with numbers in its cells. Positions are device pixels. A cell is drawn again
- * only if its shade, its text or its marks differ from what the canvas shows.
+ * Paints a matrix with numbers in its cells, in device pixels. A cell is repainted only if its
+ * shade, text or marks differ from what the canvas shows.
  */
 
 import { codes, FRACTION, FRACTION_1, hasPoint, isAligned } from "../../shared/number_format.js";
@@ -29,27 +29,26 @@ import { shadeOf } from "./color.js";
  * @property {CanvasRenderingContext2D} ctx
  * @property {Theme} theme
  * @property {CellStyle} geometry
- * @property {number} ratio device pixels a CSS pixel
- * @property {Int32Array} xs left edges of the columns, and the right one of the last; device px
- * @property {Int32Array} ys top edges of the rows, and the bottom one of the last
- * @property {number} [rowGap] device px between two rows; one CSS px if it is not given
- * @property {number} [gapFrom] the width of a cell, in CSS px, from which a picture has gaps
- * @property {number} dx how far the view has scrolled
+ * @property {number} ratio device pixels per CSS pixel
+ * @property {Int32Array} xs left edges of the columns, and the right edge of the last, in device px
+ * @property {Int32Array} ys top edges of the rows, and the bottom edge of the last, in device px
+ * @property {number} [rowGap] device px between rows; one CSS px by default
+ * @property {number} [gapFrom] the least width of a cell, in CSS px, for gaps between cells
+ * @property {number} dx horizontal scroll offset, in device px
  * @property {number} dy
  * @property {[top: number, bottom: number, left: number, right: number]} inSight cells in the view:
  *   the first row, the row after the last, the first column, the column after the last
  */
 
 const MOST_REACHED = 7;
-/** Half as wide as the cross of a masked cell is; CSS px. */
+/** Half the width of the cross of a masked cell, in CSS px. */
 export const CROSS = 3.5;
 
-/** A share below this is as good as none, and goes without digits. */
+/** A smaller share is shown without digits. */
 const NO_SHARE = 0.005;
 
 /**
- * Whether a cell has digits: a share of next to nothing has none, nor what is not patched, nor a
- * weight that is masked.
+ * Whether a cell has digits. Very small shares, unpatched cells and masked weights have none.
  * @param {{isShare: boolean}} matrix @param {number} v @param {number} mark flags of the cell
  */
 export const hasDigits = ({ isShare }, v, mark) =>
@@ -58,8 +57,8 @@ export const hasDigits = ({ isShare }, v, mark) =>
   mark !== COVERED;
 
 /**
- * One number that says all that can be seen of a cell.
- * @param {NumberCodes | null} number null: without digits
+ * Encodes everything visible of a cell in one number, to detect changes.
+ * @param {NumberCodes | null} number null if it has no digits
  * @param {number} tint @param {number} mark
  */
 function lookOf(number, tint, mark) {
@@ -71,7 +70,7 @@ function lookOf(number, tint, mark) {
 
 /**
  * @typedef {object} CellText
- * @property {NumberFormat} format how numbers are set
+ * @property {NumberFormat} format the format of numbers
  * @property {Sprites} sprites
  * @property {Float64Array} shown what the canvas shows of each cell
  */
@@ -79,7 +78,7 @@ function lookOf(number, tint, mark) {
 /**
  * @param {Surface} surface
  * @param {Matrix} matrix
- * @param {Float32Array} values of the plane that is shown
+ * @param {Float32Array} values the numbers of the plane that is shown
  * @param {CellText} text
  */
 export function paintCells(surface, matrix, values, text) {
@@ -133,7 +132,7 @@ function paintNumber({ ctx, theme, geometry }, { format, sprites }, number, tint
 }
 
 /**
- * Aligned with the others of its matrix: by the point, or where it would stand.
+ * Paints a number aligned at the decimal point, or where the point would be.
  * @param {CanvasRenderingContext2D} ctx @param {Sprites} sprites @param {NumberFormat} format
  * @param {NumberCodes} number @param {number} ink
  * @param {number} x @param {number} y @param {number} w @param {number} h
@@ -151,7 +150,7 @@ function paintDecimal(ctx, sprites, format, { head, tail, last }, ink, x, y, w, 
 }
 
 /**
- * In the middle of its cell, with an exponent if it has one.
+ * Paints a number centered in its cell, with an exponent if it has one.
  * @param {CanvasRenderingContext2D} ctx @param {Sprites} sprites @param {CellStyle["mode"]} mode
  * @param {Pick<NumberCodes, "head" | "tail">} number @param {number} ink
  * @param {number} x @param {number} y @param {number} w @param {number} h
@@ -175,24 +174,24 @@ function paintApart(ctx, sprites, mode, { head, tail }, ink, x, y, w, h) {
 
 /**
  * @param {CanvasRenderingContext2D} ctx @param {Sprites} sprites @param {Sprite} s
- * @param {number} x @param {number} middle where the middle of the digits goes
+ * @param {number} x @param {number} middle y of the middle of the digits
  */
 function copy(ctx, sprites, s, x, middle) {
   ctx.drawImage(sprites.sheet, s.x, s.y, s.w, s.h, x, middle + s.dy, s.w, s.h);
 }
 
 /**
- * How large the sign of a covered cell is set.
- * @param {number} w @param {number} h of the cell @param {number} ratio px of it a CSS pixel
+ * The font size of the sign in a covered cell.
+ * @param {number} w @param {number} h of the cell @param {number} ratio device pixels per CSS pixel
  */
 export const coveredSize = (w, h, ratio = 1) => Math.min(14 * ratio, 1.3 * w, 0.85 * h);
 
 /**
- * A cross: masked. Hatching: dropped by dropout. A corner: edited, or a computed value that is
- * overridden. A frame: what the selected cell reaches.
+ * Paints the marks of a cell. Cross: masked. Hatching: dropped by dropout. Corner: edited parameter
+ * or overridden value. Frame: affected by the selected cell.
  * @param {Pick<Surface, "ctx" | "theme" | "ratio">} surface @param {number} mark flags of the cell
  * @param {number} x @param {number} y @param {number} w @param {number} h
- * @param {boolean} [written] whether it has digits, which then say that it is masked
+ * @param {boolean} [written] whether the cell has digits, which then show that it is masked
  */
 export function paintMarks({ ctx, theme, ratio }, mark, x, y, w, h, written = false) {
   if (mark === COVERED) {
@@ -252,11 +251,14 @@ export function paintMarks({ ctx, theme, ratio }, mark, x, y, w, h, written = fa
   }
 }
 
-/** CSS px: a changed number stands out by a square of this size, however small its cell is. */
+/** The size of the square that marks a changed number, in CSS px, however small its cell is. */
 const CHANGED_MARK = 4;
-/** Where more of the cells than this are changed, their marks leave the colors to be seen. */
+/**
+ * If a larger fraction of the cells is changed, marks are smaller, so that the colors remain
+ * visible.
+ */
 const CROWDED = 1 / 8;
-const CROWDED_MARK = 0.35; // of a cell's side
+const CROWDED_MARK = 0.35; // fraction of a cell's side
 
 /** @param {Surface} surface @param {Matrix} matrix */
 export function paintChanged(surface, { flags, cols }) {

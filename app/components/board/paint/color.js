@@ -1,7 +1,6 @@
 /**
- * Colors of cells. All come from the page's custom properties, so the page keeps them in one place;
- * here they become a table of ready strings, since mixing a color for each cell of each frame would
- * cost more than drawing it.
+ * The colors of cells, read from the page's custom properties. They are precomputed as a table of
+ * CSS strings, because mixing a color for each cell of each frame would cost more than drawing it.
  */
 
 import { intensity } from "../../shared/color_scale.js";
@@ -11,13 +10,13 @@ import { contextOf } from "./near_canvas.js";
 
 /** @typedef {[red: number, green: number, blue: number]} Rgb 0 … 255 */
 
-export const STEPS = 160; // more shades than an eye tells apart
-const NO_SHADE = 2 * STEPS + 1; // what is masked, −∞ and NaN stand on a gray ground
-const SHARES = NO_SHADE + 1; // from here on shades of a share of 1, from 0 to all of it
-export const HEAD_COLORS = 8; // after the eighth head they begin again
+export const STEPS = 160; // more shades than the eye can distinguish
+const NO_SHADE = 2 * STEPS + 1; // masked cells, −∞ and NaN have a gray ground
+const SHARES = NO_SHADE + 1; // from here, the shades of shares, 0 to 1
+export const HEAD_COLORS = 8; // from the ninth head on, colors repeat
 
-// sin and sqrt of a thousand cells a frame are worth a table, too: intensity as a function of |v|/m
-// in 4096 steps, denser near 0 (the index is √share).
+// Intensity as a table of |v|/m in 4096 steps, denser near 0 (the index is √share), because sin and
+// sqrt for a thousand cells a frame would be slow.
 const SHADES = Uint16Array.from({ length: 4097 }, (_, k) =>
   Math.round(STEPS * intensity((k / 4096) ** 2, 1)),
 );
@@ -38,7 +37,7 @@ function shade(v, maximum) {
 }
 
 /**
- * The shade of a cell, whichever scale its matrix has.
+ * The shade of a cell on its matrix's scale.
  * @param {{maximum: number, isShare: boolean}} matrix as `Matrix.rescale` leaves it
  * @param {number} v
  * @param {number} [mark] flags of the cell
@@ -46,7 +45,7 @@ function shade(v, maximum) {
  */
 export function shadeOf({ maximum, isShare }, v, mark = 0) {
   if (mark & MASKED) return NO_SHADE;
-  // A share is never negative of itself, but can be set so: then it has the color of its sign.
+  // A share can be set to a negative number, and then has the color of its sign.
   if (!isShare || !(v >= 0)) return shade(v, maximum);
   if (v >= maximum) return maximum > 0 ? SHARES + STEPS : SHARES;
   return SHARES + Math.round((v / maximum) * STEPS);
@@ -55,7 +54,7 @@ export function shadeOf({ maximum, isShare }, v, mark = 0) {
 /** @type {CanvasRenderingContext2D | null} */
 let probe = null;
 
-/** Any CSS color as numbers. @param {string} css @returns {Rgb} */
+/** Converts any CSS color to numbers. @param {string} css @returns {Rgb} */
 function rgb(css) {
   probe ??= contextOf(make("canvas"), { willReadFrequently: true });
   probe.clearRect(0, 0, 1, 1);
@@ -66,7 +65,9 @@ function rgb(css) {
   return [red, green, blue];
 }
 
-/** @param {Rgb} a @param {Rgb} b @param {number} t how far from a to b @returns {Rgb} */
+/**
+ * @param {Rgb} a @param {Rgb} b @param {number} t fraction of the way from a to b @returns {Rgb}
+ */
 export const mix = (a, b, t) => [
   a[0] + (b[0] - a[0]) * t,
   a[1] + (b[1] - a[1]) * t,
@@ -76,7 +77,7 @@ export const mix = (a, b, t) => [
 /** @param {Rgb} color */
 const cssColor = (color) => `rgb(${color.map(Math.round).join(",")})`;
 
-/** As one pixel of an ImageData. @param {Rgb} color */
+/** Encodes a color as one pixel of an ImageData. @param {Rgb} color */
 export function pixel(color) {
   const [red, green, blue] = color.map(Math.round);
   return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
@@ -96,7 +97,7 @@ function contrast(a, b) {
   return (x + 0.05) / (y + 0.05);
 }
 
-/** Everything the canvases need of the page's theme, read once and again when it changes. */
+/** All colors and fonts that the canvases need, read again whenever the theme changes. */
 export class Theme {
   /** @param {Element} el any element of the board */
   constructor(el) {
@@ -116,12 +117,12 @@ export class Theme {
     this.accent = read("--accent", "#c2127f");
     this.operand = read("--operand", "#e39a00");
     this.attention = read("--role-attention", "#7a3db4");
-    /** One color a head, as CSS and as numbers. */
+    /** The color of each head, as CSS and as numbers. */
     this.heads = Array.from({ length: HEAD_COLORS }, (_, k) =>
       read(`--head-${k + 1}`, this.attention),
     );
     this.headRgb = this.heads.map(rgb);
-    /** From nothing to the color of a head, as pixels; made when they are needed. */
+    /** Shades from transparent to each head's color, as pixels; created on demand. */
     this.headShades = /** @type {Uint32Array[]} */ ([]);
     this.zeroRgb = rgb(read("--zero", "#f7f7f4"));
     this.inks = [read("--cell-ink", "#000"), read("--cell-ink-inverse", "#fff"), this.muted];
@@ -135,14 +136,21 @@ export class Theme {
     shades.push(mix(this.zeroRgb, rgb(this.muted), 0.3));
     const share = rgb(read("--share", "#6a1fb0"));
     for (let k = 0; k <= STEPS; k++) shades.push(mix(this.zeroRgb, share, k / STEPS));
-    /** By shade: the ground of a cell, the line under an editable one, which ink reads better. */
+    /** By shade: the cell's ground, the line under an editable cell, and the more readable ink. */
     this.ground = shades.map(cssColor);
     this.edge = shades.map((c) => cssColor(mix(c, edge, 0.36)));
     this.inkOf = shades.map((c) => (contrast(c, inks[0]) >= contrast(c, inks[1]) ? 0 : 1));
-    /** The ink of what is too small for its digits: gray, where gray can be read. */
+    /** The ink of numbers that round to 0: gray where that is readable. */
     this.quietInkOf = shades.map((c, k) => (contrast(c, inks[2]) >= 4.5 ? 2 : this.inkOf[k]));
-    /** The same as pixels, for heatmaps. */
+    /** The shades as pixels, for heatmaps. */
     this.pixels = Uint32Array.from(shades, pixel);
+    this.paperPixel = pixel(rgb(this.paper));
+  }
+
+  /** The same theme with links of one gray, whatever their head. @returns {Theme} */
+  get withGrayLinks() {
+    const gray = this.heads.map(() => this.lineStrong);
+    return Object.assign(Object.create(this), { heads: gray, headRgb: gray.map(rgb) });
   }
 
   /** @param {number} head */

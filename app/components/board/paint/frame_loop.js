@@ -1,11 +1,11 @@
-/** What happens in a display frame, and what the rest of the page is told of it. */
+/** The work of a display frame: paint, acknowledge, and notify the rest of the page. */
 
 import { announce } from "../../shared/announce.js";
 
 /**
  * @import {Cursors} from "../data/cursors.js"
+ * @import {Emphasis} from "../focus/emphasis.js"
  * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {Flash} from "./flash.js"
  * @import {Oscillation} from "./oscillation.js"
  * @import {Painter} from "./painter.js"
  * @import {Values} from "./values.js"
@@ -18,26 +18,26 @@ import { announce } from "../../shared/announce.js";
  * @property {Cursors<GridView>} cursors
  * @property {Painter} painter
  * @property {Oscillation} oscillation
- * @property {Flash} flash
+ * @property {Emphasis} emphasis
  * @property {Values} values
- * @property {() => void} onPainted something was
- * @property {() => void} onShown numbers may be others than those that were read out
- * @property {() => void} onTick all that was due is painted
+ * @property {() => void} onPainted called when something was painted
+ * @property {() => void} onShown called when numbers may differ from those in the read-out
+ * @property {() => void} onTick called when all that was due is painted
  */
 
 export class FrameLoop {
   /** @param {FrameServices} services */
   constructor(services) {
     this.services = services;
-    this.frames = 0; // painted so far
+    this.frames = 0; // number of frames painted
     this.ready = false; // whether numbers are on the page
   }
 
   /** @param {number} now ms */
   tick(now) {
-    const { painter, oscillation, flash, values, onPainted, onShown, onTick } = this.services;
+    const { painter, oscillation, emphasis, values, onPainted, onShown, onTick } = this.services;
     const moved = oscillation.tick(now);
-    if (!oscillation.isOn) flash.tick(now);
+    emphasis.tick(now);
     const painted = painter.paint() || moved;
     if (painted) onPainted();
     const { areNews } = values;

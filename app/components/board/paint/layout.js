@@ -1,8 +1,8 @@
 /**
- * How large the cells of a matrix are. Three ways, by the room there is: numbers on one line,
- * numbers on two lines (mantissa over exponent), and a picture without numbers. If even the
- * smallest picture is too wide or too tall, the matrix is looked at through a window that scrolls;
- * labels are painted last and so stay in sight.
+ * Sizes of matrices and their cells. There are three styles, by the available space: numbers on one
+ * line, numbers on two lines (mantissa over exponent), and a picture without numbers. If even the
+ * smallest picture is too large, the matrix is shown in a scrolling window; its labels are painted
+ * last, so that they stay visible.
  */
 
 import { make } from "../../shared/dom.js";
@@ -13,19 +13,19 @@ import { contextOf } from "./near_canvas.js";
 /**
  * @typedef {object} CellStyle
  * @property {"line" | "stack" | "picture"} mode
- * @property {number} cell width of a cell in CSS px, one of them the gap
- * @property {number} height of a cell, likewise
+ * @property {number} cell width of a cell in CSS px, including 1 px of gap
+ * @property {number} height of a cell in CSS px, including 1 px of gap
  * @property {number} head font size of the first part of a number
  * @property {number} tail font size of the second
  *
  * @typedef {object} Extent in CSS px
- * @property {number} label what row labels take at the left
- * @property {number} top what column labels take
- * @property {boolean} upright whether column labels are turned
- * @property {boolean} above whether an operator stands above the matrix instead of beside it
- * @property {number} full the width of everything
- * @property {number} tall the height of everything
- * @property {number} windowWidth what of it is seen at once
+ * @property {number} label width of the row labels
+ * @property {number} top height of the column labels
+ * @property {boolean} upright whether column labels are rotated
+ * @property {boolean} above whether an operator is above the matrix instead of beside it
+ * @property {number} full the total width
+ * @property {number} tall the total height
+ * @property {number} windowWidth the visible width
  * @property {number} windowHeight
  *
  * @typedef {CellStyle & Extent} Geometry
@@ -41,10 +41,7 @@ const COMPACT = { mode: "line", cell: 36, height: 22, head: 10, tail: 7.2 };
 const STACK = { mode: "stack", cell: 24, height: 28, head: 10, tail: 8.5 };
 /** @type {CellStyle} */
 const TIGHT = { mode: "stack", cell: 22, height: 28, head: 9.5, tail: 8 };
-/**
- * In cells that are looked at from very near digits grow with them, up to these.
- * @type {CellStyle[]}
- */
+/** Larger styles for cells seen at high zoom, in descending order. @type {CellStyle[]} */
 const NEAR = [2.6, 2.1, 1.7, 1.35].map((by) => ({
   ...{ mode: /** @type {const} */ ("line"), cell: ROOMY.cell * by, height: ROOMY.height * by },
   ...{ head: ROOMY.head * by, tail: ROOMY.tail * by },
@@ -61,10 +58,10 @@ const MAX_CELLS_WITH_TEXT = 4096;
 const MAX_HEIGHT = 620;
 
 /**
- * The largest numbers that a cell has room for.
+ * The style with the largest numbers that fit in a cell.
  * @param {number} width CSS px @param {number} height
- * @param {boolean} isOneLine whether numbers are never set in two
- * @returns {CellStyle | null} null if it is too small for any
+ * @param {boolean} isOneLine whether two-line numbers are excluded
+ * @returns {CellStyle | null} null if the cell is too small for any numbers
  */
 export function styleWithin(width, height, isOneLine) {
   const styles = [...NEAR, ROOMY, LINE, COMPACT, STACK, TIGHT];
@@ -73,15 +70,15 @@ export function styleWithin(width, height, isOneLine) {
 }
 
 /**
- * d0, k12: a letter and its own index, to be set with the index as a subscript.
+ * Whether a label is a letter and its index, such as d0 or k12, so that the index is set as a
+ * subscript.
  * @param {string} label @param {number} k
  */
 export const isIndexLabel = (label, k) =>
   /^[a-zA-Z]\d+$/.test(label) && Number(label.slice(1)) === k;
 
 /**
- * The row and the column at which a matrix begins: a window somewhere in its matrix, all others at
- * 0.
+ * The first row and column that a view shows; (0, 0) except for a window.
  * @param {MatrixEntry} entry @returns {[row: number, column: number]}
  */
 export const firstOf = ({ overview, origin }) =>
@@ -98,8 +95,8 @@ export function textWidth(text, font) {
 }
 
 /**
- * The widest label, capped: the full text is in the read-out. Only some are measured when there are
- * thousands.
+ * The width of the widest label, at most `cap`; the read-out has the full text. Of thousands of
+ * labels only some are measured.
  * @param {string[]} labels @param {string} font @param {number} cap @param {number} [first]
  */
 export function widest(labels, font, cap, first = 0) {
@@ -116,11 +113,11 @@ export function widest(labels, font, cap, first = 0) {
 }
 
 /**
- * The room for labels of one side: for a window as much as they take wherever it goes.
+ * The width of the labels on one side. For a window, wide enough for every position.
  * @param {MatrixEntry} matrix @param {string[]} labels @param {0 | 1} axis @param {string} font
  * @param {number} cap
  */
-function labelRoom(matrix, labels, axis, font, cap) {
+function labelWidth(matrix, labels, axis, font, cap) {
   const first = firstOf(matrix)[axis];
   const count = matrix.whole?.[axis];
   if (!matrix.overview || count === undefined || labels.length === count)
@@ -131,17 +128,18 @@ function labelRoom(matrix, labels, axis, font, cap) {
 
 /**
  * @param {MatrixEntry} matrix
- * @param {CellStyle} style @param {number} room width in CSS px that the matrix may take
+ * @param {CellStyle} style @param {number} available the available width, in CSS px
  * @param {string} fontText
  * @returns {Geometry}
  */
-function geometry(matrix, style, room, fontText) {
+function geometry(matrix, style, available, fontText) {
   const font = `${LABEL_FONT}px ${fontText}`;
   const label =
-    Math.ceil(labelRoom(matrix, matrix.row_labels, 0, font, Math.min(MAX_LABEL, room / 4))) + 10;
-  const across = labelRoom(matrix, matrix.col_labels, 1, font, MAX_TOP);
+    Math.ceil(labelWidth(matrix, matrix.row_labels, 0, font, Math.min(MAX_LABEL, available / 4))) +
+    10;
+  const across = labelWidth(matrix, matrix.col_labels, 1, font, MAX_TOP);
   const left = firstOf(matrix)[1];
-  // Words that do not fit over their column stand upright.
+  // Words that do not fit over their column are rotated.
   const upright =
     matrix.col_labels.some((l, k) => !isIndexLabel(l, left + k)) && across > style.cell - 1;
   const top = upright ? across + 8 : matrix.col_labels.length ? 19 : 4;
@@ -155,20 +153,20 @@ function geometry(matrix, style, room, fontText) {
     above: false,
     full,
     tall,
-    windowWidth: Math.min(full, room),
+    windowWidth: Math.min(full, available),
     windowHeight: Math.min(tall, MAX_HEIGHT),
   };
 }
 
 /**
- * A picture as large as reads well, never larger than the room.
- * @param {MatrixEntry} matrix @param {number} room @returns {CellStyle}
+ * The style of a picture: a comfortable size, but no wider than the available space.
+ * @param {MatrixEntry} matrix @param {number} available @returns {CellStyle}
  */
-function pictureStyle(matrix, room) {
-  const across = Math.min(room - 60, Math.max(PICTURE_WIDTH, matrix.cols * MIN_PICTURE_CELL));
+function pictureStyle(matrix, available) {
+  const across = Math.min(available - 60, Math.max(PICTURE_WIDTH, matrix.cols * MIN_PICTURE_CELL));
   let cell = Math.floor(Math.min(across / matrix.cols, (MAX_HEIGHT - 24) / matrix.rows));
   cell = Math.max(MIN_PICTURE_CELL, Math.min(MAX_PICTURE_CELL, cell));
-  // Few rows may be taller than wide, so that each has its label.
+  // If there are few rows, cells may be taller than wide, so that each row has its label.
   const height = matrix.rows <= 24 ? Math.max(cell, 14) : cell;
   return { mode: "picture", cell, height, head: 0, tail: 0 };
 }
@@ -177,24 +175,26 @@ function pictureStyle(matrix, room) {
 const hasText = (m) => m.rows * m.cols <= MAX_CELLS_WITH_TEXT && m.cols <= 64 && m.rows <= 64;
 
 /**
- * Sizes for the matrices of one row of the board. A formula should read on one line, so the largest
- * style in which all fit side by side wins; failing that, each takes the largest in which it fits
+ * Sizes the matrices of one row. Formulas should fit on one line, so the largest style in which all
+ * fit side by side is used; if none does, each matrix gets the largest style in which it fits
  * alone, and the row wraps.
- * @param {MatrixEntry[]} matrices @param {number} room
- * @param {number} between px that operators and gaps take
+ * @param {MatrixEntry[]} matrices @param {number} available
+ * @param {number} between width of operators and gaps, px
  * @param {string} fontText
- * @param {number} beside px that an operator takes beside a matrix that stands alone
+ * @param {number} beside width of an operator beside a matrix on its own line, px
  * @returns {Geometry[]}
  */
-export function fitRow(matrices, room, between, fontText, beside) {
+export function fitRow(matrices, available, between, fontText, beside) {
   /** @param {Geometry[]} all */
   const total = (all) => all.reduce((sum, g) => sum + g.full, between);
   /** @param {CellStyle} style */
   const inStyle = (style) =>
-    matrices.map((m) => geometry(m, hasText(m) ? style : pictureStyle(m, room), room, fontText));
+    matrices.map((m) =>
+      geometry(m, hasText(m) ? style : pictureStyle(m, available), available, fontText),
+    );
   for (const style of [ROOMY, LINE, COMPACT, STACK]) {
     const all = inStyle(style);
-    const spare = room - total(all);
+    const spare = available - total(all);
     if (spare < 0) continue;
     if (style !== STACK) return all;
     const columns = matrices.reduce((sum, m) => sum + m.cols, 0);
@@ -203,11 +203,11 @@ export function fitRow(matrices, room, between, fontText, beside) {
       cell: Math.min(MAX_STACK, STACK.cell + Math.floor(spare / columns)),
     });
   }
-  // One by one, and if need be with the operator above instead of beside.
-  const own = room - beside;
+  // Size each on its own line, if need be with the operator above.
+  const own = available - beside;
   return matrices.map((m) => {
     if (!hasText(m)) return geometry(m, pictureStyle(m, own), own, fontText);
-    for (const width of [own, room])
+    for (const width of [own, available])
       for (const style of [LINE, COMPACT, STACK, TIGHT]) {
         const g = geometry(m, style, width, fontText);
         if (g.full > width) continue;
@@ -222,24 +222,24 @@ export function fitRow(matrices, room, between, fontText, beside) {
 }
 
 /**
- * Sizes for matrices one above the other, so that their columns stand under one another.
- * @param {MatrixEntry[]} matrices @param {number} room @param {string} fontText
+ * Sizes matrices that are stacked, so that their columns are aligned.
+ * @param {MatrixEntry[]} matrices @param {number} available @param {string} fontText
  * @returns {Geometry[]}
  */
-export function fitStack(matrices, room, fontText) {
+export function fitStack(matrices, available, fontText) {
   /** @param {CellStyle} style */
   const inStyle = (style) => {
-    const all = matrices.map((m) => geometry(m, style, room, fontText));
+    const all = matrices.map((m) => geometry(m, style, available, fontText));
     const label = Math.max(...all.map((g) => g.label));
     return all.map((g) => {
       const full = g.full + label - g.label;
-      return { ...g, label, full, windowWidth: Math.min(full, room) };
+      return { ...g, label, full, windowWidth: Math.min(full, available) };
     });
   };
   const isText = matrices.every(hasText);
   const styles = isText ? [ROOMY, LINE, COMPACT, STACK, TIGHT] : [];
-  const fitting = styles.map(inStyle).find((all) => all.every((g) => g.full <= room));
+  const fitting = styles.map(inStyle).find((all) => all.every((g) => g.full <= available));
   if (fitting) return fitting;
   const widest = matrices.reduce((a, b) => (b.cols > a.cols ? b : a));
-  return inStyle(pictureStyle(widest, room));
+  return inStyle(pictureStyle(widest, available));
 }

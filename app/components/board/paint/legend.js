@@ -1,6 +1,6 @@
 /**
- * The scale of colors, with numbers at their true places: along the bar the intensity grows evenly,
- * so the bar itself is a plain gradient and the curve is in where the numbers stand.
+ * The color scale with numbers at their positions. Intensity is linear along the bar, so the bar is
+ * a plain gradient, and the nonlinear scale shows in the positions of the numbers.
  */
 
 import { FIXED_MAXIMUM, intensity } from "../../shared/color_scale.js";
@@ -10,13 +10,13 @@ import { MINUS, scientificText } from "../../shared/number_format.js";
 export const LEGEND_NUMBERS = [-10, -1, -0.1, 0, 0.1, 1, 10];
 
 /**
- * Where v stands on a bar from −maximum to maximum, 0 … 1.
+ * The position of v on a bar from −maximum to maximum, 0 … 1.
  * @param {number} v
  * @param {number} maximum
  */
 export const placeOnBar = (v, maximum) => 0.5 + (Math.sign(v) * intensity(v, maximum)) / 2;
 
-/** @returns {HTMLElement} the strip that stays in sight */
+/** @returns {HTMLElement} the legend of the status bar */
 export function makeLegend() {
   const scale = make(
     "div",
@@ -61,14 +61,14 @@ export function makeLegend() {
 
 /** @param {number} v */
 function tick(v) {
-  // The two beside zero are too near to it: each goes to its own side.
+  // The labels of ±0.1 would overlap that of 0, so they are shifted away from it.
   const side = Math.abs(v) !== 0.1 ? "" : v < 0 ? " left" : " right";
   const mark = make("span", { class: `tick${side}` }, `${v}`.replace("-", MINUS));
   mark.style.left = `${100 * placeOnBar(v, FIXED_MAXIMUM)}%`;
   return mark;
 }
 
-/** The small scale beside the title of a matrix that is drawn on its own scale. */
+/** The small scale beside a matrix's title, if the matrix has its own scale. */
 export class OwnScale {
   constructor() {
     this.low = make("span");
@@ -80,8 +80,8 @@ export class OwnScale {
   }
 
   /**
-   * @param {number | null} maximum null: a scale that others have, too, is in use
-   * @param {boolean} isShare it begins at 0
+   * @param {number | null} maximum null if it uses the shared scale
+   * @param {boolean} isShare whether the scale begins at 0
    */
   show(maximum, isShare) {
     if (maximum === this.maximum && isShare === this.isShare) return;

@@ -1,9 +1,11 @@
-/** A canvas that exists only near the screen: thousands of them would fill the memory. */
+/**
+ * A canvas that exists only near the screen, because thousands of canvases would fill the memory.
+ */
 
 import { make } from "../../shared/dom.js";
 
 export class NearCanvas {
-  /** @param {HTMLElement} holder in which the canvas comes first */
+  /** @param {HTMLElement} holder the canvas becomes its first child */
   constructor(holder) {
     this.holder = holder;
     this.canvas = /** @type {HTMLCanvasElement | null} */ (null);
@@ -11,9 +13,9 @@ export class NearCanvas {
   }
 
   /**
-   * Near the screen, or no longer.
+   * Creates the canvas near the screen, and removes it elsewhere.
    * @param {boolean} near
-   * @returns {boolean} whether that is news
+   * @returns {boolean} whether this was a change
    */
   approach(near) {
     if (near === (this.canvas !== null)) return false;
@@ -22,7 +24,7 @@ export class NearCanvas {
       this.ctx = this.canvas.getContext("2d");
       this.holder.prepend(this.canvas);
     } else if (this.canvas) {
-      this.canvas.width = 0; // gives its memory back at once
+      this.canvas.width = 0; // releases its memory at once
       this.canvas.remove();
       this.canvas = this.ctx = null;
     }
@@ -31,7 +33,7 @@ export class NearCanvas {
 
   /**
    * @param {number} width CSS px @param {number} height CSS px
-   * @param {number} ratio device pixels a CSS pixel
+   * @param {number} ratio device pixels per CSS pixel
    */
   size(width, height, ratio) {
     if (!this.canvas) return;

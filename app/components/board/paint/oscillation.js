@@ -1,6 +1,6 @@
 /**
- * The oscillation that is shown, if there is one: asked for, begun where the number is, carried on
- * with every display frame, and ended.
+ * The oscillation: requests it, starts it at the current value, advances it in each display frame,
+ * and ends it.
  */
 
 import { announce } from "../../shared/announce.js";
@@ -29,14 +29,17 @@ export class Oscillation {
 
   /**
    * @param {boolean} on @param {number | null} amplitude @param {number | null} period
-   * @returns {Promise<number>} the version of the page in which it does
+   * @returns {Promise<number>} the page version that includes the change
    */
   ask(on, amplitude, period) {
-    if (!on && this.orbit) this.orbit.held = true; // at once, not when the server has heard of it
+    if (!on && this.orbit) this.orbit.held = true; // stop at once, without waiting for Python
     return this.send({ type: "oscillate", on, amplitude, period });
   }
 
-  /** Frames of it are coming; if it is another one, it takes over. @param {OrbitMessage} message */
+  /**
+   * Begins to play an orbit, from the current value; another orbit replaces it.
+   * @param {OrbitMessage} message
+   */
   begin(message) {
     if (this.orbit?.isSame(message)) return;
     const { path, i, j, period } = message;
@@ -56,12 +59,12 @@ export class Oscillation {
     announce("orbit", { on: false, path, i, j });
   }
 
-  /** A matrix whose frames have come swings along. @param {Matrix} matrix */
+  /** Adds a matrix whose frames have arrived. @param {Matrix} matrix */
   add(matrix) {
     this.orbit?.add(matrix);
   }
 
-  /** @param {Matrix} matrix that has a value of its own again */
+  /** @param {Matrix} matrix a matrix that has a single value again */
   leave(matrix) {
     this.orbit?.matrices.delete(matrix);
   }
@@ -72,15 +75,16 @@ export class Oscillation {
   }
 
   /**
-   * Go on with it.
+   * Advances the oscillation.
    * @param {number} now ms
-   * @returns {boolean} whether there is another frame of it
+   * @returns {boolean} whether a new frame is shown
    */
   tick(now) {
     const { orbit, painter } = this;
     if (!orbit) return false;
     painter.schedule();
-    // Counts as painted even with nothing of it on screen: the rest of the page follows it, too.
+    // A new frame counts as painted even if none of it is on screen, because the rest of the page
+    // follows it.
     if (!orbit.advance(now)) return false;
     for (const matrix of orbit.matrices) painter.touchMatrix(matrix);
     announce("swing", { share: orbit.share });

@@ -1,7 +1,7 @@
 /**
- * A large matrix as a picture, over the window on it: one dot for a block of cells, the one of
- * largest magnitude. A frame shows where the window is; clicking or dragging moves it. For the
- * keyboard the window itself scrolls.
+ * The overview of a large matrix, above the window on it: a picture in which each dot is the cell
+ * of largest magnitude of its block. A frame shows the window's position; clicking or dragging
+ * moves it. The keyboard scrolls the window itself.
  */
 
 import { make, makeSvg, setText } from "../../shared/dom.js";
@@ -27,22 +27,24 @@ const MAX_HEIGHT = 150;
 const LENS = 16;
 
 /**
- * @typedef {object} GridServices what a drawing of a matrix is given
+ * @typedef {object} GridServices services for the drawing of a matrix
  * @property {Appearance} appearance
  * @property {Painter} painter
  * @property {Cursors<GridView>} cursors
  * @property {Viewports} viewports
- * @property {Trail} trail what the last edit moved
- * @property {() => number} flash how strongly that lights up now, 0 … 1
- * @property {() => Lane | null} following the word that stands out
- * @property {() => void} unpoint the pointer is on no cell any more
+ * @property {Trail} trail what the last edit changed
+ * @property {(matrix: Matrix) => Float32Array | null} strengths of its cells, 0 … 1; null: all 1
+ * @property {(lane: Lane, end: "read" | "written") => number | null} wordStrength how strongly the
+ *   word at an end of a row stands out, 0 … 1; null: nothing does
+ * @property {() => boolean} showsChange whether a recent change is emphasized
+ * @property {() => void} unpoint called when the pointer leaves all cells
  */
 
 /** @implements {GridView} */
 export class Overview {
   /**
-   * @param {Matrix} matrix its overview
-   * @param {GridView} window the window on it, under the picture
+   * @param {Matrix} matrix the overview
+   * @param {GridView} window the window below
    * @param {GridServices} services
    */
   constructor(matrix, window, services) {
@@ -89,7 +91,7 @@ export class Overview {
     return [this.matrix];
   }
 
-  /** The matrix that is large, and how many cells of it a dot stands for. */
+  /** The large matrix's size, and the number of its cells per dot. */
   get whole() {
     const { origin: [path] = [""], block = [1, 1], whole = [0, 0] } = this.matrix.entry;
     return { path, high: block[0], wide: block[1], rows: whole[0], cols: whole[1] };
@@ -122,7 +124,7 @@ export class Overview {
     this.showFrame();
   }
 
-  /** @param {Geometry} window of the window below */
+  /** @param {Geometry} window geometry of the window below */
   place(window) {
     const { rows, cols } = this.matrix;
     const ratio = devicePixelRatio;
@@ -176,12 +178,12 @@ export class Overview {
       dy: 0,
       inSight: [0, matrix.rows, 0, matrix.cols],
     };
-    this.heatmap.paint(surface, matrix, values);
+    this.heatmap.paint(surface, matrix, values, this.services.strengths(matrix));
     paintChanged(surface, matrix);
     return true;
   }
 
-  /** Where the window is, on the picture; and the lines that widen from there to the window. */
+  /** Draws the frame at the window's position, and lines from it to the window below. */
   showFrame() {
     const { path, high, wide } = this.whole;
     const now = this.services.viewports.on(path);
@@ -221,7 +223,7 @@ export class Overview {
     this.moveTo(event);
   }
 
-  /** The window's middle goes where the pointer is. @param {PointerEvent} event */
+  /** Centers the window at the pointer. @param {PointerEvent} event */
   moveTo(event) {
     if (!this.geometry) return;
     const box = this.sheet.getBoundingClientRect();
@@ -243,7 +245,7 @@ export class Overview {
     };
   }
 
-  /** A dot is no one cell of the matrix. */
+  /** A dot is not a single cell, so it cannot be selected. */
   origin() {
     return null;
   }
@@ -273,12 +275,12 @@ export class Overview {
   }
 }
 
-/** Where `count` steps begin, and the last ends. @param {number} count @param {number} step */
+/** The edges of `count` cells. @param {number} count @param {number} step */
 const edges = (count, step) =>
   Int32Array.from({ length: count + 1 }, (_, k) => Math.round(k * step));
 
 /**
- * What a dot of an overview stands for, in words.
+ * Describes which cells a dot represents.
  * @param {MatrixEntry} entry of the overview @param {number} i @param {number} j
  */
 export function dotWords({ block = [1, 1], whole = [1, 1], letters = ["", ""] }, i, j) {

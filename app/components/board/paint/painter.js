@@ -1,5 +1,6 @@
 /**
- * Which views show which matrix, and which of them are to be painted: at most once a display frame.
+ * Tracks which views show which matrix, and repaints those that changed, at most once per display
+ * frame.
  */
 
 /**
@@ -11,10 +12,10 @@
 const NONE = new Set();
 
 export class Painter {
-  /** @param {(now: number) => void} onFrame what a display frame does; it calls `paint` */
+  /** @param {(now: number) => void} onFrame the work of a display frame, which calls `paint` */
   constructor(onFrame) {
     this.request = 0;
-    this.turn = 0; // counts what was painted
+    this.turn = 0; // counts paints
     this.onFrame = (/** @type {number} */ now) => {
       this.request = 0;
       onFrame(now);
@@ -23,14 +24,14 @@ export class Painter {
     this.dirty = /** @type {Set<View>} */ (new Set());
   }
 
-  /** @param {Matrix} matrix @param {View} view shows it from now on */
+  /** @param {Matrix} matrix @param {View} view a view that shows the matrix */
   add(matrix, view) {
     const views = this.views.get(matrix);
     if (views) views.add(view);
     else this.views.set(matrix, new Set([view]));
   }
 
-  /** @param {Matrix} matrix @param {View} view no longer shows it */
+  /** @param {Matrix} matrix @param {View} view a view that no longer shows the matrix */
   remove(matrix, view) {
     const views = this.views.get(matrix);
     views?.delete(view);
@@ -70,7 +71,7 @@ export class Painter {
     this.schedule();
   }
 
-  /** Nothing that was to be painted is there any more. */
+  /** Cancels pending repaints, because their views are gone. */
   forget() {
     this.dirty.clear();
   }

@@ -1,6 +1,6 @@
 /**
- * Painting a matrix without numbers: one pixel a cell, enlarged without smoothing. Even a million
- * cells are then one copy.
+ * Paints a matrix without numbers: one pixel per cell, scaled up without smoothing. Even a million
+ * cells take a single copy.
  */
 
 import { make } from "../../shared/dom.js";
@@ -13,7 +13,7 @@ import { contextOf } from "./near_canvas.js";
  * @import {Surface} from "./cells.js"
  */
 
-/** The least size of a cell, in CSS px, that has room for a gap, and for a mark. */
+/** The least size of a cell, in CSS px, for a gap between cells and for marks. */
 const WITH_GAP = 8;
 const WITH_MARK = 6;
 
@@ -23,8 +23,11 @@ export class PixelHeatmap {
     this.image = /** @type {ImageData | null} */ (null);
   }
 
-  /** @param {Surface} surface @param {Matrix} matrix @param {Float32Array} values */
-  paint(surface, matrix, values) {
+  /**
+   * @param {Surface} surface @param {Matrix} matrix @param {Float32Array} values
+   * @param {Float32Array | null} strengths of each cell, 0 … 1; null: all stand out
+   */
+  paint(surface, matrix, values, strengths) {
     const { ctx, theme, geometry, ratio, xs, ys, dx, dy, inSight } = surface;
     const { flags, cols } = matrix;
     const [top, bottom, left, right] = inSight;
@@ -35,8 +38,10 @@ export class PixelHeatmap {
     const pixels = new Uint32Array(image.data.buffer);
     let p = 0;
     for (let i = top; i < bottom; i++)
-      for (let k = i * cols + left, end = i * cols + right; k < end; k++)
-        pixels[p++] = theme.pixels[shadeOf(matrix, values[k], flags?.[k])];
+      for (let k = i * cols + left, end = i * cols + right; k < end; k++) {
+        const pixel = theme.pixels[shadeOf(matrix, values[k], flags?.[k])];
+        pixels[p++] = strengths ? toward(pixel, theme.paperPixel, 1 - strengths[k]) : pixel;
+      }
     small.putImageData(image, 0, 0);
     const x = xs[left] - dx;
     const y = ys[top] - dy;
@@ -49,17 +54,10 @@ export class PixelHeatmap {
       for (let j = left; j < right; j++) ctx.clearRect(xs[j + 1] - dx - line, y, line, height);
       for (let i = top; i < bottom; i++) ctx.clearRect(x, ys[i + 1] - dy - line, width, line);
     }
-    if (!flags || geometry.cell < WITH_MARK) return;
-    for (let i = top; i < bottom; i++)
-      for (let j = left; j < right; j++) {
-        const mark = flags[i * cols + j];
-        if (!mark) continue;
-        const [wide, tall] = [xs[j + 1] - xs[j], ys[i + 1] - ys[i]];
-        paintMarks(surface, mark, xs[j] - dx, ys[i] - dy, wide, tall);
-      }
+    if (flags && geometry.cell >= WITH_MARK) paintAllMarks(surface, flags, cols);
   }
 
-  /** The canvas of one pixel a cell. @param {number} w @param {number} h */
+  /** Returns a canvas of this size, with one pixel per cell. @param {number} w @param {number} h */
   sized(w, h) {
     this.small ??= contextOf(make("canvas"));
     const { small } = this;
@@ -71,8 +69,31 @@ export class PixelHeatmap {
     return { small, image: this.image };
   }
 
-  /** Give the memory back. */
+  /** Releases the memory. */
   clear() {
     this.small = this.image = null;
   }
+}
+
+/** @param {Surface} surface @param {Uint8Array} flags @param {number} cols */
+function paintAllMarks(surface, flags, cols) {
+  const { xs, ys, dx, dy, inSight } = surface;
+  const [top, bottom, left, right] = inSight;
+  for (let i = top; i < bottom; i++)
+    for (let j = left; j < right; j++) {
+      const mark = flags[i * cols + j];
+      if (!mark) continue;
+      const [wide, tall] = [xs[j + 1] - xs[j], ys[i + 1] - ys[i]];
+      paintMarks(surface, mark, xs[j] - dx, ys[i] - dy, wide, tall);
+    }
+}
+
+/** A pixel mixed with another. @param {number} a @param {number} b @param {number} share of b */
+function toward(a, b, share) {
+  const by = Math.round(256 * share);
+  const own = 256 - by;
+  // Red and blue in one step, green in another: no channel runs into the next.
+  const odd = (((a & 0xff00ff) * own + (b & 0xff00ff) * by) >>> 8) & 0xff00ff;
+  const even = (((a & 0x00ff00) * own + (b & 0x00ff00) * by) >>> 8) & 0x00ff00;
+  return (0xff000000 | odd | even) >>> 0;
 }

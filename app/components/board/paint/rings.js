@@ -1,6 +1,7 @@
 /**
- * Frames round cells: selected, under the pointer, active for the keyboard, and the operands of the
- * selected one. They are elements over the canvas, so that moving one repaints no cell.
+ * Rings around cells: the selected one, the one under the pointer, the one with the focus, and the
+ * operands of the selected one. They are elements over the canvas, so that moving one repaints no
+ * cell.
  */
 
 import { make } from "../../shared/dom.js";
@@ -15,9 +16,11 @@ import { make } from "../../shared/dom.js";
  */
 
 /**
- * @typedef {[i: number, j: number, i2: number, j2: number]} Cells a rectangle, its last row and
- *   column included
+ * @typedef {[i: number, j: number, i2: number, j2: number]} Cells a rectangle, including its last
+ *   row and column
  */
+
+const LEAST = 16; // CSS px of the ring round the selected number
 
 export class Rings {
   /** @param {MatrixStore} store @param {Painter} painter @param {Cursors<GridView>} cursors */
@@ -31,13 +34,13 @@ export class Rings {
     this.placed = [];
     /** @type {HTMLElement[]} */
     this.previewed = [];
-    /** What is pointed out from outside, as a lesson does. @type {[string, ...Cells][]} */
+    /** The cells that a lesson rings. @type {[string, ...Cells][]} */
     this.pointedOut = [];
     /** @type {HTMLElement[]} */
     this.marked = [];
   }
 
-  /** @param {[path: string, ...Cells][]} cells to be ringed until others are */
+  /** @param {[path: string, ...Cells][]} cells the cells to ring instead of earlier ones */
   pointOut(cells) {
     this.pointedOut = cells;
     this.showPointedOut();
@@ -46,7 +49,7 @@ export class Rings {
   showPointedOut() {
     for (const ring of this.marked) ring.remove();
     this.marked = this.pointedOut.flatMap(([path, ...cells]) =>
-      // A link is one cell of its matrix; a rectangle of them has no place among links.
+      // A picture of links shows no rectangles, and a link is a single cell of its matrix.
       this.everywhere("ring pointed-out", path, cells, (view) => !("links" in view)),
     );
   }
@@ -54,10 +57,15 @@ export class Rings {
   /** @param {HTMLElement} ring @param {GridView} view @param {Cells} cells */
   put(ring, view, cells) {
     if (!view.geometry) return;
-    const box = view.boxOf(...cells);
-    ring.style.transform = `translate(${box.x}px, ${box.y}px)`;
-    ring.style.width = `${box.width}px`;
-    ring.style.height = `${box.height}px`;
+    const { x, y, width, height } = view.boxOf(...cells);
+    // The selected number is found at any zoom.
+    const least = ring.classList.contains("selected") ? LEAST : 0;
+    const wide = Math.max(least, width);
+    const tall = Math.max(least, height);
+    ring.classList.toggle("is-far", wide > width);
+    ring.style.transform = `translate(${x - (wide - width) / 2}px, ${y - (tall - height) / 2}px)`;
+    ring.style.width = `${wide}px`;
+    ring.style.height = `${tall}px`;
     if (ring.parentNode !== view.sheet) view.sheet.append(ring);
   }
 
@@ -81,7 +89,9 @@ export class Rings {
     this.put(this.active, view, [i, j, i, j]);
   }
 
-  /** All rings of the selection, everywhere its matrices stand. Also after a new layout. */
+  /**
+   * Shows all rings of the selection, wherever its matrices are drawn. Also called after a layout.
+   */
   show() {
     for (const ring of this.placed) ring.remove();
     this.showPointedOut();
@@ -94,7 +104,7 @@ export class Rings {
     this.placed.push(...this.everywhere("ring selected", path, [i, j, i, j]));
   }
 
-  /** What they lie round has moved. */
+  /** Moves the rings after a layout. */
   placeAgain() {
     const { pointed, focused } = this.cursors;
     this.show();
@@ -103,10 +113,7 @@ export class Rings {
     if (pointed) this.point(pointed.view, pointed);
   }
 
-  /**
-   * What the cell under the pointer was made from, while it is there.
-   * @param {SelectionMessage} message
-   */
+  /** Rings what the cell under the pointer was computed from. @param {SelectionMessage} message */
   preview({ path, i, j, operands }) {
     this.endPreview();
     const { pointed } = this.cursors;
@@ -123,7 +130,7 @@ export class Rings {
   }
 
   /**
-   * In the matrix itself, and where a part of it stands by itself.
+   * Places a ring in the matrix itself, and in each separate part of it.
    * @param {string} className @param {string} path @param {Cells} cells
    * @param {(view: GridView) => boolean} isWanted
    */

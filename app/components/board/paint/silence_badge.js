@@ -1,4 +1,4 @@
-/** What says that a part is silenced, and releases it when it is pressed. */
+/** Badges that show that a part of the model is silenced; pressing one restores it. */
 
 import { make } from "../../shared/dom.js";
 
@@ -8,7 +8,7 @@ import { make } from "../../shared/dom.js";
  */
 
 /**
- * What is silenced of a matrix, or of all that a place of the model computes.
+ * The silenced parts of the manifest that a view shows.
  * @param {MatrixStore} store @param {(part: SilencedPart) => boolean} isHere
  */
 export const silencedParts = (store, isHere) => (store.manifest?.silenced ?? []).filter(isHere);
@@ -16,10 +16,7 @@ export const silencedParts = (store, isHere) => (store.manifest?.silenced ?? [])
 /** @param {SilencedPart} part */
 export const isWhole = ({ row, column }) => row === null && column === null;
 
-/**
- * The heads of an attention that are silenced.
- * @param {MatrixStore} store @param {string} scope
- */
+/** The silenced heads of an attention. @param {MatrixStore} store @param {string} scope */
 export function silencedHeads(store, scope) {
   const parts = silencedParts(store, (part) => part.path.startsWith(`${scope}.head.`));
   return new Set(
@@ -32,8 +29,9 @@ export function silencedHeads(store, scope) {
 }
 
 /**
- * The heads of an attention whose links lead to nothing: those that are silenced, or all of them.
- * @param {MatrixStore} store @param {string} scope @param {number[]} heads of it
+ * The heads of an attention whose output does not count: the silenced ones, or all if the
+ * attention's output is silenced.
+ * @param {MatrixStore} store @param {string} scope @param {number[]} heads of the attention
  * @returns {Set<number>}
  */
 export function unheardHeads(store, scope, heads) {
@@ -42,10 +40,9 @@ export function unheardHeads(store, scope, heads) {
 }
 
 /**
- * Put other badges in the place of those that are there. The keyboard stays on the same one, or
- * goes on where it was.
- * @param {HTMLElement} box @param {HTMLElement[]} made what it holds now
- * @param {HTMLElement} home what has the focus where its badge is gone
+ * Replaces the badges. The focus stays on the same badge, or moves to `home` if that is gone.
+ * @param {HTMLElement} box @param {HTMLElement[]} made the new badges
+ * @param {HTMLElement} home gets the focus if its badge is gone
  */
 export function renewBadges(box, made, home) {
   const root = /** @type {Document | ShadowRoot} */ (box.getRootNode());
@@ -60,7 +57,7 @@ export function renewBadges(box, made, home) {
 
 /**
  * @param {SilencedPart} part @param {Send} send
- * @param {string} what of the place it stands at; empty for all of it
+ * @param {string} what label of the part; empty if the badge is for all of the matrix
  */
 export function silenceBadge(part, send, what) {
   const { path, row, column, to } = part;

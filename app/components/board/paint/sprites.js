@@ -1,7 +1,7 @@
 /**
- * Ready pictures of the parts of numbers. Copying a small picture is several times faster than
- * setting text, and a number needs only two of a few hundred. All sizes here are device pixels, so
- * that copies land on whole pixels and stay crisp.
+ * Cached images of the parts of numbers. Copying an image is several times faster than drawing
+ * text, and a number needs only two of a few hundred. All sizes are in device pixels, so that
+ * copies are aligned to whole pixels and stay crisp.
  */
 
 import { make } from "../../shared/dom.js";
@@ -16,10 +16,10 @@ import {
 import { contextOf } from "./near_canvas.js";
 
 const SHEET = 1024;
-/** px of a cell beside its number; and into how much less than they take digits are squeezed. */
+/** px of a cell beside its number, and the least fraction to which digits may be condensed. */
 const MARGIN = 4.5;
 const SQUEEZE = 0.9;
-/** Fewer characters say nothing of a number with a sign and a point. */
+/** The least number of characters in which a number with a sign and a point is useful. */
 const FEWEST = 4;
 
 /**
@@ -28,15 +28,15 @@ const FEWEST = 4;
  */
 
 /**
- * @typedef {{x: number, y: number, w: number, h: number, dy: number}} Sprite dy: from the middle of
- *   the line
+ * @typedef {{x: number, y: number, w: number, h: number, dy: number}} Sprite `dy` is relative to
+ *   the middle of the line
  */
 
 export class Sprites {
   /**
    * @param {Theme} theme
    * @param {CellStyle} style
-   * @param {number} ratio device pixels a CSS pixel
+   * @param {number} ratio device pixels per CSS pixel
    * @param {boolean} scientific whether numbers have an exponent
    */
   constructor(theme, style, ratio, scientific) {
@@ -46,14 +46,14 @@ export class Sprites {
     this.sheet = make("canvas", { width: SHEET, height: SHEET });
     this.ctx = contextOf(this.sheet);
     this.x = this.y = this.rowHeight = 0;
-    /** @type {Map<number, Sprite>[]} by ink */
+    /** @type {Map<number, Sprite>[]} for each ink */
     this.heads = [new Map(), new Map(), new Map()];
     /** @type {Map<number, Sprite>[]} */
     this.tails = [new Map(), new Map(), new Map()];
-    const room = (style.cell - MARGIN) * ratio;
-    /** Of a digit, with the squeeze. */
+    const width = (style.cell - MARGIN) * ratio;
+    /** The width of a digit, condensed. */
     this.digit = this.width("8", style.head);
-    /** How many characters of a decimal a cell has room for. */
+    /** The number of characters of a decimal that fit in a cell. */
     this.characters = FEWEST;
     let usual;
     if (scientific) {
@@ -61,13 +61,13 @@ export class Sprites {
         this.width("−8.8", style.head) +
         (style.mode === "line" ? this.width("e−8", style.tail) : 0);
     } else {
-      const fit = Math.floor(room / this.digit);
-      const squeezed = (FEWEST + 1) * this.digit * SQUEEZE <= room ? FEWEST + 1 : FEWEST;
+      const fit = Math.floor(width / this.digit);
+      const squeezed = (FEWEST + 1) * this.digit * SQUEEZE <= width ? FEWEST + 1 : FEWEST;
       this.characters = Math.max(fit, squeezed);
       usual = this.characters * this.digit;
     }
-    // Fonts differ in width: set a little narrower rather than let neighbors run into each other.
-    this.narrow = Math.min(1, room / usual);
+    // Fonts differ in width; condense the text rather than overlap the neighbors.
+    this.narrow = Math.min(1, width / usual);
     this.digit *= this.narrow;
     this.warm(scientific);
   }
@@ -85,8 +85,8 @@ export class Sprites {
   }
 
   /**
-   * Drawing into the sheet between copies out of it makes the browser duplicate it, so the usual
-   * parts come first.
+   * Draws the usual parts first, because drawing to the sheet after copying from it makes the
+   * browser duplicate it.
    */
   warm(/** @type {boolean} */ scientific) {
     for (const ink of [0, 1]) {
@@ -143,20 +143,20 @@ export class Sprites {
       this.rowHeight = 0;
     }
     if (this.y + h > SHEET) {
-      // full: begin anew, what is needed comes back by itself
+      // full: start again; sprites are redrawn as they are needed
       this.clear();
       ctx.font = font;
     }
     ctx.textBaseline = "alphabetic";
     ctx.fillStyle = this.theme.inks[ink];
-    // The exponent steps back a little: the mantissa is what the eye should catch.
+    // The exponent is a little fainter than the mantissa.
     ctx.globalAlpha = exponent ? 0.86 : 1;
     ctx.setTransform(this.narrow, 0, 0, 1, this.x, this.y);
     ctx.fillText(text, 0, Math.round(size * ratio));
     ctx.setTransform(1, 0, 0, 1, 0, 0);
     ctx.globalAlpha = 1;
     const raised = exponent && this.style.mode === "line";
-    // Digits are about 0.72 of their font size tall; their middle goes to the middle of the line.
+    // Digits are about 0.72 of the font size tall; center them on the line.
     const baseline =
       Math.round((raised ? this.style.head : size) * ratio * 0.36) -
       (raised ? Math.round(4 * ratio) : 0);

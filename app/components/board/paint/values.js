@@ -1,6 +1,6 @@
 /**
- * The numbers as the server sends them: asked for, taken by their matrices if they are of the
- * structure that is shown, and acknowledged once they are painted.
+ * Receives the numbers from Python: requests those near the screen, passes them to their matrices
+ * if they belong to the current manifest, and acknowledges them once painted.
  */
 
 import { decode } from "../data/wire.js";
@@ -23,10 +23,10 @@ import { decode } from "../data/wire.js";
  * @property {Trail} trail
  * @property {Painter} painter
  * @property {Oscillation} oscillation
- * @property {EditQueue} edits that wait for what is painted
+ * @property {EditQueue} edits waiting for a paint
  * @property {Send} send
- * @property {(matrix: Matrix) => void} onChangeOver a matrix shows another part of its own
- * @property {(matrices: Matrix[]) => void} onFresh their values have come
+ * @property {(matrix: Matrix) => void} onChangeOver called when a matrix changes to another part
+ * @property {(matrices: Matrix[]) => void} onFresh called with matrices whose values have arrived
  */
 
 export class Values {
@@ -35,10 +35,10 @@ export class Values {
     this.services = services;
     this.near = /** @type {Set<number>} */ (new Set());
     this.unacknowledged = 0;
-    this.holds = -1; // the version of the last frame
+    this.holds = -1; // the page version of the last frame
   }
 
-  /** Ask for what is near the screen. @param {number[]} indices of matrices */
+  /** Tells Python which matrices are near the screen. @param {number[]} indices of matrices */
   request(indices) {
     const { store, send } = this.services;
     const { version } = store;
@@ -50,7 +50,7 @@ export class Values {
   acceptFrame({ bytes, stale }) {
     const { store, trail, onFresh } = this.services;
     const frame = decode(bytes);
-    // A frame for another structure has nothing to show, but is acknowledged all the same.
+    // A frame of another manifest is not shown, but still acknowledged.
     if (frame.version === store.version) {
       const fitting = frame.entries.flatMap((entry) => {
         const matrix = store.fitting(entry);
@@ -90,7 +90,7 @@ export class Values {
   }
 
   /**
-   * To the matrix that they are for, if it is still there.
+   * Passes an entry to its matrix, if the matrix still exists.
    * @param {WireEntry} entry @param {(matrix: Matrix) => void} take
    */
   give(entry, take) {
@@ -103,7 +103,7 @@ export class Values {
   }
 
   /**
-   * Another part of a matrix is to be drawn, from when its values are here.
+   * Notes that a matrix changes to another part once that part's values arrive.
    * @param {MoveMessage} message
    */
   acceptMove({ index, json }) {
@@ -111,7 +111,10 @@ export class Values {
     if (matrix) matrix.coming = { ...matrix.coming, ...JSON.parse(json) };
   }
 
-  /** The values of what was to come have come. @param {Matrix} matrix */
+  /**
+   * Changes a matrix to its new part, now that the part's values have arrived.
+   * @param {Matrix} matrix
+   */
   changeOver(matrix) {
     if (!matrix.coming) return;
     const { store, onChangeOver } = this.services;
@@ -120,7 +123,7 @@ export class Values {
   }
 
   /**
-   * What matrices were when the user pinned them; without bytes nothing is pinned.
+   * Sets the pinned baseline of all matrices; without bytes there is none.
    * @param {BaselineMessage} message
    */
   acceptBaseline({ bytes }) {
@@ -139,8 +142,8 @@ export class Values {
   }
 
   /**
-   * Whether the values of a matrix that are here are those of now. Of an oscillation only what is
-   * near the screen, and always sent, has frames.
+   * Whether the browser has the current values of a matrix. During an oscillation only matrices
+   * near the screen, and those that are always sent, get frames.
    * @param {Matrix} matrix
    */
   isCurrent(matrix) {
@@ -157,7 +160,7 @@ export class Values {
     this.services.painter.schedule();
   }
 
-  /** Whether a frame is still to be acknowledged. */
+  /** Whether a frame has not been acknowledged yet. */
   get areNews() {
     return this.unacknowledged > 0;
   }

@@ -1,34 +1,34 @@
 /**
- * What stands on the board and is painted when a matrix that it shows changes.
- *
+ * The interface of views: what is drawn on the board, and repainted when one of its matrices
+ * changes.
  * @import {Matrix} from "../data/matrix.js"
  * @import {Cell, CellOf, AttentionFocus} from "../data/types.js"
  * @import {Geometry} from "./layout.js"
  *
  * @typedef {object} Shows
  * @property {HTMLElement} el
- * @property {Matrix[]} matrices all that is drawn here
- * @property {boolean} near the screen: only there it has a canvas
- * @property {boolean} repaint all of it at the next paint
- * @property {() => boolean} paint whether anything was drawn
- * @property {(near: boolean) => void} approach the screen, or leave it
+ * @property {Matrix[]} matrices all matrices that it draws
+ * @property {boolean} near whether it is near the screen; it has a canvas only there
+ * @property {boolean} repaint whether the next paint has to repaint all of it
+ * @property {() => boolean} paint returns whether anything was drawn
+ * @property {(near: boolean) => void} approach called when it nears or leaves the screen
  * @property {() => void} remove
  *
- * @typedef {Shows & PictureOnly} PictureView a picture of matrices that is no grid of their cells
+ * @typedef {Shows & PictureOnly} PictureView a picture of matrices that is not a grid of cells
  * @typedef {object} PictureOnly
  * @property {"picture"} kind
- * @property {(room: number) => void} place in so many CSS px
- * @property {(focus?: AttentionFocus) => void} [describe] after a new manifest
- * @property {(head: number | "all", heads: number) => void} [showHead] of so many
+ * @property {(available: number) => void} place lays it out in a width in CSS px
+ * @property {(focus?: AttentionFocus) => void} [describe] updates it to a new manifest
+ * @property {(head: number | "all", heads: number) => void} [showHead] shows one of the heads
  *
  * @typedef {Shows & GridOnly} GridView the cells of a matrix, or the dots of its overview
  * @typedef {object} GridOnly
  * @property {"cells" | "dots"} kind
  * @property {Matrix} matrix
- * @property {HTMLElement} grid what the pointer is on
- * @property {HTMLElement} sheet what rings lie on
- * @property {Cell} active the cell of the keyboard
- * @property {Cell | null} heading where the keys go while a window scrolls, in its whole matrix
+ * @property {HTMLElement} grid the element that the pointer is on
+ * @property {HTMLElement} sheet the element that contains the rings
+ * @property {Cell} active the active cell for the keyboard
+ * @property {Cell | null} heading the keyboard's goal while a window scrolls, in the whole matrix
  * @property {Geometry | null} geometry
  * @property {(i: number, j: number, i2?: number, j2?: number) => Box} boxOf on the sheet, in CSS px
  * @property {(clientX: number, clientY: number) => Cell | null} cellAt

@@ -1,41 +1,43 @@
-/** Who waits until the page shows what was done. */
+/** Waits until the page shows a given version. */
 
-/** ms between two looks whether a page that draws nothing, out of sight, has what is waited for. */
+/** ms between checks in a hidden page, for which the browser paints nothing. */
 const UNSEEN = 500;
 
 export class WhenShown {
   /**
-   * @param {() => {version: number, areNews: boolean}} now what was painted last, and whether
-   *   something is yet to be
-   * @param {() => void} paint what is yet to be, without a display frame
+   * @param {() => {version: number, areNews: boolean}} now the painted version, and whether a newer
+   *   frame has to be painted
+   * @param {() => void} paint paints what is due, without a display frame
    */
   constructor(now, paint) {
     this.now = now;
     this.paint = paint;
     this.timer = 0;
-    /** @type {{version: number, tell: () => void}[]} */
+    /** @type {{version: number, resolve: () => void}[]} */
     this.waiting = [];
   }
 
-  /** @param {number} version @returns {Promise<void>} when it is painted */
+  /** @param {number} version @returns {Promise<void>} resolves when the page shows this version */
   until(version) {
-    return new Promise((tell) => {
-      this.waiting.push({ version, tell });
+    return new Promise((resolve) => {
+      this.waiting.push({ version, resolve });
       this.look();
     });
   }
 
-  /** Something was painted, or has come. */
+  /**
+   * Resolves the promises whose version is shown. Called after a paint and when something arrives.
+   */
   look() {
     const { version, areNews } = this.now();
     const ready = areNews ? [] : this.waiting.filter((each) => each.version <= version);
     this.waiting = this.waiting.filter((each) => !ready.includes(each));
-    for (const { tell } of ready) tell();
+    for (const { resolve } of ready) resolve();
     clearTimeout(this.timer);
     if (this.waiting.length) this.timer = setTimeout(() => this.unseen(), UNSEEN);
   }
 
-  /** Browsers draw nothing in a page that is out of sight. */
+  /** Paints without a display frame, because browsers have none for a hidden page. */
   unseen() {
     if (this.now().areNews) this.paint();
     this.look();

@@ -1,6 +1,5 @@
 /**
- * Of a model with thousands of matrices one layer of each stack is drawn, and one head: here they
- * are chosen.
+ * Chooses the layer of each stack and the head that are drawn, for a model too large to draw all.
  */
 
 import { make } from "../../shared/dom.js";
@@ -38,12 +37,12 @@ export class LayerChooser {
     });
   }
 
-  /** There is something to magnify, or not. @param {boolean} isLarge */
+  /** Shows or hides the explanation. @param {boolean} isLarge */
   explain(isLarge) {
     this.intro.hidden = !isLarge;
   }
 
-  /** Below the page's own header, which stays in sight, too. */
+  /** Keeps the chooser just below the page's header. */
   stick() {
     const top = /** @type {HTMLElement | null} */ (document.querySelector(".frame"));
     this.el.style.top = `${top?.offsetHeight ?? 0}px`;

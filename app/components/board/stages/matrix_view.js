@@ -1,6 +1,6 @@
 /**
- * One place where a matrix stands: a figure with a title and a grid. The canvas exists only near
- * the screen; otherwise the grid is an empty box of the right size.
+ * A view of a matrix in a stage: a figure with a title and a grid. The canvas exists only near the
+ * screen; elsewhere the grid is an empty box of the right size.
  */
 
 import { make, setText } from "../../shared/dom.js";
@@ -10,14 +10,13 @@ import { cellWords } from "../data/cell_words.js";
 import { COVERED, COVERED_WORDS } from "../data/flags.js";
 import { paintLabels } from "../paint/axis_labels.js";
 import { paintCells } from "../paint/cells.js";
-import { paintFaded } from "../paint/faded.js";
-import { paintFlash } from "../paint/flash.js";
 import { firstOf } from "../paint/layout.js";
 import { OwnScale } from "../paint/legend.js";
 import { NearCanvas } from "../paint/near_canvas.js";
 import { Overview } from "../paint/overview.js";
 import { PixelHeatmap } from "../paint/pixel_heatmap.js";
 import { isWhole, renewBadges, silenceBadge, silencedParts } from "../paint/silence_badge.js";
+import { paintVeil } from "../paint/veil.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
@@ -31,7 +30,7 @@ import { isWhole, renewBadges, silenceBadge, silencedParts } from "../paint/sile
 
 const SCROLL_BAR = 12;
 
-/** The size of a matrix below which gaps would eat its cells; CSS px. */
+/** The least size of a cell that has gaps, in CSS px. */
 const WITH_GAP = 8;
 
 let views = 0;
@@ -40,7 +39,7 @@ let views = 0;
 export class MatrixView {
   /**
    * @param {Matrix} matrix @param {GridServices & {store: MatrixStore, send: Send}} services
-   * @param {(view: MatrixView) => void} takeTab makes it what Tab reaches in its stage
+   * @param {(view: MatrixView) => void} takeTab makes it the Tab stop of its stage
    */
   constructor(matrix, services, takeTab) {
     this.kind = /** @type {const} */ ("cells");
@@ -53,7 +52,7 @@ export class MatrixView {
     /** the cell whose labels are emphasized */
     this.marked = /** @type {Cell | null} */ (null);
     this.repaint = this.labelsToPaint = true;
-    this.flashed = false;
+    this.isVeiled = false;
     this.dx = this.dy = 0;
     this.geometry = /** @type {Geometry | null} */ (null);
     this.ratio = 1;
@@ -95,18 +94,17 @@ export class MatrixView {
     services.painter.add(matrix, this);
   }
 
-  /** Show another matrix in this place. @param {Matrix} matrix */
+  /** Shows another matrix in this view. @param {Matrix} matrix */
   adopt(matrix) {
     if (matrix === this.matrix) return;
     this.services.painter.remove(this.matrix, this);
     this.matrix = matrix;
     this.services.painter.add(matrix, this);
-    this.geometry = null; // of another size, perhaps
+    this.geometry = null; // the size may differ
   }
 
   /**
-   * The cell as its own matrix has it: a part that stands by itself, such as a window, belongs to
-   * one.
+   * Converts a cell to its own matrix, since the view may show a window or another part of it.
    * @param {number} i @param {number} j
    * @returns {CellOf}
    */
@@ -115,12 +113,12 @@ export class MatrixView {
     return products ? { path, i: row, j: column } : { path, i: row + i, j: column + j };
   }
 
-  /** All that is drawn here: watched for as one. */
+  /** All matrices drawn here, observed together. */
   get matrices() {
     return this.overview ? [this.matrix, this.overview.matrix] : [this.matrix];
   }
 
-  /** A window has the overview of its matrix above it. @param {MatrixEntry} entry */
+  /** Creates the overview above a window. @param {MatrixEntry} entry */
   describeOverview(entry) {
     const matrix = entry.overview && this.services.store.matrices.get(entry.overview);
     if (!matrix) {
@@ -137,7 +135,7 @@ export class MatrixView {
     this.overview.describe();
   }
 
-  /** @param {MatrixEntry} entry what the manifest says of this place */
+  /** @param {MatrixEntry} entry the manifest entry of this view */
   describe(entry) {
     const { editable, whole, overview } = entry;
     const classes = ["matrix", `role-${entry.role || "plain"}`];
@@ -162,7 +160,7 @@ export class MatrixView {
     this.labelsToPaint = true;
   }
 
-  /** What of it is silenced stands in the place of its size. */
+  /** Shows in the title what is silenced, in place of the size. */
   describeSilences() {
     const { store, send } = this.services;
     const { path } = this.origin(0, 0);
@@ -248,13 +246,12 @@ export class MatrixView {
     const { ctx } = this.canvas;
     if (!ctx || !geometry) return false;
     const values = matrix.values && matrix.plane(appearance.plane);
-    // What is to be painted is on its way: until then what is there stays.
+    // The values to show have not arrived yet; keep what is there until then.
     if (matrix.values && !values) return false;
     const scrolls = this.window.classList.contains("scrolls");
-    const flash = this.services.flash();
-    const following = this.services.following();
-    const whole = this.repaint || flash > 0 || this.flashed || following !== null;
-    this.flashed = flash > 0;
+    const strengths = this.services.strengths(matrix);
+    const whole = this.repaint || strengths !== null || this.isVeiled;
+    this.isVeiled = strengths !== null;
     if (whole) ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height);
     const { theme, ownScales } = appearance;
     const inSight = this.inSight(geometry);
@@ -262,22 +259,28 @@ export class MatrixView {
     if (values) {
       matrix.rescale(ownScales, appearance.plane);
       this.scale.show(ownScales && matrix.maximum > 0 ? matrix.maximum : null, matrix.isShare);
-      if (geometry.mode === "picture") this.heatmap.paint(surface, matrix, values);
+      if (geometry.mode === "picture") this.heatmap.paint(surface, matrix, values, strengths);
       else {
-        const sprites = appearance.spritesFor(geometry, ratio);
-        const format = appearance.formatOf(matrix, sprites.characters);
-        // Set in another way, the very same digits stand elsewhere.
-        if (whole || scrolls || !isSameFormat(format, this.format)) this.shown.fill(-1);
-        this.format = format;
-        paintCells(surface, matrix, values, { format, sprites, shown: this.shown });
+        this.paintNumbers(surface, values, whole || scrolls);
+        paintVeil(surface, matrix.cols, strengths);
       }
     }
-    paintFlash(surface, matrix, this.services.trail, flash);
-    paintFaded(surface, matrix.entry, following);
     if (whole || this.labelsToPaint || scrolls)
       paintLabels(surface, matrix.entry, geometry, this.marked);
     this.repaint = this.labelsToPaint = false;
     return true;
+  }
+
+  /** @param {Surface} surface @param {Float32Array} values @param {boolean} anew all of them */
+  paintNumbers(surface, values, anew) {
+    const { matrix, shown } = this;
+    const { appearance } = this.services;
+    const sprites = appearance.spritesFor(surface.geometry, this.ratio);
+    const format = appearance.formatOf(matrix, sprites.characters);
+    // In another format, the same digits are at other positions.
+    if (anew || !isSameFormat(format, this.format)) shown.fill(-1);
+    this.format = format;
+    paintCells(surface, matrix, values, { format, sprites, shown });
   }
 
   /** @param {number} clientX @param {number} clientY */
@@ -294,7 +297,7 @@ export class MatrixView {
   }
 
   /**
-   * Where cells (i, j) … (i2, j2) lie on the sheet, in CSS px.
+   * Returns the box of cells (i, j) … (i2, j2) on the sheet, in CSS px.
    * @param {number} i @param {number} j @param {number} [i2] @param {number} [j2]
    */
   boxOf(i, j, i2 = i, j2 = j) {
@@ -310,7 +313,7 @@ export class MatrixView {
   }
 
   /**
-   * Scroll the window, not the page, so that the cell is in it and clear of the labels.
+   * Scrolls the window, not the page, so that the cell is visible and clear of the labels.
    * @param {number} i @param {number} j
    */
   reveal(i, j) {
@@ -328,7 +331,7 @@ export class MatrixView {
     return this.sheet.getBoundingClientRect().y - this.window.scrollTop;
   }
 
-  /** The one cell that a screen reader finds here. */
+  /** Updates the one cell that exists as an element, for screen readers. */
   materialize() {
     const { i, j } = this.active;
     if (!this.matrix.cells) return;
@@ -340,7 +343,10 @@ export class MatrixView {
     setText(this.cell, this.sentence(i, j));
   }
 
-  /** W^Q head 1, row d3, column k1: −4.1e-1 @param {number} i @param {number} j */
+  /**
+   * Describes a cell in words, such as "W^Q head 1, row d3, column k1: −4.1e-1".
+   * @param {number} i @param {number} j
+   */
   sentence(i, j) {
     const { entry, values, gradients, flags, cols, name } = this.matrix;
     const { appearance } = this.services;
@@ -371,7 +377,7 @@ export class MatrixView {
     if (now === cell || (now && cell && now.i === cell.i && now.j === cell.j)) return;
     this.marked = cell;
     this.labelsToPaint = true;
-    // Links drawn from the same weights light up with the row.
+    // Links drawn from the same weights highlight the row.
     this.services.painter.touchMatrix(this.matrix);
   }
 

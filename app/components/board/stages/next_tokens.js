@@ -1,6 +1,6 @@
 /**
- * The likeliest next words: out of all probabilities where the browser has them, else those that
- * the server sent.
+ * Finds the likeliest next words: from all probabilities if the browser has them, or else from the
+ * list that Python sent.
  */
 
 /** @import {MatrixStore} from "../data/matrix_store.js" */
@@ -9,9 +9,9 @@ const PROBABILITIES_PATH = "output.probabilities";
 
 /**
  * @typedef {object} Likeliest
- * @property {string[]} rows the tokens after which a word stands
- * @property {number} of how many words there are
- * @property {{word: string, p: number}[]} best the likeliest first
+ * @property {string[]} rows the tokens that the predictions follow
+ * @property {number} of size of the vocabulary
+ * @property {{word: string, p: number}[]} best in descending order
  */
 
 /**
@@ -31,8 +31,8 @@ export function likeliestWords(store, row, count) {
   if (!values || !words || row >= rows) return found;
   for (let j = 0; j < cols; j++) {
     const p = values[row * cols + j];
-    if (Number.isNaN(p)) continue; // it is covered
-    // A short list kept in order: no need to sort hundreds of words for six.
+    if (Number.isNaN(p)) continue; // a lesson covers it
+    // Keep a short sorted list instead of sorting hundreds of words for six.
     if (best.length === count && p <= best[count - 1].p) continue;
     let at = best.length;
     while (at > 0 && best[at - 1].p < p) at--;

@@ -1,4 +1,4 @@
-/** Everything is put in its place: after a new structure, in another room, for another head. */
+/** Lays out the page after a new manifest, a change of width, or a choice of head. */
 
 /**
  * @import {Painter} from "../paint/painter.js"
@@ -10,7 +10,7 @@
  */
 
 /**
- * @typedef {object} Placed what stands on the page, or lies over it
+ * @typedef {object} Placed the elements on the page and over it
  * @property {StageList} stages
  * @property {Reading} reading
  * @property {LayerChooser} chooser
@@ -28,14 +28,14 @@ export class PageLayout {
 
   layOut() {
     const { stages, chooser } = this.placed;
-    stages.room = this.root.clientWidth;
-    if (!stages.room) return;
+    stages.availableWidth = this.root.clientWidth;
+    if (!stages.availableWidth) return;
     chooser.stick();
     stages.layOut();
     this.placeRings();
   }
 
-  /** What they lie round has moved. */
+  /** Moves what is positioned over cells, after a layout. */
   placeRings() {
     this.placed.tip.hide();
     this.placed.rings.placeAgain();
@@ -44,7 +44,7 @@ export class PageLayout {
   /** @param {boolean} zoomed */
   resized(zoomed) {
     const { stages, reading, painter } = this.placed;
-    if (!zoomed && this.root.clientWidth === stages.room) return;
+    if (!zoomed && this.root.clientWidth === stages.availableWidth) return;
     const before = reading.place();
     this.layOut();
     reading.goOn(before);

@@ -1,10 +1,10 @@
-/** Which stage is read, and that it stays under the reader's eye while others change. */
+/** Tracks which stage is being read, and keeps it in place on the screen while others change. */
 
 /** @import {StageList} from "./stage_list.js" */
 
 /**
- * @typedef {{above: string[], top: number}} ReadingPlace where the stage that is read begins, in
- *   CSS px of the viewport; it is the last of those `above`
+ * @typedef {{above: string[], top: number}} ReadingPlace `top` is where the stage being read
+ *   begins, in CSS px of the viewport; `above` has the ids of the stages up to and including it
  */
 
 export class Reading {
@@ -14,12 +14,12 @@ export class Reading {
     this.stage = /** @type {string | undefined} */ (undefined);
   }
 
-  /** @param {string} id of the stage under the reader's eye */
+  /** @param {string} id of the stage being read */
   reads(id) {
     this.stage = id;
   }
 
-  /** Where the stage under the reader's eye is, and which ones stand above it. */
+  /** Returns the position of the stage being read, and the stages above it. */
   place() {
     const read = this.stages.placed(this.stage ?? "");
     if (!read) return null;
@@ -29,8 +29,8 @@ export class Reading {
   }
 
   /**
-   * What the reader looks at stays where it is, though everything above it becomes taller or
-   * shorter. Where it is gone, what stood above it takes its place.
+   * Scrolls so that the stage being read keeps its position, though those above it change height.
+   * If it is gone, the nearest stage above takes its place.
    * @param {ReadingPlace | null} before
    */
   goOn(before) {

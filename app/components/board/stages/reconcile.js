@@ -1,6 +1,6 @@
 /**
- * The stages on the page against the stages of a new manifest: what did not change stays, so that
- * typing a token moves neither the focus nor the scroll position, and costs little.
+ * Updates the stages on the page to those of a new manifest. Unchanged stages keep their elements,
+ * so that typing a token is cheap and moves neither the focus nor the scroll position.
  */
 
 /**
@@ -8,7 +8,7 @@
  */
 
 /**
- * What the page has of a stage.
+ * A stage on the page.
  * @typedef {object} Standing
  * @property {HTMLElement} el
  * @property {string} key what its elements depend on
@@ -22,13 +22,13 @@
  * @template {Standing} S
  * @param {Map<string, S>} standing the stages on the page, by id
  * @param {{stages: StageEntry[], matrices: MatrixEntry[]}} manifest
- * @param {HTMLElement} article where they stand
+ * @param {HTMLElement} article their parent
  * @param {{keyOf: (spec: StageEntry, matrices: MatrixEntry[]) => string, build: (spec: StageEntry)
  *   => S}} make
- * @returns {Map<string, S>} the stages that are on the page from now on
+ * @returns {Map<string, S>} the stages now on the page
  */
 export function reconcile(standing, manifest, article, { keyOf, build }) {
-  // What is gone goes first: else all that comes after it would be out of order.
+  // Remove what is gone first, so that the rest is not out of order.
   const ids = new Set(manifest.stages.map(({ id }) => id));
   for (const [id, stage] of standing) if (!ids.has(id)) stage.remove();
   /** @type {Map<string, S>} */
@@ -47,7 +47,7 @@ export function reconcile(standing, manifest, article, { keyOf, build }) {
       stage.showHead(head);
     }
     stages.set(spec.id, stage);
-    // Only what is out of order is moved: moving an element would take the focus from it.
+    // Move only what is out of order, because a moved element loses the focus.
     /** @type {Element | null} */
     const next = before ? before.nextElementSibling : article.firstElementChild;
     if (next !== stage.el) article.insertBefore(stage.el, next);

@@ -1,6 +1,6 @@
 /**
- * One stage of the computation: a heading, a few sentences, and rows of matrices that read as the
- * formula does.
+ * A stage of the computation: a heading, some sentences, and rows of matrices that read like the
+ * formula.
  */
 
 import { make } from "../../shared/dom.js";
@@ -25,19 +25,24 @@ import { TokenChooser } from "./token_chooser.js";
  * @import {PictureView} from "../paint/view.js"
  */
 
-/** px beside an operator, between matrices that read as a formula, between others, for a picture */
+/**
+ * Gaps in px: beside an operator, between matrices of a formula, between others, and for a picture.
+ */
 const OPERATOR = { least: 22, around: 10 };
 const BETWEEN = { formula: 10, plain: 22 };
 const PICTURE = 320;
-/** px that a matrix has for its title, and of its rows those beside which an operator stands */
+/**
+ * Height of a matrix's title in px, and the number of rows beside which an operator is centered.
+ */
 const TITLE = 33;
 const FIRST_ROWS = 60;
-/** px of room below which the operators of a stack stand above its matrices */
+/** Width in px below which operators are above the stacked matrices. */
 const NARROW = 560;
 
 /**
  * @typedef {object} StageOnly
- * @property {(id: string, head: number | "all") => void} chooseHead of a stage
+ * @property {(id: string, head: number | "all") => void} chooseHead chooses the head
+ *   that a stage shows
  *
  * @typedef {GridServices & LinkServices & StageOnly} StageServices
  * @typedef {{el: HTMLElement, view: MatrixView | null, picture: PictureView | null}} Term
@@ -45,7 +50,7 @@ const NARROW = 560;
  * @property {HTMLElement} el
  * @property {Term[]} terms
  * @property {boolean} isStacked
- * @property {number[]} signs how wide its operators are, with the room around them
+ * @property {number[]} signs widths of its operators, including the gaps
  *
  * @typedef {{equation: Element, scrolls: boolean}} Equation
  */
@@ -68,7 +73,7 @@ export class Stage {
     this.title = make("h2", { id: `stage-${spec.id}`, tabindex: -1 }, spec.title);
     this.el = make(
       "section",
-      // Encoder and decoder have stages of the same title.
+      // Titles repeat between encoder and decoder.
       {
         class: "stage",
         "data-stage": spec.id,
@@ -123,7 +128,7 @@ export class Stage {
     /** @type {Row} */
     const row = { el, terms: [], signs: [], isStacked: spec.stacked ?? false };
     /** @type {HTMLElement[]} */
-    let before = []; // an operator belongs to the matrix after it: they wrap together
+    let before = []; // an operator belongs to the matrix after it, so that they wrap together
     for (const item of spec.items) {
       if ("operator" in item) {
         const operator = make("span", { class: "operator" });
@@ -146,7 +151,8 @@ export class Stage {
   }
 
   /**
-   * @param {Exclude<Item, {operator: string}>} item @param {HTMLElement[]} operators before it
+   * @param {Exclude<Item, {operator: string}>} item @param {HTMLElement[]} operators in
+   *   front of it
    * @returns {Term}
    */
   term(item, operators) {
@@ -164,7 +170,10 @@ export class Stage {
     return { el, view, picture: null };
   }
 
-  /** The same stage in a new manifest: other sizes, labels and notes. @param {StageEntry} spec */
+  /**
+   * Updates the stage to a new manifest with other sizes, labels and notes.
+   * @param {StageEntry} spec
+   */
   describe(spec) {
     this.spec = spec;
     if (spec.tokens) this.tokens?.show(spec.tokens);
@@ -198,7 +207,10 @@ export class Stage {
     for (const [k, button] of this.headButtons)
       button.setAttribute("aria-pressed", String(k === this.head));
     for (const row of this.rows) {
-      /** What in the row is of some head: the row goes with it. @type {Term[]} */
+      /**
+       * The terms of the row that belong to a head; a row without a shown term is hidden.
+       * @type {Term[]}
+       */
       const own = [];
       for (const term of row.terms) {
         const { el, view, picture } = term;
@@ -219,45 +231,46 @@ export class Stage {
     );
   }
 
-  /** The one grid of the stage that Tab reaches. @param {MatrixView | undefined} view */
+  /** Makes one grid the Tab stop of the stage. @param {MatrixView | undefined} view */
   tabTo(view) {
     for (const other of this.views) other.grid.tabIndex = other === view ? 0 : -1;
   }
 
   /**
-   * Read how wide everything is. First of all stages, and only then is anything placed: a read
-   * after a change has the browser lay out the whole page anew.
-   * @param {number} room CSS px across
+   * Measures widths. All stages are measured before any is placed, because measuring after a change
+   * makes the browser lay out the whole page again.
+   * @param {number} available available width, CSS px
    */
-  measure(room) {
+  measure(available) {
     this.equations = [...this.el.querySelectorAll(".equation")].map((equation) => {
       const set = equation.firstElementChild?.firstElementChild ?? equation;
-      return { equation, scrolls: set.scrollWidth > room };
+      return { equation, scrolls: set.scrollWidth > available };
     });
     for (const row of this.rows) row.signs = signWidths(row);
   }
 
-  /** @param {number} room CSS px across */
-  layOut(room) {
+  /** @param {number} available available width, CSS px */
+  layOut(available) {
     for (const { equation, scrolls } of this.equations) {
-      // What scrolls has to be reached by the keyboard; what does not would only be in its way.
+      // A scrolling formula must be focusable for the keyboard to scroll it; any other would be a
+      // needless Tab stop.
       equation.classList.toggle("scrolls", scrolls);
       if (scrolls) equation.setAttribute("tabindex", "0");
       else equation.removeAttribute("tabindex");
     }
-    for (const row of this.rows) this.layOutRow(row, room);
+    for (const row of this.rows) this.layOutRow(row, available);
   }
 
-  /** @param {Row} row @param {number} room */
-  layOutRow(row, room) {
+  /** @param {Row} row @param {number} available */
+  layOutRow(row, available) {
     const shown = row.terms.filter((term) => !term.el.hidden);
     const views = shown.flatMap((term) => (term.view ? { el: term.el, view: term.view } : []));
     const entries = views.map(({ view }) => view.matrix.entry);
     const { fontText } = this.services.appearance.theme;
     if (row.isStacked) {
       const sign = Math.max(0, ...row.signs);
-      const isAbove = sign > 0 && room < NARROW;
-      const stacked = fitStack(entries, isAbove ? room : room - sign, fontText);
+      const isAbove = sign > 0 && available < NARROW;
+      const stacked = fitStack(entries, isAbove ? available : available - sign, fontText);
       views.forEach(({ el, view }, k) => {
         view.place(stacked[k]);
         el.classList.toggle("above", isAbove);
@@ -272,13 +285,13 @@ export class Stage {
       signs.reduce((sum, width) => sum + width, 0) +
       Math.max(0, views.length - 1) * gap +
       pictures * PICTURE;
-    const sizes = fitRow(entries, room, between, fontText, Math.max(0, ...signs));
+    const sizes = fitRow(entries, available, between, fontText, Math.max(0, ...signs));
     views.forEach(({ el, view }, k) => {
       view.place(sizes[k]);
       el.classList.toggle("above", sizes[k].above);
       el.style.setProperty("--sign-top", `${signTop(sizes[k])}px`);
     });
-    for (const { picture } of row.terms) picture?.place(room);
+    for (const { picture } of row.terms) picture?.place(available);
   }
 
   remove() {
@@ -288,16 +301,10 @@ export class Stage {
   }
 }
 
-/**
- * Where the operator before a matrix stands: in the middle of its first rows.
- * @param {Geometry} g
- */
+/** The top of the operator before a matrix: centered beside the first rows. @param {Geometry} g */
 const signTop = (g) => TITLE + g.top + Math.min(FIRST_ROWS, g.windowHeight - g.top) / 2 - 12;
 
-/**
- * As wide as they are set: most are one sign, some a whole fraction.
- * @param {Row} row
- */
+/** Measures the row's operators: most are a single sign, some a fraction. @param {Row} row */
 function signWidths({ el }) {
   return [...el.querySelectorAll(".term:not([hidden]) > .operator")].map((sign) => {
     const width = sign instanceof HTMLElement ? sign.offsetWidth : 0;
@@ -306,7 +313,7 @@ function signWidths({ el }) {
 }
 
 /**
- * Whether a matrix is of the head that a stage shows, or of none.
+ * Whether a matrix belongs to the head that a stage shows, or to none.
  * @param {MatrixEntry} entry @param {StageEntry} spec @param {number | "all"} head
  */
 export function isOfHead({ head: of }, spec, head) {
@@ -314,8 +321,8 @@ export function isOfHead({ head: of }, spec, head) {
 }
 
 /**
- * Everything of a stage that its elements depend on. Labels and sizes are not in it: those change
- * as tokens are typed.
+ * Identifies everything that a stage's elements depend on, except labels and sizes, which change as
+ * tokens are typed.
  * @param {StageEntry} spec @param {MatrixEntry[]} matrices
  */
 export function stageKey(spec, matrices) {
@@ -331,17 +338,17 @@ export function stageKey(spec, matrices) {
   });
 }
 
-/** All of a setting but its value. @param {Field} field */
+/** A setting without its value. @param {Field} field */
 const shapeOfField = ({ value, ...shape }) => shape;
 
 /**
- * A part of a matrix, such as one row, is the same place whichever row it shows.
+ * Names the place of a matrix. A part, such as one row, keeps its place whichever row it shows.
  * @param {MatrixEntry} entry
  */
 const placeName = ({ path, origin }) => (origin ? path.replace(/\.head\.\d+|@.*/g, "") : path);
 
 /**
- * Where one head at a time is drawn, another head takes the very places of the last.
+ * Where one head is drawn at a time, another head takes the same places.
  * @param {MatrixEntry} entry
  */
 const placeOfOneHead = ({ path, overview }) => [
@@ -349,10 +356,7 @@ const placeOfOneHead = ({ path, overview }) => [
   Boolean(overview),
 ];
 
-/**
- * What stands in a row and is no matrix, by the name that an item has for the matrices it is drawn
- * from.
- */
+/** Items that are pictures rather than matrices, by the item's key that lists their matrices. */
 const PICTURES = { links: true, thumbs: true, pair: true };
 
 /**
@@ -369,7 +373,7 @@ function makePicture(item, services) {
   return new Thumbnail(of(item.links), services);
 }
 
-/** @param {string[]} equations one by one, so that they wrap where it is narrow */
+/** @param {string[]} equations separate equations, between which lines can wrap */
 function formula(equations) {
   const spans = equations.map((tex) => {
     const equation = make("span", { class: "equation" });
@@ -380,7 +384,7 @@ function formula(equations) {
 }
 
 /**
- * `code` between backticks; everything is text, never HTML.
+ * Sets text in which backticks mark `code`; never parsed as HTML.
  * @param {HTMLElement} el @param {string} text
  */
 function withCode(el, text) {

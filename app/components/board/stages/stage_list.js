@@ -1,4 +1,4 @@
-/** The stages on the page in their order: those of the manifest, laid out together. */
+/** The stages on the page, in order. */
 
 import { make } from "../../shared/dom.js";
 import { reconcile } from "./reconcile.js";
@@ -14,7 +14,7 @@ export class StageList {
   constructor(services) {
     this.services = services;
     this.el = make("div", { class: "article" });
-    this.room = 0; // CSS px across
+    this.availableWidth = 0; // available width, CSS px
     this.byId = /** @type {Map<string, Stage>} */ (new Map());
   }
 
@@ -38,7 +38,7 @@ export class StageList {
     return this.all.flatMap((stage) => stage.pictures);
   }
 
-  /** The stage in which a token is being typed. */
+  /** The stage whose token is being edited, if any. */
   get typing() {
     return this.all.find((stage) => stage.tokens?.hasFocus);
   }
@@ -48,15 +48,18 @@ export class StageList {
     return this.byId.get(id);
   }
 
-  /** Where one is that can be gone to. @param {string} id */
+  /**
+   * Returns a stage if it is laid out and visible, so that the page can scroll to it.
+   * @param {string} id
+   */
   placed(id) {
     const stage = this.byId.get(id);
-    return stage?.el.offsetParent && this.room ? stage : null;
+    return stage?.el.offsetParent && this.availableWidth ? stage : null;
   }
 
-  /** All are measured before the first is placed. */
+  /** Measures all stages before placing the first. */
   layOut() {
-    for (const stage of this.all) stage.measure(this.room);
-    for (const stage of this.all) stage.layOut(this.room);
+    for (const stage of this.all) stage.measure(this.availableWidth);
+    for (const stage of this.all) stage.layOut(this.availableWidth);
   }
 }

@@ -1,4 +1,4 @@
-/** The settings of the model that belong to a stage, in its heading. */
+/** The settings of the model that belong to a stage, shown in its heading. */
 
 import { CONTROLS } from "../../form/fields.js";
 import { make } from "../../shared/dom.js";
@@ -26,7 +26,7 @@ export class StageSettings {
     this.show(fields);
   }
 
-  /** @param {Field[]} fields the same, with their values now */
+  /** @param {Field[]} fields the same fields with current values */
   show(fields) {
     for (const field of fields) this.controls.get(field.name)?.update(field);
   }

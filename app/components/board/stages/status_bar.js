@@ -1,4 +1,4 @@
-/** The strip that stays at the bottom: the cell in question in full precision, and the legend. */
+/** The bar at the bottom of the window: the current cell in full precision, and the legend. */
 
 import { make, setText } from "../../shared/dom.js";
 import { decimalText, scientificText } from "../../shared/number_format.js";
@@ -19,7 +19,7 @@ const HINT = "Point at a cell to read it, click one to change it.";
 export class StatusBar {
   /**
    * @param {MatrixStore} store @param {Cursors<GridView>} cursors @param {Appearance} appearance
-   * @param {() => void} unfollow the word that is followed
+   * @param {() => void} unfollow stops following the word
    */
   constructor(store, cursors, appearance, unfollow) {
     this.store = store;
@@ -44,7 +44,7 @@ export class StatusBar {
   }
 
   /**
-   * What can be done here; where numbers are only looked at, a hint of its own.
+   * Shows a hint on what can be done here; a page of pictures has its own.
    * @param {string | undefined} hint
    */
   explain(hint) {
@@ -61,13 +61,13 @@ export class StatusBar {
     this.followed.title = "Show all words alike again";
   }
 
-  /** To a screen reader. @param {string} text */
+  /** Announces a text to screen readers. @param {string} text */
   say(text) {
     this.live.textContent = text;
   }
 
   /**
-   * The cell pointed at, or that the keyboard is on, or that is selected: the first there is.
+   * The current cell: the one under the pointer, or else with the focus, or else selected.
    * @returns {Place | null}
    */
   subject() {
@@ -116,7 +116,7 @@ export class StatusBar {
   }
 
   /**
-   * A number, once, unless it is read in one notation and typed in the other.
+   * A number in words, in one notation if that is also convenient to type, or else in two.
    * @param {number} value @returns {[short: string, inFull: string]}
    */
   numberWords(value) {
@@ -127,10 +127,10 @@ export class StatusBar {
   }
 }
 
-/** Whether a decimal of it is no row of zeros. @param {number} v */
+/** Whether its decimal has few zeros. @param {number} v */
 const isHandy = (v) => v === 0 || (Math.abs(v) >= 1e-3 && Math.abs(v) < 1e5);
 
-/** @param {number} value @param {number | undefined} before what it was when it was pinned */
+/** @param {number} value @param {number | undefined} before its value in the pinned baseline */
 function changeWords(value, before) {
   if (before === undefined) return "";
   const change = value === before ? 0 : Number((value - before).toPrecision(6));

@@ -1,7 +1,4 @@
-/**
- * A button that lets the selected number oscillate, for a page in another page that has no
- * inspector.
- */
+/** A button that lets the selected number oscillate, for an embedded page without an inspector. */
 
 import { isEmbedded } from "../../shared/address.js";
 import { make, setText } from "../../shared/dom.js";
@@ -11,7 +8,7 @@ import { make, setText } from "../../shared/dom.js";
 export class SwingButton {
   /**
    * @param {object} of
-   * @param {() => boolean} of.isOn whether a number swings
+   * @param {() => boolean} of.isOn whether a number oscillates
    * @param {(on: boolean) => void} of.ask
    * @param {(cell: CellOf) => boolean} of.canSwing
    */

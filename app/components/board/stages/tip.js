@@ -1,4 +1,4 @@
-/** What a cell is, beside it, while the pointer is on it: its symbol, its number, its labels. */
+/** The tooltip of a cell under the pointer: its symbol, number and labels. */
 
 import { make, setText } from "../../shared/dom.js";
 import { typeset } from "../../shared/katex.js";
@@ -14,15 +14,15 @@ import { dotWords } from "../paint/overview.js";
  * @import {GridView} from "../paint/view.js"
  */
 
-/** px between a cell and its tip, and between the tip and the edges. */
+/** px between a cell and its tooltip, and between the tooltip and the edges. */
 const AWAY = 8;
-/** Digits enough to tell numbers apart; the read-out has all of them. */
+/** Significant digits; the read-out has all of them. */
 const DIGITS = 4;
 const SMALL = 0.001;
 
 export class Tip {
   /**
-   * @param {HTMLElement} root the board's, in which it lies
+   * @param {HTMLElement} root the board's, its parent
    * @param {Cursors<GridView>} cursors @param {Appearance} appearance
    */
   constructor(root, cursors, appearance) {
@@ -34,7 +34,7 @@ export class Tip {
     this.marks = make("span", { class: "marks" });
     this.names = make("div", { class: "names" });
     this.about = make("div", { class: "names" });
-    // To a screen reader the same is said of the cell that the keys are on.
+    // Screen readers get the same text for the cell with the focus.
     this.el = make(
       "div",
       { class: "tip", "aria-hidden": "true", hidden: true },
@@ -44,7 +44,7 @@ export class Tip {
     );
   }
 
-  /** At the cell that is pointed at now, if there is one. */
+  /** Moves to the cell under the pointer, if there is one. */
   follow() {
     const { pointed } = this.cursors;
     this.el.hidden = pointed === null;
@@ -59,12 +59,12 @@ export class Tip {
     this.place(pointed.view, pointed.i, pointed.j);
   }
 
-  /** What it lies at has moved, until the pointer moves, too. */
+  /** Hides until the pointer moves, because its cell has moved. */
   hide() {
     this.el.hidden = true;
   }
 
-  /** Its number may be another one now. */
+  /** Updates the number. */
   refresh() {
     const { pointed } = this.cursors;
     if (!pointed || this.el.hidden) return;
@@ -82,7 +82,8 @@ export class Tip {
   }
 
   /**
-   * What cannot be seen of the cell: why it is gray where changes are shown, why no drag moves it.
+   * Explains what the cell does not show: why it is gray among changes, or why it cannot be
+   * dragged.
    * @param {Matrix} matrix
    */
   aboutCell({ entry, baseline }) {
@@ -105,7 +106,7 @@ export class Tip {
     const root = this.root.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = this.el;
     const top = sheet.y + box.y;
-    // Under the header nothing can be read: then it goes below the cell.
+    // If it would be covered by the header, place it below the cell.
     const header = Number.parseFloat(getComputedStyle(this.root).getPropertyValue("--above")) || 0;
     const isAbove = top - height - AWAY > Math.max(header, root.top);
     const y = isAbove ? top - height - AWAY : top + box.height + AWAY;

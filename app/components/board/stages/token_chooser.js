@@ -1,6 +1,6 @@
 /**
- * A stage that works on each token alone can show one alone: here it is chosen. One stop for Tab,
- * the arrow keys choose.
+ * Chooses one token, or all, in a stage that treats each token alone. It is one Tab stop; arrow
+ * keys choose.
  */
 
 import { make, setAttribute, setText } from "../../shared/dom.js";
@@ -15,7 +15,7 @@ export class TokenChooser {
   constructor(choice, send) {
     this.send = send;
     this.choice = choice;
-    /** What was chosen last, here or by the board: the next of the arrow keys is beside it. */
+    /** The last choice, by the reader or the board, from which arrow keys continue. */
     this.chosen = choice.chosen;
     this.buttons = /** @type {HTMLElement[]} */ ([]);
     this.el = make("div", {
@@ -44,7 +44,7 @@ export class TokenChooser {
     this.mark(chosen);
   }
 
-  /** The next button: that of all tokens, then of one after the other. */
+  /** Adds the next button: first that of all tokens, then one for each token. */
   add() {
     const position = this.buttons.length - 1;
     const button = make(

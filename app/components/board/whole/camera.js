@@ -17,6 +17,7 @@
  */
 
 const MARGIN = 14; // CSS px round what fits
+const ACROSS = 0.92; // of the view's width that an unfolded part takes
 const LEAST = 0.02;
 const GROWS = 0.12; // the power by which height grows where it hardly does
 const MAX_TALL = 1.1;
@@ -48,6 +49,22 @@ export function fit(rect, view, limits, margin = MARGIN) {
   const zoom = room >= limits.deep ? across : Math.min(across, Math.max(limits.tall, room));
   const middle = { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 };
   return centered(middle, Math.max(LEAST, zoom), view, limits);
+}
+
+/**
+ * A rectangle across most of the view, right of what stands at its left edge; what is higher than
+ * the view begins at its top.
+ * @param {Rect} rect @param {Size} view @param {Limits} limits @param {number} left CSS px
+ * @returns {Camera}
+ */
+export function fitAcross(rect, view, { tall, deep, most }, left) {
+  const wide = Math.max(1, view.width - left);
+  const zoom = Math.max(LEAST, Math.min(most, (ACROSS * wide) / rect.width));
+  const camera = { x: 0, y: 0, zoom, tall, deep, most };
+  const scale = down(camera);
+  const above = Math.max(MARGIN, (view.height - rect.height * scale) / 2);
+  const before = left + (wide - rect.width * zoom) / 2;
+  return { ...camera, x: rect.x - before / zoom, y: rect.y - above / scale };
 }
 
 /**

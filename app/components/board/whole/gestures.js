@@ -3,13 +3,17 @@
  * camera.
  */
 
+import { prefersStillness } from "../../shared/motion.js";
 import { panned, zoomed } from "./camera.js";
 
 /** @import {Camera} from "./camera.js" */
 
+const MIDDLE = 1; // the button of the mouse that pans wherever it is pressed, as with Space
 const WHEEL = 0.0016; // of magnification for a px of the wheel
 const PINCH = 0.01; // a pinch on a trackpad comes as a wheel with Ctrl, in small steps
 const STEP = 1.45;
+/** Of what is left of a notch of the wheel, the share of a display frame; and where it ends. */
+const EASE = { share: 0.3, least: 0.002, notch: 0.06 };
 const LINE = 18; // CSS px of a wheel that counts lines
 const STILL = 4; // CSS px that a press may move and be a click
 
@@ -21,8 +25,7 @@ const STILL = 4; // CSS px that a press may move and be a click
  * @property {(camera: Camera) => void} move at once
  * @property {(camera: Camera) => void} fly there
  * @property {() => void} fit all
- * @property {(dx: number, dy: number) => boolean} holds whether what was pressed is dragged by
- *   itself, so many px from where it was
+ * @property {() => boolean} holds whether a drag of what is pressed changes a number
  * @property {(event: MouseEvent) => void} near go near to what was pressed twice
  */
 
@@ -35,8 +38,24 @@ export class Gestures {
     this.pressed = new Map();
     this.start = { x: 0, y: 0 };
     this.isDrag = false;
+    this.isSpaceDown = false;
+    /** The zoom that is still to come. */
+    this.easing = { left: 0, x: 0, y: 0, request: 0 };
+    this.listening = new AbortController();
+    const { signal } = this.listening;
+    for (const type of /** @type {const} */ (["keydown", "keyup"]))
+      addEventListener(
+        type,
+        (event) => {
+          const isTyped = isTyping(event.composedPath()[0]);
+          this.isSpaceDown = type === "keydown" && event.key === " " && !isTyped;
+        },
+        { signal, capture: true },
+      );
     el.addEventListener("wheel", (event) => this.wheeled(event), { passive: false });
     el.addEventListener("pointerdown", (event) => this.down(event));
+    // The middle button would scroll the page.
+    el.addEventListener("mousedown", (event) => event.button === MIDDLE && event.preventDefault());
     el.addEventListener("pointermove", (event) => this.moved(event));
     for (const type of /** @type {const} */ (["pointerup", "pointercancel"]))
       el.addEventListener(type, (event) => this.up(event));
@@ -63,13 +82,30 @@ export class Gestures {
     }
     const by = event.deltaY * unit * (event.ctrlKey ? PINCH : WHEEL);
     const { x, y } = this.place(event);
-    const factor = Math.exp(-Math.max(-0.6, Math.min(0.6, by)));
-    actions.move(zoomed(actions.camera(), factor, x, y, actions.least()));
+    const left = -Math.max(-0.6, Math.min(0.6, by));
+    // A trackpad's steps are small and even already.
+    const isSmall = Math.abs(left) < EASE.notch && !this.easing.left;
+    this.easing = { ...this.easing, left: this.easing.left + left, x, y };
+    if (isSmall || prefersStillness()) this.ease(1);
+    else this.easing.request ||= requestAnimationFrame(() => this.ease(EASE.share));
+  }
+
+  /** Zoom by a share of what is still to come. @param {number} share */
+  ease(share) {
+    const { actions, easing } = this;
+    const { left, x, y } = easing;
+    const by = Math.abs(left) < EASE.least ? left : left * share;
+    easing.left -= by;
+    easing.request = easing.left ? requestAnimationFrame(() => this.ease(share)) : 0;
+    actions.move(zoomed(actions.camera(), Math.exp(by), x, y, actions.least()));
   }
 
   /** @param {PointerEvent} event */
   down(event) {
-    if (event.button || (event.target instanceof Element && event.target.closest("button"))) return;
+    const isPan = event.button === MIDDLE || this.isSpaceDown;
+    if (event.button && !isPan) return;
+    if (event.target instanceof Element && event.target.closest("button")) return;
+    if (isPan) event.stopPropagation();
     this.pressed.set(event.pointerId, this.place(event));
     this.start = this.place(event);
     if (this.pressed.size === 1) this.isDrag = false;
@@ -83,7 +119,7 @@ export class Gestures {
     const { actions } = this;
     if (this.pressed.size === 1) {
       const [dx, dy] = [Math.abs(now.x - this.start.x), Math.abs(now.y - this.start.y)];
-      if (!this.isDrag && (Math.hypot(dx, dy) < STILL || actions.holds(dx, dy))) return;
+      if (!this.isDrag && (Math.hypot(dx, dy) < STILL || actions.holds())) return;
       this.begin(event.pointerId);
       actions.move(panned(actions.camera(), now.x - before.x, now.y - before.y));
     } else {
@@ -135,4 +171,13 @@ export class Gestures {
     event.preventDefault();
     return true;
   }
+
+  remove() {
+    this.listening.abort();
+    cancelAnimationFrame(this.easing.request);
+  }
 }
+
+/** Whether a key is a letter there. @param {EventTarget | null} target */
+const isTyping = (target) =>
+  target instanceof HTMLElement && target.matches("input, textarea, [contenteditable]");

@@ -44,6 +44,7 @@ const SHORT = {
   output: "next",
 };
 const WORD = { least: 7.5, most: 14, share: 0.64 };
+const STRONG = 0.6; // strength from which a word stands out
 const STICKS = 6; // CSS px from the edge of the view
 /** CSS px between two words, and between a title and the symbols under it, that are both shown. */
 const APART = { words: 9, lines: 10 };
@@ -329,12 +330,23 @@ export class Labels {
     for (const { el, lane: own } of this.words) {
       const isIt = lane !== null && own.stack === lane.stack && own.index === lane.index;
       el.setAttribute("aria-pressed", String(isIt));
-      el.classList.toggle("faded", lane !== null && !isIt);
     }
-    for (const { el, row, stack } of this.written) {
-      const isIt = lane !== null && lane.stack === stack && row === lane.index;
-      el.classList.toggle("faded", lane !== null && !isIt);
-    }
+  }
+
+  /**
+   * Let words stand out with their rows, and the others step back.
+   * @param {(lane: Lane, end: "read" | "written") => number | null} strengthOf 0 … 1; null: nothing
+   *   stands out
+   */
+  emphasize(strengthOf) {
+    /** @param {HTMLElement} el @param {number | null} strength */
+    const show = (el, strength) => {
+      el.classList.toggle("strong", strength !== null && strength >= STRONG);
+      el.classList.toggle("quiet", strength !== null && strength < STRONG);
+    };
+    for (const { el, lane } of this.words) show(el, strengthOf(lane, "read"));
+    for (const { el, row, stack } of this.written)
+      show(el, strengthOf({ stack, index: row }, "written"));
   }
 }
 

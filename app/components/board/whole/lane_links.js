@@ -6,7 +6,7 @@
 
 import { MASKED } from "../data/flags.js";
 import { MIN_WEIGHT, strength, thickness, trace } from "../links/curve.js";
-import { LinkCurves, MAX_STROKES } from "../links/link_curves.js";
+import { LinkCurves, MAX_STROKES, strokeLinks } from "../links/link_curves.js";
 import { unheardHeads } from "../paint/silence_badge.js";
 import { scales } from "./camera.js";
 import { LinkGrid } from "./link_grid.js";
@@ -20,7 +20,12 @@ import { LANE, LANE_GAP } from "./plan.js";
  * @import {Lanes, PlacedLinks} from "./plan.js"
  */
 
-const FADED = 0.25; // of the strength of what is not followed
+const FADED = 0.25; // of the strength of what does not stand out
+const STANDS_OUT = 0.3; // strength from which a link does
+const MOST_COLORS = 3; // of more heads only the strongest has its color
+const CHANGED = 0.1; // of weight from which what a link was is shown
+const DASHES = [2, 4]; // CSS px
+const WAS = 0.5; // strength of what a link was
 const SLENDER = 0.55; // many links cross here: they are thinner than where they stand alone
 /** How far the links of two heads lie apart: of a lane, and CSS px at most. */
 const APART = { share: 0.55, most: 5 };
@@ -47,7 +52,6 @@ export class LaneLinks {
     this.near = true;
     this.repaint = true;
     this.curves = new LinkCurves();
-    this.followed = new LinkCurves();
     this.silenced = new LinkCurves();
     // A structure has its own links: what is silenced in it stays so.
     const heads = matrices.map(({ entry }) => entry.head ?? 0);
@@ -74,9 +78,9 @@ export class LaneLinks {
     if (!all) return false;
     const shown = this.ofHead(all);
     const [silent, drawing] = this.parted(shown);
-    const following = this.services.following();
+    const emphasized = this.emphasized(drawing);
+    const isAlone = this.headAlone() !== null;
     const { linkTime } = this.canvas;
-    const { stack, keys } = this.placed.item;
     const begin = performance.now();
     const mayDraw = () => linkTime.isLeft;
     let isCurrent = true;
@@ -85,20 +89,78 @@ export class LaneLinks {
       this.fade(ctx, theme.paper);
     }
     this.paintHairlines(ctx, shown, theme.muted);
-    isCurrent = this.curves.paint(ctx, drawing, theme, mayDraw) && isCurrent;
-    if (following) {
+    const base = isAlone && !emphasized ? theme : theme.withGrayLinks;
+    isCurrent = this.curves.paint(ctx, drawing, base, mayDraw) && isCurrent;
+    if (emphasized) {
       this.fade(ctx, theme.paper);
-      const isOf = (/** @type {number} */ i, /** @type {number} */ j) =>
-        (stack === following.stack && i === following.index) ||
-        (keys === following.stack && j === following.index);
-      const which = `${following.stack} ${following.index}`;
-      const own = { ...drawing, shown: isOf, which };
-      isCurrent = this.followed.paint(ctx, own, theme, mayDraw) && isCurrent;
+      this.paintBefore(ctx, drawing, theme.muted);
+      for (const layer of emphasized.gray.layers)
+        strokeLinks(ctx, emphasized.gray, layer, theme.lineStrong);
+      for (const layer of emphasized.colored.layers)
+        strokeLinks(ctx, emphasized.colored, layer, theme.headColor(layer.head));
+      ctx.globalAlpha = 1;
     }
     linkTime.spend(performance.now() - begin);
     if (!isCurrent) linkTime.postpone(this);
     this.paintSelected(ctx, all, theme.accent);
     return true;
+  }
+
+  /**
+   * The links that stand out, of many heads only the strongest with its color; null if none does.
+   * @param {LinkDrawing} drawing
+   * @returns {{colored: LinkDrawing, gray: LinkDrawing} | null}
+   */
+  emphasized(drawing) {
+    const { services, grids } = this;
+    const strengths = drawing.layers.map(({ head }) => {
+      const grid = grids.find((each) => each.head === head);
+      return grid ? services.strengths(grid.matrix) : null;
+    });
+    if (strengths.every((each) => each === null)) return null;
+    const onlyStrongest = strengths.length > MOST_COLORS;
+    const layers = (/** @type {boolean} */ isColored) =>
+      drawing.layers.map((layer, n) => ({
+        ...layer,
+        strengths: Float32Array.from(layer.values, (weight, k) => {
+          const strength = strengths[n]?.[k] ?? 0;
+          if (strength < STANDS_OUT) return 0;
+          const hasColor =
+            !onlyStrongest || drawing.layers.every(({ values }) => values[k] <= weight);
+          return hasColor === isColored ? strength : 0;
+        }),
+      }));
+    return {
+      colored: { ...drawing, layers: layers(true) },
+      gray: { ...drawing, layers: layers(false) },
+    };
+  }
+
+  /**
+   * What links that have just changed were, dashed and as thick as they were.
+   * @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing @param {string} color
+   */
+  paintBefore(ctx, drawing, color) {
+    if (!this.services.showsChange()) return;
+    const { layers, rows, cols, step } = drawing;
+    ctx.save();
+    ctx.strokeStyle = color;
+    ctx.globalAlpha = WAS;
+    ctx.setLineDash(DASHES);
+    for (const { head, values, shift } of layers) {
+      const before = this.grids.find((each) => each.head === head)?.matrix.before;
+      if (!before) continue;
+      for (let i = 0; i < rows; i++)
+        for (let j = 0; j < cols; j++) {
+          const k = i * cols + j;
+          if (Math.abs(before[k] - values[k]) < CHANGED || before[k] < MIN_WEIGHT) continue;
+          ctx.lineWidth = thickness(before[k], step);
+          ctx.beginPath();
+          trace(ctx, drawing, i, j, shift);
+          ctx.stroke();
+        }
+    }
+    ctx.restore();
   }
 
   /**

@@ -46,9 +46,16 @@ export class SharedGrid {
     );
   }
 
-  /** @param {Drawing | null} drawing */
+  /** The keyboard stays at its cell, if that is drawn again. @param {Drawing | null} drawing */
   show(drawing) {
+    const { current } = this;
     this.drawing = drawing;
+    const again = this.grids.find(
+      ({ kind, matrix }) => kind === current?.kind && matrix.path === current.matrix.path,
+    );
+    if (!current || !again) return;
+    again.active = { ...current.active };
+    this.current = again;
   }
 
   get grids() {

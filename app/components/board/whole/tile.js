@@ -5,11 +5,10 @@
 
 import { isSameFormat, SCIENTIFIC } from "../../shared/number_format.js";
 import { paintCells, paintChanged } from "../paint/cells.js";
-import { paintFaded } from "../paint/faded.js";
-import { paintFlash } from "../paint/flash.js";
 import { styleWithin } from "../paint/layout.js";
 import { dotWords } from "../paint/overview.js";
 import { PixelHeatmap } from "../paint/pixel_heatmap.js";
+import { paintVeil } from "../paint/veil.js";
 import { scales } from "./camera.js";
 import { PictureGrid } from "./picture_grid.js";
 import { LANE_GAP } from "./plan.js";
@@ -48,7 +47,7 @@ export class Tile extends PictureGrid {
     this.xs = this.ys = new Int32Array(0);
     this.shown = new Float64Array(0);
     this.format = SCIENTIFIC;
-    this.flashed = this.tinted = this.isBare = false;
+    this.isVeiled = this.tinted = this.isBare = false;
     this.stamp = -1;
     this.services.painter.add(matrix, this);
   }
@@ -129,13 +128,11 @@ export class Tile extends PictureGrid {
       digits && height >= DIGITS_HIGH
         ? styleWithin(cell, height, appearance.cellsInDecimals)
         : null;
-    const following = this.services.following();
-    const dims = following !== null;
-    const flash = this.services.flash();
-    const anew = whole || dims || flash > 0 || this.flashed;
-    this.flashed = flash > 0;
+    const strengths = this.services.strengths(matrix);
+    const anew = whole || strengths !== null || this.isVeiled;
+    this.isVeiled = strengths !== null;
     if (anew || digits < 1) this.shown.fill(-1);
-    if (!style || digits < 1 || anew) this.paintColors(surface, values);
+    if (!style || digits < 1 || anew) this.paintColors(surface, values, strengths);
     if (style) {
       const sprites = appearance.spritesFor(style, this.viewpoint.ratio);
       const format = appearance.formatOf(matrix, sprites.characters);
@@ -146,8 +143,7 @@ export class Tile extends PictureGrid {
       paintCells({ ...surface, geometry: style }, matrix, values, text);
       ctx.globalAlpha = 1;
     }
-    if (dims) paintFaded(surface, matrix.entry, following);
-    else paintFlash(surface, matrix, this.services.trail, flash);
+    if (style) paintVeil(surface, matrix.cols, strengths);
     this.paintTint(surface);
     return true;
   }
@@ -163,10 +159,10 @@ export class Tile extends PictureGrid {
     return this.isBare;
   }
 
-  /** @param {Surface} surface @param {Float32Array} values */
-  paintColors(surface, values) {
+  /** @param {Surface} surface @param {Float32Array} values @param {Float32Array | null} strengths */
+  paintColors(surface, values, strengths) {
     const { ctx, xs, ys, rowGap = 0 } = surface;
-    this.heatmap.paint(surface, this.matrix, values);
+    this.heatmap.paint(surface, this.matrix, values, strengths);
     if (Math.min(surface.geometry.cell, surface.geometry.height) < WITH_MARKS)
       paintChanged(surface, this.matrix);
     if (this.placed.kind !== "strip") return;

@@ -4,7 +4,7 @@
  */
 
 import { prefersStillness } from "../../shared/motion.js";
-import { between, centered, fit, scales, tallOf, within } from "./camera.js";
+import { between, centered, fit, fitAcross, scales, tallOf, within } from "./camera.js";
 
 /**
  * @import {Box} from "../paint/view.js"
@@ -21,6 +21,7 @@ const NEARER = 2.2; // times, by a double click on what is near already
 /** CSS px for the words at the ends of the lanes, where all is in sight. */
 const ENDS = { left: 60, right: 66 };
 const NEAR_MARGIN = 34;
+const NAMES = 84; // CSS px of the words of the rows, where they stand at the left edge
 
 export class Viewpoint {
   /**
@@ -131,7 +132,10 @@ export class Viewpoint {
     if (!part()) return;
     this.flyTo(() => {
       const found = part();
-      return found ? fit(found, this.view, this.limits, NEAR_MARGIN) : this.camera;
+      if (!found) return this.camera;
+      return found.entry.unfolded
+        ? fitAcross(found, this.view, this.limits, NAMES)
+        : fit(found, this.view, this.limits, NEAR_MARGIN);
     });
   }
 

@@ -31,8 +31,7 @@ import { WindowHeight } from "./window_height.js";
  *   place the reader is elsewhere
  * @property {(on: boolean) => void} lens words are to stand along the lanes, or no more
  * @property {(stage: string) => void} read
- * @property {(dx: number, dy: number) => boolean} holds whether a number is dragged, and not the
- *   ground
+ * @property {() => boolean} holds whether a drag changes a number, and does not move the ground
  * @property {() => void} onFollow another word is followed, or none
  * @property {() => void} onCovered a sheet lies over half of a narrow page
  * @property {() => void} onMoved the camera: rings lie elsewhere
@@ -85,9 +84,11 @@ export class Whole {
       holds: actions.holds,
       near: (event) => this.goNear(event),
     });
-    this.shared.grid.addEventListener("keydown", (event) => {
+    // In the capture phase: a title or a word that has the focus takes no key of the camera's.
+    const key = (/** @type {KeyboardEvent} */ event) => {
       if (this.gestures.key(event)) event.stopPropagation();
-    });
+    };
+    this.el.addEventListener("keydown", key, { capture: true });
     this.height = new WindowHeight(this.el, () => this.resized());
   }
 
@@ -184,6 +185,7 @@ export class Whole {
     if (!drawing) return;
     this.canvas.linkTime.paintLate();
     if (labels.write(this.services.store)) labels.place(this.viewpoint.camera);
+    labels.emphasize(this.services.wordStrength);
     this.tintParts(drawing);
   }
 
@@ -207,5 +209,6 @@ export class Whole {
     this.height.remove();
     this.sight.remove();
     this.viewpoint.stop();
+    this.gestures.remove();
   }
 }

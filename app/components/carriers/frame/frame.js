@@ -1,28 +1,28 @@
 /**
- * The page in a frame within another page, and a picture in its place while nobody answers.
+ * Shows the page in an iframe, and a still picture with an explanation until Python answers.
  *
- * What the frame says goes to Python with the frame's own name, since several may show one and the
- * same page; Python answers with the name of the frame that it means.
+ * Every message to Python carries the iframe's name, because several iframes may share one Python
+ * page. Python's messages name the iframe that they are meant for.
  */
 
 /**
  * @typedef {["say", string, ArrayBuffer[]] | ["begin"] | ["alive"] | ["want-bokeh"]} FromPage
  *
- * @typedef {object} Told what Python says to a frame
+ * @typedef {object} FromPython a message from Python to an iframe
  * @property {string} frame
  * @property {"page" | "say" | "bokeh" | "left"} kind
  * @property {string} [text]
  *
- * @typedef {object} Pipe the way to Python
+ * @typedef {object} Pipe sends messages to Python
  * @property {(message: object, buffers: ArrayBuffer[]) => void} send
  *
  * @typedef {object} Shown
- * @property {string} title what the frame is called
- * @property {string} picture of how it all began, as SVG
+ * @property {string} title the iframe's title
+ * @property {string} picture the page's first state, as SVG
  * @property {number} height in pixels
  */
 
-const PATIENCE = 4000; // ms until it is said that nobody answers
+const PATIENCE = 4000; // ms to wait for an answer before saying that there is none
 const SILENCE = "This is a picture: no kernel answers here. Run the cell to have it alive.";
 const ELSEWHERE = "This page is shown in another place now.";
 
@@ -44,7 +44,7 @@ export class PageFrame {
     this.el = Object.assign(document.createElement("div"), { className: "tinkerformer-frame" });
     this.el.style.height = `${height}px`;
     this.style = Object.assign(document.createElement("style"), { textContent: CSS });
-    /** In the place of the page: a picture, and why. */
+    /** Covers the missing page with a picture and the reason. */
     this.cover = document.createElement("div");
     this.picture = Object.assign(document.createElement("img"), {
       alt: `A picture of ${title}`,
@@ -59,19 +59,19 @@ export class PageFrame {
     this.frame = null;
     /** @type {MessagePort | null} */
     this.port = null;
-    this.ask = (/** @type {MessageEvent} */ event) => this.asked(event);
+    this.ask = (/** @type {MessageEvent} */ event) => this.openPort(event);
     addEventListener("message", this.ask);
     this.wait();
   }
 
-  /** Ask Python for the page. */
+  /** Asks Python for the page. */
   wait() {
     this.words.hidden = true;
     this.patience = setTimeout(() => this.explain(SILENCE), PATIENCE);
     try {
       this.send("want-page");
     } catch {
-      this.explain(SILENCE); // a widget out of a file: nothing is at the other end
+      this.explain(SILENCE); // a widget loaded from a file has no kernel to talk to
     }
   }
 
@@ -80,7 +80,10 @@ export class PageFrame {
     this.pipe.send({ frame: this.name, kind, text }, buffers);
   }
 
-  /** Why there is a picture. @param {string} text @param {HTMLElement[]} more */
+  /**
+   * Shows the picture, with a sentence that says why.
+   * @param {string} text @param {HTMLElement[]} more
+   */
   explain(text, ...more) {
     this.words.replaceChildren(text, ...more);
     this.words.hidden = false;
@@ -88,10 +91,10 @@ export class PageFrame {
   }
 
   /**
-   * What Python says; perhaps to another frame.
-   * @param {Told} told @param {ArrayBuffer[]} buffers
+   * Handles a message from Python; messages for other iframes are ignored.
+   * @param {FromPython} message @param {ArrayBuffer[]} buffers
    */
-  hear({ frame, kind, text = "" }, buffers) {
+  receive({ frame, kind, text = "" }, buffers) {
     if (frame !== this.name) return;
     if (kind === "page") this.open(text);
     else if (kind === "left") this.leave();
@@ -108,26 +111,26 @@ export class PageFrame {
   }
 
   /**
-   * The page is there, or there again after its frame was moved, and asks for a port.
+   * Opens a port when the page asks for one, which it does again after its iframe was moved.
    * @param {MessageEvent} event
    */
-  asked({ source, data }) {
+  openPort({ source, data }) {
     const frame = this.frame?.contentWindow;
     if (!frame || source !== frame || data?.tinkerformer !== "wants-port") return;
     const { port1, port2 } = new MessageChannel();
     this.port?.close();
     this.port = port1;
-    port1.onmessage = (message) => this.said(message.data);
+    port1.onmessage = (message) => this.forward(message.data);
     frame.postMessage({ tinkerformer: "port", theme: themeAround() }, "*", [port2]);
   }
 
-  /** @param {FromPage} said */
-  said([kind, text = "", buffers = []]) {
+  /** @param {FromPage} message */
+  forward([kind, text = "", buffers = []]) {
     if (kind === "alive") this.cover.hidden = true;
     else this.send(kind, text, buffers);
   }
 
-  /** Another frame shows the page from now on. */
+  /** Removes the page, because another iframe shows it now. */
   leave() {
     this.port?.close();
     this.port = null;
@@ -151,7 +154,7 @@ export class PageFrame {
   }
 }
 
-/** Light or dark, where the page around says so itself (JupyterLab, marimo, VS Code). */
+/** Returns the color scheme that the surrounding page declares (JupyterLab, marimo, VS Code). */
 function themeAround() {
   const { dataset, classList } = document.body;
   if (dataset.jpThemeLight) return dataset.jpThemeLight === "false" ? "dark" : "light";

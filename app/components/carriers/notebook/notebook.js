@@ -1,9 +1,9 @@
-/** The frame as a widget of a notebook's: the kernel is at the other end. */
+/** Shows the iframe as a notebook widget, connected to the kernel. */
 
 import { PageFrame } from "../frame/frame.js";
 
 /**
- * What is used of an anywidget's model.
+ * The parts of an anywidget model that are used here.
  * @typedef {object} WidgetModel
  * @property {(name: string) => any} get
  * @property {(message: object, callbacks: undefined, buffers: ArrayBuffer[]) => void} send
@@ -11,7 +11,9 @@ import { PageFrame } from "../frame/frame.js";
  * @property {(event: string, listener: (message: any, buffers: DataView[]) => void) => void} off
  */
 
-/** @param {{model: WidgetModel, el: HTMLElement}} widget @returns {() => void} takes it away */
+/**
+ * @param {{model: WidgetModel, el: HTMLElement}} widget @returns {() => void} removes the widget
+ */
 export function widget({ model, el }) {
   const shown = {
     title: model.get("title"),
@@ -22,24 +24,24 @@ export function widget({ model, el }) {
     send: (message, buffers) => model.send(message, undefined, buffers),
   });
   /** @param {any} message @param {DataView[]} buffers */
-  const hear = (message, buffers) => frame.hear(message, (buffers ?? []).map(bytesOf));
-  model.on("msg:custom", hear);
+  const receive = (message, buffers) => frame.receive(message, (buffers ?? []).map(bytesOf));
+  model.on("msg:custom", receive);
   const showStill = hideStill(shown.picture);
   return () => {
     showStill();
-    model.off("msg:custom", hear);
+    model.off("msg:custom", receive);
     frame.remove();
   };
 }
 
-/** @param {DataView} view @returns {ArrayBuffer} of these bytes alone */
+/** @param {DataView} view @returns {ArrayBuffer} a copy of the viewed bytes */
 function bytesOf({ buffer, byteOffset, byteLength }) {
   return /** @type {ArrayBuffer} */ (buffer.slice(byteOffset, byteOffset + byteLength));
 }
 
 /**
- * The same picture in an output of its own is for where there is no widget.
- * @param {string} picture @returns {() => void} shows it again
+ * Hides the static picture in the notebook's output, which is only for readers without widgets.
+ * @param {string} picture @returns {() => void} shows the picture again
  */
 function hideStill(picture) {
   const [, name] = /<svg[^>]* id="([\w-]+)"/.exec(picture) ?? [];

@@ -1,11 +1,11 @@
-/** The frame as a component of Panel's: a server is at the other end. */
+/** Shows the iframe as a Panel component, connected to a server. */
 
 import { onMessage } from "../../shared/model.js";
 import { PageFrame } from "../frame/frame.js";
 
 /**
  * @import {Model} from "../../shared/model.js"
- * @import {Told} from "../frame/frame.js"
+ * @import {FromPython} from "../frame/frame.js"
  *
  * @typedef {{page_title: string, picture: string, frame_height: number}} Properties
  */
@@ -21,8 +21,8 @@ export function render({ model }) {
   const frame = new PageFrame(el, shown, {
     send: (message, buffers) => model.send_msg({ ...message, buffers }),
   });
-  onMessage(model, (/** @type {Told & {buffers: ArrayBuffer[]}} */ told) => {
-    frame.hear(told, told.buffers);
+  onMessage(model, (/** @type {FromPython & {buffers: ArrayBuffer[]}} */ message) => {
+    frame.receive(message, message.buffers);
   });
   model.on("remove", () => frame.remove());
   return el;

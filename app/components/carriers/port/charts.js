@@ -1,7 +1,7 @@
-/** The charts of a page: a copy of the document that Python has, drawn by BokehJS. */
+/** Draws the page's charts with BokehJS, from a copy of Python's Bokeh document. */
 
 /**
- * What is used of BokehJS.
+ * The parts of BokehJS that are used here.
  * @typedef {object} BokehDocument
  * @property {(patch: object, buffers: Map<string, ArrayBuffer>) => void} apply_json_patch
  * @property {(id: string) => object | null} get_model_by_id
@@ -12,10 +12,13 @@
  */
 
 export class Charts {
-  /** @param {() => Promise<unknown>} loadBokeh called when the first chart is there */
+  /** @param {() => Promise<unknown>} loadBokeh loads BokehJS; called before the first chart */
   constructor(loadBokeh) {
     this.loadBokeh = loadBokeh;
-    /** Everything that was asked for, in its order. @type {Promise<unknown>} */
+    /**
+     * Settles when the last requested task is done; tasks run in order.
+     * @type {Promise<unknown>}
+     */
     this.last = Promise.resolve();
     /** @type {Promise<{bokeh: Bokeh, document: BokehDocument}> | null} */
     this.opened = null;
@@ -31,7 +34,7 @@ export class Charts {
   }
 
   /**
-   * Do what needs the document, after all that came before.
+   * Runs a task on the Bokeh document, after all earlier tasks.
    * @template Found @param {(open: {bokeh: Bokeh, document: BokehDocument}) => Found} task
    * @returns {Promise<Awaited<Found>>}
    */
@@ -47,14 +50,14 @@ export class Charts {
   }
 
   /**
-   * A figure, drawn into an element.
+   * Draws a figure into an element.
    * @param {string} id @param {HTMLElement} into
-   * @returns {Promise<() => void>} takes it away again
+   * @returns {Promise<() => void>} removes the figure
    */
   draw(id, into) {
     return this.next(async ({ bokeh, document }) => {
       const model = document.get_model_by_id(id);
-      if (!model || !into.isConnected) return () => {}; // another one has taken its place already
+      if (!model || !into.isConnected) return () => {}; // the chart was replaced meanwhile
       const { build_view } = bokeh.require("core/build_views");
       /** @type {ChartView} */
       const view = await build_view(model, { parent: null });

@@ -1,11 +1,11 @@
-/** The classes of components: each a module that exports `render` and its `styles`. */
+/** Loads component classes: each is a module that exports `render` and `styles`. */
 
-/** @import {ComponentClass} from "./thing.js" */
+/** @import {ComponentClass} from "./page_element.js" */
 
 /**
- * What loads a class from its own address.
+ * Returns a function that loads each class from its own URL.
  * @param {(name: string) => string} address
- * @param {Promise<unknown>} before what none of them is drawn without
+ * @param {Promise<unknown>} before settles before any component is drawn
  */
 export function fromAddresses(address, before) {
   return async (/** @type {string} */ name) => {
@@ -14,7 +14,7 @@ export function fromAddresses(address, before) {
   };
 }
 
-/** What loads a class, once, from a text that the page brings with it. */
+/** Returns a function that loads each class once, from source text embedded in the page. */
 export function fromTexts() {
   /** @type {Record<string, string>} */
   const texts = JSON.parse(document.querySelector("#classes")?.textContent ?? "{}");

@@ -1,18 +1,19 @@
-/** The largest message that may be sent: Python says it once, and it is checked before sending. */
+/** Checks the size of a message before it is sent, against limits that Python announces once. */
 
 /**
  * @import {Packet} from "./wire.js"
- * @typedef {{letters: number, items: number, bytes: number}} Limits of a text, of a list, of all
+ * @typedef {{letters: number, items: number, bytes: number}} Limits the largest string and list,
+ *   and the largest message in bytes
  */
 
-/** What is written around a text, and around each piece of bytes: more than it ever is. */
+/** An upper bound of the bytes that the protocol adds to a text and to each buffer. */
 const AROUND = 1000;
-/** A letter of a text in a text has so many bytes at most. */
+/** The most bytes that one character can take in JSON within JSON. */
 const MOST_OF_LETTER = 7;
 
 /**
- * How large something is on its way, in bytes: a text travels as a text within a text, in which
- * each quotation mark has two letters more.
+ * Returns a message's size in bytes as transmitted: JSON inside a JSON string, where each quotation
+ * mark takes two extra characters.
  * @param {Packet} packet
  */
 function sizeOf({ text, buffers }) {
@@ -21,9 +22,9 @@ function sizeOf({ text, buffers }) {
 }
 
 /**
- * Why something cannot be sent, a sentence; empty if it can.
+ * Returns a sentence that says why a message cannot be sent, or an empty string if it can.
  * @param {object} content @param {Packet} packet @param {Limits} limits
- * @param {boolean} isLong whether a text in it may be long
+ * @param {boolean} isLong whether long strings are allowed
  */
 export function wrongIn(content, packet, limits, isLong) {
   const { bytes } = limits;
@@ -32,7 +33,10 @@ export function wrongIn(content, packet, limits, isLong) {
   return tooLarge(size, limits) || (isLong ? "" : longIn(content, limits));
 }
 
-/** Why something of this size cannot be sent. @param {number} size @param {Limits} limits */
+/**
+ * Returns a sentence if a message of this size is too large, or else an empty string.
+ * @param {number} size @param {Limits} limits
+ */
 export function tooLarge(size, { bytes }) {
   if (size <= bytes) return "";
   const [takes, most] = [size, bytes].map(megabytes);
@@ -65,6 +69,9 @@ function longIn(value, limits) {
 /** @param {number} n */
 const count = (n) => n.toLocaleString("en-US");
 
-/** Rounded up: what is too large is said to be more than the most. @param {number} bytes */
+/**
+ * Rounds up, so that a size that is too large never reads as equal to the limit.
+ * @param {number} bytes
+ */
 const megabytes = (bytes) =>
   (Math.ceil((bytes / (1 << 20)) * 10) / 10).toFixed(1).replace(".0", "");

@@ -1,36 +1,43 @@
-/** What a component is handed: its properties, and the way to its Python half and back. */
+/** The model that a component gets: its properties, and messages to and from its Python half. */
 
-import { tellRefusal } from "./outbox.js";
+import { announceRefusal } from "./outbox.js";
 
 /**
  * @import {How, Kind, Outbox} from "./outbox.js"
  *
  * @typedef {Record<string, unknown>} Properties
  * @typedef {(event?: unknown) => void} Listener
- * @typedef {(kind: Kind, content: object, how?: How) => Promise<number>} Say gives the version of
- *   the page in which it is done
+ * @typedef {(kind: Kind, content: object, how?: How) => Promise<number>} Send sends to Python;
+ *   resolves to the page version that includes the change
  */
 
-/** The properties of one component, who listens to them, and what waits for it. */
-export class CarriedModel {
-  /** @param {Properties} properties @param {Say} say to the Python half @param {Outbox} outbox */
-  constructor(properties, say, outbox) {
+/** A component's properties, their listeners, and the messages that came before it could listen. */
+export class ComponentModel {
+  /**
+   * @param {Properties} properties @param {Send} send sends to the Python half @param {Outbox}
+   *   outbox
+   */
+  constructor(properties, send, outbox) {
     this.properties = properties;
-    this.say = say;
+    this.send = send;
     this.outbox = outbox;
-    this.changes = 0; // of its properties, that Python has said
+    this.changes = 0; // how many property updates came from Python
     /** @type {Map<string, Listener[]>} */
     this.listeners = new Map();
-    /** What was said before the component could listen. @type {object[] | null} */
+    /**
+     * Messages that came before the component listened; null once it listens.
+     * @type {object[] | null}
+     */
     this.waiting = [];
   }
 
   /**
-   * As components use it: `model.value`, `model.value = 3`, `model.on("value", listener)`,
-   * `model.off`, `model.send_msg(message)`, and `model.request(message)`, which is a promise.
+   * The interface that components use: `model.value`, `model.value = 3`, `model.on("value",
+   * listener)`, `model.off`, `model.send_msg(message)`, and `model.request(message)`, which returns
+   * a promise.
    * @returns {any}
    */
-  get face() {
+  get proxy() {
     const own = {
       /** @param {string} name @param {Listener} listener */
       on: (name, listener) => {
@@ -46,7 +53,7 @@ export class CarriedModel {
         this.put("message", message);
       },
       /** @param {object} message @param {How} [how] */
-      request: (message, how) => this.say("message", message, how),
+      request: (message, how) => this.send("message", message, how),
       outbox: this.outbox,
     };
     return new Proxy(/** @type {Properties} */ (own), {
@@ -56,32 +63,36 @@ export class CarriedModel {
         if (typeof name === "symbol" || !(name in this.properties)) return false;
         const changed = this.take({ [name]: value });
         if (changed.length > 0) this.put("set", { [name]: value });
-        this.tell(changed);
+        this.notify(changed);
         return true;
       },
     });
   }
 
   /**
-   * Say something of which nobody waits for the end. What Python refuses it shows on the page.
+   * Sends something without waiting for the answer. If the browser refuses it, the page says so;
+   * Python shows its own refusals.
    * @param {Kind} kind @param {object} content
    */
   put(kind, content) {
     const { number } = this.outbox;
-    const said = this.say(kind, content);
+    const answer = this.send(kind, content);
     const isSent = this.outbox.number > number;
-    said.catch((error) => isSent || tellRefusal(error));
+    answer.catch((error) => isSent || announceRefusal(error));
   }
 
-  /** Take what Python says. @param {Properties} properties @returns {string[]} as `take` */
-  told(properties) {
+  /**
+   * Applies an update from Python.
+   * @param {Properties} properties @returns {string[]} the names of the properties that changed
+   */
+  applyUpdate(properties) {
     this.changes += 1;
     return this.take(properties);
   }
 
   /**
-   * Take new values, without a word to anyone yet.
-   * @param {Properties} properties @returns {string[]} the names of those that are others now
+   * Sets properties without notifying listeners.
+   * @param {Properties} properties @returns {string[]} the names of the properties that changed
    */
   take(properties) {
     const changed = Object.keys(properties).filter(
@@ -91,18 +102,18 @@ export class CarriedModel {
     return changed;
   }
 
-  /** Let those hear who listen to these. @param {string[]} names */
-  tell(names) {
+  /** Calls the listeners of these properties. @param {string[]} names */
+  notify(names) {
     for (const name of names) for (const listener of this.listeners.get(name) ?? []) listener();
   }
 
-  /** A message of the Python half. @param {object} message */
+  /** Delivers a message from the Python half. @param {object} message */
   message(message) {
     if (this.waiting) this.waiting.push(message);
     else for (const listener of this.listeners.get("msg:custom") ?? []) listener(message);
   }
 
-  /** The component listens from now on. */
+  /** Delivers the waiting messages; from now on the component listens. */
   begin() {
     const waiting = this.waiting ?? [];
     this.waiting = null;
@@ -110,7 +121,10 @@ export class CarriedModel {
   }
 }
 
-/** Whether two values say the same. @param {any} a @param {any} b @returns {boolean} */
+/**
+ * Whether two values are equal. Buffers are compared by identity.
+ * @param {any} a @param {any} b @returns {boolean}
+ */
 export function same(a, b) {
   if (Object.is(a, b)) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;

@@ -1,7 +1,7 @@
 /**
- * All that a page says to Python, in the order in which it was done. Each thing is numbered and
- * answered: it was done, or a sentence says why not. What the tab does not keep yet is known here,
- * so that the next page of this tab can say it again.
+ * Sends everything that the page says to Python, in the order in which it was done. Messages are
+ * numbered, and Python answers each: done, or a sentence that says why not. Messages whose effect
+ * is not yet saved in the tab are kept, so that after a reload the next page can send them again.
  */
 
 import { announce } from "../../shared/announce.js";
@@ -13,100 +13,108 @@ import { tooLarge, wrongIn } from "./limits.js";
  *
  * @typedef {"set" | "message" | "compare"} Kind
  * @typedef {{to: number, name: string, seen?: number}} Component its number and class, and how many
- *   changes of its properties have come
+ *   property updates it has received
  *
  * @typedef {object} How
- * @property {boolean} [aside] the page says it by itself: it is in no order with what is done
- * @property {boolean} [passes] it is of no use to the next page
- * @property {boolean} [isLong] it has a long text in it
- * @property {boolean} [unanswered] it is itself an answer, as that a frame was painted
+ * @property {boolean} [aside] sent by the page itself, so its order does not matter
+ * @property {boolean} [passes] must not be sent again after a reload
+ * @property {boolean} [isLong] may contain a long string
+ * @property {boolean} [unanswered] is itself an acknowledgment, and gets no answer
  *
- * @typedef {object} Entry what can be said again
+ * @typedef {object} Entry a message that can be sent again
  * @property {number} to @property {string} name
  * @property {Kind} kind @property {object} content
- * @property {number} at when it was done: ms, on one clock for all pages of a tab
- * @property {string} model which one was shown
- * @property {number} again how many pages have said it again
+ * @property {number} at when it was done, in ms since the epoch
+ * @property {string} model the name of the model that was shown
+ * @property {number} again how many pages have sent it again
  *
- * @typedef {object} Open
+ * @typedef {object} Open a message that waits for its answer
  * @property {(version: number) => void} done @property {(error: Error) => void} fail
- * @property {boolean} isLost whether it cannot be said again, if the page ends before it is done
+ * @property {boolean} isLost whether it is lost if the page ends before it is done
  *
- * @typedef {object} Unkept
+ * @typedef {object} Unkept a message whose effect the tab has not saved
  * @property {Entry} entry
- * @property {number} version of what a tab has to keep, so that this is in it
- * @property {boolean} isLost as above
+ * @property {number} version the session version that includes it
+ * @property {boolean} isLost whether it cannot be sent again
  */
 
-/** Of more letters than that nothing is kept to be said again. */
+/** Messages with more characters are not kept to be sent again. */
 const LARGE = 100_000;
-/** So many pages of a tab say something again: it may be what ends them. */
+/** How many pages send a message again; the message may be what makes them crash. */
 const MOST_AGAIN = 5;
 
 export class Outbox {
   /**
    * @param {(entry: unknown[]) => Packet} pack
-   * @param {(packet: Packet) => void} post in their order
-   * @param {(to: number) => string | undefined} nameOf the class of what stands on the page
+   * @param {(packet: Packet) => void} post sends to Python, in order
+   * @param {(to: number) => string | undefined} nameOf the class of an element on the page
    */
   constructor(pack, post, nameOf) {
     this.pack = pack;
     this.post = post;
     this.nameOf = nameOf;
     this.number = 0;
-    this.posts = 0; // that have come
+    this.posts = 0; // posts received from Python
     this.model = "";
     this.limits = /** @type {Limits | null} */ (null);
-    /** The newest of consecutive things of one kind, until its turn or until another is said.
-     * @type {{key: string, send: () => void} | null} */
+    /**
+     * The newest of a run of similar actions, sent when it is released or before the next action.
+     * @type {{key: string, send: () => void} | null}
+     */
     this.held = null;
     /** @type {Map<number, Open>} */
     this.open = new Map();
     /** @type {Map<number, Unkept>} */
     this.unkept = new Map();
-    this.kept = -1; // the version that the tab keeps
-    /** What the page before had done, until this one shows what that showed. @type {Entry[]} */
-    this.unsaid = [];
+    this.kept = -1; // the session version that the tab has saved
+    /**
+     * What the previous page could not send; sent again once this page shows the same state.
+     * @type {Entry[]}
+     */
+    this.toResend = [];
   }
 
-  // -- saying ------------------------------------------------------------------------------------
+  // -- sending -----------------------------------------------------------------------------------
 
   /**
-   * Say something, after all that was done before it.
+   * Sends a message, after everything that was held back before it.
    * @param {Component} of @param {Kind} kind @param {object} content @param {How} [how]
-   * @returns {Promise<number>} the version of the page in which it is done; fails with the sentence
-   *   that says why it is not
+   * @returns {Promise<number>} the page version that includes the change; rejects with a sentence
+   *   if it is refused
    */
-  say({ to, name, seen }, kind, content, how = {}) {
+  send({ to, name, seen }, kind, content, how = {}) {
     if (how.unanswered) {
       this.post(this.pack([kind, to, content]));
       return Promise.resolve(0);
     }
     if (!how.aside) this.flush();
     const entry = { to, name, kind, content, at: timeNow(), model: this.model, again: 0 };
-    return this.send(entry, seen, how);
+    return this.sendEntry(entry, seen, how);
   }
 
-  /** Why so many bytes cannot be sent; empty if they can. @param {number} size */
+  /**
+   * Returns a sentence if this many bytes are too many to send, or else an empty string.
+   * @param {number} size
+   */
   refusalOf(size) {
     return this.limits ? tooLarge(size, this.limits) : "";
   }
 
   /**
-   * Ask whether the page has all that Python has said; what is missing comes again.
-   * @param {number} version that it shows
-   * @returns {Promise<number>} fails if something was missing
+   * Asks Python whether any of its posts were lost; what is missing comes again.
+   * @param {number} version that the page shows
+   * @returns {Promise<number>} rejects if something was missing
    */
   compare(version) {
     const of = { to: 0, name: "" };
-    return this.say(of, "compare", { posts: this.posts, version }, { aside: true });
+    return this.send(of, "compare", { posts: this.posts, version }, { aside: true });
   }
 
   /**
    * @param {Entry} entry @param {number | undefined} seen @param {How} how
    * @returns {Promise<number>}
    */
-  send(entry, seen, { aside = false, passes = aside, isLong = false }) {
+  sendEntry(entry, seen, { aside = false, passes = aside, isLong = false }) {
     const { to, kind, content, at, model, again } = entry;
     const n = this.number + 1;
     const packet = this.pack([kind, to, content, { n, at, model, seen }]);
@@ -124,9 +132,9 @@ export class Outbox {
   // -- holding back ------------------------------------------------------------------------------
 
   /**
-   * Have the newest of consecutive things of one kind wait until it is released; whatever else is
-   * done meanwhile is said after it.
-   * @param {string} key @param {() => void} send says it
+   * Holds back the newest of a run of similar actions until `flush`, so that only the last is sent.
+   * Any other message is sent after it.
+   * @param {string} key @param {() => void} send sends the message
    */
   hold(key, send) {
     if (!this.holds(key)) this.flush();
@@ -138,12 +146,12 @@ export class Outbox {
     return this.held?.key === key;
   }
 
-  /** What is held back does not matter any more. */
+  /** Discards the message that is held back. */
   drop() {
     this.held = null;
   }
 
-  /** What is held back is said now. */
+  /** Sends the message that is held back. */
   flush() {
     const { held } = this;
     this.held = null;
@@ -153,7 +161,7 @@ export class Outbox {
   // -- answers -----------------------------------------------------------------------------------
 
   /**
-   * Python has done what it was told, or says why not.
+   * Handles Python's answers: each message is done, or refused with a sentence.
    * @param {{done: [n: number, sentence: string][], version: number, kept: number}} answers
    */
   answered({ done, version, kept }) {
@@ -168,14 +176,14 @@ export class Outbox {
     }
   }
 
-  /** The tab keeps what is of this version. @param {number} version */
+  /** Notes that the tab has saved the session up to this version. @param {number} version */
   keeps(version) {
     this.kept = version;
     for (const [n, entry] of this.unkept) if (entry.version <= version) this.unkept.delete(n);
   }
 
   /**
-   * What the tab does not keep, for the next page to say, and whether anything else was not done.
+   * What the tab has not saved, for the next page to send, and whether anything else was lost.
    * @returns {{said: Entry[], isLost: boolean}}
    */
   get rest() {
@@ -183,24 +191,24 @@ export class Outbox {
     const rest = [...this.unkept.values()];
     const isLost = [...rest, ...this.open.values()].some((each) => each.isLost);
     const said = rest.filter((each) => !each.isLost).map(({ entry }) => entry);
-    return { said: [...this.unsaid, ...said], isLost };
+    return { said: [...this.toResend, ...said], isLost };
   }
 
-  /** Say what the page before could not. @returns {boolean} whether there is all that it was for */
-  sayAgain() {
-    const said = this.unsaid.splice(0);
+  /**
+   * Sends what the previous page could not.
+   * @returns {boolean} whether every component that it was for is on the page
+   */
+  resend() {
+    const said = this.toResend.splice(0);
     const possible = said.filter(({ to, name }) => this.nameOf(to) === name);
     for (const entry of possible)
-      this.send({ ...entry, again: entry.again + 1 }, undefined, {}).catch(() => {});
+      this.sendEntry({ ...entry, again: entry.again + 1 }, undefined, {}).catch(() => {});
     return possible.length === said.length;
   }
 }
 
-/**
- * A sentence for who reads the page, of something that never left it.
- * @param {unknown} error
- */
-export function tellRefusal(error) {
+/** Announces why a message was not sent. @param {unknown} error */
+export function announceRefusal(error) {
   announce("refused", { sentence: error instanceof Error ? error.message : String(error) });
 }
 

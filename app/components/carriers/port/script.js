@@ -1,4 +1,4 @@
-/** Put a script on the page. @param {string} url @returns {Promise<unknown>} */
+/** Loads a classic script into the page. @param {string} url @returns {Promise<unknown>} */
 export const script = (url) =>
   new Promise((done, fail) => {
     const element = document.createElement("script");

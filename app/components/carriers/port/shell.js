@@ -1,54 +1,54 @@
-/** The page's end of a port: shows what Python says, and tells it what the visitor does. */
+/** The browser's end of the port: shows what Python sends, and sends what the visitor does. */
 
 import { Charts } from "./charts.js";
 import { Outbox } from "./outbox.js";
-import { KINDS } from "./thing.js";
+import { ELEMENT_CLASSES } from "./page_element.js";
 import { read, write } from "./wire.js";
 
 /**
- * @import {ComponentClass, Description, House, Layout, Thing} from "./thing.js"
+ * @import {ComponentClass, ElementSpec, PageContext, Layout, PageElement} from "./page_element.js"
  * @import {Limits} from "./limits.js"
  * @import {Properties} from "./model.js"
  * @import {Packet} from "./wire.js"
  *
- * @typedef {["place", 0, Record<string, Description[]>]} PlaceEntry
+ * @typedef {["place", 0, Record<string, ElementSpec[]>]} PlaceEntry
  * @typedef {["set", number, Properties]} SetEntry
  * @typedef {["layout", number, Partial<Layout>]} LayoutEntry
  * @typedef {["message", number, object]} MessageEntry
  * @typedef {["charts", string, [string, ArrayBuffer][]]} ChartsEntry
  * @typedef {["limits", 0, Limits]} LimitsEntry
  * @typedef {["model", 0, {name: string}]} ModelEntry
- * @typedef {["answers", 0, {done: [n: number, sentence: string][], version: number,
- *   kept: number}]} AnswersEntry
+ * @typedef {["answers", 0, {done: [n: number, sentence: string][], version: number, kept: number}]}
+ *   AnswersEntry
  * @typedef {PlaceEntry | SetEntry | LayoutEntry | MessageEntry | ChartsEntry | LimitsEntry |
  *   ModelEntry | AnswersEntry} Entry
  *
- * @typedef {object} Surroundings
- * @property {(name: string) => Promise<ComponentClass>} load a class of components
+ * @typedef {object} ShellHost what the shell needs of its page
+ * @property {(name: string) => Promise<ComponentClass>} load loads a component class
  * @property {(name: string) => Element | null} region the element that holds a region
  * @property {() => Promise<unknown>} loadBokeh puts `Bokeh` on the window
- * @property {(packet: Packet) => void} post sends to Python; in their order
+ * @property {(packet: Packet) => void} post sends to Python, in order
  */
 
 export class Shell {
-  /** @param {Surroundings} surroundings */
+  /** @param {ShellHost} host */
   constructor({ load, region, loadBokeh, post }) {
     this.region = region;
-    /** @type {Map<number, Thing>} */
-    this.things = new Map();
-    this.outbox = new Outbox(write, post, (to) => this.things.get(to)?.component.name);
-    /** @type {House} */
-    this.house = {
+    /** @type {Map<number, PageElement>} */
+    this.elements = new Map();
+    this.outbox = new Outbox(write, post, (to) => this.elements.get(to)?.component.name);
+    /** @type {PageContext} */
+    this.context = {
       load,
       charts: new Charts(loadBokeh),
       outbox: this.outbox,
-      thing: (description) => this.thing(description),
-      forget: ({ number }) => this.things.delete(number),
+      element: (spec) => this.element(spec),
+      forget: ({ number }) => this.elements.delete(number),
     };
   }
 
   /**
-   * Take what Python says of one event. All values are set before anyone hears of one.
+   * Applies one message from Python. All properties are set before any listener runs.
    * @param {string} text @param {ArrayBuffer[]} buffers
    */
   receive(text, buffers) {
@@ -58,72 +58,78 @@ export class Shell {
 
   /** @param {Entry[]} entries */
   take(entries) {
-    const hear = entries.map((entry) => this.entered(entry));
-    for (const each of hear) each();
+    const notifications = entries.map((entry) => this.applyEntry(entry));
+    for (const each of notifications) each();
   }
 
-  /** @param {Entry} entry @returns {() => void} what is to be heard of it */
-  entered(entry) {
+  /** @param {Entry} entry @returns {() => void} notifies the listeners */
+  applyEntry(entry) {
     const [kind, number, content] = entry;
     if (kind === "place") return () => this.place(content);
-    if (kind === "charts") return () => this.house.charts.patch(number, content);
+    if (kind === "charts") return () => this.context.charts.patch(number, content);
     if (kind === "answers") return () => this.outbox.answered(content);
     if (kind === "limits" || kind === "model") {
       if (kind === "limits") this.outbox.limits = content;
       else this.outbox.model = content.name;
       return () => {};
     }
-    const thing = this.things.get(number);
-    if (kind === "set" && thing) {
-      const changed = thing.model.told(content);
-      return () => heard(() => changed.length && thing.changed(changed));
+    const element = this.elements.get(number);
+    if (kind === "set" && element) {
+      const changed = element.model.applyUpdate(content);
+      return () => runListener(() => changed.length && element.changed(changed));
     }
-    // What came in this very turn is looked up when it is there.
-    return () => heard(() => this.tell(entry));
+    // Look the element up later: an earlier entry of this message may create it.
+    return () => runListener(() => this.applyToElement(entry));
   }
 
   /** @param {SetEntry | LayoutEntry | MessageEntry} entry */
-  tell([kind, number, content]) {
-    const thing = this.things.get(number);
-    if (!thing) return;
-    if (kind === "set") thing.changed(thing.model.told(content));
-    else if (kind === "layout") thing.place(content);
-    else thing.model.message(content);
+  applyToElement([kind, number, content]) {
+    const element = this.elements.get(number);
+    if (!element) return;
+    if (kind === "set") element.changed(element.model.applyUpdate(content));
+    else if (kind === "layout") element.place(content);
+    else element.model.message(content);
   }
 
-  /** @param {Record<string, Description[]>} regions */
+  /** @param {Record<string, ElementSpec[]>} regions */
   place(regions) {
-    for (const [name, descriptions] of Object.entries(regions)) {
-      this.region(name)?.append(...descriptions.map((each) => this.thing(each).el));
+    for (const [name, specs] of Object.entries(regions)) {
+      this.region(name)?.append(...specs.map((each) => this.element(each).el));
     }
   }
 
-  /** Nothing stands on the page any more. */
+  /** Removes every element from the page. */
   clear() {
-    for (const thing of [...this.things.values()]) thing.remove();
+    for (const element of [...this.elements.values()]) element.remove();
   }
 
-  /** The thing of this number; another one there makes room. @param {Description} description */
-  thing(description) {
-    const { number, kind } = description;
-    const there = this.things.get(number);
-    if (there && (!kind || (there.kind === kind && there.class === description.class))) {
+  /**
+   * Returns the element of this number. One of another kind or class is replaced.
+   * @param {ElementSpec} spec
+   */
+  element(spec) {
+    const { number, kind } = spec;
+    const there = this.elements.get(number);
+    if (there && (!kind || (there.kind === kind && there.class === spec.class))) {
       if (kind) {
-        there.place(description.layout);
-        there.changed(there.model.take(description.properties));
+        there.place(spec.layout);
+        there.changed(there.model.take(spec.properties));
       }
       return there;
     }
     there?.remove();
-    const made = new KINDS[kind](description, this.house);
-    this.things.set(number, made);
+    const made = new ELEMENT_CLASSES[kind](spec, this.context);
+    this.elements.set(number, made);
     made.draw();
     return made;
   }
 }
 
-/** One component that fails is no reason for the others to. @param {() => unknown} task */
-function heard(task) {
+/**
+ * Runs a listener. If it throws, the error is reported and other components still update.
+ * @param {() => unknown} task
+ */
+function runListener(task) {
   try {
     task();
   } catch (error) {

@@ -1,7 +1,7 @@
 /**
- * Values as JSON text with bytes beside it, for ports that carry both; `wire.py` says how.
- * Bytes are ArrayBuffers on this side, as components get them from Panel: typed arrays are laid
- * over them, where a Uint8Array would be converted number by number.
+ * Encodes values as JSON text with binary buffers beside it; `wire.py` describes the format.
+ * Buffers are ArrayBuffers, as Panel components expect: a Uint8Array would be copied number by
+ * number, while typed arrays can be laid over an ArrayBuffer.
  */
 
 /** @typedef {string | number | boolean | null | undefined | object} Value */
@@ -48,7 +48,7 @@ function bytesOf(value) {
 /** @param {string} text @param {ArrayBuffer[]} buffers @returns {any} */
 export function read(text, buffers) {
   const value = JSON.parse(text);
-  // Hardly any message has something to fill in; going through all of a large one takes its time.
+  // Few messages contain encoded values, and walking a large one is slow.
   return text.includes('"$') ? filled(value, buffers) : value;
 }
 

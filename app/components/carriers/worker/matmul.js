@@ -1,18 +1,17 @@
 /**
- * A matrix product with SIMD in the place of NumPy's own, which in the browser has no BLAS. The
- * mathematics stays as it is: `np.matmul` looks up its loop for float32 in a table, and finds this
- * one there. Where anything about that table is not as it should be, or a product comes out other
- * than `einsum` has it, NumPy keeps its own.
+ * Replaces NumPy's float32 matrix product by one with SIMD, because NumPy has no BLAS in the
+ * browser. `np.matmul` looks up its inner loop in a table; a pointer there is set to our loop. If
+ * the table is not as expected, or a product differs from `einsum`, NumPy keeps its own loop.
  */
 
 /** @import {Python} from "./python.js" */
 
-// Of NumPy's PyUFuncObject, with pointers of four bytes; public since NumPy 1.0.
+// Byte offsets in NumPy's PyUFuncObject with 4-byte pointers; its layout is public since 1.0.
 const OFFSETS = { nin: 8, nout: 12, nargs: 16, functions: 24, ntypes: 32, name: 40, types: 44 };
 const FLOAT = 11; // NPY_FLOAT
 const MAX_TYPES = 64;
 const TILE = 128; // bytes
-const ROOM = 1 << 20; // bytes for the second factor, where it has to be copied
+const ROOM = 1 << 20; // bytes for a copy of the second factor, where one is needed
 
 /**
  * @param {Python} python @param {ArrayBuffer} bytes the assembled matmul.wat
@@ -34,7 +33,10 @@ export async function takeMatmul(python, bytes) {
   return false;
 }
 
-/** Where matmul keeps the pointer to its loop for float32. @param {Python} python */
+/**
+ * Returns the address at which matmul stores the pointer to its float32 loop.
+ * @param {Python} python
+ */
 function findSlot(python) {
   const { HEAPU32, HEAP8, UTF8ToString } = python._module;
   const ufunc = python.runPython("import numpy; id(numpy.matmul)");
@@ -57,10 +59,10 @@ function findSlot(python) {
 }
 
 /**
- * The loop, in the table of functions that all of Python shares; what it does not do goes on to the
- * one that was there.
+ * Adds the loop to Python's WebAssembly function table. Cases that it does not handle are passed to
+ * the original loop.
  * @param {Python} python @param {ArrayBuffer} bytes @param {number} original
- * @returns {Promise<number>} its place there
+ * @returns {Promise<number>} its index in the table
  */
 async function loopBefore(python, bytes, original) {
   const { wasmTable: table, _malloc } = python._module;

@@ -1,19 +1,19 @@
 /**
- * Whether Python still answers. A worker that computes without an end, or hangs, says nothing of it
- * itself: it is asked again and again, and silence is told.
+ * Detects a worker that has stopped answering. A worker in an endless computation cannot report it,
+ * so the page asks it at intervals and reports silence.
  */
 
-/** @typedef {{silent: () => void, answers: () => void}} Hears */
+/** @typedef {{silent: () => void, answers: () => void}} PulseHandlers */
 
 const EVERY = 2000; // ms
-// So many in a row; one alone may be a laptop that has slept.
+// Missed answers in a row before silence is reported; a single one may be a laptop that slept.
 const UNANSWERED = 5;
 
 export class Pulse {
-  /** @param {() => void} ask @param {Hears} hears */
-  constructor(ask, hears) {
+  /** @param {() => void} ask @param {PulseHandlers} handlers */
+  constructor(ask, handlers) {
     this.ask = ask;
-    this.hears = hears;
+    this.handlers = handlers;
     this.unanswered = 0;
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.timer = undefined;
@@ -30,15 +30,15 @@ export class Pulse {
   }
 
   beat() {
-    // One question waits at a time: a worker that is busy would find a heap of them.
+    // Only one question is open at a time, so that a busy worker does not find a pile of them.
     if (this.unanswered === 0) this.ask();
     this.unanswered += 1;
-    if (this.unanswered === UNANSWERED) this.hears.silent();
+    if (this.unanswered === UNANSWERED) this.handlers.silent();
   }
 
-  /** Whatever it says, it is there. */
-  heard() {
-    if (this.unanswered >= UNANSWERED) this.hears.answers();
+  /** Any message shows that the worker is alive. */
+  received() {
+    if (this.unanswered >= UNANSWERED) this.handlers.answers();
     this.unanswered = 0;
   }
 }

@@ -1,19 +1,18 @@
-/** Python in the browser: the runtime, NumPy, and the page's own archive. */
+/** Starts Python in the browser: Pyodide, NumPy, and the page's own modules. */
 
 /**
  * @typedef {object} Runtime
- * @property {string} url its folder, with a slash at the end
- * @property {boolean} packed whether it lies there as `tinkerformer build` packs it: archives and
- *   WebAssembly with gzip, so that they are small on any host, and modules under names that every
- *   host knows
- * @property {string[]} early names of what is fetched at once, while its modules still come
+ * @property {string} url its folder, with a trailing slash
+ * @property {boolean} packed whether `tinkerformer build` packed it: archives and WebAssembly
+ *   compressed with gzip, and modules with the extension .js, which every host serves correctly
+ * @property {string[]} early files to fetch at once, while the modules still load
  *
- * @typedef {object} Python what is used of Pyodide
+ * @typedef {object} Python the parts of Pyodide that are used here
  * @property {(code: string) => any} runPython
  * @property {(name: string) => any} pyimport
  * @property {(bytes: ArrayBuffer, format: string, options: object) => void} unpackArchive
  * @property {{set: (name: string, value: unknown) => void}} globals
- * @property {any} _module the WebAssembly module's surroundings
+ * @property {any} _module the Emscripten module
  */
 
 const ARCHIVES = "/lib/tinkerformer";
@@ -42,15 +41,15 @@ export async function startPython(runtime, archive) {
 }
 
 /**
- * Fetch the runtime's files under their packed names, whatever the host makes of those, and the
- * large ones before anybody asks for them.
+ * Makes `fetch` load the runtime's files under their packed names, and starts to fetch the large
+ * ones at once.
  * @param {Runtime} runtime
  */
 function fetchEarly({ url: folder, early }) {
   const plain = self.fetch;
   const load = async (/** @type {string} */ url) => unpacked(await plain(`${url}.packed`));
   const coming = new Map(early.map((name) => [folder + name, load(folder + name)]));
-  // Who awaits it is told; nobody may.
+  // Whoever awaits a file gets the error; this avoids an unhandled rejection if nobody does.
   for (const each of coming.values()) each.catch(() => {});
   self.fetch = async (what, ...rest) => {
     const url = what instanceof Request ? what.url : String(what);
@@ -61,7 +60,7 @@ function fetchEarly({ url: folder, early }) {
   };
 }
 
-/** What has come under a packed name. @param {Response} answer */
+/** Decompresses a response that was fetched under a packed name. @param {Response} answer */
 export function unpacked(answer) {
   if (!answer.ok || !answer.body) return answer;
   const content = answer.body.pipeThrough(new DecompressionStream("gzip"));
@@ -69,11 +68,11 @@ export function unpacked(answer) {
 }
 
 /**
- * Modules that come in an archive of their own when the first of them is imported.
+ * Installs a hook that loads further packages from an archive when the first of them is imported.
  * @param {Python} python @param {string[]} names of packages @param {string} url
  */
 export function importLater(python, names, url) {
-  // An import waits for its module, so this one waits for the archive.
+  // A Python import is synchronous, so the request has to be, too.
   const fetchAll = () => {
     const request = new XMLHttpRequest();
     request.open("GET", url, false);

@@ -1,22 +1,22 @@
-/** The page's way to its Python: what is said before that is there waits, and is delivered. */
+/** Connects the page to its Python worker; queues messages until the worker is ready. */
 
 import { Pulse } from "./pulse.js";
 
 /**
  * @import {Packet} from "../port/wire.js"
  *
- * @typedef {object} Hears
+ * @typedef {object} WorkerHandlers
  * @property {(text: string, buffers: ArrayBuffer[]) => void} receive
- * @property {() => void} opened Python is there, and has what was said to it
- * @property {(reason: string) => void} failed it cannot start
- * @property {(reason: string) => void} died it had started
- * @property {() => void} silent it has not answered for a while
- * @property {() => void} answers it does again
+ * @property {() => void} opened Python is ready, and has received the queued messages
+ * @property {(reason: string) => void} failed Python could not start
+ * @property {(reason: string) => void} died Python stopped after it had started
+ * @property {() => void} silent Python has not answered for a while
+ * @property {() => void} answers Python answers again
  *
- * @typedef {{text?: string, buffers: ArrayBuffer[], failed?: string, dead?: string,
- *   here?: true}} FromWorker
- * @typedef {{postMessage: (message: object, transfer: Transferable[]) => void,
- *   onmessage: ((event: MessageEvent<FromWorker>) => void) | null}} Port
+ * @typedef {{text?: string, buffers: ArrayBuffer[], failed?: string, dead?: string, here?: true}}
+ *   FromWorker
+ * @typedef {{postMessage: (message: object, transfer: Transferable[]) => void, onmessage: ((event:
+ *   MessageEvent<FromWorker>) => void) | null}} Port
  */
 
 const NAME = "Tinkerformer";
@@ -25,24 +25,24 @@ export class PythonWorker {
   /**
    * @param {string} url of the worker's module
    * @param {string} query of the page's address
-   * @param {Hears} hears
+   * @param {WorkerHandlers} handlers
    */
-  constructor(url, query, hears) {
+  constructor(url, query, handlers) {
     this.url = url;
     this.query = query;
-    this.hears = hears;
+    this.handlers = handlers;
     /** @type {Packet[] | null} */
     this.waiting = [];
     /** @type {Port | null} */
     this.port = null;
     this.stop = () => {};
-    this.pulse = new Pulse(() => this.port?.postMessage({ ask: true }, []), hears);
+    this.pulse = new Pulse(() => this.port?.postMessage({ ask: true }, []), handlers);
     addEventListener("pagehide", (event) => {
       if (!event.persisted) this.port?.postMessage({ close: true }, []);
     });
   }
 
-  /** A Python of this page's own. */
+  /** Starts a worker for this page alone. */
   start() {
     const worker = new Worker(this.url, { type: "module", name: NAME });
     worker.onerror = (event) => this.lost(event);
@@ -50,8 +50,8 @@ export class PythonWorker {
   }
 
   /**
-   * One for all pages of this site that ask for it: several frames in one page.
-   * @param {() => void} refused called where the browser does not allow that
+   * Starts or joins a worker that is shared by all iframes of this site that ask for it.
+   * @param {() => void} refused called if the browser does not allow shared workers
    */
   share(refused) {
     if (typeof SharedWorker !== "function") {
@@ -70,7 +70,7 @@ export class PythonWorker {
   attend(port, stop) {
     this.port = port;
     this.stop = stop;
-    port.onmessage = ({ data }) => this.heard(data);
+    port.onmessage = ({ data }) => this.receive(data);
     port.postMessage({ open: this.query }, []);
   }
 
@@ -80,14 +80,14 @@ export class PythonWorker {
     else this.port?.postMessage(packet, []);
   }
 
-  /** @param {FromWorker} said */
-  heard({ text, buffers, failed, dead, here }) {
-    this.pulse.heard();
+  /** @param {FromWorker} message */
+  receive({ text, buffers, failed, dead, here }) {
+    this.pulse.received();
     if (here) return;
-    if (failed !== undefined) this.end(() => this.hears.failed(failed));
-    else if (dead !== undefined) this.end(() => this.hears.died(dead));
+    if (failed !== undefined) this.end(() => this.handlers.failed(failed));
+    else if (dead !== undefined) this.end(() => this.handlers.died(dead));
     else if (text !== undefined) {
-      this.hears.receive(text, buffers);
+      this.handlers.receive(text, buffers);
       if (this.waiting) this.deliver(this.waiting);
     }
   }
@@ -96,28 +96,30 @@ export class PythonWorker {
   deliver(waiting) {
     this.waiting = null;
     for (const packet of waiting) this.post(packet);
-    this.hears.opened();
+    this.handlers.opened();
     this.pulse.begin();
   }
 
-  /** The worker itself did not come, or broke. @param {ErrorEvent} event */
+  /** Handles a worker that failed to load, or crashed. @param {ErrorEvent} event */
   lost(event) {
     event.preventDefault();
     const reason = event.message ?? "the worker did not start";
     const hadStarted = this.waiting === null;
-    this.end(() => (hadStarted ? this.hears.died(reason) : this.hears.failed(reason)));
+    this.end(() => (hadStarted ? this.handlers.died(reason) : this.handlers.failed(reason)));
   }
 
-  /** @param {() => void} tell */
-  end(tell) {
+  /** @param {() => void} report */
+  end(report) {
     this.pulse.end();
     this.stop();
     this.port = null;
     this.forget();
-    tell();
+    report();
   }
 
-  /** What waits was said by a picture that is gone: the next one says it again in its own order. */
+  /**
+   * Discards queued messages: their page was replaced, and the new one sends them again in order.
+   */
   forget() {
     this.waiting = [];
   }

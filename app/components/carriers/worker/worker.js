@@ -1,4 +1,4 @@
-/** In the worker: one Python, and a page of it for every port. */
+/** Runs in the worker: one Python, and a page of it for each port. */
 
 import { takeMatmul } from "./matmul.js";
 import { importLater, startPython, unpacked } from "./python.js";
@@ -6,21 +6,21 @@ import { importLater, startPython, unpacked } from "./python.js";
 /**
  * @import {Python, Runtime} from "./python.js"
  *
- * @typedef {object} Parts of a site, by their addresses
+ * @typedef {object} Parts the URLs of a site's parts
  * @property {Runtime} runtime
  * @property {string} archive of Python's modules
  * @property {string} matmul the matrix product as WebAssembly
- * @property {{names: string[], archive: string}} later packages that come when they are imported
+ * @property {{names: string[], archive: string}} later packages that are loaded when first imported
  *
- * @typedef {{open: string} | {close: true} | {ask: true} |
- *   {text: string, buffers: ArrayBuffer[]}} FromPage
- * @typedef {{postMessage: (message: object, transfer: Transferable[]) => void,
- *   onmessage: ((event: MessageEvent<FromPage>) => void) | null}} Port
- * @typedef {{receive: (text: string, buffers?: ArrayBuffer[]) => void, close: () => void,
- *   destroy: () => void}} Page
+ * @typedef {{open: string} | {close: true} | {ask: true} | {text: string, buffers: ArrayBuffer[]}}
+ *   FromPage
+ * @typedef {{postMessage: (message: object, transfer: Transferable[]) => void, onmessage: ((event:
+ *   MessageEvent<FromPage>) => void) | null}} Port
+ * @typedef {{receive: (text: string, buffers?: ArrayBuffer[]) => void, close: () => void, destroy:
+ *   () => void}} Page
  */
 
-/** @param {string} path beside this module, or anywhere */
+/** @param {string} path relative to this module, or absolute */
 const here = (path) => new URL(path, import.meta.url).href;
 
 /** @param {Parts} parts */
@@ -52,7 +52,7 @@ async function start({ runtime, archive, matmul, later }) {
     if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
     return (path.endsWith(".packed") ? unpacked(answer) : answer).arrayBuffer();
   };
-  const product = bytes(matmul).catch(() => null); // Python does without it
+  const product = bytes(matmul).catch(() => null); // Python works without it
   performance.mark("tinkerformer:begun");
   const python = await startPython({ ...runtime, url: here(runtime.url) }, bytes(archive));
   performance.mark("tinkerformer:python");
@@ -64,7 +64,8 @@ async function start({ runtime, archive, matmul, later }) {
 }
 
 /**
- * Whatever fails, Python itself may have died of it. What fails while it starts, each page is told.
+ * After an uncaught error, checks whether Python still runs, and ends the worker if not. Errors
+ * during the start are reported to each page by `serve`.
  * @param {Promise<Python>} starting @param {(error: unknown) => void} end
  */
 function watch(starting, end) {
@@ -90,7 +91,7 @@ function watch(starting, end) {
 }
 
 /**
- * Do what a page says, until it closes.
+ * Handles a page's messages until it closes.
  * @param {Port} port @param {Promise<Python>} starting @param {(error: unknown) => void} end
  */
 async function serve(port, starting, end) {
@@ -101,17 +102,17 @@ async function serve(port, starting, end) {
     const buffers = (all ?? []).map(({ buffer }) => /** @type {ArrayBuffer} */ (buffer));
     port.postMessage({ text, buffers }, buffers);
   };
-  /** @param {Python} python @param {FromPage} said */
-  const take = (python, said) => {
-    if ("open" in said) {
+  /** @param {Python} python @param {FromPage} message */
+  const take = (python, message) => {
+    if ("open" in message) {
       page?.close();
       const { open_page } = python.pyimport("tinkerformer.site.worker_page");
       performance.mark("tinkerformer:imported");
-      page = open_page(post, said.open);
+      page = open_page(post, message.open);
       performance.mark("tinkerformer:opened");
-    } else if ("text" in said) {
-      page?.receive(said.text, said.buffers.length > 0 ? said.buffers : undefined);
-    } else if ("ask" in said) port.postMessage({ here: true }, []);
+    } else if ("text" in message) {
+      page?.receive(message.text, message.buffers.length > 0 ? message.buffers : undefined);
+    } else if ("ask" in message) port.postMessage({ here: true }, []);
     else page?.close();
   };
   await new Promise((closed) => {
@@ -126,7 +127,8 @@ async function serve(port, starting, end) {
       try {
         take(python, data);
       } catch (error) {
-        // Python keeps what goes wrong in it to itself: what comes through has ended it.
+        // Python handles its own exceptions, so one that arrives here means that the interpreter
+        // died.
         end(error);
       }
       if ("close" in data) closed(null);

@@ -1,9 +1,9 @@
-/** What stands on the page: an element with a shadow root, which follows what Python says of it. */
+/** The elements of the page: each has a shadow root and follows its description from Python. */
 
-import { CarriedModel } from "./model.js";
+import { ComponentModel } from "./model.js";
 
 /**
- * @import {Say, Properties} from "./model.js"
+ * @import {Send, Properties} from "./model.js"
  * @import {Charts} from "./charts.js"
  * @import {Outbox} from "./outbox.js"
  *
@@ -13,7 +13,7 @@ import { CarriedModel } from "./model.js";
  * @property {number | number[] | null} margin
  * @property {string[]} stylesheets
  *
- * @typedef {object} Description of a thing; of one that is there already the number alone
+ * @typedef {object} ElementSpec describes an element; only its number if it is on the page already
  * @property {number} number
  * @property {"component" | "html" | "column" | "chart"} kind
  * @property {string} [class]
@@ -24,31 +24,32 @@ import { CarriedModel } from "./model.js";
  * @property {string[]} styles
  * @property {{render: (component: {model: any, el: HTMLElement}) => unknown}} module
  *
- * @typedef {object} House what all things of a page share
- * @property {(name: string) => Promise<ComponentClass>} load a class of components
+ * @typedef {object} PageContext what all elements of a page share
+ * @property {(name: string) => Promise<ComponentClass>} load loads a component class
  * @property {Charts} charts
  * @property {Outbox} outbox
- * @property {(description: Description) => Thing} thing the one of this number, made if need be
- * @property {(thing: Thing) => void} forget one that has left the page
+ * @property {(spec: ElementSpec) => PageElement} element finds or creates the element of this
+ *   number
+ * @property {(element: PageElement) => void} forget forgets an element that was removed
  */
 
 const BASE =
   ":host { display: block; position: relative; box-sizing: border-box; min-width: 0; }\n" +
   ":host([hidden]) { display: none !important; }";
-// Where nothing is said: what Panel gives a text and a figure.
-const USUAL_MARGIN = { html: "5px 10px", chart: "5px", component: "0", column: "0" };
+// Margins where none is set, as in Panel.
+const DEFAULT_MARGIN = { html: "5px 10px", chart: "5px", component: "0", column: "0" };
 
-export class Thing {
-  /** @param {Description} description @param {House} house */
-  constructor({ number, kind, properties, layout, ...rest }, house) {
+export class PageElement {
+  /** @param {ElementSpec} spec @param {PageContext} context */
+  constructor({ number, kind, properties, layout, ...rest }, context) {
     this.number = number;
     this.kind = kind;
     this.class = rest.class;
-    this.house = house;
+    this.context = context;
     this.layout = layout;
-    /** @type {Say} */
-    const say = (what, content, how) => house.outbox.say(this.component, what, content, how);
-    this.model = new CarriedModel(properties, say, house.outbox);
+    /** @type {Send} */
+    const send = (what, content, how) => context.outbox.send(this.component, what, content, how);
+    this.model = new ComponentModel(properties, send, context.outbox);
     this.el = document.createElement("div");
     this.el.className = "carried";
     this.el.dataset.number = String(number);
@@ -58,20 +59,20 @@ export class Thing {
     this.arrange();
   }
 
-  /** As it is known where messages are written. */
+  /** Identifies the component in messages to Python. */
   get component() {
     return { to: this.number, name: this.class ?? "", seen: this.model.changes };
   }
 
-  /** Draw it; the element is on the page or will be at once. */
+  /** Draws the content. The element is on the page, or will be before the next paint. */
   draw() {}
 
-  /** Names of what is other now; all values are there. @param {string[]} names */
+  /** Called after properties have changed. @param {string[]} names */
   changed(names) {
-    this.model.tell(names);
+    this.model.notify(names);
   }
 
-  /** Where and whether it stands. @param {Partial<Layout>} changes */
+  /** Applies changes of the layout. @param {Partial<Layout>} changes */
   place(changes) {
     this.layout = { ...this.layout, ...changes };
     this.arrange();
@@ -83,12 +84,12 @@ export class Thing {
     this.el.hidden = !visible;
     style.width = sizing_mode?.startsWith("stretch") ? "auto" : "fit-content";
     const sides = margin === null ? null : [margin].flat();
-    style.margin = sides ? sides.map((x) => `${x}px`).join(" ") : USUAL_MARGIN[this.kind];
-    this.wear(stylesheets);
+    style.margin = sides ? sides.map((x) => `${x}px`).join(" ") : DEFAULT_MARGIN[this.kind];
+    this.applyStyles(stylesheets);
   }
 
-  /** @param {string[]} own beside those of its class */
-  wear(own) {
+  /** @param {string[]} own style sheets besides those of its class */
+  applyStyles(own) {
     const sheets = [BASE, ...this.styles, ...own];
     if (sheets.join() === this.worn) return;
     this.worn = sheets.join();
@@ -108,16 +109,16 @@ export class Thing {
     return [];
   }
 
-  /** It leaves the page. */
+  /** Removes the element from the page. */
   remove() {
-    this.model.tell(["remove"]);
+    this.model.notify(["remove"]);
     this.el.remove();
-    this.house.forget(this);
+    this.context.forget(this);
   }
 }
 
-/** A component: its module draws it, once that is there. */
-class ComponentThing extends Thing {
+/** A component: drawn by its module once that is loaded. */
+class ComponentElement extends PageElement {
   /** @type {string[]} */
   loaded = [];
 
@@ -126,11 +127,11 @@ class ComponentThing extends Thing {
   }
 
   async draw() {
-    const { styles, module } = await this.house.load(this.class ?? "");
+    const { styles, module } = await this.context.load(this.class ?? "");
     if (this.isGone) return;
     this.loaded = styles;
-    this.wear(this.layout.stylesheets);
-    const drawn = await module.render({ model: this.model.face, el: this.content });
+    this.applyStyles(this.layout.stylesheets);
+    const drawn = await module.render({ model: this.model.proxy, el: this.content });
     if (drawn instanceof Node) this.content.replaceChildren(drawn);
     this.model.begin();
   }
@@ -141,8 +142,8 @@ class ComponentThing extends Thing {
   }
 }
 
-/** A text with markup of our own. */
-class HTMLThing extends Thing {
+/** HTML written by Python. */
+class MarkupElement extends PageElement {
   draw() {
     this.content.innerHTML = String(this.model.properties.object);
   }
@@ -152,22 +153,22 @@ class HTMLThing extends Thing {
   }
 }
 
-/** One thing below the other. */
-class ColumnThing extends Thing {
-  /** @type {Thing[]} */
-  held = [];
+/** A column of elements. */
+class ColumnElement extends PageElement {
+  /** @type {PageElement[]} */
+  children = [];
 
   get styles() {
     return [":host { display: flex; flex-direction: column; } :host > div { display: contents; }"];
   }
 
   draw() {
-    const described = /** @type {Description[]} */ (this.model.properties.objects);
-    const before = this.held;
-    this.held = described.map((each) => this.house.thing(each));
-    for (const gone of before) if (!this.held.includes(gone)) gone.remove();
+    const described = /** @type {ElementSpec[]} */ (this.model.properties.objects);
+    const before = this.children;
+    this.children = described.map((each) => this.context.element(each));
+    for (const gone of before) if (!this.children.includes(gone)) gone.remove();
     this.content.replaceChildren(document.createElement("slot"));
-    this.el.replaceChildren(...this.held.map((thing) => thing.el));
+    this.el.replaceChildren(...this.children.map((child) => child.el));
   }
 
   changed() {
@@ -175,13 +176,13 @@ class ColumnThing extends Thing {
   }
 
   remove() {
-    for (const thing of this.held) thing.remove();
+    for (const child of this.children) child.remove();
     super.remove();
   }
 }
 
-/** A figure of Bokeh's. */
-class ChartThing extends Thing {
+/** A Bokeh figure. */
+class ChartElement extends PageElement {
   /** @type {Promise<() => void>} */
   drawn = Promise.resolve(() => {});
 
@@ -192,7 +193,7 @@ class ChartThing extends Thing {
       (await before)();
       this.content.replaceChildren();
       if (typeof id !== "string" || this.isGone) return () => {};
-      return this.house.charts.draw(id, this.content);
+      return this.context.charts.draw(id, this.content);
     })();
     this.drawn.catch((error) => console.error(error));
   }
@@ -203,14 +204,14 @@ class ChartThing extends Thing {
 
   remove() {
     this.isGone = true;
-    this.drawn.then((takeAway) => takeAway());
+    this.drawn.then((removeChart) => removeChart());
     super.remove();
   }
 }
 
-export const KINDS = {
-  component: ComponentThing,
-  html: HTMLThing,
-  column: ColumnThing,
-  chart: ChartThing,
+export const ELEMENT_CLASSES = {
+  component: ComponentElement,
+  html: MarkupElement,
+  column: ColumnElement,
+  chart: ChartElement,
 };

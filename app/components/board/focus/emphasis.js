@@ -1,0 +1,253 @@
+/**
+ * How strongly each cell is painted, 0 … 1: while numbers move and for two seconds after, by how far
+ * it moved; else by how much it has to do with what is in focus; with nothing in focus all alike.
+ */
+
+import { prefersStillness } from "../../shared/motion.js";
+import { firstOf } from "../paint/layout.js";
+import { columnsOf, flow } from "./flow.js";
+import { pathOf, seedsOf } from "./seeds.js";
+
+/**
+ * @import {Matrix} from "../data/matrix.js"
+ * @import {MatrixStore} from "../data/matrix_store.js"
+ * @import {Orbit} from "../data/orbit.js"
+ * @import {Trail} from "../data/trail.js"
+ * @import {Lane, WholeEntry} from "../data/types.js"
+ * @import {Painter} from "../paint/painter.js"
+ * @import {Column, WeightOf} from "./flow.js"
+ * @import {Focus} from "./seeds.js"
+ *
+ * @typedef {object} EmphasisServices
+ * @property {MatrixStore} store
+ * @property {Trail} trail
+ * @property {Painter} painter
+ * @property {() => Orbit | null} orbit that swings now
+ * @property {() => Focus | null} focus
+ */
+
+/** Strength of what has nothing to do with the focus, or did not move. */
+const FAINT = 0.2;
+/** Flow from which on a cell is painted in full. */
+const FULL = 0.4;
+/** ms for which a change is shown after its last move, and in which it then settles. */
+const LASTS = 2000;
+const SETTLES = 400;
+/** ms between two pictures while it settles: half as many leave time for the next edit. */
+const PAUSE = 30;
+
+export class Emphasis {
+  /** @param {EmphasisServices} services */
+  constructor(services) {
+    this.services = services;
+    this.entry = /** @type {WholeEntry | null} */ (null);
+    this.columns = /** @type {Column[]} */ ([]);
+    /** How much of it is the change that is shown, and the rest the focus: 0 … 1. */
+    this.level = 0;
+    this.changes = -1; // of the trail that are known
+    this.painted = 0; // when the level was last another, ms
+    this.timer = 0;
+    /** By matrix, until the focus or a value is another. @type {Map<Matrix, Float32Array | null>} */
+    this.known = new Map();
+    this.flows = /** @type {Map<number, {column: Column, strengths: Float32Array}> | null} */ (
+      null
+    );
+  }
+
+  /** @param {WholeEntry | null} entry of the picture that is shown, if one is */
+  show(entry) {
+    this.entry = entry;
+    this.columns = entry ? columnsOf(entry) : [];
+    this.forget();
+  }
+
+  /** The focus is another. */
+  refocus() {
+    this.forget();
+    this.services.painter.touchAll();
+  }
+
+  /** Values have come, by which the focus may flow another way. */
+  renew() {
+    if (this.services.focus()) this.refocus();
+  }
+
+  forget() {
+    this.flows = null;
+    this.known.clear();
+  }
+
+  /** Whether a change is shown now. */
+  get showsChange() {
+    return this.level > 0;
+  }
+
+  /** In every display frame, before it is painted. @param {number} now ms */
+  tick(now) {
+    const { painter, trail, orbit } = this.services;
+    const { level, wait } = this.levelAt(now);
+    clearTimeout(this.timer);
+    if (wait > 0) this.timer = setTimeout(() => painter.schedule(), wait);
+    if (level > 0 && level === this.level) {
+      // Farther moves make nearer ones fainter.
+      if (orbit() || trail.changes !== this.changes) this.known.clear();
+      this.changes = trail.changes;
+      return;
+    }
+    if (level === this.level) return;
+    if (level > 0 && level < 1) painter.schedule();
+    if (level > 0 && level < this.level && now - this.painted < PAUSE) return;
+    this.level = level;
+    this.painted = now;
+    this.forget();
+    painter.touchAll();
+  }
+
+  /** @param {number} now ms @returns {{level: number, wait: number}} and ms until it is another */
+  levelAt(now) {
+    const { trail, orbit } = this.services;
+    if (orbit()) return { level: 1, wait: 0 };
+    const since = now - trail.last;
+    if (since < LASTS) return { level: 1, wait: LASTS - since };
+    const left = prefersStillness() ? 0 : 1 - (since - LASTS) / SETTLES;
+    return { level: Math.max(0, left), wait: 0 };
+  }
+
+  /**
+   * The strength of each cell of a matrix; null where all are painted in full.
+   * @param {Matrix} matrix
+   * @returns {Float32Array | null}
+   */
+  of(matrix) {
+    const known = this.known.get(matrix);
+    if (known !== undefined && (known === null || known.length === matrix.cells)) return known;
+    const found = this.found(matrix);
+    this.known.set(matrix, found);
+    return found;
+  }
+
+  /** @param {Matrix} matrix */
+  found(matrix) {
+    const { level } = this;
+    const focused = level < 1 ? this.focused(matrix) : null;
+    if (level === 0) return focused;
+    return Float32Array.from({ length: matrix.cells }, (_, k) => {
+      const change = FAINT + (1 - FAINT) * this.change(matrix, k);
+      return level * change + (1 - level) * (focused?.[k] ?? 1);
+    });
+  }
+
+  /**
+   * How strongly the word at an end of a row stands out: as the first or the last strip of its row.
+   * @param {Lane} lane @param {"read" | "written"} end
+   */
+  ofWord({ stack, index }, end) {
+    const strips = this.columns.filter((column) => column.stack === stack && column.keys === null);
+    const strip = strips.at(end === "read" ? 0 : -1);
+    const matrix = strip && this.services.store.byIndex[strip.matrices[0]];
+    const strengths = matrix ? this.of(matrix) : null;
+    if (!matrix || !strengths) return 1;
+    const begin = index * matrix.cols;
+    return Math.max(0, ...strengths.subarray(begin, begin + matrix.cols));
+  }
+
+  /** Whether anything stands out, and the rest does not. */
+  get isOn() {
+    return this.level > 0 || this.services.focus() !== null;
+  }
+
+  /** How far a cell moves, beside the one that moves farthest. @param {Matrix} matrix @param {number} k */
+  change(matrix, k) {
+    const { trail, orbit } = this.services;
+    const swinging = orbit();
+    return swinging ? swinging.spread(matrix, k) : trail.share(matrix, k);
+  }
+
+  /** By the focus. @param {Matrix} matrix @returns {Float32Array | null} */
+  focused(matrix) {
+    const focus = this.services.focus();
+    if (!focus) return null;
+    if (!this.entry) return focus.kind === "word" ? ofLane(matrix, focus.of) : null;
+    const flows = this.flowing(this.entry, focus);
+    if (!flows) return null;
+    const found = flows.get(matrix.index);
+    const isIt = focus.kind === "number" && pathOf(matrix.entry) === focus.of.path;
+    if (!found) return isIt ? null : new Float32Array(matrix.cells).fill(FAINT);
+    return this.painting(matrix, found.column, found.strengths);
+  }
+
+  /**
+   * Of a strip each row, of links each weight by its own head.
+   * @param {Matrix} matrix @param {Column} column @param {Float32Array} strengths
+   */
+  painting(matrix, { keys }, strengths) {
+    const { cols, values, entry } = matrix;
+    const [, top, left] = entry.origin ?? ["", 0, 0];
+    const block = entry.block?.[1] ?? 1;
+    const whole = entry.whole?.[1] ?? cols;
+    return Float32Array.from({ length: matrix.cells }, (_, k) => {
+      const i = top + Math.floor(k / cols);
+      if (keys === null) return shown(strengths[i]);
+      const j = left + (k % cols) * block;
+      return shown(strengths[i * whole + j] * (values?.[k] ?? 0));
+    });
+  }
+
+  /**
+   * Computed once for all matrices.
+   * @param {WholeEntry} entry @param {Focus} focus
+   */
+  flowing(entry, focus) {
+    if (this.flows) return this.flows;
+    const { byIndex } = this.services.store;
+    const entries = byIndex.map((matrix) => matrix.entry);
+    const seeds = seedsOf(focus, entry, this.columns, entries);
+    if (!seeds) return null;
+    const counts = new Map(entry.stacks.map(({ stack, words }) => [stack, words.length]));
+    const strengths = flow(this.columns, counts, weightsOf(byIndex), seeds);
+    this.flows = new Map(
+      this.columns.flatMap((column, k) =>
+        column.matrices.map((index) => [index, { column, strengths: strengths[k] }]),
+      ),
+    );
+    return this.flows;
+  }
+
+  remove() {
+    clearTimeout(this.timer);
+  }
+}
+
+/** @param {number} strength */
+const shown = (strength) => FAINT + (1 - FAINT) * Math.min(1, strength / FULL);
+
+/**
+ * Where no picture says how words flow: the rows and columns of the word itself.
+ * @param {Matrix} matrix @param {Lane} lane
+ */
+function ofLane({ entry, rows, cols }, { stack, index }) {
+  const [above, before] = firstOf(entry);
+  const [ofRows = null, ofColumns = null] = entry.lanes ?? [];
+  return Float32Array.from({ length: rows * cols }, (_, k) => {
+    const isRow = ofRows === stack && above + Math.floor(k / cols) === index;
+    const isColumn = ofColumns === stack && before + (k % cols) === index;
+    return isRow || isColumn ? 1 : FAINT;
+  });
+}
+
+/**
+ * The largest weight of any head; of many columns blocks stand for their cells.
+ * @param {readonly Matrix[]} matrices
+ * @returns {WeightOf}
+ */
+const weightsOf =
+  (matrices) =>
+  ({ matrices: heads }, i, j) => {
+    let most = 0;
+    for (const head of heads) {
+      const { values, cols, entry } = matrices[head];
+      const weight = values?.[i * cols + Math.floor(j / (entry.block?.[1] ?? 1))] ?? 0;
+      most = Math.max(most, Math.min(1, weight));
+    }
+    return most;
+  };

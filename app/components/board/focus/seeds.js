@@ -1,0 +1,89 @@
+/** What is in focus, and where in the picture its flow begins. */
+
+/**
+ * @import {CellOf, Lane, MatrixEntry, WholeEntry} from "../data/types.js"
+ * @import {Column, Seeds} from "./flow.js"
+ *
+ * @typedef {{kind: "word", of: Lane}} WordFocus
+ * @typedef {{kind: "number", of: CellOf}} NumberFocus also a weight or a link
+ * @typedef {WordFocus | NumberFocus} Focus
+ */
+
+/**
+ * At most one thing is in focus: the word that is followed, else the selected number.
+ * @param {Lane | null} followed @param {CellOf | null} selection
+ * @returns {Focus | null}
+ */
+export function focusOf(followed, selection) {
+  if (followed) return { kind: "word", of: followed };
+  return selection && { kind: "number", of: selection };
+}
+
+/**
+ * Where the flow of a focus begins.
+ * @param {Focus} focus @param {WholeEntry} entry @param {readonly Column[]} columns
+ * @param {readonly MatrixEntry[]} matrices
+ * @returns {Seeds | null} null: it has no place in the picture
+ */
+export function seedsOf(focus, entry, columns, matrices) {
+  return focus.kind === "word"
+    ? seedsOfWord(focus.of, entry, columns)
+    : seedsOfNumber(focus.of, entry, columns, matrices);
+}
+
+/**
+ * A word that is only read flows forward; of one that is written, back to what it came from.
+ * @param {Lane} lane @param {WholeEntry} entry @param {readonly Column[]} columns
+ * @returns {Seeds | null}
+ */
+function seedsOfWord({ stack, index }, { stacks }, columns) {
+  const lanes = stacks.find((each) => each.stack === stack);
+  if (!lanes || index >= lanes.words.length) return null;
+  const rows = [index];
+  return index < lanes.right.length
+    ? { reaches: [], comes: [{ column: columns.length - 1, stack, rows }] }
+    : { reaches: [{ column: 0, stack, rows }], comes: [] };
+}
+
+/**
+ * @param {CellOf} cell @param {WholeEntry} entry @param {readonly Column[]} columns
+ * @param {readonly MatrixEntry[]} matrices
+ * @returns {Seeds | null}
+ */
+function seedsOfNumber({ path, i, j }, entry, columns, matrices) {
+  const isIt = (/** @type {number} */ index) => pathOf(matrices[index]) === path;
+  const k = columns.findIndex((column) => column.matrices.some(isIt));
+  if (k < 0) return seedsOfWeight(i, entry, columns, matrices, isIt);
+  const { stack, keys } = columns[k];
+  if (keys === null) {
+    const seeds = [{ column: k, stack, rows: [i] }];
+    return { reaches: seeds, comes: seeds };
+  }
+  return {
+    reaches: [{ column: k + 1, stack, rows: [i] }],
+    comes: [{ column: k - 1, stack: keys, rows: [j] }],
+  };
+}
+
+/**
+ * A weight is used for every row from its part on; one of a table only where its token stands.
+ * @param {number} i its row @param {WholeEntry} entry @param {readonly Column[]} columns
+ * @param {readonly MatrixEntry[]} matrices @param {(index: number) => boolean} isIt
+ * @returns {Seeds | null}
+ */
+function seedsOfWeight(i, { stacks, parts }, columns, matrices, isIt) {
+  for (const { id, kind, stack, tiles, items } of parts) {
+    const under = items.flatMap((item) => ("under" in item ? item.under : []));
+    const tile = [...tiles.flatMap((each) => each.tiles), ...under].find(isIt);
+    if (tile === undefined) continue;
+    const column = columns.findIndex(({ part }) => part === id);
+    const words = stacks.find((each) => each.stack === stack)?.words ?? [];
+    const token = kind === "input" ? matrices[tile].row_labels[i] : null;
+    const rows = words.flatMap((word, k) => (token === null || word === token ? [k] : []));
+    return { reaches: [{ column, stack, rows }], comes: [] };
+  }
+  return null;
+}
+
+/** The matrix that a window or an overview shows, or the matrix itself. @param {MatrixEntry} entry */
+export const pathOf = ({ path, origin }) => origin?.[0] ?? path;

@@ -1,0 +1,58 @@
+"""An experiment, such as a pull: its result is shown, and becomes an undo step only when kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..scenario.lock import ALL, LOCKED
+from ..scenario.scenario import Scenario
+
+if TYPE_CHECKING:
+    from .state import AppState
+
+
+class Experiment:
+    """Begins, keeps and reverts the experiment whose result the page shows."""
+
+    def __init__(self, state: AppState) -> None:
+        self._state = state
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the page shows a result that is not kept yet."""
+        return self._state.before_experiment is not None
+
+    @property
+    def start(self) -> Scenario:
+        """The scenario before the experiment; without one, the scenario shown."""
+        begun: Scenario | None = self._state.before_experiment
+        return begun or self._state.scenario
+
+    def may_begin(self) -> bool:
+        """Whether an experiment may change numbers here; if not, a message says so."""
+        is_locked = self._state.address.lock == ALL
+        if is_locked:
+            self._state.refuse(LOCKED)
+        return not is_locked
+
+    def show(self, scenario: Scenario, start: Scenario) -> None:
+        """Show the current result, with the target that the model generates."""
+        state = self._state
+        state.pending.cancel()
+        state.oscillation = state.oscillation._replace(on=False)
+        state.before_experiment = start
+        state.scenario = scenario
+
+    def keep(self) -> None:
+        """Keep the result as one undo step."""
+        state = self._state
+        if state.before_experiment is not None:
+            state.record_step(state.before_experiment, state.scenario)
+            state.before_experiment = None
+
+    def revert(self) -> None:
+        """Show the scenario before the experiment again."""
+        state = self._state
+        start, state.before_experiment = state.before_experiment, None
+        if start is not None:
+            state.scenario = start

@@ -1,0 +1,61 @@
+"""Loads the scenarios of the open lesson, and restores the earlier session at its end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..scenario.lock import refusal
+from ..scenario.scenario import Scenario
+from .address import LESSONS
+from .state import UNDO, AppState, Offer
+
+GIVEN_BACK = "The sentence and the numbers are again those of before the lesson."
+
+
+def may_load(state: AppState, scenario: Scenario) -> bool:
+    """Whether the open lesson may load this scenario; if not, a message says so.
+
+    The lesson named in the URL was chosen by whoever locked the page, so it may load anything.
+    Any other lesson may change only what the user may.
+    """
+    if state.lesson.name and state.lesson.name == state.address.lesson:
+        return True
+    refused = refusal(state.address.lock, state.scenario, scenario)
+    if refused:
+        state.refuse(refused)
+    return not refused
+
+
+def load(state: AppState, scenario: Scenario) -> None:
+    """Load a scenario of the open lesson, if it is allowed to."""
+    if not may_load(state, scenario):
+        return
+    state.pending.cancel()
+    state.experiment.keep()
+    state.record_step(state.scenario, scenario)
+    state.oscillation = state.oscillation._replace(on=False)
+    state.scenario = scenario
+
+
+def leave(state: AppState) -> None:
+    """Close the open lesson: show the list of lessons and restore the session from before it.
+
+    The scenario that the lesson and the user left behind can be brought back by undo.
+    """
+    before, now = state.before_lesson, state.scenario
+    lesson = state.lesson.went("")
+    if before is None:  # the lesson was opened by a link, so there is no earlier session
+        state.lesson = lesson
+        state.go("view", LESSONS)
+        return
+    # Keep how the user draws numbers.
+    view = now.view.changed("plane", before.scenario.view.plane)
+    given = before._replace(
+        scenario=before.scenario.with_view_settings(view),
+        place=before.place._replace(view=LESSONS),
+        decode=state.decode,
+        lesson=lesson,
+    )
+    state.snapshots.restore(given)
+    if replace(state.scenario, view=now.view) != now:
+        state.offer = Offer(GIVEN_BACK, UNDO)

@@ -1,0 +1,143 @@
+"""Takes snapshots of the state for saving, and restores saved ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import param
+
+from ..inference.forward_pass import ForwardPassRunner
+from ..inference.writing import with_written_target
+from ..matrices.address import CellAddress
+from ..scenario.lock import refusal
+from ..scenario.scenario import Scenario
+from .followed_token import location_after
+from .page_location import PageLocation
+from .session_json import SavedSession
+
+if TYPE_CHECKING:
+    from .state import AppState
+
+
+class Snapshots:
+    """Converts the choices in a state to a `SavedSession` and back.
+
+    Attributes:
+        is_restoring: while True, the caller must learn of errors in watchers, so that views
+            show the restored choices at once.
+    """
+
+    def __init__(self, state: AppState) -> None:
+        self.is_restoring = False
+        self._state = state
+        self._first: Scenario = state.scenario
+        self._known_written: Sequence[tuple[Scenario, Scenario]] = ()
+
+    def take(self) -> SavedSession:
+        """Everything that is saved of the session."""
+        state = self._state
+        selection = None if state.selection is None else tuple(state.selection)
+        scenario = state.experiment.start
+        is_over = scenario.steps_taken >= scenario.recipe.steps
+        has_moments = state.moments is not None and state.moments.are_of(scenario) and not is_over
+        return SavedSession(
+            scenario,
+            selection,
+            state.baseline,
+            state.attention_focus,
+            state.location,
+            state.layer_choice,
+            state.decode,
+            state.lesson,
+            state.before_lesson,
+            state.moments if has_moments else None,
+        )
+
+    def restore(self, saved: SavedSession) -> None:
+        """Replace the state by a saved session; the current scenario can be brought back by undo.
+
+        Raises:
+            ValueError: its numbers are too large to compute what the model would generate.
+        """
+        state = self._state
+        saved = saved._replace(scenario=self._with_written(saved.scenario, state.runner))
+        if saved.baseline is not None:
+            pinned = self._with_written(saved.baseline, state.baseline_runner)
+            saved = saved._replace(baseline=pinned)
+        location = location_after(saved.place, saved.scenario, saved.scenario)
+        state.before_experiment = None  # undo returns to the result of the experiment
+        state.history.record(state.scenario, saved.scenario)
+        self._show(saved._replace(place=location))
+
+    def start_afresh(self) -> None:
+        """Reset to how the page opens; the scenario before can be brought back by undo.
+
+        If the URL names a lesson, reset to the beginning of that lesson, even if the page is
+        locked.
+        """
+        state, address = self._state, self._state.address
+        refused = refusal(address.lock, state.scenario, self._first)
+        if refused and not address.lesson:
+            state.refuse(refused)
+            return
+        kept = state.lesson.went("")
+        self.restore(SavedSession(self._first, place=address.location(PageLocation()), lesson=kept))
+        state.lesson = address.lesson_progress(kept)  # not as restored: the step starts again
+        state.fresh_starts += 1
+
+    def revert(self, saved: SavedSession) -> None:
+        """Revert a failed restore, without notifying watchers: another attempt follows."""
+        with param.parameterized.discard_events(self._state):
+            self._show(saved)
+
+    def _show(self, saved: SavedSession) -> None:
+        state = self._state
+        state.pending.cancel()
+        self.is_restoring = True
+        state.moments = saved.moments
+        try:
+            state.update(
+                scenario=saved.scenario,
+                baseline=saved.baseline,
+                attention_focus=saved.attention,
+                location=saved.place,
+                layer_choice=saved.layers,
+                decode=saved.decode,
+                lesson=saved.lesson,
+                before_lesson=saved.before,
+                selection=None if saved.selection is None else CellAddress(*saved.selection),
+                oscillation=state.oscillation._replace(on=False),
+            )
+        finally:
+            self.is_restoring = False
+
+    @contextmanager
+    def with_passes(
+        self,
+        runner: ForwardPassRunner,
+        pinned: ForwardPassRunner,
+        written: Sequence[tuple[Scenario, Scenario]],
+    ) -> Iterator[None]:
+        """While a session is restored, use passes that were computed in the background.
+
+        Args:
+            runner: holds the pass of the scenario.
+            pinned: holds the pass of the pinned baseline.
+            written: each scenario as parsed, and with the target that its model generates.
+        """
+        self._state.runner.adopt(runner)
+        self._state.baseline_runner.adopt(pinned)
+        self._known_written = written
+        try:
+            yield
+        finally:
+            self._known_written = ()
+
+    def _with_written(self, scenario: Scenario, runner: ForwardPassRunner) -> Scenario:
+        """The scenario with the target that its model generates, taken from the cache if known."""
+        for read, written in self._known_written:
+            if read == scenario:
+                return written
+        return with_written_target(scenario, runner)

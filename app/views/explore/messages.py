@@ -1,0 +1,208 @@
+"""What the user does on the board: each message becomes a change of the state."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from ... import stages
+from ...components.board.board import Board
+from ...components.board.messages import (
+    ChooseMessage,
+    FocusMessage,
+    GotoMessage,
+    HoverMessage,
+    OscillateMessage,
+    PairMessage,
+    PlaceMessage,
+    RedoMessage,
+    RestoreMessage,
+    SelectMessage,
+    SetMessage,
+    SettingMessage,
+    SilenceMessage,
+    UndoMessage,
+    WindowMessage,
+)
+from ...explain import silence
+from ...explain.value import shown_operands
+from ...matrices.address import CellAddress
+from ...matrices.attention import AttentionFocus, resolve_focus, strongest
+from ...matrices.oscillation import Oscillation
+from ...matrices.resolved_cell import ResolvedCell, resolve, resolve_if_there
+from ...session.state import AppState
+from .windows import Windows
+
+
+class BoardMessages:
+    """Handles the board's messages about matrices; `TabSession` handles those about the session.
+
+    Attributes:
+        is_moving: whether the browser itself reports the location that is being set.
+    """
+
+    def __init__(
+        self, state: AppState, board: Board, windows: Windows, redraw: Callable[[str], None]
+    ) -> None:
+        """
+        Args:
+            state: the state of the page.
+            board: the board.
+            windows: the windows on large matrices.
+            redraw: draws a part of the board again, by its name in `ExploreView`.
+        """
+        self._state = state
+        self._board = board
+        self._windows = windows
+        self._redraw = redraw
+        self.is_moving = False
+        board.handle(HoverMessage, self.on_hover)
+        board.handle(UndoMessage, self.on_undo)
+        board.handle(RedoMessage, self.on_redo)
+        board.handle(SelectMessage, self.on_select)
+        board.handle(SetMessage, self.on_set)
+        board.handle(RestoreMessage, self.on_restore)
+        board.handle(SilenceMessage, self.on_silence)
+        board.handle(OscillateMessage, self.on_oscillate)
+        board.handle(FocusMessage, self.on_focus)
+        board.handle(PairMessage, self.on_pair)
+        board.handle(WindowMessage, self.on_window)
+        board.handle(ChooseMessage, self.on_choose)
+        board.handle(GotoMessage, self.on_goto)
+        board.handle(SettingMessage, self.on_setting)
+        board.handle(PlaceMessage, self.on_place)
+
+    def on_hover(self, message: HoverMessage) -> None:
+        """Outline the operands of the cell under the pointer."""
+        path, i, j = message["path"], message["i"], message["j"]
+        cell = self._cell(path, i, j)
+        runner, scenario = self._state.runner, self._state.scenario
+        found = [] if cell is None else shown_operands(runner, scenario, cell)
+        self._board.preview(None if cell is None else path, i, j, found)
+
+    def on_undo(self, _: UndoMessage) -> None:
+        """Undo one step."""
+        self._state.undo()
+
+    def on_redo(self, _: RedoMessage) -> None:
+        """Redo one step."""
+        self._state.redo()
+
+    def on_select(self, message: SelectMessage) -> None:
+        """Select a cell, or none."""
+        cell = self._cell(message["path"], message["i"], message["j"])
+        selection = None if cell is None else cell.address
+        if selection != self._state.selection:
+            self._state.update(
+                selection=selection, oscillation=self._state.oscillation._replace(on=False)
+            )
+
+    def on_set(self, message: SetMessage) -> None:
+        """Set a cell to the value that was slid or typed."""
+        path, i, j = message["path"], message["i"], message["j"]
+        try:
+            cell = resolve(self._state.trace, CellAddress(path, i, j))
+            changed = self._state.scenario.with_value(cell.stored, cell.full, message["value"])
+            self._state.change(changed, ("value", path, i, j), message.get("press", 0))
+        except (KeyError, ValueError) as error:
+            self._state.refuse(str(error.args[0]))
+
+    def on_restore(self, message: RestoreMessage) -> None:
+        """Reset a cell to its learned or computed value."""
+        path, i, j = message["path"], message["i"], message["j"]
+        try:
+            cell = resolve(self._state.trace, CellAddress(path, i, j))
+            self._state.oscillation = self._state.oscillation._replace(on=False)
+            released = self._state.scenario.without_value(cell.stored, cell.full)
+            self._state.change(released, ("value", path, i, j), message.get("press", 0))
+        except (KeyError, ValueError) as error:
+            self._state.refuse(str(error.args[0]))
+
+    def on_silence(self, message: SilenceMessage) -> None:
+        """Silence a part of the model, or release it."""
+        scenario = self._state.scenario
+        part = message["path"], message.get("row"), message.get("column")
+        try:
+            changed = silence.with_silence(scenario, part, message.get("to"))
+        except ValueError as error:
+            self._state.refuse(str(error))
+            return
+        if changed != scenario:
+            self._state.change(changed)
+
+    def on_oscillate(self, message: OscillateMessage) -> None:
+        """Start or stop the oscillation of the selected cell.
+
+        It changes no value permanently; the cell has its own value again afterwards.
+        """
+        now, on = self._state.oscillation, message["on"]
+        requested = Oscillation(
+            _within(message.get("amplitude"), 0.01, 10.0, now.amplitude),
+            _within(message.get("period"), 0.5, 20.0, now.period),
+            on,
+        )
+        selected = self._state.selection
+        if on and not (selected and self._state.scenario.can_be_set(selected.path)):
+            self._state.refuse("Select a number first; then it can oscillate.")
+            return
+        self._state.oscillation = requested
+
+    def on_focus(self, message: FocusMessage) -> None:
+        """Enlarge another attention head, with its strongest pair in detail."""
+        trace = self._state.trace
+        requested = resolve_focus(trace, AttentionFocus(message["scope"], message["head"]))
+        self._state.attention_focus = strongest(trace, requested.scope, requested.head)
+
+    def on_pair(self, message: PairMessage) -> None:
+        """Show another pair in detail."""
+        place = message["head"], message["query"], message["key"]
+        focus = AttentionFocus(message["scope"], *place)
+        self._state.attention_focus = resolve_focus(self._state.trace, focus)
+
+    def on_window(self, message: WindowMessage) -> None:
+        """Move the window on a large matrix."""
+        self._windows.go(message["path"], message["row"], message["column"])
+        self._redraw("values")
+
+    def on_choose(self, message: ChooseMessage) -> None:
+        """Draw another layer or head of a large model."""
+        choice = self._state.layer_choice
+        try:
+            self._state.layer_choice = choice.with_choice(message["name"], message["number"])
+        except ValueError as error:
+            self._state.refuse(str(error))
+
+    def on_goto(self, message: GotoMessage) -> None:
+        """Draw the layer of a stage or a matrix that is not drawn now."""
+        self._state.layer_choice = self._state.layer_choice.toward(message["place"])
+
+    def on_setting(self, message: SettingMessage) -> None:
+        """Change a setting whose control is part of a stage."""
+        scenario, name = self._state.scenario, message["name"]
+        try:
+            if name in stages.settings.NAMES:
+                changed = scenario.with_setting(name, message["value"])
+                self._state.change(changed, ("setting", name))
+        except ValueError as error:
+            self._state.refuse(str(error))
+            self._redraw("control")
+
+    def on_place(self, message: PlaceMessage) -> None:
+        """Record the browser's move to another view or part of the whole picture."""
+        self.is_moving = True
+        try:
+            self._state.go(message["name"], message["value"])
+        except ValueError as error:
+            self._state.refuse(str(error))
+        finally:
+            self.is_moving = False
+
+    def _cell(self, path: str | None, i: int, j: int) -> ResolvedCell | None:
+        """The cell that the browser names; None if there is none."""
+        return resolve_if_there(self._state.trace, CellAddress(path, i, j)) if path else None
+
+
+def _within(value: float | None, low: float, high: float, otherwise: float) -> float:
+    if not isinstance(value, (int, float)) or not math.isfinite(value):
+        return otherwise
+    return min(max(float(value), low), high)

@@ -1,0 +1,174 @@
+"""Which matrices stand on the board, and how they are laid out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from transformer_math import Trace
+
+from ... import stages
+from ...components.board.board import Board
+from ...experiments.depths import depths, read_stack
+from ...manifest import Manifest
+from ...matrices.address import part_of, whole_of
+from ...matrices.attention import torn
+from ...scenario.lock import ALL
+from ...scenario.matrix_address import matrix_address
+from ...scenario.scenario import Scenario
+from ...scenario.structure import is_same_cell, structure_digest
+from ...session.state import AppState
+from ...stages.sheet import Viewport
+from .windows import Windows
+
+ON_BOARD = ("whole", "stages", "attention", "learn")  # the views made of matrices
+LOCKED_HINT = "Point at a number to read it; click one, and it can oscillate."
+OTHER_CELL = "This number is another one than when it was touched: nothing was changed."
+MOST_KNOWN = 16  # earlier structures that messages may still refer to
+
+
+class BoardStructure:
+    """Sends the board a manifest whenever other matrices are to be drawn, or in another place.
+
+    Attributes:
+        view: the one of `ON_BOARD` that is drawn.
+        drawn: stored paths of all matrices on the board, or that these are computed from.
+        scenario: the scenario last shown; None before the first.
+    """
+
+    def __init__(
+        self, state: AppState, board: Board, windows: Windows, say: Callable[[str], None]
+    ) -> None:
+        """
+        Args:
+            state: the state of the page.
+            board: the board.
+            windows: the windows on large matrices.
+            say: takes a sentence on why a single stage cannot be shown.
+        """
+        self.view = state.location.view if state.location.view in ON_BOARD else ON_BOARD[0]
+        self.drawn: set[str] = set()
+        self.scenario: Scenario | None = None
+        self._state = state
+        self._board = board
+        self._windows = windows
+        self._say = say
+        self._key: object = None
+        self._known: dict[str, Scenario] = {}  # by structure digest, for those shown lately
+        self._version = 0
+
+    def show(self) -> bool:
+        """Send the structure of the present pass if it is another one; returns whether it is."""
+        state, scenario, trace = self._state, self._state.scenario, self._state.trace
+        self.scenario = scenario
+        key = (
+            scenario.structure_key,
+            self.view,
+            state.attention_focus if self.view == "attention" else None,
+            state.layer_choice,
+            state.location.unfolded if self.view == "whole" else state.location.only,
+            state.location.lens and self.view == "whole",
+            scenario.settings if self.view == "stages" else None,
+            # The notes on these matrices depend on it.
+            torn(trace, (edit.path for edit in scenario.edits if edit.path.endswith(".weights"))),
+        )
+        if key == self._key:
+            return False
+        self._key = None  # if it is shown in part only, it is sent again
+        self._send(scenario, trace)
+        self._key = key
+        return True
+
+    def forget(self) -> None:
+        """Send the structure again when it is shown next, though it is the same."""
+        self._key = None
+
+    def check(self, of: str, path: str | None, row: int | None, column: int | None) -> None:
+        """Check that a cell named in an earlier structure is still the same one.
+
+        Raises:
+            ValueError: the address belongs to another cell by now; one sentence.
+        """
+        before = self._known.get(of)
+        is_same = before is not None and (
+            path is None or is_same_cell(before, self._state.scenario, whole_of(path), row, column)
+        )
+        if not is_same:
+            raise ValueError(OTHER_CELL)
+
+    def problem_of_address(self) -> str:
+        """A sentence if the page's address names a stage or matrix missing from the model."""
+        only = self._state.address.only
+        try:
+            if only:
+                self._alone(only)
+        except ValueError as error:
+            return f"{error} These are all its stages."
+        return ""
+
+    def _send(self, scenario: Scenario, trace: Trace) -> None:
+        self._version += 1
+        manifest = self.manifest(scenario, trace)
+        manifest["structure"] = self._remember(scenario)
+        if scenario.silences:
+            manifest["silenced"] = stages.silenced(scenario)
+        lock = self._state.address.lock
+        if lock == ALL:
+            manifest["hint"] = LOCKED_HINT
+        if lock:
+            for stage in manifest["stages"]:
+                stage.pop("settings", None)
+        self.drawn = _stored(manifest, trace)
+        self._board.show(manifest)
+        self._windows.take(manifest)
+
+    def manifest(self, scenario: Scenario, trace: Trace) -> Manifest:
+        """The matrices of the present view and their layout."""
+        state, version = self._state, self._version
+        viewport = Viewport(state.layer_choice, state.windows)
+        if self.view == "learn":
+            return stages.learn.manifest(scenario, trace, version, viewport)
+        if self.view == "attention":
+            focus = state.attention_focus
+            return stages.attention.manifest(scenario, trace, version, focus, viewport)
+        if self.view == "whole":
+            # The depths whose words are written along the lanes.
+            lens = depths(trace, read_stack(scenario)) if state.location.lens else []
+            unfolded = state.location.unfolded
+            return stages.whole.manifest(scenario, trace, version, unfolded, viewport, lens)
+        if state.location.only:
+            try:
+                return self._alone(state.location.only)
+            except ValueError as error:
+                self._say(f"{error} These are all its stages.")
+        return stages.manifest(scenario, trace, version, viewport)
+
+    def _alone(self, only: str) -> Manifest:
+        """The structure of a single stage or matrix.
+
+        Raises:
+            ValueError: the model has none of that name; one sentence.
+        """
+        state = self._state
+        viewport = Viewport(state.layer_choice, state.windows)
+        return stages.alone.manifest(state.scenario, state.trace, self._version, only, viewport)
+
+    def _remember(self, scenario: Scenario) -> str:
+        """The digest of a scenario's structure; recent scenarios are kept by their digest."""
+        name = structure_digest(scenario)
+        self._known.pop(name, None)
+        self._known[name] = scenario
+        if len(self._known) > MOST_KNOWN:
+            del self._known[next(iter(self._known))]
+        return name
+
+
+def _stored(manifest: Manifest, trace: Trace) -> set[str]:
+    """Stored paths of all matrices drawn, and of those that a pair's products are computed from."""
+    found = set()
+    for matrix in manifest["matrices"]:
+        part = part_of(matrix["path"])
+        stored = matrix_address(matrix["path"] if part is None else part.path).stored
+        found.add(stored)
+        if part is not None and part.made == "products":
+            found.update(tensor.path for tensor in trace[stored].inputs)
+    return found

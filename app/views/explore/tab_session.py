@@ -1,0 +1,159 @@
+"""The session in the browser's tab: opened when the page begins, kept for a reload, linked to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...components.board.board import Board
+from ...components.board.messages import AskLinkMessage, ReadyMessage, UnkeptMessage, as_text
+from ...runtime.page_session import PageSession
+from ...session import link as permalink
+from ...session import session_json
+from ...session.opening import SessionOpener
+from ...session.opening_location import opening_location
+from ...session.restore import Found, in_part, restore
+from ...session.saved_history import HistoryWriter, read_history
+from ...session.state import AFRESH, AppState, Offer
+
+RESTORED = "What you did in this tab before is here again."
+UNSENT = "What you did just before the page ended was not done yet: do it again."
+UNKEPT = (
+    "This browser keeps nothing more for this tab: a reload would lose what you do from now on. "
+    "Share has a link to it."
+)
+KEEP_SECONDS = 1.0  # least time between two saves of a model in training; longer if it is large
+KEPT_A_SECOND = 200_000  # characters
+
+
+class TabSession:
+    """Opens the session that a browser comes with, and has its tab keep the present one.
+
+    Attributes:
+        is_begun: whether a browser has connected.
+    """
+
+    def __init__(
+        self, state: AppState, board: Board, page: PageSession, problem: Callable[[], str]
+    ) -> None:
+        """
+        Args:
+            state: the state of the page.
+            board: the board, whose messages carry the session.
+            page: the session of the page.
+            problem: returns a sentence if the address names what the model does not have.
+        """
+        self.is_begun = False
+        self._state = state
+        self._board = board
+        self._problem = problem
+        self._opener = SessionOpener(state, page)
+        self._found: Found | None = None  # the browser's session, until it is opened
+        self._history = HistoryWriter()
+        self._kept = 0.0
+        self._kept_size = 0
+        board.handle(ReadyMessage, self.on_ready)
+        board.handle(AskLinkMessage, self.on_ask_link)
+        board.handle(UnkeptMessage, self.on_unkept)
+
+    def prepare(self, message: ReadyMessage, go_on: Callable[[], None]) -> None:
+        """Read the session that the browser came with, in a thread if it is large, then go on."""
+
+        def opens(found: Found) -> None:
+            self._found = found
+            go_on()
+
+        self._opener.cancel()
+        try:
+            link, saved = message.get("link"), as_text(message.get("saved"))
+            written = saved if link is None else permalink.unpacked(link)
+        except ValueError as error:
+            opens(error)  # the error is reported when it is opened
+            return
+        if written is None:
+            go_on()
+        else:
+            self._opener.open(written, opens)
+
+    def on_ready(self, message: ReadyMessage) -> None:
+        """Open the link, or what this tab stored before a reload, if either exists.
+
+        Then open the view that the address names, except after a reload of a page that had
+        already left it.
+        """
+        link, again = message.get("link"), message.get("again", False)
+        self.is_begun = True
+        what = "This link" if link is not None else "What this tab had kept"
+        before, said = (self._state.scenario, self._state.baseline), ""
+        found, self._found = self._found, None
+        try:
+            if found is not None:
+                said = in_part(what, restore(self._state, found, self._board.rehearse))
+                if link is None:
+                    self._take_steps(as_text(message.get("steps")))
+            if found is None and not again:
+                self._state.location = opening_location(self._state)
+            elif found is None or link is not None or not again:
+                self._state.location = self._state.address.location(self._state.location)
+            if found is None or link is not None or not again:
+                self._state.lesson = self._state.address.lesson_progress(self._state.lesson)
+            if self._state.address.parts is None and self._state.location.only:
+                self._state.go("only", "")  # a page in its own tab shows all stages
+            said = " ".join(filter(None, (said, *self._state.address.problems, self._problem())))
+        except ValueError as error:
+            said = f"{what} could not be opened. {error}"
+        finally:
+            self.keep()  # replaces what could not be opened, or only in part
+        is_restored = link is None and before != (self._state.scenario, self._state.baseline)
+        if is_restored:
+            said = " ".join(filter(None, (said or RESTORED, self._training())))
+        if message.get("unsent", False):
+            said = f"{said} {UNSENT}".strip()
+        if is_restored:
+            self._state.offer = Offer(said, AFRESH)
+        elif said:
+            self._state.notice = said
+
+    def _take_steps(self, written: str | None) -> None:
+        """Restore the undo steps that the tab stored, if any."""
+        try:
+            self._state.history = read_history(written or "", self._state.now)
+        except ValueError:
+            self._state.history.is_cut = True
+        self._state.steps += 1
+
+    def _training(self) -> str:
+        """A note on where the restored model's training continues, if it was unfinished."""
+        scenario, moments = self._state.scenario, self._state.moments
+        is_over = scenario.steps_taken >= scenario.recipe.steps
+        if is_over or moments is None or not moments.are_of(scenario):
+            return ""
+        return f"Its training stands at step {scenario.steps_taken:,}: Train on goes on from there."
+
+    def on_ask_link(self, _: AskLinkMessage) -> None:
+        """Send the link of the present session."""
+        code = permalink.encode(self._state.snapshots.take())
+        self._board.send_link(code if len(code) <= permalink.MAX_LINK_LENGTH else None)
+
+    def on_unkept(self, _: UnkeptMessage) -> None:
+        """Say that the tab could not keep the session."""
+        self._state.notice = UNKEPT
+
+    def keep(self) -> None:
+        """Have the browser store the session for a reload.
+
+        The session is serialized when it is sent, not at every move of a slider; during training
+        it is sent only now and then.
+        """
+        now = self._state.clock()
+        pause = KEEP_SECONDS * max(1.0, self._kept_size / KEPT_A_SECOND)
+        if not self._state.learning or now - self._kept >= pause:
+            self._kept = now
+            self._board.session(self._session, self._steps, lambda: self._state.kept_version)
+
+    def _steps(self) -> str:
+        return self._history.text(self._state.history, self._state.experiment.start)
+
+    def _session(self) -> str:
+        text = session_json.to_json(self._state.snapshots.take(), with_weights=True)
+        self._kept_size = len(text)
+        return text

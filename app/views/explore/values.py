@@ -1,0 +1,103 @@
+"""The numbers on the board, those that they are compared with, and the outlined cell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from ...components.board.board import Board
+from ...explain.value import shown_operands
+from ...matrices.overview import Overviews
+from ...matrices.reader import MatrixReader
+from ...matrices.resolved_cell import resolve
+from ...runtime.page_session import PageSession
+from ...session.results import Results
+from ...session.state import AppState
+from .reached import Reached
+from .windows import Windows
+
+
+class BoardValues:
+    """Gives the board the values of the present pass.
+
+    Attributes:
+        marks_gradients: whether the outlines show a gradient's operands.
+    """
+
+    def __init__(
+        self,
+        state: AppState,
+        results: Results,
+        board: Board,
+        windows: Windows,
+        page: PageSession,
+        redraw: Callable[[str], None],
+    ) -> None:
+        """
+        Args:
+            state: the state of the page.
+            results: the results that views of the page share.
+            board: the board.
+            windows: the windows on large matrices.
+            page: the session of the page.
+            redraw: draws a part of the board again, by its name in `ExploreView`.
+        """
+        self.marks_gradients = False
+        self._state = state
+        self._results = results
+        self._board = board
+        self._windows = windows
+        self._overviews = Overviews()
+        self._reached = Reached(state, page, lambda: redraw("values"))
+
+    def send(self) -> None:
+        """Have the board read its values again."""
+        if not self._board.playing:
+            self._windows.send_words(self._state.trace)
+        self._board.refresh(self.reader().read, self._state.version)
+
+    def reader(self) -> MatrixReader:
+        """A reader of the forward pass that is shown."""
+        return MatrixReader(
+            self._state.shown,
+            self._state.pinned,
+            overviews=self._overviews,
+            reached=self._reached.read(),
+            shares=self._shares(),
+            covered=self._state.covered,
+        )
+
+    def compare(self) -> None:
+        """Compare with the pinned baseline, if there is one."""
+        state = self._state
+        reader = MatrixReader(
+            state.shown, state.pinned, overviews=self._overviews, covered=state.covered
+        )
+        self._board.compare(None if state.baseline is None else reader.read_baseline)
+
+    def mark_selection(self) -> bool:
+        """Outline the selected cell; returns whether the board must read some values again."""
+        state = self._state
+        self.marks_gradients = state.scenario.view.plane == "gradient"
+        selection = state.selection
+        if selection is None:
+            self._board.select(None)
+            return False
+        cell = resolve(state.trace, selection)  # raises if missing: a restore then fails
+        moved = self._windows.hold()
+        operands = shown_operands(state.runner, state.scenario, cell)
+        self._board.select(selection.path, selection.row, selection.column, operands=operands)
+        return moved
+
+    def _shares(self) -> Mapping[str, np.ndarray]:
+        """The share of the baseline's answer that each row carries, if the patch plane is shown."""
+        found = self._results.patch_map.found
+        if found is None or self._state.scenario.view.plane != "patch":
+            return {}
+        lengths = {row.path: len(row.probabilities) for row in found.rows}
+        trace = self._state.trace
+        # While another text is being read, the map still belongs to the previous one.
+        if any(path not in trace or trace[path].shape[0] != n for path, n in lengths.items()):
+            return {}
+        return {row.path: found.shares(row) for row in found.rows}

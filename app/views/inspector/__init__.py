@@ -1,0 +1,1 @@
+"""The right panel: the selected number."""

@@ -1,0 +1,141 @@
+"""The response curve: how an answer's probability follows the selected number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...components.inspector.inspector import Inspector
+from ...explain import labels
+from ...explain.details import CellDetails
+from ...explain.what_if import MAX_POINTS, Answer, Response, likely_answers, response
+from ...inference import cost
+from ...matrices import overview
+from ...matrices.address import PROBABILITIES
+from ...matrices.resolved_cell import ResolvedCell
+from ...runtime.background import LatestJob
+from ...runtime.page_session import PageSession
+from ...session.state import AppState
+
+MAX_WORDS = 200  # the curve offers at most this many words
+
+
+class ResponseCurve:
+    """Computes the curve of the selected number for the inspector, in a thread if it is costly."""
+
+    def __init__(self, state: AppState, inspector: Inspector, page: PageSession) -> None:
+        self._state = state
+        self._inspector = inspector
+        self._search = LatestJob(page)
+        self._shown: tuple[object, ...] | None = None  # the key of the curve shown
+        self._computing: tuple[object, ...] | None = None  # and of the one being computed
+        self._chosen: Answer | None = None  # for the selected number
+        self._chosen_for: tuple[object, ...] | None = None
+
+    def clear(self) -> None:
+        """Show no curve; without a selection, the user's choice of an answer is forgotten."""
+        if self._state.selection is None:
+            self._chosen_for = None
+        self._show_none({})
+
+    def draw(self, cell: ResolvedCell, found: CellDetails) -> None:
+        """Compute the curve, unless the cell's own value is all that has changed."""
+        selection, scenario, trace = cell.address, self._state.scenario, self._state.trace
+        probabilities = trace[PROBABILITIES].value
+        answer = self._answer(probabilities)
+        low, high = found["low"], found["high"]
+        rest = scenario.without_value(cell.stored, cell.full)
+        key = (selection, rest, answer, low, high)
+        if not np.isfinite(cell.value):
+            self._show_none({})
+            return
+        if key == self._computing:
+            return
+        if answer is not None and key == self._shown:
+            self._search.cancel()  # another cell was selected for a moment
+            self._computing = None
+            return
+        answers = self._answers(probabilities) if answer is None else [answer]
+        after = self._after(len(probabilities))
+
+        def show(curve: Response) -> None:
+            row, column = curve.answer
+            self._inspector.curve = {
+                "low": low,
+                "high": high,
+                "probabilities": np.round(curve.probabilities.astype(float), 5).tolist(),
+                "row": row,
+                "column": column,
+                "words": self._words(probabilities, row, column),
+                "after": after,
+            }
+            if self._computing == key:  # else the curve for another key follows
+                self._computing = None
+            self._shown = (selection, rest, curve.answer, low, high)
+            self._chosen = self._chosen or curve.answer
+            self._state.answer = curve.answer
+
+        is_later = self._search.run(
+            lambda go_on: response(
+                trace, cell.stored, cell.full, answers, (low, high), go_on=go_on
+            ),
+            show,
+            self._fail,
+            inline=cost.fits_inline(MAX_POINTS * cost.forward_pass(scenario)),
+            subject=selection if self._state.learning else None,
+        )
+        if is_later:
+            if not self._state.learning or self._shown is None or self._shown[0] != selection:
+                self._show_none({"coming": True})
+            self._computing = key
+
+    def _show_none(self, shown: dict[str, Any]) -> None:
+        """Show an empty curve, or why there is none yet."""
+        if not shown:
+            self._search.cancel()
+        self._shown = self._computing = self._state.answer = None
+        self._inspector.curve = shown
+
+    def _fail(self, said: str) -> None:
+        self._show_none({})
+        self._state.notice = said
+
+    def _answer(self, probabilities: np.ndarray) -> Answer | None:
+        """The answer chosen earlier, by the user or automatically; None if one is to be chosen.
+
+        It stays while the same number is selected, whatever its value: a curve that switched to
+        another word at each move could not be followed. While the model writes a shorter text, the
+        answer is at the last position of that text.
+        """
+        of = (self._state.selection, self._state.scenario.output_vocabulary)
+        if of != self._chosen_for:
+            # The user's choice carries over to the next number, so that numbers can be compared.
+            is_kept = self._chosen_for is not None and self._chosen_for[1] == of[1]
+            self._chosen_for, self._chosen = of, None
+            if not is_kept:
+                self._inspector.watched = [-1, -1]
+        rows, words = probabilities.shape
+        for row, word in (self._inspector.watched, self._chosen or (-1, -1)):
+            if row >= 0 and 0 <= word < words:
+                return min(row, rows - 1), word
+        return None
+
+    def _answers(self, probabilities: np.ndarray) -> list[Answer]:
+        """Answers that the selected number affects; without any, that at the current position."""
+        return likely_answers(probabilities, self._state.scenario.asked, self._state.position)
+
+    def _after(self, rows: int) -> list[str]:
+        """The labels of the rows of the probabilities, by their tokens and positions."""
+        axis, tokens = self._state.trace[PROBABILITIES].dims[0], self._state.scenario.axis_tokens
+        titles = labels.axis_titles(tokens, PROBABILITIES, axis, rows)
+        return [f"{title or '∅'} (position {at})" for at, title in enumerate(titles)]
+
+    def _words(self, probabilities: np.ndarray, row: int, column: int) -> list[list[Any]]:
+        """Columns to choose from, with their words; only the likeliest of a large vocabulary."""
+        words = self._state.scenario.output_vocabulary
+        columns = list(range(len(words)))
+        if len(words) > MAX_WORDS:
+            likeliest = overview.likeliest(probabilities[row : row + 1])[0].tolist()
+            columns = sorted({*likeliest, column})
+        return [[k, words[k]] for k in columns]

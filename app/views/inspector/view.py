@@ -1,0 +1,180 @@
+"""The right panel: the selected number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...components.inspector.inspector import Inspector
+from ...explain import gradient, value
+from ...explain.details import CellDetails
+from ...inference import cost
+from ...inference.forward_pass import ForwardPassRunner
+from ...matrices.covering import Rectangle, is_covered, overlap
+from ...matrices.resolved_cell import ResolvedCell, resolve_if_there
+from ...runtime.background import LatestJob
+from ...runtime.page_session import PageSession
+from ...session.state import AppState
+from . import actions
+from .curve import ResponseCurve
+
+COVERED = "It is covered until the question of the lesson is answered."
+MADE_OF_COVERED = "One of the numbers that it is computed from is covered for now."
+# The details of a cell that contain its operands' values.
+_NUMBERS: tuple[str, ...] = ("operands", "more_operands", "strips", "arithmetic")
+_OF_COVERED = (*_NUMBERS, "original", "looks", "silence", "edited")
+
+
+class InspectorView:
+    """Computes the details, response curve and gradient of the selected cell for the inspector."""
+
+    def __init__(self, state: AppState, page: PageSession | None = None) -> None:
+        self.state = state
+        page = page or PageSession()
+        self._backward = LatestJob(page)
+        self.inspector = Inspector(on_message=self._receive)
+        self._curve = ResponseCurve(state, self.inspector, page)
+        self.inspector.param.watch(self._on_value, "value")
+        self.inspector.param.watch(self._on_reach, "reach")
+        self.inspector.param.watch(self._fill, "watched")
+        state.watch_calmly(self._fill, ["scenario", "selection", "baseline", "covered"])
+        state.param.watch(self._reach, "reach")
+        state.param.watch(self._swing, "oscillation")
+        self._fill()
+
+    def _fill(self, *_: Any) -> None:
+        cell = self.state.cell
+        found = None if cell is None else self._details(cell)
+        self.inspector.param.update(
+            details=found or {},
+            numbers=self.state.scenario.view.numbers,
+            value=None if cell is None else self._number(cell),
+        )
+        if cell is not None and found is not None and found["editable"]:
+            self._curve.draw(cell, found)
+        else:
+            self._curve.clear()
+
+    def _reach(self, _: Any) -> None:
+        self.inspector.reach = self.state.reach
+
+    def _swing(self, _: Any) -> None:
+        """Show the amplitude and period of the oscillation, whoever started it."""
+        amplitude, period, on = self.state.oscillation
+        self.inspector.swing = [float(amplitude), float(period)] if on else []
+
+    def _details(self, cell: ResolvedCell) -> CellDetails:
+        found = value.details(self.state.runner, self.state.scenario, cell)
+        if self.state.covered:
+            self._hide_covered(found, cell)
+            if found.get("covered"):
+                return found
+        pinned = self.state.pinned
+        if pinned is None:
+            return found
+        before = resolve_if_there(pinned.trace, cell.address)
+        # As on the board: cells of matrices of different shapes are not compared.
+        if before is not None and before.tensor.shape == cell.tensor.shape:
+            found["pinned"] = before.value if np.isfinite(before.value) else None
+        if cell.stored in pinned.trace and found["editable"]:
+            found["patches"] = True
+        return found
+
+    def _is_covered(self, cell: ResolvedCell) -> bool:
+        """Whether an open question hides the number of a cell."""
+        covered = self.state.covered
+        return bool(covered) and is_covered(covered, *cell.address)
+
+    def _hide_covered(self, found: CellDetails, cell: ResolvedCell) -> None:
+        """Remove from a cell's details what an open question of a lesson asks for."""
+        covered, state = self.state.covered, self.state
+        if self._is_covered(cell):
+            found["covered"], found["editable"], found["note"] = True, False, COVERED
+            hidden = _OF_COVERED
+        elif any(overlap(one, other) for one in covered for other in self._made_of(cell)):
+            found["note"] = MADE_OF_COVERED
+            hidden = _NUMBERS
+        else:
+            return
+        for name in hidden:
+            found.pop(name, None)  # type: ignore[misc]
+        if state.oscillation.on and found.get("covered"):
+            state.oscillation = state.oscillation._replace(on=False)
+
+    def _made_of(self, cell: ResolvedCell) -> list[Rectangle]:
+        return value.shown_operands(self.state.runner, self.state.scenario, cell)
+
+    def _number(self, cell: ResolvedCell) -> float | None:
+        """The value of the selected cell; None if a question hides it or it is not finite."""
+        return cell.value if np.isfinite(cell.value) and not self._is_covered(cell) else None
+
+    # -- from the inspector ------------------------------------------------------------------
+
+    def _on_value(self, event: Any) -> None:
+        """Set the selected cell to a value set on the component."""
+        cell, state = self.state.cell, self.state
+        if event.new is None or cell is None or event.new == self._number(cell):
+            return
+        state.change(state.scenario.with_value(cell.stored, cell.full, event.new))
+
+    def _on_reach(self, event: Any) -> None:
+        self.state.reach = event.new
+
+    def _receive(self, data: dict[str, Any]) -> None:
+        kind, cell, state = data["type"], self.state.cell, self.state
+        if cell is None:
+            return
+        if kind == "gradient":
+            self._send_gradient(cell, data["now"])
+        elif kind == "restore_matrix":
+            state.change(state.scenario.without_matrix(cell.path))
+        elif kind == "renormalize":
+            actions.renormalize(state, cell)
+        elif kind == "look_only":
+            actions.look_only(state, cell, everywhere=data["everywhere"])
+        elif kind == "release_row":
+            actions.release_row(state, cell, everywhere=data["everywhere"])
+        elif kind == "silence":
+            actions.silence_part(state, cell, data["name"], data["to"])
+        elif kind == "patch":
+            actions.patch(state, cell, data["part"])
+
+    def _send_gradient(self, cell: ResolvedCell, now: bool) -> None:
+        """Send the gradient of the loss at a cell; for a large model only if known or requested."""
+        state = self.state
+        if self._is_covered(cell):
+            return
+        is_cheap = cost.has_cheap_gradients(state.scenario)
+        if is_cheap or state.runner.has_gradients(state.scenario):
+            self._tell_gradient()
+        elif now:
+            self._pass_back()
+        else:
+            path, i, j = cell.address
+            self.inspector.send_gradient({"path": path, "i": i, "j": j, "costly": True})
+
+    def _pass_back(self) -> None:
+        """Compute all gradients of a large model in a thread, then send the cell's."""
+        state, scenario, runner = self.state, self.state.scenario, self.state.runner.aside()
+
+        def make(go_on: Callable[[], None]) -> ForwardPassRunner:
+            runner.before_pass = go_on
+            runner.with_gradients(scenario)
+            return runner
+
+        def show(found: ForwardPassRunner) -> None:
+            if found.has_pass_of(state.scenario):  # the display may have changed meanwhile
+                state.runner.adopt(found)
+                self._tell_gradient()
+
+        self._backward.run(make, show, self._say)
+
+    def _say(self, said: str) -> None:
+        self.state.notice = said
+
+    def _tell_gradient(self) -> None:
+        cell, state = self.state.cell, self.state
+        if cell is not None and not self._is_covered(cell):
+            self.inspector.send_gradient(gradient.details(state.runner, state.scenario, cell))

@@ -1,0 +1,73 @@
+"""The view with the list of lessons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...components.layout import Column
+from ...components.lesson_list.lesson_list import LessonList
+from ...lessons.catalog import catalog
+from ...lessons.format import Lesson
+from ...session.state import AppState
+
+
+class LessonListView:
+    """Lists the lessons with the reader's progress in each, and opens them."""
+
+    def __init__(self, state: AppState, leave: Callable[[], None]) -> None:
+        """
+        Args:
+            state: the state of the page.
+            leave: is called before a lesson is opened, so that its step begins anew.
+        """
+        self.state = state
+        self._leave = leave
+        self.list = LessonList()
+        self.column = Column(visible=False)
+        self.list.on_begin(self._on_open)
+
+    def show(self, is_open: bool) -> None:
+        """Open or close the view with the list."""
+        if is_open and not self.column.objects:
+            self.column.objects = [self.list]
+        self.column.visible = is_open
+        if is_open:
+            self.fill()
+
+    def fill(self) -> None:
+        """Show the present progress."""
+        progress, found = self.state.lesson, catalog()
+        self.list.param.update(
+            value=progress.name,
+            lessons=[
+                {
+                    "name": lesson.name,
+                    "title": lesson.title,
+                    "about": lesson.about,
+                    "minutes": lesson.minutes,
+                    "steps": len(lesson.steps),
+                    "done": self._done_steps(lesson),
+                }
+                for lesson in found.lessons.values()
+            ],
+            problems=[f"This lesson could not be read: {each}" for each in found.problems],
+        )
+
+    def _done_steps(self, lesson: Lesson) -> int:
+        done = set(self.state.lesson.done.get(lesson.name, ()))
+        return sum(
+            {f"{k}", *(f"{k}.{task}" for task in step.tasks)} <= done
+            for k, step in enumerate(lesson.steps)
+        )
+
+    def _on_open(self, name: str, afresh: bool) -> None:
+        progress, lesson = self.state.lesson, catalog().lessons[name]
+        if afresh:
+            progress = progress.forgot(name)
+        done = {each for each in progress.done.get(name, ()) if "." not in each}
+        unread = (k for k in range(len(lesson.steps)) if f"{k}" not in done)
+        step = 0 if afresh or not done else next(unread, 0)
+        if progress.name == name and not afresh:
+            step = progress.step
+        self._leave()
+        self.state.lesson = progress.went(name, step)

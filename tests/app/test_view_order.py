@@ -1,0 +1,187 @@
+"""What a page sends does not depend on the order in which its views hear of a change."""
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+from tinkerformer.components.component import Component
+from tinkerformer.matrices.address import CellAddress
+from tinkerformer.matrices.attention import AttentionFocus
+from tinkerformer.page import create_page
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.after_changes import AfterChanges
+from tinkerformer.session.lesson_progress import LessonProgress
+from tinkerformer.session.page_location import VIEWS
+
+W_E = CellAddress("source.W_e", 0, 1)
+CROSS = CellAddress("decoder.0.cross_attn.head.0.weights", 2, 1)
+
+
+def edit(state):
+    state.change(state.scenario.with_value(W_E.path, (0, 1), 1.5), ("value", 1))
+
+
+def swing(on):
+    def swings(state):
+        state.oscillation = state.oscillation._replace(on=on)
+
+    return swings
+
+
+def select(cell):
+    def selects(state):
+        state.selection = cell
+
+    return selects
+
+
+def words(*tokens):
+    return lambda state: state.change(state.scenario.with_tokens("source", tokens))
+
+
+def setting(name, value):
+    return lambda state: state.change(state.scenario.with_setting(name, value))
+
+
+def plane(name):
+    return lambda state: state.change(state.scenario.with_view("plane", name))
+
+
+def pin(state):
+    state.baseline = state.scenario
+
+
+def large(state):
+    state.attention_focus = AttentionFocus("decoder.1.cross_attn", 1, 3, 2)
+
+
+def lesson(step):
+    def opens(state):
+        state.lesson = LessonProgress("attention", step)
+
+    return opens
+
+
+def restore(of):
+    def restores(state):
+        saved = state.snapshots.take()
+        state.snapshots.restore(saved._replace(scenario=of, selection=tuple(W_E), baseline=of))
+
+    return restores
+
+
+def go(name, value):
+    return lambda state: state.go(name, value)
+
+
+def undo(state):
+    state.undo()
+
+
+EVENTS = [
+    *(select(W_E), edit, swing(True), words("the", "cat"), swing(False), undo, pin, edit),
+    *(plane("change"), words("the", "white", "cat"), go("view", "stages"), select(CROSS)),
+    *(setting("decoder_layers", 1), go("view", "attention"), large, setting("heads", 1), undo),
+    *(plane("gradient"), edit, go("view", "whole"), go("lens", True), words("a", "b", "c", "d")),
+    *(go("followed", ["encoder", 1]), words("b", "c", "d"), plane("patch"), edit),
+    *(lesson(0), lesson(1), words("the", "cat"), lesson(2), undo, undo),
+    *(restore(Scenario()), edit, restore(Scenario().with_setting("decoder_layers", 0)), undo),
+    *(go("view", name) for name in VIEWS),
+]
+
+
+class Page:
+    """A page, and what each of its components was sent."""
+
+    def __init__(self, reorder) -> None:
+        self.page = create_page()
+        self.board, *_ = (x for x in self.page.regions["main"] if isinstance(x, Component))
+        self.messages: list[dict] = []
+        for owner in (self.page.state, self.page.results):
+            for watchers in owner.param.watchers.values():
+                # Those of the state itself are no views.
+                own = [w for w in watchers["value"] if _is_of(w.fn, owner)]
+                views = [w for w in watchers["value"] if not _is_of(w.fn, owner)]
+                watchers["value"][:] = own + reorder(views)
+        self.board.connect(self.messages.append)
+        self.after(lambda _: self.board.receive({"type": "ready", "again": False}))
+
+    def after(self, event) -> tuple[list[dict], dict]:
+        """What the board is sent after an event while it paints; and all components' values."""
+        self.messages.clear()
+        event(self.page.state)
+        painted = 0
+        while frames := [m for m in self.messages[painted:] if m["type"] in ("frame", "orbit")]:
+            painted = len(self.messages)
+            seq = int(np.frombuffer(frames[-1]["bytes"], "<i4", 8)[3])
+            self.board.receive({"type": "ack", "seq": seq})
+        return [dict(m) for m in self.messages], {
+            f"{region} {k}": {name: x.encode(name) for name in x.property_names()}
+            for region, placed in self.page.regions.items()
+            for k, x in enumerate(placed)
+            if isinstance(x, Component)
+        }
+
+
+def _is_of(function, owner) -> bool:
+    return getattr(function, "__self__", None) is owner
+
+
+def _shuffled(views):
+    return random.Random(len(views)).sample(views, len(views))
+
+
+def _reversed(views):
+    return views[::-1]
+
+
+def compare(reorder):
+    page, other = Page(list), Page(reorder)
+    for number, event in enumerate(EVENTS):
+        (sent, values), (other_sent, other_values) = page.after(event), other.after(event)
+        assert [m["type"] for m in other_sent] == [m["type"] for m in sent], number
+        assert other_sent == sent, number
+        assert other_values == values, number
+        assert other.page.state.snapshots.take() == page.page.state.snapshots.take(), number
+
+
+@pytest.mark.parametrize("reorder", [_reversed, _shuffled])
+def test_views_in_another_order_send_the_same(reorder):
+    compare(reorder)
+
+
+def test_a_board_that_is_drawn_at_once_is_found(monkeypatch):
+    monkeypatch.setattr(AfterChanges, "call", lambda _, function: function())
+    with pytest.raises((AssertionError, KeyError)):
+        compare(_reversed)
+
+
+def test_what_comes_after_a_change_is_called_once_and_after_all_that_it_leads_to():
+    after, called = AfterChanges(), []
+
+    def last():
+        called.append("last")
+
+    with after.change():
+        after.call(last)
+        with after.change():
+            after.call(last)
+        assert not called
+    assert called == ["last"]
+    after.call(last)  # nothing is being changed
+    assert called == ["last", "last"]
+
+
+def test_it_is_called_also_where_a_change_fails():
+    after, called = AfterChanges(), []
+
+    def fails():
+        with after.change():
+            after.call(lambda: called.append("last"))
+            raise RuntimeError("planted")
+
+    for _ in itertools.repeat(None, 2):
+        with pytest.raises(RuntimeError, match="planted"):
+            fails()
+    assert called == ["last", "last"]

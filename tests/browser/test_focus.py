@@ -1,0 +1,147 @@
+"""One thing in focus, a change that shows itself, and hands that do what they seem to."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+from tinkerformer.files import catalog
+
+from tests.browser.student import at_rest, computed
+from tests.browser.test_whole import look, painted
+
+FIRST = catalog.first("phrases")
+X = "source.sum"
+OTHER = "target.sum"
+NORM = "encoder.0.self_attn.norm"
+PAPER = np.array([252, 252, 250])
+FAINT = 0.2
+
+
+def box(page: Page, path: str, i: int, j: int) -> dict:
+    return at_rest(page, "window.tinkerformer.rect(...a)", path, i, j)
+
+
+def colors(page: Page, path: str, cells: list[tuple[int, int]]) -> np.ndarray:
+    return np.array([painted(page, box(page, path, *cell))[:3] for cell in cells], float)
+
+
+def middle(page: Page, path: str, i: int, j: int) -> tuple[float, float]:
+    at = box(page, path, i, j)
+    return at["x"] + at["width"] / 2, at["y"] + at["height"] / 2
+
+
+def test_a_change_shows_itself_for_a_moment_and_then_settles(whole: Page) -> None:
+    cells = [(1, 4), (3, 4)]
+    before = colors(whole, X, cells)
+    whole.evaluate("window.tinkerformer.set('source.W_e', 4, 0, 2)")
+    faint = FAINT * before[1] + (1 - FAINT) * PAPER
+    whole.wait_for_function("window.tinkerformer.value('source.sum', 1, 0) > 1")
+    assert colors(whole, X, cells)[1] == pytest.approx(faint, abs=8), "it did not change"
+    whole.wait_for_timeout(3000)  # it is what the page does by itself that is looked at
+    assert colors(whole, X, cells) == pytest.approx(before, abs=2)
+
+
+def test_while_a_number_swings_what_does_not_is_faint(whole: Page) -> None:
+    before = colors(whole, OTHER, [(1, 4)])
+    whole.get_by_role("button", name=re.compile("swing$")).click()
+    whole.wait_for_function("window.tinkerformer.oscillating()")
+    faint = FAINT * before + (1 - FAINT) * PAPER
+    assert colors(whole, OTHER, [(1, 4)]) == pytest.approx(faint, abs=8)
+    whole.evaluate("window.tinkerformer.oscillate(false)")
+
+
+def test_of_a_selected_number_stands_out_what_it_has_to_do_with(whole: Page) -> None:
+    before = colors(whole, X, [(2, 4), (5, 4)])
+    x, y = middle(whole, X, 2, 1)
+    whole.mouse.click(x, y)
+    whole.wait_for_function("window.tinkerformer.selection()?.path === 'source.sum'")
+    own, other = colors(whole, X, [(2, 4), (5, 4)])
+    assert own == pytest.approx(before[0], abs=2)
+    assert other == pytest.approx(FAINT * before[1] + (1 - FAINT) * PAPER, abs=8)
+    expect(whole.locator(".word.strong")).to_have_text(["cat"])
+    whole.keyboard.press("Escape")
+    expect(whole.locator(".word.strong")).to_have_count(0)
+    assert colors(whole, X, [(5, 4)]) == pytest.approx(before[1:], abs=2)
+
+
+@pytest.mark.parametrize(("dx", "dy"), [(0, -40), (30, -10), (40, 0)])
+def test_a_drag_on_a_number_edits_it_in_any_direction(whole: Page, dx: int, dy: int) -> None:
+    before, camera = float(computed(FIRST, NORM)[1, 2]), look(whole)
+    x, y = middle(whole, NORM, 1, 2)
+    whole.mouse.move(x, y)
+    whole.mouse.down()
+    whole.mouse.move(x + dx, y + dy, steps=5)
+    whole.mouse.up()
+    whole.wait_for_function(
+        "([p, x]) => Math.abs(window.tinkerformer.value(p, 1, 2) - x) < 0.011",
+        arg=[NORM, before + 0.02 * (dx - dy)],
+    )
+    assert look(whole)["x"] == camera["x"], "the ground was moved"
+
+
+@pytest.mark.parametrize("how", ["middle", "Space"])
+def test_the_ground_moves_also_where_a_number_is_pressed(whole: Page, how: str) -> None:
+    before = look(whole)
+    x, y = middle(whole, NORM, 1, 2)
+    whole.mouse.move(x, y)
+    if how == "Space":
+        whole.keyboard.down(" ")
+    whole.mouse.down(button="middle" if how == "middle" else "left")
+    whole.mouse.move(x + 60, y + 20, steps=5)
+    whole.mouse.up(button="middle" if how == "middle" else "left")
+    if how == "Space":
+        whole.keyboard.up(" ")
+    assert look(whole)["x"] < before["x"] - 20
+    assert whole.evaluate("Object.keys(window.tinkerformer.scenario().edits ?? {})") == []
+
+
+def test_a_notch_of_the_wheel_is_eased(whole: Page) -> None:
+    before = look(whole)["zoom"]
+    whole.mouse.move(*middle(whole, NORM, 1, 2))
+    whole.evaluate(
+        """() => {
+          window.zooms = [];
+          const step = () => {
+            window.zooms.push(window.tinkerformer.look().zoom);
+            requestAnimationFrame(step);
+          };
+          step();
+        }"""
+    )
+    whole.mouse.wheel(0, -240)
+    whole.wait_for_function("z => window.tinkerformer.look().zoom > 1.4 * z", arg=before)
+    steps = whole.evaluate("[...new Set(window.zooms)].length")
+    assert steps > 5, "it jumped"
+
+
+def test_after_a_click_the_keyboard_goes_on_from_there(whole: Page) -> None:
+    """Also where the structure is another by then: a part unfolds."""
+    whole.mouse.click(*middle(whole, NORM, 1, 2))
+    whole.wait_for_function("window.tinkerformer.selection()?.i === 1")
+    whole.get_by_role("button", name=re.compile("^feed-forward, part of the encoder")).click()
+    whole.wait_for_function("window.tinkerformer.look().unfolded.length === 1")
+    picture = whole.locator(".picture")
+    picture.focus()
+    picture.press("ArrowRight")
+    picture.press("Enter")
+    whole.wait_for_function("window.tinkerformer.selection()?.j === 3")
+    assert whole.evaluate("window.tinkerformer.selection()") == {"path": NORM, "i": 1, "j": 3}
+
+
+def test_an_unfolded_part_takes_the_width_right_of_the_names(whole: Page) -> None:
+    title = whole.get_by_role("button", name=re.compile("^self-attention, part of the encoder"))
+    title.click()
+    whole.wait_for_function("window.tinkerformer.look().unfolded.length === 1")
+    view = whole.locator(".whole").bounding_box()
+    first = box(whole, "encoder.0.self_attn.head.0.q", 0, 0)
+    names = [each.bounding_box() for each in whole.locator(".word.sticks").all()]
+    assert first["x"] > max(each["x"] + each["width"] for each in names)
+    last = box(whole, NORM, 0, 7)
+    wide = last["x"] + last["width"] - first["x"]
+    assert 0.8 * view["width"] < wide < 0.94 * view["width"]
+    title.focus()
+    whole.keyboard.press("0")
+    whole.wait_for_function("window.tinkerformer.look().isAll")

@@ -1,0 +1,129 @@
+/** What a focus came from and what it reaches, on a picture of two stacks. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { columnsOf, flow } from "../../app/components/board/focus/flow.js";
+import { focusOf, seedsOf } from "../../app/components/board/focus/seeds.js";
+
+// Three words are read and two written; numbers are those of matrices.
+const strip = (strip, stack) => ({ strip, stack, title: "", under: [] });
+const entry = {
+  lens: false,
+  stacks: [
+    { stack: "encoder", title: "Encoder", words: ["a", "b", "a"], names: [], right: [] },
+    { stack: "decoder", title: "Decoder", words: ["s", "x"], names: [], right: ["x", "y"] },
+  ],
+  parts: [
+    part("source", "input", "encoder", [strip(0, "encoder")], [10]),
+    part("self", "attention", "encoder", [
+      links([1, 2], "encoder", "encoder"),
+      strip(3, "encoder"),
+    ]),
+    part("target", "input", "decoder", [strip(4, "decoder")]),
+    part(
+      "cross",
+      "cross",
+      "decoder",
+      [links([5], "decoder", "encoder"), strip(6, "decoder")],
+      [11],
+    ),
+    part("output", "output", "decoder", [strip(7, "decoder")]),
+  ],
+};
+
+function part(id, kind, stack, items, tiles = []) {
+  return { id, kind, stack, items, tiles: tiles.map((tile) => ({ tex: "", tiles: [tile] })) };
+}
+
+function links(lanes, stack, keys) {
+  return { lanes, stack, keys };
+}
+
+const matrices = Array.from({ length: 12 }, (_, k) => ({ path: `m${k}`, row_labels: [] }));
+matrices[10] = { path: "m10", row_labels: ["b", "a", "c"] };
+
+// By column: what each query looks at.
+const WEIGHTS = new Map([
+  [
+    1,
+    [
+      [1, 0, 0],
+      [0.5, 0.5, 0],
+      [0, 0, 1],
+    ],
+  ], // prettier-ignore
+  [
+    5,
+    [
+      [0, 0, 1],
+      [0, 0.8, 0.2],
+    ],
+  ], // prettier-ignore
+]);
+const counts = new Map([
+  ["encoder", 3],
+  ["decoder", 2],
+]);
+const columns = columnsOf(entry);
+
+function strengths(focus) {
+  const weightOf = ({ matrices: [first] }, i, j) => WEIGHTS.get(first)[i][j];
+  const seeds = seedsOf(focus, entry, columns, matrices);
+  const found = flow(columns, counts, weightOf, seeds);
+  return new Map(
+    columns.map(({ matrices: [first] }, k) => [first, [...found[k]].map((x) => +x.toFixed(6))]),
+  );
+}
+
+test("of a word that is written stands out what it came from", () => {
+  const found = strengths({ kind: "word", of: { stack: "decoder", index: 1 } });
+  assert.deepEqual(found.get(7), [0, 1]);
+  assert.deepEqual(found.get(4), [0, 1], "through the residual stream with all of its strength");
+  assert.deepEqual(found.get(3), [0, 0.8, 0.2], "through attention with the weights of its row");
+  assert.deepEqual(found.get(0), [0.4, 0.8, 0.2], "and through theirs");
+  assert.deepEqual(found.get(5), [0, 0, 0, 1, 1, 1], "what a link of weight 1 would carry");
+});
+
+test("of a word that is only read stands out what it reaches", () => {
+  const found = strengths({ kind: "word", of: { stack: "encoder", index: 0 } });
+  assert.deepEqual(found.get(0), [1, 0, 0]);
+  assert.deepEqual(found.get(3), [1, 0.5, 0]);
+  assert.deepEqual(found.get(7), [0, 0.4]);
+  assert.deepEqual(found.get(4), [0, 0], "what is not computed from it does not");
+});
+
+test("of a number stands out both", () => {
+  const found = strengths({ kind: "number", of: { path: "m3", i: 1, j: 0 } });
+  assert.deepEqual(found.get(3), [0, 1, 0]);
+  assert.deepEqual(found.get(0), [0.5, 1, 0]);
+  assert.deepEqual(found.get(6), [0, 0.8]);
+});
+
+test("of a link stand out its key before and its query after", () => {
+  const found = strengths({ kind: "number", of: { path: "m5", i: 0, j: 2 } });
+  assert.deepEqual(found.get(3), [0, 0, 1]);
+  assert.deepEqual(found.get(7), [1, 0]);
+});
+
+test("a weight reaches every row from its part on, one of a table those of its token", () => {
+  const after = strengths({ kind: "number", of: { path: "m11", i: 0, j: 0 } });
+  assert.deepEqual(
+    [after.get(3), after.get(6)],
+    [
+      [0, 0, 0],
+      [1, 1],
+    ],
+  ); // prettier-ignore
+  const table = strengths({ kind: "number", of: { path: "m10", i: 1, j: 0 } });
+  assert.deepEqual(table.get(0), [1, 0, 1]);
+});
+
+test("what has no place in the picture has no flow, and at most one thing is in focus", () => {
+  const nowhere = { kind: "number", of: { path: "loss", i: 0, j: 0 } };
+  assert.equal(seedsOf(nowhere, entry, columns, matrices), null);
+  const gone = { kind: "word", of: { stack: "decoder", index: 2 } };
+  assert.equal(seedsOf(gone, entry, columns, matrices), null);
+  assert.equal(focusOf({ stack: "encoder", index: 1 }, nowhere.of).kind, "word");
+  assert.equal(focusOf(null, nowhere.of).kind, "number");
+  assert.equal(focusOf(null, null), null);
+});
