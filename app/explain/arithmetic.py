@@ -1,4 +1,4 @@
-"""The arithmetic of a cell, of its value or of its gradient, as the page writes it."""
+"""The arithmetic of a cell's value or gradient, as text."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from . import labels
 from .details import Operand
 from .shown_cell import is_gradient, shown_cell
 
-MAX_LISTED = 40  # operands of a cell; of more, the rest are counted
+MAX_LISTED = 40  # operands; further ones are only counted
 
 
 def rectangles(expression: Expression) -> list[Rectangle]:
-    """The cells of some arithmetic, as rectangles of drawn matrices."""
+    """The bounding rectangle of the operands in each drawn matrix."""
     boxes: dict[str, Rectangle] = {}
     for cell in _cells(expression):
         at, place = shown_cell(cell).address
@@ -30,10 +30,7 @@ def rectangles(expression: Expression) -> list[Rectangle]:
 
 
 def listed(tokens: AxisTokens, expression: Expression) -> tuple[list[Operand], int]:
-    """The operands one by one, for a reader to go to: where each is, its name and its number.
-
-    Of very many the first, and how many more there are.
-    """
+    """The first operands, with address, name and value, and the number of further ones."""
     found: dict[str, Operand | None] = {}
     for operand in _cells(expression):
         cell = shown_cell(operand)
@@ -57,9 +54,9 @@ def listed(tokens: AxisTokens, expression: Expression) -> tuple[list[Operand], i
 def arithmetic(
     tokens: AxisTokens, cell: Cell, expression: Expression, number: Formatter = plain_number
 ) -> list[str]:
-    """The cell's name, how it arises in symbols, and in numbers where those say any more.
+    """The cell's name, its arithmetic in symbols, and in numbers if those say more.
 
-    What is computed from rounded numbers is not claimed to be equal.
+    The sign ≈ marks arithmetic with rounded numbers.
     """
     rounded = False
 
@@ -75,20 +72,20 @@ def arithmetic(
     lines = [f"{labels.cell_name(tokens, cell)}"]
     symbols, numbers = expression.symbols(name), expression.numbers(written)
     lines.append(f"= {symbols}")
-    # A number that is only handed on would be said to equal itself.
+    # The line would only repeat a copied number.
     if numbers not in (symbols, written(expression.evaluate())):
         lines.append(f"{'≈' if rounded else '='} {numbers}")
     return lines
 
 
 def _is_whole(text: str, x: float) -> bool:
-    """Whether a number was written without rounding, as far as single precision tells."""
+    """Whether a number was written without rounding, in single precision."""
     plain = text.replace("−∞", "-inf").replace("−", "-")
     return bool(np.float32(plain) == np.float32(x))
 
 
 def _cells(expression: Expression) -> Iterator[Cell]:
-    """The cells that were read, in reading order; what stands in several places is met once."""
+    """The operands in reading order, each once."""
     met: set[int] = set()
     pending = [expression]
     while pending:

@@ -1,6 +1,6 @@
-"""What is known of a cell, and of its gradient, as the inspector has it.
+"""The inspector's data on a cell and on its gradient.
 
-``components/inspector/types.js`` has the same names for the browser.
+``components/inspector/types.js`` declares the same names for the browser.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from .strips import Strips
 
 
 class Operand(TypedDict):
-    """A cell that another one was computed from; ``value`` is None where it is not finite."""
+    """A cell that another one was computed from; ``value`` is None if it is not finite."""
 
     path: str
     i: int
@@ -22,39 +22,39 @@ class Operand(TypedDict):
 
 
 class CellDetails(TypedDict):
-    """What is known of a cell.
+    """The data on a cell; the fields of a kind that does not apply are absent.
 
     Attributes:
-        path: its drawn matrix.
-        i: its row.
-        j: its column.
-        symbol: of the matrix, in LaTeX.
-        title: where the matrix is, in words.
+        path: the drawn matrix of the cell.
+        i: the row of the cell.
+        j: the column of the cell.
+        symbol: the symbol of the matrix, in LaTeX.
+        title: the place of the matrix in the model, in words.
         where: the labels of row and column, in words.
-        editable: whether it can be set.
-        parameter: whether it is one, and not computed.
-        edited: whether it was set.
-        edited_here: whether something of its matrix was.
-        original: what it was, or was computed as, before it was set.
-        renormalizes: whether its row can be made to sum to 1 again.
-        formula: in LaTeX.
-        arithmetic: lines, without the result.
-        operands: the cells it was computed from, the first of them.
-        more_operands: how many more there are.
-        strips: a row and a column, where it is the sum of their products.
-        low: the lowest number that it is slid to.
-        high: the highest.
-        share: whether it is a share of 1.
-        looks: whether it is an attention weight, the only one of its row that can be made to count.
-        row_edited: whether something of its row was set.
-        heads: how many heads its sublayer has.
-        row_edited_elsewhere: whether something of that row was set in another head.
+        editable: whether the cell can be set.
+        parameter: whether it is a parameter rather than a computed number.
+        edited: whether the cell was set.
+        edited_here: whether any cell of its matrix was set.
+        original: the value before it was set.
+        renormalizes: whether its row can be rescaled to sum to 1 again.
+        formula: the formula of the matrix, in LaTeX.
+        arithmetic: lines of text, without the result.
+        operands: the first cells it was computed from.
+        more_operands: the number of further ones.
+        strips: the row and the column whose products it sums, if it does.
+        low: the lowest value of its slider.
+        high: the highest value of its slider.
+        share: whether it is a share between 0 and 1.
+        looks: whether it is an attention weight that can be made the only one of its row.
+        row_edited: whether any cell of its row was set.
+        heads: the number of heads of its sublayer.
+        row_edited_elsewhere: whether any cell of that row was set in another head.
         note: a sentence.
-        covered: whether its number is not told while a question asks for it.
-        silence: the parts it is of that can be silenced.
-        silenced: what it is silenced to, in a sentence.
-        pinned: what it was in the baseline; None where that was not finite.
-        patches: whether numbers of the baseline can be put in its place.
+        covered: whether its value is hidden while a question asks for it.
+        silence: the parts that contain it and can be silenced.
+        silenced: a sentence about the silence that applies to it.
+        pinned: its value in the baseline; None if that was not finite.
+        patches: whether it can be replaced by numbers of the baseline.
     """
 
     path: str
@@ -90,24 +90,24 @@ class CellDetails(TypedDict):
 
 
 class GradientDetails(TypedDict):
-    """What is known of a cell's gradient.
+    """The data on the gradient of a cell.
 
     Attributes:
-        path: its drawn matrix.
-        i: its row.
-        j: its column.
-        costly: it is computed only on request, and all else is missing.
-        step: what ``exact`` moved the cell by.
-        loss: of the pass; None where it is not finite.
-        right: what counts as right in the loss, where that is no answer from outside the model.
-        symbol: of the gradient, in LaTeX.
-        value: None where it is not finite.
-        exact: how the loss changes when the cell is raised, and lowered, by the step; None where
-            that is lost in single precision.
-        arithmetic: lines, without the result.
-        operands: the cells it was computed from, the first of them.
-        more_operands: how many more there are.
-        strips: a row and a column, where it is the sum of their products.
+        path: the drawn matrix of the cell.
+        i: the row of the cell.
+        j: the column of the cell.
+        costly: whether it is computed only on request; all other fields are then absent.
+        step: the change of the cell in ``exact``.
+        loss: the loss of the pass; None if it is not finite.
+        right: the target of the loss, if it is the model's own output and not given.
+        symbol: the symbol of the gradient, in LaTeX.
+        value: the gradient; None if it is not finite.
+        exact: the change of the loss when the cell is raised and lowered by the step; None if it
+            is lost in single precision.
+        arithmetic: lines of text, without the result.
+        operands: the first cells it was computed from.
+        more_operands: the number of further ones.
+        strips: the row and the column whose products it sums, if it does.
         note: a sentence.
     """
 

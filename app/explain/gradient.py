@@ -1,4 +1,4 @@
-"""The explanation of one cell's gradient: how the loss answers to it."""
+"""Explains the gradient of one cell: the loss's rate of change."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from .arithmetic import arithmetic, listed, rectangles
 from .details import GradientDetails
 from .strips import strips
 
-STEP = 0.01  # what the sentence on the page moves a number by
-RESOLUTION = 2e-6  # of the loss: finer differences are lost in single precision
+STEP = 0.01  # the change of a cell in the sentence on the page
+RESOLUTION = 2e-6  # relative to the loss; smaller differences are lost in single precision
 
-MAX_WIDTH = 2048  # numbers that a cell passes its gradient through; of more, none are listed
+MAX_WIDTH = 2048  # operands of a gradient; if there are more, none are listed
 
 
 def details(runner: ForwardPassRunner, scenario: Scenario, cell: ResolvedCell) -> GradientDetails:
-    """The gradient of a cell, its arithmetic, and how moving the cell changes the loss.
+    """The gradient of a cell, its arithmetic, and the change of the loss when the cell moves.
 
     Args:
-        runner: has the pass; its gradients are computed if they are not there yet.
-        scenario: of the pass.
-        cell: resolved in that pass.
+        runner: holds the pass; gradients are computed if necessary.
+        scenario: the scenario of the pass.
+        cell: a cell of that pass.
     """
     trace = runner.with_gradients(scenario)
     place = cell.stored, cell.full
@@ -68,16 +68,16 @@ def details(runner: ForwardPassRunner, scenario: Scenario, cell: ResolvedCell) -
 
 
 def operands(trace: Trace, cell: ResolvedCell) -> list[Rectangle]:
-    """The cells that a cell's gradient was computed from, as rectangles of drawn matrices."""
+    """The operands of the gradient, as rectangles of drawn matrices."""
     if trace[cell.stored].grad is None or _is_wide(trace, cell.stored):
         return []
     return rectangles(explained(trace, cell.stored, cell.full))
 
 
 def explained(trace: Trace, path: str, index: Index) -> Expression:
-    """How a gradient arises, past the steps that are switched off.
+    """The arithmetic of a gradient, skipping steps that are switched off.
 
-    Such a step is not drawn: what comes after it passes the gradient on to what is before it.
+    Such a step is not drawn; it passes the gradient on unchanged.
     """
     found = explain_gradient(trace, path, index)
     if not isinstance(found, Sum):
@@ -86,9 +86,9 @@ def explained(trace: Trace, path: str, index: Index) -> Expression:
 
 
 def exact(trace: Trace, path: str, index: Index) -> list[float] | None:
-    """How far the loss moves when the cell is raised, and lowered, by ``STEP``.
+    """The change of the loss when the cell is raised and when it is lowered by ``STEP``.
 
-    None where that is too little to be resolved in single precision.
+    None if the change is too small for single precision.
     """
     now = float(trace[path].value[index])
     if not math.isfinite(now) or path == LOSS:
@@ -102,7 +102,7 @@ def exact(trace: Trace, path: str, index: Index) -> list[float] | None:
 
 
 def _number(x: float) -> str:
-    """Three digits: gradients are small, and two decimals would leave little of them."""
+    """Format with three digits: gradients are small, so two decimals would show little."""
     text = f"{x:.3g}" if x == 0 or 0.001 <= abs(x) < 1000 else f"{x:.2e}".replace("e-0", "e−")
     return "−∞" if x == -math.inf else text.replace("-", "−").replace("e+0", "e")
 
@@ -116,7 +116,7 @@ def _opened(trace: Trace, part: Expression) -> Expression:
 
 
 def _readers(trace: Trace, path: str) -> Iterator[Tensor]:
-    """What was computed from a tensor and has a part in the loss, past what is switched off."""
+    """The tensors computed from a tensor that affect the loss, past switched-off steps."""
     for reader, _ in trace.readers(path):
         if reader.grad is None or not reader.grad.any():
             continue
@@ -127,7 +127,7 @@ def _readers(trace: Trace, path: str) -> Iterator[Tensor]:
 
 
 def _is_wide(trace: Trace, path: str) -> bool:
-    """Whether a cell passes its gradient through a number for each of thousands of words."""
+    """Whether the gradient sums over thousands of words."""
     found = _readers(trace, path)
     return any(
         source.shape[-1] > MAX_WIDTH for t in found for source in (t, *t.inputs) if source.dims

@@ -1,4 +1,4 @@
-"""How rows, columns and matrices are called on the page."""
+"""The names of rows, columns and matrices on the page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AXIS_WORDS = {
     "head_d_v": "h·d_v",
 }
 
-# Letters before the number of a dimension, as d0, d1 …
+# The letter in the label of a dimension, such as d0.
 AXIS_LETTERS = {"d_model": "d", "d_k": "k", "d_v": "v", "d_ff": "f", "head_d_v": "z"}
 
 ROLES = {
@@ -45,7 +45,7 @@ _SIGNS = {
 def axis_labels(
     tokens: AxisTokens, path: str, axis: str, size: int, start: int = 0, stop: int | None = None
 ) -> list[str]:
-    """The labels along one axis of a tensor, or a stretch of it: tokens, words or dimensions."""
+    """The labels along an axis of a tensor, or along a range of it: tokens, words or dimensions."""
     stretch = slice(start, size if stop is None else stop)
     named = tokens.along(path, axis)
     if named is not None:
@@ -57,7 +57,7 @@ def axis_labels(
 def axis_titles(
     tokens: AxisTokens, path: str, axis: str, size: int, start: int = 0, stop: int | None = None
 ) -> list[str]:
-    """The same as they stand beside a matrix, with what is to be written: ``<sos> → writes le``."""
+    """The labels beside a matrix, with the next word to generate: ``<sos> → writes le``."""
     alone = axis_labels(tokens, path, axis, size, start, stop)
     return alone if path == TOKEN_LOSS else _writing(tokens, path, axis, alone, start)
 
@@ -65,7 +65,7 @@ def axis_titles(
 def axis_names(
     tokens: AxisTokens, path: str, axis: str, size: int, start: int = 0, stop: int | None = None
 ) -> list[str]:
-    """The same in full, for a reader of one cell: ``le (position 1, id 2)``; both count from 0."""
+    """The full names, for the name of one cell: ``le (position 1, id 2)``; both count from 0."""
     stretch = range(start, size if stop is None else stop)
     if axis == "max_position":
         return [f"position {i}" for i in stretch]
@@ -80,12 +80,12 @@ def axis_names(
 
 
 def has_names(tokens: AxisTokens, path: str, axis: str) -> bool:
-    """Whether what stands along an axis is called more than it is labeled: by positions, by ids."""
+    """Whether the full names along an axis differ from its labels, by positions or ids."""
     return axis == "max_position" or tokens.read_along(path, axis) is not None
 
 
 def _writing(tokens: AxisTokens, path: str, axis: str, labels: list[str], start: int) -> list[str]:
-    """Labels from a place on, with what is right to be written there; padding writes nothing."""
+    """Labels with the correct next word, from an index on; padding has none."""
     written = tokens.written_along(path, axis)
     if written is None:
         return labels
@@ -97,12 +97,12 @@ def _writing(tokens: AxisTokens, path: str, axis: str, labels: list[str], start:
 
 
 def visible(tokens: Iterable[str]) -> list[str]:
-    """Tokens as labels: a token that is only blanks has to be seen, too."""
+    """Tokens as labels; spaces are made visible."""
     return ["␣" * len(token) if token.isspace() else isolated(token) for token in tokens]
 
 
 def role(path: str) -> str:
-    """Which of the fixed role colors a tensor has."""
+    """The color role of a tensor, of a fixed set."""
     leaf = path.rpartition(".")[2]
     return next((name for name, leaves in ROLES.items() if leaf in leaves), "plain")
 
@@ -118,7 +118,7 @@ def shape_note(tensor: Tensor) -> str:
 
 
 def plain(tex: str) -> str:
-    r"""A symbol's LaTeX as text: ``W_{1}^{Q}`` -> ``W₁^Q``, ``\gamma`` -> ``γ``."""
+    r"""A symbol's LaTeX as plain text: ``W_{1}^{Q}`` -> ``W₁^Q``, ``\gamma`` -> ``γ``."""
     for command, sign in _SIGNS.items():
         tex = tex.replace(command, sign)
     tex = re.sub(r"\\mathrm\{([^}]*)\}", r"\1", tex)
@@ -135,7 +135,7 @@ def cell_name(tokens: AxisTokens, cell: Cell) -> str:
 
 
 def cell_labels(tokens: AxisTokens, cell: ResolvedCell) -> list[str]:
-    """The label of a cell's place on each axis of its drawn matrix: ``["cat", "the"]``."""
+    """The labels of a cell along the axes of its drawn matrix: ``["cat", "the"]``."""
     tensor = cell.tensor
     return [
         axis_labels(tokens, cell.stored, axis, size, i, i + 1)[0] or "∅"
@@ -144,7 +144,7 @@ def cell_labels(tokens: AxisTokens, cell: ResolvedCell) -> list[str]:
 
 
 def cell_words(tokens: AxisTokens, stored: str, tensor: Tensor, index: Index) -> str:
-    """``row cat (position 2, id 6), column k0``: a cell of a drawn matrix, for one who reads it."""
+    """The place of a cell in words: ``row cat (position 2, id 6), column k0``."""
     words = []
     for name, axis, size, i in zip(
         ("row", "column")[2 - len(index) :], tensor.dims, tensor.shape, index, strict=True
@@ -155,7 +155,7 @@ def cell_words(tokens: AxisTokens, stored: str, tensor: Tensor, index: Index) ->
 
 
 def line_name(tokens: AxisTokens, cell: Cell, along: int | None) -> str:
-    """``K₁[cat, ·]``: all the cells along one axis, by one of them."""
+    """The name of a row or column, given one of its cells: ``K₁[cat, ·]``."""
     tensor, index = cell.tensor, cell.index
     symbol = tensor.symbol
     if not tensor.dims:

@@ -1,4 +1,4 @@
-"""Where a gradient of the loss, or a change since the baseline, is of largest magnitude."""
+"""The cell where the gradient, or the change since the baseline, is largest in magnitude."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from . import labels
 
 Plane = Callable[[Tensor], "np.ndarray | None"]
 
-# The loss is what gradients are of: its own is 1, which says nothing.
+# Excluded: the gradient of the loss itself is always 1.
 LOSSES = (LOSS, TOKEN_LOSS)
 
 
 class Largest(NamedTuple):
-    """A cell, and what stands there in the plane that is shown.
+    """A cell, and its value in the plane that is shown.
 
     Attributes:
-        tensor: that has the cell, with all heads.
-        cell: its index there.
-        value: of the plane.
+        tensor: the tensor of the cell, with all heads.
+        cell: the index in that tensor.
+        value: the value in the plane.
     """
 
     tensor: Tensor
@@ -39,17 +39,17 @@ class Largest(NamedTuple):
 
     @property
     def address(self) -> CellAddress:
-        """Where it is drawn."""
+        """The path, row and column where it is drawn."""
         path, place = Cell(self.tensor, self.cell).address
         row, column = (0, 0, *place)[-2:]
         return CellAddress(path, row, column)
 
     def name(self, tokens: AxisTokens) -> str:
-        """``W₁^Q[d3, k0]``."""
+        """Its name: ``W₁^Q[d3, k0]``."""
         return labels.cell_name(tokens, Cell(self.tensor, self.cell))
 
     def where(self, tokens: AxisTokens) -> str:
-        """``row d3, column k0``."""
+        """Its place in words: ``row d3, column k0``."""
         is_head = self.tensor.dims[:1] == ("head",)
         shown = self.tensor.head(self.cell[0]) if is_head else self.tensor
         return labels.cell_words(tokens, self.tensor.path, shown, self.cell[int(is_head) :])
@@ -61,13 +61,13 @@ def gradient(tensor: Tensor) -> np.ndarray | None:
 
 
 def change(pinned: Trace) -> Plane:
-    """The plane of changes since a baseline; None where it had nothing of the same size."""
+    """The plane of changes since a baseline; None for tensors of another shape."""
 
     def of(tensor: Tensor) -> np.ndarray | None:
         before = pinned.tensors.get(tensor.path)
         if before is None or before.shape != tensor.shape or before.value is tensor.value:
             return None
-        with np.errstate(invalid="ignore"):  # −∞ less −∞, which has not changed
+        with np.errstate(invalid="ignore"):  # −∞ − (−∞) is NaN; it has not changed
             found: np.ndarray = tensor.value - before.value
         return found
 
@@ -75,12 +75,12 @@ def change(pinned: Trace) -> Plane:
 
 
 def largest_learned(scenario: Scenario, trace: Trace, plane: Plane) -> Largest | None:
-    """The parameter where a plane is largest; None where it is 0 everywhere."""
+    """The parameter with the largest value in a plane; None if all are 0."""
     return _largest([t for t in trace.tensors.values() if scenario.is_parameter(t.path)], plane)
 
 
 def largest_computed(trace: Trace, plane: Plane) -> Largest | None:
-    """The same of all that is computed and drawn, but the loss."""
+    """The computed cell with the largest value in a plane, other than the loss."""
     computed = [
         t
         for t in trace.tensors.values()

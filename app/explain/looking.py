@@ -1,4 +1,4 @@
-"""What it says that a token looks at a single other one, and in which heads."""
+"""Describes an attention row whose only nonzero weight is on one token."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from . import labels
 
 
 def heads(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> list[str]:
-    """The paths of the weights (query, key) of one head, or of every head of its sublayer."""
+    """The paths of the weights (query, key) of one head, or of all heads of its sublayer."""
     if not everywhere:
         return [weight.path]
     return [head_path(weight.stored, k) for k in range(scenario.settings.heads)]
 
 
 def sentence(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> str:
-    """A sentence on a row whose only weight is this one: ``In head 1 of … looks only at …``."""
+    """The description, given that weight: ``In head 1 of … looks only at …``."""
     query, key = labels.cell_labels(scenario.axis_tokens, weight)
     looks = f"“{query}” looks only at “{key}” now"
     head = weight.head
@@ -32,7 +32,7 @@ def sentence(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> str:
 
 
 def _sublayer(scenario: Scenario, stored: str) -> str:
-    """An attention, with no more words than tell it from the others of its model."""
+    """The shortest name of an attention sublayer that is unambiguous in its model."""
     layer, name = labels.place_words(stored).split(", ")
     stack = layer.split()[0]
     settings = scenario.settings

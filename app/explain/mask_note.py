@@ -1,4 +1,4 @@
-"""What a cell of a mask, or a score that a mask closes, says of its query and its key."""
+"""Says why a mask hides a key from a query."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ MASKS = {"source.mask": "source", "target.mask": "target"}
 
 
 def mask_note(scenario: Scenario, tensor: Tensor, index: Index) -> str:
-    """One sentence of why the cell is closed, or that it is open; empty where no mask is at work.
+    """A sentence that says why a cell is masked, or that it is not; empty without a mask.
 
     Args:
-        scenario: whose tokens they are.
+        scenario: the scenario of the tokens.
         tensor: a mask, of keys or of pairs, or masked scores.
-        index: the cell; its last place is the key's, the one before it the query's.
+        index: the index of the cell; the last entry is the key, the one before it the query.
     """
     if tensor.path in MASKS:
         mask = tensor.path

@@ -1,4 +1,4 @@
-"""Where a model's parameters are: how many, and by which formula."""
+"""The numbers of a model's parameters by kind, with formulas."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ GROUPS = {
 
 
 class Line(NamedTuple):
-    """One kind of parameter: how often it occurs, its size in symbols and in numbers."""
+    """One kind of parameter: how often it occurs, and its size in symbols and in numbers."""
 
     group: str
     symbol: str  # LaTeX, which also tells the tables of source and target apart
@@ -45,12 +45,12 @@ class Line(NamedTuple):
 
     @property
     def total(self) -> int:
-        """How many numbers these are in all."""
+        """The total number of parameters of this kind."""
         return self.times * math.prod(self.size)
 
 
 def lines(config: Config) -> list[Line]:
-    """The parameters, like with like, in the order of the forward pass."""
+    """The kinds of parameters, in the order of the forward pass."""
     found: dict[tuple[str, tuple[int, ...]], Line] = {}
     for path, shape in config.parameter_shapes().items():
         prefix, _, leaf = path.rpartition(".")

@@ -1,4 +1,4 @@
-"""What is said of a sequence of tokens: its ids, its padding, and whether such were learned."""
+"""Notes about a sequence of tokens: its ids, its padding, and its length."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from transformer_math.data.tokenizer import EOS
 from ..scenario.scenario import Scenario
 from ..scenario.vocabulary import Side
 
-# Data -> how many tokens the sources and the targets have that are learned.
+# Data -> the lengths of its sources and targets in tokens.
 _LENGTHS = {
     "phrases": (phrases.SOURCE_LENGTH, phrases.TARGET_LENGTH),
     "dates": (dates.SOURCE_LENGTH, dates.TARGET_LENGTH),
@@ -17,7 +17,7 @@ _MAX_IDS = 24
 
 
 def sequence_ids(scenario: Scenario, side: Side) -> str:
-    """``[65, 1, 6, …, 67, 67]``: the ids of the sequence as training has it, with its padding."""
+    """``[65, 1, 6, …, 67, 67]``: the ids of the sequence, padded as in training."""
     if scenario.own_vocabulary is None:
         return ""
     found = scenario.ids(side)
@@ -41,7 +41,7 @@ def _padded(scenario: Scenario, side: Side, ids: list[int]) -> str:
 
 
 def length_note(scenario: Scenario) -> str:
-    """Whether the source is longer than any that was learned."""
+    """A note if the source is longer than any in the training data."""
     data = scenario.data
     if data is None or data.name != "phrases" or len(scenario.source) <= phrases.SOURCE_LENGTH:
         return ""
@@ -52,7 +52,7 @@ def length_note(scenario: Scenario) -> str:
 
 
 def dropout_note(scenario: Scenario) -> str:
-    """What the probabilities of written words are while dropout is on."""
+    """A note about the probabilities of generated words while dropout is on."""
     if not (scenario.training and scenario.writes_itself):
         return ""
     return "Written without dropout; the probabilities are those of the pass with it."

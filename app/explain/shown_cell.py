@@ -1,4 +1,4 @@
-"""Where a cell that was read for another one is drawn."""
+"""Finds where an operand is drawn."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from ..matrices.values import shown_tensor
 
 
 def shown_cell(cell: Cell) -> Cell:
-    """Where a cell that was read is drawn: a value before the steps that are switched off.
+    """The drawn cell with the value of an operand: the one before steps that are switched off.
 
-    A gradient stays where it is: such steps are passed over before one is explained.
+    A gradient is returned as it is, because its explanation skips such steps already.
     """
     return cell if is_gradient(cell) else Cell(shown_tensor(cell.tensor), cell.index)
 
 
 def is_gradient(cell: Cell) -> bool:
-    """Whether a cell is a gradient's and not a value's."""
+    """Whether a cell belongs to a gradient rather than to a value."""
     return cell.tensor.symbol.startswith(r"\partial ")

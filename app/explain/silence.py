@@ -1,4 +1,4 @@
-"""Which parts a number belongs to that can be silenced, and what is said of them."""
+"""The parts of a model that contain a cell and can be silenced, and their descriptions."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class SilenceChoice(TypedDict):
 
     Attributes:
         name: head, sublayer, unit or row.
-        label: which it is, in words.
-        to: what it is silenced to; empty where it is not.
+        label: which one it is, in words.
+        to: the value that replaces it; empty if it is not silenced.
     """
 
     name: str
@@ -43,7 +43,7 @@ class _Part(NamedTuple):
 
 
 def choices(scenario: Scenario, cell: ResolvedCell) -> list[SilenceChoice]:
-    """The parts that a cell belongs to and that can be silenced, the smallest last."""
+    """The parts that contain a cell and can be silenced, the smallest last."""
     is_set = {each.part: each.to for each in scenario.silences}
     return [
         {"name": name, "label": label, "to": is_set.get(silence.part, "")}
@@ -52,7 +52,7 @@ def choices(scenario: Scenario, cell: ResolvedCell) -> list[SilenceChoice]:
 
 
 def chosen(scenario: Scenario, cell: ResolvedCell, name: object, to: object) -> Scenario | None:
-    """The scenario with a part that a cell belongs to silenced or, with None, released.
+    """The scenario with a part that contains a cell silenced or, with None, released.
 
     None if the cell belongs to no part of this name.
     """
@@ -65,7 +65,7 @@ def chosen(scenario: Scenario, cell: ResolvedCell, name: object, to: object) -> 
 def with_silence(
     scenario: Scenario, part: tuple[str, int | None, int | None], to: object
 ) -> Scenario:
-    """A part silenced, or with None released.
+    """The scenario with a part silenced or, with None, released.
 
     Raises:
         ValueError: there is no such part; one sentence.
@@ -76,7 +76,7 @@ def with_silence(
 
 
 def covering(scenario: Scenario, cell: ResolvedCell) -> Silence | None:
-    """The silence that sets a cell; the narrowest where there are several."""
+    """The silence that applies to a cell; the smallest part if there are several."""
     found = [each for each in scenario.silences if each.covers(*cell.address)]
     return max(found, key=lambda s: (s.row is not None) + (s.column is not None), default=None)
 
@@ -87,7 +87,10 @@ def sentence(scenario: Scenario, silence: Silence) -> str:
 
 
 def said(scenario: Scenario, to: str) -> str:
-    """``0``, or ``its mean over 200 held-out phrases``; without their number until it is known."""
+    """The replacing value: ``0``, or ``its mean over 200 held-out phrases``.
+
+    The number of phrases is left out until it is known.
+    """
     if to == ZERO:
         return "0"
     if scenario.data is not None and not is_read(scenario):
@@ -99,13 +102,13 @@ def said(scenario: Scenario, to: str) -> str:
 
 
 def words(scenario: Scenario, silence: Silence) -> str:
-    """``head 2 of decoder layer 1, cross-attention``."""
+    """The name of a part: ``head 2 of decoder layer 1, cross-attention``."""
     place = labels.place_words(silence.matrix.stored) or silence.path
     return f"{label(scenario, silence)} of {place}"
 
 
 def label(scenario: Scenario, silence: Silence) -> str:
-    """Which it is, where its place is in sight: ``all``, ``head 2``, ``row cat`` or ``unit f3``."""
+    """The short name of a part: ``all``, ``head 2``, ``row cat`` or ``unit f3``."""
     path, row, column, _ = silence
     _, stored, head = silence.matrix
     found = []
@@ -114,7 +117,7 @@ def label(scenario: Scenario, silence: Silence) -> str:
     if row is not None:
         axis = "source_position" if path.startswith("source.") else "position"
         tokens = scenario.axis_tokens.along(stored, axis) or ()
-        # A longer text may have had the row.
+        # The row may belong to an earlier, longer text.
         said = [f"“{each or '∅'}”" for each in labels.visible(tokens[row : row + 1])]
         found.append(f"row {''.join(said) or row}")
     if column is not None:
@@ -127,7 +130,7 @@ def _is_hidden(stored: str) -> bool:
 
 
 def _parts(scenario: Scenario, cell: ResolvedCell) -> list[_Part]:
-    """The parts that a cell belongs to, the smallest last; the model of a resolved cell has all."""
+    """The parts that contain a cell, the smallest last."""
     row, column, head = cell.row, cell.column, cell.head
     scope, _, leaf = cell.stored.rpartition(".")
     kind = scope.rpartition(".")[2]

@@ -1,4 +1,4 @@
-"""A cell of a matrix product as what it is: a row times a column, number by number."""
+"""The explanation of a matrix product: a row times a column, product by product."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ..scenario.axis_tokens import AxisTokens
 from . import labels
 from .shown_cell import shown_cell
 
-MAX_TERMS = 48  # of more products the largest are drawn
+MAX_TERMS = 48  # products; if there are more, the largest are drawn
 
 
 class Strip(TypedDict):
     """The cells of a row or a column that are multiplied.
 
     Attributes:
-        name: of them all: ``X[cat, ·]``.
-        values: one for each product; None where it is not finite.
+        name: the name of the row or column: ``X[cat, ·]``.
+        values: one per product; None if it is not finite.
     """
 
     name: str
@@ -27,14 +27,14 @@ class Strip(TypedDict):
 
 
 class Strips(TypedDict):
-    """A row, a column, and what is added to the sum of their products.
+    """A row and a column whose products are summed, and what is added to the sum.
 
     Attributes:
-        row: what stands on the left.
-        column: what stands on the right.
-        labels: what the place of each product is called.
-        bias: what is added, by its name.
-        rest: how many more products there are, and what they come to.
+        row: the left factors.
+        column: the right factors.
+        labels: the label of each product along the summed axis.
+        bias: name and value of the summand that is no product.
+        rest: the number of products left out, and their sum.
     """
 
     row: Strip
@@ -45,7 +45,7 @@ class Strips(TypedDict):
 
 
 def strips(tokens: AxisTokens, expression: Expression) -> Strips | None:
-    """A row and a column whose products are added up; None if that is not how a cell arose."""
+    """The row and the column whose products are summed; None if the cell is no such sum."""
     if not isinstance(expression, Sum):
         return None
     pairs = [_pair(part) for part in expression.parts]
@@ -78,7 +78,7 @@ def _pair(part: Expression) -> tuple[Cell, Cell] | None:
 
 
 def _axis(cells: list[Cell]) -> int | None:
-    """Along which axis these are the cells of one tensor; None if along none or several."""
+    """The one axis along which the cells of a tensor differ; None if there is no such axis."""
     first = cells[0]
     if any(cell.tensor.path != first.tensor.path for cell in cells):
         return None

@@ -1,4 +1,4 @@
-"""What is worth trying on the model that is open, chosen by its own numbers."""
+"""Chooses experiments that are worth trying on a model, from its numbers."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from ..scenario.scenario import Scenario
 from ..scenario.vocabulary import Side
 from .what_if import likely_answers, response
 
-MAX_WORDS = 2000  # a larger vocabulary is not searched for a word that is like another
-MAX_TRIED = 200_000  # parameters of a model of which every column is tried
+MAX_WORDS = 2000  # words of a vocabulary that is searched for similar words
+MAX_TRIED = 200_000  # parameters of a model whose columns are all tried
 MAX_EDITS = 2_000  # every pass that is tried reads every edit
-TRIED_POINTS = 21  # values that each number of an embedding is tried at
+TRIED_POINTS = 21  # trial values for each number of an embedding
 TINY = 1e-9
 
 
@@ -33,13 +33,13 @@ class Swap(NamedTuple):
 
 
 class Look(NamedTuple):
-    """One row of one head's attention that is to look at a single column.
+    """One row of a head's attention, to be replaced by attention to a single key.
 
     Attributes:
-        path: of the head's weights.
+        path: the path of the head's weights.
         row: the query.
-        column: the key that it is to look at.
-        now: the key that it looks at most.
+        column: the only key it attends to afterward.
+        now: the key it attends to most at present.
     """
 
     path: str
@@ -49,9 +49,9 @@ class Look(NamedTuple):
 
 
 def swap(scenario: Scenario, trace: Trace) -> Swap | None:
-    """The exchange of a token for the one most like it, by the angle between their embeddings.
+    """The replacement of a token by the one with the most similar embedding, by angle.
 
-    Where it is known what a text means, both have to mean something, and not the same.
+    If the meanings of texts are known, both texts must have one, and not the same.
     """
     side = _read_side(scenario)
     tokens = getattr(scenario, side)
@@ -78,13 +78,13 @@ def swap(scenario: Scenario, trace: Trace) -> Swap | None:
 def look(
     scenario: Scenario, trace: Trace, runner: ForwardPassRunner, key: int | None = None
 ) -> Look | None:
-    """The strongest link of the last attention, turned to where that changes the answer most.
+    """The strongest link of the last attention, moved to the key where it changes the answer most.
 
     Args:
-        scenario: what is on the page.
+        scenario: the present scenario.
         trace: its pass.
-        runner: whose model is used for what is tried.
-        key: the position of the key that is preferred, if a link leads to it.
+        runner: the runner whose model is used for trials.
+        key: the preferred position of the key, if a link leads to it.
     """
     scope = _last_attention(trace)
     if scope is None:
@@ -110,7 +110,10 @@ def look(
 
 
 def swing(scenario: Scenario, trace: Trace, token: str) -> CellAddress | None:
-    """The number of a token's embedding that moves an answer most; of a large model the largest."""
+    """The number of a token's embedding that affects an answer most.
+
+    In a large model it is the number of largest magnitude.
+    """
     side = _read_side(scenario)
     row = scenario.vocabulary.row(side, token)
     path = f"{side}.W_e"
@@ -131,7 +134,7 @@ def swing(scenario: Scenario, trace: Trace, token: str) -> CellAddress | None:
 
 
 def looking_only(scenario: Scenario, found: Look) -> Scenario:
-    """The scenario with the row of a suggestion looking at its column alone."""
+    """The scenario in which the row of a suggestion attends only to its column."""
     width = len(scenario.source if "cross_attn" in found.path else _tokens_of(scenario, found.path))
     values: dict[tuple[int, ...], float] = {
         (found.row, k): float(k == found.column) for k in range(width)
@@ -153,7 +156,7 @@ def _tokens_of(scenario: Scenario, path: str) -> tuple[str, ...]:
 
 
 def _real(scenario: Scenario, tokens: tuple[str, ...] | list[str]) -> list[str]:
-    """Those that are words or characters, and no marks of the vocabulary."""
+    """The tokens that are words or characters rather than special tokens."""
     known = scenario.vocabulary
     marks = ("", known.start, known.end, known.pad)
     return [t for t in tokens if t not in marks and not (t[:1] == "<" and t[-1:] == ">")]
@@ -167,7 +170,7 @@ def _means_another(scenario: Scenario, side: Side, at: int, token: str) -> bool:
     try:
         now = data.translate(text_of(scenario))
     except ValueError:
-        return True  # nobody knows what it means now, either
+        return True  # the present meaning is unknown, too
     try:
         return now is None or data.translate(text_of(scenario.with_tokens(side, tokens))) != now
     except ValueError:
@@ -181,7 +184,7 @@ def _last_attention(trace: Trace) -> str | None:
 
 
 def _asked_rows(scenario: Scenario, scope: str) -> list[int]:
-    """The rows from which a word is predicted that is no mark."""
+    """The rows whose predicted word is not a special token."""
     tokens = _tokens_of(scenario, scope)
     if scope.startswith("encoder"):
         return [at for at, token in enumerate(tokens) if _real(scenario, [token])]
@@ -196,7 +199,7 @@ def _most_telling(
     row: int,
     columns: list[int],
 ) -> int:
-    """The column that changes what the row predicts most; of a large model none is tried."""
+    """The column that changes the row's prediction most; a large model is not tried."""
     if _takes_long(scenario) or PROBABILITIES not in trace:
         return columns[-1]
     now = trace[PROBABILITIES].value[row]

@@ -1,4 +1,4 @@
-"""The explanation of one cell's value. All of it is asked of the op that made it."""
+"""Explains the value of one cell, by asking the op that computed it."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ OVERRIDDEN_ANSWER = (
     "The word that is written is read from the logits: overriding its probability writes no other. "
     "Drag its bar under the next words, and the numbers move that make it so."
 )
-MAX_SOFTMAX_WIDTH = 2048  # over more numbers its sum is not built out of each
-ROUNDING = 1e-5  # by which the sum of a softmax may differ from 1
+MAX_SOFTMAX_WIDTH = 2048  # terms; a longer sum is shortened
+ROUNDING = 1e-5  # tolerance of the sum of a softmax
 
 
 def details(runner: ForwardPassRunner, scenario: Scenario, cell: ResolvedCell) -> CellDetails:
     """Symbol, place, formula and arithmetic of a cell, and whether it can be edited.
 
     Args:
-        runner: has the pass.
-        scenario: of the pass.
-        cell: resolved in that pass.
+        runner: holds the pass.
+        scenario: the scenario of the pass.
+        cell: a cell of that pass.
     """
     tensor, index, stored, full = cell.tensor, cell.index, cell.stored, cell.full
     tokens = scenario.axis_tokens
@@ -99,7 +99,7 @@ def details(runner: ForwardPassRunner, scenario: Scenario, cell: ResolvedCell) -
             found["renormalizes"] = (
                 is_of_one and abs(float(tensor.value[cell.row].sum()) - 1) > ROUNDING
             )
-        # Of an overridden cell this is how it would have been computed.
+        # For an overridden cell this is the arithmetic that the override replaced.
         expression = _explained(stack, full)
         found["formula"] = f"{symbol} = {_formula(tensor, cell.head)}"
         found["note"] = mask_note(scenario, stack, full) or tensor.op.note
@@ -115,7 +115,7 @@ def details(runner: ForwardPassRunner, scenario: Scenario, cell: ResolvedCell) -
 
 
 def operands(trace: Trace, cell: ResolvedCell) -> list[Rectangle]:
-    """The cells of a pass that a cell was computed from, as rectangles of drawn matrices."""
+    """The operands of a cell, as rectangles of drawn matrices."""
     tensor = cell.tensor
     if tensor.is_leaf:
         return []
@@ -128,23 +128,23 @@ def operands(trace: Trace, cell: ResolvedCell) -> list[Rectangle]:
 def shown_operands(
     runner: ForwardPassRunner, scenario: Scenario, cell: ResolvedCell
 ) -> list[Rectangle]:
-    """The operands of a cell's value or, in the plane of gradients, of its gradient."""
+    """The operands of a cell's value or, if gradients are shown, of its gradient."""
     if scenario.view.plane == "gradient":
         return gradient.operands(runner.with_gradients(scenario), cell)
     return operands(runner.trace(scenario), cell)
 
 
 def _is_wide(tensor: Tensor) -> bool:
-    """Whether a cell is computed from thousands of words, by a softmax or a loss."""
+    """Whether a cell is a softmax or a loss over thousands of words."""
     if not (tensor.op is SOFTMAX or isinstance(tensor.op, TokenLoss)):
         return False
     return tensor.inputs[0].shape[-1] > MAX_SOFTMAX_WIDTH and tensor.overridden is None
 
 
 def _explained(tensor: Tensor, index: Index) -> Expression:
-    """The arithmetic of a cell; of a softmax over thousands of words with few terms in its sum.
+    """The arithmetic of a cell; a softmax over thousands of words is shortened to a few terms.
 
-    What is left out is what the page folds away anyway; the largest score is that of all.
+    The page would fold the other terms anyway; the largest score is that of all terms.
     """
     if not _is_wide(tensor):
         return tensor.op.explain(tensor, index)
@@ -163,7 +163,7 @@ def _explained(tensor: Tensor, index: Index) -> Expression:
 
 
 def _wide_loss(tensor: Tensor, op: TokenLoss, index: Index) -> Expression:
-    """The loss of a word among thousands, with what all the logits give as one number."""
+    """The loss over thousands of words, with the sum over all logits as one number."""
     (n,) = index
     logits, label = tensor.inputs[0], int(tensor.inputs[1].value[n])
     if label == op.pad:

@@ -1,4 +1,4 @@
-"""What would follow if one cell were another number, by one batched pass."""
+"""The effects of setting one cell to other values, computed in one batched pass."""
 
 from __future__ import annotations
 
@@ -13,25 +13,26 @@ from transformer_math.ops.tensor import Index
 from ..matrices import overview, sweeps
 from ..matrices.address import PROBABILITIES
 
-Answer = tuple[int, int]  # a position, and a word that may stand next
+Answer = tuple[int, int]  # a position, and a candidate for the next word
 
 MAX_POINTS = 201
-LIKELIEST = 4  # words of a position among which the one that moves most is looked for
-DIGITS = 5  # of a probability: what differs less is rounding
-FARTHEST = 1e3  # what moves to infinity counts as so far
-MOVES = (0.1, -0.1, 3.0, -3.0)  # by which a number shows what it reaches
-ROUNDING = 1e-6  # of a matrix's largest number: frames of one sweep may be rounded differently
+LIKELIEST = 4  # candidate words per position
+DIGITS = 5  # smaller differences of a probability are rounding
+FARTHEST = 1e3  # stands for an infinite change
+MOVES = (0.1, -0.1, 3.0, -3.0)  # the small and the large change
+# Relative to a matrix's largest number: frames of one sweep may be rounded differently.
+ROUNDING = 1e-6
 
 
 class Response(NamedTuple):
-    """A probability for each setting of a cell.
+    """The probability of one answer for each setting of a cell.
 
     Attributes:
-        settings: (points,), what the cell is set to; an odd number of them, at equal steps.
-        probabilities: (points,), of one word at one position.
-        answer: that position and that word.
-        variation: how far it is from what it is now, on average over the settings. Where it ends
-            would tell little: far from what it was trained with, a model may write anything.
+        settings: (points,), the values of the cell, equally spaced; their number is odd.
+        probabilities: (points,), of the answer.
+        answer: the position and the word.
+        variation: the mean distance from the present probability over all settings. The ends alone
+            would say little, because a model may generate anything far from its training data.
     """
 
     settings: np.ndarray
@@ -50,18 +51,18 @@ def response(  # noqa: PLR0913 -- most by name
     points: int = MAX_POINTS,
     go_on: Callable[[], None] = sweeps.to_the_end,
 ) -> Response:
-    """How the answer that a cell matters to most depends on it.
+    """The response of the answer that a cell affects most.
 
-    All answers come out of one sweep; of those that vary alike the first is taken.
+    All answers are computed in one sweep; the first of those with equal variation is taken.
 
     Args:
         trace: a pass.
         path: the drawn matrix of the cell.
-        index: the cell in the tensor of that path.
+        index: the index of the cell in the tensor of that path.
         answers: positions and words to choose from.
-        span: the lowest and the highest number that the cell is set to.
-        points: how many settings there are at most; a large model is asked at fewer.
-        go_on: called between pieces of the work; what it raises ends it.
+        span: the lowest and the highest setting.
+        points: the maximal number of settings; a large model uses fewer.
+        go_on: called between pieces of the work; an exception it raises ends it.
     """
     rows, columns = np.array(answers).T
     points = sweeps.affordable(trace, path, points, sweeps.CURVE_BYTES)
@@ -82,12 +83,12 @@ def response(  # noqa: PLR0913 -- most by name
 def likely_answers(
     probabilities: np.ndarray, labels: Mapping[int, int], first: int
 ) -> list[Answer]:
-    """What a number may matter to: at each position the label and the likeliest words.
+    """The answers that a cell may affect: at each position the label and the likeliest words.
 
     Args:
         probabilities: (positions, words).
-        labels: the word that is right at each position that is asked.
-        first: the position that is taken where nothing moves.
+        labels: the correct word at each position.
+        first: the position that comes first, to be taken if no answer varies.
     """
     likeliest = overview.likeliest(probabilities, LIKELIEST).tolist()
     rows = sorted(labels or range(len(likeliest)), key=lambda row: row != first)
@@ -98,20 +99,20 @@ def likely_answers(
 def reach(
     trace: Trace, path: str, index: Index, go_on: Callable[[], None] = sweeps.to_the_end
 ) -> Mapping[str, np.ndarray]:
-    """How far each cell moves when this one does: stored path -> array, in order of computation.
+    """How much each cell changes with this one: stored path -> array, in order of computation.
 
-    Found by moving it a little and a lot, so a dead ReLU unit or a masked key stops the reach
-    just as it does in the model.
+    It is measured with a small and a large change, so that dead ReLU units and masked keys block
+    the effect as they do in the model.
 
     Args:
         trace: a pass.
         path: the drawn matrix of the cell.
-        index: the cell in the tensor of that path.
-        go_on: called between pieces of the work; what it raises ends it.
+        index: the index of the cell in the tensor of that path.
+        go_on: called between pieces of the work; an exception it raises ends it.
 
     Returns:
-        of each tensor that is reached, numbers from 0 (the cell is not) to 1 (none moves as far);
-        the root of the share, so that small moves show, too.
+        For each affected tensor numbers from 0 (no change) to 1 (the largest change of any cell);
+        square roots of the shares, so that small changes are visible.
     """
     now = float(trace[path].value[index])
     if not np.isfinite(now):
@@ -131,10 +132,10 @@ def reach(
 
 
 def _moved(frames: np.ndarray) -> np.ndarray:
-    """How far cells of frames (T, …) are at most from the first frame; 0 within its rounding."""
+    """The maximal distance of each cell from the first of the frames (T, …); 0 within rounding."""
     first, rest = frames[0], frames[1:]
     scale = np.max(np.abs(first), initial=0.0, where=np.isfinite(first))
-    with np.errstate(invalid="ignore"):  # −∞ less −∞, which has not moved
+    with np.errstate(invalid="ignore"):  # −∞ − (−∞) is NaN; it has not moved
         away = np.where(rest == first, 0, np.abs(rest - first))
     away = np.where(away <= ROUNDING * scale, 0, np.minimum(away, FARTHEST))
     moved: np.ndarray = away.max(axis=0)

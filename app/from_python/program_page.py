@@ -44,8 +44,8 @@ class ProgramPage:
         self._path = address.only.removeprefix(MATRIX)
         if address.only:
             alone.manifest(scenario, self.state.trace, 0, address.only)  # raises if there is none
-        # Opened once: a browser that comes later finds the page as it was left.
-        # The lesson of a locked page stays what may be changed there.
+        # Only for the first browser: later ones continue with the page as it was left.
+        # On a locked page the lesson remains the only thing that may be changed.
         kept = address._replace(view="", only="")
         self.state.address = kept if kept.lock else kept._replace(lesson="", step=0)
         self.title = scenario.weights.name if scenario.weights else scenario.model
@@ -90,7 +90,7 @@ class ProgramPage:
         """Send changes made in this context to the browser while the program continues."""
         with self.session.changing():
             yield
-        with self.session.changing():  # what was due when that had reached the browser is done, too
+        with self.session.changing():  # includes what waited for the browser
             self._board.overtake()
 
     @property

@@ -29,37 +29,38 @@ def show(  # noqa: PLR0913 - what there is to choose of a page, each by its keyw
     height: int = HEIGHT,
     **settings: Any,
 ) -> Handle:
-    """A model on the page, in a notebook: as the last line of a cell it is shown below it.
+    """Show a model on the page, in a notebook below the cell whose last line this is.
 
     Args:
-        model: a `transformer_math.Transformer`; a ``torch.nn.Transformer``, a module that holds
-            one, or a state dict by its names; a folder of a MarianMTModel; a .safetensors file that
-            the page opens; the name of one of the page's own models (``"phrases"``, ``"dates"``);
-            None for the phrases.
-        source: what it reads: a text, a list of tokens, or one of ids; None: as the model opens.
-        target: what its decoder has written so far; None: what the model writes, where it knows
-            how to start and to end.
-        vocabulary: of a model that brings none: its tokens by row, or token -> id, or a
-            `Tokenizer`, for both sides or as a pair of them. Without one they are called by their
-            ids. A text is cut into characters if all tokens are some, else into words.
-        view: what is opened: ``whole``, ``stages``, ``attention``, ``decode``, ``learn``, the path
-            of a matrix, which then stands alone, or a lesson, as ``lesson:film``: it brings its own
-            model, and gives this one back when it is closed.
-        step: of the lesson, from 1 on.
-        parts: what stands beside the view, of ``tokens``, ``answer``, ``views``, ``settings``,
-            ``tools`` and ``inspector``; None: the whole page.
-        lock: ``"all"``: who looks changes nothing; ``"settings"``: not the model.
-        height: in pixels.
-        **settings: of a model of PyTorch's what it does not show itself: ``source_embedding``,
-            ``target_embedding`` and ``generator`` that stand beside it, ``heads`` of a state or a
-            file, and fields of `Config` such as ``positions`` and ``embedding_scale``.
+        model: a `transformer_math.Transformer`; a ``torch.nn.Transformer``, a module that contains
+            one, or its state dict; a folder with a MarianMTModel; a .safetensors file that the page
+            can open; the name of one of the page's own models (``"phrases"``, ``"dates"``); None
+            for the phrases.
+        source: the source, as a text, a list of tokens or a list of ids; None for the model's own.
+        target: the target that the decoder reads; None lets the model generate it, if it has start
+            and end tokens.
+        vocabulary: for a model that brings none: its tokens in the order of the rows, a dict
+            token -> id, or a `Tokenizer`, for both sides or as a pair. Without one, tokens are
+            named by their ids. Texts are split into characters if all tokens are characters, else
+            into words.
+        view: the view to open: ``whole``, ``stages``, ``attention``, ``decode`` or ``learn``; the
+            path of a matrix to show alone; or a lesson such as ``lesson:film``, which brings its
+            own model and restores this one when it is closed.
+        step: the step of the lesson, counted from 1.
+        parts: the parts around the view, of ``tokens``, ``answer``, ``views``, ``settings``,
+            ``tools`` and ``inspector``; None for the whole page.
+        lock: ``"all"`` if readers may change nothing, ``"settings"`` if not the model.
+        height: the height in pixels.
+        **settings: what a PyTorch model does not contain: the modules ``source_embedding``,
+            ``target_embedding`` and ``generator``; ``heads`` for a state dict or a file; and fields
+            of `Config` such as ``positions`` and ``embedding_scale``.
 
     Returns:
-        What reads and changes the page, by its `scenario`, `trace` and `selection`.
+        A handle that reads and changes the page by its `scenario`, `trace` and `selection`.
 
     Raises:
-        TypeError: something is of no kind that can be shown.
-        ValueError: something does not fit; one sentence.
+        TypeError: an argument has the wrong type.
+        ValueError: an argument does not fit; one sentence.
     """
     if isinstance(height, bool) or not isinstance(height, int):
         raise TypeError(f"The height is a whole number of pixels, not {height!r:.40}.")
@@ -75,9 +76,9 @@ def show(  # noqa: PLR0913 - what there is to choose of a page, each by its keyw
 
 
 def panel(*args: Any, **options: Any) -> FramedPage:
-    """The same for an app of Panel's: ``pn.Row(tinkerformer.panel(model))``.
+    """Show a model in a Panel app: ``pn.Row(tinkerformer.panel(model))``.
 
-    Takes what `show` takes. The page is in a frame of its own, so that it looks as it does alone;
+    The arguments are those of `show`. The page is in an iframe, so that it looks as it does alone;
     its ``handle`` is what `show` returns.
     """
     return show(*args, **options).framed()

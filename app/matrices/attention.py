@@ -1,4 +1,4 @@
-"""Which attention is shown large, and which of its pairs in detail."""
+"""The attention that is drawn large, and the query and key that are drawn in detail."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ SUBLAYERS = ("self_attn", "cross_attn")
 
 
 class AttentionFocus(NamedTuple):
-    """One attention of one layer, and in it one head's pair of a query and a key.
+    """A head of one attention sublayer, and in it a pair of a query and a key.
 
     Attributes:
-        scope: for instance ``encoder.0.self_attn``.
-        head: counts from 0.
-        query: the position that listens.
-        key: the position it listens to.
+        scope: the sublayer, such as ``encoder.0.self_attn``.
+        head: the head, counted from 0.
+        query: the position that attends.
+        key: the position it attends to.
     """
 
     scope: str
@@ -29,13 +29,13 @@ class AttentionFocus(NamedTuple):
 
 
 def scopes(trace: Trace) -> list[str]:
-    """Every attention of the pass with heads, in order of computation."""
+    """Every attention sublayer of the pass, in order of computation."""
     found = (path.rpartition(".") for path in trace.tensors)
     return [scope for scope, _, leaf in found if leaf == "weights" and _is_attention(scope)]
 
 
 def strongest(trace: Trace, scope: str, head: int = 0) -> AttentionFocus:
-    """The pair of a head with the largest weight; in self-attention a token with another one."""
+    """The pair with the largest weight in a head; in self-attention of two different tokens."""
     weights = np.array(trace[f"{scope}.weights"].value[head])
     if scope.endswith("self_attn") and len(weights) > 1:
         np.fill_diagonal(weights, -1)
@@ -44,7 +44,7 @@ def strongest(trace: Trace, scope: str, head: int = 0) -> AttentionFocus:
 
 
 def resolve_focus(trace: Trace, requested: AttentionFocus | None) -> AttentionFocus:
-    """What is requested if the pass has it; else the strongest pair of the first head there is."""
+    """The requested focus if the pass has it; else the strongest pair of the first head."""
     known = scopes(trace)
     if requested is None or requested.scope not in known:
         return strongest(trace, known[0])
@@ -57,12 +57,12 @@ def resolve_focus(trace: Trace, requested: AttentionFocus | None) -> AttentionFo
 
 
 def adds_up(weights: np.ndarray) -> bool:
-    """Whether every row of attention weights has the sum 1, which it need not where one was set."""
+    """Whether every row of attention weights sums to 1; edited rows may not."""
     return bool(np.allclose(weights.sum(axis=-1), 1, atol=1e-3))
 
 
 def torn(trace: Trace, paths: Iterable[str]) -> frozenset[tuple[str, int]]:
-    """Of attention weights those with a row that has not the sum 1 any more: path and head."""
+    """Path and head of the attention weights that have a row whose sum is not 1."""
     weights = [(path, trace[path].value) for path in set(paths) if path in trace]
     return frozenset(
         (path, head)
@@ -73,12 +73,12 @@ def torn(trace: Trace, paths: Iterable[str]) -> frozenset[tuple[str, int]]:
 
 
 def hides_a_key(mask: np.ndarray) -> bool:
-    """Whether a mask (keys, or queries × keys) keeps every query from some key, as of padding."""
+    """Whether a mask (keys, or queries × keys) hides some key from every query, as padding."""
     return bool(np.isneginf(np.atleast_2d(mask)).all(axis=0).any())
 
 
 def hides_what_follows(mask: np.ndarray) -> bool:
-    """Whether a mask (keys, or queries × keys) keeps every query from all later keys."""
+    """Whether a mask (keys, or queries × keys) hides all later keys from every query."""
     mask = np.atleast_2d(mask)
     rows, columns = mask.shape
     later = np.triu(np.ones((rows, columns), bool), 1)

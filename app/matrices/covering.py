@@ -1,4 +1,4 @@
-"""Cells that are covered while a question asks for them: their numbers do not leave the server."""
+"""Hides cells while a question asks for them: their values do not leave the server."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COVERED = 1 << REACH_SHIFT
 
 
 def with_copies(rectangles: Sequence[Rectangle], trace: Trace) -> tuple[Rectangle, ...]:
-    """These, and where else on the page the same numbers stand: heads side by side."""
+    """The rectangles, and all others on the page that show the same numbers."""
     found = list(rectangles)
     for path, i, j, i2, j2 in rectangles:
         _, stored, head = matrix_address(path)
@@ -41,7 +41,7 @@ def with_copies(rectangles: Sequence[Rectangle], trace: Trace) -> tuple[Rectangl
 
 
 def covered_cells(rectangles: Sequence[Rectangle], trace: Trace, path: str) -> np.ndarray | None:
-    """Which cells of a drawn matrix, or of a part of one, are covered; None where none is."""
+    """A mask of the covered cells of a drawn matrix or a part of one; None if there are none."""
     part = part_of(path)
     of = path if part is None else part.path
     here = [cells for where, *cells in rectangles if where == of]
@@ -75,5 +75,5 @@ def overlap(one: Rectangle, other: Rectangle) -> bool:
 
 
 def blank(values: np.ndarray, covered: np.ndarray) -> np.ndarray:
-    """The values (…, rows, columns) without those that are covered."""
+    """The values (…, rows, columns) with covered cells blanked."""
     return np.where(covered, np.float32(np.nan), values)
