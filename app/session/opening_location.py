@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def opening_location(state: AppState) -> PageLocation:
     """The location that the address names; in the picture with its most telling word in focus."""
-    location = state.address.location(PageLocation())
+    location = state.address.location(state.location)
     is_led = location.followed is not None or state.lesson.name or state.address.parts is not None
     if is_led or location.view != FIRST_VIEW or cost.is_large(state.scenario):
         return location

@@ -75,6 +75,6 @@
  * @typedef {{id: number, text: string, bars: Distribution}} NodeDetail of the selected node
  *
  * @typedef {{type: "select", id: number} | {type: "attention", id: number} | {type: "attention",
- *   step: number} | {type: "attention", sample: number, step: number}} FromDecode
- * @typedef {(message: FromDecode) => void} Send
+ *   step: number} | {type: "attention", sample: number, step: number}} DecodeAction
+ * @typedef {(message: DecodeAction) => void} Send
  */

@@ -250,18 +250,17 @@ function ofLane({ entry, rows, cols }, { stack, index }) {
 }
 
 /**
- * The largest weight of any head. In the overview of a large matrix, a block represents its cells.
+ * The mean weight of all heads. In the overview of a large matrix, a block represents its cells.
  * @param {readonly Matrix[]} matrices
  * @returns {WeightOf}
  */
 const weightsOf =
   (matrices) =>
   ({ matrices: heads }, i, j) => {
-    let most = 0;
+    let sum = 0;
     for (const head of heads) {
       const { values, cols, entry } = matrices[head];
-      const weight = values?.[i * cols + Math.floor(j / (entry.block?.[1] ?? 1))] ?? 0;
-      most = Math.max(most, Math.min(1, weight));
+      sum += Math.min(1, values?.[i * cols + Math.floor(j / (entry.block?.[1] ?? 1))] ?? 0);
     }
-    return most;
+    return sum / heads.length;
   };

@@ -21,8 +21,8 @@
  * @property {Seed[]} reaches start forward flows, to what is computed from them
  * @property {Seed[]} comes start backward flows, to what they were computed from
  *
- * @typedef {(column: Column, query: number, key: number) => number} WeightOf the largest attention
- *   weight of any head, 0 … 1
+ * @typedef {(column: Column, query: number, key: number) => number} WeightOf the mean attention
+ *   weight of all heads, 0 … 1
  */
 
 /**
