@@ -34,6 +34,7 @@ def load(state: AppState, scenario: Scenario) -> None:
     state.experiment.keep()
     state.record_step(state.scenario, scenario)
     state.oscillation = state.oscillation._replace(on=False)
+    state.location = state.location._replace(followed=None)  # the lesson says what to look at
     state.scenario = scenario
 
 

@@ -33,38 +33,62 @@ def middle(page: Page, path: str, i: int, j: int) -> tuple[float, float]:
     return at["x"] + at["width"] / 2, at["y"] + at["height"] / 2
 
 
-def test_a_change_shows_itself_for_a_moment_and_then_settles(whole: Page) -> None:
+@pytest.fixture
+def even(whole: Page) -> Page:
+    """The picture with nothing in focus."""
+    whole.locator(".picture").focus()
+    whole.keyboard.press("Escape")
+    whole.wait_for_function("!window.tinkerformer.look().following")
+    return whole
+
+
+def test_the_page_opens_with_its_most_telling_word(whole: Page) -> None:
+    written = FIRST.target.index("noir")
+    following = whole.evaluate("window.tinkerformer.look().following")
+    assert following == {"stack": "decoder", "index": written - 1}
+    expect(whole.locator(".written.strong")).to_have_text(["noir"])
+    strong = whole.locator(".word.strong").all_text_contents()
+    assert {"black", "chat"} <= set(strong)
+    assert "mat" not in strong
+    whole.mouse.click(*middle(whole, NORM, 1, 2))
+    whole.wait_for_function("!window.tinkerformer.look().following")
+    whole.reload()
+    whole.wait_for_function("window.tinkerformer?.ready")
+    assert not whole.evaluate("window.tinkerformer.look().following"), "it was let go of"
+
+
+def test_a_change_shows_itself_for_a_moment_and_then_settles(even: Page) -> None:
     cells = [(1, 4), (3, 4)]
-    before = colors(whole, X, cells)
-    whole.evaluate("window.tinkerformer.set('source.W_e', 4, 0, 2)")
+    before = colors(even, X, cells)
+    even.evaluate("window.tinkerformer.set('source.W_e', 4, 0, 2)")
     faint = FAINT * before[1] + (1 - FAINT) * PAPER
-    whole.wait_for_function("window.tinkerformer.value('source.sum', 1, 0) > 1")
-    assert colors(whole, X, cells)[1] == pytest.approx(faint, abs=8), "it did not change"
-    whole.wait_for_timeout(3000)  # it is what the page does by itself that is looked at
-    assert colors(whole, X, cells) == pytest.approx(before, abs=2)
+    even.wait_for_function("window.tinkerformer.value('source.sum', 1, 0) > 1")
+    assert colors(even, X, cells)[1] == pytest.approx(faint, abs=8), "it did not change"
+    even.wait_for_timeout(3000)  # it is what the page does by itself that is looked at
+    assert colors(even, X, cells) == pytest.approx(before, abs=2)
 
 
-def test_while_a_number_swings_what_does_not_is_faint(whole: Page) -> None:
-    before = colors(whole, OTHER, [(1, 4)])
-    whole.get_by_role("button", name=re.compile("swing$")).click()
-    whole.wait_for_function("window.tinkerformer.oscillating()")
+def test_while_a_number_swings_what_does_not_is_faint(even: Page) -> None:
+    before = colors(even, OTHER, [(1, 4)])
+    even.get_by_role("button", name=re.compile("swing$")).click()
+    even.wait_for_function("window.tinkerformer.oscillating()")
     faint = FAINT * before + (1 - FAINT) * PAPER
-    assert colors(whole, OTHER, [(1, 4)]) == pytest.approx(faint, abs=8)
-    whole.evaluate("window.tinkerformer.oscillate(false)")
+    assert colors(even, OTHER, [(1, 4)]) == pytest.approx(faint, abs=8)
+    even.evaluate("window.tinkerformer.oscillate(false)")
 
 
-def test_of_a_selected_number_stands_out_what_it_has_to_do_with(whole: Page) -> None:
-    before = colors(whole, X, [(2, 4), (5, 4)])
-    x, y = middle(whole, X, 2, 1)
-    whole.mouse.click(x, y)
-    whole.wait_for_function("window.tinkerformer.selection()?.path === 'source.sum'")
-    own, other = colors(whole, X, [(2, 4), (5, 4)])
+def test_of_a_selected_number_stands_out_what_it_has_to_do_with(even: Page) -> None:
+    before = colors(even, X, [(2, 4), (5, 4)])
+    x, y = middle(even, X, 2, 1)
+    even.mouse.click(x, y)
+    even.wait_for_function("window.tinkerformer.selection()?.path === 'source.sum'")
+    own, other = colors(even, X, [(2, 4), (5, 4)])
     assert own == pytest.approx(before[0], abs=2)
     assert other == pytest.approx(FAINT * before[1] + (1 - FAINT) * PAPER, abs=8)
-    expect(whole.locator(".word.strong")).to_have_text(["cat"])
-    whole.keyboard.press("Escape")
-    expect(whole.locator(".word.strong")).to_have_count(0)
-    assert colors(whole, X, [(5, 4)]) == pytest.approx(before[1:], abs=2)
+    expect(even.locator(".word.strong")).to_have_text(["cat"])
+    even.keyboard.press("Escape")
+    expect(even.locator(".word.strong")).to_have_count(0)
+    assert colors(even, X, [(5, 4)]) == pytest.approx(before[1:], abs=2)
 
 
 @pytest.mark.parametrize(("dx", "dy"), [(0, -40), (30, -10), (40, 0)])

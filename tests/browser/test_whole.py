@@ -193,6 +193,8 @@ def test_what_is_folded_away_is_unfolded_for_whoever_goes_there(whole):
 
 
 def test_a_word_is_followed_and_the_rest_fades(whole):
+    whole.get_by_role("button", name=re.compile("^Following")).click()
+    whole.wait_for_function("!window.tinkerformer.look().following")
     rows = [
         at_rest(whole, "window.tinkerformer.rect(...a)", "target.embedding", i, 4) for i in (2, 6)
     ]

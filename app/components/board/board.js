@@ -159,6 +159,8 @@ export class Board {
     const { rings, status, tip, chooser, hover } = this;
     this.selection = new Selection({
       ...{ store, cursors, painter, rings, status, send },
+      // At most one thing is in focus: the number now, and not the word.
+      onSelect: () => this.whole.followed.lane && this.whole.followed.follow(null),
       onChange: () => emphasis.refocus(),
     });
     this.grids = new Grids(this.root, {

@@ -20,6 +20,7 @@ import { announce } from "../../shared/announce.js";
  * @property {Rings} rings
  * @property {StatusBar} status
  * @property {Send} send
+ * @property {() => void} onSelect called when the user selects a cell
  * @property {() => void} onChange called when the selection changes
  */
 
@@ -35,7 +36,8 @@ export class Selection {
    *   selection
    */
   select(cell) {
-    const { store, cursors, send } = this.services;
+    const { store, cursors, send, onSelect } = this.services;
+    if (cell) onSelect();
     // A second tap on the selected number reopens the inspector's sheet.
     if (cell && cursors.isSelected(cell)) announce("selected-again");
     if (!cell) this.mark(null);
