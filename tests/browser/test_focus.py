@@ -169,3 +169,27 @@ def test_an_unfolded_part_takes_the_width_right_of_the_names(whole: Page) -> Non
     title.focus()
     whole.keyboard.press("0")
     whole.wait_for_function("window.tinkerformer.look().isAll")
+
+
+def test_a_hint_points_at_one_number_until_the_picture_is_touched(whole: Page) -> None:
+    hint = whole.get_by_role("note").filter(has_text="Drag me")
+    expect(hint).to_contain_text("numbers that mean")
+    expect(hint).to_contain_text("black")
+    row = computed(FIRST, "source.embedding")[1]
+    largest = row[np.abs(row).argmax()]
+    expect(hint).to_contain_text(f"{largest:.3g}".replace("-", "−"))
+    ring = whole.locator(".hinted").bounding_box()
+    at = box(whole, "source.embedding", 1, int(np.abs(row).argmax()))
+    assert ring["x"] + ring["width"] / 2 == pytest.approx(at["x"] + at["width"] / 2, abs=1)
+    assert ring["y"] + ring["height"] / 2 == pytest.approx(at["y"] + at["height"] / 2, abs=2)
+    # Pressed through the ring, the number is dragged.
+    before = float(largest)
+    whole.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
+    whole.mouse.down()
+    whole.mouse.move(at["x"] + at["width"] / 2 + 30, at["y"], steps=4)
+    whole.mouse.up()
+    whole.wait_for_function(
+        "([j, x]) => window.tinkerformer.value('source.embedding', 1, j) > x + 0.4",
+        arg=[int(np.abs(row).argmax()), before],
+    )
+    expect(hint).to_be_hidden()

@@ -194,6 +194,7 @@ export class Board {
       ...{ store, appearance, painter, cursors, viewports, trail, send },
       strengths: (matrix) => emphasis.of(matrix),
       wordStrength: (lane, end) => (emphasis.isOn ? emphasis.ofWord(lane, end) : null),
+      origin: () => (model.locked ? null : emphasis.origin),
       showsChange: () => emphasis.showsChange,
       say: (text) => status.say(text),
       unpoint,

@@ -161,6 +161,22 @@ export class Emphasis {
     return Math.max(0, ...strengths.subarray(begin, begin + matrix.cols));
   }
 
+  /**
+   * The number that the word in focus comes from most: the largest of the row that is read most.
+   * @returns {{matrix: Matrix, i: number, j: number} | null}
+   */
+  get origin() {
+    const focus = this.services.focus();
+    const first = this.columns.at(0);
+    if (focus?.kind !== "word" || !this.entry || !first || first.keys !== null) return null;
+    const strengths = this.flowing(this.entry, focus)?.get(first.matrices[0])?.strengths;
+    const matrix = this.services.store.byIndex[first.matrices[0]];
+    if (!strengths || !matrix.values || matrix.entry.origin) return null;
+    const i = indexOfMost(strengths);
+    const row = matrix.values.subarray(i * matrix.cols, (i + 1) * matrix.cols);
+    return strengths[i] > 0 ? { matrix, i, j: indexOfMost(row.map(Math.abs)) } : null;
+  }
+
   /** Whether strengths differ at all. */
   get isOn() {
     return this.level > 0 || this.services.focus() !== null;
@@ -264,3 +280,6 @@ const weightsOf =
     }
     return sum / heads.length;
   };
+
+/** @param {Float32Array} numbers */
+const indexOfMost = (numbers) => numbers.indexOf(Math.max(...numbers));

@@ -36,6 +36,8 @@ const LENS = 16;
  * @property {(matrix: Matrix) => Float32Array | null} strengths of its cells, 0 … 1; null: all 1
  * @property {(lane: Lane, end: "read" | "written") => number | null} wordStrength how strongly the
  *   word at an end of a row stands out, 0 … 1; null: nothing does
+ * @property {() => {matrix: Matrix, i: number, j: number} | null} origin the number that the word
+ *   in focus comes from most; null if numbers cannot be changed
  * @property {() => boolean} showsChange whether a recent change is emphasized
  * @property {() => void} unpoint called when the pointer leaves all cells
  */

@@ -4,6 +4,7 @@
  */
 
 import { make } from "../../shared/dom.js";
+import { DragHint } from "./drag_hint.js";
 import { Drawing } from "./drawing.js";
 import { Followed } from "./followed.js";
 import { Gestures } from "./gestures.js";
@@ -66,7 +67,8 @@ export class Whole {
     this.silences = new Silences(services, this.shared.grid);
     this.lens = new LensWords(actions.lens);
     this.key = new LinkKey(() => this.viewpoint.changed());
-    this.el.append(this.shared.grid, this.labels.el, this.silences.el, this.lens.el);
+    this.hint = new DragHint(this.el);
+    this.el.append(this.shared.grid, this.labels.el, this.silences.el, this.lens.el, this.hint.el);
     this.bar = make(
       "div",
       { class: "picture-bar" },
@@ -176,6 +178,7 @@ export class Whole {
     this.labels.place(this.viewpoint.camera);
     this.silences.place(this.viewpoint.camera);
     this.lens.place(this.viewpoint.camera, this.services.store);
+    this.hint.place(this.viewpoint.camera);
     this.actions.onMoved();
   }
 
@@ -186,7 +189,20 @@ export class Whole {
     this.canvas.linkTime.paintLate();
     if (labels.write(this.services.store)) labels.place(this.viewpoint.camera);
     labels.emphasize(this.services.wordStrength);
+    this.showHint(drawing);
     this.tintParts(drawing);
+  }
+
+  /** Point at one number of the word that is read most. @param {Drawing} drawing */
+  showHint({ tiles }) {
+    const { hint, entry } = this;
+    if (hint.isOver || !entry) return;
+    const origin = this.services.origin();
+    const tile = tiles.find(({ matrix, kind }) => matrix === origin?.matrix && kind === "cells");
+    const lanes = entry.stacks.find(({ stack }) => stack === tile?.placed.stack);
+    const word = lanes?.words[origin?.i ?? 0];
+    const cell = tile && origin && word ? { tile, i: origin.i, j: origin.j, word } : null;
+    hint.show(cell, this.viewpoint.camera);
   }
 
   /** How far the last edit moved each part. @param {Drawing} drawing */
