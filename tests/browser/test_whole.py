@@ -53,6 +53,8 @@ def test_the_first_screen_has_every_learned_number_and_all_that_is_drawn_is_true
 
 
 def test_colors_are_those_of_the_numbers(whole):
+    whole.get_by_role("button", name=re.compile("^Following")).click()  # else they are faint
+    whole.wait_for_function("!window.tinkerformer.look().following")
     values = computed(FIRST, NORM)
     high, low = (np.unravel_index(at, values.shape) for at in (values.argmax(), values.argmin()))
     for (i, j), strong in ((high, 2), (low, 0)):
