@@ -266,8 +266,10 @@ def test_the_inspector_can_be_put_away_and_comes_back_for_the_keyboard(phrases: 
 
 
 def tap_cell(page: Page) -> None:
-    cell = at_rest(page, "window.tinkerformer.rect('source.W_e', 0, 0)")
+    # Formulas above it are typeset late and move it once more.
+    cell = at_rest(page, "window.tinkerformer.rect('source.W_e', 0, 0)", frames=20)
     page.touchscreen.tap(cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2)
+    page.wait_for_function("window.tinkerformer.selection()?.path === 'source.W_e'")
 
 
 def too_small(page: Page) -> list[tuple[str, list[float]]]:

@@ -193,14 +193,15 @@ def test_a_link_trains_again_to_the_same_numbers(new_context, server: str) -> No
     for step in (1, 2, 3):
         button(page, "Step").click()
         expect(page.get_by_text(f"step {step} of 1,000", exact=True)).to_be_visible()
-    read = "[0, 1, 2].map(i => window.tinkerformer.value('source.W_e', i, i))"
-    page.wait_for_function(f"{read}.every(Number.isFinite)")  # none while newer ones are under way
-    numbers = page.evaluate(read)
     open_menu(page)
     button(page, "Share").click()
     field = page.get_by_role("textbox", name=re.compile("ink"))
     expect(field).to_have_value(re.compile("#s="))
     link = field.input_value()
+    # Read last: by the answer to Share, the numbers of the third step are on the board.
+    read = "[0, 1, 2].map(i => window.tinkerformer.value('source.W_e', i, i))"
+    page.wait_for_function(f"{read}.every(Number.isFinite)")  # none while newer ones are under way
+    numbers = page.evaluate(read)
     other = open_first_page(new_context(), link)
     expect(other.get_by_text("This model had been trained for 3 steps").first).to_be_visible()
     button(other, re.compile("Train again")).click()
