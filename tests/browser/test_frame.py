@@ -244,7 +244,7 @@ def test_the_line_of_training_stands_where_it_is_of_use(phrases: Page) -> None:
     expect(train).to_be_hidden()
     phrases.get_by_role("tab", name="Learn").click()
     expect(train).to_be_visible()
-    phrases.get_by_role("button", name="Reset weights").click()
+    phrases.get_by_role("button", name="Start from random numbers").click()
     phrases.get_by_role("tab", name="Stages").click()
     expect(phrases.get_by_role("button", name=re.compile("Train it"))).to_be_visible()
     phrases.get_by_role("button", name="Undo (Ctrl+Z)").click()

@@ -158,7 +158,7 @@ def test_a_fresh_model_is_trained_in_the_frame_and_outlives_a_reload(
     page.get_by_role("tab", name="Stages").click()
     bar = page.get_by_role("progressbar", name="Steps of training")
     expect(bar).to_have_attribute("aria-valuenow", "1000", timeout=SLOW)
-    right = page.get_by_text(re.compile(r"[\d,]+ of 1,000 held-out phrases right")).first
+    right = page.get_by_text(re.compile(r"[\d,]+ of 1,000 unseen phrases right")).first
     expect(right).to_be_visible(timeout=SLOW)
     found = re.search(r"([\d,]+) of 1,000", right.inner_text())
     assert found is not None
@@ -188,7 +188,7 @@ def check_that_it_is_there(page: Page, learned: float) -> None:
 def test_a_link_trains_again_to_the_same_numbers(new_context, server: str) -> None:
     page = open_first_page(new_context(), server)
     page.get_by_role("tab", name="Learn").click()
-    button(page, "Reset weights").click()
+    button(page, "Start from random numbers").click()
     expect(button(page, re.compile("Train it"))).to_be_visible()
     for step in (1, 2, 3):
         button(page, "Step").click()
