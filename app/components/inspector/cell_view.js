@@ -35,9 +35,6 @@ import { allBorders } from "./word_borders.js";
 
 const LIMIT = 1000;
 const SMALL = 1e-4;
-const HOW_TO_SELECT =
-  "Click any number, or go to a matrix with Tab, move with the arrow keys and press Enter. The " +
-  "underlined ones can be changed.";
 const USUAL_PERIOD = 2;
 const MOST = 10; // the largest amplitude
 
@@ -198,12 +195,6 @@ export class CellView {
       this.note,
       this.operands.node,
     );
-    this.empty = make(
-      "div",
-      { class: "empty" },
-      make("p", {}, "No number is selected."),
-      make("p", {}, HOW_TO_SELECT),
-    );
     this.cell = make(
       "div",
       { class: "cell", tabindex: "-1" },
@@ -225,7 +216,7 @@ export class CellView {
     this.node = make(
       "div",
       { class: "selected" },
-      make("section", {}, make("h2", {}, "Selected"), this.empty, this.cell),
+      make("section", {}, make("h2", {}, "Selected"), this.cell),
       this.explanation,
       this.gradient.node,
     );
@@ -263,7 +254,6 @@ export class CellView {
     this.numbers = numbers;
     this.last = undefined;
     const some = Boolean(details.path);
-    this.empty.hidden = some;
     this.cell.hidden = !some;
     this.gradient.take(some && !details.covered ? details : {});
     this.explanation.hidden =

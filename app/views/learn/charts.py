@@ -21,6 +21,7 @@ SIDE_BY_SIDE = """
   gap: 4px 10px;
   min-height: 344px;
 }
+::slotted(:only-child) { grid-column: 1 / -1; }
 """
 CAPTION = "p { margin: 0 0 8px; max-width: var(--measure); color: var(--muted); }"
 NOTHING_YET = (
