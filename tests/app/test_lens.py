@@ -96,7 +96,7 @@ def section(state: AppState, results: Results, ask=lambda: None) -> LensSection:
 
 def page(scenario: Scenario | None = None) -> tuple[AppState, Results, LensView]:
     state = AppState(scenario or catalog.first("phrases"))
-    state.go("view", "experiments")
+    state.go("view", "measure")
     results = Results()
     return state, results, LensView(state, results)
 
@@ -126,10 +126,10 @@ def test_it_follows_the_sentence_and_is_read_only_while_it_is_looked_at():
     state.change(state.scenario.with_tokens("source", ["the", "white", "cat"]))
     assert cells(found.table) != before
     shown = results.lens
-    state.go("view", "stages")
+    state.go("view", "formulas")
     state.change(state.scenario.with_tokens("source", ["the", "cat"]))
     assert results.lens is shown
-    state.go("view", "whole")
+    state.go("view", "picture")
     assert results.lens is shown
     state.go("lens", True)
     assert results.lens is not shown

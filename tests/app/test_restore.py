@@ -260,12 +260,12 @@ def test_a_selection_that_is_no_cell_is_missed_in_any_structure(page):
 def test_what_cannot_be_read_is_left_out_by_its_part():
     state = AppState()
     wrong = {"baseline": {"source": 1}, "selection": "x", "attention": [1], "layers": {"head": "1"}}
-    data = {"version": 1, "source": ["a"], **wrong, "place": {"view": "decode"}}
+    data = {"version": 1, "source": ["a"], **wrong, "place": {"view": "writing"}}
     assert restore(state, read(json.dumps(data)), lambda: None) == (
         "the pinned baseline and the selected number and the chosen attention and the chosen layers"
     )
     scenario = Scenario().with_tokens("source", ["a"])
-    assert state.snapshots.take() == SavedSession(scenario, place=PageLocation("decode"))
+    assert state.snapshots.take() == SavedSession(scenario, place=PageLocation().at("writing"))
 
 
 @pytest.mark.parametrize("written", ["[]", "7", "null", '"x"', "{}", '{"version": 1, "x": 1}'])

@@ -253,7 +253,7 @@ def test_positions_and_cost_are_drawn(page):
         open_view(page, name)
         page.get_by_role("heading", name=heading).wait_for()
         page.locator("canvas:visible").first.wait_for()
-    page.get_by_role("tab", name="Stages").click()
+    open_view(page, "Formulas")
     wait_until_shown(page, Scenario(), "source.W_e")
 
 
@@ -288,7 +288,7 @@ def test_tabs_keep_the_place(page):
     page.evaluate("window.tinkerformer.goto('decoder.0.cross_attn')")
     page.wait_for_function("window.tinkerformer.stage() === 'decoder.0.cross_attn'")
     place = at_rest(page, "scrollY", frames=30)  # the page glides there
-    press(page, page.get_by_role("tab", name="Decode"))
-    page.locator(".decode .way .lead").wait_for()
-    press(page, page.get_by_role("tab", name="Stages"))
+    press(page, page.get_by_role("tab", name="Attention"))
+    page.wait_for_function("scrollY === 0")
+    press(page, page.get_by_role("tab", name="Formulas"))
     page.wait_for_function("([y]) => Math.abs(scrollY - y) < 60", arg=[place])

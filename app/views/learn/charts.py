@@ -1,4 +1,4 @@
-"""The four charts of the Learn view, side by side if there is room."""
+"""The four charts of the Train room, side by side if there is room."""
 
 from __future__ import annotations
 

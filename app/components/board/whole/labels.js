@@ -166,7 +166,7 @@ export class Labels {
         type: "button",
         class: "label read",
         "aria-label": `Read ${part.title} of the ${part.stack} as formulas`,
-        title: "The same numbers as formulas, with words beside them; the tab Whole leads back",
+        title: "The same numbers as formulas, with words beside them; the key F leads back",
         onclick: () => this.actions.read(part),
       },
       "as formulas →",

@@ -30,7 +30,6 @@ import { WindowHeight } from "./window_height.js";
  * @property {(indices: number[]) => void} onNear matrices that are in sight
  * @property {(name: "camera" | "followed" | "unfolded", value: (string | number)[] | null) => void}
  *   place the reader is elsewhere
- * @property {(on: boolean) => void} lens words are to stand along the lanes, or no more
  * @property {(stage: string) => void} read
  * @property {() => boolean} holds whether a drag changes a number, and does not move the ground
  * @property {() => void} onFollow another word is followed, or none
@@ -65,7 +64,7 @@ export class Whole {
       follow: (lane) => this.followed.follow(lane),
     });
     this.silences = new Silences(services, this.shared.grid);
-    this.lens = new LensWords(actions.lens);
+    this.lens = new LensWords();
     this.key = new LinkKey(() => this.viewpoint.changed());
     this.hint = new DragHint(this.el);
     this.el.append(this.shared.grid, this.labels.el, this.silences.el, this.lens.el, this.hint.el);
@@ -102,8 +101,7 @@ export class Whole {
     };
     return make(
       "div",
-      { class: "zooming", role: "group", "aria-label": "Zoom and lens" },
-      this.lens.button,
+      { class: "zooming", role: "group", "aria-label": "Zoom" },
       button("Nearer (+)", "+", "+"),
       button("Farther (−)", "−", "-"),
       button("All of it (0)", "⤢", "0"),
@@ -123,7 +121,7 @@ export class Whole {
     viewpoint.plan = plan;
     for (const part of [canvas, shared, this.sight]) part.show(this.drawing);
     this.silences.show(plan);
-    this.lens.show(plan, entry?.lens ?? false);
+    this.lens.show(plan);
     this.followed.show(entry);
     if (entry && plan) {
       this.key.show(Math.max(0, ...plan.links.map(({ item }) => item.lanes.length)));
