@@ -200,10 +200,10 @@ def test_who_only_read_is_offered_nothing(view):
 def test_a_step_leads_to_the_view_that_it_names(view):
     view.state.lesson = LessonProgress("film", 0)
     says(view, type="open", view="measure")
-    assert view.state.location.view == "measure"
+    assert view.state.location.open_drawer == "measure"
     says(view, type="open", view="nowhere")
-    says(view, type="open", view=["whole"])
-    assert (view.state.location.view, view.state.notice) == ("experiments", "")
+    says(view, type="open", view=["picture"])
+    assert (view.state.location.open_drawer, view.state.notice) == ("measure", "")
 
 
 def test_a_number_is_asked_for_with_as_many_decimals_as_are_accepted(view):

@@ -503,11 +503,11 @@ def test_where_nothing_is_compared_any_more_values_are_shown():
     line.show(True)
     state.change(state.scenario.with_view("plane", "patch"))
     assert "noir" in line.line.nothing
-    assert "patch" in dict(field(header.form, "plane")["options"])
-    header.form.receive({"type": "change", "name": "pin", "value": None})
+    assert "patch" in dict(field(header.show, "plane")["options"])
+    header.show.receive({"type": "change", "name": "pin", "value": None})
     assert state.baseline is None
     assert state.scenario.view.plane == "value"
-    assert "patch" not in dict(field(header.form, "plane")["options"])
+    assert "patch" not in dict(field(header.show, "plane")["options"])
 
 
 MORE = {**CHANGES, "learned positions": {"positions": "learned"}, "tied": {"tie_output": True}}

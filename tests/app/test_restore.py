@@ -33,8 +33,10 @@ VALUES = EDITED.with_view("plane", "value")
 SELECTED = ("source.W_e", 0, 1)
 HOW = {
     "place": PageLocation(
-        "decode", Camera(100.5, 50.5, 2.5), Followed("encoder", 1), ("encoder.0.W_q",)
-    ),
+        camera=Camera(100.5, 50.5, 2.5),
+        followed=Followed("encoder", 1),
+        unfolded=("encoder.0.W_q",),
+    ).at("writing"),
     "layers": LayerChoice(head=1),
     "decode": DecodingSettings(method="beam", beam_size=3),
 }
