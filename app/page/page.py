@@ -29,6 +29,7 @@ from ..session.results import Results
 from ..session.state import AppState
 from ..views.charts.view import ChartsView
 from ..views.decode.view import DecodeView
+from ..views.dropout import DropoutView
 from ..views.experiments.view import Asks, ExperimentsView
 from ..views.explore.structure import ON_BOARD
 from ..views.explore.view import ExploreView
@@ -54,7 +55,7 @@ from .status import Status
 
 # The regions for components; the HTML template has an element for each.
 REGIONS = (
-    *("rooms", "model", "actions", "show", "files", "menu"),
+    *("rooms", "model", "show", "actions", "dropout", "share", "files", "menu"),
     *("sentence", "next", "bar", "left", "lesson", "forms", "main", "drawer", "right", "guide"),
 )
 # Forms of Explore that are in the menu at any width: pictures of one part of the model.
@@ -232,9 +233,11 @@ def _add_controls(
     if settings is not None and shows("tools"):
         header = HeaderView(state)
         share = ShareView(state, explore.board.rehearse, session)
-        regions["actions"] = [header.form, share.line]
+        regions["actions"], regions["share"] = [header.form], [share.line]
         regions["files"] = [share.share, ExportsView(state, session).exports]
         regions["show"] = [header.show, settings.display]
+        dropout = DropoutView(state)
+        regions["dropout"] = [dropout.form, dropout.rates]
         regions["menu"] = [header.menu]
 
 

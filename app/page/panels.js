@@ -24,6 +24,7 @@
   const menus = new Map([
     [find("#menu"), menuButton],
     [find("#show"), find("#show-button")],
+    [find("#dropout"), find("#dropout-button")],
   ]);
   const openMenu = () => [...menus.keys()].find((menu) => !menu.hidden);
 
@@ -37,6 +38,7 @@
     if (before && !menu && moveFocus) menus.get(before)?.focus({ preventScroll: true });
   }
 
+  find("#dropout-menu-button").addEventListener("click", () => setMenu(find("#dropout")));
   for (const [menu, button] of menus)
     button.addEventListener("click", () => setMenu(menu.hidden ? menu : undefined));
 
@@ -71,6 +73,7 @@
 
   document.addEventListener("tinkerformer:ask-panel", ({ detail }) => {
     if (detail.name === settings.id) setSettings(!areSettingsOpen());
+    for (const menu of menus.keys()) if (detail.name === menu.id) setMenu(menu);
   });
   find(".close", settings).addEventListener("click", () => setSettings(false));
   scrim.addEventListener("click", () => setSettings(false));

@@ -39,17 +39,13 @@ class HeaderView:
             scenario = self.state.scenario
             if name == "training" and value != scenario.training:
                 self.state.change(scenario.with_training(value))
-            elif name == "keep_masks" and value != scenario.keep_masks:
-                self.state.change(scenario.with_keep_masks(value))
             elif name == "plane" and value != scenario.view.plane:
                 self.state.change(scenario.with_view("plane", value))
             elif name == "lens" and value != self.state.location.lens:
                 self.state.go("lens", value)
 
     def _on_press(self, name: str) -> None:
-        if name == "resample":
-            self.state.change(self.state.scenario.resampled())
-        elif name == "undo":
+        if name == "undo":
             self.state.undo()
         elif name == "redo":
             self.state.redo()
@@ -94,6 +90,7 @@ def _dropout_field(state: AppState) -> dict[str, Any]:
         "kind": "switch",
         "label": "Dropout (training mode)",
         "value": state.scenario.training,
+        "opens": "dropout",
     }
 
 
@@ -150,25 +147,5 @@ def _show(state: AppState) -> list[dict[str, Any]]:
 
 
 def _menu(state: AppState) -> list[dict[str, Any]]:
-    scenario = state.scenario
-    fields: list[dict[str, Any]] = [
-        {**_redo_field(state), "place": "menu"},
-        {**_dropout_field(state), "place": "menu"},
-        {
-            "name": "keep_masks",
-            "kind": "switch",
-            "label": "freeze masks",
-            "value": scenario.keep_masks,
-            "disabled": not scenario.training,
-            "help": "While dropout is on, hatched cells are dropped. On: the same cells stay "
-            "dropped while you edit. Off: every change draws new ones, as every step of training "
-            "does.",
-        },
-        {
-            "name": "resample",
-            "kind": "action",
-            "label": "Resample masks",
-            "disabled": not scenario.training,
-        },
-    ]
-    return fields
+    """What of the line has no room in it."""
+    return [{**field(state), "place": "menu"} for field in (_redo_field, _dropout_field)]

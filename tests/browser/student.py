@@ -142,6 +142,13 @@ def open_show(page: Page) -> None:
         button.click()
 
 
+def open_dropout(page: Page) -> None:
+    """Open the card of dropout, if it is closed."""
+    button = page.get_by_role("button", name="Dropout: rates, and what is dropped")
+    if button.get_attribute("aria-expanded") == "false":
+        button.click()
+
+
 def show_plane(page: Page, what: str) -> None:
     """Choose values, gradients or change under Show."""
     open_show(page)

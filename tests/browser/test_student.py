@@ -10,6 +10,7 @@ from tests.browser.student import (
     at_rest,
     click_cell,
     computed,
+    open_dropout,
     open_menu,
     open_settings,
     open_view,
@@ -182,8 +183,8 @@ def test_training_mode_hatches_and_the_same_seed_gives_the_same_masks(page, new_
     see(other, "source.dropout")
     wait_until_shown(other, on, "source.dropout")
 
-    open_menu(page)
-    page.get_by_role("button", name="Resample").click()
+    open_dropout(page)
+    page.get_by_role("button", name="Draw again").click()
     wait_until_shown(page, on.resampled(), "source.dropout")
     page.keyboard.press("Escape")
     page.get_by_role("switch", name="Training mode").click()
@@ -197,7 +198,7 @@ def test_masks_stay_while_frozen_and_change_when_not(page):
     page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
     kept = Scenario().with_training(True).with_value("source.W_e", (0, 0), 3)
     wait_until_shown(page, kept, "source.dropout")
-    open_menu(page)
+    open_dropout(page)
     page.get_by_role("switch", name="freeze masks").click()
     page.wait_for_function("window.tinkerformer.scenario().keep_masks === false")
     page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 4)")
