@@ -49,6 +49,7 @@ export class LensWords {
 
   /** @param {MatrixStore} store */
   write(store) {
+    if (!this.el.offsetWidth) return; // hidden with its view, it has no widths
     const news = this.words.filter((word) => {
       // Of a large matrix the overview is what is placed.
       const [path] = store.byIndex[word.placed.index].path.split("@");

@@ -58,7 +58,7 @@ export class Whole {
       (lane) => actions.place("followed", lane),
       () => this.showFollowed(),
     );
-    this.labels = new Labels({
+    this.labels = new Labels(this.viewpoint, {
       open: (part, isKey) => this.unfolding.open(part, isKey),
       read: (part) => actions.read(part.stage),
       follow: (lane) => this.followed.follow(lane),
@@ -160,7 +160,11 @@ export class Whole {
   }
 
   resized() {
-    if (!this.viewpoint.measure()) return;
+    if (!this.viewpoint.measure()) {
+      // Shown again as large as before, maybe with labels that were made while it was hidden.
+      if (this.entry) this.placeLabels();
+      return;
+    }
     this.canvas.size();
     if (document.querySelector(".sheet")) this.actions.onCovered();
   }
@@ -172,8 +176,7 @@ export class Whole {
   }
 
   placeLabels() {
-    if (!this.labels.isMeasured) this.labels.measure();
-    this.labels.place(this.viewpoint.camera);
+    this.labels.place();
     this.silences.place(this.viewpoint.camera);
     this.lens.place(this.viewpoint.camera, this.services.store);
     this.hint.place(this.viewpoint.camera);
@@ -185,7 +188,7 @@ export class Whole {
     const { drawing, labels } = this;
     if (!drawing) return;
     this.canvas.linkTime.paintLate();
-    if (labels.write(this.services.store)) labels.place(this.viewpoint.camera);
+    labels.write(this.services.store);
     labels.emphasize(this.services.wordStrength);
     this.showHint(drawing);
     this.tintParts(drawing);
@@ -222,6 +225,7 @@ export class Whole {
     this.show(null);
     this.height.remove();
     this.sight.remove();
+    this.labels.remove();
     this.viewpoint.stop();
     this.gestures.remove();
   }
