@@ -21,6 +21,7 @@ FONTS = {
     "font-math": 'KaTeX_Main, "Latin Modern Math", "STIX Two Text", Cambria, Georgia, serif',
 }
 
+# word-1 … word-6 are behind words that take each other's place: no head's hue, and no sign's.
 # head-1 … head-8 keep attention heads apart, also for most color-blind eyes: neighbors differ in
 # lightness or along blue and yellow.
 COLORS: dict[str, dict[str, str]] = {
@@ -53,6 +54,12 @@ COLORS: dict[str, dict[str, str]] = {
         "head-8": "#8a4a2c",
         "block-attention": "#efe7f8",
         "block-feed-forward": "#e4f0f6",
+        "word-1": "#e4e4de",
+        "word-2": "#f7e0a3",
+        "word-3": "#cdebd2",
+        "word-4": "#e6d6f5",
+        "word-5": "#c9e8ec",
+        "word-6": "#ecd6bf",
         "cell-ink": "#050508",
         "cell-ink-inverse": "#ffffff",
         "hatch": "#8d8f96",
@@ -89,6 +96,12 @@ COLORS: dict[str, dict[str, str]] = {
         "head-8": "#d79a78",
         "block-attention": "#33294a",
         "block-feed-forward": "#1f3542",
+        "word-1": "#3b404b",
+        "word-2": "#5e4c14",
+        "word-3": "#23522f",
+        "word-4": "#4b3766",
+        "word-5": "#17505a",
+        "word-6": "#5b4230",
         "cell-ink": "#ffffff",
         "cell-ink-inverse": "#050508",
         "hatch": "#7d8391",

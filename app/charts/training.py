@@ -1,4 +1,4 @@
-"""The four charts of a training run: loss, held-out pairs, learning rate and gradient norm."""
+"""The four charts of a training run: loss, unseen pairs, learning rate and gradient norm."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class TrainingCharts:
     step would cost it more than drawing the lines.
 
     Attributes:
-        figures: loss, held-out pairs, learning rate and gradient norm.
+        figures: loss, unseen pairs, learning rate and gradient norm.
     """
 
     def __init__(self, run: TrainingRun | None, previous: TrainingRun | None, dark: bool) -> None:
@@ -97,12 +97,23 @@ class TrainingCharts:
                 }
             )
             self._evaluations_drawn = len(metrics.evaluations)
-        rate = metrics.learning_rate[-1:] or [0.0]
-        self._current.data = {"step": [self._run.step], "rate": rate}
+        self._mark(self._run.step)
 
     def show_step(self, step: int | None) -> None:
         """Mark the step whose model the page shows; None if it is the last one."""
         self._shown.update(location=step or 0, visible=step is not None)
+        if self._run is not None:
+            self._mark(self._run.step if step is None else step)
+
+    def _mark(self, step: int) -> None:
+        """Put the dot at the learning rate of a step; before the first one it is 0."""
+        assert self._run is not None
+        metrics = self._run.metrics
+        at = step - metrics.start - 1
+        rate = metrics.learning_rate[at] if 0 <= at < len(metrics) else 0.0
+        now = {"step": [step], "rate": [rate]}
+        if self._current.data != now:
+            self._current.data = now
 
     def _make_room(self, name: str, highest: float) -> None:
         if highest > self._tops[name].end:
@@ -133,7 +144,7 @@ class TrainingCharts:
         losses = loss.line(
             "step", "loss", source=self._lines, color=colors["role-k"], line_width=1.5
         )
-        right = chart("Held-out pairs right, %", Range1d(0, 104))
+        right = chart("Unseen pairs right, %", Range1d(0, 104))
         right.line("step", "percent", source=self._evaluations_before, **before)
         right.line(
             "step", "percent", source=self._evaluations, color=colors["role-v"], line_width=2.5

@@ -73,7 +73,7 @@ def train(options: argparse.Namespace, report: Callable[[str], None] = print) ->
                     )
         correct, total = exact_matches(trainer.model, pairs)
         seconds = time.perf_counter() - start
-        report(f"{correct:,} of {total:,} held-out pairs right after {seconds:.1f} s")
+        report(f"{correct:,} of {total:,} unseen pairs right after {seconds:.1f} s")
         write_whole({options.out: file_of(trainer)})
     except (ValueError, OSError, Diverged) as error:
         sys.exit(str(error))

@@ -87,18 +87,18 @@ def sentence(scenario: Scenario, silence: Silence) -> str:
 
 
 def said(scenario: Scenario, to: str) -> str:
-    """The replacing value: ``0``, or ``its mean over 200 held-out phrases``.
+    """The replacing value: ``0``, or ``its mean over 200 unseen phrases``.
 
     The number of phrases is left out until it is known.
     """
     if to == ZERO:
         return "0"
     if scenario.data is not None and not is_read(scenario):
-        return f"its mean over held-out {_KINDS[scenario.data.name]}"
+        return f"its mean over unseen {_KINDS[scenario.data.name]}"
     pairs = averaged_pairs(scenario)
     if pairs is None or scenario.data is None:
         return "its mean over the tokens of this text"
-    return f"its mean over {len(pairs.source)} held-out {_KINDS[scenario.data.name]}"
+    return f"its mean over {len(pairs.source)} unseen {_KINDS[scenario.data.name]}"
 
 
 def words(scenario: Scenario, silence: Silence) -> str:

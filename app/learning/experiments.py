@@ -42,9 +42,9 @@ EXPERIMENTS: tuple[Experiment, ...] = (
         {
             "phrases": "The model sees a bag of words: it cannot tell which noun an adjective "
             "belongs to, nor the first “the” from the second. With the seeds 1, 2 and 3 it got "
-            "361, 156 and 430 of 1,000 held-out phrases right; with positions all of them.",
+            "361, 156 and 430 of 1,000 unseen phrases right; with positions all of them.",
             "dates": "The encoder sees a bag of digits: it cannot tell the day from the month, nor "
-            "1924 from 1942. With the seeds 1, 2 and 3 it got 6, 6 and 7 of 1,000 held-out dates "
+            "1924 from 1942. With the seeds 1, 2 and 3 it got 6, 6 and 7 of 1,000 unseen dates "
             "right; with positions all of them.",
         },
     ),
@@ -55,10 +55,10 @@ EXPERIMENTS: tuple[Experiment, ...] = (
         {},
         {
             "phrases": "Without the x + around every sublayer what a word is gets lost in what it "
-            "looks at. With the seeds 1, 2 and 3 it got 26, 73 and 48 of 1,000 held-out phrases "
+            "looks at. With the seeds 1, 2 and 3 it got 26, 73 and 48 of 1,000 unseen phrases "
             "right; with residual connections all of them.",
             "dates": "One wide layer each can do without the x + around every sublayer: with the "
-            "seeds 1, 2 and 3 it got 1,000, 1,000 and 999 of 1,000 held-out dates right. Try "
+            "seeds 1, 2 and 3 it got 1,000, 1,000 and 999 of 1,000 unseen dates right. Try "
             "three layers each.",
         },
     ),
@@ -69,10 +69,10 @@ EXPERIMENTS: tuple[Experiment, ...] = (
         {},
         {
             "phrases": "Scores are not divided by √d_k. Heads of width 4 hardly notice: with the "
-            "seeds 1, 2 and 3 it got 1,000, 998 and 1,000 of 1,000 held-out phrases right. The "
+            "seeds 1, 2 and 3 it got 1,000, 998 and 1,000 of 1,000 unseen phrases right. The "
             "scale is for wide heads, whose softmax is at its ends from the start without it.",
             "dates": "Scores are not divided by √d_k. Heads of width 8 do not notice: with the "
-            "seeds 1, 2 and 3 all 1,000 held-out dates came out right. The scale is for wide "
+            "seeds 1, 2 and 3 all 1,000 unseen dates came out right. The scale is for wide "
             "heads: try d_model 64 with one head.",
         },
     ),
@@ -84,10 +84,10 @@ EXPERIMENTS: tuple[Experiment, ...] = (
         {
             "phrases": "The decoder sees the word that it is asked for, and copies it: the loss "
             "falls as ever, and writing, where there is nothing yet to copy, fails. With the seeds "
-            "1, 2 and 3 it got 0, 0 and 7 of 1,000 held-out phrases right.",
+            "1, 2 and 3 it got 0, 0 and 7 of 1,000 unseen phrases right.",
             "dates": "The decoder sees the letter that it is asked for, and copies it: the loss "
             "falls as ever, and writing, where there is nothing yet to copy, fails. With the seeds "
-            "1, 2 and 3 not one of 1,000 held-out dates came out right.",
+            "1, 2 and 3 not one of 1,000 unseen dates came out right.",
         },
     ),
     Experiment(
@@ -97,11 +97,11 @@ EXPERIMENTS: tuple[Experiment, ...] = (
         {"warmup": 0},
         {
             "phrases": "The first steps go at the full rate, when Adam has hardly seen a gradient. "
-            "With the seeds 1, 2 and 3 it got 620, 989 and 1,000 of 1,000 held-out phrases right; "
+            "With the seeds 1, 2 and 3 it got 620, 989 and 1,000 of 1,000 unseen phrases right; "
             "with a warm-up of 100 steps all of them.",
             "dates": "The first steps go at the full rate, when Adam has hardly seen a gradient. "
             "One layer each at a peak of 0.003 forgives it: with the seeds 1, 2 and 3 all 1,000 "
-            "held-out dates came out right. Try three layers each at 0.01.",
+            "unseen dates came out right. Try three layers each at 0.01.",
         },
     ),
 )

@@ -23,15 +23,15 @@ def pairs_summary(pairs: Pairs) -> str:
     if pairs.name == "dates":
         return (
             f"{pairs.train_count:,} days of the years 1000–2999 to learn from; "
-            f"{held_out:,} others are held out."
+            f"{held_out:,} others stay unseen."
         )
     if pairs.name == "phrases":
         return (
             f"{pairs.train_count:,} phrases of {pairs.source_count} English and "
-            f"{pairs.target_count} French words to learn from; {held_out:,} others are held out."
+            f"{pairs.target_count} French words to learn from; {held_out:,} others stay unseen."
         )
     return (
-        f"{pairs.train_count:,} pairs of your own to learn from, {held_out:,} held out; "
+        f"{pairs.train_count:,} pairs of your own to learn from, {held_out:,} unseen; "
         f"{pairs.source_count:,} and {pairs.target_count:,} different {pairs.unit}s, the longest "
         f"sides {pairs.longest_source} and {pairs.longest_target}."
     )
@@ -50,6 +50,11 @@ def train_label(session: TrainingSession) -> str:
     return f"Train{again} (about {_duration(seconds)})"
 
 
+def test_label(scenario: Scenario) -> str:
+    """The label of the button that counts what comes out right of what was never trained on."""
+    return f"Test on unseen {kind(scenario.data)}"
+
+
 def _duration(seconds: float) -> str:
     return f"{max(round(seconds), 1)} s" if seconds < 90 else f"{seconds / 60:.0f} min"
 
@@ -62,7 +67,9 @@ def facts(session: TrainingSession) -> str:
         correct, total = session.right
         at, now = session.checked_at, session.page.scenario.steps_taken
         when = f" at step {at:,}" if at != now else ""
-        parts.append(f"{correct:,} of {total:,} held-out {what} right{when}{_left_out(session)}")
+        without = _left_out(session)
+        by = f" by the weights, without {without}" if without else ""
+        parts.append(f"{correct:,} of {total:,} unseen {what} right{when}{by}")
     run = session.current
     if run is not None:
         at = session.page.scenario.steps_taken - run.metrics.start
@@ -75,13 +82,22 @@ def facts(session: TrainingSession) -> str:
     return " · ".join(parts)
 
 
+def left_out(session: TrainingSession) -> str:
+    """What counts, curves and examples leave out, in one sentence; empty if nothing.
+
+    All three are of the weights alone, which is what is trained: edits of computed cells and
+    ablated parts do not apply to them.
+    """
+    said = _left_out(session)
+    return f"Counts, curves and examples are of the weights alone, without {said}." if said else ""
+
+
 def _left_out(session: TrainingSession) -> str:
-    """A note that edits of computed cells do not apply to held-out pairs."""
     scenario = session.page.scenario
     is_set = not all(scenario.is_parameter(edit.path) for edit in scenario.edits)
-    left_out = ["the computed numbers that you set"] * is_set
-    left_out += ["what is silenced"] * bool(scenario.silences)
-    return f" by the weights, without {' and '.join(left_out)}" if left_out else ""
+    left = ["the computed numbers that you set"] * is_set
+    left += ["what is silenced"] * bool(scenario.silences)
+    return " and ".join(left)
 
 
 def status(session: TrainingSession) -> tuple[str, str]:
@@ -103,9 +119,12 @@ def status(session: TrainingSession) -> tuple[str, str]:
         return _trained(scenario), ""
     if session.kept is not None:
         at = f"{scenario.steps_taken:,}"
-        return f"It stands at step {at}; Train on goes on as if it had never stopped.", ""
+        goes_on = f"It stands at step {at}; Train on goes on as if it had never stopped."
+        return f"{goes_on} Its curves begin anew: a reload does not keep them.", ""
     is_right = session.right is not None and session.right[0] == session.right[1]
-    return ("All right.", "good") if state is TrainingState.DONE and is_right else ("", "")
+    if state is not TrainingState.DONE or not is_right:
+        return "", ""
+    return ("All right by the weights alone." if _left_out(session) else "All right."), "good"
 
 
 def _before_training(scenario: Scenario) -> str:
@@ -119,8 +138,7 @@ def _before_training(scenario: Scenario) -> str:
 def _trained(scenario: Scenario) -> str:
     if scenario.steps_taken < scenario.recipe.steps:
         return "Kept as it was at that step. Train begins anew."
-    what = kind(scenario.data)
-    return f"{_about(scenario)} Check counts the held-out {what} that come out right."
+    return f"{_about(scenario)} {test_label(scenario)} counts those that come out right."
 
 
 def _about(scenario: Scenario) -> str:

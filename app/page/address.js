@@ -20,6 +20,9 @@
   if (wished) root.dataset.wished = wished;
   if (wished === "auto") root.dataset.theme = system;
 
+  // The inspector comes with a selection: see panels.js.
+  root.classList.add("no-inspector");
+
   const isOn = (/** @type {string | null} */ raw) =>
     raw !== null && !["0", "false", "no"].includes(raw.toLowerCase());
   if (!isOn(asked.get("embed"))) return;
@@ -29,5 +32,4 @@
   // The view of a single stage or matrix is laid out like the formulas.
   if (/[.:]|^(source|unprojected|target|output)$/.test(asked.get("view") ?? ""))
     root.dataset.view = "formulas";
-  root.classList.toggle("no-inspector", !parts.includes("inspector"));
 })();

@@ -1,6 +1,6 @@
 /**
  * The panels of the page: the menu, the model's settings, and the inspector, which is beside the
- * view or, on a narrow page, a sheet at the bottom.
+ * view while a number is selected or, on a narrow page, a sheet at the bottom.
  */
 (() => {
   const root = document.documentElement;
@@ -101,18 +101,27 @@
   });
 
   // -- the inspector ---------------------------------------------------------------------------
-  // Beside the view, the inspector can be hidden. As a sheet it leaves the numbers visible, because
-  // a slider is useless if its effect is hidden.
+  // Beside the view it is there while a number is selected, unless its handle put it away. As a
+  // sheet it leaves the numbers visible, because a slider is useless if its effect is hidden.
 
   const inspector = find("#right");
   const inspectorButton = find("#inspector-button");
+  const inspectorLink = find('.skip a[href="#right"]');
   // In an iframe the page may be shown without the inspector.
   const isThere = (root.dataset.embed ?? "inspector").split(" ").includes("inspector");
   const isSheetOpen = () => inspector.classList.contains("open");
+  const isBeside = () => !root.classList.contains("no-inspector");
+
+  /** @typedef {{path: string, i: number, j: number}} Selected */
+  let selected = /** @type {Selected | null} */ (null);
+  let isCrowded = false; // an open lesson needs the width
 
   const showState = () => {
-    const open = narrow.matches ? isSheetOpen() : !root.classList.contains("no-inspector");
+    const open = narrow.matches ? isSheetOpen() : isBeside();
     inspectorButton.setAttribute("aria-expanded", String(open));
+    // Without a selection it would be empty.
+    inspectorButton.hidden = !selected && !open;
+    inspectorLink.hidden = inspectorButton.hidden;
   };
 
   /** @param {boolean} open @param {boolean} [moveFocus] */
@@ -126,86 +135,155 @@
 
   const AWAY = "tinkerformer-inspector-away";
 
-  /** @param {boolean} open */
-  function setInspector(open) {
-    if (open && !isThere) return;
-    root.classList.toggle("no-inspector", !open);
-    showState();
+  function isAway() {
     try {
-      if (open) sessionStorage.removeItem(AWAY);
-      else sessionStorage.setItem(AWAY, "1");
+      return sessionStorage.getItem(AWAY) !== null;
     } catch {
-      // Storage denied: the inspector is beside the view again after a reload.
+      return false; // storage denied: the inspector comes with every selection
     }
   }
 
-  try {
-    if (sessionStorage.getItem(AWAY)) setInspector(false);
-  } catch {
-    // Storage denied.
+  /** @param {boolean} away */
+  function keepAway(away) {
+    try {
+      if (away) sessionStorage.setItem(AWAY, "1");
+      else sessionStorage.removeItem(AWAY);
+    } catch {
+      // Storage denied: it is put away until the next selection.
+    }
   }
+
+  /** @param {boolean} open beside the view */
+  function setBeside(open) {
+    clearTimeout(coming);
+    coming = 0;
+    if (open === isBeside() || (open && !isThere)) return;
+    if (!open && inspector.contains(document.activeElement))
+      document.dispatchEvent(new CustomEvent("tinkerformer:focus-board", { detail: null }));
+    root.classList.toggle("no-inspector", !open);
+    showState();
+  }
+
+  /** Opens it beside the view for what is selected, or closes it. */
+  function follow() {
+    if (!narrow.matches) setBeside(selected !== null && !isCrowded && !isAway());
+    showState();
+  }
+
+  // The view becomes narrower when the inspector opens: not while a number is dragged, and not
+  // between the presses of a double click, whose second one would meet another place.
+  const DOUBLE = 260; // ms
+  const RECENT = 1500; // ms within which a selection follows from what the reader did
+  let isPressed = false;
+  let pressedAt = -RECENT; // ms, the last release
+  let actedAt = -RECENT; // ms, that or the last key
+  let coming = 0; // the timer
+  function followLater() {
+    clearTimeout(coming);
+    coming = 0;
+    if (isPressed) return; // see the release
+    const wait = selected && !isBeside() ? pressedAt + DOUBLE - performance.now() : 0;
+    if (wait > 0) coming = setTimeout(openBeside, wait);
+    else openBeside();
+  }
+
+  function openBeside() {
+    const wasBeside = isBeside();
+    follow();
+    const at = selected;
+    if (wasBeside || !isBeside() || !at || performance.now() - actedAt > RECENT) return;
+    // Once the view has its new width: bring what was selected back into sight.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        if (selected === at) placeOf(at);
+      }),
+    );
+  }
+
+  addEventListener(
+    "pointerdown",
+    () => {
+      isPressed = true;
+    },
+    { capture: true },
+  );
+  for (const type of ["pointerup", "pointercancel"])
+    addEventListener(
+      type,
+      () => {
+        isPressed = false;
+        pressedAt = actedAt = performance.now();
+        if (!narrow.matches) followLater();
+      },
+      { capture: true },
+    );
+
+  addEventListener(
+    "keydown",
+    () => {
+      actedAt = performance.now();
+    },
+    { capture: true },
+  );
 
   // An open lesson takes width. If too little is left, the inspector is put away until the lesson
   // closes or the handle is pressed, unless the lesson uses the inspector.
   const WIDE = 1300; // CSS px
   new MutationObserver(() => {
-    const wanted = root.dataset.lesson?.split(" ").includes("inspector");
-    let isAway = wanted === false && innerWidth < WIDE;
-    try {
-      isAway ||= sessionStorage.getItem(AWAY) !== null;
-    } catch {
-      // Storage denied.
-    }
-    if (!isThere || narrow.matches) return;
-    root.classList.toggle("no-inspector", isAway);
-    showState();
+    isCrowded =
+      root.dataset.lesson?.split(" ").includes("inspector") === false && innerWidth < WIDE;
+    follow();
   }).observe(root, { attributeFilter: ["data-lesson"] });
 
   inspectorButton.addEventListener("click", () => {
-    if (narrow.matches) setSheet(!isSheetOpen());
-    else setInspector(root.classList.contains("no-inspector"));
+    if (narrow.matches) {
+      setSheet(!isSheetOpen());
+      return;
+    }
+    isCrowded = false;
+    keepAway(isBeside());
+    setBeside(!isBeside());
   });
-  find(".close", inspector).addEventListener("click", () => setSheet(false));
-
-  // The guide is above the inspector; on a narrow page, where that is a sheet, above the view.
-  const guide = find("#guide");
-  const placeGuide = () => {
-    if (narrow.matches) main.prepend(guide);
-    else find(".close", inspector).after(guide);
-  };
+  find(".close", inspector).addEventListener("click", () => {
+    if (narrow.matches) setSheet(false);
+    else window.tinkerformer?.select(null).catch(() => {});
+  });
 
   // The inspector's handle is on its edge; as a sheet, where it would cover numbers, in the header.
   const placeHandle = () => {
     if (narrow.matches) menuButton.before(inspectorButton);
     else scrim.before(inspectorButton);
   };
-  // After a new selection, scroll the inspector to its top.
-  document.addEventListener("tinkerformer:selection", () => {
-    inspector.scrollTop = 0;
-  });
   narrow.addEventListener("change", () => {
     setSettings(false, false);
     setSheet(false, false);
-    placeGuide();
     placeHandle();
+    follow();
   });
-  placeGuide();
   placeHandle();
   showState();
 
   /**
-   * Scrolls a cell into the part of the view that the open sheet leaves visible.
-   * @param {{path: string, i: number, j: number}} selected
+   * Where a cell is drawn; it is brought into sight.
+   * @param {Selected} selected
    */
-  function liftAboveSheet({ path, i, j }) {
+  function placeOf({ path, i, j }) {
     const board = window.tinkerformer;
-    if (!board?.paths().includes(path)) return;
-    let cell;
+    if (!board?.paths().includes(path)) return null;
     try {
-      cell = board.rect(path, i, j);
+      return board.rect(path, i, j);
     } catch {
-      return; // the cell is not drawn in the open view
+      return null; // the cell is not drawn in the open view
     }
+  }
+
+  /**
+   * Scrolls a cell into the part of the view that the open sheet leaves visible.
+   * @param {Selected} selected
+   */
+  function liftAboveSheet(selected) {
+    const cell = placeOf(selected);
+    if (!cell) return;
     const top = frame.offsetHeight;
     const bottom = inspector.getBoundingClientRect().top;
     if (cell.y < top || cell.y + cell.height > bottom)
@@ -224,22 +302,34 @@
       },
       { capture: true, once: true },
     );
-  document.addEventListener("tinkerformer:selection", (event) => {
-    if (!narrow.matches || !touched) return;
-    const selected = event.detail;
+  document.addEventListener("tinkerformer:selection", ({ detail }) => {
+    selected = detail;
+    inspector.scrollTop = 0;
+    if (!narrow.matches) {
+      followLater();
+      showState();
+      return;
+    }
+    showState();
+    if (!touched) return;
     const before = chosen;
-    chosen = selected ? `${selected.path} ${selected.i} ${selected.j}` : "";
-    if (selected && chosen === before) return;
-    setSheet(selected !== null, false);
+    chosen = detail ? `${detail.path} ${detail.i} ${detail.j}` : "";
+    if (detail && chosen === before) return;
+    setSheet(detail !== null, false);
     // Scroll the cell out from under the sheet that just opened.
-    if (selected) requestAnimationFrame(() => liftAboveSheet(selected));
+    if (detail) requestAnimationFrame(() => liftAboveSheet(detail));
   });
   document.addEventListener("tinkerformer:selected-again", () => {
     if (narrow.matches && touched) setSheet(true, false);
   });
   document.addEventListener("tinkerformer:focus-inspector", () => {
-    if (narrow.matches) setSheet(true, false);
-    else setInspector(true);
+    if (narrow.matches) {
+      setSheet(true, false);
+      return;
+    }
+    isCrowded = false;
+    keepAway(false);
+    setBeside(true);
   });
   // Close the sheet when the view changes.
   new MutationObserver(() => {
@@ -256,7 +346,10 @@
       if (name === settings.id) setSettings(true);
       else if (name === inspector.id && narrow.matches) setSheet(true);
       else {
-        if (name === inspector.id) setInspector(true);
+        if (name === inspector.id) {
+          keepAway(false);
+          setBeside(true);
+        }
         document.getElementById(name)?.focus();
       }
     });

@@ -68,6 +68,7 @@ class TrainingView:
         return {
             "state": state.value,
             "train": texts.train_label(session),
+            "test": texts.test_label(scenario),
             "step": scenario.steps_taken if state is not TrainingState.READY else 0,
             "steps": scenario.recipe.steps,
             "facts": texts.facts(session),

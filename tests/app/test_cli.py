@@ -54,7 +54,7 @@ def test_training_says_how_it_goes_and_the_page_opens_the_file(
     main(["train", str(out), "--steps", "3", *SMALL])
     said = capsys.readouterr().out
     assert "step 3: loss " in said
-    assert "of 1,000 held-out pairs right" in said
+    assert "of 1,000 unseen pairs right" in said
     scenario = model_file.load(out.read_bytes(), Scenario(), "small")
     assert scenario.weights is not None
     assert scenario.own_vocabulary is not None
@@ -79,7 +79,7 @@ def test_pairs_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     csv = tmp_path / "pairs.csv"
     csv.write_text("source,target\nab,ba\ncd,dc\nef,fe\n", encoding="utf-8")
     main(["train", str(tmp_path / "own.safetensors"), "--pairs", str(csv), "--steps", "2", *SMALL])
-    assert "of 1 held-out pairs right" in capsys.readouterr().out
+    assert "of 1 unseen pairs right" in capsys.readouterr().out
     assert model_of(tmp_path / "own.safetensors").config.source_vocabulary == 9
 
 

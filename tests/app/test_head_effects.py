@@ -385,7 +385,7 @@ def test_pairs_of_ones_own_are_read_in_a_thread_and_kept_while_anyone_has_them(m
             page = Page(scenario)
             await there(page)
             assert page.section.table.head["right"] == f"right of {page.section._found[0].total}"
-            assert "held-out pairs" in page.fields()["to"]["options"][1][1]
+            assert "unseen pairs" in page.fields()["to"]["options"][1][1]
 
     asyncio.run(script())
     assert len(where) == len(scenarios)

@@ -252,7 +252,7 @@ def test_of_a_learned_model_it_is_said_which_pairs_the_mean_is_over():
     page = Page(AppState())
     page.select("encoder.0.self_attn.out", 1, 2)
     page.ask("silence", name="sublayer", to="mean")
-    assert page.details["silenced"] == "Silenced: set to its mean over 200 held-out phrases."
+    assert page.details["silenced"] == "Silenced: set to its mean over 200 unseen phrases."
 
 
 @pytest.mark.parametrize("asked", [{"name": "head", "to": "zero"}, {"name": "row", "to": "one"},

@@ -7,8 +7,9 @@ import asyncio
 import pytest
 from tinkerformer.files import catalog
 from tinkerformer.inference.text import text_of
-from tinkerformer.learning import TrainingState
+from tinkerformer.learning import TrainingState, texts
 from tinkerformer.learning.experiments import COUNTED, EXPERIMENTS
+from tinkerformer.scenario.silences import Silence
 from tinkerformer.views.learn import tab as tabs
 from tinkerformer.views.learn.tab import LearnTab
 from tinkerformer.views.learn.view import LearnView
@@ -108,7 +109,7 @@ def test_it_is_made_when_it_is_opened_first():
         view.show(False)
         assert list(view.column.objects) == []
         view.show(True)
-        assert (len(view.column.objects), view.column.visible) == (7, True)
+        assert (len(view.column.objects), view.column.visible) == (4, True)
         view.show(False)
         assert not view.column.visible
         await learner.over()
@@ -128,6 +129,68 @@ def test_an_earlier_step_is_shown_and_the_last_again():
         await learner.over()
         assert learner.scenario.steps_taken == 3
         assert tab._timeline.value is None
+
+    played(script, on_app(small()))
+
+
+def test_of_steps_that_are_passed_quickly_the_last_is_shown():
+    async def script(learner):
+        tab = opened(learner)
+        for _ in range(4):
+            await learner.session.step()
+        for step in (2, 3, 1, 4, 2):  # a slider that is dragged to and fro
+            tab._timeline.accept("value", None if step == 4 else step)
+        await learner.over()
+        assert learner.scenario.steps_taken == tab._timeline.value == 2
+        # Back to where it was before the page had followed.
+        tab._timeline.accept("value", 3)
+        tab._timeline.accept("value", 2)
+        await learner.over()
+        assert learner.scenario.steps_taken == tab._timeline.value == 2
+
+    played(script, on_app(small()))
+
+
+def test_the_dot_of_the_learning_rate_is_at_the_step_that_is_shown():
+    async def script(learner):
+        tab = opened(learner)
+        for _ in range(3):
+            await learner.session.step()
+        charts, rates = tab._charts._charts, learner.session.run.metrics.learning_rate
+        assert charts._current.data == {"step": [3], "rate": [rates[2]]}
+        for step in (1, 0):
+            tab._timeline.accept("value", step)
+            await learner.over()
+            rate = rates[step - 1] if step else 0.0
+            assert charts._current.data == {"step": [step], "rate": [rate]}
+        tab._timeline.accept("value", None)
+        await learner.over()
+        assert charts._current.data == {"step": [3], "rate": [rates[2]]}
+
+    played(script, on_app(small()))
+
+
+def test_counts_curves_and_examples_are_of_the_weights_alone_and_all_say_so():
+    async def script(learner):
+        tab, session = opened(learner), learner.session
+        await session.play()
+        await learner.over()
+        await session.check_held_out()
+        before = session.right, tab._examples.rows
+        assert (tab._examples.note, tab._charts._caption.object) == ("", "")
+        head = Silence("encoder.0.self_attn.head.0.context", None, None, "zero")
+        learner.page.change(learner.scenario.with_silence(head))
+        await learner.over()
+        await session.check_held_out()
+        said = "Counts, curves and examples are of the weights alone, without what is silenced."
+        assert tab._examples.note == said
+        assert tab._charts._caption.object == f"<p>{said}</p>"
+        assert "by the weights, without what is silenced" in texts.facts(session)
+        assert texts.status(session)[0] in ("", "All right by the weights alone.")
+        assert (session.right, tab._examples.rows) == before
+        learner.page.change(learner.scenario.without_overrides())
+        await learner.over()
+        assert (tab._examples.note, tab._charts._caption.object) == ("", "")
 
     played(script, on_app(small()))
 

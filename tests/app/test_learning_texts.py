@@ -28,13 +28,13 @@ def said(learner) -> tuple[str, str]:
 def test_what_is_learned_is_counted():
     phrases, dates = (catalog.first(name).data.pairs() for name in ("phrases", "dates"))
     assert texts.pairs_summary(phrases) == (
-        "21,500 phrases of 22 English and 30 French words to learn from; 1,000 others are held out."
+        "21,500 phrases of 22 English and 30 French words to learn from; 1,000 others stay unseen."
     )
     found = texts.pairs_summary(dates)
     assert found.startswith(f"{dates.train_count:,} days of the years 1000–2999")
-    assert found.endswith("1,000 others are held out.")
+    assert found.endswith("1,000 others stay unseen.")
     assert texts.pairs_summary(read_csv(TEXT)) == (
-        "15 pairs of your own to learn from, 1 held out; 4 and 4 different characters, "
+        "15 pairs of your own to learn from, 1 unseen; 4 and 4 different characters, "
         "the longest sides 2 and 2."
     )
     assert "5 and 5 different words" in texts.pairs_summary(read_csv(WORDS, unit="word"))
@@ -112,12 +112,12 @@ def test_a_model_that_came_trained_asks_to_be_checked():
     async def script(learner):
         assert said(learner) == (
             "Trained: a Transformer of 2,136 numbers that translates English into French. "
-            "Check counts the held-out phrases that come out right.",
+            "Test on unseen phrases counts those that come out right.",
             "",
         )
         await learner.session.check_held_out()
         assert said(learner) == ("", "")
-        assert texts.facts(learner.session) == "1,000 of 1,000 held-out phrases right"
+        assert texts.facts(learner.session) == "1,000 of 1,000 unseen phrases right"
 
     played(script, catalog.first("phrases"))
 
@@ -162,7 +162,7 @@ def test_all_right_is_said_of_what_is_right():
         run = session.run
         run.metrics.evaluations[-1] = Evaluation(12, 1, 1)
         assert said(learner) == ("All right.", "good")
-        assert texts.facts(session).startswith("1 of 1 held-out pairs right · loss ")
+        assert texts.facts(session).startswith("1 of 1 unseen pairs right · loss ")
         run.metrics.evaluations[-1] = Evaluation(12, 0, 1)
         assert said(learner) == ("", "")
         run.metrics.evaluations[-1] = Evaluation(12, 1, 1)
@@ -177,7 +177,7 @@ def test_all_right_is_said_of_what_is_right():
         # But by a check of just that:
         session.check = Check(learner.scenario, 1, 1)
         assert said(learner) == ("All right.", "good")
-        assert texts.facts(session).startswith("1 of 1 held-out pairs right ·")
+        assert texts.facts(session).startswith("1 of 1 unseen pairs right ·")
         # What is computed on the page has no part in it:
         computed = learner.scenario.with_value("output.logits", (0, 0), 9)
         learner.page.change(computed)
@@ -259,6 +259,6 @@ def test_the_bar_shows_it_and_its_buttons_do_it():
         assert (bar.shown["state"], bar.shown["step"]) == ("trained", 1000)
         bar.receive({"type": "press", "name": "check"})
         await learner.over()
-        assert bar.shown["facts"] == "1,000 of 1,000 held-out phrases right"
+        assert bar.shown["facts"] == "1,000 of 1,000 unseen phrases right"
 
     played(script, on_app(small()))

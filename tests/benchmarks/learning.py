@@ -77,7 +77,7 @@ def _run(page: Page, pid: int, name: str, wanted: str) -> None:
 
 def reset(page: Page) -> None:
     """Random weights again."""
-    page.get_by_role("button", name="Reset weights", exact=True).click()
+    page.get_by_role("button", name="Start from random numbers", exact=True).click()
     page.get_by_text(re.compile(r"^step 0 of")).locator("visible=true").first.wait_for()
 
 

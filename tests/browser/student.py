@@ -114,6 +114,17 @@ def click_cell(page: Page, path: str, row: int, column: int) -> None:
         " return s && s.path === p && s.i === i && s.j === j; }",
         arg=[path, row, column],
     )
+    wait_for_inspector(page)
+
+
+def wait_for_inspector(page: Page) -> None:
+    """Wait until the inspector stands beside the view, if it comes with the selection."""
+    page.wait_for_function(
+        """() => innerWidth < 900 || document.documentElement.dataset.lesson !== undefined
+          || sessionStorage.getItem("tinkerformer-inspector-away") !== null
+          || !(document.documentElement.dataset.embed ?? "inspector").includes("inspector")
+          || !document.documentElement.classList.contains("no-inspector")"""
+    )
 
 
 def press(page: Page, control: Locator) -> None:

@@ -80,7 +80,7 @@ def test_it_is_silenced_and_released_by_keyboard_and_its_matrix_is_marked(phrase
     wait_until_shown(page, with_written_target(quiet, ForwardPassRunner()), HEAD)
     marked = page.locator(f".matrix.silenced[data-path='{HEAD}']")
     expect(marked.get_by_role("button")).to_have_text("silenced to its mean ×")
-    expect(page.get_by_text("its mean over 200 held-out phrases").first).to_be_visible()
+    expect(page.get_by_text("its mean over 200 unseen phrases").first).to_be_visible()
     marked.get_by_role("button").focus()
     page.keyboard.press("Enter")
     expect(marked).to_have_count(0)

@@ -65,7 +65,7 @@ def test_firefox_goes_a_student_s_way(site: StaticSite, firefox: Firefox) -> Non
 
     press(firefox, "^Learn$")
     press(firefox, "^Train")
-    right = "/\\b(19[89]|200) of 200 held-out/.test(e.textContent)"
+    right = "/\\b(19[89]|200) of 200 unseen/.test(e.textContent)"
     firefox.wait_for(f"{FIND}(document, (e) => e.children.length === 0 && {right})", 240)
     assert firefox.evaluate("[...window.Bokeh.index].length") >= 4
 

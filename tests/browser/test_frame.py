@@ -15,6 +15,7 @@ from tinkerformer.session.session_json import SavedSession
 from tests.browser.conftest import open_first_page
 from tests.browser.student import (
     at_rest,
+    click_cell,
     close_menu,
     compare_from_here,
     open_menu,
@@ -258,7 +259,7 @@ def test_the_line_of_training_stands_where_it_is_of_use(phrases: Page) -> None:
     expect(train).to_be_hidden()
     open_view(phrases, "Train")
     expect(train).to_be_visible()
-    phrases.get_by_role("button", name="Reset weights").click()
+    phrases.get_by_role("button", name="Start from random numbers").click()
     open_view(phrases, "Formulas")
     expect(phrases.get_by_role("button", name=re.compile("Train it"))).to_be_visible()
     phrases.get_by_role("button", name="Undo (Ctrl+Z)").click()
@@ -268,10 +269,14 @@ def test_the_line_of_training_stands_where_it_is_of_use(phrases: Page) -> None:
 
 def test_the_inspector_can_be_put_away_and_comes_back_for_the_keyboard(phrases: Page) -> None:
     phrases.set_viewport_size({"width": 1024, "height": 768})
+    phrases.evaluate("window.tinkerformer.select('source.W_e', 4, 3)")
     button = phrases.get_by_role("button", name="Inspector", exact=True)
     expect(button).to_have_attribute("aria-expanded", "true")
     button.click()
     expect(phrases.get_by_role("complementary", name="Inspector")).to_be_hidden()
+    # What is selected next does not bring it back.
+    click_cell(phrases, "source.W_e", 1, 2)
+    expect(button).to_have_attribute("aria-expanded", "false")
     grid = phrases.get_by_role("grid", name="W").first
     grid.focus()
     phrases.keyboard.press("ArrowDown")
@@ -346,6 +351,8 @@ def test_axe_finds_nothing_with_the_menu_or_the_settings_open(
 
 def test_the_inspector_stays_away_where_it_was_put_away(page: Page) -> None:
     inspector, button = page.locator("#right"), page.locator("#inspector-button")
+    page.evaluate("window.tinkerformer.select('source.W_e', 0, 0)")
+    expect(inspector).to_be_visible()
     for is_away in (True, False):
         button.click()
         for _ in range(2):  # also after a reload
@@ -391,3 +398,86 @@ def test_the_frame_keeps_its_height_while_numbers_of_another_sentence_are_awaite
     )
     expect(bars).to_be_hidden()
     assert at_rest(phrases, height) == before
+
+
+SIGHT = """() => {
+  const { left, top, right, bottom } = document.querySelector("main").getBoundingClientRect();
+  return [left, Math.max(top, document.querySelector(".frame").offsetHeight), right, bottom];
+}"""
+
+
+@pytest.mark.parametrize("width", [1440, 1024])
+@pytest.mark.parametrize("view", ["Whole", "Stages"])
+def test_the_inspector_comes_with_a_selection_and_goes_with_it(
+    whole: Page, width: int, view: str
+) -> None:
+    whole.set_viewport_size({"width": width, "height": 900 if width == 1440 else 768})
+    whole.get_by_role("tab", name=view, exact=True).click()
+    inspector = whole.get_by_role("complementary", name="Inspector")
+    handle = whole.locator("#inspector-button")
+    expect(inspector).to_be_hidden()
+    expect(handle).to_be_hidden()
+    assert whole.evaluate("document.querySelector('main').offsetWidth") == width
+    # The rightmost of the matrices: the column would come to lie over its place.
+    path = "output.probabilities"
+    columns = whole.evaluate("(p) => window.tinkerformer.matrix(p).cols", path)
+    click_cell(whole, path, 2, columns - 1)
+    expect(inspector).to_be_visible()
+    cell = at_rest(whole, "window.tinkerformer.rect(...a)", path, 2, columns - 1)
+    left, top, right, bottom = whole.evaluate(SIGHT)
+    assert left <= cell["x"] <= cell["x"] + cell["width"] <= right < width
+    assert top <= cell["y"] <= cell["y"] + cell["height"] <= bottom
+    inspector.get_by_role("button", name="Close", exact=True).click()
+    expect(inspector).to_be_hidden()
+    whole.wait_for_function("!window.tinkerformer.selection()")
+    click_cell(whole, path, 2, 0)
+    expect(inspector).to_be_visible()
+    whole.keyboard.press("Escape")
+    expect(inspector).to_be_hidden()
+    # Without a selection no other view has an empty column either.
+    for name in ("Attention", "Decode", "Learn", "Lessons", "Experiments"):
+        whole.get_by_role("tab", name=name, exact=True).click()
+        expect(inspector).to_be_hidden()
+
+
+def test_nothing_moves_under_a_number_that_is_dragged(whole: Page) -> None:
+    cell = at_rest(whole, "window.tinkerformer.rect('source.embedding', 1, 2)")
+    x, y = cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2
+    width = "document.querySelector('main').offsetWidth"
+    whole.mouse.move(x, y)
+    whole.mouse.down()
+    for step in range(1, 6):
+        whole.mouse.move(x + 4 * step, y)  # so little that the words stay
+    whole.wait_for_function("window.tinkerformer.selection()?.path === 'source.embedding'")
+    assert at_rest(whole, width, frames=30) == whole.evaluate("innerWidth")
+    assert at_rest(whole, "window.tinkerformer.rect('source.embedding', 1, 2)") == cell
+    whole.mouse.up()
+    whole.wait_for_function(f"{width} < innerWidth")
+
+
+def test_a_double_click_goes_to_what_was_pressed_first(whole: Page) -> None:
+    cell = at_rest(whole, "window.tinkerformer.rect('output.probabilities', 2, 1)")
+    x, y = cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2
+    whole.mouse.dblclick(x, y)
+    whole.wait_for_function("window.tinkerformer.look()?.isAll === false")
+    cell = at_rest(whole, "window.tinkerformer.rect('output.probabilities', 2, 1)", frames=20)
+    left, top, right, bottom = whole.evaluate(SIGHT)
+    assert left <= cell["x"] <= right
+    assert top <= cell["y"] <= bottom
+
+
+@pytest.mark.parametrize("width", [1440, 1024, 420])
+def test_things_to_try_lie_over_nothing_of_the_picture(
+    new_context, server: str, width: int
+) -> None:
+    page = open_first_page(new_context(viewport={"width": width, "height": 860}), server)
+    page.set_viewport_size({"width": width, "height": 860})
+    tries = page.get_by_role("region", name="Things to try").bounding_box()
+    page.get_by_role("tab", name="Whole", exact=True).click()
+    picture = page.locator(".whole").bounding_box()
+    bar = page.locator(".picture-bar").bounding_box()
+    assert tries
+    assert bar
+    assert picture
+    assert tries["y"] + tries["height"] <= bar["y"] + 1 <= picture["y"]
+    assert tries["height"] <= (60 if width > 900 else 130)

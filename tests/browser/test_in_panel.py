@@ -78,7 +78,7 @@ def test_charts_and_training_live_there(new_context, app):
     frame = alive(page, "phrases")
     open_view(frame, "Train")
     done = frame.get_by_text("step 1,000 of 1,000", exact=True)
-    frame.get_by_role("button", name="Reset weights").click()
+    frame.get_by_role("button", name="Start from random numbers").click()
     expect(done).to_be_hidden()
     frame.get_by_role("button", name="Train").first.click()
     expect(done).to_be_visible(timeout=120_000)

@@ -80,7 +80,7 @@ def test_every_step_is_on_the_board_and_in_the_timeline(learn: Page) -> None:
     button(learn, "Last step").click()
     wait_until_shown(learn, now, "source.W_e")
     # Reset goes back to the very same start, and undo to what was learned.
-    button(learn, "Reset weights").click()
+    button(learn, "Start from random numbers").click()
     wait_until_shown(learn, start, "output.W_out")
     button(learn, re.compile("Undo")).click()
     wait_until_shown(learn, now, "output.W_out")
@@ -92,7 +92,7 @@ def test_an_experiment_is_a_setting_and_says_what_was_measured(learn: Page) -> N
     expect(learn.get_by_label("positions", exact=True)).to_have_value("none")
     learn.keyboard.press("Escape")  # the panel lies over the buttons
     expect(button(learn, "No positions")).to_have_attribute("aria-pressed", "true")
-    expect(learn.get_by_text(re.compile("of 1,000 held-out phrases"))).to_be_visible()
+    expect(learn.get_by_text(re.compile("of 1,000 unseen phrases"))).to_be_visible()
     stepped(learn, 1)
     stepped(learn, 2)
     button(learn, "Nothing").click()
@@ -134,7 +134,7 @@ def test_a_training_that_diverges_says_so_and_keeps_the_last_good_numbers(learn:
 
 
 def test_an_example_is_brought_to_the_page(learn: Page) -> None:
-    row = learn.get_by_role("table", name="Held-out examples").get_by_role("row").nth(2)
+    row = learn.get_by_role("table", name="Unseen examples").get_by_role("row").nth(2)
     expect(row).to_contain_text("✓")
     source = row.get_by_role("button").inner_text()
     row.get_by_role("button").click()
@@ -158,7 +158,7 @@ def test_own_pairs_are_read_or_answered_by_line_and_nothing_is_lost(learn: Page)
     box.fill("".join(f"{a}{b},{b}{a}\n" for a in "<b>cd" for b in "<b>cd"))
     button(learn, "Learn these pairs").click()
     expect(
-        learn.get_by_text(re.compile("23 pairs of your own to learn from, 2 held out"))
+        learn.get_by_text(re.compile("23 pairs of your own to learn from, 2 unseen"))
     ).to_be_visible()
     expect(learn.get_by_text("has U+0007")).not_to_be_visible()
     stepped(learn, 1, "600")
@@ -186,7 +186,7 @@ def test_a_run_is_saved_and_goes_on_in_another_page(learn: Page, tmp_path: Path)
     file = tmp_path / download.value.suggested_filename
     download.value.save_as(file)
     assert file.name == "run-step-1.safetensors"
-    button(learn, "Reset weights").click()
+    button(learn, "Start from random numbers").click()
     expect(learn.get_by_text("step 0 of 1,000", exact=True)).to_be_visible()
     learn.locator("input.run-file").set_input_files(file)
     expect(learn.get_by_text("step 1 of 1,000", exact=True)).to_be_visible()

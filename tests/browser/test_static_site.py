@@ -83,7 +83,7 @@ def test_a_training_reaches_99_percent(opened: Page) -> None:
     page = opened
     open_view(page, "Train")
     page.get_by_role("button", name="Train again", exact=False).click()
-    right = page.get_by_text(re.compile(r"\b(19[89]|200) of 200 held-out phrases right"))
+    right = page.get_by_text(re.compile(r"\b(19[89]|200) of 200 unseen phrases right"))
     expect(right.first).to_be_visible(timeout=SLOW)
     assert page.evaluate("[...window.Bokeh.index].length") >= 4
 

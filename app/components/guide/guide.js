@@ -1,6 +1,6 @@
 /**
- * Says what the page is and suggests things to try. It is open while nothing is selected, and then
- * folds into one line, unless the reader has opened or closed it. In a low window it starts folded.
+ * Says what the page is and suggests things to try, in a line above the view. The reader can fold
+ * it to its name; on a narrow page a selection does, and in a low window it starts folded.
  */
 
 import { asControl } from "../shared/control.js";
@@ -14,6 +14,7 @@ import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
  */
 
 const KEY = "tinkerformer-guide";
+const NARROW = "(max-width: 899.98px)";
 const LOW = "(max-width: 899.98px) and (max-height: 559.98px)";
 
 /** Whether the reader opened or closed the guide in this browser; null if neither. */
@@ -41,6 +42,7 @@ export function render({ model }) {
   const things = make("ul", { role: "list" });
   const body = make("div", { id: "guide-body" }, line, things);
   const low = matchMedia(LOW);
+  const narrow = matchMedia(NARROW);
   let chosen = kept();
   let isOpenInLow = false;
   let isSelected = Boolean(window.tinkerformer?.selection());
@@ -64,7 +66,7 @@ export function render({ model }) {
   );
 
   function show() {
-    body.hidden = !(low.matches ? isOpenInLow : (chosen ?? !isSelected));
+    body.hidden = !(low.matches ? isOpenInLow : (chosen ?? !(narrow.matches && isSelected)));
     setText(line, model.value);
     setAttribute(toggle, "aria-expanded", String(!body.hidden));
     const shown = [...things.children].map((item) => item.textContent);
@@ -90,11 +92,16 @@ export function render({ model }) {
     show();
   };
   document.addEventListener("tinkerformer:selection", onSelection, { signal: listening.signal });
-  low.addEventListener("change", show, { signal: listening.signal });
+  for (const each of [low, narrow])
+    each.addEventListener("change", show, { signal: listening.signal });
   model.on("remove", () => listening.abort());
   show();
   return asControl(
     model,
-    make("section", { class: "control tries", "aria-label": "Things to try" }, toggle, body),
+    make(
+      "section",
+      { class: "control tries", "aria-label": "Things to try" },
+      make("div", { class: "folding" }, toggle, body),
+    ),
   );
 }

@@ -23,10 +23,11 @@ import { Silencing } from "./silencing.js";
 import { StripDrawing } from "./strips.js";
 import { ValueSlider } from "./value_slider.js";
 import { WeightActions } from "./weight_actions.js";
+import { allBorders } from "./word_borders.js";
 
 /**
  * @import {Model} from "../shared/model.js"
- * @import {CellDetails, FromInspector} from "./types.js"
+ * @import {CellDetails, FromInspector, Words} from "./types.js"
  *
  * @typedef {{reach: boolean, watched: [row: number, column: number], locked: boolean,
  *   swing: [amplitude: number, period: number] | []}} Chosen
@@ -34,9 +35,6 @@ import { WeightActions } from "./weight_actions.js";
 
 const LIMIT = 1000;
 const SMALL = 1e-4;
-const HOW_TO_SELECT =
-  "Click any number, or go to a matrix with Tab, move with the arrow keys and press Enter. The " +
-  "underlined ones can be changed.";
 const USUAL_PERIOD = 2;
 const MOST = 10; // the largest amplitude
 
@@ -60,7 +58,16 @@ export class CellView {
     this.head = make("span");
     this.tail = make("span", { class: "exponent" });
     this.small = make("p", { class: "small kept" });
-    this.slider = new ValueSlider((value) => this.set(value));
+    this.curve = new ResponseCurve(
+      (value) => this.set(value),
+      (row, column) => {
+        model.watched = [row, column];
+      },
+    );
+    this.slider = new ValueSlider(
+      (value) => this.set(value),
+      (low, high) => this.curve.along(low, high),
+    );
     this.exact = new NumberField(
       {
         label: "exact value",
@@ -122,7 +129,9 @@ export class CellView {
       "div",
       { class: "controls" },
       this.slider.node,
+      this.curve.node,
       make("div", { class: "buttons pairs" }, this.swing, this.restore, ...this.weights.nodes),
+      this.curve.more,
       this.original,
       this.baseline.node,
       make(
@@ -150,12 +159,6 @@ export class CellView {
     this.silencing = new Silencing(send);
     this.override = make("p", { class: "where" });
     this.pinned = make("p", { class: "small pinned" });
-    this.curve = new ResponseCurve(
-      (value) => this.set(value),
-      (row, column) => {
-        model.watched = [row, column];
-      },
-    );
     this.operands = new Operands();
     this.gradient = new Gradient(send);
     this.symbols = make("div", { class: "set" });
@@ -192,12 +195,6 @@ export class CellView {
       this.note,
       this.operands.node,
     );
-    this.empty = make(
-      "div",
-      { class: "empty" },
-      make("p", {}, "No number is selected."),
-      make("p", {}, HOW_TO_SELECT),
-    );
     this.cell = make(
       "div",
       { class: "cell", tabindex: "-1" },
@@ -219,12 +216,17 @@ export class CellView {
     this.node = make(
       "div",
       { class: "selected" },
-      make("section", {}, make("h2", {}, "Selected"), this.empty, this.cell),
+      make("section", {}, make("h2", {}, "Selected"), this.cell),
       this.explanation,
-      this.curve.node,
       this.gradient.node,
     );
     this.curve.takeNone(false);
+  }
+
+  /** The words that change with the value. @param {Words | {coming?: boolean}} words */
+  takeWords(words) {
+    this.curve.takeWords(words);
+    this.slider.mark("rows" in words ? allBorders(words.rows).map(({ at }) => at) : []);
   }
 
   toggleReach() {
@@ -252,7 +254,6 @@ export class CellView {
     this.numbers = numbers;
     this.last = undefined;
     const some = Boolean(details.path);
-    this.empty.hidden = some;
     this.cell.hidden = !some;
     this.gradient.take(some && !details.covered ? details : {});
     this.explanation.hidden =
@@ -287,7 +288,6 @@ export class CellView {
     this.silencing.take(details, this.model.locked);
     this.baseline.take(details);
     this.showRestoring(details);
-    this.curve.node.hidden = !isEditable || !this.curve.isThere;
     const override = details.edited
       ? "Overridden: everything after it follows."
       : (details.silenced ?? "Computed. Slide it to override it.");

@@ -10,12 +10,13 @@ import { CellView } from "./cell_view.js";
 /**
  * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
- * @import {CellDetails, Curve, GradientDetails} from "./types.js"
+ * @import {CellDetails, Curve, GradientDetails, Words} from "./types.js"
  *
  * @typedef {object} Properties
  * @property {CellDetails} details about the selected cell
  * @property {"scientific" | "decimal"} numbers
  * @property {Curve | {coming?: boolean}} curve `coming` while it is being computed
+ * @property {Words | {coming?: boolean}} words that change with the number
  * @property {boolean} locked whether numbers can oscillate but not be set
  * @property {[amplitude: number, period: number] | []} swing empty while it does not oscillate
  * @property {boolean} reach whether the cells that it affects are marked
@@ -72,6 +73,8 @@ export function render({ model }) {
     else cell.curve.takeNone(Boolean(curve.coming));
   };
   model.on("curve", () => requestAnimationFrame(takeCurve));
+  const takeWords = () => cell.takeWords(model.words);
+  model.on("words", () => requestAnimationFrame(takeWords));
   onMessage(model, (/** @type {{type: "gradient"} & GradientDetails} */ message) => {
     if (message.type === "gradient") cell.gradient.answered(message);
   });
@@ -83,5 +86,6 @@ export function render({ model }) {
   });
 
   take();
+  takeWords();
   return asControl(model, node);
 }

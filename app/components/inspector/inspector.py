@@ -97,6 +97,12 @@ class Inspector(Component):
         "only that one is `coming`.",
     )
 
+    words = param.Dict(
+        default={},
+        doc="The words of the sentence that change with the cell: low, high, and rows of stretches "
+        "(low, high, word); or only that they are `coming`.",
+    )
+
     swing = param.List(
         default=[], item_type=float, doc="Amplitude and period in s of the swing; empty at rest."
     )

@@ -1,17 +1,19 @@
 /**
  * A probability as a function of the selected value, computed in Python. A point marks the current
- * value and moves along the curve. Pointing reads the curve, and a click sets the value.
+ * value and moves along the curve. Pointing reads the curve, and a click sets the value. It stands
+ * under the slider and has its axis; between the two are the words that change.
  */
 
 import { make, makeSvg, setAttribute, setText } from "../shared/dom.js";
 import { decimalText } from "../shared/number_format.js";
 import { roundTo } from "./round_numbers.js";
+import { WordBands } from "./word_bands.js";
 
-/** @import {Curve} from "./types.js" */
+/** @import {Curve, Words} from "./types.js" */
 
-/** In units of the SVG, about CSS px. */
-const PLOT = { width: 300, height: 138, left: 30, right: 8, top: 12, bottom: 22 };
-const ACROSS = PLOT.width - PLOT.left - PLOT.right;
+/** CSS px. Half of the slider's thumb at both sides, so that the curve is under the slider. */
+const PLOT = { height: 116, side: 11, top: 14, bottom: 6 };
+const WIDTH = 284; // until it is laid out
 const UP = PLOT.height - PLOT.top - PLOT.bottom;
 const LEAST_TOP = 0.05; // least top of the vertical axis; a small response looks small
 const FLAT = 5e-5; // differences below the precision of the numbers sent
@@ -23,6 +25,8 @@ export class ResponseCurve {
     this.curve = /** @type {Curve | null} */ (null);
     this.isComing = false;
     this.top = 1;
+    this.width = WIDTH;
+    this.axis = /** @type {[low: number, high: number]} */ ([-1, 1]);
     this.last = /** @type {number | undefined} */ (undefined);
     this.pointed = /** @type {number | null} */ (null);
     const base = PLOT.height - PLOT.bottom;
@@ -32,12 +36,12 @@ export class ResponseCurve {
     this.dot = makeSvg("circle", { class: "curve-dot", r: 5 });
     this.hair = makeSvg("line", { class: "curve-hair", y1: PLOT.top, y2: base });
     this.marks = [0, 1].map(() => makeSvg("circle", { class: "curve-mark", r: 4 }));
-    this.plot = makeSvg("svg", {
-      viewBox: `0 0 ${PLOT.width} ${PLOT.height}`,
-      class: "curve",
-      role: "img",
-    });
-    this.plot.append(this.axes, this.hair, this.stem, this.line, ...this.marks, this.dot);
+    this.borders = makeSvg("g", { class: "curve-borders" });
+    this.plot = makeSvg("svg", { class: "curve", role: "img", height: PLOT.height });
+    this.plot.append(this.borders, this.axes, this.hair, this.stem, this.line);
+    this.plot.append(...this.marks, this.dot);
+    this.bands = new WordBands(set);
+    new ResizeObserver(() => this.resized()).observe(this.plot);
     this.plot.addEventListener("pointermove", (event) => this.point(this.valueAt(event)));
     this.plot.addEventListener("pointerleave", () => this.point(null));
     this.plot.addEventListener("click", (event) => this.clicked(event));
@@ -60,6 +64,15 @@ export class ResponseCurve {
       { class: "response" },
       make("h2", {}, "If this value were …"),
       make("p", { class: "note soon" }, "The curve of so large a model takes a moment."),
+      this.bands.node,
+      this.plot,
+      this.reading,
+      this.bands.said,
+    );
+    this.more = make(
+      "div",
+      { class: "response-more" },
+      this.bands.after,
       make(
         "div",
         { class: "curve-choice" },
@@ -68,8 +81,6 @@ export class ResponseCurve {
         make("label", { for: "curve-row" }, "after"),
         this.after,
       ),
-      this.plot,
-      this.reading,
       make("div", { class: "curve-ends" }, ...this.ends.map(({ button }) => button)),
     );
     this.point(null);
@@ -83,6 +94,7 @@ export class ResponseCurve {
   /** @param {boolean} isComing whether it is being computed, so that its space is kept */
   takeNone(isComing) {
     this.curve = null;
+    this.bands.about(-1);
     this.point(null);
     this.setComing(isComing);
   }
@@ -90,14 +102,51 @@ export class ResponseCurve {
   /** @param {boolean} isComing */
   setComing(isComing) {
     this.isComing = isComing;
-    this.node.hidden = !this.isThere;
-    this.node.classList.toggle("coming", isComing);
+    for (const node of [this.node, this.more]) {
+      node.hidden = !this.isThere;
+      node.classList.toggle("coming", isComing);
+    }
     setAttribute(this.node, "aria-busy", String(isComing));
+  }
+
+  /** The words that change with the value. @param {Words | {coming?: boolean}} words */
+  takeWords(words) {
+    this.bands.take(words);
+    if (this.last !== undefined) this.bands.show(this.last);
+    this.drawBorders();
+  }
+
+  /** The ends of the slider above. @param {number} low @param {number} high */
+  along(low, high) {
+    if (low === this.axis[0] && high === this.axis[1]) return;
+    this.axis = /** @type {[number, number]} */ ([low, high]);
+    this.bands.along(low, high);
+    if (this.curve) this.take(this.curve);
+  }
+
+  resized() {
+    const { width } = this.plot.getBoundingClientRect();
+    if (!width || width === this.width) return;
+    this.width = width;
+    if (this.curve) this.take(this.curve);
+  }
+
+  /** Where the word that the curve is of becomes another. */
+  drawBorders() {
+    const row = this.bands.words?.rows.find((each) => each.row === this.curve?.row);
+    const base = PLOT.height - PLOT.bottom;
+    const lines = (row?.stretches ?? []).slice(1).map(([at]) => {
+      const x = this.x(at);
+      return makeSvg("line", { x1: x, x2: x, y1: PLOT.top, y2: base });
+    });
+    this.borders.replaceChildren(...lines);
   }
 
   /** @param {Curve} curve */
   take(curve) {
     this.curve = curve;
+    setAttribute(this.plot, "viewBox", `0 0 ${this.width} ${PLOT.height}`);
+    this.bands.about(curve.row);
     this.setComing(false);
     const { low, high, probabilities, row, column, words, after } = curve;
     fill(this.word, words, column);
@@ -110,7 +159,8 @@ export class ResponseCurve {
     this.top = roundTop(Math.max(LEAST_TOP, most));
     const points = probabilities.map((p, k) => `${this.x(settingOf(curve, k))} ${this.y(p)}`);
     this.line.setAttribute("d", `M${points.join("L")}`);
-    this.axes.replaceChildren(...this.ticks(curve));
+    this.axes.replaceChildren(...this.ticks());
+    this.drawBorders();
     this.markEnds(curve, [most, least]);
     const name = words.find(([k]) => k === column)?.[1] || "∅";
     setAttribute(
@@ -123,19 +173,12 @@ export class ResponseCurve {
     this.show(this.last);
   }
 
-  /** Labels both axes. @param {Curve} curve */
-  ticks({ low, high }) {
-    const base = PLOT.height - PLOT.bottom;
-    const across = [0, this.top / 2, this.top].flatMap((p) => [
-      makeSvg("line", { x1: PLOT.left, x2: PLOT.width - PLOT.right, y1: this.y(p), y2: this.y(p) }),
-      label(decimalText(p).replace(/^0\./, "."), PLOT.left - 5, this.y(p) + 3.5, "end"),
+  /** The lines of the probabilities; the slider above has the values. */
+  ticks() {
+    return [0, this.top / 2, this.top].flatMap((p) => [
+      makeSvg("line", { x1: 0, x2: this.width, y1: this.y(p), y2: this.y(p) }),
+      label(decimalText(p).replace(/^0\./, "."), 0, this.y(p) - 3),
     ]);
-    // With ends at different distances from 0, 0 is not in the middle and gets its own label.
-    const middle = low < 0 && high > 0 ? 0 : (low + high) / 2;
-    const up = [low, middle, high].map((v, k) =>
-      label(short(v), this.x(v), base + 15, ["start", "middle", "end"][k]),
-    );
-    return [...across, ...up];
   }
 
   /**
@@ -159,8 +202,8 @@ export class ResponseCurve {
 
   /** @param {number} value @returns {number} */
   x(value) {
-    const { low, high } = this.curve ?? { low: 0, high: 1 };
-    return PLOT.left + (ACROSS * (value - low)) / (high - low);
+    const [low, high] = this.axis;
+    return PLOT.side + ((this.width - 2 * PLOT.side) * (value - low)) / (high - low);
   }
 
   /** @param {number} p */
@@ -183,6 +226,7 @@ export class ResponseCurve {
   /** @param {number | undefined} value the current value */
   show(value) {
     this.last = value;
+    if (value !== undefined) this.bands.show(value);
     if (!this.curve || value === undefined || !Number.isFinite(value)) return;
     const { low, high } = this.curve;
     const at = Math.min(high, Math.max(low, value));
@@ -212,9 +256,9 @@ export class ResponseCurve {
     if (!this.curve) return null;
     const box = this.plot.getBoundingClientRect();
     const { low, high } = this.curve;
-    const pixel = ((high - low) / ACROSS) * (PLOT.width / box.width);
-    const across = ((event.clientX - box.left) / box.width) * PLOT.width - PLOT.left;
-    const value = low + ((high - low) * across) / ACROSS;
+    const [least, most] = this.axis;
+    const pixel = (most - least) / (box.width - 2 * PLOT.side);
+    const value = least + pixel * (event.clientX - box.left - PLOT.side);
     return roundTo(Math.min(high, Math.max(low, value)), pixel);
   }
 
@@ -235,9 +279,8 @@ const roundTop = (most) => [0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8].find((top) => mo
 /** @param {number} v */
 const short = (v) => decimalText(Number(v.toPrecision(3)));
 
-/** @param {string} text @param {number} x @param {number} y @param {string} anchor */
-const label = (text, x, y, anchor) =>
-  makeSvg("text", { class: "curve-text", x, y, "text-anchor": anchor }, text);
+/** @param {string} text @param {number} x @param {number} y */
+const label = (text, x, y) => makeSvg("text", { class: "curve-text", x, y }, text);
 
 /** @param {SVGElement} mark @param {number} x @param {number} [y] */
 function place(mark, x, y) {

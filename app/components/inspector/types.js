@@ -72,6 +72,13 @@
  * @property {[column: number, word: string][]} words that can be chosen
  * @property {string[]} after to choose from
  *
+ * @typedef {object} WordRow a word of the sentence that changes with the cell
+ * @property {number} row of its prediction @property {string} name
+ * @property {[low: number, high: number, word: string][]} stretches ascending, without gaps
+ *
+ * @typedef {object} Words the words that change between two values
+ * @property {number} low @property {number} high @property {WordRow[]} rows
+ *
  * @typedef {{type: "gradient", now: boolean} | {type: "restore_matrix"} | {type: "renormalize"} |
  *   {type: "look_only", everywhere: boolean} | {type: "release_row", everywhere: boolean} | {type:
  *   "silence", name: string, to: "zero" | "mean" | null} | {type: "patch", part: "number" | "row" |

@@ -15,12 +15,16 @@ const PATIENCE = 1000;
  * Python.
  */
 export class ValueSlider {
-  /** @param {(value: number) => void} change */
-  constructor(change) {
+  /**
+   * @param {(value: number) => void} change
+   * @param {(low: number, high: number) => void} onEnds its ends are others
+   */
+  constructor(change, onEnds) {
     /** The value it was last moved to, until the page shows it. */
     this.goal = /** @type {number | null} */ (null);
     this.goalUntil = 0;
     this.change = change;
+    this.onEnds = onEnds;
     this.ends = /** @type {[low: number, high: number]} */ ([-1, 1]);
     this.input = make("input", {
       type: "range",
@@ -30,15 +34,34 @@ export class ValueSlider {
     this.low = make("span");
     this.zero = make("span", { class: "zero" }, "0");
     this.high = make("span");
+    this.notches = make("div", { class: "notches", "aria-hidden": "true" });
     this.node = make(
       "div",
       { class: "slider-box" },
+      this.notches,
       this.input,
       make("div", { class: "scale", "aria-hidden": "true" }, this.low, this.zero, this.high),
     );
     this.input.addEventListener("input", () => this.move(this.rounded(this.input.valueAsNumber)));
     this.input.addEventListener("keydown", (event) => this.key(event));
+    this.borders = /** @type {number[]} */ ([]);
     this.range(0);
+  }
+
+  /** Marks the values at which a word changes. @param {number[]} borders */
+  mark(borders) {
+    this.borders = borders;
+    this.showBorders();
+  }
+
+  showBorders() {
+    const [low, high] = [Number(this.input.min), Number(this.input.max)];
+    const marks = this.borders.map((at) => {
+      const mark = make("span");
+      mark.style.left = `${(100 * (at - low)) / (high - low)}%`;
+      return mark;
+    });
+    this.notches.replaceChildren(...marks);
   }
 
   /** @param {CellDetails} details that give the ends */
@@ -96,12 +119,16 @@ export class ValueSlider {
     const isNumber = Number.isFinite(value);
     const low = isNumber && value < least ? -roundAbove(-value) : least;
     const high = isNumber && value > most ? roundAbove(value) : most;
+    const isSame = Number(this.input.min) === low && Number(this.input.max) === high;
     setAttribute(this.input, "min", low);
     setAttribute(this.input, "max", high);
     setText(this.low, decimalText(Number(low.toPrecision(4))));
     setText(this.high, decimalText(Number(high.toPrecision(4))));
     this.zero.style.left = `${(100 * -low) / (high - low)}%`;
     this.input.style.setProperty("--zero-at", this.zero.style.left);
+    if (isSame) return;
+    this.showBorders();
+    this.onEnds(low, high);
   }
 
   /** @param {number} value */

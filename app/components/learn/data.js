@@ -21,7 +21,7 @@ import { ask } from "../shared/model.js";
 const MAX_TEXT = 4 << 20;
 const ABOUT =
   "A source, a comma and its target on each line; at most 20,000 lines of 64 words or characters " +
-  "on each side. A tenth is held out.";
+  "on each side. A tenth stays unseen.";
 const OWN = "own";
 /** @type {[unit: "word" | "character", label: string][]} */
 const UNITS = [

@@ -1,14 +1,14 @@
-/** Held-out pairs: the source, what the model writes, and where that is wrong. */
+/** Unseen pairs: the source, what the model writes, and where that is wrong. */
 
 import { asControl } from "../shared/control.js";
-import { make, oncePerFrame } from "../shared/dom.js";
+import { make, oncePerFrame, setText } from "../shared/dom.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
  *
  * @typedef {[source: string, right: string, written: string]} Row
- * @typedef {{rows: Row[], unit: string}} Properties
+ * @typedef {{rows: Row[], unit: string, note: string}} Properties
  */
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
@@ -16,8 +16,11 @@ export function render({ model }) {
   const body = make("tbody");
   const empty = make("p", { class: "message" }, "They are shown as soon as they are computed.");
 
+  const note = make("p", { class: "counted", role: "status" });
+
   function show() {
     const { rows } = model;
+    setText(note, model.note);
     empty.hidden = rows.length > 0;
     while (body.rows.length > rows.length) body.deleteRow(-1);
     rows.forEach((row, at) => {
@@ -65,16 +68,17 @@ export function render({ model }) {
   }
 
   const later = oncePerFrame(show);
-  for (const name of ["rows", "unit"]) model.on(name, later);
+  for (const name of ["rows", "unit", "note"]) model.on(name, later);
   show();
   return asControl(
     model,
     make(
       "section",
       { class: "control" },
-      make("h2", {}, "Held-out examples"),
+      make("h2", {}, "Unseen examples"),
+      note,
       empty,
-      make("table", { class: "examples", "aria-label": "Held-out examples" }, body),
+      make("table", { class: "examples", "aria-label": "Unseen examples" }, body),
     ),
   );
 }

@@ -101,7 +101,7 @@ class Timeline(Component):
 
 
 class Examples(Component):
-    """Held-out pairs with the model's output; one of them can be loaded into the page.
+    """Unseen pairs with the model's output; one of them can be loaded into the page.
 
     `rows` are triples of a source, its right target and the model's output. `value` is the index
     of the row that was chosen last.
@@ -110,6 +110,7 @@ class Examples(Component):
     value = param.Integer(default=None, allow_None=True, doc="The row that was chosen.")
     rows = param.List(default=[], doc="Sources, right targets, and what is written.")
     unit = param.String(default="word", doc="What is compared: words or characters.")
+    note = param.String(default="", doc="What the output leaves out.")
 
     hears: ClassVar = {"choose": Choose}
 

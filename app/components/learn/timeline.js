@@ -29,6 +29,7 @@ export function render({ model }) {
     min: 0,
     step: 1,
     oninput: () => choose(model.steps[slider.valueAsNumber] ?? null),
+    onchange: () => show(), // what arrived while it was held
   });
   const where = make("output", { for: "learn-step", class: "where" });
   const last = make(

@@ -13,6 +13,7 @@ import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
  * @property {"unavailable" | "ready" | "waiting" | "running" | "paused" | "done" | "diverged" |
  *   "trained"} state
  * @property {string} train label of the first button while nothing runs
+ * @property {string} test label of the button that counts what comes out right
  * @property {number} step
  * @property {number} steps
  * @property {string} facts a line of numbers beside the progress
@@ -46,8 +47,8 @@ export function render({ model }) {
   let isActive = false;
   const play = button("Train", "", () => (isActive ? "pause" : "play"), "primary");
   const step = button("Step", "Learn from one batch", () => "step");
-  const reset = button("Reset weights", "", () => "reset");
-  const check = button("Check", "Translate everything that was held out", () => "check");
+  const reset = button("Start from random numbers", "", () => "reset");
+  const check = button("", "Translate everything that it never trains on", () => "check");
   const fill = make("div", { class: "fill" });
   const bar = make(
     "div",
@@ -73,6 +74,7 @@ export function render({ model }) {
     play.classList.toggle("primary", !["trained", "done", "unavailable"].includes(state));
     step.disabled = isActive || isAway;
     check.disabled = isActive || isAway;
+    setText(check, shown.test);
     reset.disabled = isAway || (state === "ready" && !at);
     setAttribute(reset, "title", shown.reset);
     bar.hidden = isAway;

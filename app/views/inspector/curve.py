@@ -1,4 +1,4 @@
-"""The response curve: how an answer's probability follows the selected number."""
+"""The response curve: how an answer's probability and the written words follow a number."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from ...components.inspector.inspector import Inspector
 from ...explain import labels
 from ...explain.details import CellDetails
 from ...explain.what_if import MAX_POINTS, Answer, Response, likely_answers, response
+from ...explain.word_borders import WordStretches
+from ...explain.written_at import deciding, stretches_of
 from ...inference import cost
 from ...matrices import overview
 from ...matrices.address import PROBABILITIES
@@ -22,12 +24,17 @@ MAX_WORDS = 200  # the curve offers at most this many words
 
 
 class ResponseCurve:
-    """Computes the curve of the selected number for the inspector, in a thread if it is costly."""
+    """Computes the curve of the selected number for the inspector, in a thread if it is costly.
+
+    The borders of the written words always take a thread: they need a pass for each sentence.
+    """
 
     def __init__(self, state: AppState, inspector: Inspector, page: PageSession) -> None:
         self._state = state
         self._inspector = inspector
         self._search = LatestJob(page)
+        self._borders = LatestJob(page)
+        self._bordered: tuple[object, ...] | None = None  # the key of the words shown or computed
         self._shown: tuple[object, ...] | None = None  # the key of the curve shown
         self._computing: tuple[object, ...] | None = None  # and of the one being computed
         self._chosen: Answer | None = None  # for the selected number
@@ -38,6 +45,7 @@ class ResponseCurve:
         if self._state.selection is None:
             self._chosen_for = None
         self._show_none({})
+        self._show_no_words()
 
     def draw(self, cell: ResolvedCell, found: CellDetails) -> None:
         """Compute the curve, unless the cell's own value is all that has changed."""
@@ -49,7 +57,9 @@ class ResponseCurve:
         key = (selection, rest, answer, low, high)
         if not np.isfinite(cell.value):
             self._show_none({})
+            self._show_no_words()
             return
+        self._divide(cell, deciding(rest), (low, high))
         if key == self._computing:
             return
         if answer is not None and key == self._shown:
@@ -89,6 +99,49 @@ class ResponseCurve:
             if not self._state.learning or self._shown is None or self._shown[0] != selection:
                 self._show_none({"coming": True})
             self._computing = key
+
+    def _divide(self, cell: ResolvedCell, rest: object, span: tuple[float, float]) -> None:
+        """Find the borders of the written words, unless only the cell's own value has changed."""
+        scenario, selection = self._state.scenario, cell.address
+        if self._state.learning:
+            self._show_no_words()
+            return
+        key = (selection, rest, span)
+        if key == self._bordered:
+            return
+        if self._bordered is None or self._bordered[0] != selection:
+            self._inspector.words = {"coming": True}
+        self._bordered = key
+        runner = self._state.runner.aside()
+
+        def show(found: tuple[WordStretches, ...]) -> None:
+            names = None if scenario.writes_itself else self._after(len(scenario.label_tokens))
+            self._inspector.words = {
+                "low": span[0],
+                "high": span[1],
+                "rows": [
+                    {
+                        "row": each.row,
+                        "name": names[each.row] if names else f"word {each.row + 1}",
+                        "stretches": [list(stretch) for stretch in each.stretches],
+                    }
+                    for each in found
+                ],
+            }
+
+        def fail(said: str) -> None:
+            self._show_no_words()
+            self._state.notice = said
+
+        self._borders.run(
+            lambda go_on: stretches_of(scenario, runner, cell, span, go_on), show, fail
+        )
+
+    def _show_no_words(self) -> None:
+        self._borders.cancel()
+        self._bordered = None
+        if self._inspector.words:
+            self._inspector.words = {}
 
     def _show_none(self, shown: dict[str, Any]) -> None:
         """Show an empty curve, or why there is none yet."""

@@ -1,11 +1,14 @@
-"""The four charts of the Train room, side by side if there is room."""
+"""The four charts of the Train room, side by side if there is room.
+
+Before the first run their place is kept, so that nothing below it drops when a training starts.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ...components.layout import HTML, Chart, Column
-from ...learning import TrainingSession
+from ...learning import TrainingSession, texts
 from ...learning.difference import difference
 
 if TYPE_CHECKING:
@@ -14,13 +17,17 @@ if TYPE_CHECKING:
 SIDE_BY_SIDE = """
 :host {
   display: grid !important;
-  grid-template-columns: repeat(auto-fit, minmax(min(230px, 100%), 1fr));
+  grid-template-columns: 1fr 1fr;
   gap: 4px 10px;
+  min-height: 344px;
 }
-.scroll-button { display: none !important; }
-@media (max-width: 700px) { :host { grid-template-columns: 1fr 1fr !important; } }
+::slotted(:only-child) { grid-column: 1 / -1; }
 """
-CAPTION = "p { margin: 0 0 8px; color: var(--muted); }"
+CAPTION = "p { margin: 0 0 8px; max-width: var(--measure); color: var(--muted); }"
+NOTHING_YET = (
+    "While it trains, four curves grow here: the loss, how many unseen phrases are right, the "
+    "learning rate and the size of the gradient. Those of the run before stay behind them."
+)
 
 
 class ChartRow:
@@ -31,8 +38,9 @@ class ChartRow:
         self._charts: TrainingCharts | None = None
         self._drawn: object = None
         self._panes = Column(stylesheets=[SIDE_BY_SIDE])
+        self._panes.objects = [HTML(f"<p>{NOTHING_YET}</p>", stylesheets=[CAPTION])]
         self._caption = HTML("", stylesheets=[CAPTION])
-        self.row = Column(self._panes, self._caption, visible=False)
+        self.row = Column(self._panes, self._caption)
 
     def update(self, session: TrainingSession, shown: int | None = None) -> None:
         """Add the run's new steps, or draw another run.
@@ -42,8 +50,9 @@ class ChartRow:
             shown: the step that the page shows, if it is an earlier one; else None.
         """
         run = session.run
-        self.row.visible = run is not None
+        left_out = texts.left_out(session)
         if run is None:
+            self._caption.object = f"<p>{left_out}</p>" if left_out else ""
             return
         if self._charts is None:
             self._draw(session)
@@ -55,7 +64,8 @@ class ChartRow:
         if self._charts is not None:
             self._charts.show_step(shown)
         caption = difference(session.previous.plan, run.plan) if session.previous else ""
-        self._caption.object = f"<p>{caption}</p>" if caption else ""
+        said = (caption, left_out)
+        self._caption.object = "".join(f"<p>{each}</p>" for each in said if each)
 
     def set_dark(self, session: TrainingSession, dark: bool) -> None:
         """Redraw the charts in the colors of the other theme."""

@@ -13,7 +13,7 @@ STYLE = """
 details { margin-top: 0; }
 .kind-note { grid-column: 1 / -1; }
 .kind-note .line { justify-content: flex-start; }
-.note { max-width: 90ch; font-size: 14px; }
+.note { max-width: var(--measure); font-size: 14px; }
 """
 SCHEDULES = (
     "The paper’s schedule (equation 3): rate = d_model^−0.5 · min(step^−0.5, step · "

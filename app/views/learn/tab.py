@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
+from ...components.layout import Column
 from ...components.learn.learn import Data, Examples, Experiments, RunFiles, Timeline
 from ...components.upload import Later
 from ...files import catalog
@@ -31,6 +32,17 @@ from .charts import ChartRow
 from .form import recipe_form, sections
 
 ROOM = (0, 0, 18, 0)
+# The charts, the third, stand beside the rest where there is room.
+BESIDE = """
+@media (min-width: 1200px) {
+  :host {
+    display: grid;
+    grid-template: auto auto 1fr / minmax(0, 1fr) minmax(0, 1fr);
+    column-gap: 40px;
+  }
+  ::slotted(:nth-child(3)) { grid-area: 1 / 2 / span 3; }
+}
+"""
 UPDATE_SECONDS = 0.3  # between two updates of charts and examples while a run goes on
 DATA = [["phrases", "Phrases: English to French"], ["dates", "Dates: 1676-11-30 written out"]]
 OWN = ["own", "Pairs of your own"]
@@ -57,6 +69,8 @@ class LearnTab:
         self._described: TrainingData | None = None  # the data of the note
         self._note = ""
         self._description = LatestJob(self._page)
+        self._wanted: list[int | None] = []  # the step that was chosen last, until it is shown
+        self._goes_back = False
         self._charts = ChartRow(dark)
         self._data = Data(on_pairs=self._on_pairs, margin=ROOM)
         self._experiments = Experiments(margin=ROOM)
@@ -76,11 +90,9 @@ class LearnTab:
         self._timeline.param.watch(self._on_step, "value")
         self._timeline.param.watch(self._on_compared, "compared")
         self._examples.param.watch(self._on_example, "value", onlychanged=False)
+        run = (self._experiments, self._timeline, self._charts.row, self._examples)
         self.objects = [
-            self._experiments,
-            self._timeline,
-            self._charts.row,
-            self._examples,
+            Column(*run, stylesheets=[BESIDE]),
             self._data,
             self._form,
             self._files,
@@ -183,7 +195,8 @@ class LearnTab:
         data = self.state.scenario.data
         rows = [list(example) for example in self.session.examples]
         unit = "word" if data is None else data.unit
-        self._examples.param.update(rows=rows, unit=unit)
+        note = texts.left_out(self.session)
+        self._examples.param.update(rows=rows, unit=unit, note=note)
 
     # -- from the components -------------------------------------------------------------------
 
@@ -216,11 +229,23 @@ class LearnTab:
             self.state.change(self.state.scenario.with_recipe(event.new))
 
     def _on_step(self, event: Any) -> None:
-        run, scenario = self.session.current, self.state.scenario
-        if run is not None:
-            asked = run.step if event.new is None else event.new
-            if asked != scenario.steps_taken:
-                self._tasks.start(self.session.show_step(event.new))
+        """Go to a step; of several that are chosen one after the other, the last is shown."""
+        self._wanted = [event.new]
+        if not self._goes_back:
+            self._goes_back = True
+            self._tasks.start(self._go_back())
+
+    async def _go_back(self) -> None:
+        try:
+            while self._wanted:
+                step = self._wanted.pop()
+                run, scenario = self.session.current, self.state.scenario
+                if run is not None and scenario.steps_taken != (run.step if step is None else step):
+                    await self.session.show_step(step)
+        finally:
+            self._goes_back = False
+            # The slider shows what the page shows, also where it was not gone to.
+            self._page.schedule(lambda: self._fill_timeline(self.state.scenario))
 
     def _on_compared(self, event: Any) -> None:
         state, run = self.state, self.session.current

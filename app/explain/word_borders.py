@@ -1,0 +1,132 @@
+"""At which values of one cell another word is written, refined by bisection."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+Sentence = tuple[str, ...]
+
+MAX_BORDERS = 100
+PARTS = 8
+FIGURES = 3  # of a border that is reported
+FINENESS = 0.2  # of a unit of the last figure, to which a border is bisected
+LEAST = 1e-6  # of the range: a border at 0 has no figures
+
+
+class Stretch(NamedTuple):
+    """The values from ``low`` to ``high``, throughout which the same word is written."""
+
+    low: float
+    high: float
+    word: str
+
+
+class WordStretches(NamedTuple):
+    """The stretches of a word of the sentence that changes, from the lowest value to the highest.
+
+    Attributes:
+        row: the index of the word in the sentence, which is the row of its prediction.
+        stretches: adjacent ones have different words.
+    """
+
+    row: int
+    stretches: tuple[Stretch, ...]
+
+
+def word_stretches(
+    written: Callable[[Sequence[float], Sequence[Sentence]], Sequence[Sentence]],
+    settings: Sequence[float],
+    guess: Sentence,
+    parts: int = PARTS,
+) -> tuple[WordStretches, ...]:
+    """The stretches of every word that changes; what lies between two settings is bisected.
+
+    A stretch that is narrower than the distance of two settings may be missed.
+
+    Args:
+        written: gives the sentence at each of the values, which come with guesses at it.
+        settings: ascending values; the first and the last are the ends.
+        guess: the sentence at some value in between.
+        parts: into how many parts an interval is cut at a time: 2 needs the fewest values, more the
+            fewest calls.
+    """
+    said = written(settings, [guess] * len(settings))
+    edges = [
+        (a, b, at_a, at_b)
+        for (a, at_a), (b, at_b) in pairwise(zip(settings, said, strict=True))
+        if at_a != at_b
+    ]
+    return _by_row(_refined(written, edges, settings[-1] - settings[0], parts), settings, said[0])
+
+
+_Edge = tuple[float, float, Sentence, Sentence]
+
+
+def _refined(
+    written: Callable[[Sequence[float], Sequence[Sentence]], Sequence[Sentence]],
+    edges: list[_Edge],
+    width: float,
+    parts: int,
+) -> list[_Edge]:
+    """Cut the intervals between neighbors, all together, until each border has its figures."""
+    found = [edge for edge in edges if _is_fine(edge, width)]
+    rough = [edge for edge in edges if not _is_fine(edge, width)]
+    while rough:
+        cuts = [a + (b - a) * k / parts for a, b, _, _ in rough for k in range(1, parts)]
+        guesses = [before for _, _, before, _ in rough for _ in range(1, parts)]
+        said = iter(zip(cuts, written(cuts, guesses), strict=True))
+        halves: list[_Edge] = []
+        for a, b, before, after in rough:
+            inner = [next(said) for _ in range(1, parts)]
+            points = [(a, before), *inner, (b, after)]
+            changes = [
+                (x, y, at_x, at_y) for (x, at_x), (y, at_y) in pairwise(points) if at_x != at_y
+            ]
+            # Without a limit a chaotic model would have borders without end.
+            is_room = len(found) + len(rough) + len(halves) + len(changes) <= MAX_BORDERS
+            halves += changes if is_room else changes[:1]
+        found += [edge for edge in halves if _is_fine(edge, width)]
+        rough = [edge for edge in halves if not _is_fine(edge, width)]
+    return sorted(found)
+
+
+def _is_fine(edge: _Edge, width: float) -> bool:
+    a, b = edge[:2]
+    return b - a <= max(FINENESS * _unit(max(abs(a), abs(b))), LEAST * width)
+
+
+def _unit(x: float) -> float:
+    """One in the last figure that is reported of a number."""
+    return 10.0 ** (math.floor(math.log10(x)) - FIGURES + 1) if x else 0.0
+
+
+def _rounded(a: float, b: float, width: float) -> float:
+    middle = (a + b) / 2
+    return 0.0 if abs(middle) <= LEAST * width else float(f"{middle:.{FIGURES}g}")
+
+
+def _by_row(
+    edges: list[_Edge], settings: Sequence[float], first: Sentence
+) -> tuple[WordStretches, ...]:
+    low, high = settings[0], settings[-1]
+    rows = max(len(each) for each in (first, *(edge[3] for edge in edges)))
+    result = []
+    for row in range(rows):
+        stretches, start, word = [], low, _word(first, row)
+        for a, b, _, after in edges:
+            if _word(after, row) != word:
+                border = _rounded(a, b, high - low)
+                stretches.append(Stretch(start, border, word))
+                start, word = border, _word(after, row)
+        if stretches:
+            stretches.append(Stretch(start, high, word))
+            result.append(WordStretches(row, tuple(stretches)))
+    return tuple(result)
+
+
+def _word(sentence: Sentence, row: int) -> str:
+    """The word at a row; empty after the end."""
+    return sentence[row] if row < len(sentence) else ""

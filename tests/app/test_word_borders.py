@@ -1,0 +1,144 @@
+"""The borders between written words: what they say is what the passes themselves write."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from bisect import bisect_right
+
+import numpy as np
+import pytest
+from tinkerformer.explain.word_borders import MAX_BORDERS, word_stretches
+from tinkerformer.explain.written_at import stretches_of
+from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.writing import predicts_end, with_written_target
+from tinkerformer.matrices.address import CellAddress
+from tinkerformer.matrices.resolved_cell import resolve
+from tinkerformer.matrices.scale import span
+
+# Of the phrases: a word's embedding, a computed number, a weight of attention, a parameter.
+CELLS = [
+    ("source.W_e", 4, 3),
+    ("source.embedding", 1, 2),
+    ("decoder.0.cross_attn.head.1.weights", 2, 1),
+    ("output.W_out", 3, 5),
+    ("encoder.0.feed_forward.b_1", 0, 4),
+]
+
+
+def divided(scenario, address):
+    runner = ForwardPassRunner()
+    cell = resolve(runner.trace(scenario), CellAddress(*address))
+    ends = span(cell.tensor, cell.index)
+    return cell, ends, stretches_of(scenario, runner.aside(), cell, ends)
+
+
+def written(scenario, cell, value):
+    """The sentence of a pass of its own, with the end."""
+    runner = ForwardPassRunner()
+    now = with_written_target(scenario.with_value(cell.stored, cell.full, value), runner)
+    end = (scenario.vocabulary.end,) if predicts_end(now, runner) else ()
+    return (*now.target[1:], *end)
+
+
+def said(rows, row, value):
+    """The word that the stretches name at a value; None for one that does not change."""
+    found = next((each for each in rows if each.row == row), None)
+    if found is None:
+        return None
+    lows = [stretch.low for stretch in found.stretches]
+    return found.stretches[bisect_right(lows, value) - 1].word
+
+
+def unit(x):
+    return 10 ** (math.floor(math.log10(abs(x))) - 2) if x else 1e-3
+
+
+@pytest.mark.parametrize("address", CELLS)
+def test_between_the_borders_the_model_writes_what_is_said(address):
+    scenario = catalog.first("phrases")
+    cell, (low, high), rows = divided(scenario, address)
+    borders = sorted({s.low for each in rows for s in each.stretches[1:]})
+    for value in np.random.default_rng(3).uniform(low, high, 40).tolist():
+        if any(abs(value - border) < unit(border) for border in borders):
+            continue
+        sentence = written(scenario, cell, value)
+        for row, word in enumerate(scenario.target[1:]):
+            there = sentence[row] if row < len(sentence) else ""
+            expected = said(rows, row, value)
+            assert there == (word if expected is None else expected), (value, row)
+
+
+@pytest.mark.parametrize("address", CELLS[:3])
+def test_a_border_is_right_to_three_figures(address):
+    scenario = catalog.first("phrases")
+    cell, _, rows = divided(scenario, address)
+    assert rows
+    for each in rows:
+        assert all(
+            a.high == b.low for a, b in zip(each.stretches, each.stretches[1:], strict=False)
+        )
+        for before, after in zip(each.stretches, each.stretches[1:], strict=False):
+            assert before.word != after.word
+            assert after.low == float(f"{after.low:.3g}")
+            for side, word in ((-1, before.word), (1, after.word)):
+                value = after.low + side * unit(after.low)
+                sentence = written(scenario, cell, value)
+                there = sentence[each.row] if each.row < len(sentence) else ""
+                assert there == word, (each.row, after.low, side)
+
+
+def test_without_writing_the_words_are_the_likeliest_at_each_position():
+    scenario = catalog.first("phrases").with_writing(False)
+    cell, (low, high), rows = divided(scenario, ("source.embedding", 1, 2))
+    assert rows
+    words = scenario.output_vocabulary
+    for value in np.linspace(low, high, 23).tolist():
+        now = scenario.with_value(cell.stored, cell.full, value)
+        best = ForwardPassRunner().trace(now)["output.probabilities"].value.argmax(-1)
+        for each in rows:
+            near = [abs(value - s.low) < unit(s.low) for s in each.stretches[1:]]
+            assert any(near) or said(rows, each.row, value) == words[best[each.row]]
+
+
+def test_with_dropout_the_words_are_those_written_without():
+    scenario = catalog.first("phrases")
+    _, _, rows = divided(scenario, ("source.embedding", 1, 2))
+    dropped = dataclasses.replace(scenario, training=True)
+    assert divided(dropped, ("source.embedding", 1, 2))[2] == rows
+
+
+def sentences(value):
+    if -0.1237 <= value < -0.1229:
+        return ("a", "x")
+    return ("a", "b") if value < 0 else ("c", "b", "d") if value < 2.71828 else ("a", "b")
+
+
+def test_a_third_sentence_between_two_others_is_found():
+    asked = 0
+
+    def write(values, guesses):
+        nonlocal asked
+        assert len(values) == len(guesses)
+        asked += len(values)
+        return [sentences(value) for value in values]
+
+    settings = [-4.0, -0.12335, 0.5, 3.0, 4.0]
+    for parts in (2, 8):
+        asked = 0
+        rows = word_stretches(write, settings, ("a", "b"), parts)
+        words = {each.row: [(s.low, s.word) for s in each.stretches] for each in rows}
+        assert words[0] == [(-4, "a"), (0, "c"), (2.72, "a")]
+        assert [word for _, word in words[1]] == ["b", "x", "b"]
+        assert [low for low, _ in words[1][1:]] == pytest.approx([-0.1237, -0.1229], abs=1e-3)
+        assert words[2] == [(-4, ""), (0, "d"), (2.72, "")]
+        assert asked < 400
+
+
+def test_a_model_that_writes_another_word_at_every_value_ends():
+    def write(values, _):
+        return [(f"{value!r}",) for value in values]
+
+    (row,) = word_stretches(write, np.linspace(-1, 1, 51).tolist(), ())
+    assert len(row.stretches) <= MAX_BORDERS + 1
