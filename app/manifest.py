@@ -208,6 +208,7 @@ class PartEntry(TypedDict):
         stack: the stack on whose lanes it is drawn.
         kind: ``input``, ``attention``, ``cross``, ``feed_forward``, ``norm`` or ``output``.
         title: its name.
+        words: what it does, in plain words; empty where that needs none.
         layer: its layer, counted from 0; None if it belongs to no layer.
         stage: the stage that shows it as formulas.
         tex: its formulas in LaTeX.
@@ -223,6 +224,7 @@ class PartEntry(TypedDict):
     stack: str
     kind: str
     title: str
+    words: str
     layer: int | None
     stage: str
     tex: list[str]

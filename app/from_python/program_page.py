@@ -13,7 +13,7 @@ from ..runtime.program_session import ProgramSession
 from ..scenario.lock import ALL, SETTINGS
 from ..scenario.scenario import Scenario
 from ..session.address import LESSON, MATRIX, PARTS, PageAddress
-from ..session.page_location import VIEWS
+from ..session.page_location import FORMER_VIEWS, VIEWS, view_name
 from ..stages import alone
 from .picture import picture
 
@@ -136,8 +136,8 @@ def address_of(view: str, parts: Sequence[str] | None, lock: str, step: int = 1)
     if lock not in ("", SETTINGS, ALL):
         raise ValueError(f"What can be locked is {SETTINGS} or {ALL}, not {lock!r:.40}.")
     kept = None if parts is None else tuple(part for part in PARTS if part in parts)
-    if view in VIEWS:
-        return PageAddress(view, parts=kept, lock=lock)
+    if view in VIEWS or view in FORMER_VIEWS:
+        return PageAddress(view_name(view), parts=kept, lock=lock)
     if view.startswith(LESSON):
         name = view.removeprefix(LESSON)
         _look_for_step(name, step)
@@ -149,7 +149,7 @@ def address_of(view: str, parts: Sequence[str] | None, lock: str, step: int = 1)
             f"There is no view {view!r:.60}; there are {views}, paths of matrices, and lessons "
             f"as {LESSON}{next(iter(catalog().lessons), 'NAME')}."
         )
-    return PageAddress("stages", MATRIX + path, BESIDE_MATRIX if kept is None else kept, lock)
+    return PageAddress("formulas", MATRIX + path, BESIDE_MATRIX if kept is None else kept, lock)
 
 
 def _look_for_step(name: str, step: int) -> None:

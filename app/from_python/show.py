@@ -22,7 +22,7 @@ def show(  # noqa: PLR0913 - what there is to choose of a page, each by its keyw
     *,
     target: Any = None,
     vocabulary: Any = None,
-    view: str = "whole",
+    view: str = "picture",
     step: int = 1,
     parts: Sequence[str] | None = None,
     lock: str = "",

@@ -42,4 +42,4 @@ def verdict(scenario: Scenario, right: str | None, words: Sequence[str], finishe
         return ""
     if finished and joined_text(scenario, tuple(words)) == right:
         return "✓ right"
-    return f"✗ right: {right}"
+    return f"✗ should be: {right}"

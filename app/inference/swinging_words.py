@@ -37,20 +37,6 @@ class _Guess:
         self.words, self.sure, self.frame = words, 1, WrittenFrame((), ())
 
 
-def written_frames(
-    scenario: Scenario,
-    runner: ForwardPassRunner,
-    path: str,
-    index: Index,
-    values: Sequence[float],
-) -> list[WrittenFrame]:
-    """The sentence that the model writes at each value (T,) of one cell.
-
-    The arguments are those of ``SentenceWriter``.
-    """
-    return SentenceWriter(scenario, runner, path, index).frames(values)
-
-
 class SentenceWriter:
     """Writes the sentences for values of one cell.
 

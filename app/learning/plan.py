@@ -111,11 +111,11 @@ def _recipe(recipe: RecipeSettings, settings: ModelSettings) -> Recipe:
 
 _NOT_HERE = (
     "There is nothing here that this model could be trained on: choose Phrases or Dates, or give "
-    "pairs of your own under Learn."
+    "pairs of your own under Train."
 )
 _NOTHING_TO_LEARN = {
     SANDBOX: "The sandbox has words but nothing to learn: choose Phrases or Dates, or give pairs "
-    "of your own under Learn.",
+    "of your own under Train.",
     PAPER: "The paper trained this model for 12 hours on eight GPUs; here it keeps its random "
     "weights.",
 }

@@ -19,7 +19,7 @@ from ..plain_data import (
     fields,
     read,
 )
-from ..session.page_location import VIEWS
+from ..session.page_location import VIEWS, view_name
 from .expressions import Check
 from .format import Changes, Text
 
@@ -95,7 +95,7 @@ Words = Annotated[
 Title = Annotated[str, Length(1, MAX_TITLE), Sentence(f"a title has 1 to {MAX_TITLE} characters")]
 View = Annotated[
     str,
-    OneOf(tuple(VIEWS)),
+    Then(view_name),
     Sentence(f"there is no view called {{}}; there are {', '.join(VIEWS)}"),
 ]
 Plane = Annotated[

@@ -10,6 +10,8 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
+from ..session.page_location import FORMER_VIEWS
+
 MAX_LENGTH = 500
 MAX_POWER = 64
 MAX_DEPTH = 60  # keeps evaluation far below Python's recursion limit
@@ -110,6 +112,7 @@ class Check:
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             raise CheckError(f"{text[:80]!r} is no expression") from None
         _look_through(self._tree)
+        _rename_views(self._tree)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Check) and other.text == self.text
@@ -141,6 +144,18 @@ class Check:
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:
             said = str(error.args[0]) if error.args else type(error).__name__
             raise CheckError(f"{self.text!r} cannot be computed: {said}") from None
+
+
+def _rename_views(tree: ast.AST) -> None:
+    """Replace former names of views that ``view()`` is compared with by the present ones."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Compare):
+            continue
+        sides = [node.left, *node.comparators]
+        if any(isinstance(side, ast.Call) and ast.unparse(side) == "view()" for side in sides):
+            for inner in (each for side in sides for each in ast.walk(side)):
+                if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
+                    inner.value = FORMER_VIEWS.get(inner.value, inner.value)
 
 
 def _look_through(node: ast.AST, depth: int = 0) -> None:

@@ -11,6 +11,7 @@ from ..files import catalog
 from ..inference.forward_pass import ForwardPassRunner
 from ..plain_data import brief, read_field, reader
 from ..scenario.scenario import Scenario
+from ..session.page_location import FIRST_VIEW
 from ..session.session_json import VERSION, from_dict
 from .changes import changed
 from .directive_fields import Data, DirectiveFields
@@ -77,7 +78,7 @@ class _Reader:
             front["title"],
             front["minutes"],
             head.check("scenario", self._scenario),
-            front.get("view", "whole"),
+            front.get("view", FIRST_VIEW),
             tuple(map(self._step, steps)),
             front.get("show", ()),
             front.get("about", ""),

@@ -50,3 +50,22 @@ def telling_word(trace: Trace, words: int) -> TellingWord | None:
     if not np.any(scores > 0):
         return None
     return TellingWord(scope.partition(".")[0], int(scores.argmax()))
+
+
+def most_read(trace: Trace, query: int) -> int | None:
+    """The position of the source that a row of the decoder attends to most.
+
+    By the mean weight of all heads of the last cross-attention.
+
+    Args:
+        trace: a forward pass.
+        query: the row of the decoder.
+
+    Returns:
+        None without cross-attention, or if there is no such row.
+    """
+    crossing = [scope for scope in scopes(trace) if scope.endswith("cross_attn")]
+    if not crossing:
+        return None
+    weights = np.mean(trace[f"{crossing[-1]}.weights"].value, axis=0)
+    return int(weights[query].argmax()) if query < len(weights) else None

@@ -29,7 +29,7 @@
   const parts = (asked.get("show") ?? "tokens,answer").split(",").map((part) => part.trim());
   root.dataset.embed = parts.join(" ");
   root.dataset.height = asked.get("height") === "auto" ? "auto" : "frame";
-  // The view of a single stage or matrix has no tab, and is laid out like the stages.
+  // The view of a single stage or matrix is laid out like the formulas.
   if (/[.:]|^(source|unprojected|target|output)$/.test(asked.get("view") ?? ""))
-    root.dataset.view = "stages";
+    root.dataset.view = "formulas";
 })();

@@ -1,6 +1,5 @@
 /**
- * Moves what does not fit in the header into the menu, one item after the other. Tabs that then
- * still do not fit go under More, which the tabs handle themselves.
+ * Moves what does not fit in the header into the menu, one item after the other.
  */
 (() => {
   /**
@@ -9,7 +8,7 @@
    */
   const NAME = "name";
   const WORDS = "words";
-  const STEPS = [NAME, WORDS, "share", "plane", "training", "pin", "redo"];
+  const STEPS = [WORDS, "share", NAME, "training", "redo"];
 
   /** @param {string} selector @returns {HTMLElement} */
   function find(selector) {
@@ -19,7 +18,7 @@
   }
 
   const line = find(".top");
-  const views = find(".slot-views");
+  const rooms = find(".slot-rooms");
 
   /** @param {number} count how many of the steps to take */
   function take(count) {
@@ -37,8 +36,8 @@
   /** Whether all tabs fit; on a narrow page they are in a row of their own. */
   function fits() {
     if (line.scrollWidth > line.clientWidth) return false;
-    const isBelow = getComputedStyle(views).position === "fixed";
-    return isBelow || Number(root.dataset.viewsWidth ?? 0) <= views.clientWidth;
+    const isBelow = getComputedStyle(rooms).position === "fixed";
+    return isBelow || Number(root.dataset.roomsWidth ?? 0) <= rooms.clientWidth;
   }
 
   function fit() {
@@ -53,7 +52,7 @@
   // Text that arrives, or a font that loads, changes widths.
   const sizes = new ResizeObserver(fit);
   sizes.observe(line);
-  new MutationObserver(fit).observe(root, { attributeFilter: ["data-views-width"] });
-  for (const slot of line.children) if (slot !== views) sizes.observe(slot);
+  new MutationObserver(fit).observe(root, { attributeFilter: ["data-rooms-width"] });
+  for (const slot of line.children) if (slot !== rooms) sizes.observe(slot);
   document.fonts?.addEventListener("loadingdone", fit);
 })();

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from ..components.board.board import BoardComponent
 from ..components.board.messages import PullMessage
 from ..components.component import Component, Placed
+from ..components.drawer.drawer import Drawer
 from ..components.inspector.inspector import Inspector
+from ..components.open_view.open_view import OpenView
 from ..components.panel_button.panel_button import PanelButton
 from ..components.plane.plane import Plane
 from ..components.tabs.tabs import Tabs
@@ -22,11 +24,12 @@ from ..runtime.program_session import ProgramSession
 from ..scenario.lock import ALL, SETTINGS
 from ..scenario.scenario import Scenario
 from ..session.address import PageAddress
-from ..session.page_location import VIEWS
+from ..session.page_location import DRAWERS, FORMS, ROOMS
 from ..session.results import Results
 from ..session.state import AppState
 from ..views.charts.view import ChartsView
 from ..views.decode.view import DecodeView
+from ..views.dropout import DropoutView
 from ..views.experiments.view import Asks, ExperimentsView
 from ..views.explore.structure import ON_BOARD
 from ..views.explore.view import ExploreView
@@ -52,11 +55,11 @@ from .status import Status
 
 # The regions for components; the HTML template has an element for each.
 REGIONS = (
-    *("model", "views", "actions", "files", "menu"),
-    *("sentence", "next", "bar", "left", "lesson", "main", "right", "guide"),
+    *("rooms", "model", "show", "actions", "dropout", "share", "files", "menu"),
+    *("sentence", "next", "bar", "left", "lesson", "forms", "main", "drawer", "right", "guide"),
 )
-# Views that are in the More menu at any width.
-RARE = ("positions", "cost")
+# Forms of Explore that are in the menu at any width: pictures of one part of the model.
+IDEAS = ("positions", "cost")
 
 
 class Page(NamedTuple):
@@ -143,28 +146,32 @@ def _add_views(
     pull: PullView,
 ) -> None:
     """Create the views, place them, and connect them with each other."""
-    is_open = ""
+    is_open: tuple[str, str] | None = None
 
-    def choose(name: str) -> None:
+    def choose(name: str, held: str) -> None:
         explore.board.component.visible = name in ON_BOARD
-        learn.show(name == "learn")
-        training.show(name == "learn")
+        learn.show(name == "train")
+        training.show(name == "train")
         plane.show(name in ON_BOARD)
         if name in ON_BOARD:
             explore.show_view(name)
         charts.show(name)
-        decode.show(name == "decode")
-        experiments.show(name == "experiments")
         lessons.list_view.show(name == "lessons")
+        decode.show(held == "writing")
+        experiments.show(held == "measure")
 
-    def open_tab(name: str) -> None:
-        state.go("view", name)
+    def go(name: str) -> Callable[[Any], None]:
+        return lambda event: state.go(name, event.new)
 
     def show_location(_event: object = None) -> None:
         nonlocal is_open
-        if is_open != state.location.view:
-            is_open = tabs.value = state.location.view
-            choose(is_open)
+        location = state.location
+        view, held = location.view, location.open_drawer
+        rooms.value, forms.value, drawer.value = location.room, location.form, location.drawer
+        opened.param.update(room=location.room, view=view, drawer=held, form=location.form)
+        if is_open != (view, held):
+            is_open = view, held
+            choose(view, held)
 
     def set_dark(dark: bool) -> None:
         charts.set_dark(dark)
@@ -175,27 +182,29 @@ def _add_views(
     training, learn = TrainingView(state, run), LearnView(state, run, session)
     plane = PlaneView(state, results)
     patches, lens = PatchMapView(state, results, session), LensView(state, results, session)
-    decode = DecodeView(state, lambda: open_tab("attention"), session)
+    decode = DecodeView(state, lambda: state.go("view", "attention"), session)
     lessons = LessonsView(state, results, training.train)
     asks = Asks(pull.pull_word, patches.ask, lens.ask)
     experiments = ExperimentsView(state, results, session, asks)
-    tabs = Tabs(tabs=list(VIEWS.items()), rare=list(RARE), value=state.location.view)
-    tabs.param.watch(lambda event: open_tab(event.new), "value")
+    location = state.location
+    rooms = Tabs(tabs=list(ROOMS.items()), of="rooms", label="Rooms", value=location.room)
+    forms = Tabs(tabs=list(FORMS.items()), rare=list(IDEAS), value=location.form)
+    forms.param.update(of="forms", label="Forms of the model", more="Ideas")
+    drawer = Drawer(drawers=list(DRAWERS.items()), value=location.drawer, label="Drawer")
+    opened = OpenView(forms=list(FORMS))
+    for control, name in ((rooms, "room"), (forms, "form"), (drawer, "drawer")):
+        control.param.watch(go(name), "value")
+    opened.param.watch(go("form"), "form")
+    opened.param.watch(lambda event: set_dark(event.new), "dark")
     # Called for equal values too: an interrupted restore has opened a view.
     state.param.watch(show_location, "location", onlychanged=False)
-    tabs.param.watch(lambda event: set_dark(event.new), "dark")
     show_location()
-    regions["views"] = [tabs]
+    regions["rooms"] = [rooms, opened]
+    regions["forms"] = [forms, drawer]
+    regions["drawer"] = [decode.column, experiments.column]
     regions["lesson"] = [lessons.panel]
     regions["bar"] = [training.bar, plane.line]
-    columns = (
-        learn.column,
-        charts.column,
-        decode.column,
-        experiments.column,
-        lessons.list_view.column,
-    )
-    regions["main"] += columns
+    regions["main"] += (learn.column, charts.column, lessons.list_view.column)
 
 
 def _add_controls(
@@ -224,9 +233,12 @@ def _add_controls(
     if settings is not None and shows("tools"):
         header = HeaderView(state)
         share = ShareView(state, explore.board.rehearse, session)
-        regions["actions"] = [header.form, share.line]
+        regions["actions"], regions["share"] = [header.form], [share.line]
         regions["files"] = [share.share, ExportsView(state, session).exports]
-        regions["menu"] = [header.menu, settings.display]
+        regions["show"] = [header.show, settings.display]
+        dropout = DropoutView(state)
+        regions["dropout"] = [dropout.form, dropout.rates]
+        regions["menu"] = [header.menu]
 
 
 def _lock(regions: dict[str, list[Placed]], lock: str) -> None:

@@ -17,26 +17,38 @@
   const main = find("#main");
   const scrim = find(".scrim");
 
-  // -- the menu --------------------------------------------------------------------------------
+  // -- the menus -------------------------------------------------------------------------------
 
-  const menu = find("#menu");
   const menuButton = find("#menu-button");
+  /** The button of each menu. @type {Map<HTMLElement, HTMLElement>} */
+  const menus = new Map([
+    [find("#menu"), menuButton],
+    [find("#show"), find("#show-button")],
+    [find("#dropout"), find("#dropout-button")],
+  ]);
+  const openMenu = () => [...menus.keys()].find((menu) => !menu.hidden);
 
-  /** @param {boolean} open @param {boolean} [moveFocus] */
-  function setMenu(open, moveFocus = false) {
-    menu.hidden = !open;
-    menuButton.setAttribute("aria-expanded", String(open));
-    if (!open && moveFocus) menuButton.focus({ preventScroll: true });
+  /** @param {HTMLElement | undefined} menu none: close what is open @param {boolean} [moveFocus] */
+  function setMenu(menu, moveFocus = false) {
+    const before = openMenu();
+    for (const [each, button] of menus) {
+      each.hidden = each !== menu;
+      button.setAttribute("aria-expanded", String(each === menu));
+    }
+    if (before && !menu && moveFocus) menus.get(before)?.focus({ preventScroll: true });
   }
 
-  menuButton.addEventListener("click", () => setMenu(menu.hidden !== false));
+  find("#dropout-menu-button").addEventListener("click", () => setMenu(find("#dropout")));
+  for (const [menu, button] of menus)
+    button.addEventListener("click", () => setMenu(menu.hidden ? menu : undefined));
 
   // A dialog opened from the menu is inside the menu's element, so the menu is hidden, not closed,
   // until the dialog closes.
   document.addEventListener("tinkerformer:dialog", ({ detail }) => {
-    if (menu.hidden) return;
+    const menu = openMenu();
+    if (!menu) return;
     menu.classList.toggle("behind", detail.open);
-    if (!detail.open) setMenu(false, true);
+    if (!detail.open) setMenu(undefined, true);
   });
 
   // -- the settings ----------------------------------------------------------------------------
@@ -61,6 +73,7 @@
 
   document.addEventListener("tinkerformer:ask-panel", ({ detail }) => {
     if (detail.name === settings.id) setSettings(!areSettingsOpen());
+    for (const menu of menus.keys()) if (detail.name === menu.id) setMenu(menu);
   });
   find(".close", settings).addEventListener("click", () => setSettings(false));
   scrim.addEventListener("click", () => setSettings(false));
@@ -68,7 +81,9 @@
   // A press outside closes the menu and the settings; their own buttons toggle them.
   document.addEventListener("pointerdown", (event) => {
     const path = event.composedPath();
-    if (!menu.hidden && !path.includes(menu) && !path.includes(menuButton)) setMenu(false);
+    const menu = openMenu();
+    const button = menu && menus.get(menu);
+    if (menu && !path.includes(menu) && !(button && path.includes(button))) setMenu(undefined);
     if (areSettingsOpen() && !path.includes(settings) && !path.includes(frame))
       setSettings(false, false);
   });
@@ -77,7 +92,8 @@
     const path = event.composedPath();
     // In an open dialog, Escape closes only the dialog.
     if (path.some((node) => node instanceof HTMLDialogElement && node.open)) return;
-    if (!menu.hidden) setMenu(false, path.includes(menu));
+    const menu = openMenu();
+    if (menu) setMenu(undefined, path.includes(menu));
     else if (areSettingsOpen()) setSettings(false, path.includes(settings));
     else if (narrow.matches && path.includes(inspector)) setSheet(false);
     else return;

@@ -47,6 +47,7 @@ DROPOUT_PRESETS = {
         "activation, and on the feed-forward output; it holds no embeddings.",
     ),
 }
+COMMON = "rate at all sites"
 OWN_SITES = "Rates of your own; a preset gives the largest of them to all of its places."
 
 
@@ -84,20 +85,31 @@ class DropoutSettings(Settings):
 
     @property
     def common_rate(self) -> float:
-        """The largest rate, which a preset applies to all of its sites."""
+        """The largest rate, which a preset applies to all of its sites; 0.1 if all are 0."""
         return max(self.values().values()) or 0.1
 
     def changed(self, name: str, raw: Any) -> Self:
-        """Replace one rate, or with ``preset`` apply that preset at the common rate.
+        """Replace one rate, ``common`` those of all sites that drop, or ``preset`` the sites.
 
         Raises:
             ValueError: the rate is out of range or the preset unknown; one sentence says so.
         """
+        if name == "common":
+            return self._at(self.parsed("embedding", raw))
         if name != "preset":
             return super().changed(name, raw)
         if not isinstance(raw, str) or raw not in DROPOUT_PRESETS:
             raise ValueError(f"sites is one of {', '.join(DROPOUT_PRESETS)}.")
         return self.of(DROPOUT_PRESETS[raw].rates(self.common_rate))
+
+    def _at(self, rate: float) -> Self:
+        """The same sites at another rate; those of the paper if there are none."""
+        return self.replace(**dict.fromkeys(self.sites or DropoutSettings().sites, rate))
+
+    @property
+    def sites(self) -> list[str]:
+        """The sites that drop cells."""
+        return [name for name, rate in self.values().items() if rate]
 
     def from_dict(self, raw: object) -> Self:
         """Read rates from plain data; a site that is missing has rate 0."""
@@ -105,7 +117,10 @@ class DropoutSettings(Settings):
         return super(DropoutSettings, nothing).from_dict(raw)
 
     def field(self, name: str) -> Field:
-        """The form field of one rate, or with ``preset`` of the choice of preset."""
+        """The form field of one rate, of the ``common`` one, or of the choice of ``preset``."""
+        if name == "common":
+            value = max(self.values().values())
+            return {**super().field("embedding"), "name": name, "label": COMMON, "value": value}
         if name != "preset":
             return super().field(name)
         options = [[key, preset.label] for key, preset in DROPOUT_PRESETS.items()]

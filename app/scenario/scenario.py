@@ -388,7 +388,7 @@ class Scenario:
         """Draw new dropout masks."""
         return dataclasses.replace(self, mask_seed=self.mask_seed + 1)
 
-    def with_view(self, name: str, value: str) -> Scenario:
+    def with_view(self, name: str, value: str | bool) -> Scenario:
         """Replace one view setting, such as palette, scale or notation.
 
         Raises:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,6 +13,8 @@ import numpy as np
 from transformer_math.data import dates, phrases
 from transformer_math.data.pairs import Pairs, read_csv
 from transformer_math.data.tokenizer import Unit
+
+from .vocabulary import Side
 
 DataName = Literal["phrases", "dates", "own"]
 
@@ -43,6 +46,12 @@ class TrainingData:
         """Example source texts."""
         examples = {"phrases": phrases.EXAMPLES, "dates": dates.EXAMPLES}.get(self.name, ())
         return tuple(source for source, _ in examples)
+
+    def word_kinds(self, side: Side) -> Mapping[str, tuple[str, ...]]:
+        """The words of one side by their kind, such as verb; empty if no grammar is known."""
+        if self.name != "phrases":
+            return {}
+        return phrases.ENGLISH_KINDS if side == "source" else phrases.FRENCH_KINDS
 
     def random_text(self) -> str:
         """A random source text."""

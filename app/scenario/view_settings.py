@@ -41,6 +41,12 @@ class ViewSettings(Settings):
         label="show",
     )
 
+    token_numbers = param.Boolean(
+        default=False,
+        label="ids and probabilities",
+        doc="Under every word of the sentence, instead of only under the word in focus.",
+    )
+
     @property
     def compares(self) -> bool:
         """Whether the view compares with a baseline."""

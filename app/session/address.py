@@ -27,11 +27,18 @@ from ..plain_data import (
 from ..scenario.lock import ALL, SETTINGS
 from ..scenario.settings import Settings
 from .lesson_progress import MAX_STEP, LessonProgress, is_lesson_name
-from .page_location import FIRST_VIEW, MAX_PART_LENGTH, VIEWS, PageLocation
+from .page_location import (
+    FIRST_VIEW,
+    FORMER_VIEWS,
+    MAX_PART_LENGTH,
+    VIEWS,
+    PageLocation,
+    view_name,
+)
 
 MATRIX = "matrix:"
 LESSON = "lesson:"
-LESSONS = "lessons"  # the view that lists them
+LESSONS = "lessons"  # the room that lists them
 MAX_LENGTH = 4_000  # characters of a query; the rest is ignored
 
 # The parts around a view in an embedded page, by their names in `show`.
@@ -47,7 +54,9 @@ class EmbedSettings(Settings):
 
     tokens = param.Boolean(default=True, label="sentence", doc="The tokens, to be edited.")
     answer = param.Boolean(default=True, label="next word", doc="What the model answers.")
-    views = param.Boolean(default=False, label="views", doc="The tabs from view to view.")
+    views = param.Boolean(
+        default=False, label="views", doc="The rooms, and the forms and drawers of Explore."
+    )
     settings = param.Boolean(default=False, label="settings", doc="The model and its settings.")
     tools = param.Boolean(default=False, label="tools", doc="Undo, compare, dropout, the menu.")
     inspector = param.Boolean(
@@ -131,7 +140,7 @@ class PageAddress(NamedTuple):
         scrolls to it.
         """
         only = self.only if self.parts is not None else ""
-        return location._replace(view=self.view, only=only) if self.view else location
+        return location.at(self.view)._replace(only=only) if self.view else location
 
     def lesson_progress(self, progress: LessonProgress) -> LessonProgress:
         """The given progress, moved to the lesson and step that the URL names, if any."""
@@ -179,12 +188,14 @@ def _is_on(text: str | None) -> bool:
 
 def _view_and_part(text: str) -> tuple[str, str]:
     """The view, and the single stage or matrix in it."""
-    if not text or text in VIEWS:
-        return text, ""
+    if not text:
+        return "", ""
+    if text in VIEWS or text in FORMER_VIEWS:
+        return view_name(text), ""
     path = text.removeprefix(MATRIX)
     if path == text and "." not in path and path not in STAGES_OF_ALL:
         raise ValueError("it is neither a view nor a part of the model")
-    return "stages", text
+    return "formulas", text
 
 
 # The parameters as declarations of plain data, each with the sentence about a wrong one.

@@ -53,7 +53,7 @@ def leave(state: AppState) -> None:
     view = now.view.changed("plane", before.scenario.view.plane)
     given = before._replace(
         scenario=before.scenario.with_view_settings(view),
-        place=before.place._replace(view=LESSONS),
+        place=before.place.at(LESSONS),
         decode=state.decode,
         lesson=lesson,
     )

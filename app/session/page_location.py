@@ -21,19 +21,77 @@ from ..plain_data import (
 )
 from ..scenario.limits import MAX_TOKENS
 
-# Views by their names in links, in the order of their tabs, with the labels of the tabs.
-VIEWS = {
-    "whole": "Whole",
-    "stages": "Stages",
+# The rooms of the page, by their names in links, in the order of their tabs.
+ROOMS = {"explore": "Explore", "lessons": "Lessons", "train": "Train"}
+FIRST_ROOM = EXPLORE = next(iter(ROOMS))
+
+# What Explore can show of the model.
+FORMS = {
+    "picture": "Picture",
+    "formulas": "Formulas",
     "attention": "Attention",
-    "decode": "Decode",
-    "learn": "Learn",
-    "lessons": "Lessons",
-    "experiments": "Experiments",
     "positions": "Positions",
     "cost": "Cost",
 }
-FIRST_VIEW = next(iter(VIEWS))
+FIRST_FORM = next(iter(FORMS))
+
+# What the drawer below it can hold.
+DRAWERS = {"writing": "How it writes", "measure": "Measure"}
+
+
+class View(NamedTuple):
+    """What a name of a view leads to.
+
+    Attributes:
+        room: the room it is in.
+        form: the form of Explore; None for the present one.
+        drawer: the open drawer; empty for none.
+    """
+
+    room: str
+    form: str | None = None
+    drawer: str = ""
+
+
+# Everything that an address, a lesson or a program can name, with its label.
+VIEWS = FORMS | DRAWERS | {name: ROOMS[name] for name in ROOMS if name != EXPLORE}
+FIRST_VIEW = FIRST_FORM
+# Names that older links and lessons use.
+FORMER_VIEWS = {
+    EXPLORE: FIRST_FORM,
+    "whole": "picture",
+    "stages": "formulas",
+    "decode": "writing",
+    "experiments": "measure",
+    "learn": "train",
+}
+
+
+def view_name(name: str) -> str:
+    """The present name of a view.
+
+    Raises:
+        ValueError: there is no such view.
+    """
+    found = FORMER_VIEWS.get(name, name)
+    if found not in VIEWS:
+        raise ValueError(f"there is no view called {brief(name)}; there are {', '.join(VIEWS)}")
+    return found
+
+
+def view_named(name: str) -> View:
+    """What the name of a view leads to.
+
+    Raises:
+        ValueError: there is no such view.
+    """
+    found = view_name(name)
+    if found in FORMS:
+        return View(EXPLORE, found)
+    if found in DRAWERS:
+        return View(EXPLORE, drawer=found)
+    return View(found)
+
 
 MAX_DISTANCE = 1e6
 MIN_ZOOM, MAX_ZOOM = 1e-3, 1e3
@@ -78,6 +136,8 @@ class Followed(NamedTuple):
     position: _Position
 
 
+_VIEW = reader(Annotated[WholeText, Then(view_name), Sentence("there is no view called {}")])
+
 _Camera = Annotated[Camera, InOrder(), Sentence("it is not two coordinates and a zoom")]
 _Followed = Annotated[Followed, InOrder(), Sentence("it is not a stack and a position")]
 _Unfolded = Annotated[
@@ -89,20 +149,24 @@ _Unfolded = Annotated[
 
 
 class PageLocation(NamedTuple):
-    """The open view, and what it shows.
+    """The open room, and what it shows.
 
     Attributes:
-        view: the open view, one of ``VIEWS``.
+        room: the open room, one of ``ROOMS``.
+        form: what Explore shows of the model, one of ``FORMS``.
+        drawer: what the drawer of Explore holds, one of ``DRAWERS``; empty while it is closed.
         camera: the visible part of the whole picture; None for all of it.
         followed: the token whose path stays visible while the others fade; None for none.
         unfolded: names of the expanded parts of the whole picture.
         asked: the position whose next-word prediction is examined, where the user chose one.
         word: the candidate next word that experiments watch, where the user chose one.
         lens: whether the whole picture shows the logit lens at each depth.
-        only: the one stage, or ``matrix:`` and a path, that the Stages view shows; empty for all.
+        only: the one stage, or ``matrix:`` and a path, that the formulas show; empty for all.
     """
 
-    view: Annotated[str, OneOf(tuple(VIEWS)), Sentence("there is no view called {}")] = FIRST_VIEW
+    room: Annotated[str, OneOf(tuple(ROOMS)), Sentence("there is no room called {}")] = FIRST_ROOM
+    form: Annotated[str, OneOf(tuple(FORMS)), Sentence("Explore has no form {}")] = FIRST_FORM
+    drawer: Annotated[str, OneOf(("", *DRAWERS)), Sentence("there is no drawer called {}")] = ""
     camera: _Camera | None = None
     followed: _Followed | None = None
     unfolded: _Unfolded = ()
@@ -111,12 +175,35 @@ class PageLocation(NamedTuple):
     word: Annotated[str, Length(0, MAX_WORD_LENGTH), Sentence("{} is no word")] = ""
     lens: bool = False
 
+    @property
+    def view(self) -> str:
+        """The name of what stands in the center: a form of Explore, or another room."""
+        return self.form if self.room == EXPLORE else self.room
+
+    @property
+    def open_drawer(self) -> str:
+        """What the drawer shows now; empty in rooms without one."""
+        return self.drawer if self.room == EXPLORE else ""
+
+    def at(self, name: str) -> PageLocation:
+        """The location moved to a view by its name, or by one of its former names.
+
+        Raises:
+            ValueError: there is no such view.
+        """
+        room, form, drawer = view_named(name)
+        if room != EXPLORE:
+            return self._replace(room=room)
+        return self._replace(room=room, form=form or self.form, drawer=drawer)
+
     def changed(self, name: str, raw: object) -> PageLocation:
-        """A copy with one field set from plain data.
+        """A copy with one field set from plain data, or moved to the ``view`` of a name.
 
         Raises:
             ValueError: the value is invalid; the message names the field.
         """
+        if name == "view":
+            return self.at(read_field(name, _VIEW, raw))
         if name not in self._fields:
             raise ValueError(f"There is no part of a place called {brief(name)}.")
         return self._replace(**{name: read_field(name, reader(fields(PageLocation)[name]), raw)})
@@ -131,9 +218,12 @@ class PageLocation(NamedTuple):
 
 
 def location_from(raw: object) -> PageLocation:
-    """Parse a location from plain data.
+    """Parse a location from plain data; that of older links names a ``view``.
 
     Raises:
         ValueError: the data is invalid; the message is one sentence.
     """
-    return read(PageLocation, raw)
+    if not isinstance(raw, dict) or "view" not in raw:
+        return read(PageLocation, raw)
+    rest = {name: value for name, value in raw.items() if name != "view"}
+    return read(PageLocation, rest).changed("view", raw["view"])

@@ -92,9 +92,9 @@ async def _every_chart() -> None:
     port = PortPage(lambda text, _buffers: posted.append(text))
     page = create_page(port.session)
     port.place(page.regions)
-    tabs = page.regions["views"][0]
-    for view in ("positions", "cost", "learn"):
-        port.receive(json.dumps(["set", port.number_of(tabs), {"value": view}]))
+    rooms, forms = page.regions["rooms"][0], page.regions["forms"][0]
+    for tabs, name in ((forms, "positions"), (forms, "cost"), (rooms, "train")):
+        port.receive(json.dumps(["set", port.number_of(tabs), {"value": name}]))
     training = page.regions["bar"][0]
     port.receive(
         json.dumps(["message", port.number_of(training), {"type": "press", "name": "step"}])

@@ -1,4 +1,4 @@
-"""One stage of the Stages view by itself, or one matrix: for a course page that shows just that."""
+"""One stage of the formulas by itself, or one matrix: for a course page that shows just that."""
 
 from __future__ import annotations
 

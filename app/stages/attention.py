@@ -1,4 +1,4 @@
-"""The stages of the Attention view: all heads small, one attention large, one pair in detail."""
+"""The stages of Attention: all heads small, one attention large, one pair in detail."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def manifest(
     requested: AttentionFocus | None = None,
     viewport: Viewport | None = None,
 ) -> Manifest:
-    """The structure of the Attention view.
+    """The structure of Attention.
 
     Matrices that only the Stages view draws are listed after those drawn here, so that each can
     still be read and edited by its path. ``focus`` is what is shown large and which pair.

@@ -57,7 +57,7 @@ def manifest(
 
 
 def lay_out(sheet: Sheet) -> list[StageEntry]:
-    """The stages of the Stages view; their matrices are collected on the sheet."""
+    """The stages of the formulas; their matrices are collected on the sheet."""
     return list(_stages(sheet))
 
 

@@ -1,4 +1,4 @@
-"""The stage of the Learn view: what the last layers attend to, in pictures without digits."""
+"""The stage of Train: what the last layers attend to, in pictures without digits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .sheet import Sheet, Viewport, row, stage
 def manifest(
     scenario: Scenario, trace: Trace, version: int, viewport: Viewport | None = None
 ) -> Manifest:
-    """The structure of the Learn view: of each kind of attention the heads of the last layer.
+    """The structure of Train: of each kind of attention the heads of the last layer.
 
     All other matrices are listed behind these, so that each can be read by its path.
     """
@@ -25,7 +25,7 @@ def manifest(
         stack, _, kind = scope.split(".")
         last[stack, kind] = scope
     weights = {scope: all_heads(sheet, f"{scope}.weights") for scope in last.values()}
-    heading = "Learn", "Watch it learn"
+    heading = "Train", "Watch it learn"
     stages = [stage("learn", heading, texts.LEARN, [row(pictures(sheet, weights, opens=True))])]
     found = completed(version, sheet, stages, viewport)
     found["only_pictures"] = True

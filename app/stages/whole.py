@@ -52,6 +52,13 @@ TITLES = {
     "decoder.cross_attn": "cross-attention",
     "feed_forward": "feed-forward",
 }
+# What each does, in plain words.
+WORDS = {
+    "self-attention": "words look at each other",
+    "masked self-attention": "the writer looks at what it wrote",
+    "cross-attention": "the writer looks at the source",
+    "feed-forward": "each word by itself",
+}
 
 
 def manifest(
@@ -342,6 +349,7 @@ def _part(
         "stack": stack,
         "kind": kind,
         "title": title,
+        "words": WORDS.get(title, ""),
         "layer": int(number) if number.isdecimal() else None,
         "stage": scope,
         "tex": [],

@@ -12,22 +12,25 @@ from ..session.state import AppState
 class HeaderView:
     """Controls of the whole session: undo and redo, the comparison, dropout.
 
-    `form` is in the header; `menu` has the rarely used controls, and those that do not fit into the
-    header.
+    `form` is in the header and `show` under its button Show; `menu` has the rarely used controls,
+    and those that do not fit into the header.
     """
 
     def __init__(self, state: AppState) -> None:
         self.state = state
         self.form = Form(fields=_line(state), layout="row", sizing_mode=None)
+        self.show = Form(fields=_show(state))
         self.menu = Form(fields=_menu(state))
-        for form in (self.form, self.menu):
+        for form in (self.form, self.show, self.menu):
             form.param.watch(self._on_value, "value")
             form.on_press(self._on_press)
-        watched = ["scenario", "baseline", "oscillation", "steps", "before_experiment"]
+        watched = ["scenario", "baseline", "oscillation", "steps", "before_experiment", "location"]
         state.watch_calmly(self._fill, watched)
 
     def _fill(self, *_: Any) -> None:
-        for form, fields in ((self.form, _line(self.state)), (self.menu, _menu(self.state))):
+        state = self.state
+        forms = ((self.form, _line), (self.show, _show), (self.menu, _menu))
+        for form, fields in ((form, make(state)) for form, make in forms):
             if fields != form.fields:
                 form.fields = fields
 
@@ -36,15 +39,13 @@ class HeaderView:
             scenario = self.state.scenario
             if name == "training" and value != scenario.training:
                 self.state.change(scenario.with_training(value))
-            elif name == "keep_masks" and value != scenario.keep_masks:
-                self.state.change(scenario.with_keep_masks(value))
             elif name == "plane" and value != scenario.view.plane:
                 self.state.change(scenario.with_view("plane", value))
+            elif name == "lens" and value != self.state.location.lens:
+                self.state.go("lens", value)
 
     def _on_press(self, name: str) -> None:
-        if name == "resample":
-            self.state.change(self.state.scenario.resampled())
-        elif name == "undo":
+        if name == "undo":
             self.state.undo()
         elif name == "redo":
             self.state.redo()
@@ -89,6 +90,7 @@ def _dropout_field(state: AppState) -> dict[str, Any]:
         "kind": "switch",
         "label": "Dropout (training mode)",
         "value": state.scenario.training,
+        "opens": "dropout",
     }
 
 
@@ -119,8 +121,6 @@ def _line(state: AppState) -> list[dict[str, Any]]:
             "disabled": not can_go_back,
         },
         {**_redo_field(state), "label": "↷", "title": "Redo (Ctrl+Shift+Z)", "place": "line"},
-        {**_compare_field(state), "place": "line"},
-        {**_plane_field(state), "place": "line"},
         {**_dropout_field(state), "place": "line"},
     ]
 
@@ -130,28 +130,22 @@ def _undo_title(state: AppState) -> str:
     return f"Undo (Ctrl+Z){cut if state.history.is_cut else ''}"
 
 
-def _menu(state: AppState) -> list[dict[str, Any]]:
-    scenario = state.scenario
-    fields: list[dict[str, Any]] = [
-        {**_redo_field(state), "place": "menu"},
-        {**_compare_field(state), "place": "menu"},
-        {**_plane_field(state), "place": "menu"},
-        {**_dropout_field(state), "place": "menu"},
+def _show(state: AppState) -> list[dict[str, Any]]:
+    return [
+        _plane_field(state),
+        _compare_field(state),
         {
-            "name": "keep_masks",
+            "name": "lens",
             "kind": "switch",
-            "label": "freeze masks",
-            "value": scenario.keep_masks,
-            "disabled": not scenario.training,
-            "help": "While dropout is on, hatched cells are dropped. On: the same cells stay "
-            "dropped while you edit. Off: every change draws new ones, as every step of training "
-            "does.",
-        },
-        {
-            "name": "resample",
-            "kind": "action",
-            "label": "Resample masks",
-            "disabled": not scenario.training,
+            "label": "lens",
+            "value": state.location.lens,
+            "disabled": state.location.view != "picture",
+            "help": "In the picture, beside each row: what would be written if the model stopped "
+            "at that depth.",
         },
     ]
-    return fields
+
+
+def _menu(state: AppState) -> list[dict[str, Any]]:
+    """What of the line has no room in it."""
+    return [{**field(state), "place": "menu"} for field in (_redo_field, _dropout_field)]

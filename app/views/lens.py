@@ -14,7 +14,7 @@ from ..session.state import AppState
 
 
 class LensView:
-    """Updates ``results.lens`` while the Experiments view is open, or Whole with the lens on."""
+    """Updates ``results.lens`` while Measure is open, or the picture with the lens on."""
 
     def __init__(self, state: AppState, results: Results, page: PageSession | None = None) -> None:
         self.state = state
@@ -32,7 +32,8 @@ class LensView:
 
     def _follow(self, *_: Any, is_asked: bool = False) -> None:
         location, scenario = self.state.location, self.state.scenario
-        is_wanted = location.view == "experiments" or (location.lens and location.view == "whole")
+        is_measured = location.open_drawer == "measure"
+        is_wanted = is_measured or (location.lens and location.view == "picture")
         if not is_wanted or scenario is self._of:
             return
         self._of = scenario

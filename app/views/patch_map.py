@@ -22,7 +22,7 @@ NO_PARTNER = "No token of the output is matched to one of the baseline."
 
 
 class PatchMapView:
-    """Updates ``results.patch_map`` while the Experiments view or the patch plane is shown.
+    """Updates ``results.patch_map`` while Measure or the patch plane is shown.
 
     The map is computed in a thread, one at a time; only the latest of several changes counts.
     """
@@ -40,7 +40,7 @@ class PatchMapView:
     @property
     def is_wanted(self) -> bool:
         """Whether the map is visible."""
-        is_open: bool = self.state.location.view == "experiments"
+        is_open: bool = self.state.location.open_drawer == "measure"
         return is_open or self.state.scenario.view.plane == "patch"
 
     def ask(self) -> None:

@@ -18,8 +18,8 @@ BADGES = {
 }
 WHAT = ("largest of a weight", "of a computed number")
 NOTHING = {"gradient": "All of them are 0.", "change": "Nothing has changed."}
-LARGE = "This model is large: its map is made in Experiments, where a button asks for it."
-WITH_ALL = ("whole", "stages")  # the views that draw every matrix
+LARGE = "This model is large: its map is made in Measure, where a button asks for it."
+WITH_ALL = ("picture", "formulas")  # the views that draw every matrix
 
 
 class PlaneView:
@@ -65,7 +65,7 @@ class PlaneView:
         return (
             f"{quoted(found.asked.word)} {where} {quoted(token or '∅')}, with one row at a time as "
             f"in the baseline: from 0, as now ({found.now:.3f}), to 1, as there "
-            f"({found.baseline:.3f}). More in Experiments."
+            f"({found.baseline:.3f}). More in Measure."
         )
 
     def _cells(self, plane: str) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from transformer_math import Config
 from ..components.form.settings_form import Section, SettingsForm
 from ..components.panel_button.panel_button import PanelButton
 from ..scenario import model_names
-from ..scenario.model_settings import SIZES, DropoutSettings
+from ..scenario.model_settings import SIZES
 from ..scenario.scenario import Scenario
 from ..session.state import AppState
 
@@ -40,7 +40,6 @@ MORE = (
     "smoothing_form",
     "seed",
 )
-SITES = tuple(f"dropout.{site}" for site in DropoutSettings.names())
 DISPLAY = ("palette", "scale", "numbers")
 BUTTONS = (
     {"name": "restore_all", "kind": "action", "label": "Restore every edited number"},
@@ -122,12 +121,9 @@ def _sections(scenario: Scenario) -> list[Section]:
         own |= {name: {**own.get(name, {}), "disabled": True} for name in locked}
     notes = (_note("why", why),) if why else ()
     count = (_note("count", _count(scenario)),)
-    sites = _note("sites", scenario.settings.dropout.words)
     return [
         Section(MODEL, "Model", own=own, before=notes, after=count),
         Section(MORE, "More of the model", folded=True, own=own, after=BUTTONS),
-        Section(("dropout.preset",), "Dropout rates", folded=True, after=(sites,)),
-        Section(SITES, "Dropout rates", folded=True),
     ]
 
 

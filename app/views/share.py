@@ -65,10 +65,10 @@ class ShareView:
         """The embedding of the page: of the open view, or of the stage being read."""
         state = self.state
         self._views = [[name, label] for name, label in VIEWS.items()]
-        view = state.location.view
+        view = state.location.open_drawer or state.location.view
         alone = {entry["id"]: entry["title"] for entry in self._stages()}
         self._views += [[name, f"one stage: {title}"] for name, title in alone.items()]
-        if view == "stages" and stage in alone:
+        if view == "formulas" and stage in alone:
             view = stage
         if state.selection is not None:
             path = state.selection.path

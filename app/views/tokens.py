@@ -8,9 +8,7 @@ from typing import Any
 from ..components.component import changes
 from ..components.tokens.tokens import Tokens
 from ..explain import sequence_notes as notes
-from ..inference.forward_pass import ForwardPassRunner
 from ..inference.right_text import known_right_text, verdict
-from ..inference.swinging_words import WrittenFrame, written_frames
 from ..inference.text import (
     can_translate,
     data_of,
@@ -25,7 +23,8 @@ from ..inference.written_words import (
     end_probability,
     word_probabilities,
 )
-from ..matrices.oscillation import swing_values
+from ..matrices.telling_word import most_read
+from ..scenario.known_words import known_words
 from ..scenario.limits import MAX_TOKEN_LENGTH, MAX_TOKENS
 from ..scenario.scenario import Scenario
 from ..scenario.vocabulary import Side
@@ -33,13 +32,13 @@ from ..session.page_location import Followed
 from ..session.state import AppState
 from ..typed_text import quoted
 
-SWINGING_FRAMES = 61  # frames of half a period
-MAX_SWINGING = 200_000  # largest model, in parameters, whose output follows an oscillation
+SIDES: tuple[Side, ...] = ("source", "target")
+TEXTS = {"phrases": "sentence", "dates": "date", "own": "text"}  # what the data consist of
 MAX_KNOWN = 300  # largest vocabulary that is sent to the browser
 
 
 class TokensView:
-    """Chips for each list of tokens; each edit makes a new scenario immediately."""
+    """The words of each list of tokens; each edit makes a new scenario immediately."""
 
     def __init__(self, state: AppState) -> None:
         self.state = state
@@ -50,42 +49,32 @@ class TokensView:
         self.tokens.on_another(lambda _name: self._read_another())
         self.tokens.param.watch(self._on_word, "chosen")
         self.tokens.param.watch(self._on_writing, "writing")
+        self.tokens.param.watch(self._on_numbers, "numbers")
         self.tokens.on_look(self._on_look)
         state.watch_calmly(self._fill, ["scenario", "covered"])
-        state.param.watch(self._swing, ["scenario", "oscillation"])
-        self._swings = False
+        state.param.watch(self._mark, ["location", "position"])
         self._fill(None)
-        self._runner = ForwardPassRunner(beside=state.runner)
-
-    def _swing(self, *_: Any) -> None:
-        """Show the model's output at each frame of the oscillation."""
-        frames = self._frames()
-        if frames or self._swings:
-            self._swings = bool(frames)
-            scenario = self.state.scenario
-            right = known_right_text(scenario)
-            verdicts = [verdict(scenario, right, f.words, f.end is not None) for f in frames]
-            shown = [(frame.words, frame.probabilities, frame.end) for frame in frames]
-            self.tokens.swing("target", shown, verdicts)
-
-    def _frames(self) -> list[WrittenFrame]:
-        state, scenario, cell = self.state, self.state.scenario, self.state.cell
-        is_swinging = state.oscillation.on and scenario.writes_itself and cell is not None
-        if cell is None or not is_swinging:
-            return []
-        if scenario.config.parameter_count() > MAX_SWINGING:
-            return []
-        values = swing_values(cell, state.oscillation.amplitude, SWINGING_FRAMES).tolist()
-        return written_frames(scenario, self._runner, cell.stored, cell.full, values)
 
     def _fill(self, _event: Any) -> None:
-        lists = _lists(self.state)
+        lists, scenario = _lists(self.state), self.state.scenario
         for control, own in ((self.tokens, lists[:2]), (self.answers, lists[2:])):
             if own != [{**entry, "error": ""} for entry in control.lists]:
                 control.lists = own
-        written = _written(self.state) if self.state.scenario.writes_itself else {}
-        if written != self.tokens.written:
-            self.tokens.written = written
+        wanted = {
+            "written": _written(self.state) if scenario.writes_itself else {},
+            "words": {side: _words(scenario, side) for side in SIDES},
+            "numbers": scenario.view.token_numbers,
+        }
+        new = {name: x for name, x in wanted.items() if getattr(self.tokens, name) != x}
+        if new:
+            self.tokens.param.update(**new)
+        self._mark()
+
+    def _mark(self, *_: Any) -> None:
+        """Mark the word in focus, the word that it reads most, and the one with bars."""
+        marks = _marks(self.state)
+        if marks != self.tokens.marks:
+            self.tokens.marks = marks
 
     def _on_tokens(self, event: Any) -> None:
         for name, tokens in changes(event).items():
@@ -114,6 +103,11 @@ class TokensView:
         writes = event.new.get("target", False)
         if writes != scenario.writes_itself:
             self.state.change(scenario.with_writing(writes))
+
+    def _on_numbers(self, event: Any) -> None:
+        scenario = self.state.scenario
+        if event.new != scenario.view.token_numbers:
+            self.state.change(scenario.with_view("token_numbers", event.new))
 
     def _on_look(self, name: str, at: int) -> None:
         """Toggle the lane of a clicked token, or the one that predicts a target token."""
@@ -158,15 +152,20 @@ def _lists(state: AppState) -> list[dict[str, Any]]:
             "sequence": "" if name == "answers" else notes.sequence_ids(scenario, _side(name)),
             "ids": _ids(scenario, name),
             "unlearned": [] if own is None or not used else _unlearned(scenario, name),
-            "another": "another" if name == "source" and _has_others(scenario) else "",
+            "another": _another(scenario) if name == "source" else "",
             "can_write": name == "target" and scenario.can_write,
             "writes": name == "target" and scenario.writes_itself,
             "end": (name == "target" and vocabulary.end) or "",
+            "title": title,
+            "can_follow": name != "answers",
+            "is_learned": own is not None and name != "answers",
+            "moves": name == "target" and scenario.writes_itself and _moves(state),
         }
-        for name, label, tokens, used, note, known in (
+        for name, label, title, tokens, used, note, known in (
             (
                 "source",
                 "Source",
+                "reads",
                 scenario.source,
                 encoder,
                 notes.length_note(scenario),
@@ -175,6 +174,7 @@ def _lists(state: AppState) -> list[dict[str, Any]]:
             (
                 "target",
                 "Target",
+                "writes" if scenario.writes_itself else "",
                 scenario.target,
                 decoder,
                 notes.dropout_note(scenario),
@@ -183,6 +183,7 @@ def _lists(state: AppState) -> list[dict[str, Any]]:
             (
                 "answers",
                 "Target vocabulary",
+                "",
                 scenario.answers,
                 decoder and vocabulary.of_text,
                 from_target if vocabulary.of_text else "",
@@ -203,8 +204,52 @@ def _verdict(state: AppState) -> str:
     return verdict(scenario, right, scenario.target, is_finished)
 
 
-def _has_others(scenario: Scenario) -> bool:
-    return can_translate(scenario) and data_of(scenario) is not None
+def _another(scenario: Scenario) -> str:
+    """The label of the button that draws another text; empty if none can be drawn."""
+    data = data_of(scenario)
+    if data is None or not can_translate(scenario):
+        return ""
+    return f"Another {TEXTS[data.name]}"
+
+
+def _moves(state: AppState) -> bool:
+    """Whether the model may write other words now than those that its decoder reads."""
+    return bool(state.scenario.training or state.learning)
+
+
+def _words(scenario: Scenario, side: Side) -> list[list[Any]]:
+    return [[group.label, list(group.words)] for group in known_words(scenario, side)]
+
+
+def _marks(state: AppState) -> dict[str, dict[str, Any]]:
+    """The positions of the words that stand out in each list."""
+    scenario, followed = state.scenario, state.location.followed
+    focus: dict[str, int | None] = dict.fromkeys(SIDES)
+    if followed is not None and followed.stack == "encoder":
+        focus["source"] = followed.position
+    elif followed is not None:
+        focus["target"] = _written_at(scenario, followed.position)
+        focus["source"] = most_read(state.trace, followed.position)
+    has_decoder = bool(scenario.settings.decoder_layers)
+    shown = state.position if state.position >= 0 else None
+    asked = {
+        "source": None if has_decoder else shown,
+        "target": None if shown is None or not has_decoder else _written_at(scenario, shown),
+    }
+    stacks = {"source": "encoder", "target": "decoder"}
+    return {
+        side: {
+            "focus": focus[side],
+            "followed": followed is not None and followed.stack == stacks[side],
+            "asked": asked[side],
+        }
+        for side in SIDES
+    }
+
+
+def _written_at(scenario: Scenario, row: int) -> int:
+    """The position of the word that a row of the decoder writes; a typed target has no end."""
+    return row + 1 if scenario.writes_itself else min(row + 1, len(scenario.target) - 1)
 
 
 def _ids(scenario: Scenario, name: str) -> list[int]:

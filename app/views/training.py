@@ -23,7 +23,7 @@ UPDATE_SECONDS = 0.1  # least time between two updates of the progress during a 
 class TrainingView:
     """Shows the progress of training and handles its buttons.
 
-    The line is always visible in Learn; in other views only during a run or if nothing was learned
+    The line is always visible in Train; in other views only during a run or if nothing was learned
     yet. After a run ends, it stays until another view is opened, so that nothing jumps under the
     pointer.
     """
@@ -41,7 +41,7 @@ class TrainingView:
         state.param.watch(self._fill, "scenario")
 
     def show(self, is_learn: bool) -> None:
-        """Record whether the Learn view or another one was opened."""
+        """Record whether the Train room or another one was opened."""
         self._is_learn, self._was_of = is_learn, ""
         self.bar.visible = self._is_wanted()
 

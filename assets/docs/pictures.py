@@ -35,7 +35,7 @@ class Picture(NamedTuple):
 
 def link(model: str, view: str, **others: object) -> str:
     """The address of a model in a view."""
-    place = PageLocation(view)
+    place = PageLocation().at(view)
     return "#s=" + encode(SavedSession(catalog.first(model), place=place, **others))  # type: ignore[arg-type]
 
 
@@ -63,11 +63,11 @@ def patched(page: Page) -> None:
 CROSS = "decoder.0.cross_attn.head.1.weights"
 BEAM = DecodingSettings(method="beam")
 PICTURES = {
-    "wide": Picture("?view=whole", select(CROSS, 2, 1)),
+    "wide": Picture("?view=picture", select(CROSS, 2, 1)),
     "stages": Picture("?view=encoder.0.self_attn"),
     "decode": Picture(link("dates", "decode", decode=BEAM)),
-    "learn": Picture("?view=learn", train_twice),
-    "experiments": Picture("?view=experiments", patched),
+    "learn": Picture("?view=train", train_twice),
+    "experiments": Picture("?view=measure", patched),
     "lessons": Picture("?view=lesson:attention&step=3"),
     "positions": Picture("?view=positions"),
     "dark": Picture(link("dates", "attention"), theme="dark"),

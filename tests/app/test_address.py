@@ -49,14 +49,14 @@ def components(page):
     ("query", "address"),
     [
         ("", PageAddress()),
-        ("?view=learn", PageAddress("learn")),
-        ("view=encoder.0.self_attn", PageAddress("stages", "encoder.0.self_attn")),
-        (f"view={SCORES}&embed", PageAddress("stages", SCORES, ("tokens", "answer"))),
+        ("?view=train", PageAddress("train")),
+        ("view=encoder.0.self_attn", PageAddress("formulas", "encoder.0.self_attn")),
+        (f"view={SCORES}&embed", PageAddress("formulas", SCORES, ("tokens", "answer"))),
         ("embed&show=", PageAddress(parts=())),
         ("embed=1&show=inspector,tokens", PageAddress(parts=("tokens", "inspector"))),
         ("embed=0&lock", PageAddress(lock="all")),
         ("lock=settings", PageAddress(lock="settings")),
-        ("view=output&embed=false", PageAddress("stages", "output")),
+        ("view=output&embed=false", PageAddress("formulas", "output")),
     ],
 )
 def test_what_an_address_asks_for(query, address):
@@ -66,10 +66,10 @@ def test_what_an_address_asks_for(query, address):
 @pytest.mark.parametrize(
     ("query", "said", "same_as"),
     [
-        ("view=attic", "no view called “attic”; this is Whole", "view=whole"),
+        ("view=attic", "no view called “attic”; this is Picture", "view=picture"),
         ("embed&show=tokens,cellar", "no part called “cellar”", "embed&show=tokens"),
         ("lock=doors", "no lock of “doors”; all is locked", "lock"),
-        ("view=%ff%fe", "no view called", "view=whole"),
+        ("view=%ff%fe", "no view called", "view=picture"),
     ],
 )
 def test_what_there_is_not_is_said_and_something_sensible_stands_there(query, said, same_as):
@@ -101,7 +101,7 @@ def test_what_is_written_is_read_again(parts, lock, view):
 
 
 def test_the_line_to_copy_is_short():
-    assert EmbedSettings().query("whole") == "view=whole&embed&height=auto"
+    assert EmbedSettings().query("picture") == "view=picture&embed&height=auto"
     assert EmbedSettings(lock="all").query(SCORES) == f"view={SCORES}&embed&lock&height=auto"
 
 
@@ -111,7 +111,7 @@ def test_the_line_to_copy_is_short():
 def test_one_stage_stands_alone_in_another_page():
     state, explore = opened("view=decoder.0.cross_attn&embed")
     assert stages_of(explore) == ["decoder.0.cross_attn"]
-    assert state.location.view == "stages"
+    assert state.location.view == "formulas"
     assert not state.notice
 
 
@@ -157,13 +157,13 @@ def test_any_matrix_can_stand_alone(path):
 )
 def test_what_the_model_does_not_have_is_said_and_all_stages_stand_there(asked):
     state, explore = opened(f"view={asked}&embed")
-    assert "output" in stages_of(explore) or state.location.view == "whole"
+    assert "output" in stages_of(explore) or state.location.view == "picture"
     assert state.notice
     assert state.notice.count(".") >= 1
 
 
 def test_it_goes_with_the_model_of_a_link():
-    link = encode(SavedSession(catalog.first("dates"), place=PageLocation(view="learn")))
+    link = encode(SavedSession(catalog.first("dates"), place=PageLocation().at("train")))
     state, explore = opened("view=encoder.1.self_attn&embed", link=link)
     assert state.scenario.model == "dates"
     layers = state.scenario.settings.encoder_layers
@@ -172,19 +172,19 @@ def test_it_goes_with_the_model_of_a_link():
 
 
 def test_a_reload_stays_where_the_reader_went():
-    saved = to_json(SavedSession(AppState().scenario, place=PageLocation(view="attention")))
-    state, _ = opened("view=stages", saved=saved, again=True)
+    saved = to_json(SavedSession(AppState().scenario, place=PageLocation().at("attention")))
+    state, _ = opened("view=formulas", saved=saved, again=True)
     assert state.location.view == "attention"
-    state, _ = opened("view=stages", saved=saved, again=False)
-    assert state.location.view == "stages"
+    state, _ = opened("view=formulas", saved=saved, again=False)
+    assert state.location.view == "formulas"
 
 
 def test_a_link_made_of_one_stage_opens_all_of_them_on_a_page_of_its_own():
     link = encode(
-        SavedSession(AppState().scenario, place=PageLocation(view="stages", only="output"))
+        SavedSession(AppState().scenario, place=PageLocation(form="formulas", only="output"))
     )
-    state, explore = opened("view=stages", link=link)
-    assert state.location == PageLocation(view="stages")
+    state, explore = opened("view=formulas", link=link)
+    assert state.location == PageLocation().at("formulas")
     assert len(stages_of(explore)) > 5
 
 
@@ -207,7 +207,7 @@ def test_each_part_is_made_when_it_is_asked_for(part):
         "settings": "left",
         "tools": "menu",
         "inspector": "right",
-        "views": "views",
+        "views": "rooms",
     }[part]
     page = create_page(address=page_address(f"embed&show={part}"))
     assert page.regions[region]

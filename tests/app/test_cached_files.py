@@ -135,7 +135,7 @@ def test_nothing_of_a_visitor_lies_in_a_file(port, page, named):
     word = re.search(r'nonce="([^"]+)"', page.text)[1]
     texts = [ask(port, place).body for place in named]
     assert not any(secret.encode() in text for text in texts for secret in (token, word))
-    other = ask(port, f"{PREFIX}/main?view=learn", {**PACKED, "Cookie": "a=b"})
+    other = ask(port, f"{PREFIX}/main?view=train", {**PACKED, "Cookie": "a=b"})
     assert {*NAMED.findall(other.text)} == {*NAMED.findall(page.text)}
 
 

@@ -11,6 +11,7 @@ from tinkerformer.components.board.board import BoardComponent
 from tinkerformer.components.carriers.panel import carry
 from tinkerformer.components.component import Component
 from tinkerformer.components.decode.decode import Decode, DecodeForm, DecodeWays
+from tinkerformer.components.drawer.drawer import Drawer
 from tinkerformer.components.exports.exports import Exports, File
 from tinkerformer.components.form.form import Fields, Form
 from tinkerformer.components.form.settings_form import Section, SettingsForm
@@ -23,6 +24,7 @@ from tinkerformer.components.lesson.lesson import LessonPanel
 from tinkerformer.components.lesson_list.lesson_list import LessonList
 from tinkerformer.components.models.models import Models
 from tinkerformer.components.notice.notice import Notice
+from tinkerformer.components.open_view.open_view import OpenView
 from tinkerformer.components.panel_button.panel_button import PanelButton
 from tinkerformer.components.plane.plane import Plane
 from tinkerformer.components.prediction.prediction import Prediction
@@ -50,6 +52,7 @@ def nothing(*_):
 # What makes a control, a value of it, and another one.
 CONTROLS = {
     Tabs: (lambda **k: Tabs(tabs=NAMES, **k), "a", "b"),
+    Drawer: (lambda **k: Drawer(drawers=NAMES, **k), "a", "b"),
     Form: (lambda **k: Form(fields=[SWITCH], **k), {"on": False}, {"on": True}),
     SettingsForm: (
         lambda **k: SettingsForm(sections=[Section(("heads",))], **{"value": SETTINGS, **k}),
@@ -126,11 +129,11 @@ def case(request):
 
 
 def test_every_control_is_tried_here():
-    # The board and a framed page are no controls, and Fields is what forms have in common; buttons
-    # have no value.
+    # The board, a framed page and what the layout is told are no controls, and Fields is what forms
+    # have in common; buttons have no value.
     buttons = {TrainingBar, RunFiles, Notice, TokenTable, HeadTable}
     assert not any(cls.accepts for cls in buttons)
-    assert {*controls()} - {BoardComponent, Fields, Framed} == {*CONTROLS} | buttons
+    assert {*controls()} - {BoardComponent, Fields, Framed, OpenView} == {*CONTROLS} | buttons
 
 
 def test_it_is_bound_as_a_widget_is(case):
@@ -242,7 +245,7 @@ def test_a_browser_sets_nothing_else():
     control.disabled = True
     control.accept("value", "b")
     assert control.value == "a"
-    assert set(carry(control)._linked_properties) == {"value", "dark"}
+    assert set(carry(control)._linked_properties) == {"value"}
 
 
 def test_a_refused_field_keeps_its_good_value_and_says_why():

@@ -6,9 +6,10 @@ from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.model_settings import DROPOUT_PRESETS, DropoutSettings
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
-from tinkerformer.views.settings import SettingsView
+from tinkerformer.views.dropout import NOTHING, OFF, DropoutView
 
 from tests.app.cells import details
+from transformer_math.ops.elementwise import Dropout
 
 SITES = {
     "embedding": "embeddings",
@@ -36,12 +37,12 @@ def test_the_sentence_of_a_preset_names_its_sites(name):
 
 def test_the_sentence_stands_under_the_choice_and_follows_it():
     state = AppState()
-    view = SettingsView(state)
+    view = DropoutView(state)
 
     def under():
-        names = [field["name"] for field in view.form.fields]
+        names = [field["name"] for field in view.rates.fields]
         assert names.index("sites") == names.index("dropout.preset") + 1
-        return view.form.fields[names.index("sites")]["value"]
+        return view.rates.fields[names.index("sites")]["value"]
 
     assert under().startswith("The paper (Section 5.4)")
     state.change(state.scenario.with_setting("dropout.preset", "after_activation"))
@@ -71,3 +72,36 @@ def test_the_inspector_says_what_dropout_does_and_when_it_is_off():
     found = details(runner, scenario, "source.dropout", 0, 0)
     for words in ("p = 0.25", "divided by 1 − p = 0.75", "expected value", "regularizes", "off"):
         assert words in found["note"]
+
+
+def test_the_card_counts_what_is_dropped_and_draws_other_masks():
+    state = AppState()
+    view = DropoutView(state)
+
+    def now():
+        return next(field["value"] for field in view.form.fields if field["name"] == "now")
+
+    assert now() == OFF
+    state.change(state.scenario.with_training(True).with_setting("dropout.common", 0.5))
+    masks = [t.op.kept for t in state.trace.tensors.values() if isinstance(t.op, Dropout)]
+    gone, count = sum((~mask).sum() for mask in masks), sum(mask.size for mask in masks)
+    assert now().startswith(f"Dropped now: {gone} of {count:,} numbers at {len(masks)} sites")
+    before = state.scenario.mask_seed
+    view.form.receive({"type": "change", "name": "resample"})
+    assert state.scenario.mask_seed != before
+    view.form.receive({"type": "change", "name": "keep_masks", "value": False})
+    assert state.scenario.keep_masks is False
+    view.rates.receive({"type": "change", "name": "dropout.common", "value": "0"})
+    assert now() == NOTHING
+
+
+def test_one_rate_is_for_all_sites_that_drop():
+    settings = DropoutSettings().changed("preset", "torch").changed("common", "0.3")
+    assert settings.preset == "torch"
+    assert {settings.values()[site] for site in settings.sites} == {0.3}
+    none = settings.changed("common", 0)
+    assert (none.sites, none.field("common")["value"]) == ([], 0)
+    # From nothing, the rate goes to the paper's sites.
+    assert none.changed("common", 0.2).sites == DropoutSettings().sites
+    with pytest.raises(ValueError, match=r"0 to 0\.9"):
+        settings.changed("common", "2")

@@ -44,7 +44,7 @@ def test_the_open_view_is_embedded_at_first(dialog):
 
 
 def test_the_stage_that_is_read_and_the_selected_matrix_are_offered(dialog):
-    dialog.state.go("view", "stages")
+    dialog.state.go("view", "formulas")
     dialog.state.selection = CellAddress("encoder.0.self_attn.head.1.scores", 0, 0)
     message = dialog.open("decoder.0.cross_attn")
     assert address(message).only == "decoder.0.cross_attn"

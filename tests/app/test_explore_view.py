@@ -87,7 +87,7 @@ def structure(page) -> dict:
     return json.loads([m for m in page.messages if m["type"] == "manifest"][-1]["json"])
 
 
-@pytest.mark.parametrize("view", ["whole", "stages", "attention", "learn"])
+@pytest.mark.parametrize("view", ["picture", "formulas", "attention", "train"])
 def test_the_board_is_told_what_is_silenced_and_releases_it(page, view):
     page.view.show_view(view)
     assert "silenced" not in structure(page)
@@ -128,7 +128,7 @@ def test_of_a_silenced_token_its_row_is_named_while_the_text_has_it(page):
 
 
 def test_a_number_that_is_drawn_nowhere_swings_too(page):
-    page.view.show_view("whole")  # in which a folded part has no context
+    page.view.show_view("picture")  # in which a folded part has no context
     page.paint()
     page.state.selection = CellAddress(HEAD, 1, 1)
     page.paint()

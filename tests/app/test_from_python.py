@@ -236,7 +236,7 @@ def test_a_scenario_that_is_none(page):
 @pytest.mark.parametrize(
     ("options", "kind", "sentence"),
     [
-        ({"view": "hole"}, ValueError, "There is no view 'hole'; there are whole, stages,"),
+        ({"view": "hole"}, ValueError, "There is no view 'hole'; there are picture, formulas,"),
         ({"view": 3}, TypeError, "A view is called by its name or a path, not 3"),
         ({"view": "no.such.matrix"}, ValueError, "has no matrix called “no.such.matrix”"),
         ({"parts": "tokens,all"}, ValueError, "There is no part 'all' to show; there are tokens,"),
@@ -260,7 +260,7 @@ def test_a_path_is_shown_alone():
     assert 'data-query="embed&amp;show=tokens,answer,inspector"' in browser.send("want-page")[0][1]
 
 
-@pytest.mark.parametrize("view", ["whole", "stages", "attention", "decode", "learn"])
+@pytest.mark.parametrize("view", ["picture", "formulas", "attention", "writing", "train"])
 @pytest.mark.parametrize(
     "settings",
     [
@@ -541,7 +541,11 @@ def test_frames_know_their_names(page):
 def test_a_lesson_is_shown_at_its_step_and_gives_the_page_of_before_back():
     handle = tf.show("dates", view="lesson:attention", step=4)
     state = handle._page.state
-    assert (state.lesson.name, state.lesson.step, state.location.view) == ("attention", 3, "stages")
+    assert (state.lesson.name, state.lesson.step, state.location.view) == (
+        "attention",
+        3,
+        "formulas",
+    )
     assert state.scenario.model == "phrases"
     assert state.covered
     browser = Browser(handle)

@@ -191,15 +191,15 @@ def test_the_header_offers_values_gradients_and_with_a_baseline_changes():
     view = HeaderView(state)
 
     def options():
-        field = next(field for field in view.menu.fields if field["name"] == "plane")
+        field = next(field for field in view.show.fields if field["name"] == "plane")
         return [value for value, _ in field["options"]]
 
     assert options() == ["value", "gradient"]
-    view.form.receive({"type": "change", "name": "pin"})
+    view.show.receive({"type": "change", "name": "pin"})
     assert options() == ["value", "gradient", "change", "patch"]
     assert state.scenario.view.plane == "change"
-    view.menu.receive({"type": "change", "name": "plane", "value": "gradient"})
-    view.form.receive({"type": "change", "name": "pin"})
+    view.show.receive({"type": "change", "name": "plane", "value": "gradient"})
+    view.show.receive({"type": "change", "name": "pin"})
     assert state.scenario.view.plane == "gradient"
     assert state.history.past == []
 

@@ -60,7 +60,7 @@ def test_nginx_takes_the_file(alone):
     assert "warn" not in done.stderr
 
 
-@pytest.mark.parametrize("place", ["/", "/main?view=stages&embed", "/main/ws", "/liveness"])
+@pytest.mark.parametrize("place", ["/", "/main?view=formulas&embed", "/main/ws", "/liveness"])
 def test_with_all_processes_down_a_visitor_waits_and_goes_nowhere_else(alone, place):
     status, text, said = answer(alone.port, place)
     assert status == 503
@@ -338,7 +338,7 @@ def test_each_control_that_takes_files_takes_no_more_than_the_owner_lets_in(monk
     page = create_page()
 
     async def open_learn():  # which looks for examples, in a task
-        page.state.go("view", "learn")
+        page.state.go("view", "train")
 
     asyncio.run(open_learn())
     todo = [each for region in page.regions.values() for each in region]

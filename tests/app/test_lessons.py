@@ -270,7 +270,7 @@ def test_a_check_knows_where_the_reader_is(numbers):
         selection=CellAddress("source.W_e", 6, 0),
         swings=True,
         follows=("encoder", 2),
-        view="stages",
+        view="formulas",
         training=True,
     )
     for text in (

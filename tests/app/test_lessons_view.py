@@ -38,7 +38,7 @@ def test_the_list_opens_a_lesson_at_the_first_step_that_was_not_read(view):
     assert (film["name"], film["done"], film["steps"]) == ("film", 0, len(FILM.steps))
     view.list_view.list.receive({"type": "open", "name": "film"})
     assert view.panel.value["heading"] == FILM.steps[0].title
-    assert view.state.location.view == "whole"
+    assert view.state.location.view == "picture"
     says(view, type="go", step=1)
     says(view, type="close")
     assert not view.panel.value
@@ -199,11 +199,11 @@ def test_who_only_read_is_offered_nothing(view):
 
 def test_a_step_leads_to_the_view_that_it_names(view):
     view.state.lesson = LessonProgress("film", 0)
-    says(view, type="open", view="experiments")
-    assert view.state.location.view == "experiments"
+    says(view, type="open", view="measure")
+    assert view.state.location.open_drawer == "measure"
     says(view, type="open", view="nowhere")
-    says(view, type="open", view=["whole"])
-    assert (view.state.location.view, view.state.notice) == ("experiments", "")
+    says(view, type="open", view=["picture"])
+    assert (view.state.location.open_drawer, view.state.notice) == ("measure", "")
 
 
 def test_a_number_is_asked_for_with_as_many_decimals_as_are_accepted(view):
@@ -325,7 +325,7 @@ def test_an_address_opens_a_step():
     page = create_page(address=address)
     [panel] = page.regions["lesson"]
     assert panel.value["step"] == 2
-    assert page.state.location.view == "whole"
+    assert page.state.location.view == "picture"
     assert page_address("?view=lesson:film&step=x").problems
     assert page_address("?view=lesson:film&step=0").step == 0
 

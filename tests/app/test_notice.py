@@ -11,7 +11,9 @@ from tinkerformer.views.models import ModelsView
 from tinkerformer.views.notice import NoticeView
 
 FIRST = catalog.first("phrases")
-KEPT = SavedSession(Scenario().with_value("source.W_e", (0, 0), 3), place=PageLocation("attention"))
+KEPT = SavedSession(
+    Scenario().with_value("source.W_e", (0, 0), 3), place=PageLocation().at("attention")
+)
 
 
 class Page:

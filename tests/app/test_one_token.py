@@ -104,7 +104,7 @@ def test_going_to_another_row_takes_the_choice_along():
     assert shown.shows_row(AT + "W_1", 3)
     assert shown.shows_row("encoder.0.self_attn.norm", 3)
     state = AppState()
-    ExploreView(state).show_view("stages")
+    ExploreView(state).show_view("formulas")
     state.layer_choice = look
     state.selection = CellAddress(AT + "out", 5, 0)
     assert state.layer_choice.encoder_token == 5

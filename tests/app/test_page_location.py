@@ -114,14 +114,14 @@ def test_a_browser_goes_through_the_same_door():
 
 @pytest.fixture
 def page(monkeypatch):
-    """The state of a page, and its tabs."""
+    """The state of a page, its board, and the tabs of its rooms and forms."""
     states, views, tabs = [], [], []
     keep = lambda found, kind: lambda *a, **k: found.append(kind(*a, **k)) or found[-1]  # noqa: E731
     monkeypatch.setattr(pages, "AppState", keep(states, AppState))
     monkeypatch.setattr(pages, "ExploreView", keep(views, ExploreView))
     monkeypatch.setattr(pages, "Tabs", keep(tabs, pages.Tabs))
     pages.create_page()
-    return states[0], views[0], tabs[0]
+    return states[0], views[0], *tabs[:2]
 
 
 def begin(explore, **session):
@@ -130,16 +130,17 @@ def begin(explore, **session):
 
 
 def test_a_link_opens_its_view_and_a_tab_says_where_it_is(page):
-    state, explore, tabs = page
+    state, explore, rooms, forms = page
     place = location_from({"view": "attention"})
     begin(explore, link=encode(SavedSession(Scenario(), place=place)))
-    assert tabs.value == "attention"
+    assert (rooms.value, forms.value) == ("explore", "attention")
     stages = explore.board._shown.manifest["stages"]
     assert stages[0]["id"].startswith("attention")
-    tabs.accept("value", "decode")
-    assert state.location.view == "decode"
+    rooms.accept("value", "lessons")
+    assert state.location.view == "lessons"
     assert not explore.board.component.visible
-    assert json.loads(explore.board._session())["place"] == {"view": "decode"}
+    kept = {"room": "lessons", "form": "attention"}
+    assert json.loads(explore.board._session())["place"] == kept
 
 
 def test_the_lane_that_is_followed_goes_with_its_word_and_ends_with_it():

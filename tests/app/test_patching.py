@@ -208,7 +208,7 @@ def test_outputs_that_read_other_stacks_are_refused_before_their_rows_are_matche
 
 
 def test_a_page_whose_model_loses_its_decoder_says_that_nothing_can_be_compared():
-    page = create_page(scenario=Scenario(), address=page_address("view=experiments"))
+    page = create_page(scenario=Scenario(), address=page_address("view=measure"))
     state = page.state
     state.baseline = state.scenario
     state.change(state.scenario.with_setting("decoder_layers", 0))
@@ -295,7 +295,7 @@ def compared(now="the white cat sat on the mat", then="the black cat sat on the 
     state.change(phrases(then).with_writing(True))
     state.baseline = state.scenario
     state.change(phrases(now).with_writing(True))
-    state.go("view", "experiments")
+    state.go("view", "measure")
     results = Results()
     keeper = PatchMapView(state, results)
     section = PatchSection(state, results, keeper.ask)
@@ -365,7 +365,7 @@ def test_a_site_that_is_pressed_is_selected_and_patched_as_one_edit():
 
 def test_without_a_baseline_it_says_how_to_make_one_and_has_an_example():
     state = AppState()
-    state.go("view", "experiments")
+    state.go("view", "measure")
     results = Results()
     PatchMapView(state, results)
     section = PatchSection(state, results, lambda: None)
@@ -397,7 +397,7 @@ def test_of_texts_of_other_lengths_it_says_which_tokens_are_matched():
 def test_it_is_made_only_while_somebody_looks():
     state, results, _ = compared()
     shown = results.patch_map
-    state.go("view", "stages")
+    state.go("view", "formulas")
     state.change(phrases("the red cat sat on the mat").with_writing(True))
     assert results.patch_map is shown
     state.change(state.scenario.with_view("plane", "patch"))
@@ -503,11 +503,11 @@ def test_where_nothing_is_compared_any_more_values_are_shown():
     line.show(True)
     state.change(state.scenario.with_view("plane", "patch"))
     assert "noir" in line.line.nothing
-    assert "patch" in dict(field(header.form, "plane")["options"])
-    header.form.receive({"type": "change", "name": "pin", "value": None})
+    assert "patch" in dict(field(header.show, "plane")["options"])
+    header.show.receive({"type": "change", "name": "pin", "value": None})
     assert state.baseline is None
     assert state.scenario.view.plane == "value"
-    assert "patch" not in dict(field(header.form, "plane")["options"])
+    assert "patch" not in dict(field(header.show, "plane")["options"])
 
 
 MORE = {**CHANGES, "learned positions": {"positions": "learned"}, "tied": {"tie_output": True}}
@@ -521,7 +521,7 @@ def test_of_every_model_the_page_shows_a_map_or_says_why_there_is_none(changes, 
     for name, raw in changes.items():
         scenario = scenario.with_setting(name, raw)
     scenario = scenario.with_tokens("source", words.split()).with_tokens("target", words.split())
-    page = create_page(scenario=scenario, address=page_address("view=experiments"))
+    page = create_page(scenario=scenario, address=page_address("view=measure"))
     state = page.state
     state.baseline = scenario
     side = "source" if scenario.settings.encoder_layers else "target"

@@ -77,7 +77,7 @@ def test_of_changes_it_names_what_was_changed_and_what_that_moved_most():
 
 def test_where_not_all_is_drawn_a_press_opens_the_whole():
     state, view = opened()
-    for name, after in [("stages", "stages"), ("attention", "whole"), ("learn", "whole")]:
+    for name, after in [("formulas", "formulas"), ("attention", "picture"), ("train", "picture")]:
         state.go("view", name)
         view.line.receive({"type": "go"})
         assert state.location.view == after

@@ -274,7 +274,7 @@ def test_two_pages_share_nothing():
         port.take()
         pages.append((port, page))
     (one, page), (other, _) = pages
-    tabs = one.page.number_of(page.regions["views"][0])
+    tabs = one.page.number_of(page.regions["forms"][0])
     assert one.say("set", tabs, {"value": "positions"})
     assert other.take() == []
 

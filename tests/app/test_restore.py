@@ -33,8 +33,10 @@ VALUES = EDITED.with_view("plane", "value")
 SELECTED = ("source.W_e", 0, 1)
 HOW = {
     "place": PageLocation(
-        "decode", Camera(100.5, 50.5, 2.5), Followed("encoder", 1), ("encoder.0.W_q",)
-    ),
+        camera=Camera(100.5, 50.5, 2.5),
+        followed=Followed("encoder", 1),
+        unfolded=("encoder.0.W_q",),
+    ).at("writing"),
     "layers": LayerChoice(head=1),
     "decode": DecodingSettings(method="beam", beam_size=3),
 }
@@ -260,12 +262,12 @@ def test_a_selection_that_is_no_cell_is_missed_in_any_structure(page):
 def test_what_cannot_be_read_is_left_out_by_its_part():
     state = AppState()
     wrong = {"baseline": {"source": 1}, "selection": "x", "attention": [1], "layers": {"head": "1"}}
-    data = {"version": 1, "source": ["a"], **wrong, "place": {"view": "decode"}}
+    data = {"version": 1, "source": ["a"], **wrong, "place": {"view": "writing"}}
     assert restore(state, read(json.dumps(data)), lambda: None) == (
         "the pinned baseline and the selected number and the chosen attention and the chosen layers"
     )
     scenario = Scenario().with_tokens("source", ["a"])
-    assert state.snapshots.take() == SavedSession(scenario, place=PageLocation("decode"))
+    assert state.snapshots.take() == SavedSession(scenario, place=PageLocation().at("writing"))
 
 
 @pytest.mark.parametrize("written", ["[]", "7", "null", '"x"', "{}", '{"version": 1, "x": 1}'])

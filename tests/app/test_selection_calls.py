@@ -63,7 +63,7 @@ def files_passed(cell: CellAddress) -> list[str]:
     (inspector,) = (c for c in page.regions["right"] if isinstance(c, Inspector))
     board.connect(lambda _: None)
     board.receive({"type": "ready"})
-    page.state.go("view", "stages")
+    page.state.go("view", "formulas")
     found: dict[str, None] = {}
     before = sys.getprofile()
 

@@ -54,7 +54,7 @@ def test_requests_without_a_socket_take_no_place_and_what_was_forgotten_is_made_
     asyncio.run(visits())
 
 
-@pytest.mark.parametrize("place", ["/main?view=stages&embed", "/", "/embedded"])
+@pytest.mark.parametrize("place", ["/main?view=formulas&embed", "/", "/embedded"])
 def test_who_finds_no_place_waits_at_the_same_address(port, place):
     async def visits():
         waiting = token(port)

@@ -165,7 +165,7 @@ async def run():
     port.receive(json.dumps(["message", number, {"type": "ready", "link": None, "saved": None, "again": False}]))
     assert any('"manifest"' in text for text in said)
     assert not unpacked and "bokeh" not in sys.modules
-    port.receive(json.dumps(["set", port.number_of(page.regions["views"][0]), {"value": "positions"}]))
+    port.receive(json.dumps(["set", port.number_of(page.regions["forms"][0]), {"value": "positions"}]))
     assert any('"charts"' in text for text in said), said[-1][:300]
     assert unpacked and sys.modules["bokeh"].__file__.startswith(sys.argv[1])
 asyncio.run(run())

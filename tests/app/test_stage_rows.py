@@ -122,7 +122,7 @@ def test_settings_stand_in_their_stages_as_they_are_declared():
 def test_a_setting_in_a_stage_changes_the_model_or_says_why_not():
     state = AppState(Scenario())
     view = ExploreView(state)
-    view.show_view("stages")
+    view.show_view("formulas")
 
     def say(name, value):
         view.board.component.receive({"type": "setting", "name": name, "value": value})

@@ -81,9 +81,9 @@ def undo(state):
 
 EVENTS = [
     *(select(W_E), edit, swing(True), words("the", "cat"), swing(False), undo, pin, edit),
-    *(plane("change"), words("the", "white", "cat"), go("view", "stages"), select(CROSS)),
+    *(plane("change"), words("the", "white", "cat"), go("view", "formulas"), select(CROSS)),
     *(setting("decoder_layers", 1), go("view", "attention"), large, setting("heads", 1), undo),
-    *(plane("gradient"), edit, go("view", "whole"), go("lens", True), words("a", "b", "c", "d")),
+    *(plane("gradient"), edit, go("view", "picture"), go("lens", True), words("a", "b", "c", "d")),
     *(go("followed", ["encoder", 1]), words("b", "c", "d"), plane("patch"), edit),
     *(lesson(0), lesson(1), words("the", "cat"), lesson(2), undo, undo),
     *(restore(Scenario()), edit, restore(Scenario().with_setting("decoder_layers", 0)), undo),

@@ -82,20 +82,6 @@ def test_the_end_stands_after_the_words_with_its_probability():
     assert page.written["end"] is None
 
 
-def test_the_end_comes_and_goes_while_a_number_swings():
-    page = Page()
-    state = page.state
-    column = state.scenario.target_vocabulary.index("<eos>")
-    sent: list[dict] = []
-    page.tokens.connect(sent.append)
-    state.selection = CellAddress("output.logits", 0, column)
-    state.oscillation = state.oscillation._replace(on=True, amplitude=100.0)
-    frames = next(message["frames"] for message in sent if message["type"] == "swing")
-    assert frames[0][3] == pytest.approx(page.written["end"], abs=0.001)
-    words, numbers, _, end = frames[-1]
-    assert (words, numbers, end) == (["<sos>"], [None], 1)
-
-
 def test_words_that_an_edit_has_turned_are_marked():
     page = Page()
     state = page.state
@@ -166,6 +152,92 @@ def test_words_that_were_not_learned_are_named_once():
         page.say(type="tokens", name="source", tokens=refused)
         assert said in page["source"]["error"]
         assert page.state.scenario.source == ("the", "zebra", "sat", "zebra")
+
+
+# -- the words to choose from ----------------------------------------------------------------------
+
+
+def test_the_words_of_the_phrases_are_grouped_as_their_grammar_does():
+    page = Page()
+    groups = dict(map(tuple, page.tokens.words["source"]))
+    assert groups.pop("special") == ["<sos>", "<eos>", "<pad>"]
+    assert {kind: tuple(words) for kind, words in groups.items()} == phrases.ENGLISH_KINDS
+    assert groups["adjective"] == ["small", "big", "black", "white"]
+    french = dict(map(tuple, page.tokens.words["target"]))
+    assert french["noun, animal"] == ["chat", "chien", "lapin", "souris", "poule"]
+    # Every word is in one group, and all of them are in the order of the ids.
+    for side in ("source", "target"):
+        words = [word for _, group in page.tokens.words[side] for word in group]
+        assert tuple(words) == PHRASES.own_vocabulary.tokens(side)
+
+
+def test_other_vocabularies_are_listed_as_they_are_and_words_that_were_typed_are_not_known():
+    sandbox = Page(Scenario())
+    assert sandbox.tokens.words["source"] == [["", ["the", "cat", "sat", "on", "mat"]]]
+    dates_page = Page(catalog.first("dates"))
+    (_, letters), (label, _) = dates_page.tokens.words["source"]
+    assert (label, letters[:3], " " in letters) == ("special", ["0", "1", "2"], True)
+    page = Page()
+    before = page.tokens.words
+    page.say(type="tokens", name="source", tokens=["the", "pizza"])
+    assert page["source"]["unlearned"] == ["pizza"]
+    assert page.tokens.words == before
+    assert page["source"]["is_learned"]
+    assert not sandbox["source"]["is_learned"]
+
+
+def test_a_word_that_is_chosen_is_one_edit():
+    page = Page()
+    page.say(type="tokens", name="source", tokens=["the", "white", *PHRASES.source[2:]])
+    assert "blanc" in page.state.scenario.target
+    page.state.undo()
+    assert page.state.scenario.source == PHRASES.source
+    assert not page.state.history.past
+
+
+def test_the_word_in_focus_is_marked_with_the_one_that_it_comes_from():
+    page = Page()
+    state = page.state
+    noir = state.scenario.target.index("noir")
+    state.go("followed", ["decoder", noir - 1])
+    assert page.tokens.marks["target"] == {"focus": noir, "followed": True, "asked": None}
+    assert page.tokens.marks["source"]["focus"] == state.scenario.source.index("black")
+    assert not page.tokens.marks["source"]["followed"]
+    state.position = noir
+    assert page.tokens.marks["target"]["asked"] == noir + 1
+    state.go("followed", ["encoder", 2])
+    assert page.tokens.marks["source"] == {"focus": 2, "followed": True, "asked": None}
+    assert page.tokens.marks["target"]["focus"] is None
+    state.go("followed", None)
+    assert page.tokens.marks["source"]["focus"] is None
+    # What is typed has no end: its last word is marked instead.
+    state.change(state.scenario.with_writing(False))
+    state.go("followed", ["decoder", len(state.scenario.target) - 1])
+    assert page.tokens.marks["target"]["focus"] == len(state.scenario.target) - 1
+
+
+def test_a_model_without_a_decoder_has_bars_at_the_words_that_it_reads():
+    page = Page(Scenario().with_setting("decoder_layers", 0))
+    page.state.position = 1
+    assert page.tokens.marks["source"]["asked"] == 1
+    assert page.tokens.marks["target"]["asked"] is None
+
+
+def test_the_numbers_under_the_words_are_a_setting_of_the_session():
+    page = Page()
+    assert not page.tokens.numbers
+    page.tokens.numbers = True
+    assert page.state.scenario.view.token_numbers
+    assert not page.state.history.past
+    page.state.change(page.state.scenario.with_view("token_numbers", False))
+    assert not page.tokens.numbers
+
+
+@pytest.mark.parametrize(
+    ("name", "label"), [("phrases", "Another sentence"), ("dates", "Another date"), ("sandbox", "")]
+)
+def test_the_button_says_what_is_drawn(name, label):
+    assert Page(catalog.first(name))["source"]["another"] == label
 
 
 # -- its ids ---------------------------------------------------------------------------------------
@@ -266,24 +338,6 @@ def test_the_frame_says_whether_what_is_written_is_right():
     text = "the white hen runs in the house"
     assert read(text) == "✓ right"
     page.state.change(page.state.scenario.with_value("output.W_out", (0, 0), 50))
-    assert page["target"]["verdict"] == f"✗ right: {phrases.translate(text)}"
+    assert page["target"]["verdict"] == f"✗ should be: {phrases.translate(text)}"
     page.state.change(page.state.scenario.with_writing(False))
     assert page["target"]["verdict"] == ""
-
-
-def test_while_a_number_swings_each_sentence_has_its_own_verdict():
-    page = Page(PHRASES)
-    sent = []
-    page.tokens.send = sent.append
-    state = page.state
-    column = state.scenario.vocabulary.row("target", "blanc")
-    state.selection = CellAddress("output.logits", state.scenario.target.index("noir") - 1, column)
-    state.oscillation = state.oscillation._replace(on=True, amplitude=60.0)
-    (message,) = [one for one in sent if one["type"] == "swing"]
-    right = phrases.translate(" ".join(state.scenario.source))
-    assert page["target"]["verdict"] == "✓ right"  # at rest
-    verdicts = {"✓ right": 0, f"✗ right: {right}": 0}
-    for words, _, verdict, _ in message["frames"]:
-        verdicts[verdict] += 1
-        assert (verdict == "✓ right") == (" ".join(words[1:]) == right)
-    assert all(verdicts.values())

@@ -16,6 +16,7 @@ from tests.benchmarks import in_page
 from tests.benchmarks.serving import launched, opened, served
 from tests.benchmarks.table import DID_NOT_HAPPEN, counted, figure, heading, line
 from tests.benchmarks.usage import come_to_rest, cpu, memory
+from tests.browser.student import open_view
 
 
 def run() -> None:
@@ -28,7 +29,7 @@ def run() -> None:
         what = "edit to the sentence that the model writes then, median"
         line(what, figure(times, 0.5, "ms"), "20 ms")
         line("edit to the sentence, 95 % are faster", figure(times, 0.95, "ms"))
-        page.get_by_role("tab", name="Learn").click()
+        open_view(page, "Train")
         come_to_rest(pid)
         before = memory(pid)
         for k in range(3):

@@ -24,7 +24,7 @@ def run() -> None:
     with _both() as (ours, theirs), sync_playwright() as playwright:
         browser = launched(playwright)
         pages: list[Page] = []
-        both = [(*ours, "?view=stages", "numbers"), (*theirs, "", "figures")]
+        both = [(*ours, "?view=formulas", "numbers"), (*theirs, "", "figures")]
         for each in both:  # what only the first page of a server costs
             cost(browser, *each, pages)
         opening = [[cost(browser, *each, pages) for each in both] for _ in range(ROUNDS)]

@@ -188,7 +188,7 @@ def _bytes(browser: Browser, host: Host) -> None:
 
 
 def _working(browser: Browser, url: str) -> None:
-    page = alive(browser, f"{url}?view=stages")
+    page = alive(browser, f"{url}?view=formulas")
     page.wait_for_timeout(1000)
     in_page.select(page)
     times = in_page.edits(page, 200)
@@ -203,7 +203,7 @@ def _products(browser: Browser, host: Host) -> None:
     rates, times = {"": [], PRODUCT: []}, {"": [], PRODUCT: []}
     for _ in range(ROUNDS):
         for host.missing in rates:
-            page = alive(browser, f"{host.url}?view=stages")
+            page = alive(browser, f"{host.url}?view=formulas")
             page.wait_for_timeout(1000)
             in_page.select(page)
             times[host.missing].append(percentile(in_page.edits(page, 100), 0.5))
@@ -223,7 +223,7 @@ def _products(browser: Browser, host: Host) -> None:
 
 def trained(page: Page) -> in_page.Run | None:
     """A run from random to its end."""
-    page.get_by_role("tab", name="Learn").click()
+    open_view(page, "Train")
     page.get_by_role("button", name="Step", exact=True).click()  # draws the charts, once
     page.get_by_text("step 1 of 1,000", exact=True).wait_for(timeout=60_000)
     reset(page)

@@ -37,7 +37,7 @@ def _opening(browser: Browser, url: str) -> None:
     outlines, numbers = [], []
     for _ in range(7):
         page = blank(browser)
-        page.goto(f"{url}?view=whole", wait_until="commit")
+        page.goto(f"{url}?view=picture", wait_until="commit")
         numbers.append(in_page.first(page, "numbers", PATIENCE))
         outlines.append(1000 * in_page.first(page, "outline", OUTLINE))
         page.context.close()

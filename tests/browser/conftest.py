@@ -229,7 +229,7 @@ def page(new_context, server: str) -> Page:
 @pytest.fixture
 def phrases(new_context, server: str) -> Page:
     """The phrase translator, as the page opens with it, stage by stage."""
-    return open_first_page(new_context(), f"{server}?view=stages")
+    return open_first_page(new_context(), f"{server}?view=formulas")
 
 
 @pytest.fixture
@@ -249,7 +249,7 @@ def open_page(context: BrowserContext, url: str) -> Page:
 
 def stages_link(scenario: Scenario, baseline: Scenario | None = None) -> str:
     """The code of a link that opens the stages of a scenario."""
-    return encode(SavedSession(scenario, baseline=baseline, place=PageLocation("stages")))
+    return encode(SavedSession(scenario, baseline=baseline, place=PageLocation().at("formulas")))
 
 
 def open_first_page(context: BrowserContext, url: str) -> Page:

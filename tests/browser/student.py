@@ -10,6 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.page_location import DRAWERS, FORMS, ROOMS
 
 # The rules of axe that another theme can break.
 COLORS = ("color-contrast", "link-in-text-block")
@@ -145,12 +146,39 @@ def open_menu(page: Page) -> None:
         button.click()
 
 
+def open_show(page: Page) -> None:
+    """Open the menu of what the board shows, if it is closed."""
+    button = page.get_by_role("button", name="Show", exact=True)
+    if button.get_attribute("aria-expanded") == "false":
+        button.click()
+
+
+def open_dropout(page: Page) -> None:
+    """Open the card of dropout, if it is closed."""
+    button = page.get_by_role("button", name="Dropout: rates, and what is dropped")
+    if button.get_attribute("aria-expanded") == "false":
+        button.click()
+
+
 def show_plane(page: Page, what: str) -> None:
-    """Choose values, gradients or change, in the first line or, without room there, in the menu."""
-    choice = page.get_by_role("combobox", name="show", exact=True)
-    if not choice.count():
-        open_menu(page)
-    choice.select_option(label=what)
+    """Choose values, gradients or change under Show."""
+    open_show(page)
+    page.get_by_role("combobox", name="show", exact=True).select_option(label=what)
+    close_menu(page)
+
+
+def compare_from_here(page: Page) -> None:
+    """Pin the present state, under Show."""
+    open_show(page)
+    page.get_by_role("button", name="Compare from here").click()
+    page.get_by_role("button", name="Stop comparing").wait_for()
+    close_menu(page)
+
+
+def close_menu(page: Page) -> None:
+    """Close the open menu of the header."""
+    page.keyboard.press("Escape")
+    page.locator(".sheet-menu:visible").wait_for(state="hidden")
 
 
 def open_settings(page: Page) -> None:
@@ -161,12 +189,20 @@ def open_settings(page: Page) -> None:
 
 
 def open_view(page: Page, name: str) -> None:
-    """Open a view, by its tab or under More."""
+    """Open a room, a form of Explore or its drawer, by the name on the page."""
+    if name in DRAWERS.values():
+        open_view(page, ROOMS["explore"])
+        button = page.get_by_role("button", name=name, exact=True)
+        if button.get_attribute("aria-expanded") == "false":
+            button.click()
+        return
+    if name in FORMS.values():
+        open_view(page, ROOMS["explore"])
     tab = page.get_by_role("tab", name=name, exact=True)
     if tab.count():
         tab.click()
     else:
-        page.get_by_role("button", name="More views").click()
+        page.get_by_role("button", name="More forms of the model").click()
         page.get_by_role("menuitemradio", name=name, exact=True).click()
 
 

@@ -13,6 +13,7 @@ from tests.browser.conftest import open_page
 from tests.browser.student import (
     at_rest,
     computed,
+    open_view,
     press_at,
     values,
     wait_for_kinds,
@@ -25,7 +26,7 @@ ENCODER, MASKED, CROSS = "encoder.0.self_attn", "decoder.0.self_attn", "decoder.
 
 # Times every painted frame from its first script to its pixels.
 def open_attention(page):
-    page.get_by_role("tab", name="Attention").click()
+    open_view(page, "Attention")
     page.wait_for_function("window.tinkerformer.stages()[0]?.id === 'attention.heads'")
     page.get_by_role("listbox", name="Listens").wait_for()
 
@@ -245,7 +246,7 @@ def test_an_edit_reaches_the_view_and_the_other_view_comes_back(attention):
     attention.evaluate("p => window.tinkerformer.set(p, 0, 0, 6)", path)
     scenario = Scenario().with_value(path, (0, 0), 6.0)
     wait_until_shown(attention, scenario, f"{ENCODER}.head.0.weights")
-    attention.get_by_role("tab", name="Stages").click()
+    open_view(attention, "Formulas")
     attention.wait_for_function("window.tinkerformer.stages()[0].id === 'source'")
     wait_until_shown(attention, scenario, "output.probabilities")
 

@@ -91,7 +91,7 @@ def three(new_context, host: Server, course: Course) -> Page:
         host,
         course,
         THREE.format(
-            element(host, "whole", 'view="whole" title="All of the model"'),
+            element(host, "whole", 'view="picture" title="All of the model"'),
             element(host, "matrix", f'view="matrix:{MATRIX}" lock'),
             element(host, "stage", 'view="encoder.0.self_attn"'),
         ),
@@ -222,7 +222,7 @@ def test_an_origin_that_is_not_allowed_is_not_answered(
     new_context, host: Server, course: Course, stranger: Course
 ):
     """Nor does anything happen; what it is told, as any parent is, is that the page is ready."""
-    body = f"<script>{COUNTED}</script>" + element(host, "whole", 'view="whole"')
+    body = f"<script>{COUNTED}</script>" + element(host, "whole", 'view="picture"')
     page = open_course(new_context, host, stranger, body)
     frame = frame_of(page, "whole")
     page.wait_for_function("window.got?.some((message) => message.type === 'ready')")
@@ -245,7 +245,9 @@ def test_an_origin_that_is_not_allowed_is_not_answered(
 def test_a_frame_far_down_starts_when_it_is_scrolled_to(new_context, host: Server, course: Course):
     """And does then what was asked of it before."""
     far = '<p style="height: 9000px">The lecture.</p>'
-    page = open_course(new_context, host, course, far + element(host, "far", 'view="whole"') + far)
+    page = open_course(
+        new_context, host, course, far + element(host, "far", 'view="picture"') + far
+    )
     page.wait_for_function("document.querySelector('#far iframe')")
     page.wait_for_load_state("load")
     asked = "document.querySelector('#far').set(...a).then(() => (window.done = true))"

@@ -18,7 +18,12 @@ from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_first_page, open_page
-from tests.browser.student import open_settings, violations_light_and_dark, wait_until_shown
+from tests.browser.student import (
+    open_settings,
+    open_view,
+    violations_light_and_dark,
+    wait_until_shown,
+)
 
 WAYS = ("Training and inference", "Greedy", "Beam search", "Sampling")
 DECODE = {"include": [["#main"]]}
@@ -29,7 +34,7 @@ def task(scenario=None, **changes):
 
 
 def open_decode(page, way):
-    page.get_by_role("tab", name="Decode", exact=True).click()
+    open_view(page, "How it writes")
     page.get_by_role("tab", name=way, exact=True).click()
     page.locator(".decode .way .lead").wait_for()
     page.get_by_role("tab", name=way, exact=True, selected=True).wait_for()
@@ -112,7 +117,7 @@ def test_nothing_is_made_before_the_tab_is_opened(page):
     assert page.locator(".decode.control").count() == 0
     open_decode(page, "Greedy")
     assert page.locator(".decode.control").count() == 1
-    page.get_by_role("tab", name="Stages").click()
+    open_view(page, "Formulas")
     page.locator(".decode.control").wait_for(state="hidden")
 
 
@@ -393,7 +398,7 @@ def test_a_bad_setting_is_answered_at_its_field_and_nothing_is_lost(page):
 
 
 def test_an_encoder_only_model_gets_a_sentence(page):
-    page.get_by_role("tab", name="Decode", exact=True).click()
+    open_view(page, "How it writes")
     open_settings(page)
     page.get_by_role("button", name="decrease layers, decoder").click()
     page.get_by_text("An encoder-only model writes no text.").wait_for()
@@ -407,7 +412,7 @@ def test_an_encoder_only_model_gets_a_sentence(page):
 
 def test_axe_finds_nothing(new_context, server):
     """The page around it is looked at in test_screen_reader.py, and the stages are not here."""
-    page = open_first_page(new_context(), f"{server}?view=decode")
+    page = open_first_page(new_context(), f"{server}?view=writing")
     for way in WAYS:
         open_decode(page, way)
         page.locator(".decode .way").wait_for()

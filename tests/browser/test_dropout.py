@@ -1,13 +1,14 @@
 """Dropout as a student meets it: whose sites were chosen, and what a site does to its numbers."""
 
-from tests.browser.student import click_cell, open_settings, see
+from playwright.sync_api import expect
+
+from tests.browser.student import click_cell, see
 
 
 def test_a_preset_says_whose_it_is_and_the_board_what_is_done(page):
     page.get_by_role("switch", name="Training mode").click()
-    open_settings(page)
-    page.get_by_text("Dropout rates", exact=True).click()
-    rates = page.locator("details", has_text="Dropout rates")
+    rates = page.get_by_role("group", name="Dropout", exact=True)
+    expect(rates.get_by_text("Dropped now:")).to_be_visible()
     rates.get_by_text("The paper (Section 5.4)").wait_for()
     page.get_by_label("sites", exact=True).select_option(label="document 000")
     rates.get_by_text("Document 000: after the embeddings").wait_for()

@@ -76,7 +76,7 @@ def course(new_context, server, tmp_path) -> Iterator[Course]:
 
 
 def test_it_is_as_high_as_what_is_in_it_and_shrinks_again(course):
-    (frame,) = course.open("view=whole&embed&height=auto")
+    (frame,) = course.open("view=picture&embed&height=auto")
     heights = {}
     for width in (800, 420, 800):
         course.page.evaluate(f"document.querySelector('iframe').style.width = '{width}px'")
@@ -125,7 +125,7 @@ def test_a_locked_number_oscillates_and_stays(course):
 
 def test_frames_of_one_address_keep_what_is_done_in_each(course):
     course.url = course.url.replace("127.0.0.1", "localhost")  # of the same site: it has storage
-    first, second = course.open("view=stages&embed", "view=stages&embed")
+    first, second = course.open("view=formulas&embed", "view=formulas&embed")
     for frame, value in ((first, 3), (second, -4)):
         frame.evaluate(f"tinkerformer.set('{W_E}', 0, 0, {value})")
         frame.wait_for_function(
@@ -140,7 +140,7 @@ def test_frames_of_one_address_keep_what_is_done_in_each(course):
 
 def test_a_frame_without_storage_keeps_what_is_done_when_it_loads_itself_again(course):
     course.page.add_init_script(NO_STORAGE)
-    (frame,) = course.open("view=stages&embed")
+    (frame,) = course.open("view=formulas&embed")
     assert not frame.evaluate("(() => { try { return sessionStorage } catch { return null } })()")
     frame.evaluate(f"tinkerformer.set('{W_E}', 0, 0, 3)")
     frame.wait_for_function("JSON.stringify(tinkerformer.scenario()).includes('W_e')")
@@ -149,7 +149,7 @@ def test_a_frame_without_storage_keeps_what_is_done_when_it_loads_itself_again(c
 
 
 def test_the_full_page_has_what_was_done_in_the_frame(course, new_context):
-    (frame,) = course.open("view=stages&embed")
+    (frame,) = course.open("view=formulas&embed")
     frame.evaluate(f"tinkerformer.set('{W_E}', 0, 0, 3)")
     frame.wait_for_function(f"tinkerformer.value('{W_E}', 0, 0) === 3")
     mark = frame.get_by_role("link", name="Tinkerformer")
@@ -157,7 +157,7 @@ def test_the_full_page_has_what_was_done_in_the_frame(course, new_context):
     expect(mark).to_have_attribute("href", re.compile("#s="))
     page = open_first_page(new_context(), mark.get_attribute("href"))
     page.wait_for_function(f"tinkerformer.value('{W_E}', 0, 0) === 3")
-    expect(page.get_by_role("tab", name="Stages")).to_be_visible()
+    expect(page.get_by_role("tab", name="Formulas")).to_be_visible()
 
 
 def test_what_there_is_not_is_said_and_all_stages_stand_there(course):

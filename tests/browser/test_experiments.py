@@ -17,7 +17,15 @@ from tinkerformer.matrices.values import ScenarioTrace
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import MEAN, Silence
 
-from tests.browser.student import click_cell, open_view, press_at, show_plane, wait_until_shown
+from tests.browser.student import (
+    click_cell,
+    close_menu,
+    open_show,
+    open_view,
+    press_at,
+    show_plane,
+    wait_until_shown,
+)
 
 PHRASES = catalog.first("phrases")
 CROSS = "decoder.0.cross_attn"
@@ -84,7 +92,7 @@ def test_it_is_silenced_and_released_by_keyboard_and_its_matrix_is_marked(phrase
 
 def test_heads_are_silenced_beside_their_links(phrases):
     page = phrases
-    page.get_by_role("tab", name="Attention").click()
+    open_view(page, "Attention")
     page.locator(f".thumb[data-scope='{CROSS}'][data-head='1']").click()
     page.get_by_role("heading", name="Cross-attention · ").wait_for()
     heads = page.get_by_role("group", name="Heads to silence")
@@ -97,7 +105,7 @@ def test_heads_are_silenced_beside_their_links(phrases):
 
 def test_the_table_says_which_head_matters_and_its_switch_silences_it(whole):
     page = whole
-    page.get_by_role("tab", name="Experiments").click()
+    open_view(page, "Measure")
     table = page.get_by_role("table", name="Which head matters")
     place = page.get_by_role("combobox", name="sorted by")
     place.select_option(label="where it stands")
@@ -110,7 +118,7 @@ def test_the_table_says_which_head_matters_and_its_switch_silences_it(whole):
     expect(switch).to_have_attribute("aria-pressed", "true")
     expect(table.locator(".head-now td").first).to_have_text(rights[-1])
     assert page.evaluate("tinkerformer.scenario().silenced[0].path") == HEAD
-    page.get_by_role("tab", name="Whole").click()
+    open_view(page, "Picture")
     expect(release(page)).to_be_visible()
 
 
@@ -138,7 +146,7 @@ def table(page: Page, name: str) -> list[list[str]]:
 @pytest.fixture
 def compared(whole: Page) -> Page:
     """The example that Experiments offers: one word changed, what was there before pinned."""
-    open_view(whole, "Experiments")
+    open_view(whole, "Measure")
     whole.get_by_role("button", name=re.compile("^Example: ")).click()
     whole.get_by_role("grid", name=re.compile("^Encoder")).wait_for()
     return whole
@@ -180,7 +188,7 @@ def test_the_inspector_takes_a_number_and_a_row_of_the_baseline(compared):
     group = page.get_by_role("group", name="From the baseline")
     now, then = of(WHITE).trace[SITE].value, of(BLACK).trace[SITE].value
     group.get_by_role("button", name="this number").click()
-    open_view(page, "Whole")
+    open_view(page, "Picture")
     page.wait_for_function(
         "([path, x]) => Math.abs(window.tinkerformer.value(path, 1, 0) - x) < 1e-5",
         arg=[SITE, float(then[1, 0])],
@@ -204,7 +212,7 @@ def test_the_inspector_takes_a_number_and_a_row_of_the_baseline(compared):
 
 def test_whole_is_tinted_by_what_each_row_carries(compared):
     page = compared
-    open_view(page, "Whole")
+    open_view(page, "Picture")
     show_plane(page, "patch")
     page.get_by_text("“noir” after “chat”, with one row at a time").wait_for()
     for row, share in ((1, "1"), (0, "0")):
@@ -212,19 +220,24 @@ def test_whole_is_tinted_by_what_each_row_carries(compared):
         page.locator(".readout", has_text=re.compile(rf"patched: share {share}\b")).wait_for()
 
 
+def switch_lens(page: Page) -> None:
+    open_show(page)
+    switch = page.get_by_role("switch", name="lens")
+    switch.click()
+    expect(switch).to_be_checked()
+    close_menu(page)
+
+
 def test_the_lens_says_at_each_depth_what_the_mathematics_says(whole: Page):
     first = catalog.first("phrases")
     runner = ForwardPassRunner()
     scenario = with_written_target(first, runner)
     shown = lens_words(scenario, runner.trace(scenario), runner.model(scenario))
-    button = whole.get_by_role("button", name="Lens", exact=True)
     expect(whole.locator(".lens-word")).to_have_count(0)
-    button.click()
+    switch_lens(whole)
     said = [word for row in shown.rows for word in row.words]
     expect(whole.locator(".lens-word")).to_have_text(said)
-    expect(button).to_have_attribute("aria-pressed", "true")
-
-    open_view(whole, "Experiments")
+    open_view(whole, "Measure")
     grid = whole.get_by_role("grid", name=re.compile("^The likeliest word after"))
     grid.wait_for()
     assert table(whole, "The likeliest word") == [
@@ -241,6 +254,6 @@ def test_the_lens_says_at_each_depth_what_the_mathematics_says(whole: Page):
 
 
 def test_the_lens_is_in_the_address_that_is_shared(whole: Page):
-    whole.get_by_role("button", name="Lens", exact=True).click()
+    switch_lens(whole)
     whole.locator(".lens-word").first.wait_for(state="attached")
     whole.wait_for_function("window.tinkerformer.scenario().place?.lens === true")

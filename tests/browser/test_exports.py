@@ -271,7 +271,7 @@ def test_the_symbol_of_the_matrix_is_typeset_and_what_has_no_stages_offers_none(
     assert "^" not in symbol.locator(".katex-html").inner_text()
     page.get_by_role("heading", name="Picture of a stage").wait_for()
     page.keyboard.press("Escape")
-    open_view(page, "Whole")
+    open_view(page, "Picture")
     page.wait_for_function("window.tinkerformer.stages().length === 0")
     open_exports(page)
     page.get_by_role("heading", name="Picture of a stage").wait_for(state="hidden")

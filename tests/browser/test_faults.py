@@ -15,6 +15,7 @@ from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import Server, open_first_page, stages_link
 from tests.browser.proxy import Proxy
+from tests.browser.student import open_view
 
 pytestmark = pytest.mark.served
 
@@ -37,7 +38,7 @@ def proxy(own_server: Server) -> Iterator[Proxy]:
 
 def stages(new_context, url: str) -> Page:
     """The phrases stage by stage, answering."""
-    page = open_first_page(new_context(url), f"{url}?view=stages")
+    page = open_first_page(new_context(url), f"{url}?view=formulas")
     set_cell(page, 0.5)
     wait_until_kept(page, 0.5)
     return page
@@ -193,7 +194,7 @@ def test_two_seconds_on_the_way_are_told_as_slow_and_every_edit_arrives(new_cont
 
 def train_until(page: Page, step: int) -> None:
     """Train the phrases from random weights until the tab keeps a step beyond this one."""
-    page.get_by_role("tab", name="Learn", exact=True).click()
+    open_view(page, "Train")
     page.get_by_role("button", name="Train again").click()
     page.wait_for_function(
         f"""() => {{
@@ -296,7 +297,7 @@ def test_a_full_storage_loses_nothing_and_only_the_steps_of_undo(new_context, ow
 def test_where_storage_is_refused_a_reload_loses_nothing(new_context, own_server):
     context = new_context(own_server.url)
     context.add_init_script(REFUSED)
-    page = open_first_page(context, f"{own_server.url}?view=stages")
+    page = open_first_page(context, f"{own_server.url}?view=formulas")
     set_cell(page, 1.5)
     page.wait_for_function("history.state?.['tinkerformer-visit']?.includes('1.5')")
     page.reload()
@@ -309,7 +310,7 @@ def test_where_nothing_can_be_kept_it_is_said_once(new_context, own_server):
     context.add_init_script(
         f"{REFUSED}; history.replaceState = () => {{ throw new DOMException('no') }}"
     )
-    page = open_first_page(context, f"{own_server.url}?view=stages")
+    page = open_first_page(context, f"{own_server.url}?view=formulas")
     page.get_by_text(UNKEPT).wait_for()
     set_cell(page, 1.5)
     wait_for_cell(page, 1.5)
@@ -366,7 +367,7 @@ def test_a_page_that_stands_still_while_its_model_trains_goes_on(new_context, ow
     page.wait_for_function(
         f"JSON.parse(sessionStorage['tinkerformer-visit']).trained > {step + 50}"
     )
-    page.get_by_role("tab", name="Stages", exact=True).click()
+    open_view(page, "Formulas")
     set_cell(page, 3)
     wait_for_cell(page, 3)
     assert page.evaluate("window.told") == 0

@@ -73,8 +73,8 @@ def test_firefox_goes_a_student_s_way(site: StaticSite, firefox: Firefox) -> Non
     firefox.evaluate("sessionStorage.clear()")
     site.stop()
     try:
-        firefox.open(f"{site.url}?view=stages")
-        firefox.wait_for(f"location.search === '?view=stages' && {ALIVE}")
+        firefox.open(f"{site.url}?view=formulas")
+        firefox.wait_for(f"location.search === '?view=formulas' && {ALIVE}")
         firefox.wait_for("window.tinkerformer.paths().includes('source.embedding')")
     finally:
         site.start()

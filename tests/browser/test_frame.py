@@ -9,10 +9,20 @@ import pytest
 from playwright.sync_api import Page, expect
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.link import encode
+from tinkerformer.session.page_location import DRAWERS, FORMS, ROOMS
 from tinkerformer.session.session_json import SavedSession
 
 from tests.browser.conftest import open_first_page
-from tests.browser.student import at_rest, click_cell, open_menu, violations
+from tests.browser.student import (
+    at_rest,
+    click_cell,
+    close_menu,
+    compare_from_here,
+    open_menu,
+    open_show,
+    open_view,
+    violations,
+)
 
 # The last is 1440 at 200 %.
 WIDTHS = (1920, 1536, 1440, 1366, 1280, 1024, 900, 768, 420, 360, 720)
@@ -102,20 +112,26 @@ def test_no_control_is_cut_off_or_covered_at_any_width(phrases: Page) -> None:
         in_frame = check_places(phrases, width)
         open_menu(phrases)
         in_menu = controls(phrases)
-        phrases.keyboard.press("Escape")
-        phrases.get_by_role("group", name="Menu").wait_for(state="hidden")
-        phrases.get_by_role("button", name="More views").click()
-        in_more = set(phrases.get_by_role("menuitemradio").all_inner_texts())
+        close_menu(phrases)
+        open_show(phrases)
+        in_menu += controls(phrases)
+        close_menu(phrases)
+        phrases.get_by_role("button", name="More forms of the model").click()
+        in_ideas = set(phrases.get_by_role("menuitemradio").all_inner_texts())
         phrases.keyboard.press("Escape")
         names = in_frame | {control["name"] for control in in_menu}
-        for wanted in ("Undo", "Redo", "Compare from here", "Share", "Export", "Help", "Resample"):
+        for wanted in ("Undo", "Redo", "Compare from here", "Share", "Export", "Help"):
             assert any(wanted in name for name in names), (width, wanted)
-        # The views come before them, whatever widths there were before this one.
-        assert ("Share" in in_frame) == ("field-plane" in in_frame) == (width >= 1440)
+        # The rooms come before them, whatever widths there were before this one.
+        assert width < 1280 or "Share" in in_frame, width
+        name = phrases.get_by_role("heading", name="Tinkerformer").locator("span")
+        assert width < 1280 or name.evaluate("el => el.offsetWidth > 50"), width
         tabs = set(phrases.get_by_role("tab").all_inner_texts())
-        usual = {"Stages", "Attention", "Decode", "Learn", "Lessons", "Experiments"}
-        assert usual | {"Positions", "Cost"} <= tabs | in_more
-        assert width < 1280 or usual <= tabs, width
+        assert {*ROOMS.values(), "Picture"} <= tabs, width
+        assert set(FORMS.values()) <= tabs | in_ideas
+        assert width < 768 or {"Formulas", "Attention"} <= tabs, width
+        for label in DRAWERS.values():
+            expect(phrases.get_by_role("button", name=label, exact=True)).to_be_in_viewport()
         expect(
             phrases.get_by_role("button", name="d_model 8, settings of the model")
         ).to_be_visible()
@@ -156,13 +172,12 @@ def places(page: Page) -> dict[str, list[float]]:
 
 def test_comparing_and_the_menu_move_no_control(phrases: Page) -> None:
     before = places(phrases)
-    phrases.get_by_role("button", name="Compare from here").click()
+    compare_from_here(phrases)
     phrases.wait_for_function("window.tinkerformer.view().plane === 'change'")
-    phrases.get_by_role("button", name="Stop comparing").wait_for()
     after = places(phrases)
-    after["Compare from here"] = after.pop("Stop comparing")
     assert after.pop("Back to values")  # in the line below, which says what is shown
     assert after == before
+    open_show(phrases)
     phrases.get_by_role("button", name="Stop comparing").click()
     phrases.wait_for_function("window.tinkerformer.view().plane === 'value'")
     open_menu(phrases)
@@ -183,14 +198,13 @@ def test_the_bars_show_what_an_edit_did_in_every_view(phrases: Page) -> None:
     expect(first).to_have_attribute(
         "aria-label", re.compile("^blanc, probability .*before the edit")
     )
-    for view in ("Attention", "Decode", "Learn"):
-        phrases.get_by_role("tab", name=view, exact=True).click()
-        phrases.get_by_role("tab", name=view, exact=True, selected=True).wait_for()
+    for view in ("Attention", "How it writes", "Train"):
+        open_view(phrases, view)
         expect(first).to_be_in_viewport()
     phrases.get_by_role("button", name="Undo (Ctrl+Z)").click()
     phrases.wait_for_function("window.tinkerformer.scenario().source?.includes('white') !== true")
     expect(first).to_have_attribute("aria-label", re.compile("^noir, probability"))
-    phrases.get_by_role("tab", name="Stages", exact=True).click()
+    open_view(phrases, "Formulas")
     first.click()
     phrases.wait_for_function(
         "() => { const s = window.tinkerformer.selection();"
@@ -229,12 +243,13 @@ def test_bars_keep_their_order_while_a_number_swings(phrases: Page) -> None:
         }"""
     )
     assert numbers == 8
-    # One that becomes likelier takes the place of another; those that stay, stay where they are.
+    # One that becomes likelier takes the place of another. Those that stay keep their order, but
+    # the likeliest one comes to the first.
     lists = [each.split(",") for each in words]
     for before, after in pairwise(lists):
-        stay = [word for word in before if word in after]
+        stay = [word for word in before if word in after and word != after[0]]
         assert stay
-        assert all(before.index(word) == after.index(word) for word in stay), words
+        assert sorted(stay, key=before.index) == sorted(stay, key=after.index), words
     phrases.get_by_role("button", name="Undo (Ctrl+Z)").click()
     phrases.wait_for_function("!window.tinkerformer.oscillating()")
 
@@ -242,13 +257,13 @@ def test_bars_keep_their_order_while_a_number_swings(phrases: Page) -> None:
 def test_the_line_of_training_stands_where_it_is_of_use(phrases: Page) -> None:
     train = phrases.get_by_role("region", name="Training")
     expect(train).to_be_hidden()
-    phrases.get_by_role("tab", name="Learn").click()
+    open_view(phrases, "Train")
     expect(train).to_be_visible()
     phrases.get_by_role("button", name="Start from random numbers").click()
-    phrases.get_by_role("tab", name="Stages").click()
+    open_view(phrases, "Formulas")
     expect(phrases.get_by_role("button", name=re.compile("Train it"))).to_be_visible()
     phrases.get_by_role("button", name="Undo (Ctrl+Z)").click()
-    phrases.get_by_role("tab", name="Attention").click()
+    open_view(phrases, "Attention")
     expect(train).to_be_hidden()
 
 
@@ -301,7 +316,7 @@ def test_a_finger_finds_everything_44_pixels_high(new_context, server: str) -> N
     page = open_first_page(context, server)
     assert not too_small(page)
     assert page.evaluate("document.querySelector('.frame').offsetHeight") <= 860 / 4
-    page.get_by_role("tab", name="Stages").tap()
+    page.get_by_role("tab", name="Formulas").tap()
     page.wait_for_function("window.tinkerformer.paths().includes('source.W_e')")
     tap_cell(page)
     sheet = page.get_by_role("complementary", name="Inspector")
@@ -316,7 +331,7 @@ def test_a_finger_finds_everything_44_pixels_high(new_context, server: str) -> N
     # A second tap on what is selected opens it again.
     tap_cell(page)
     expect(sheet.get_by_role("slider")).to_be_in_viewport()
-    page.get_by_role("tab", name="Learn").tap()
+    page.get_by_role("tab", name="Train").tap()
     expect(sheet).to_be_hidden()
 
 

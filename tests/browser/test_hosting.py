@@ -13,6 +13,7 @@ from playwright.sync_api import Error, Frame, Page, expect
 from tinkerformer.security import parents
 
 from tests.browser.course import Course
+from tests.browser.student import open_view
 from tests.units import Front, Instance, Missing, house
 
 pytestmark = pytest.mark.served
@@ -44,7 +45,7 @@ def two(course: Course) -> Iterator[tuple[list[Instance], Front]]:
 def opened(new_context, front: Front) -> Page:
     page = new_context(front.url).new_page()
     page.set_default_timeout(STARTS)
-    page.goto(f"{front.url}main?view=stages")
+    page.goto(f"{front.url}main?view=formulas")
     page.wait_for_function(READY)
     return page
 
@@ -118,8 +119,8 @@ def test_the_pages_of_a_process_that_is_killed_or_hangs_go_on_in_another(new_con
 def test_when_all_have_ended_everybody_waits_and_goes_on(new_context, two, course):
     """A training, pages in frames of a course, and a visitor who comes meanwhile."""
     instances, front = two
-    lines = server_document(f"{front.url}embedded", arguments={"view": "stages", "embed": ""})
-    frame = f'<iframe src="{front.url}main?view=stages&embed" title="Page"></iframe>'
+    lines = server_document(f"{front.url}embedded", arguments={"view": "formulas", "embed": ""})
+    frame = f'<iframe src="{front.url}main?view=formulas&embed" title="Page"></iframe>'
     course.pages["/course"] = f"<!doctype html><title>Course</title>{frame}<div>{lines}</div>"
     teaches = new_context(front.url, course.origin).new_page()
     teaches.goto(f"{course.origin}/course")
@@ -129,7 +130,7 @@ def test_when_all_have_ended_everybody_waits_and_goes_on(new_context, two, cours
         each.wait_for_function(READY, timeout=STARTS)
         edit(each, number + 0.5)
     trains = opened(new_context, front)
-    trains.get_by_role("tab", name="Learn", exact=True).click()
+    open_view(trains, "Train")
     trains.get_by_role("button", name="Train again").click()
     trains.wait_for_function(f"{KEPT}.moments && {KEPT}.trained > 20")
 
@@ -143,7 +144,8 @@ def test_when_all_have_ended_everybody_waits_and_goes_on(new_context, two, cours
     for each, before in zip(instances, starts, strict=True):
         wait_until_started_again(each, before)
 
-    newcomer.get_by_role("button", name="More views, now Cost").wait_for(timeout=STARTS)
+    ideas = newcomer.get_by_role("button", name="More forms of the model, now Cost")
+    ideas.wait_for(timeout=STARTS)
     for number, each in enumerate(frames):
         wait_for(each, number + 0.5)
     trains.get_by_text(f"Its training stands at step {step:,}").wait_for()

@@ -33,7 +33,7 @@ def proxy(server: str) -> Iterator[Proxy]:
 @pytest.fixture
 def stages(new_context, proxy: Proxy) -> Page:
     """The phrases stage by stage, through a line that can be slow."""
-    page = open_first_page(new_context(proxy.url), f"{proxy.url}?view=stages")
+    page = open_first_page(new_context(proxy.url), f"{proxy.url}?view=formulas")
     page.evaluate(f"window.tinkerformer.select('{W_Q}', 0, 0)")
     return page
 

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.student import open_view
+
 from .conftest import Server
 from .in_frames import PATH, alive, paints_while_it_swings, select, wait_for_value
 
@@ -74,7 +76,7 @@ def test_charts_and_training_live_there(new_context, app):
     page = new_context(app).new_page()
     page.goto(app)
     frame = alive(page, "phrases")
-    frame.get_by_role("tab", name="Learn").click()
+    open_view(frame, "Train")
     done = frame.get_by_text("step 1,000 of 1,000", exact=True)
     frame.get_by_role("button", name="Start from random numbers").click()
     expect(done).to_be_hidden()

@@ -1,5 +1,6 @@
 """The page without a mouse."""
 
+from playwright.sync_api import expect
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.student import violations_light_and_dark, wait_until_shown
@@ -43,15 +44,41 @@ def test_arrow_keys_are_told_to_a_screen_reader(page):
 
 
 def test_tabs_by_arrow_keys(page):
-    page.get_by_role("tab", name="Stages").focus()
+    page.get_by_role("tab", name="Formulas").focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_function(
         "() => window.tinkerformer.stages().every((s) => !s.id.includes('feed_forward'))"
     )
+    page.get_by_role("tab", name="Explore").focus()
     page.keyboard.press("ArrowRight")
-    page.get_by_role("tab", name="Decode", selected=True).wait_for()
+    page.get_by_role("tab", name="Lessons", selected=True).wait_for()
     page.keyboard.press("ArrowRight")
-    page.get_by_role("tab", name="Learn", selected=True).wait_for()
+    page.get_by_role("tab", name="Train", selected=True).wait_for()
+
+
+def test_f_switches_between_picture_and_formulas_but_not_while_typing(whole):
+    whole.keyboard.press("f")
+    expect(whole.get_by_role("tab", name="Formulas")).to_have_attribute("aria-selected", "true")
+    whole.keyboard.press("f")
+    expect(whole.get_by_role("tab", name="Picture")).to_have_attribute("aria-selected", "true")
+    whole.get_by_role("button", name="add a token to Source").click()
+    whole.keyboard.press("f")
+    expect(whole.get_by_role("tab", name="Picture")).to_have_attribute("aria-selected", "true")
+    whole.keyboard.press("Escape")
+
+
+def test_the_drawer_by_keyboard(whole):
+    button = whole.get_by_role("button", name="How it writes", exact=True)
+    button.focus()
+    whole.keyboard.press("Enter")
+    drawer = whole.get_by_role("complementary", name="Drawer")
+    expect(drawer.get_by_role("tab", name="Greedy")).to_be_visible()
+    expect(whole.get_by_role("tab", name="Picture")).to_have_attribute("aria-selected", "true")
+    drawer.get_by_role("button", name="Taller").press("Enter")
+    assert drawer.evaluate("el => el.offsetHeight") > 0.6 * whole.evaluate("innerHeight")
+    whole.keyboard.press("Escape")
+    expect(drawer).to_be_hidden()
+    expect(button).to_be_focused()
 
 
 WHERE = """() => { let a = document.activeElement;
@@ -95,8 +122,8 @@ def test_help_and_share_close_the_menu(whole):
     assert not whole.get_by_role("dialog", name="How to use this page").is_visible()
 
 
-def test_more_views_by_keyboard(page):
-    more = page.get_by_role("button", name="More views")
+def test_the_menu_of_ideas_by_keyboard(page):
+    more = page.get_by_role("button", name="More forms of the model")
     more.focus()
     page.keyboard.press("Enter")
     page.get_by_role("menuitemradio", name="Positions").wait_for()
@@ -107,7 +134,7 @@ def test_more_views_by_keyboard(page):
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="What a layer costs").wait_for()
-    page.get_by_role("button", name="More views, now Cost").wait_for()
+    page.get_by_role("button", name="More forms of the model, now Cost").wait_for()
 
 
 def test_tokens_by_keyboard(page):

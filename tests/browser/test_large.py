@@ -11,7 +11,15 @@ from tinkerformer.matrices.values import matrix_values
 from tinkerformer.scenario import model_names
 
 from tests.browser.conftest import open_page
-from tests.browser.student import at_rest, click_cell, slide_to, slider, wait_for_kinds
+from tests.browser.student import (
+    at_rest,
+    click_cell,
+    compare_from_here,
+    open_view,
+    slide_to,
+    slider,
+    wait_for_kinds,
+)
 
 W_1 = "encoder.0.feed_forward.W_1"
 
@@ -199,7 +207,7 @@ def test_a_parameter_swings_and_only_what_is_shown_travels(large, paper):
 def test_the_change_plane_shows_the_largest_changes(large, paper):
     scenario, trace = paper
     hidden = "encoder.0.feed_forward.hidden"
-    large.get_by_role("button", name="Compare from here").click()
+    compare_from_here(large)
     large.wait_for_function("window.tinkerformer.view().plane === 'change'")
     large.evaluate("([p]) => window.tinkerformer.set(p, 0, 3, 7)", [W_1])
     after = ForwardPassRunner().trace(scenario.with_value(W_1, (0, 3), 7))
@@ -217,7 +225,7 @@ def test_the_change_plane_shows_the_largest_changes(large, paper):
 
 def test_attention_of_the_papers_model(large, paper):
     _, trace = paper
-    large.get_by_role("tab", name="Attention").click()
+    open_view(large, "Attention")
     large.wait_for_function("document.title && window.tinkerformer.stages().length === 3")
     path = "decoder.5.cross_attn.head.7.weights"
     large.wait_for_function("([p]) => window.tinkerformer.paths().includes(p)", arg=[path])

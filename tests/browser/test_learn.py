@@ -18,6 +18,7 @@ from tests.browser.conftest import Server, open_first_page
 from tests.browser.student import (
     click_cell,
     open_settings,
+    open_view,
     violations_light_and_dark,
     wait_until_shown,
 )
@@ -30,7 +31,7 @@ def learn(phrases: Page) -> Page:
 
 
 def opened(page: Page) -> Page:
-    page.get_by_role("tab", name="Learn").click()
+    open_view(page, "Train")
     expect(page.get_by_role("heading", name="Watch it learn")).to_be_visible()
     return page
 
@@ -64,11 +65,11 @@ def test_every_step_is_on_the_board_and_in_the_timeline(learn: Page) -> None:
     button(learn, "Change since step 0").click()
     learn.wait_for_function("window.tinkerformer.view().plane === 'change'")
     was, became = (ForwardPassRunner().trace(s)["source.W_e"].value[0, 0] for s in (start, now))
-    learn.get_by_role("tab", name="Stages").click()
+    open_view(learn, "Formulas")
     learn.wait_for_function("window.tinkerformer.stages().length > 2")
     click_cell(learn, "source.W_e", 0, 0)
     learn.get_by_text(f"change {became - was:.5f}".replace("-", "−")[:12]).first.wait_for()
-    learn.get_by_role("tab", name="Learn").click()
+    open_view(learn, "Train")
     button(learn, "Change since step 0").click()
     learn.get_by_label("Timeline").press("Home")
     expect(learn.get_by_text("step 0", exact=True)).to_be_visible()

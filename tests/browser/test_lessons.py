@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, expect
 from tinkerformer.cli.lesson_walk import walk_one
 from tinkerformer.lessons.catalog import catalog
 
+from tests.browser.student import open_view
 from tests.browser.tabs import new_tab
 
 NewContext = Callable[[], BrowserContext]
@@ -57,7 +58,7 @@ def test_a_lesson_out_of_the_list_shows_what_its_step_is_about(
 ) -> None:
     page = new_tab(new_context())
     page.goto(server)
-    page.get_by_role("tab", name="Lessons").click()
+    open_view(page, "Lessons")
     page.get_by_role("button", name="Start: The film of one prediction").click()
     expect(page.locator(".labels .written").first).to_be_visible()
     page.wait_for_function(IN_SIGHT, arg=page.locator(".whole").element_handle())

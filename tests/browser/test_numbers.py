@@ -9,7 +9,7 @@ from playwright.sync_api import CDPSession, Page, expect
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_page
-from tests.browser.student import at_rest, click_cell, see, wait_until_shown
+from tests.browser.student import at_rest, click_cell, compare_from_here, see, wait_until_shown
 
 Q, WEIGHTS, W_Q = (f"encoder.0.self_attn.head.0.{leaf}" for leaf in ("q", "weights", "W_q"))
 
@@ -127,7 +127,7 @@ def test_a_finger_scrolls_and_after_a_long_press_changes_the_number(new_context,
 
 
 def test_where_changes_are_shown_the_tip_says_why_a_matrix_has_none(page):
-    page.get_by_role("button", name="Compare from here").click()
+    compare_from_here(page)
     page.get_by_role("button", name="add a token to Source").click()
     page.keyboard.type("dog")
     page.keyboard.press("Enter")

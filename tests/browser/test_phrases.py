@@ -17,6 +17,7 @@ from tests.browser.student import (
     click_cell,
     open_menu,
     open_settings,
+    open_view,
     type_token,
     violations_light_and_dark,
     wait_until_shown,
@@ -153,9 +154,9 @@ def test_a_fresh_model_is_trained_in_the_frame_and_outlives_a_reload(
     # It moves on the board, in Attention and in the inspector all the while.
     page.wait_for_function("x => window.tinkerformer.value('source.W_e', 0, 0) !== x", arg=random)
     page.keyboard.press("Escape")
-    page.get_by_role("tab", name="Attention").click()
+    open_view(page, "Attention")
     page.wait_for_function("window.tinkerformer.stages().some(s => s.id.startsWith('attention'))")
-    page.get_by_role("tab", name="Stages").click()
+    open_view(page, "Formulas")
     bar = page.get_by_role("progressbar", name="Steps of training")
     expect(bar).to_have_attribute("aria-valuenow", "1000", timeout=SLOW)
     right = page.get_by_text(re.compile(r"[\d,]+ of 1,000 unseen phrases right")).first
@@ -181,13 +182,13 @@ def check_that_it_is_there(page: Page, learned: float) -> None:
         arg=learned,
     )
     expect_written(page, words_of("<sos> le chat noir est assis sur le tapis"))
-    page.get_by_role("tab", name="Learn").click()
+    open_view(page, "Train")
     expect(page.get_by_text("step 1,000 of 1,000", exact=True)).to_be_visible()
 
 
 def test_a_link_trains_again_to_the_same_numbers(new_context, server: str) -> None:
     page = open_first_page(new_context(), server)
-    page.get_by_role("tab", name="Learn").click()
+    open_view(page, "Train")
     button(page, "Start from random numbers").click()
     expect(button(page, re.compile("Train it"))).to_be_visible()
     for step in (1, 2, 3):

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.student import click_cell, see
+from tests.browser.student import click_cell, open_view, see
 
 WEIGHTS = "decoder.0.cross_attn.head.0.weights"
 NAME = "row le → writes chat (position 1, id 2), column cat (position 1, id 1)"
@@ -33,7 +33,7 @@ def test_the_next_token_is_after_a_position_from_0(page):
 
 
 def test_the_pair_in_detail_says_what_the_query_is_to_write(page):
-    page.get_by_role("tab", name="Attention").click()
+    open_view(page, "Attention")
     page.get_by_role("button", name="decoder 1 · head 1").last.click()
     query = page.get_by_label("token that listens", exact=True)
     expect(query.locator("option")).to_have_text(
@@ -45,6 +45,6 @@ def test_the_pair_in_detail_says_what_the_query_is_to_write(page):
 
 
 def test_decoding_counts_positions_from_0(page):
-    page.get_by_role("tab", name="Decode").click()
+    open_view(page, "How it writes")
     expect(page.locator(".comparison td.position").first).to_have_text("0")
     page.get_by_text("Its first mistake on its own is at position 0").wait_for()

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.student import at_rest, violations
+from tests.browser.student import at_rest, open_view, violations
 
 
 def wait_for_probability(page: Page, word: str, least: float) -> None:
@@ -76,7 +76,7 @@ WEIGHT = "window.tinkerformer.value('decoder.0.cross_attn.head.1.weights', {}, {
 
 @pytest.fixture
 def cross(phrases: Page) -> Page:
-    phrases.get_by_role("tab", name="Attention").click()
+    open_view(phrases, "Attention")
     phrases.locator(".thumb[data-scope='decoder.0.cross_attn'][data-head='1']").click()
     phrases.get_by_role("heading", name="Cross-attention · ").wait_for()
     return phrases

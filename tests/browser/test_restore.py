@@ -16,8 +16,10 @@ from tests.browser.conftest import open_page, stages_link
 from tests.browser.student import (
     at_rest,
     click_cell,
+    compare_from_here,
     computed,
     open_menu,
+    open_view,
     show_plane,
     wait_until_shown,
 )
@@ -34,7 +36,7 @@ def pin_and_edit(page: Page) -> None:
     """Bring the page to EDITED with PINNED as its baseline, and let the tab hear of it."""
     page.evaluate("window.tinkerformer.set('source.W_e', 1, 1, 4)")
     wait_until_shown(page, PINNED, "output.probabilities")
-    page.get_by_role("button", name="Compare from here").click()
+    compare_from_here(page)
     page.get_by_role("button", name="Stop comparing").wait_for()
     page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
     wait_until_shown(page, EDITED, "output.probabilities")
@@ -45,7 +47,7 @@ def wait_until_kept(
     page: Page, scenario: Scenario, baseline: Scenario | None, view: str = "stages"
 ) -> None:
     """Wait until the tab holds this; it is told when the hand rests, a moment after the numbers."""
-    data = to_dict(SavedSession(scenario, baseline=baseline, place=PageLocation(view)))
+    data = to_dict(SavedSession(scenario, baseline=baseline, place=PageLocation().at(view)))
     page.wait_for_function(
         """([expected]) => {
           const {selection, attention, ...kept} = JSON.parse(sessionStorage["tinkerformer-visit"]);
@@ -147,7 +149,7 @@ def test_whatever_a_tab_holds_the_page_begins_and_says_what_is_lost(page, kept, 
     page.wait_for_function(READY)
     page.get_by_text(f"What this tab had kept {said}").wait_for()
     wait_until_shown(page, shown, "source.W_e")
-    wait_until_kept(page, shown, None, view="whole")  # nothing says which was open
+    wait_until_kept(page, shown, None, view="picture")  # nothing says which was open
     # The next reload begins with what was kept, and there is nothing left to complain of.
     page.reload()
     page.wait_for_function(READY)
@@ -159,7 +161,7 @@ def test_a_link_leads_to_its_view_and_its_cell_and_stays_until_the_first_change(
     new_context, server
 ):
     cell = ("decoder.0.feed_forward.W_1", 3, 4)
-    link = f"{server}#s={encode(SavedSession(FIRST, cell, place=PageLocation('stages')))}"
+    link = f"{server}#s={encode(SavedSession(FIRST, cell, place=PageLocation().at('formulas')))}"
     page = open_page(new_context(), link)
     page.wait_for_function(
         """([path, i, j]) => {
@@ -169,7 +171,7 @@ def test_a_link_leads_to_its_view_and_its_cell_and_stays_until_the_first_change(
         arg=[*cell],
     )
     assert page.url == link
-    page.get_by_role("tab", name="Decode").click()
+    open_view(page, "How it writes")
     page.get_by_role("tab", name="Beam search").click()
     page.wait_for_function(
         "location.hash === '' && window.tinkerformer.scenario().decode?.method === 'beam'"
@@ -212,8 +214,9 @@ def test_after_a_reload_all_can_begin_afresh(phrases):
 def test_the_address_names_the_view(new_context, server):
     page = new_tab(new_context())
     page.goto(f"{server}?view=cost")
-    page.get_by_role("button", name="More views, now Cost").wait_for()
-    page.get_by_role("tab", name="Decode").click()
-    page.wait_for_function("window.tinkerformer.scenario().place?.view === 'decode'")
+    page.get_by_role("button", name="More forms of the model, now Cost").wait_for()
+    open_view(page, "How it writes")
+    page.wait_for_function("window.tinkerformer.scenario().place?.drawer === 'writing'")
     page.reload()
-    expect(page.get_by_role("tab", name="Decode")).to_have_attribute("aria-selected", "true")
+    button = page.get_by_role("button", name="How it writes", exact=True)
+    expect(button).to_have_attribute("aria-expanded", "true")

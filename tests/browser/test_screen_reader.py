@@ -97,7 +97,7 @@ def test_axe_finds_nothing(new_context, server: str, view: str) -> None:
 
 
 def test_nothing_moves_for_those_who_asked_for_less(new_context, server: str) -> None:
-    page = open_first_page(new_context(reduced_motion="reduce"), f"{server}?view=whole")
+    page = open_first_page(new_context(reduced_motion="reduce"), f"{server}?view=picture")
     page.get_by_role("button", name="Nearer (+)").click()
     page.evaluate("window.tinkerformer.set('encoder.0.self_attn.head.0.W_q', 0, 0, 3)")
     moving = """() => document.getAnimations()

@@ -22,7 +22,7 @@ from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import STARTS, open_first_page, stages_link
 from tests.browser.static_site import ALIVE, StaticSite
-from tests.browser.student import at_rest, slide_to, type_token, wait_until_shown
+from tests.browser.student import at_rest, open_view, slide_to, type_token, wait_until_shown
 
 SLOW = 240_000  # ms for a training: a machine that does other things, too
 W_Q = "encoder.0.self_attn.head.0.W_q"
@@ -81,7 +81,7 @@ def test_a_student_s_way(opened: Page, site: StaticSite) -> None:
 
 def test_a_training_reaches_99_percent(opened: Page) -> None:
     page = opened
-    page.get_by_role("tab", name="Learn").click()
+    open_view(page, "Train")
     page.get_by_role("button", name="Train again", exact=False).click()
     right = page.get_by_text(re.compile(r"\b(19[89]|200) of 200 unseen phrases right"))
     expect(right.first).to_be_visible(timeout=SLOW)
@@ -104,8 +104,9 @@ def test_a_link_opens_what_it_says(new_context, site: StaticSite) -> None:
     scenario = sentence(FIRST.with_value(W_Q, (1, 1), 3))
     page = open_first_page(new_context(site.url), f"{site.url}#s={stages_link(scenario)}")
     wait_until_shown(page, scenario, SEEN)
-    page = open_first_page(new_context(site.url), f"{site.url}?view=decode")
-    expect(page.get_by_role("tab", name="Decode")).to_have_attribute("aria-selected", "true")
+    page = open_first_page(new_context(site.url), f"{site.url}?view=writing")
+    button = page.get_by_role("button", name="How it writes", exact=True)
+    expect(button).to_have_attribute("aria-expanded", "true")
 
 
 def test_numbers_are_there_before_python_and_what_is_done_is_kept_for_it(
@@ -250,7 +251,7 @@ def test_the_second_visit_needs_no_network(plain: BrowserContext, site: StaticSi
         page = open_first_page(plain, site.url)
         type_token(page, "black", "white")
         expect_written(page, "<sos> le chat blanc est assis sur le tapis")
-        page.get_by_role("tab", name="Learn").click()
+        open_view(page, "Train")
         page.get_by_role("button", name="Step", exact=True).click()
         expect(page.get_by_text("step 1 of 1,000", exact=True)).to_be_visible(timeout=STARTS)
         page.wait_for_function("[...(window.Bokeh?.index ?? [])].length >= 4", timeout=STARTS)

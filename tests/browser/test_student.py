@@ -10,6 +10,7 @@ from tests.browser.student import (
     at_rest,
     click_cell,
     computed,
+    open_dropout,
     open_menu,
     open_settings,
     open_view,
@@ -64,8 +65,8 @@ def test_adding_and_removing_tokens(page):
     page.keyboard.press("Enter")
     scenario = Scenario().with_tokens("source", [*Scenario().source, "now"])
     wait_until_shown(page, scenario, "source.embedding")
-    page.get_by_role("button", name="edit sat,").hover()
-    page.get_by_role("button", name="remove sat,").click()
+    page.get_by_role("button", name="edit sat,").click()
+    page.get_by_role("option", name="Remove").click()
     words = ["the", "cat", "on", "the", "mat", "now"]
     wait_until_shown(page, Scenario().with_tokens("source", words), "source.embedding")
 
@@ -182,8 +183,8 @@ def test_training_mode_hatches_and_the_same_seed_gives_the_same_masks(page, new_
     see(other, "source.dropout")
     wait_until_shown(other, on, "source.dropout")
 
-    open_menu(page)
-    page.get_by_role("button", name="Resample").click()
+    open_dropout(page)
+    page.get_by_role("button", name="Draw again").click()
     wait_until_shown(page, on.resampled(), "source.dropout")
     page.keyboard.press("Escape")
     page.get_by_role("switch", name="Training mode").click()
@@ -197,7 +198,7 @@ def test_masks_stay_while_frozen_and_change_when_not(page):
     page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
     kept = Scenario().with_training(True).with_value("source.W_e", (0, 0), 3)
     wait_until_shown(page, kept, "source.dropout")
-    open_menu(page)
+    open_dropout(page)
     page.get_by_role("switch", name="freeze masks").click()
     page.wait_for_function("window.tinkerformer.scenario().keep_masks === false")
     page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 4)")
@@ -253,7 +254,7 @@ def test_positions_and_cost_are_drawn(page):
         open_view(page, name)
         page.get_by_role("heading", name=heading).wait_for()
         page.locator("canvas:visible").first.wait_for()
-    page.get_by_role("tab", name="Stages").click()
+    open_view(page, "Formulas")
     wait_until_shown(page, Scenario(), "source.W_e")
 
 
@@ -288,7 +289,7 @@ def test_tabs_keep_the_place(page):
     page.evaluate("window.tinkerformer.goto('decoder.0.cross_attn')")
     page.wait_for_function("window.tinkerformer.stage() === 'decoder.0.cross_attn'")
     place = at_rest(page, "scrollY", frames=30)  # the page glides there
-    press(page, page.get_by_role("tab", name="Decode"))
-    page.locator(".decode .way .lead").wait_for()
-    press(page, page.get_by_role("tab", name="Stages"))
+    press(page, page.get_by_role("tab", name="Attention"))
+    page.wait_for_function("scrollY === 0")
+    press(page, page.get_by_role("tab", name="Formulas"))
     page.wait_for_function("([y]) => Math.abs(scrollY - y) < 60", arg=[place])

@@ -90,7 +90,7 @@ def test_formulas_are_set_from_the_beginning_however_late_what_sets_them_comes(n
     held = []
     page.route(re.compile(r"katex\.min\.js"), lambda route: held.append(route))
     page.add_init_script(NOTE_RAW)
-    page.goto(f"{server}?view=stages", wait_until="commit")
+    page.goto(f"{server}?view=formulas", wait_until="commit")
     page.wait_for_function("document.querySelectorAll('.carried').length > 10")
     assert not page.evaluate(READY)
     held[0].continue_()
@@ -127,7 +127,7 @@ def test_a_part_that_does_not_come_later_is_said(new_context, server):
 
 def test_a_page_goes_on_when_a_server_with_other_files_takes_its_place(new_context, own_server):
     context = new_context(own_server.url)
-    page = open_first_page(context, f"{own_server.url}?view=stages")
+    page = open_first_page(context, f"{own_server.url}?view=formulas")
     page.evaluate("tinkerformer.set('source.W_e', 0, 0, 0.5)")
     page.wait_for_function(
         "JSON.parse(sessionStorage['tinkerformer-visit'] ?? '{}').edits?.['source.W_e']"

@@ -41,7 +41,7 @@ def test_who_finds_no_place_waits_and_has_what_was_asked_for(new_context, small)
 def test_a_page_that_loses_its_socket_has_the_last_place_again(new_context, small):
     between = Proxy(small.port, small.app.stem)
     try:
-        page = open_first_page(new_context(between.url), f"{between.url}?view=stages")
+        page = open_first_page(new_context(between.url), f"{between.url}?view=formulas")
         for value in (0.5, 1.5):
             set_cell(page, value)
             wait_until_kept(page, value)

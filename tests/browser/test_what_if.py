@@ -14,6 +14,7 @@ from tinkerformer.scenario.scenario import Scenario
 from tests.browser.conftest import open_page, stages_link
 from tests.browser.student import (
     click_cell,
+    compare_from_here,
     computed,
     open_menu,
     open_settings,
@@ -183,7 +184,7 @@ def test_what_it_reaches_is_marked_on_demand(page):
 
 
 def test_pinned_baseline_and_change(page):
-    page.get_by_role("button", name="Compare from here").click()
+    compare_from_here(page)
     page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
     wait_until_shown(page, Scenario().with_value("source.W_e", (0, 0), 3), "output.probabilities")
     page.wait_for_function("window.tinkerformer.view().plane === 'change'")

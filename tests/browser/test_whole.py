@@ -13,7 +13,7 @@ from tinkerformer.session.page_location import Camera, Followed, PageLocation
 from tinkerformer.session.session_json import SavedSession
 
 from tests.browser.conftest import open_first_page
-from tests.browser.student import at_rest, click_cell, computed, wait_until_shown
+from tests.browser.student import at_rest, click_cell, computed, open_view, wait_until_shown
 
 FIRST = catalog.first(PHRASES)
 NORM = "encoder.0.self_attn.norm"
@@ -175,9 +175,9 @@ def test_a_part_unfolds_to_every_step_and_leads_to_its_formulas_and_back(whole):
     for leaf in ("head.1.q", "head.0.k", "head.1.raw_scores", "head.0.weights", "out", "residual"):
         wait_until_shown(whole, FIRST, f"decoder.0.cross_attn.{leaf}")
     whole.get_by_role("button", name="Read cross-attention of the decoder as formulas").click()
-    expect(whole.get_by_role("tab", name="Stages")).to_have_attribute("aria-selected", "true")
+    expect(whole.get_by_role("tab", name="Formulas")).to_have_attribute("aria-selected", "true")
     whole.wait_for_function("window.tinkerformer.stage() === 'decoder.0.cross_attn'")
-    whole.get_by_role("tab", name="Whole").click()
+    open_view(whole, "Picture")
     title = whole.get_by_role("button", name="cross-attention, part of the decoder")
     expect(title).to_have_attribute("aria-expanded", "true")
     title.click()

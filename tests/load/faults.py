@@ -83,7 +83,7 @@ class Visit:
         """Open the page, stage by stage."""
         context = await browser.new_context(bypass_csp=True)
         self.page = await context.new_page()
-        await self.page.goto(f"{self.proxy.url}?view=stages", timeout=OPENS)
+        await self.page.goto(f"{self.proxy.url}?view=formulas", timeout=OPENS)
         await self.lives(OPENS / 1000)
 
     async def lives(self, seconds: float) -> None:

@@ -115,23 +115,25 @@ def _noun_phrase(
     return (start, agreeing, last) if adjective in BEFORE_NOUN else (start, last, agreeing)
 
 
-# In the order of a phrase, so that words of one kind have neighboring rows.
-ENGLISH = Tokenizer(
-    (*ARTICLES, *ADJECTIVES, *ANIMALS, *VERBS, *PREPOSITIONS, *PLACES, *SPECIAL),
-    "word",
-    framed=False,
-)
-FRENCH = Tokenizer(
-    (
-        *itertools.chain(*ARTICLES.values(), *ADJECTIVES.values()),
-        *(noun for noun, _ in ANIMALS.values()),
-        *dict.fromkeys(itertools.chain(*itertools.chain(*VERBS.values()))),
-        *PREPOSITIONS.values(),
-        *(noun for noun, _ in PLACES.values()),
-        *SPECIAL,
-    ),
-    "word",
-)
+# The words by kind, in the order of a phrase, so that words of one kind have neighboring rows.
+ENGLISH_KINDS: dict[str, tuple[str, ...]] = {
+    "article": tuple(ARTICLES),
+    "adjective": tuple(ADJECTIVES),
+    "noun, animal": tuple(ANIMALS),
+    "verb": tuple(VERBS),
+    "preposition": tuple(PREPOSITIONS),
+    "noun, place": tuple(PLACES),
+}
+FRENCH_KINDS: dict[str, tuple[str, ...]] = {
+    "article": tuple(itertools.chain(*ARTICLES.values())),
+    "adjective": tuple(itertools.chain(*ADJECTIVES.values())),
+    "noun, animal": tuple(noun for noun, _ in ANIMALS.values()),
+    "verb": tuple(dict.fromkeys(itertools.chain(*itertools.chain(*VERBS.values())))),
+    "preposition": tuple(PREPOSITIONS.values()),
+    "noun, place": tuple(noun for noun, _ in PLACES.values()),
+}
+ENGLISH = Tokenizer((*itertools.chain(*ENGLISH_KINDS.values()), *SPECIAL), "word", framed=False)
+FRENCH = Tokenizer((*itertools.chain(*FRENCH_KINDS.values()), *SPECIAL), "word")
 SOURCE_LENGTH = 8  # a phrase with both adjectives
 TARGET_LENGTH = 11  # with a verb of two words and two special tokens
 

@@ -235,7 +235,6 @@ export class Board {
       onCovered: () => this.showSelected(),
       holds: () => this.scrub.holds,
       place: (name, value) => send({ type: "place", name, value }),
-      lens: (on) => send({ type: "place", name: "lens", value: on }),
       read: (id) => announce("goto", { id }),
     });
 

@@ -308,10 +308,10 @@ class ChooseMessage(TypedDict):
 
 
 class PlaceMessage(TypedDict):
-    """One part of the reader's location has changed, one of the fields of `PageLocation`."""
+    """A field of the reader's `PageLocation` has changed, or a ``view`` is opened by its name."""
 
     type: Literal["place"]
-    name: Literal["view", "camera", "followed", "unfolded", "lens"]
+    name: Literal["view", "form", "drawer", "camera", "followed", "unfolded"]
     value: str | bool | list[str | float] | None
 
 

@@ -1,4 +1,4 @@
-"""The Decode tab's controls: the choice of method, its settings and its results."""
+"""The controls of how the model writes: the choice of method, its settings and its results."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 /** The controls of a form, one for each kind of field. */
 
+import { announce } from "../shared/announce.js";
 import { make, setAttribute, setText } from "../shared/dom.js";
 
 /**
@@ -16,6 +17,7 @@ import { make, setAttribute, setText } from "../shared/dom.js";
  * @property {number} [step]
  * @property {[unknown, string][]} [options]
  * @property {string} [help]
+ * @property {string} [opens] the id of a panel of the page that a switch opens when it is on
  * @property {string} [title] tooltip of an action
  * @property {string} [room] the longest label of an action, which sets its width
  * @property {"line" | "menu"} [place] shown in the header or the menu; the page decides where there
@@ -160,12 +162,15 @@ function choiceControl(_field, id, send) {
 }
 
 /** @type {MakeControl} */
-function switchControl(_field, id, send) {
+function switchControl(field, id, send) {
   const input = make("input", {
     id,
     type: "checkbox",
     role: "switch",
-    onchange: () => send(input.checked),
+    onchange: () => {
+      send(input.checked);
+      if (field.opens && input.checked) announce("ask-panel", { name: field.opens });
+    },
   });
   return {
     box: make("div", { class: "switch" }, input),

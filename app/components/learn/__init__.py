@@ -1,1 +1,1 @@
-"""The controls of the Learn view."""
+"""The controls of the Train room."""

@@ -1,4 +1,4 @@
-"""The controls of the Learn view: data, experiments, the timeline, examples, and runs as files."""
+"""The controls of the Train room: data, experiments, the timeline, examples, and runs as files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-/** Chooses which words are listed. While numbers move, a listed word stays in its place. */
+/**
+ * Chooses which words are listed. While numbers move, a listed word stays in its place; only the
+ * likeliest one comes to the first.
+ */
 
 /** @import {Words} from "./memory.js" */
 
@@ -10,7 +13,7 @@ export const inOrder = (words) => [...words].sort(([, p], [, q]) => q - p).map((
 
 /**
  * Keeps the order, but a word that has become likelier than the least likely listed word takes its
- * place. The likeliest word of all is always listed.
+ * place, and the likeliest word of all stands first.
  * @param {string[]} order @param {Words} now @param {number} top how many words are listed
  */
 export function keptOrder(order, now, top) {
@@ -23,5 +26,5 @@ export function keptOrder(order, now, top) {
     const least = listed.reduce((a, b) => (p(b) < p(a) ? b : a));
     if (p(word) > p(least) + (word === best ? 0 : CLEARLY)) listed[listed.indexOf(least)] = word;
   }
-  return listed;
+  return [best, ...listed.filter((word) => word !== best)].slice(0, top);
 }

@@ -1,14 +1,19 @@
-/** The menu of views that do not fit in the header. */
+/** The menu of the tabs that do not fit in their row. */
 
 import { make, setAttribute, setText } from "../shared/dom.js";
 
 /** @import {TabLabels} from "../shared/tab_list.js" */
 
 export class MoreMenu {
-  /** @param {(name: string) => void} choose opens a view */
-  constructor(choose) {
+  /**
+   * @param {string} label of its button @param {string} of what the tabs are
+   * @param {(name: string) => void} choose opens one
+   */
+  constructor(label, of, choose) {
+    this.label = label;
+    this.of = of.toLowerCase();
     this.choose = choose;
-    this.text = make("span", {}, "More");
+    this.text = make("span", {}, label);
     this.button = make(
       "button",
       {
@@ -29,7 +34,7 @@ export class MoreMenu {
     this.list = make("div", {
       class: "menu",
       role: "menu",
-      "aria-label": "More views",
+      "aria-label": `More ${this.of}`,
       hidden: true,
       onkeydown: (event) => this.pressed(event),
     });
@@ -43,8 +48,9 @@ export class MoreMenu {
   show(tabs, chosen) {
     const isHere = tabs.find(([name]) => name === chosen);
     this.node.hidden = tabs.length === 0;
-    setText(this.text, isHere ? isHere[1] : "More");
-    setAttribute(this.button, "aria-label", isHere ? `More views, now ${isHere[1]}` : "More views");
+    const name = `More ${this.of}`;
+    setText(this.text, isHere ? isHere[1] : this.label);
+    setAttribute(this.button, "aria-label", isHere ? `${name}, now ${isHere[1]}` : name);
     this.button.classList.toggle("chosen", Boolean(isHere));
     this.list.replaceChildren(
       ...tabs.map(([name, label]) =>

@@ -1,4 +1,4 @@
-"""The tabs of the center, and the page's dark mode, for what the server draws."""
+"""A row of tabs, of which those that do not fit stand in a menu."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Tabs(Choice):
         default=[], item_type=str, doc="Names of those that stand under More at any width."
     )
 
-    dark = param.Boolean(default=False, doc="Whether the page is shown in the dark.")
+    more = param.String(default="More", doc="The label of that menu.")
 
-    accepts = ("value", "dark")
+    of = param.String(default="views", doc="What the tabs are: `data-<of>-width` is their width.")
 
-    orders: ClassVar = dict.fromkeys(("value", "dark"), Order.LOOK)
+    orders: ClassVar = {"value": Order.LOOK}
 
     _esm = module(HERE / "tabs.js")
     _stylesheets = styles(HERE / "tabs.css")

@@ -1,4 +1,4 @@
-/** The chips of a token list, and the chip being edited. */
+/** The words of a token list, and the word being edited. */
 
 import { make, setAttribute, setText } from "../shared/dom.js";
 import { dragToReorder } from "./drag_to_reorder.js";
@@ -11,25 +11,33 @@ import {
   splitWords,
   tokenName,
   tokenText,
+  unknownSentence,
 } from "./token_text.js";
 
 /**
  * @import {Source} from "./types.js"
+ * @import {Action, WordList} from "./word_list.js"
  *
  * @typedef {object} Edit
  * @property {number} at
  * @property {HTMLInputElement} input
  * @property {HTMLElement} sizer a copy of the text that measures its width
  * @property {boolean} isRefused whether the text was rejected
+ * @property {boolean} isResting whether the input loses the focus only for a moment
  */
+
+/** Whether a finger points, for which the keyboard on the screen would cover the words. */
+const byTouch = () => matchMedia("(pointer: coarse)").matches;
 
 export class TokenRow {
   /**
    * @param {Source} source provides and receives the list
    * @param {HTMLElement} list @param {HTMLElement} add
+   * @param {WordList} words the list under the word being edited
    */
-  constructor(source, list, add) {
+  constructor(source, list, add, words) {
     this.source = source;
+    this.words = words;
     this.list = list;
     this.add = add;
     /** The list as the reader sees it; ahead of Python while messages are pending. */
@@ -37,6 +45,8 @@ export class TokenRow {
     this.edit = /** @type {Edit | null} */ (null);
     this.active = 0;
     this.waiting = 0; // lists that were sent and are not yet answered
+    /** Unlearned words that the reader was told about. */
+    this.known = new Set(source.now.unlearned);
     dragToReorder(list, (from, to) => this.move(from, to));
     this.draw();
   }
@@ -95,19 +105,38 @@ export class TokenRow {
     else if (focus) (this.chips.at(this.active) ?? this.add).focus();
   }
 
-  /** Shows the ids under the chips, and which of them were not learned. */
+  /** Shows the ids under the words, and which of them were not learned or stand out. */
   annotate() {
+    const { marks } = this.source;
     const { tokens, ids, unlearned } = this.source.now;
     [...this.list.children].forEach((item, at) => {
       const token = this.tokens[at];
       const chip = item.querySelector(".chip");
       const isNew = unlearned.includes(token);
+      item.classList.toggle("focus", at === marks.focus);
+      item.classList.toggle("asked", at === marks.asked);
       chip?.classList.toggle("unlearned", isNew);
-      if (chip) setAttribute(chip, "title", isNew ? "not learned: the seed drew its row" : null);
-      const under = item.querySelector(".under");
+      if (chip?.matches("button")) {
+        setAttribute(chip, "title", isNew ? unknownSentence([token]) : null);
+        setAttribute(chip, "aria-label", this.nameOf(at, isNew));
+      }
+      const [under, never] = item.querySelectorAll(".under");
+      if (!under) return;
       const id = tokens.indexOf(token);
-      if (under) setText(under, String(ids[id] ?? ""));
+      setText(under, String(ids[id] ?? ""));
+      setText(never, isNew ? "never seen" : "");
     });
+    const news = unlearned.filter((word) => !this.known.has(word));
+    this.known = new Set(unlearned);
+    const chip = this.chips[this.tokens.indexOf(news[0])];
+    if (chip) this.source.tell(unknownSentence(news), chip);
+  }
+
+  /** The accessible name of a word. @param {number} at @param {boolean} isNew */
+  nameOf(at, isNew) {
+    const place = `position ${at} of ${this.tokens.length}${isNew ? ", never seen" : ""}`;
+    const does = this.source.locked ? "follow" : "edit";
+    return `${does} ${tokenName(this.tokens[at])}, ${place}`;
   }
 
   /** @returns {HTMLElement[]} */
@@ -117,14 +146,13 @@ export class TokenRow {
 
   /** @param {string} token @param {number} at */
   chip(token, at) {
-    const place = `position ${at} of ${this.tokens.length}`;
     const chip = make(
       "button",
       {
         type: "button",
         class: `chip${isSpecial(token) ? " special" : ""}`,
         tabindex: at === this.active ? 0 : -1,
-        "aria-label": `${this.source.locked ? "follow" : "edit"} ${tokenName(token)}, ${place}`,
+        "aria-haspopup": this.hasList && !this.source.locked ? "listbox" : null,
         onclick: () => (this.source.locked ? this.source.look(at) : this.start(at)),
         onfocus: () => this.activate(at),
         onkeydown: (event) => this.key(event, at),
@@ -132,19 +160,30 @@ export class TokenRow {
       },
       tokenText(token),
     );
+    const under = make("span", { class: "under", title: "token id" });
+    const unders = make("span", { class: "unders" }, under, make("span", { class: "under never" }));
+    return make("li", {}, chip, this.hasList ? null : this.removal(token, at), unders);
+  }
+
+  /** Whether a list with words opens under a word that is edited. */
+  get hasList() {
+    return this.source.now.can_follow || this.source.words.length > 0;
+  }
+
+  /** @param {string} token @param {number} at */
+  removal(token, at) {
     // The keyboard removes with Delete, so the button is not a Tab stop.
-    const remove = make(
+    return make(
       "button",
       {
         type: "button",
         class: "remove",
         tabindex: -1,
-        "aria-label": `remove ${tokenName(token)}, ${place}`,
+        "aria-label": `remove ${tokenName(token)}, position ${at} of ${this.tokens.length}`,
         onclick: () => this.remove(at, false),
       },
       "×",
     );
-    return make("li", {}, chip, remove, make("span", { class: "under", title: "token id" }));
   }
 
   /** @param {number} at */
@@ -167,11 +206,22 @@ export class TokenRow {
     } else if (event.key === "Delete" || event.key === "Backspace") {
       event.preventDefault();
       this.remove(at, true);
+    } else if (this.isTyped(event)) {
+      event.stopPropagation(); // it is no shortcut of the page
+      this.start(at); // the letter replaces the word, which is selected
     } else if (goal !== undefined) {
       event.preventDefault();
       if (goal > last) this.add.focus();
       else this.chips[Math.max(0, goal)].focus();
     }
+  }
+
+  /** Whether a key writes a letter. @param {KeyboardEvent} event */
+  isTyped({ key, ctrlKey, altKey, metaKey }) {
+    const isShortcut = ctrlKey || altKey || metaKey;
+    return (
+      [...key].length === 1 && key !== " " && key !== "?" && !isShortcut && !this.source.locked
+    );
   }
 
   /** @param {number} at @param {boolean} focus whether to focus the chip that takes its place */
@@ -218,22 +268,86 @@ export class TokenRow {
       enterkeyhint: "done",
       "aria-label": `${label}, position ${at}`,
       "aria-describedby": `error-${name}`,
-      oninput: () => fit(edit),
+      inputmode: this.hasList && byTouch() ? "none" : null,
+      oninput: () => {
+        fit(edit);
+        this.words.filter();
+      },
       onkeydown: (event) => this.editKey(edit, event),
       // Removing a chip from the page also blurs it, so only the current edit may end here.
       onblur: () => {
-        if (this.edit === edit) this.commit();
+        if (this.edit === edit && !edit.isResting) this.commit();
       },
     });
     input.value = this.tokens[at] ?? "";
     const sizer = make("span", { class: "chip sizer", "aria-hidden": "true" });
     /** @type {Edit} */
-    const edit = { at, input, sizer, isRefused: false };
+    const edit = { at, input, sizer, isRefused: false, isResting: false };
     this.edit = edit;
     this.active = at;
     fit(edit);
     this.draw();
     input.select();
+    if (!this.hasList) return;
+    this.words.open({
+      input,
+      groups: this.source.words,
+      isLearned: this.source.now.is_learned,
+      actions: this.actions(edit),
+      choose: (word) => this.choose(edit, word),
+    });
+  }
+
+  /** What can be done with the word that is edited. @param {Edit} edit @returns {Action[]} */
+  actions(edit) {
+    const { at } = edit;
+    const { name, can_follow: canFollow } = this.source.now;
+    const typing = { label: "Type another…", run: () => this.type(edit) };
+    if (at >= this.tokens.length) return byTouch() ? [typing] : [];
+    const { focus, followed } = this.source.marks;
+    const isFollowed = followed && focus === at;
+    const follow = {
+      label: isFollowed ? "Stop following this word" : "Follow this word",
+      run: () => {
+        this.cancel();
+        this.draw(true);
+        this.source.look(at);
+      },
+    };
+    const remove = {
+      label: "Remove",
+      run: () => {
+        this.cancel();
+        this.remove(at, true);
+      },
+    };
+    // Nothing writes the first word of the target.
+    const isFollowable = canFollow && !(name === "target" && at === 0);
+    return [...(isFollowable ? [follow] : []), typing, remove];
+  }
+
+  /** Lets the word be typed: by touch, with the keyboard on the screen. @param {Edit} edit */
+  type(edit) {
+    edit.isResting = true;
+    edit.input.inputMode = "text";
+    edit.input.blur();
+    edit.input.focus();
+    edit.isResting = false;
+    edit.input.select();
+    this.words.point(-1);
+  }
+
+  /** Puts a word in place of the one that is edited. @param {Edit} edit @param {string} word */
+  choose({ at, isRefused }, word) {
+    this.end();
+    if (word !== this.tokens[at] || isRefused) this.put(spliced(this.tokens, at, [word]));
+    this.draw(true);
+  }
+
+  /** Ends the edit, whatever becomes of it. */
+  end() {
+    this.edit = null;
+    this.words.close();
   }
 
   /** Returns the list with the typed text in place. @param {Edit} edit */
@@ -261,6 +375,7 @@ export class TokenRow {
 
   /** @param {Edit} edit @param {KeyboardEvent} event */
   editKey(edit, event) {
+    if (this.words.key(event)) return;
     if (event.key === "Enter") {
       event.preventDefault();
       this.commit(true);
@@ -270,7 +385,7 @@ export class TokenRow {
       this.draw(true);
     } else if (event.key === "Backspace" && edit.input.value === "") {
       event.preventDefault();
-      this.edit = null;
+      this.end();
       if (edit.at < this.tokens.length) this.remove(edit.at, true);
       else this.draw(true);
     }
@@ -279,7 +394,7 @@ export class TokenRow {
   /** Cancels the edit and clears its error. */
   cancel() {
     const { edit } = this;
-    this.edit = null;
+    this.end();
     if (edit?.isRefused) this.put(this.tokens);
   }
 
@@ -299,7 +414,7 @@ export class TokenRow {
       this.draw();
       return;
     }
-    this.edit = null;
+    this.end();
     if (tokens !== this.tokens || edit.isRefused) this.put(tokens);
     // Redraw only this chip: the element being pressed, which ended the edit, must stay under the
     // pointer.

@@ -77,3 +77,15 @@ export function tokenName(token) {
 export function isSpecial(token) {
   return /^<[a-z]+>$/.test(token);
 }
+
+/**
+ * What a model makes of words that it has not learned.
+ * @param {string[]} words at least one
+ */
+export function unknownSentence(words) {
+  const names = words.map((word) => `“${tokenName(word)}”`);
+  const all = [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
+  return words.length === 1
+    ? `${all}: the model has never seen this word. Its row of numbers is random, untrained.`
+    : `${all}: the model has never seen these words. Their rows of numbers are random, untrained.`;
+}

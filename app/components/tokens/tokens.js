@@ -1,28 +1,35 @@
-/** Token lists: each is a line of chips with a heading, a + button, and a sentence below. */
+/** Token lists: each is a line of words with a heading, a + button, and a sentence below. */
 
 import { asControl } from "../shared/control.js";
 import { make, setAttribute, setText } from "../shared/dom.js";
-import { ask, onMessage } from "../shared/model.js";
+import { ask } from "../shared/model.js";
 import { fadeEdges } from "./fade_edges.js";
 import { TokenChoice } from "./token_choice.js";
 import { TokenRow } from "./token_row.js";
+import { isSpecial } from "./token_text.js";
+import { WordList } from "./word_list.js";
 import { WrittenRow } from "./written_row.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
- * @import {Frame, TokenListAccess, Source, Sureness, TokenList} from "./types.js"
+ * @import {Marks, TokenListAccess, Source, Sureness, TokenList, Words} from "./types.js"
  *
- * @typedef {{lists: TokenList[], written: Record<string, Sureness>,
- *   layout: "line" | "column", locked: boolean}} Properties
- * @typedef {{type: "swing", name: string, frames: Frame[]}} Swing
+ * @typedef {{lists: TokenList[], written: Record<string, Sureness>, words: Record<string, Words>,
+ *   marks: Record<string, Marks>, numbers: boolean, layout: "line" | "column", locked: boolean}}
+ *   Properties
  */
 
 /** @type {Sureness} */
 const NOTHING_WRITTEN = { probabilities: [], changed: [], end: null };
+/** @type {Marks} */
+const NO_MARKS = { focus: null, followed: false, asked: null };
 
-/** @param {TokenListAccess} access provides and receives the list */
-function tokenSection(access) {
+/**
+ * @param {TokenListAccess} access provides and receives the list
+ * @param {WordList} words the list under a word that is edited
+ */
+function tokenSection(access, words) {
   let refused = ""; // why the last message could not be delivered
   /** @type {Source} */
   const source = Object.assign(access, {
@@ -31,17 +38,37 @@ function tokenSection(access) {
       refused = sentence;
       setText(error, refused || source.now.error);
     },
+    /** @param {string} sentence @param {Element} chip */
+    tell: (sentence, chip) => {
+      setText(told, sentence);
+      const left = chip.getBoundingClientRect().left - node.getBoundingClientRect().left;
+      told.style.left = `${left}px`;
+      // Inside the window, wherever the word is.
+      const over = told.getBoundingClientRect().right - document.documentElement.clientWidth + 6;
+      if (over > 0) told.style.left = `${left - over}px`;
+      forget?.abort();
+      forget = new AbortController();
+      const { signal } = forget;
+      for (const type of ["pointerdown", "keydown"])
+        document.addEventListener(type, () => source.hush(), { signal, capture: true });
+    },
+    hush: () => {
+      forget?.abort();
+      setText(told, "");
+    },
   });
+  let forget = /** @type {AbortController | null} */ (null);
   const { name, label } = source.now;
-  const heading = make("h2", { id: `heading-${name}` }, label);
-  const list = make("ul", { role: "list", "aria-labelledby": heading.id });
+  const heading = make("h2", {}, label);
+  const list = make("ul", { role: "list", "aria-label": label });
   const add = make(
     "button",
     { type: "button", class: "add", "aria-label": `add a token to ${label}`, title: "Add a token" },
     "+",
   );
   const error = make("p", { class: "problem", id: `error-${name}`, role: "status" });
-  const row = new TokenRow(source, list, add);
+  const told = make("p", { class: "unknown", role: "status" });
+  const row = new TokenRow(source, list, add, words);
   add.addEventListener("click", () => row.append());
   add.addEventListener("keydown", (event) => {
     if (event.key !== "ArrowLeft" || row.tokens.length === 0) return;
@@ -59,6 +86,16 @@ function tokenSection(access) {
     class: "small-button",
     onclick: source.another,
   });
+  const numbers = make(
+    "button",
+    {
+      type: "button",
+      class: "numbers",
+      title: "Under every word its id, and the probability that it was written with",
+      onclick: () => source.showNumbers(numbers.getAttribute("aria-pressed") !== "true"),
+    },
+    "ids and probabilities",
+  );
   const node = make(
     "section",
     {},
@@ -69,6 +106,7 @@ function tokenSection(access) {
       { class: "tools" },
       mode.node,
       another,
+      numbers,
       written.verdict,
       choice.node,
       note,
@@ -77,6 +115,7 @@ function tokenSection(access) {
     chips,
     written.node,
     error,
+    told,
   );
   for (const box of [chips, written.node, node]) fadeEdges(box);
   const refresh = () => {
@@ -85,7 +124,11 @@ function tokenSection(access) {
     setAttribute(note, "title", now.note || null);
     another.hidden = !now.another;
     setText(another, now.another);
+    setText(heading, now.title || now.label);
     setText(sequence, now.sequence);
+    numbers.hidden = !source.isFirst;
+    setAttribute(numbers, "aria-pressed", String(source.numbers));
+    node.classList.toggle("all-numbers", source.numbers);
     setAttribute(heading, "title", now.sequence || null);
     node.classList.toggle("characters", now.unit === "character");
     node.hidden = now.hidden;
@@ -128,51 +171,98 @@ function modeChoice(source) {
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
+  const words = new WordList();
   const sections = new Map(
     model.lists.map((first) => {
       const { name } = first;
-      const section = tokenSection({
+      const access = {
         get now() {
           return model.lists.find((list) => list.name === name) ?? first;
         },
         get written() {
           return model.written[name] ?? NOTHING_WRITTEN;
         },
+        get words() {
+          return model.words[name] ?? [];
+        },
+        get marks() {
+          return model.marks[name] ?? NO_MARKS;
+        },
+        get numbers() {
+          return model.numbers;
+        },
+        get isFirst() {
+          const shown = model.lists.find(({ hidden }) => !hidden);
+          return model.layout === "line" && shown?.name === name;
+        },
+        /** @param {string[]} tokens */
         send: (tokens) => ask(model, { type: "tokens", name, tokens }),
+        /** @param {string} word */
         choose: (word) => model.send_msg({ type: "choice", name, word }),
         another: () => model.send_msg({ type: "another", name }),
         get locked() {
           return model.locked;
         },
+        /** @param {number} at */
         look: (at) => model.send_msg({ type: "look", name, at }),
+        /** @param {boolean} on */
         write: (on) => model.send_msg({ type: "write", name, on }),
-      });
-      return [name, section];
+        /** @param {boolean} on */
+        showNumbers: (on) => {
+          model.numbers = on;
+        },
+      };
+      return [name, tokenSection(access, words)];
     }),
   );
+  const all = [...sections.values()];
   const refresh = () => {
-    for (const section of sections.values()) section.refresh();
+    for (const section of all) section.refresh();
+    lists.style.setProperty("--letters", String(lettersOf(model)));
   };
-  model.on("lists", () => requestAnimationFrame(refresh));
+  for (const name of ["lists", "words", "marks", "numbers"])
+    model.on(name, () => requestAnimationFrame(refresh));
   model.on("written", () =>
     requestAnimationFrame(() => {
-      for (const { written } of sections.values()) written.refresh();
+      for (const { written } of all) written.refresh();
     }),
   );
-  onMessage(model, (/** @type {Swing} */ { type, name, frames }) => {
-    if (type === "swing") sections.get(name)?.written.swing(frames);
-  });
   const listening = new AbortController();
+  const { signal } = listening;
   document.addEventListener(
-    "tinkerformer:swing",
+    "tinkerformer:orbit",
     ({ detail }) => {
-      for (const { written } of sections.values()) written.turnTo(detail.share);
+      for (const { written } of all) written.swing(detail.on);
     },
-    { signal: listening.signal },
+    { signal },
+  );
+  document.addEventListener(
+    "tinkerformer:frame",
+    () => {
+      for (const { written } of all) written.follow();
+    },
+    { signal },
   );
   model.on("remove", () => listening.abort());
-  const nodes = [...sections.values()].map(({ node }) => node);
-  const lists = make("div", { class: `control lists lists-${model.layout}` }, ...nodes);
+  const nodes = all.map(({ node }) => node);
+  const lists = make("div", { class: `lists lists-${model.layout}` }, ...nodes, words.node);
   lists.classList.toggle("locked", model.locked);
-  return asControl(model, lists);
+  refresh();
+  return asControl(model, make("div", { class: "control" }, lists));
+}
+
+const SLOT = 1.5; // letters that the room around a word takes
+const SPECIAL = 0.6; // the size of special tokens relative to words
+
+/**
+ * How many letters stand in a line, by which the style sheet chooses their size.
+ * @param {Pick<Properties, "lists">} model
+ */
+function lettersOf({ lists }) {
+  const shown = lists.filter(({ hidden }) => !hidden);
+  const tokens = shown.flatMap(({ tokens, writes, end }) => (writes ? [...tokens, end] : tokens));
+  const letters = tokens.map(
+    (token) => SLOT + token.length * (isSpecial(token) ? SPECIAL : 1) + (token ? 0 : 1),
+  );
+  return Math.ceil(letters.reduce((sum, each) => sum + each, 0));
 }

@@ -1,9 +1,8 @@
-"""Lists of tokens, each a line of chips: the source, the target, the target vocabulary."""
+"""Lists of tokens, each a line of words: the source, the target, the target vocabulary."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -24,6 +23,10 @@ _NOTHING: dict[str, Any] = {
     "verdict": "",
     "writes": False,
     "end": "",
+    "title": "",
+    "can_follow": False,
+    "is_learned": False,
+    "moves": False,
 }
 
 
@@ -52,13 +55,13 @@ class Write(OfList):
 
 
 class Look(OfList):
-    """A written word was clicked."""
+    """A word is to be followed."""
 
     at: int
 
 
 class Tokens(Component):
-    """Chips that can be edited, added, removed, moved and pasted into.
+    """Words that can be chosen from a list, typed, added, removed, moved, pasted and followed.
 
     A list is a dict with
 
@@ -75,6 +78,11 @@ class Tokens(Component):
     - `another`: the label of a button that asks for another text; empty for no button
     - `verdict`: whether its words are right, beginning with ✓ or ✗; empty if unknown
     - `end`: the token with which the model ends its output; empty if it has none
+    - `title`: what is done with the list, as its heading; empty for its label
+    - `can_follow`: whether its words can be followed
+    - `is_learned`: whether the model has learned the words of its vocabulary
+    - `moves`: whether the model may write other words now than those in the list, which stay until
+      the numbers rest
 
     All lists are one component, because each component costs the server a few milliseconds per
     opened page.
@@ -106,6 +114,23 @@ class Tokens(Component):
         "They move with every number; the lists do not.",
     )
 
+    words = param.Dict(
+        default={},
+        doc="Name -> the words to choose from, as pairs of a kind and its words. Empty if they are "
+        "too many.",
+    )
+
+    marks = param.Dict(
+        default={},
+        doc="Name -> positions in the list, None for none: `focus` of the word in focus, and "
+        "whether it is the one `followed` or one that this comes from; `asked` of the word whose "
+        "alternatives are shown.",
+    )
+
+    numbers = param.Boolean(
+        default=False, doc="Whether every word has its id and probability under it."
+    )
+
     locked = param.Boolean(default=False, doc="Whether a token can be followed, and none changed.")
 
     layout = param.Selector(
@@ -119,6 +144,8 @@ class Tokens(Component):
         "another": OfList,
         "look": Look,
     }
+
+    accepts = ("numbers",)
 
     orders: ClassVar = {"look": Order.LOOK}
 
@@ -152,8 +179,12 @@ class Tokens(Component):
             choice = {**choice, "value": self.chosen.get(name, choice["value"])}
         return {**entry, "tokens": list(self.value.get(name, entry["tokens"])), "choice": choice}
 
+    def offers(self, name: str, raw: Any) -> bool:
+        """See `Component.offers`."""
+        return name == "numbers" and isinstance(raw, bool)
+
     def hear(self, message: Message) -> None:
-        """Handle an edit of tokens or the choice of a word."""
+        """Handle an edit of tokens, the choice of a word, or a word to follow."""
         name, kind = message["name"], message["type"]
         entry = next((entry for entry in self.lists if entry["name"] == name), None)
         if entry is None or self.disabled:
@@ -176,29 +207,6 @@ class Tokens(Component):
             return [{**_NOTHING, **entry} for entry in self.lists]
         return super().encode(name)
 
-    def swing(
-        self,
-        name: str,
-        frames: Sequence[tuple[Sequence[str], Sequence[float | None], float | None]],
-        verdicts: Sequence[str],
-    ) -> None:
-        """Show the words and probabilities of a list during an oscillation; no frames end that.
-
-        A frame has the words, their probabilities, and the probability of the end token after them
-        (None without one). Frames are equally spaced in phase, from the lowest value to the
-        highest, and each has a verdict.
-        """
-        sent = [
-            [
-                list(words),
-                [_rounded(p) for p in numbers],
-                verdict,
-                _rounded(end),
-            ]
-            for (words, numbers, end), verdict in zip(frames, verdicts, strict=True)
-        ]
-        self.send({"type": "swing", "name": name, "frames": sent})
-
     def on_look(self, callback: Callable[[str, int], None]) -> None:
         """Register a callback for the list and position of each clicked word."""
         self._on_look.append(callback)
@@ -220,7 +228,3 @@ class Tokens(Component):
         self.lists = [
             {**entry, "error": sentence} if entry["name"] == name else entry for entry in self.lists
         ]
-
-
-def _rounded(p: float | None) -> float | None:
-    return None if p is None or math.isnan(p) else round(p, 3)

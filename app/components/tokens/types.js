@@ -27,15 +27,22 @@
  * @property {string} verdict whether its words are right, beginning with ✓ or ✗; empty if unknown
  * @property {string} another label of the button for another text; empty if there is none
  *
- * @typedef {[words: string[], probabilities: (number | null)[], verdict: string, end: number |
- *   null]} Frame
+ * @property {string} title what is done with it, as its heading; empty for the label
+ * @property {boolean} can_follow whether its words can be followed
+ * @property {boolean} is_learned whether the model has learned the words of its vocabulary
+ * @property {boolean} moves whether the model may write other words now than these
+ *
+ * @typedef {[kind: string, words: string[]][]} Words to choose from
+ *
+ * @typedef {object} Marks positions of words that stand out; null for none
+ * @property {number | null} focus
+ * @property {boolean} followed whether the word in focus is followed, or else one that this is from
+ * @property {number | null} asked the one whose alternatives are shown
  *
  * @typedef {object} Sureness how sure the model is of the words that it writes
  * @property {(number | null)[]} probabilities of each word; null if it was given
  * @property {boolean[]} changed whether each word changed with the last edit
  * @property {number | null} end probability of the end token after them; null if there is none
- *
- * @typedef {Sureness & {tokens: string[], verdict: string}} Written words while a number oscillates
  *
  * @typedef {object} TokenListAccess
  * @property {TokenList} now the latest from Python
@@ -43,11 +50,22 @@
  * @property {(tokens: string[]) => Promise<unknown>} send rejects with a sentence if the list is
  *   not accepted
  * @property {(word: string) => void} choose
+ * @property {Words} words to choose from; empty if they are too many
+ * @property {Marks} marks
  * @property {boolean} locked whether the list cannot be edited
  * @property {(at: number) => void} look selects a written word's position
  * @property {() => void} another asks for another text
  * @property {(on: boolean) => void} write switches whether the model writes the list
+ * @property {boolean} numbers whether every word has its id and probability under it
+ * @property {boolean} isFirst whether it is the first list that is shown in the frame
+ * @property {(on: boolean) => void} showNumbers
  *
- * @typedef {TokenListAccess & {refuse: (sentence: string) => void}} Source `refuse` shows why the
- *   last message was rejected; an empty string clears it
+ * @typedef {object} Sentences
+ * @property {(sentence: string) => void} refuse shows why the last message was rejected; an empty
+ *   string clears it
+ * @property {(sentence: string, chip: Element) => void} tell shows a sentence under a word until the
+ *   next press
+ * @property {() => void} hush hides it
+ *
+ * @typedef {TokenListAccess & Sentences} Source
  */

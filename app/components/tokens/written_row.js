@@ -1,14 +1,25 @@
 /**
- * The words that the model writes, each with its probability and a mark if the last edit changed
- * it, then the end token if there is one, and a sign whether they are right. A click on a word
- * selects its position. The row is one Tab stop; arrow keys move between words.
+ * The words that the model writes, the end among them, each in a slot of its own. While numbers
+ * move, the slots stay: each says the word that its row would write now, over the word that it
+ * wrote before. A click on a word follows what writes it. The row is one Tab stop; arrow keys move
+ * between words.
  */
 
 import { make, setAttribute, setText } from "../shared/dom.js";
+import { saidNow } from "./said_now.js";
 import { stepOf } from "./step_keys.js";
 import { isSpecial, tokenName, tokenText } from "./token_text.js";
 
-/** @import {Frame, Source, Written} from "./types.js" */
+/**
+ * @import {Source} from "./types.js"
+ *
+ * @typedef {object} Slot
+ * @property {string} word
+ * @property {string | null} before the word that it wrote before; null if it is the same
+ * @property {number | null} p probability of the word; null if the word was given
+ * @property {boolean} isNew whether the last edit changed it
+ * @property {number | undefined} id
+ */
 
 export class WrittenRow {
   /** @param {Source} source */
@@ -22,57 +33,80 @@ export class WrittenRow {
     /** The word that is the Tab stop. */
     this.active = 0;
     this.list.addEventListener("keydown", (event) => this.key(event));
-    /** What is shown while a number oscillates. @type {Written | null} */
-    this.swinging = null;
-    /**
-     * The words at equal steps of the phase, from the lowest value to the highest.
-     * @type {Frame[]}
-     */
-    this.frames = [];
+    /** Whether a number oscillates. */
+    this.swings = false;
+    /** Whether slots keep their width. */
+    this.isHeld = false;
   }
 
-  /** @param {Frame[]} frames empty when the oscillation ends */
-  swing(frames) {
-    this.frames = frames;
-    if (frames.length) return;
-    this.swinging = null;
+  /** @param {boolean} on whether a number oscillates */
+  swing(on) {
+    this.swings = on;
     this.refresh();
   }
 
-  /** @param {number} share phase from the lowest value, 0 … 1 */
-  turnTo(share) {
-    const frame = this.frames[Math.round(share * (this.frames.length - 1))];
-    if (!frame) return;
-    const [tokens, probabilities, verdict, end] = frame;
-    const rest = this.source.now.tokens;
-    const changed = tokens.map((token, at) => token !== rest[at]);
-    this.swinging = { tokens, probabilities, changed, verdict, end };
-    this.refresh();
+  /** Whether rows may say other words than those that the decoder reads. */
+  get moves() {
+    return this.swings || this.source.now.moves;
+  }
+
+  /** Follows the numbers of another frame. */
+  follow() {
+    if (this.source.now.writes && (this.moves || this.isHeld)) this.refresh();
+  }
+
+  /** The slots as they are now. @returns {Slot[]} */
+  get slots() {
+    const { now, written } = this.source;
+    const { probabilities, changed, end } = written;
+    const tokens = end === null ? now.tokens : [...now.tokens, now.end];
+    const said = this.moves ? saidNow(now.tokens) : null;
+    return tokens.map((token, at) => {
+      const p = at === now.tokens.length ? end : (probabilities[at] ?? null);
+      const says = p === null ? null : said?.[at - 1];
+      const isOther = says != null && says.word !== token;
+      return {
+        word: says?.word ?? token,
+        before: isOther ? token : null,
+        p: says?.p ?? p,
+        isNew: changed[at] ?? false,
+        id: isOther ? undefined : now.ids[at],
+      };
+    });
   }
 
   refresh() {
     const { now } = this.source;
     this.node.hidden = !now.writes;
-    const verdict = now.writes ? (this.swinging ?? now).verdict : "";
+    const slots = now.writes ? this.slots : [];
+    // The verdict is on the sentence as it was written.
+    const isOther = slots.some(({ before }) => before !== null);
+    const verdict = now.writes && !isOther ? now.verdict : "";
     setText(this.verdict, verdict);
     setAttribute(this.verdict, "title", verdict || null);
     setText(this.sign, verdict.slice(0, 1));
     if (!now.writes) return;
-    const { probabilities, changed, end } = this.swinging ?? this.source.written;
-    const words = (this.swinging ?? now).tokens;
-    const tokens = end === null ? words : [...words, now.end];
-    while (this.list.children.length > tokens.length) this.list.lastElementChild?.remove();
-    while (this.list.children.length < tokens.length)
+    while (this.list.children.length > slots.length) this.list.lastElementChild?.remove();
+    while (this.list.children.length < slots.length)
       this.list.append(this.word(this.list.children.length));
-    tokens.forEach((token, at) => {
-      const isEnd = at === words.length;
-      const p = isEnd ? end : (probabilities[at] ?? null);
-      const id = this.swinging ? undefined : now.ids[at];
+    this.hold();
+    slots.forEach((slot, at) => {
       const item = this.list.children[at];
-      item.classList.toggle("end", isEnd);
-      this.show(item, token, p, changed[at] ?? false, id);
+      item.classList.toggle("end", at === now.tokens.length);
+      this.show(item, slot, at);
     });
     this.rove();
+  }
+
+  /** Keeps slots at least as wide as they were when numbers began to move. */
+  hold() {
+    if (this.moves === this.isHeld) return;
+    this.isHeld = this.moves;
+    const items = /** @type {HTMLElement[]} */ ([...this.list.children]);
+    const widths = items.map((item) => item.offsetWidth);
+    items.forEach((item, at) => {
+      item.style.minWidth = this.isHeld ? `${widths[at]}px` : "";
+    });
   }
 
   /** The chips that can be selected; given words were not written, so they cannot. */
@@ -111,24 +145,38 @@ export class WrittenRow {
       },
       "",
     );
-    const id = make("span", { class: "under", title: "token id" });
-    return make("li", {}, chip, make("span", { class: "under p" }), id);
+    const unders = make(
+      "span",
+      { class: "unders" },
+      make("s", { class: "before" }),
+      make("span", { class: "under p" }),
+      make("span", { class: "under", title: "token id" }),
+    );
+    return make("li", {}, chip, unders);
   }
 
-  /**
-   * @param {Element} item @param {string} token @param {number | null} p @param {boolean} isNew
-   * @param {number | undefined} id
-   */
-  show(item, token, p, isNew, id) {
-    const [chip, under, underId] = item.children;
-    setText(chip, tokenText(token));
-    chip.classList.toggle("special", isSpecial(token));
-    chip.classList.toggle("changed", isNew);
-    const number = p === null ? "" : p.toFixed(2).replace(/^0/, "");
-    setText(under, number);
+  /** @param {Element} item @param {Slot} slot @param {number} at */
+  show(item, { word, before, p, isNew, id }, at) {
+    const { marks } = this.source;
+    const [chip, unders] = item.children;
+    const [was, under, underId] = unders.children;
+    setText(chip, tokenText(word));
+    chip.classList.toggle("special", isSpecial(word));
+    chip.classList.toggle("changed", isNew || before !== null);
+    item.classList.toggle("focus", at === marks.focus);
+    item.classList.toggle("asked", at === marks.asked);
+    setText(was, before === null ? "" : tokenText(before));
+    setText(under, p === null ? "" : p.toFixed(2).replace(/^0/, ""));
     setText(underId, id === undefined ? "" : String(id));
     const said = p === null ? "given" : `probability ${p.toFixed(2)}`;
-    setAttribute(chip, "aria-label", `${tokenName(token)}, ${said}${isNew ? ", changed" : ""}`);
+    const instead = before === null ? "" : `, instead of ${tokenName(before)}`;
+    const news = isNew ? ", changed" : "";
+    setAttribute(chip, "aria-label", `${tokenName(word)}, ${said}${instead}${news}`);
+    setAttribute(
+      chip,
+      "aria-pressed",
+      p === null ? null : String(marks.followed && at === marks.focus),
+    );
     setAttribute(
       chip,
       "title",

@@ -1,4 +1,4 @@
-"""The two tabs of charts, Positions and Cost."""
+"""The two forms of charts, Positions and Cost."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .positions import positions
 
 
 class Tab(NamedTuple):
-    """A tab of charts.
+    """A form made of charts.
 
     Attributes:
         draw: returns the contents; the flag asks for dark colors.
@@ -32,7 +32,7 @@ TABS = {
 
 
 class ChartsView:
-    """The chart tabs, drawn when first opened, so that the page itself opens fast."""
+    """The charts, drawn when first opened, so that the page itself opens fast."""
 
     def __init__(self, state: AppState) -> None:
         self.state = state
@@ -43,7 +43,7 @@ class ChartsView:
         state.param.watch(self._on_scenario, "scenario")
 
     def show(self, name: str) -> None:
-        """Open the tab of this name; any other name closes both."""
+        """Open the form of this name; any other name closes both."""
         self._open = TABS.get(name)
         self.column.visible = self._open is not None
         self._draw()

@@ -1,1 +1,1 @@
-"""The Decode tab."""
+"""How it writes, in the drawer."""

@@ -1,4 +1,4 @@
-"""The Decode tab: how the model generates tokens, one by one."""
+"""How the model writes its tokens, one by one, in the drawer."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ KEPT_SO_FAR = "The target ends before that word now, and you write it: teacher f
 
 
 class DecodeView:
-    """Decodes with one method at a time while its tab is open; created on first use.
+    """Decodes with one method at a time while the drawer shows it; created on first use.
 
     A large model decodes in a thread.
 
     Args:
-        on_attention: opens the Attention tab.
+        on_attention: opens the form Attention.
         page: the session of the page.
     """
 
@@ -58,7 +58,7 @@ class DecodeView:
         state.param.watch(self._draw, ["scenario", "decode"])
 
     def show(self, is_open: bool) -> None:
-        """Open or close the tab."""
+        """Open or close the drawer."""
         self._is_open = is_open
         if is_open and self._parts is None:
             methods = self.state.decode.field("method")["options"]
@@ -127,7 +127,7 @@ class DecodeView:
             self._parts.body.refused = str(error)
             return
         before_it = self.state.scenario
-        self.show(False)  # closes the tab, so that nothing is decoded for the new target
+        self.show(False)  # closes the drawer, so that nothing is decoded for the new target
         self.state.change(scenario)
         self.state.attention_focus = last_position_focus(self.state.trace)
         if scenario.target != before_it.target or scenario.writes_itself != before_it.writes_itself:
@@ -234,7 +234,7 @@ def _fits_inline(task: DecodingTask, settings: DecodingSettings) -> bool:
 
 
 class _Parts(NamedTuple):
-    """The components of the tab, from top to bottom."""
+    """The components of the drawer, from top to bottom."""
 
     ways: DecodeWays
     form: DecodeForm

@@ -1,1 +1,1 @@
-"""The Experiments view: experiments on a trained model, one section each."""
+"""Measure: experiments on a trained model, one section each, in the drawer."""

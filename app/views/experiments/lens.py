@@ -78,7 +78,7 @@ class LensSection(Section):
             {
                 "name": "lens",
                 "kind": "switch",
-                "label": "write these words along the lanes of Whole, too",
+                "label": "write these words along the lanes of the picture, too",
                 "value": self.state.location.lens,
             },
         ]

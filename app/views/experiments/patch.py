@@ -24,6 +24,7 @@ from ...matrices.address import CellAddress
 from ...matrices.resolved_cell import resolve
 from ...matrices.values import ScenarioTrace
 from ...scenario.scenario import Scenario
+from ...session.page_location import FIRST_FORM
 from ...session.results import Results
 from ...session.state import UNDO, AppState, Offer
 from ...typed_text import quoted
@@ -79,7 +80,7 @@ class PatchSection(Section):
         elif name == "patch":
             self._patch()
         elif name == "whole":
-            self.state.go("view", "whole")
+            self.state.go("form", FIRST_FORM)
 
     def _on_choose(self, cell: CellIndex) -> None:
         found = self._found
@@ -159,7 +160,7 @@ class PatchSection(Section):
                 {
                     "name": "whole",
                     "kind": "action",
-                    "label": "Show it in Whole",
+                    "label": "Show it in the picture",
                     "disabled": chosen is None,
                 },
             ],

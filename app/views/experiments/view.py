@@ -1,4 +1,4 @@
-"""The Experiments view, created on first use and computed only while it is open."""
+"""Measure, in the drawer: created on first use and computed only while it is open."""
 
 from __future__ import annotations
 

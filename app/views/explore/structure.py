@@ -20,7 +20,7 @@ from ...session.state import AppState
 from ...stages.sheet import Viewport
 from .windows import Windows
 
-ON_BOARD = ("whole", "stages", "attention", "learn")  # the views made of matrices
+ON_BOARD = ("picture", "formulas", "attention", "train")  # the views made of matrices
 LOCKED_HINT = "Point at a number to read it; click one, and it can oscillate."
 OTHER_CELL = "This number is another one than when it was touched: nothing was changed."
 MOST_KNOWN = 16  # earlier structures that messages may still refer to
@@ -65,9 +65,9 @@ class BoardStructure:
             self.view,
             state.attention_focus if self.view == "attention" else None,
             state.layer_choice,
-            state.location.unfolded if self.view == "whole" else state.location.only,
-            state.location.lens and self.view == "whole",
-            scenario.settings if self.view == "stages" else None,
+            state.location.unfolded if self.view == "picture" else state.location.only,
+            state.location.lens and self.view == "picture",
+            scenario.settings if self.view == "formulas" else None,
             # The notes on these matrices depend on it.
             torn(trace, (edit.path for edit in scenario.edits if edit.path.endswith(".weights"))),
         )
@@ -125,12 +125,12 @@ class BoardStructure:
         """The matrices of the present view and their layout."""
         state, version = self._state, self._version
         viewport = Viewport(state.layer_choice, state.windows)
-        if self.view == "learn":
+        if self.view == "train":
             return stages.learn.manifest(scenario, trace, version, viewport)
         if self.view == "attention":
             focus = state.attention_focus
             return stages.attention.manifest(scenario, trace, version, focus, viewport)
-        if self.view == "whole":
+        if self.view == "picture":
             # The depths whose words are written along the lanes.
             lens = depths(trace, read_stack(scenario)) if state.location.lens else []
             unfolded = state.location.unfolded

@@ -21,7 +21,7 @@ from .tab_session import TabSession
 from .values import BoardValues
 from .windows import Windows
 
-LARGE_LENS = "This model is large: its lens is read in Experiments, where a button asks for it."
+LARGE_LENS = "This model is large: its lens is read in Measure, where a button asks for it."
 
 
 class ExploreView:
@@ -132,7 +132,7 @@ class ExploreView:
         if is_elsewhere and not self.messages.is_moving:  # else the browser is already there
             self._redraw("location")
         drawn = [(location.unfolded, location.lens) for location in (old, new)]
-        is_other = {"whole": drawn[0] != drawn[1], "stages": old.only != new.only}
+        is_other = {"picture": drawn[0] != drawn[1], "formulas": old.only != new.only}
         if is_other.get(self.structure.view):
             self._redraw("structure")
 
@@ -159,7 +159,7 @@ class ExploreView:
     def _move_to_selection(self) -> None:
         """Draw the layer and the head of the selected cell."""
         selection, state = self.state.selection, self.state
-        if selection is None or self.structure.view != "stages":
+        if selection is None or self.structure.view != "formulas":
             return
         shown = extent(state.scenario.config, state.trace, state.layer_choice)
         if not (shown.is_whole or shown.shows_row(selection.path, selection.row)):
@@ -224,7 +224,7 @@ class ExploreView:
         """Send the board the words of the lens."""
         shown = self.results.lens
         self.board.lens({row.path: [*row.words] for row in shown.rows})
-        if shown.is_costly and self.state.location.lens and self.structure.view == "whole":
+        if shown.is_costly and self.state.location.lens and self.structure.view == "picture":
             self.state.notice = LARGE_LENS
 
     def _draw_oscillation(self) -> None:

@@ -1,1 +1,1 @@
-"""The Learn view: a training in progress."""
+"""The Train room: a training in progress."""

@@ -1,4 +1,4 @@
-"""The four charts of the Learn view, side by side if there is room.
+"""The four charts of the Train room, side by side if there is room.
 
 Before the first run their place is kept, so that nothing below it drops when a training starts.
 """

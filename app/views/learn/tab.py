@@ -1,4 +1,4 @@
-"""The components of the opened Learn view, and the handlers of their events."""
+"""The components of the opened Train room, and the handlers of their events."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ NOTHING = ["", "Nothing: this model has no data"]
 
 
 class LearnTab:
-    """The components of the Learn view for one page's training session."""
+    """The components of the Train room for one page's training session."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""The Learn view, created on first use; training continues when it is closed."""
+"""The Train room, created on first use; training continues when it is closed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .tab import LearnTab
 
 
 class LearnView:
-    """The container of the Learn view on the page, above the board."""
+    """The container of the Train room on the page, above the board."""
 
     def __init__(
         self, state: AppState, session: TrainingSession, page: PageSession | None = None

@@ -198,7 +198,7 @@ class LessonsView:
             state.selection,
             state.oscillation.on,
             None if followed is None else (followed.stack, followed.position),
-            state.location.view,
+            state.location.open_drawer or state.location.view,
             state.learning,
             self._results.checked,
         )

@@ -218,8 +218,9 @@ class Browser:
                 if thing.kind == "column":
                     todo += [self.things[number] for number in thing["objects"]]
 
-    def thing(self, name: str) -> Thing:
-        return next(thing for thing in self.things.values() if thing.name == name)
+    def thing(self, name: str, label: str | None = None) -> Thing:
+        named = (thing for thing in self.things.values() if thing.name == name)
+        return next(thing for thing in named if label is None or thing["label"] == label)
 
     # -- what is said ------------------------------------------------------------------------------
 

@@ -120,7 +120,7 @@ def on_board(draw: Draw, browser: Browser) -> None:
         st.tuples(st.just("camera"), camera),
         st.tuples(st.just("followed"), followed.map(lambda x: x and [*x])),
         st.tuples(st.just("unfolded"), st.lists(st.just(scope), max_size=1)),
-        st.tuples(st.just("lens"), st.booleans()),
+        st.tuples(st.just("form"), st.sampled_from(["picture", "formulas", "attention", "cost"])),
     )
     name, value = draw(places)
     message = one(

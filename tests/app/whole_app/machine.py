@@ -84,7 +84,7 @@ class WholeApp(RuleBasedStateMachine):
 
     def choose(self, name: str) -> None:
         if name == "own-pairs":
-            self.browser.set(self.browser.thing("Tabs"), value="learn")
+            self.browser.set(self.browser.thing("Tabs", label="Rooms"), value="train")
             data = self.browser.thing("Data")
             self.browser.say(data, {"type": "pairs", "text": PAIRS, "unit": "character"})
         else:
@@ -232,9 +232,11 @@ class WholeApp(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def open_a_view(self, data: st.DataObject) -> None:
-        tabs = self.browser.thing("Tabs")
-        names = [name for name, _ in tabs["tabs"]]
-        self.browser.set(tabs, value=data.draw(st.sampled_from(names)))
+        kinds = [("Rooms", "tabs"), ("Forms of the model", "tabs"), ("Drawer", "drawers")]
+        label, choices = data.draw(st.sampled_from(kinds))
+        control = self.browser.thing("Drawer" if label == "Drawer" else "Tabs", label=label)
+        names = [name for name, _ in control[choices]]
+        self.browser.set(control, value=data.draw(st.sampled_from(names)))
 
     @rule(name=st.sampled_from(["undo", "redo"]))
     def go_back_and_forth(self, name: str) -> None:

@@ -21,6 +21,7 @@ from tests.benchmarks.serving import PATIENCE, blank, launched, opened, served
 from tests.benchmarks.table import percentile
 from tests.benchmarks.visits import visits
 from tests.browser.proxy import Proxy
+from tests.browser.student import open_view
 
 DELAY = 0.5  # seconds, of an edit or of what the browser does
 FAR = 0.25  # seconds on the way, in each direction
@@ -237,7 +238,7 @@ def whole_plants() -> Iterator[Plant]:
 
 def _open_whole(at: Visited, mark: str) -> float:
     page = blank(at.browser)
-    page.goto(f"{at.url}?view=whole", wait_until="commit")
+    page.goto(f"{at.url}?view=picture", wait_until="commit")
     in_page.first(page, "numbers", PATIENCE)
     found = in_page.first(page, mark, whole.OUTLINE)
     page.context.close()
@@ -279,7 +280,7 @@ def learning_plants() -> Iterator[Plant]:
                 functools.partial(at.server.plant, edit=DELAY),
                 more(1000 * DELAY),
             )
-        page.get_by_role("tab", name="Learn").click()
+        open_view(page, "Train")
         steps = functools.partial(at.server.plant, step=STEP)
         yield Plant(
             f"phrases: from the press to the end; a step {1000 * STEP:.0f} ms",

@@ -48,7 +48,7 @@ def plants() -> Iterator[Plant]:
                     waiting,
                     more(times * WAIT),
                 )
-            page = static.alive(browser, f"{host.url}?view=stages")
+            page = static.alive(browser, f"{host.url}?view=formulas")
             page.wait_for_timeout(1000)
             in_page.select(page)
             yield Plant(

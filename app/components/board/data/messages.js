@@ -280,10 +280,10 @@
  */
 
 /**
- * One part of the reader's location has changed, one of the fields of `PageLocation`.
+ * A field of the reader's `PageLocation` has changed, or a `view` is opened by its name.
  * @typedef {object} PlaceMessage
  * @property {"place"} type
- * @property {"view" | "camera" | "followed" | "unfolded" | "lens"} name
+ * @property {"view" | "form" | "drawer" | "camera" | "followed" | "unfolded"} name
  * @property {string | boolean | (string | number)[] | null} value
  */
 

@@ -102,6 +102,7 @@
  * @property {string} stack
  * @property {"input" | "attention" | "cross" | "feed_forward" | "norm" | "output"} kind
  * @property {string} title
+ * @property {string} words what it does, in plain words
  * @property {number | null} layer
  * @property {string} stage the stage that shows it as formulas
  * @property {string[]} tex

@@ -91,7 +91,7 @@ export class HeadGrid {
         onclick: () => {
           this.isRequested = !item.opens;
           this.send({ type: "focus", scope, head });
-          if (item.opens) this.send({ type: "place", name: "view", value: "attention" });
+          if (item.opens) this.send({ type: "place", name: "form", value: "attention" });
         },
       },
       canvas,

@@ -17,7 +17,7 @@ export class Drawing {
     const { byIndex } = picture.services.store;
     this.plan = planOf(entry, (index) => {
       const { rows, cols, entry: matrix } = byIndex[index];
-      return { rows, cols, tex: matrix.tex, whole: matrix.whole };
+      return { rows, cols, tex: matrix.tex, path: matrix.path, whole: matrix.whole };
     });
     /** In the order in which they are painted. */
     this.tiles = this.plan.matrices.map((placed) => {

@@ -1,6 +1,6 @@
 /** The words that the output would read off the lanes at each depth, beside them. */
 
-import { make, setAttribute, setText } from "../../shared/dom.js";
+import { make, setText } from "../../shared/dom.js";
 import { scales } from "./camera.js";
 import { LANE, LANE_GAP } from "./plan.js";
 
@@ -20,21 +20,8 @@ const NARROW = 24; // CSS px, in which few words have room
 /** @typedef {{el: HTMLElement, placed: PlacedLens, row: number, wide: number}} LensWord */
 
 export class LensWords {
-  /** @param {(on: boolean) => void} ask to have them, or no more */
-  constructor(ask) {
-    this.isOn = false;
+  constructor() {
     this.el = make("div", { class: "lens-words" });
-    this.button = make(
-      "button",
-      {
-        type: "button",
-        class: "lens-button",
-        "aria-pressed": "false",
-        title: "What would be written if the model stopped at each depth",
-        onclick: () => ask(!this.isOn),
-      },
-      "Lens",
-    );
     this.note = make("span", { class: "lens-note", hidden: true }, "zoom in to read");
     this.said = /** @type {Record<string, string[]>} */ ({});
     this.words = /** @type {LensWord[]} */ ([]);
@@ -42,10 +29,8 @@ export class LensWords {
     this.store = /** @type {MatrixStore | null} */ (null);
   }
 
-  /** @param {Plan | null} plan @param {boolean} isOn */
-  show(plan, isOn) {
-    this.isOn = isOn;
-    setAttribute(this.button, "aria-pressed", String(isOn));
+  /** @param {Plan | null} plan */
+  show(plan) {
     this.note.hidden = true;
     this.words = (plan?.lens ?? []).flatMap((placed) =>
       Array.from({ length: placed.rows }, (_, row) => {
@@ -64,6 +49,7 @@ export class LensWords {
 
   /** @param {MatrixStore} store */
   write(store) {
+    if (!this.el.offsetWidth) return; // hidden with its view, it has no widths
     const news = this.words.filter((word) => {
       // Of a large matrix the overview is what is placed.
       const [path] = store.byIndex[word.placed.index].path.split("@");

@@ -14,16 +14,18 @@ const TILE_CELL = 4.6; // a cell of a tile of eight rows and columns
 const VECTOR = 6; // the height of a vector under a strip
 const WORDS = { before: 24, after: 24 };
 const GAP = { item: 13, part: 24, sign: 14, tile: 9, stack: 26 };
-export const HEAD = { formula: 24, title: 18, strip: 18, arc: 12 }; // above the lanes
+/** Above the lanes. */
+export const HEAD = { formula: 24, title: 18, words: 14, strip: 18, arc: 12 };
+const UNDER_FORMULA = HEAD.title + HEAD.words + HEAD.strip + HEAD.arc;
 const TILE_LABEL = 19;
 const LENS = 46; // for the word beside a row, at least
 /** CSS px that a word takes, and that are there for the lanes in a narrow view of all of them. */
 const WORD = 30;
 const NARROW_VIEW = 590;
-const READ = 120; // from the middle of a title to what is beside it
 const HEADS_APART = 4;
 const TILES_HIGH = 100; // heads that would reach deeper stand side by side
 const LINKS = { attention: 96, cross: 152 };
+const UNFOLDED = 3; // times as wide are the links of a part that is unfolded
 
 /**
  * @typedef {{x: number, y: number, width: number, height: number}} Rect
@@ -46,7 +48,7 @@ const LINKS = { attention: 96, cross: 152 };
  * @property {Rect} box
  *
  * @typedef {object} Label
- * @property {"stack" | "part" | "read" | "strip" | "symbol" | "vector" | "sign" |
+ * @property {"stack" | "part" | "read" | "words" | "strip" | "symbol" | "vector" | "sign" |
  *   "formula"} kind
  * @property {string} text words, or LaTeX
  * @property {boolean} tex
@@ -54,6 +56,8 @@ const LINKS = { attention: 96, cross: 152 };
  * @property {number} y its baseline
  * @property {number} room it may take
  * @property {string} part
+ * @property {Rect} [over] what it names
+ * @property {string} [path] of the matrix that it names
  *
  * @typedef {{index: number, part: string, stack: string, x: number, top: number, rows: number,
  *   room: number}} PlacedLens words beside the rows of a matrix
@@ -71,6 +75,7 @@ const LINKS = { attention: 96, cross: 152 };
  * @property {Label[]} labels
  * @property {Arc[]} arcs
  * @property {PlacedLens[]} lens
+ * @property {number} widest the width of the widest cell
  * @property {{cell: number, row: number}} least the width of the narrowest cell, also of those that
  *   are drawn as blocks; and the height of the lowest row of a tile
  */
@@ -96,7 +101,8 @@ function sideBySide(count, tall) {
 const isLinks = (item) => "lanes" in item;
 
 /**
- * @typedef {{rows: number, cols: number, tex: string, whole?: [number, number]}} Sized
+ * @typedef {{rows: number, cols: number, tex: string, path?: string, whole?: [number, number]}}
+ *   Sized
  *
  * @param {WholeEntry} entry
  * @param {(index: number) => Sized} matrixOf
@@ -146,7 +152,7 @@ class Planner {
     let y = 0;
     let memory = 0; // where the encoder ends
     for (const { stack, title, words } of this.entry.stacks) {
-      const above = HEAD.formula + HEAD.title + HEAD.strip + HEAD.arc;
+      const above = HEAD.formula + UNDER_FORMULA;
       const top = y + above;
       const lanes = { stack, top, left: WORDS.before, right: WORDS.before, count: words.length };
       this.lanes.set(stack, lanes);
@@ -171,7 +177,8 @@ class Planner {
     const height = Math.max(1, y - GAP.stack);
     const { lanes, parts, matrices, links, labels, arcs, lens } = this;
     const least = this.least();
-    return { width, height, lanes, parts, matrices, links, labels, arcs, lens, least };
+    const widest = Math.max(...matrices.map(({ cell }) => cell));
+    return { width, height, lanes, parts, matrices, links, labels, arcs, lens, least, widest };
   }
 
   /** How small the smallest cells are. */
@@ -203,7 +210,8 @@ class Planner {
     for (const item of part.items) {
       if (isLinks(item)) {
         const x = Math.max(at(item.stack), at(item.keys));
-        const wide = item.stack === item.keys ? LINKS.attention : LINKS.cross;
+        const own = item.stack === item.keys ? LINKS.attention : LINKS.cross;
+        const wide = part.unfolded ? own * UNFOLDED : own;
         this.links.push(this.linksAt(id, item, x, wide));
         right = x + wide;
         next.set(item.stack, right + GAP.item);
@@ -237,27 +245,15 @@ class Planner {
       });
     const tiles = this.tiles(part, left, deepest);
     right = Math.max(right, tiles.right);
-    const top = lanes.top - HEAD.arc - HEAD.strip - HEAD.title;
-    const name = part.layer ? `${part.title} ${part.layer + 1}` : part.title;
+    const top = lanes.top - UNDER_FORMULA;
     // Between two stacks a title would lie on its own links: it stands above them.
     const over = part.items.find(isLinks);
     const head = over && over.keys !== over.stack ? this.lanes.get(over.keys) : undefined;
-    const above = head ? head.top - HEAD.arc - HEAD.strip - HEAD.title : top;
+    const above = head ? head.top - UNDER_FORMULA : top;
     const inner = { x: left, y: lanes.top, width: right - left, height: lanes.count * LANE };
-    const room = right - left + GAP.part;
-    this.label("part", name, (left + right) / 2, above + HEAD.title - 4, room, id);
-    if (part.unfolded)
-      this.label("read", "", (left + right) / 2 + READ, above + HEAD.title - 4, room, id);
-    if (part.tex.length)
-      this.label(
-        "formula",
-        part.tex.join(",\\quad "),
-        (left + right) / 2,
-        above - 5,
-        room,
-        id,
-        true,
-      );
+    this.headings(part, {
+      ...{ x: left, y: above, width: right - left, height: tiles.bottom - above },
+    });
     const y = Math.min(top, above);
     this.parts.push({
       ...{ x: left, y, width: right - left, height: tiles.bottom - y },
@@ -265,6 +261,26 @@ class Planner {
       lanes: inner,
     });
     return { right, bottom: tiles.bottom, stream: after };
+  }
+
+  /**
+   * The title, what stands beside and under it, and the formulas.
+   * @param {PartEntry} part @param {Rect} over where all of the part is
+   */
+  headings({ id, title, words, layer, tex, unfolded }, over) {
+    const { x: left, y: above, width } = over;
+    const [x, y] = [left + width / 2, above + HEAD.title - 4];
+    const room = width + GAP.part;
+    const line = { x, y, room, part: id, tex: false };
+    this.labels.push({
+      ...line,
+      kind: "part",
+      text: layer ? `${title} ${layer + 1}` : title,
+      over,
+    });
+    if (unfolded) this.labels.push({ ...line, kind: "read", text: "" });
+    if (words) this.labels.push({ ...line, kind: "words", text: words, y: y + HEAD.words });
+    if (tex.length) this.label("formula", tex.join(",\\quad "), x, above - 5, room, id, true);
   }
 
   /** @param {string} part @param {LanesItem} item @param {number} x @param {number} wide */
@@ -283,16 +299,18 @@ class Planner {
    * @returns {{right: number, bottom: number}}
    */
   strip({ strip, title, stack, under }, x, on, part) {
-    const { rows, cols, tex } = this.matrixOf(strip);
+    const { rows, cols, tex, path } = this.matrixOf(strip);
     const cell = stripCell(cols);
     const width = cols * cell;
     this.matrices.push({
       ...{ index: strip, kind: "strip", part, stack, x, y: on.top },
       ...{ cell, height: LANE, rows, cols },
     });
-    const y = on.top - HEAD.arc - 4;
-    if (title) this.label("strip", title, x + width / 2, y, width + GAP.item, part);
-    else this.label("strip", tex, x + width / 2, y, width + GAP.item, part, true);
+    this.labels.push({
+      ...{ kind: "strip", text: title || tex, tex: !title, part, path, room: width + GAP.item },
+      ...{ x: x + width / 2, y: on.top - HEAD.arc - 4 },
+      over: { x, y: on.top, width, height: on.count * LANE },
+    });
     let bottom = on.top + on.count * LANE;
     for (const index of under) {
       const vector = this.matrixOf(index);
@@ -337,16 +355,13 @@ class Planner {
       const height = first.rows === 1 ? VECTOR : cell;
       const tall = first.rows * height + HEADS_APART;
       const beside = isVector ? 1 : sideBySide(indices.length, tall);
+      const across = beside * (width + HEADS_APART) - HEADS_APART;
       if (!isVector)
-        this.label(
-          "symbol",
-          tex,
-          at + (beside * (width + HEADS_APART)) / 2,
-          y - 4,
-          Math.max(width, 18) + GAP.tile,
-          id,
-          true,
-        );
+        this.labels.push({
+          ...{ kind: "symbol", text: tex, tex: true, part: id, path: first.path },
+          ...{ x: at + across / 2, y: y - 4, room: Math.max(across, 18) + GAP.tile },
+          over: { x: at, y, width: across, height: Math.ceil(indices.length / beside) * tall },
+        });
       indices.forEach((index, k) => {
         const { rows, cols } = this.matrixOf(index);
         const column = k % beside;
@@ -356,7 +371,7 @@ class Planner {
         });
       });
       y += Math.ceil(indices.length / beside) * tall;
-      const end = at + beside * (width + HEADS_APART) - HEADS_APART;
+      const end = at + across;
       bottom = Math.max(bottom, y - HEADS_APART);
       right = Math.max(right, end);
       under = { y, cols: first.cols, x: at, cell };

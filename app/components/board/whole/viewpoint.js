@@ -17,6 +17,8 @@ const NO_LIMITS = { tall: 0.02, deep: 6, most: 28 };
 /** CSS px that a number needs across, and downward, at the greatest zoom. */
 const NUMBER = 56;
 const LINE = 15;
+/** CSS px across a cell from which its column's name is shown. */
+export const NAMED = 17;
 const NEARER = 2.2; // times, by a double click on what is near already
 /** CSS px for the words at the ends of the lanes, where all is in sight. */
 const ENDS = { left: 60, right: 66 };
@@ -36,6 +38,8 @@ export class Viewpoint {
     this.isFitted = true;
     this.view = { width: 0, height: 0 };
     this.box = new DOMRect(); // of the view in the window
+    /** CSS px at the left and at the top where words and headings stand over the picture. */
+    this.covered = { left: 0, top: 0 };
     this.ratio = 1;
     this.stamp = 0; // counts up with every move of the camera
     this.flight = 0;
@@ -65,6 +69,11 @@ export class Viewpoint {
     if (!plan || !view.width) return NO_LIMITS;
     const { cell, row } = plan.least;
     return { tall: tallOf(plan.height, view), deep: LINE / row, most: NUMBER / cell };
+  }
+
+  /** Whether the names of columns are shown: some cells are wide enough. */
+  get namesColumns() {
+    return this.plan !== null && this.plan.widest * this.camera.zoom >= NAMED;
   }
 
   showAll() {
@@ -119,6 +128,11 @@ export class Viewpoint {
       this.flight = share < 1 ? requestAnimationFrame(step) : 0;
     };
     this.flight = requestAnimationFrame(step);
+  }
+
+  /** With a point of the picture in the middle. @param {{x: number, y: number}} middle */
+  goTo(middle) {
+    this.fly(centered(middle, this.camera.zoom, this.view, this.limits));
   }
 
   stop() {

@@ -30,7 +30,6 @@ import { WindowHeight } from "./window_height.js";
  * @property {(indices: number[]) => void} onNear matrices that are in sight
  * @property {(name: "camera" | "followed" | "unfolded", value: (string | number)[] | null) => void}
  *   place the reader is elsewhere
- * @property {(on: boolean) => void} lens words are to stand along the lanes, or no more
  * @property {(stage: string) => void} read
  * @property {() => boolean} holds whether a drag changes a number, and does not move the ground
  * @property {() => void} onFollow another word is followed, or none
@@ -63,13 +62,13 @@ export class Whole {
       (lane) => actions.place("followed", lane),
       () => this.showFollowed(),
     );
-    this.labels = new Labels({
+    this.labels = new Labels(this.viewpoint, {
       open: (part, isKey) => this.unfolding.open(part, isKey),
       read: (part) => actions.read(part.stage),
       follow: (lane) => this.followed.follow(lane),
     });
     this.silences = new Silences(services, this.shared.grid);
-    this.lens = new LensWords(actions.lens);
+    this.lens = new LensWords();
     this.key = new LinkKey(() => this.viewpoint.changed());
     this.hint = new DragHint(this.el);
     this.el.append(this.shared.grid, this.labels.el, this.silences.el, this.lens.el, this.hint.el);
@@ -108,8 +107,7 @@ export class Whole {
     };
     return make(
       "div",
-      { class: "zooming", role: "group", "aria-label": "Zoom and lens" },
-      this.lens.button,
+      { class: "zooming", role: "group", "aria-label": "Zoom" },
       button("Nearer (+)", "+", "+"),
       button("Farther (−)", "−", "-"),
       button("All of it (0)", "⤢", "0"),
@@ -129,7 +127,7 @@ export class Whole {
     viewpoint.plan = plan;
     for (const part of [canvas, shared, this.sight]) part.show(this.drawing);
     this.silences.show(plan);
-    this.lens.show(plan, entry?.lens ?? false);
+    this.lens.show(plan);
     this.followed.show(entry);
     if (entry && plan) {
       this.key.show(Math.max(0, ...plan.links.map(({ item }) => item.lanes.length)));
@@ -168,7 +166,11 @@ export class Whole {
   }
 
   resized() {
-    if (!this.viewpoint.measure()) return;
+    if (!this.viewpoint.measure()) {
+      // Shown again as large as before, maybe with labels that were made while it was hidden.
+      if (this.entry) this.placeLabels();
+      return;
+    }
     this.canvas.size();
     if (document.querySelector(".sheet")) this.actions.onCovered();
   }
@@ -180,8 +182,7 @@ export class Whole {
   }
 
   placeLabels() {
-    if (!this.labels.isMeasured) this.labels.measure();
-    this.labels.place(this.viewpoint.camera);
+    this.labels.place();
     this.silences.place(this.viewpoint.camera);
     this.lens.place(this.viewpoint.camera, this.services.store);
     this.hint.place(this.viewpoint.camera);
@@ -193,7 +194,7 @@ export class Whole {
     const { drawing, labels } = this;
     if (!drawing) return;
     this.canvas.linkTime.paintLate();
-    if (labels.write(this.services.store)) labels.place(this.viewpoint.camera);
+    labels.write(this.services.store);
     labels.emphasize(this.services.wordStrength);
     this.showHint(drawing);
     this.tintParts(drawing);
@@ -231,6 +232,7 @@ export class Whole {
     for (const type of ["pointerup", "pointercancel"]) removeEventListener(type, this.letGo);
     this.height.remove();
     this.sight.remove();
+    this.labels.remove();
     this.viewpoint.stop();
     this.gestures.remove();
   }

@@ -22,7 +22,7 @@ export class WindowHeight {
     addEventListener("resize", this.refill);
     this.sheets = new MutationObserver(this.refill);
     this.sheets.observe(document.documentElement, {
-      attributeFilter: ["class", "data-lesson"],
+      attributeFilter: ["class", "data-lesson", "data-drawer"],
     });
   }
 
@@ -40,12 +40,11 @@ export class WindowHeight {
     const bar = Number.parseFloat(page.getPropertyValue("--bar")) || 0;
     // On a narrow page the inspector is a sheet that comes over the lower half.
     const sheet = document.querySelector(".sheet #right");
-    // So is an open lesson.
-    const lesson = document.querySelector("[data-lesson] #lesson");
-    const isUnder = lesson && getComputedStyle(lesson).position === "fixed";
-    const lessonHeight = isUnder && lesson instanceof HTMLElement ? lesson.offsetHeight : 0;
+    // So is an open lesson; the drawer lies under the picture at any width.
+    const lower = ["[data-lesson] #lesson", "[data-drawer] #drawer"].map(fixedHeight);
     const under = sheet instanceof HTMLElement ? sheet.offsetHeight : 0;
-    const below = (status instanceof HTMLElement ? status.offsetHeight : 0) + bar + lessonHeight;
+    const below =
+      (status instanceof HTMLElement ? status.offsetHeight : 0) + bar + Math.max(...lower);
     const room = Math.floor(innerHeight - top - Math.max(below, under + bar));
     const height = Math.max(LEAST, room);
     if (height !== el.clientHeight) el.style.height = `${height}px`;
@@ -56,4 +55,11 @@ export class WindowHeight {
     removeEventListener("resize", this.refill);
     this.sheets.disconnect();
   }
+}
+
+/** The height of an element that lies over the window's lower edge. @param {string} selector */
+function fixedHeight(selector) {
+  const el = document.querySelector(selector);
+  const isThere = el instanceof HTMLElement && getComputedStyle(el).position === "fixed";
+  return isThere ? el.offsetHeight : 0;
 }

@@ -1,0 +1,317 @@
+/**
+ * What stands over the parts of the whole picture: titles, what a part does, symbols and formulas.
+ * While one is near, the headings of what is in sight stay at the upper edge of the view.
+ */
+
+import { make, setText } from "../../shared/dom.js";
+import { typeset } from "../../shared/katex.js";
+import { scales } from "./camera.js";
+import { HEAD } from "./plan.js";
+
+/**
+ * @import {PartEntry, WholeEntry} from "../data/types.js"
+ * @import {Camera, Size} from "./camera.js"
+ * @import {Label, Plan} from "./plan.js"
+ */
+
+/** What all are set in, in CSS px; they are scaled from there. */
+const BASE = 13;
+const LINE = 20;
+/** The least size, in CSS px, at which a kind of label is shown. */
+const LEAST = {
+  stack: 0,
+  part: 8,
+  read: 10,
+  words: 9,
+  strip: 8,
+  symbol: 6.8,
+  vector: 13,
+  sign: 6,
+  formula: 13,
+};
+/** Of the size of titles. @type {Partial<Record<Label["kind"], number>>} */
+const SIZES = { symbol: 0.8, words: 0.92 };
+const BETWEEN = 0.92; // of its room that a formula takes
+/** What a part is called where there is no room for its title. */
+const SHORT = {
+  input: "embed",
+  attention: "attn",
+  cross: "cross",
+  feed_forward: "FFN",
+  norm: "norm",
+  output: "next",
+};
+/** The least CSS px from a title to the line under it, so that both can be shown. */
+const LINES_APART = 10;
+const READ_AWAY = 12; // CSS px from a title to the button beside it
+const CORNER = 14; // CSS px that the name of a stack keeps from the edge of the view
+
+/** Where headings stay at the upper edge of the view, CSS px: titles, symbols, columns' names. */
+export const BAND = { title: 2, symbol: 23, columns: 42, height: 57, without: 44 };
+/** CSS px of what is named that have to be in sight below its heading. */
+const IN_SIGHT = 12;
+const LEAST_VIEW = 240; // CSS px; lower views have no room for headings that stay
+
+/**
+ * @typedef {{text: string, wide: number}} Wording wide in CSS px as it is set
+ *
+ * @typedef {object} Heading
+ * @property {HTMLElement} el
+ * @property {Label} label
+ * @property {number} wide CSS px as it is set
+ * @property {Wording[]} wordings the title of a part in full and in short
+ *
+ * @typedef {object} Place
+ * @property {number} x @property {number} y CSS px of the view
+ * @property {number} scale
+ * @property {boolean} isPinned
+ *
+ * @typedef {object} HeadingActions
+ * @property {(part: PartEntry, far: boolean) => void} open a part was pressed, by key from afar
+ * @property {(part: PartEntry) => void} read as formulas
+ */
+
+export class Headings {
+  /** @param {HeadingActions} actions @param {() => void} onResize a symbol was typeset by now */
+  constructor(actions, onResize) {
+    this.actions = actions;
+    this.all = /** @type {Heading[]} */ ([]);
+    this.lanesLeft = 0; // where the lanes begin, in units
+    this.hasPinned = false;
+    /** Symbols are as wide as their letters, which may come later. */
+    this.observer = new ResizeObserver((entries) => {
+      const isNews = entries.some(({ target }) => {
+        const heading = this.all.find(({ el }) => el === target);
+        const { offsetWidth } = /** @type {HTMLElement} */ (target);
+        return heading && offsetWidth > 0 && heading.wide !== offsetWidth;
+      });
+      if (isNews) onResize();
+    });
+  }
+
+  /** @param {WholeEntry} entry @param {Plan} plan */
+  show(entry, plan) {
+    const parts = new Map(entry.parts.map((part) => [part.id, part]));
+    this.lanesLeft = Math.min(...[...plan.lanes.values()].map(({ left }) => left));
+    this.observer.disconnect();
+    this.all = plan.labels.map((label) => {
+      const part = parts.get(label.part);
+      const wordings = part && label.kind === "part" ? wordingsOf(label.text, part) : [];
+      const el = this.element(label, part);
+      if (label.path) el.dataset.path = label.path;
+      if (label.tex) this.observer.observe(el);
+      return { label, el, wide: 1, wordings };
+    });
+  }
+
+  /** @param {Label} label @param {PartEntry | undefined} part */
+  element(label, part) {
+    const { kind, text, tex } = label;
+    if (kind === "part" && part) return this.title(text, part);
+    if (kind === "read" && part) return this.reading(part);
+    const el = make("span", { class: `label ${kind}` });
+    if (tex) typeset(el, text);
+    else el.textContent = text;
+    return el;
+  }
+
+  /** @param {PartEntry} part */
+  reading(part) {
+    return make(
+      "button",
+      {
+        type: "button",
+        class: "label read",
+        "aria-label": `Read ${part.title} of the ${part.stack} as formulas`,
+        title: "The same numbers as formulas, with words beside them; the key F leads back",
+        onclick: () => this.actions.read(part),
+      },
+      "as formulas →",
+    );
+  }
+
+  /** @param {string} text @param {PartEntry} part */
+  title(text, part) {
+    const { unfolds, unfolded, weights } = part;
+    const count = weights ? ` · ${weights.toLocaleString("en")} weights` : "";
+    const how = unfolded ? "Fold it again" : "Unfold every step of it";
+    return make(
+      "button",
+      {
+        type: "button",
+        class: "label title",
+        "aria-label": `${text}, part of the ${part.stack}`,
+        "aria-expanded": unfolds ? String(unfolded) : null,
+        title: unfolds ? `${text}${count}. ${how}; Enter goes near.` : `${text}${count}`,
+        // A press of Enter on a button is a click without a count.
+        onclick: (/** @type {MouseEvent} */ event) => this.actions.open(part, event.detail === 0),
+      },
+      text,
+    );
+  }
+
+  /** How wide everything is set. */
+  measure() {
+    const { all } = this;
+    for (const { el } of all) el.hidden = false;
+    for (const each of all) each.wide = Math.max(1, each.el.offsetWidth);
+    const titles = all.filter(({ wordings }) => wordings.length > 0);
+    for (const { el, wordings } of titles) el.textContent = wordings[1].text;
+    for (const { el, wordings } of titles) wordings[1].wide = Math.max(1, el.offsetWidth);
+    for (const { el, wordings, wide } of titles) {
+      wordings[0].wide = wide;
+      el.textContent = wordings[0].text;
+    }
+  }
+
+  /**
+   * @param {Camera} camera @param {Size} view @param {number} left what is right of the words that
+   *   stand at the left edge, in CSS px
+   * @param {boolean} named whether columns have names at this zoom
+   * @returns {number} the height of what stays at the upper edge, in CSS px
+   */
+  place(camera, view, left, named) {
+    const { across: zoom, down: tall } = scales(camera);
+    const bottom = named ? BAND.height : BAND.without;
+    const mayPin = view.height >= LEAST_VIEW;
+    for (const heading of this.all) if (heading.wordings.length) word(heading, zoom);
+    const titled = this.titledParts(zoom);
+    /** Of each part, where its title ends. @type {Map<string, Place & {right: number}>} */
+    const titles = new Map();
+    const places = this.all.map((heading) => {
+      const { label, wide } = heading;
+      const { kind } = label;
+      const scale = scaleOf(label, wide, zoom);
+      const isUnder =
+        (kind === "strip" && HEAD.strip * tall < LINES_APART && titled.has(label.part)) ||
+        (kind === "words" && HEAD.words * tall < LINES_APART);
+      if (isUnder || !isShown(kind, scale, label.room * zoom)) return null;
+      if (kind === "read") return beside(titles.get(label.part), scale);
+      const place = placeOf(heading, scale, { camera, view, left, bottom, mayPin });
+      if (kind === "stack") {
+        place.x = (this.lanesLeft - 8 - camera.x) * zoom - wide * scale;
+        return place.x < CORNER ? null : place; // its place is that of words that stay in sight
+      }
+      if (kind === "part") titles.set(label.part, { ...place, right: place.x + wide * scale });
+      return place;
+    });
+    this.hasPinned = places.some((place) => place?.isPinned);
+    this.all.forEach(({ el, label }, k) => {
+      const place = places[k];
+      const isCovered =
+        place && !place.isPinned && this.hasPinned && place.y + (LINE * place.scale) / 2 < bottom;
+      // A title stays in the order of the keyboard: the camera goes to it.
+      setHidden(el, !place || (Boolean(isCovered) && label.kind !== "part"));
+      el.classList.toggle("covered", Boolean(isCovered));
+      el.classList.toggle("pinned", Boolean(place?.isPinned));
+      if (place) put(el, place.x, place.y, place.scale);
+    });
+    return this.hasPinned ? bottom : 0;
+  }
+
+  /** Parts whose title is shown. @param {number} zoom */
+  titledParts(zoom) {
+    const titles = this.all.filter(({ label, wide }) => {
+      const isTitle = label.kind === "part";
+      return isTitle && isShown("part", scaleOf(label, wide, zoom), label.room * zoom);
+    });
+    return new Set(titles.map(({ label }) => label.part));
+  }
+
+  /** How far the last edit moved each part. @param {Map<string, number>} parts shares of 1 */
+  tint(parts) {
+    for (const { el, label } of this.all)
+      if (label.kind === "part")
+        el.style.setProperty("--tint", `${Math.round(100 * (parts.get(label.part) ?? 0))}%`);
+  }
+
+  /** @param {Element} el @returns {Label | undefined} the label that it shows */
+  labelOf(el) {
+    return this.all.find((heading) => heading.el === el)?.label;
+  }
+
+  remove() {
+    this.observer.disconnect();
+  }
+}
+
+/**
+ * @typedef {object} Sight what is seen of the picture
+ * @property {Camera} camera @property {Size} view
+ * @property {number} left CSS px at the left that words take
+ * @property {number} bottom of what stays at the upper edge
+ * @property {boolean} mayPin whether headings stay there
+ */
+
+/**
+ * Over what it names, or where that is cut by an edge of the view, over what is seen of it.
+ * @param {Pick<Heading, "label" | "wide">} heading @param {number} scale @param {Sight} sight
+ * @returns {Place}
+ */
+export function placeOf({ label, wide }, scale, { camera, view, left, bottom, mayPin }) {
+  const { across: zoom, down: tall } = scales(camera);
+  const width = wide * scale;
+  const x = (label.x - camera.x) * zoom - width / 2;
+  const y = (label.y - camera.y) * tall - LINE * scale;
+  const place = { x, y, scale, isPinned: false };
+  const { over } = label;
+  if (!over) return place;
+  const start = Math.min(x, (over.x - camera.x) * zoom);
+  const end = Math.max(x + width, (over.x + over.width - camera.x) * zoom);
+  place.x = Math.max(start, Math.min(Math.max(x, left), end - width));
+  place.x = Math.min(place.x, Math.max(start, Math.min(end, view.width) - width));
+  const slot = label.kind === "part" ? BAND.title : BAND.symbol;
+  const top = slot + (LINE * (1 - scale)) / 2; // in the middle of its line
+  const isUnder = (over.y + over.height - camera.y) * tall > bottom + IN_SIGHT;
+  if (mayPin && y < top && isUnder) return { ...place, y: top, isPinned: true };
+  return place;
+}
+
+/**
+ * At the right of a title.
+ * @param {(Place & {right: number}) | undefined} title @param {number} scale
+ * @returns {Place | null}
+ */
+const beside = (title, scale) => (title ? { ...title, x: title.right + READ_AWAY, scale } : null);
+
+/**
+ * The title of a part in full and in short, both with the number of its layer.
+ * @param {string} title @param {PartEntry} part
+ * @returns {Wording[]}
+ */
+function wordingsOf(title, { kind, layer }) {
+  const short = layer ? `${SHORT[kind]} ${layer + 1}` : SHORT[kind];
+  return [title, short].map((text) => ({ text, wide: 1 }));
+}
+
+/** In full where there is room for it. @param {Heading} heading @param {number} zoom */
+function word(heading, zoom) {
+  const { el, label, wordings } = heading;
+  const [full, short] = wordings;
+  const fits = scaleOf(label, full.wide, zoom) * BASE >= LEAST.part + 1;
+  const chosen = fits || short.wide > full.wide ? full : short;
+  heading.wide = chosen.wide;
+  setText(el, chosen.text);
+}
+
+/** @param {Label} label @param {number} wide CSS px as it is set @param {number} zoom */
+function scaleOf({ kind, room }, wide, zoom) {
+  const size = Math.max(9, Math.min(16, 12.5 * zoom ** 0.45)) / BASE;
+  if (kind === "stack") return size;
+  const inside = kind === "formula" ? room * BETWEEN : room; // those of two parts stand apart
+  return Math.min(size * (SIZES[kind] ?? 1), (inside * zoom) / wide);
+}
+
+/** @param {Label["kind"]} kind @param {number} scale @param {number} room CSS px */
+const isShown = (kind, scale, room) =>
+  kind === "stack" || (room >= 6 && scale * BASE >= LEAST[kind]);
+
+/** @param {HTMLElement} el @param {boolean} hidden */
+function setHidden(el, hidden) {
+  if (el.hidden !== hidden) el.hidden = hidden;
+}
+
+/** @param {HTMLElement} el @param {number} x @param {number} y @param {number} scale */
+function put(el, x, y, scale) {
+  el.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${scale.toFixed(3)})`;
+}

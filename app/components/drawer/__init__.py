@@ -1,0 +1,1 @@
+"""The buttons that open the drawer of Explore."""

@@ -1,0 +1,1 @@
+"""Tells the page's layout what is open."""

@@ -1,0 +1,112 @@
+/**
+ * Writes what is open on the page's root, where style sheets read it, and keeps each view's scroll
+ * position. Also tells Python when the theme changes, because charts are drawn with its colors.
+ */
+
+import { make } from "../shared/dom.js";
+import { isTyping } from "../shared/typing.js";
+
+/**
+ * @import {Model} from "../shared/model.js"
+ *
+ * @typedef {{room: string, view: string, drawer: string, form: string, dark: boolean}} Properties
+ */
+
+const MAX_TRIES = 60;
+const EXPLORE = "explore";
+const PICTURE = "picture";
+const FORMULAS = "formulas";
+
+/**
+ * Runs a function after the page has laid out a view that was hidden, once a frame until it returns
+ * true.
+ * @param {() => boolean} run
+ */
+function afterLayout(run, tries = MAX_TRIES) {
+  requestAnimationFrame(() => {
+    if (!run() && tries) afterLayout(run, tries - 1);
+  });
+}
+
+/** @param {{model: Model<Properties>}} component */
+export function render({ model }) {
+  const root = document.documentElement;
+  /** The scroll position of each view. @type {Map<string, number>} */
+  const places = new Map();
+  /** @type {string | null} The stage to scroll to. */
+  let goal = null;
+  let isPressed = false; // whether a press of the reader opens the view
+  let isOpened = false; // whether any view has been opened since the page was loaded
+  let shown = model.view;
+
+  const mark = () => {
+    root.dataset.room = model.room;
+    root.dataset.view = model.view;
+    if (model.drawer) root.dataset.drawer = model.drawer;
+    else delete root.dataset.drawer;
+  };
+  addEventListener(
+    "pointerdown",
+    () => {
+      isPressed = true;
+    },
+    { capture: true },
+  );
+  // Where the reader was in a view is noted before another one takes its place.
+  addEventListener("scroll", () => places.set(root.dataset.view ?? "", scrollY), { passive: true });
+
+  const arrived = () => {
+    mark();
+    if (model.view === shown) return;
+    shown = model.view;
+    // A link or a reload scrolls to the selected number.
+    const isRestored = !isOpened && !isPressed;
+    const isLed = "lesson" in root.dataset;
+    isOpened = true;
+    // A lesson scrolls to what its step is about, a moment later.
+    if (isLed) scrollTo({ top: 0, behavior: "instant" });
+    if (isRestored || isLed) return;
+    const place = places.get(model.view) ?? 0;
+    afterLayout(() => {
+      if (goal !== null) {
+        const isOnTheWay = window.tinkerformer?.goto(goal) ?? false;
+        if (isOnTheWay) goal = null;
+        return isOnTheWay;
+      }
+      scrollTo({ top: place, behavior: "instant" });
+      return Math.abs(scrollY - place) < 2;
+    });
+  };
+
+  /** @param {string} form */
+  const open = (form) => {
+    isOpened = true;
+    model.form = form;
+  };
+  document.addEventListener("tinkerformer:goto", (event) => {
+    if (model.view === FORMULAS) return;
+    goal = event.detail?.id ?? null;
+    open(FORMULAS);
+  });
+  document.addEventListener("keydown", (event) => {
+    const isPlain = !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
+    if (event.key !== "f" || !isPlain || event.defaultPrevented || isTyping(event)) return;
+    if (model.room !== EXPLORE || root.dataset.embed !== undefined) return;
+    event.preventDefault();
+    isOpened = true;
+    open(model.form === PICTURE ? FORMULAS : PICTURE);
+  });
+
+  const sendTheme = () => {
+    model.dark = root.dataset.theme === "dark";
+  };
+  document.addEventListener("tinkerformer:theme", sendTheme);
+  sendTheme();
+  // What a link opens may have arrived before this listener existed.
+  document.addEventListener("tinkerformer:scenario", () => {
+    if (root.dataset.view !== model.view) mark();
+  });
+  for (const name of ["room", "view", "drawer"]) model.on(name, arrived);
+  mark();
+  return make("div", { hidden: true });
+}

@@ -1,0 +1,36 @@
+/** The frame of the drawer below the model; its buttons beside the model open and close it. */
+(() => {
+  const root = document.documentElement;
+
+  /** @param {string} selector @returns {HTMLElement} */
+  function find(selector) {
+    const found = document.querySelector(selector);
+    if (!(found instanceof HTMLElement)) throw new Error(`the page has no ${selector}`);
+    return found;
+  }
+
+  const drawer = find("#drawer");
+  const tall = find("#drawer-height");
+
+  const close = () => document.dispatchEvent(new CustomEvent("tinkerformer:close-drawer"));
+  find("#drawer-close").addEventListener("click", close);
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || event.defaultPrevented) return;
+    if (!event.composedPath().includes(drawer)) return;
+    event.preventDefault(); // this key press closes nothing else
+    close();
+  });
+  tall.addEventListener("click", () => {
+    const isTall = root.classList.toggle("tall-drawer");
+    tall.setAttribute("aria-pressed", String(isTall));
+  });
+  // The picture's own controls stand beside those of the forms, where they share a row.
+  const forms = find(".forms");
+  new ResizeObserver(() => {
+    const isOver = getComputedStyle(forms).position === "absolute";
+    root.style.setProperty("--forms-room", isOver ? `${forms.offsetWidth + 12}px` : "0px");
+  }).observe(forms);
+  new MutationObserver(() => {
+    drawer.scrollTop = 0;
+  }).observe(root, { attributeFilter: ["data-drawer"] });
+})();

@@ -1,0 +1,45 @@
+"""The words that can be chosen for a token, in groups."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from transformer_math.data.tokenizer import SPECIAL
+
+from .scenario import Scenario
+from .vocabulary import Side
+
+MAX_LISTED = 5_000  # words that are sent to the browser
+
+
+class WordGroup(NamedTuple):
+    """Words of one kind.
+
+    Attributes:
+        label: their kind, such as ``verb``; empty if they are of no kind.
+        words: in the order of the vocabulary.
+    """
+
+    label: str
+    words: tuple[str, ...]
+
+
+def known_words(scenario: Scenario, side: Side) -> list[WordGroup]:
+    """The words of a side's vocabulary, by kind where the training data declare kinds.
+
+    Words typed by the user that a trained model has not learned are not among them. Empty if there
+    are more than ``MAX_LISTED``.
+    """
+    vocabulary = scenario.own_vocabulary or scenario.vocabulary
+    known = vocabulary.tokens(side)
+    if len(known) > MAX_LISTED:
+        return []
+    special = {*SPECIAL, vocabulary.start, vocabulary.end, vocabulary.pad}
+    kinds = scenario.data.word_kinds(side) if scenario.data else {}
+    of_kind = {word: kind for kind, words in kinds.items() for word in words}
+    groups: dict[str, list[str]] = {}
+    for word in known:
+        label = "special" if word in special else of_kind.get(word, "")
+        groups.setdefault(label, []).append(word)
+    ordered = (*(name for name in groups if name != "special"), "special")
+    return [WordGroup(name, tuple(groups[name])) for name in ordered if name in groups]

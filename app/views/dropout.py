@@ -1,0 +1,102 @@
+"""The card of dropout: its rates, what is dropped now, and new masks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..components.component import changes
+from ..components.form.form import Form
+from ..components.form.settings_form import Section, SettingsForm
+from ..matrices.dropped import Dropped, dropped
+from ..scenario.model_settings import DropoutSettings
+from ..scenario.scenario import Scenario
+from ..session.state import AppState
+
+SITES = tuple(f"dropout.{site}" for site in DropoutSettings.names())
+OFF = "Dropout is off, as when the model is used: nothing is dropped."
+NOTHING = "Dropout is on, but its rates are 0: nothing is dropped."
+WHY = (
+    "In training, each number of these sites is set to 0 with probability p, so that nothing "
+    "learned relies on a single one. Each that stays is divided by 1 − p and so grows: on average "
+    "the sums behind it stay as large as they are without dropout."
+)
+
+
+class DropoutView:
+    """Two forms: `form` with what is dropped now, and `rates`."""
+
+    def __init__(self, state: AppState) -> None:
+        self.state = state
+        self.form = Form(fields=self._fields())
+        scenario = state.scenario
+        self.rates = SettingsForm(value=scenario.settings, sections=_sections(scenario))
+        self.form.param.watch(self._on_value, "value")
+        self.form.on_press(self._on_press)
+        self.rates.param.watch(self._on_rates, "value")
+        state.watch_calmly(self._fill, "scenario")
+
+    def _fill(self, *_: Any) -> None:
+        scenario, fields = self.state.scenario, self._fields()
+        if fields != self.form.fields:
+            self.form.fields = fields
+        if scenario.settings != self.rates.value:
+            self.rates.param.update(value=scenario.settings, sections=_sections(scenario))
+
+    def _fields(self) -> list[dict[str, Any]]:
+        scenario = self.state.scenario
+        is_off = not scenario.training
+        return [
+            _note("now", OFF if is_off else _now(dropped(self.state.trace))),
+            {
+                "name": "resample",
+                "kind": "action",
+                "label": "Draw again",
+                "disabled": is_off,
+            },
+            {
+                "name": "keep_masks",
+                "kind": "switch",
+                "label": "freeze masks",
+                "value": scenario.keep_masks,
+                "disabled": is_off,
+                "help": "On: the same numbers stay dropped while you edit. Off: every change draws "
+                "others, as every step of training does.",
+            },
+            _note("why", WHY),
+        ]
+
+    def _on_value(self, event: Any) -> None:
+        keep = changes(event).get("keep_masks")
+        scenario = self.state.scenario
+        if keep is not None and keep != scenario.keep_masks:
+            self.state.change(scenario.with_keep_masks(keep))
+
+    def _on_press(self, _name: str) -> None:
+        self.state.change(self.state.scenario.resampled())
+
+    def _on_rates(self, event: Any) -> None:
+        scenario = self.state.scenario
+        if event.new != scenario.settings:
+            self.state.change(scenario.with_settings(event.new))
+
+
+def _now(found: Dropped) -> str:
+    """A sentence on how many numbers are dropped."""
+    if not found.of:
+        return NOTHING
+    return (
+        f"Dropped now: {found.dropped:,} of {found.of:,} numbers at {found.sites} "
+        f"{'site' if found.sites == 1 else 'sites'}; the board hatches them."
+    )
+
+
+def _sections(scenario: Scenario) -> list[Section]:
+    words = _note("sites", scenario.settings.dropout.words)
+    return [
+        Section(("dropout.common", "dropout.preset"), after=(words,)),
+        Section(SITES, "Each site by itself", folded=True),
+    ]
+
+
+def _note(name: str, text: str) -> dict[str, Any]:
+    return {"name": name, "kind": "note", "label": "", "value": text}

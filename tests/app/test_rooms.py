@@ -1,0 +1,119 @@
+"""The three rooms: where each name of a view leads, the former ones of old links too."""
+
+import json
+
+import pytest
+from tinkerformer.from_python.program_page import address_of
+from tinkerformer.lessons.expressions import Check
+from tinkerformer.lessons.markdown.parsing import parse
+from tinkerformer.lessons.reading import read
+from tinkerformer.page.page import create_page
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.address import page_address
+from tinkerformer.session.page_location import FORMER_VIEWS, VIEWS, PageLocation, location_from
+from tinkerformer.session.session_json import from_dict, to_dict
+from tinkerformer.session.state import AppState
+
+# Name: room, form and drawer, from the page as it opens.
+PLACES = {
+    "explore": ("explore", "picture", ""),
+    "picture": ("explore", "picture", ""),
+    "whole": ("explore", "picture", ""),
+    "formulas": ("explore", "formulas", ""),
+    "stages": ("explore", "formulas", ""),
+    "attention": ("explore", "attention", ""),
+    "positions": ("explore", "positions", ""),
+    "cost": ("explore", "cost", ""),
+    "writing": ("explore", "picture", "writing"),
+    "decode": ("explore", "picture", "writing"),
+    "measure": ("explore", "picture", "measure"),
+    "experiments": ("explore", "picture", "measure"),
+    "lessons": ("lessons", "picture", ""),
+    "train": ("train", "picture", ""),
+    "learn": ("train", "picture", ""),
+}
+
+
+def place(location):
+    return location.room, location.form, location.drawer
+
+
+def test_every_name_is_tested():
+    assert set(PLACES) == {*VIEWS, *FORMER_VIEWS}
+
+
+@pytest.mark.parametrize(("name", "there"), PLACES.items())
+def test_each_name_leads_to_its_place(name, there):
+    """From an address, an old link's JSON, a program, a lesson and a message of the browser."""
+    assert place(page_address(f"view={name}").location(PageLocation())) == there
+    assert place(location_from({"view": name})) == there
+    assert place(from_dict({"version": 1, "place": {"view": name}}).place) == there
+    assert place(address_of(name, None, "").location(PageLocation())) == there
+    state = AppState(Scenario())
+    state.go("view", name)
+    assert place(state.location) == there
+    head = f"---\ntitle: T\nminutes: 1\nscenario: phrases\nview: {name}\n---\n\n## One\n\nText.\n"
+    lesson = read(json.loads(json.dumps(parse(head, "01-a.md"))))
+    assert place(PageLocation().at(lesson.view)) == there
+
+
+def test_a_location_is_kept_as_it_is_named_now():
+    saved = from_dict({"version": 1, "place": {"view": "experiments", "lens": True}})
+    assert to_dict(saved)["place"] == {"drawer": "measure", "lens": True}
+    assert from_dict(json.loads(json.dumps(to_dict(saved)))).place == saved.place
+
+
+def test_explore_keeps_its_form_and_its_drawer_while_another_room_is_open():
+    state = AppState(Scenario())
+    state.go("form", "formulas")
+    state.go("drawer", "writing")
+    state.go("room", "train")
+    assert (state.location.view, state.location.open_drawer) == ("train", "")
+    state.go("room", "explore")
+    assert (state.location.view, state.location.open_drawer) == ("formulas", "writing")
+    # The name of a form is all of a place: a lesson that names one closes the drawer.
+    state.go("view", "attention")
+    assert place(state.location) == ("explore", "attention", "")
+
+
+@pytest.mark.parametrize(("name", "raw"), [("room", "attic"), ("form", "train"), ("drawer", 1)])
+def test_what_there_is_not_is_refused(name, raw):
+    state = AppState(Scenario())
+    with pytest.raises(ValueError, match=name):
+        state.go(name, raw)
+    assert state.location == PageLocation()
+
+
+class Open:
+    """Numbers of which only the open view is asked."""
+
+    def __init__(self, view):
+        self.view = view
+
+    def ask(self, name, _arguments):
+        assert name == "view"
+        return self.view
+
+    def at_start(self):
+        return self
+
+
+@pytest.mark.parametrize(("former", "now"), FORMER_VIEWS.items())
+def test_a_check_may_compare_the_view_with_its_former_name(former, now):
+    assert Check(f"view() == {former!r}")(Open(now))
+    assert Check(f"{former!r} == view()")(Open(now))
+    assert not Check(f"view() == {former!r}")(Open("cost"))
+    assert Check(f"{former!r} == 'cost' or view() == {now!r}")(Open(now))
+
+
+def test_the_drawer_shows_its_content_beside_the_picture():
+    page = create_page()
+    board = page.regions["main"][0]
+    writing, measure = page.regions["drawer"]
+    assert (board.visible, writing.visible, measure.visible) == (True, False, False)
+    page.state.go("drawer", "measure")
+    assert (board.visible, writing.visible, measure.visible) == (True, False, True)
+    page.state.go("drawer", "writing")
+    assert (board.visible, writing.visible, measure.visible) == (True, True, False)
+    page.state.go("room", "lessons")
+    assert (board.visible, writing.visible, measure.visible) == (False, False, False)

@@ -1,0 +1,121 @@
+"""The labels of the whole picture stand at what they name, at any zoom and after any view."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import open_first_page
+from tests.browser.student import open_view, type_token
+from tests.browser.test_whole import look
+
+# What is wrong with the labels that are shown. Across, a matrix is where it was while all was in
+# sight; a label whose matrix is cut by an edge of the view stands over what is seen of it.
+FAULTS = """async ([layer, units]) => {
+  const frame = () => new Promise(requestAnimationFrame);
+  await frame();
+  await frame();
+  const view = layer.getBoundingClientRect(), {x, zoom} = window.tinkerformer.look();
+  const to = (u) => (u - x) * zoom + view.width / 2;
+  const gutter = layer.querySelector(".gutter");
+  const start = gutter.hidden ? 0 : gutter.getBoundingClientRect().width;
+  const faults = [], near = 2.5;
+  if (layer.scrollLeft || layer.scrollTop) faults.push(["scrolled", layer.scrollLeft]);
+  for (const el of layer.querySelectorAll(".label, .word")) {
+    if (!el.checkVisibility({opacityProperty: true})) continue;
+    const box = el.getBoundingClientRect(), name = el.ariaLabel ?? el.textContent;
+    const [left, right] = [box.left - view.left, box.right - view.left];
+    if (right < 0 || left > view.width || box.bottom < view.top || box.top > view.bottom) continue;
+    if (el.matches(".word")) {
+      const first = to(units["source.embedding"][0]);
+      if (box.width < 12 || left < 0) faults.push([name, "narrow or cut", left, box.width]);
+      if (right > first + 1 && !el.matches(".sticks")) faults.push([name, right, first]);
+      continue;
+    }
+    if (!units[el.dataset.path]) continue;
+    const [a, b] = units[el.dataset.path].map(to), middle = (left + right) / 2;
+    const isWhole = a >= start && b <= view.width;
+    const isAt = isWhole ? Math.abs(middle - (a + b) / 2) < near
+      : middle > Math.max(a, 0) - near && middle < Math.min(b, view.width) + near
+        || right - left > Math.min(b, view.width) - Math.max(a, start);
+    if (!isAt) faults.push([name, el.dataset.path, middle, a, b]);
+  }
+  const at = layer.querySelector(":focus")?.getBoundingClientRect();
+  const isIn = !at || at.left >= view.left - 1 && at.right <= view.right + 1
+    && at.top >= view.top - 1 && at.bottom <= view.bottom + 1;
+  if (!isIn) faults.push(["what has the focus is out of sight"]);
+  return faults;
+}"""
+
+UNITS = """() => {
+  const t = window.tinkerformer, units = {};
+  for (const path of t.paths()) {
+    const {cols} = t.matrix(path);
+    const a = t.rect(path, 0, 0), b = t.rect(path, 0, cols - 1);
+    if (t.look().isAll) units[path] = [a.x, b.x + b.width];
+    else t.near(null); // its cells are so small that one is led near
+  }
+  return units;
+}"""
+
+
+@pytest.fixture
+def still(new_context, server: str) -> Page:
+    """The page for whoever wants no motion: the camera is at once where it goes."""
+    return open_first_page(new_context(reduced_motion="reduce"), server)
+
+
+def places(page: Page) -> dict[str, list[float]]:
+    """Where each matrix begins and ends across, in units of the picture, all of which is shown."""
+    at = look(page)
+    assert at["isAll"]
+    box = page.locator(".whole").bounding_box()
+    middle = box["x"] + box["width"] / 2
+    found = page.evaluate(UNITS)
+    return {p: [at["x"] + (x - middle) / at["zoom"] for x in ends] for p, ends in found.items()}
+
+
+def check(page: Page, units: dict[str, list[float]]) -> None:
+    layer = page.locator(".labels").element_handle()
+    assert page.evaluate(FAULTS, [layer, units]) == []
+
+
+def zoom_to(page: Page, factor: float) -> None:
+    """Go nearer by the keyboard, from where all is in sight to so many times that zoom."""
+    page.locator(".picture").focus()
+    page.keyboard.press("0")
+    page.wait_for_function("window.tinkerformer.look().isAll")
+    whole = page.evaluate("window.tinkerformer.look().zoom")
+    while page.evaluate("window.tinkerformer.look().zoom") < factor * whole:
+        page.keyboard.press("+")
+
+
+@pytest.mark.parametrize("view", ["Decode", "Experiments", "Lessons", "Stages"])
+def test_after_a_change_in_another_view_labels_stand_at_their_matrices(
+    still: Page, view: str
+) -> None:
+    open_view(still, view)
+    type_token(still, "black", "white")
+    still.wait_for_function("JSON.stringify(tinkerformer.scenario()).includes('white')")
+    open_view(still, "Whole")
+    expect(still.locator(".word", has_text="white")).to_be_visible()
+    units = places(still)
+    for factor in (1, 3, 1):
+        zoom_to(still, factor)
+        check(still, units)
+
+
+@pytest.mark.parametrize("factor", [1, 2, 6])
+def test_tab_reaches_every_label_and_the_camera_goes_there(still: Page, factor: float) -> None:
+    units = places(still)
+    zoom_to(still, factor)
+    still.locator(".picture").focus()
+    reached = 0
+    for _ in range(80):
+        still.keyboard.press("Tab")
+        if not still.locator(".labels :focus").count():
+            break
+        reached += 1
+        check(still, units)
+    titles_and_words = still.locator(".labels").locator("button").filter(visible=True).count()
+    assert reached >= titles_and_words > 20

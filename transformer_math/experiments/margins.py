@@ -1,0 +1,181 @@
+"""How far a wish for a token is from being granted, with one number at a time at other values.
+
+The numbers of many frames of a sweep are each in one frame at another value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from transformer_math.graph.backward import gradients
+from transformer_math.graph.sweep import sweep_by
+from transformer_math.graph.trace import Trace
+
+PIECE = 2 << 20  # a sweep's frames fit the processor's cache, as far as one frame does
+
+LOGITS = "output.logits"
+
+
+class Likeliest(NamedTuple):
+    """The wish that a token be the likeliest at a position.
+
+    At every earlier position of a decoder the token that is likeliest now has to stay it, so that
+    the answer begins as it does; the positions of an encoder-only model are asked for one by one.
+
+    Attributes:
+        position: the row of the logits, counted from 0.
+        token: the id of the token.
+    """
+
+    position: int
+    token: int
+
+
+class Numbers(NamedTuple):
+    """Some of the numbers, in the order of the pass.
+
+    Attributes:
+        path: (k,), the place of each one's tensor in the list of paths.
+        cell: (k,), its index in the flattened tensor.
+        now: (k,), its value.
+    """
+
+    path: np.ndarray
+    cell: np.ndarray
+    now: np.ndarray
+
+    def take(self, which: np.ndarray) -> Numbers:
+        return Numbers(self.path[which], self.cell[which], self.now[which])
+
+
+class Margins:
+    """Sweeps numbers of a pass, and reads how well a wish is granted."""
+
+    def __init__(
+        self,
+        wish: Likeliest,
+        trace: Trace,
+        paths: Sequence[str],
+        never: Collection[int],
+        has_order: bool,
+    ) -> None:
+        """
+        Args:
+            wish: the wish.
+            trace: the pass, of one example.
+            paths: the stored tensors whose numbers are swept, in the order of the pass.
+            never: ids of tokens that are never written.
+            has_order: whether earlier positions are written earlier, so that they have to stay.
+
+        Raises:
+            ValueError: there is no such position or token, or the token is the likeliest already or
+                never written.
+        """
+        self._wish, self._trace, self._paths, self._never = wish, trace, paths, list(never)
+        trace.locate(LOGITS, (wish.position, wish.token))  # raises if there is no such cell
+        if wish.token in self._never:
+            raise ValueError("The wished-for token is never written.")
+        logits = self._allowed(trace[LOGITS].value)
+        self._earlier = logits[: wish.position if has_order else 0].argmax(-1)
+        if logits[wish.position].argmax() == wish.token:
+            raise ValueError("The wished-for token is the likeliest one already.")
+        self.frame_bytes = np.array([_bytes(trace, path) for path in paths], np.float64)
+
+    def along(self, numbers: Numbers, moves: np.ndarray) -> np.ndarray:
+        """The margins of numbers (k,) along their moves (k, n): (k, n)."""
+        values = numbers.now[:, None] + moves
+        many = numbers.take(np.repeat(np.arange(len(moves)), moves.shape[1]))
+        return self.at(many, values.ravel()).reshape(moves.shape)
+
+    def at(self, numbers: Numbers, values: np.ndarray) -> np.ndarray:
+        """The wish's margin with each number alone at its value; −∞ where it cannot be computed.
+
+        Args:
+            numbers: (k,), in the order of the pass; a number may be there several times.
+            values: (k,).
+
+        Returns:
+            (k,).
+        """
+        found, start = np.empty(len(values)), 0
+        while start < len(values):
+            at_once = max(1, PIECE // int(self.frame_bytes[numbers.path[start]]))
+            piece = np.arange(start, min(start + at_once, len(values)))
+            found[piece] = self._swept(numbers.take(piece), values[piece])
+            start += at_once
+        return found
+
+    def slopes(self, numbers: Numbers) -> np.ndarray:
+        """The gradient of the wished-for token's lead at each number."""
+        row, token = self._wish
+        logits = self._trace[LOGITS].value
+        others = self._allowed(logits)[row].copy()
+        others[token] = -np.inf
+        seed = np.zeros_like(logits)
+        seed[row, token], seed[row, others.argmax()] = 1, -1
+        found = gradients(self._trace, tuple(self._paths), LOGITS, seed)
+        slopes = np.zeros(len(numbers.path))
+        for k, path in enumerate(self._paths):
+            here = numbers.path == k
+            slopes[here] = found[path].ravel()[numbers.cell[here]]
+        return slopes
+
+    def _swept(self, numbers: Numbers, values: np.ndarray) -> np.ndarray:
+        """The same in one sweep."""
+        setters = {}
+        for k in np.unique(numbers.path).tolist():
+            frames = np.flatnonzero(numbers.path == k)
+            path = self._paths[k]
+            cells = np.unravel_index(numbers.cell[frames], self._trace[path].value.shape)
+            setters[path] = _Setter(frames, cells, values[frames])
+        with np.errstate(all="ignore"):  # a number far off may overflow
+            swept = sweep_by(self._trace, len(values), setters)
+            return self._read(swept[LOGITS].value, len(values))
+
+    def _read(self, logits: np.ndarray, count: int) -> np.ndarray:
+        """The margins of frames of logits (…, positions, vocabulary)."""
+        row = self._wish.position
+        logits = self._allowed(np.broadcast_to(logits, (count, *logits.shape[-2:])))
+        margins = _leads(logits[:, [row]], np.array([self._wish.token]))
+        if len(self._earlier):
+            begins = _leads(logits[:, : len(self._earlier)], self._earlier)
+            margins = np.concatenate([margins, begins], axis=-1)
+        margin: np.ndarray = margins.min(-1)
+        margin[np.isnan(margin)] = -np.inf
+        return margin
+
+    def _allowed(self, logits: np.ndarray) -> np.ndarray:
+        """The logits, −∞ where a token is never written."""
+        if not self._never:
+            return logits
+        logits = logits.copy()
+        logits[..., self._never] = -np.inf
+        return logits
+
+
+class _Setter:
+    """Sets one cell in each of some frames of a tensor."""
+
+    def __init__(self, frames: np.ndarray, cells: Sequence[np.ndarray], values: np.ndarray) -> None:
+        self._where, self._values = (frames, *cells), values
+
+    def __call__(self, frames: np.ndarray) -> None:
+        frames[self._where] = self._values
+
+
+def _leads(logits: np.ndarray, tokens: np.ndarray) -> np.ndarray:
+    """How far each position's token is above the largest other logit (…, n, V): (…, n)."""
+    rows = np.arange(len(tokens))
+    others = logits.astype(np.float64)
+    leads = others[..., rows, tokens].copy()
+    others[..., rows, tokens] = -np.inf
+    return np.asarray(leads - others.max(-1))
+
+
+def _bytes(trace: Trace, path: str) -> int:
+    """The bytes of a frame in which a tensor is changed: itself and what depends on it."""
+    downstream = (trace[each].value.nbytes for each in trace.downstream(path))
+    return max(1, trace[path].value.nbytes + sum(downstream))

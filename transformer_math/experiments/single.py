@@ -1,0 +1,316 @@
+"""Single numbers: each number that alone, moved within a range, makes a token the likeliest one.
+
+Every number is set to values on both sides of its own, denser near it, in sweeps of many numbers at
+once. Between the last value that fails and the first that succeeds the border is refined by
+bisection, to three figures of the move. Where the curve beside a gap between two values points
+above its goal, the gap is looked at more closely; a success that nothing points to can be missed.
+
+A model too large for this is tried in order of the gradient, as far as a budget of work goes, and
+the result says how many numbers that were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from transformer_math.experiments.borders import brackets, gaps
+from transformer_math.experiments.margins import Likeliest, Margins, Numbers
+from transformer_math.experiments.pull import Free
+from transformer_math.graph.trace import Trace
+from transformer_math.model import Transformer
+from transformer_math.ops.embedding import Embed
+from transformer_math.ops.tensor import Index, Tensor
+
+SPAN = 4.0  # the farthest that a number is moved, up and down
+STEPS = 16  # values tried in each direction
+CLOSER, LOOKS = 6, 4  # parts of a gap between two values in which one may succeed; how often
+BISECTIONS = 40  # at most; ten are enough unless the border is very near
+FIGURES = 3  # of the move, to which a border is refined
+# Work is measured in bytes computed. A second computes about two gigabytes of a small model.
+WORK = 4 << 30
+PART = 64 << 20  # between two states of the search
+
+
+class SingleNumber(NamedTuple):
+    """A number, and the value nearest to its own that grants the wish.
+
+    Attributes:
+        path: the path of its stored tensor.
+        cell: its index there.
+        now: its value in the pass.
+        value: the value that grants the wish; of the nearest one, the value that comes nearest.
+        margin: how far the logit of the wished-for token is above the largest other one at
+            ``value``, or if it is less, an earlier token's above its rivals; negative if the wish
+            is not granted.
+    """
+
+    path: str
+    cell: Index
+    now: float
+    value: float
+    margin: float
+
+    @property
+    def move(self) -> float:
+        """How far the number moves, up or down."""
+        return self.value - self.now
+
+
+class SingleNumbers(NamedTuple):
+    """What a search has found so far.
+
+    Attributes:
+        wish: the wish.
+        span: every number was moved by at most this much, up and down.
+        tried: how many numbers were tried.
+        of: how many there are.
+        found: those that grant the wish alone, the least move first.
+        nearest: if none does, the one that comes nearest; None if no number was tried that the
+            answer depends on.
+        ended: whether the search is over; with ``tried`` less than ``of`` its budget was spent.
+    """
+
+    wish: Likeliest
+    span: float
+    tried: int
+    of: int
+    found: tuple[SingleNumber, ...]
+    nearest: SingleNumber | None
+    ended: bool
+
+
+def single_numbers(  # noqa: PLR0913 - the options of a search, by keyword
+    model: Transformer,
+    wish: Likeliest,
+    trace: Trace,
+    *,
+    free: Free | None = None,
+    span: float = SPAN,
+    never: Collection[int] = (),
+    work: int = WORK,
+) -> SingleNumbers:
+    """Every number that alone makes a token the likeliest at a position, the least move first.
+
+    Args:
+        model: the model.
+        wish: the position and the token.
+        trace: one of its passes, of one example. Its overrides and dropout masks hold, except that
+            of the number that is moved.
+        free: the numbers to try: path -> Boolean array, or None for a whole tensor. By default all
+            parameters. A computed tensor is changed as by an override.
+        span: how far a number is moved at most, up and down.
+        never: ids of tokens that are never written, such as that of the padding.
+        work: the bytes that may be computed. What all numbers take beyond it is left untried, those
+            with the smallest gradients first.
+
+    Raises:
+        KeyError: no such path.
+        ValueError: there is no such position or token, the token is the likeliest already or never
+            written, there is no number to try, a mask does not fit, or the pass is not of one
+            example.
+    """
+    *_, end = single_numbers_so_far(
+        model, wish, trace, free=free, span=span, never=never, work=work
+    )
+    return end
+
+
+def single_numbers_so_far(  # noqa: PLR0913
+    model: Transformer,
+    wish: Likeliest,
+    trace: Trace,
+    *,
+    free: Free | None = None,
+    span: float = SPAN,
+    never: Collection[int] = (),
+    work: int = WORK,
+) -> Iterator[SingleNumbers]:
+    """The same search part by part: yields what it has found so far, the last time all of it.
+
+    Arguments and errors as of ``single_numbers``.
+    """
+    free = dict.fromkeys(model.parameters) if free is None else free
+    has_order = model.config.decoder_layers > 0  # an encoder's positions are asked for one by one
+    return _Search(wish, trace, free, span, never, has_order).run(work)
+
+
+class _Search:
+    """The search; see the module's docstring."""
+
+    def __init__(
+        self,
+        wish: Likeliest,
+        trace: Trace,
+        free: Free,
+        span: float,
+        never: Collection[int],
+        has_order: bool,
+    ) -> None:
+        if trace.leading:
+            raise ValueError("A number is moved in a pass of one example; take one of this batch.")
+        if not 0 < span < np.inf:
+            raise ValueError("The span is a number above 0.")
+        masks = {path: _mask(trace, path, mask) for path, mask in free.items()}
+        self._of = sum(int(mask.sum()) for mask in masks.values())
+        if not self._of:
+            raise ValueError("There is no number to try.")
+        self._wish, self._span = wish, float(span)
+        self._tensors = [tensor for path, tensor in trace.tensors.items() if path in masks]
+        self._margins = Margins(wish, trace, list(map(_path, self._tensors)), never, has_order)
+        self._numbers = _read_numbers(trace, self._tensors, masks)
+        # Denser near the present value, where the least move is.
+        steps = np.arange(-STEPS, STEPS + 1) / STEPS
+        self._grid = self._span * np.sign(steps) * steps**2
+
+    def run(self, work: int) -> Iterator[SingleNumbers]:
+        found: list[SingleNumber] = []
+        nearest: SingleNumber | None = None
+        chosen, parts = self._planned(work)
+        # What nothing reads need not be moved to know that it does not help.
+        tried = self._of - len(self._numbers.path) if len(chosen) == len(self._numbers.path) else 0
+        for part in parts:
+            more, best = self._try(self._numbers.take(np.sort(part)))
+            found = sorted([*found, *more], key=lambda one: abs(one.move))
+            nearest = _better(nearest, best)
+            tried += len(part)
+            yield self._state(tried, found, nearest, part is parts[-1])
+        if not parts:
+            yield self._state(tried, found, nearest, True)
+
+    def _state(
+        self, tried: int, found: list[SingleNumber], nearest: SingleNumber | None, ended: bool
+    ) -> SingleNumbers:
+        none = None if found else nearest
+        return SingleNumbers(self._wish, self._span, tried, self._of, tuple(found), none, ended)
+
+    def _planned(self, work: int) -> tuple[np.ndarray, list[np.ndarray]]:
+        """The numbers that are tried, as places in the list, and the same in parts."""
+        cost = self._margins.frame_bytes[self._numbers.path] * len(self._grid)
+        chosen = np.arange(len(cost))
+        if cost.sum() > work:
+            chosen = np.argsort(-np.abs(self._margins.slopes(self._numbers)), kind="stable")
+            chosen = chosen[: max(1, int((np.cumsum(cost[chosen]) <= work).sum()))]
+        if not len(chosen):
+            return chosen, []
+        part = (np.cumsum(cost[chosen]) // PART).astype(int)
+        return chosen, np.split(chosen, np.flatnonzero(np.diff(part)) + 1)
+
+    def _try(self, numbers: Numbers) -> tuple[list[SingleNumber], SingleNumber]:
+        """Those of some numbers that grant the wish, and the one that comes nearest."""
+        which = np.arange(len(numbers.path))
+        moves = np.tile(self._grid, (len(which), 1))
+        crossings: list[tuple[np.ndarray, ...]] = []
+        best: SingleNumber | None = None
+        for looked in range(1 + LOOKS):
+            margins = self._margins.along(numbers.take(which), moves)
+            best = _better(best, self._best(numbers.take(which), moves, margins))
+            crossings.append(brackets(which, moves, margins))
+            rows, columns = gaps(moves, margins)
+            if looked == LOOKS or not len(rows):
+                break
+            left, right = moves[rows, columns][:, None], moves[rows, columns + 1][:, None]
+            which, moves = which[rows], left + (right - left) * np.linspace(0, 1, CLOSER + 1)
+        which, low, high = (np.concatenate(each) for each in zip(*crossings, strict=True))
+        order = np.argsort(which, kind="stable")  # a sweep takes them in the order of the pass
+        found = self._refined(numbers.take(which[order]), low[order], high[order])
+        assert best is not None  # every number was moved
+        return _least_of_each(found), best
+
+    def _best(self, numbers: Numbers, moves: np.ndarray, margins: np.ndarray) -> SingleNumber:
+        """The number and the move with the largest margin."""
+        k, m = divmod(int(margins.argmax()), margins.shape[1])
+        return self._named(numbers, k, numbers.now[k] + moves[k, m], margins[k, m])
+
+    def _refined(self, numbers: Numbers, low: np.ndarray, high: np.ndarray) -> list[SingleNumber]:
+        """The numbers with their borders, between moves that fail (low) and succeed (high)."""
+        if not len(low):
+            return []
+        enough = 0.5 * 10.0**-FIGURES
+        for _ in range(BISECTIONS):
+            wide = np.flatnonzero(np.abs(high - low) > enough * np.abs(high))
+            if not len(wide):
+                break
+            middle = (low[wide] + high[wide]) / 2
+            holds = self._margins.along(numbers.take(wide), middle[:, None])[:, 0] > 0
+            high[wide] = np.where(holds, middle, high[wide])
+            low[wide] = np.where(holds, low[wide], middle)
+        exact = numbers.now + high
+        unit = 10.0 ** (np.floor(np.log10(np.abs(high))) - FIGURES + 1)
+        short = np.where(high > 0, np.ceil(exact / unit), np.floor(exact / unit)) * unit
+        margins = self._margins.at(numbers, short)
+        # Where success is narrower than a digit, the border itself is taken.
+        kept = (margins > 0) & (np.abs(short - numbers.now) <= self._span)
+        value = np.where(kept, short, exact)
+        margins = np.where(kept, margins, self._margins.at(numbers, exact))
+        return [
+            self._named(numbers, k, value[k], margins[k])
+            for k in range(len(value))
+            if margins[k] > 0
+        ]
+
+    def _named(self, numbers: Numbers, k: int, value: float, margin: float) -> SingleNumber:
+        tensor = self._tensors[numbers.path[k]]
+        cell = tuple(int(i) for i in np.unravel_index(numbers.cell[k], tensor.value.shape))
+        # Multiples of 0.001 have long tails in binary: 15 digits are what a double holds.
+        value = float(f"{value:.15g}")
+        return SingleNumber(tensor.path, cell, float(numbers.now[k]), value, float(margin))
+
+
+def _path(tensor: Tensor) -> str:
+    return tensor.path
+
+
+def _better(one: SingleNumber | None, other: SingleNumber) -> SingleNumber:
+    return other if one is None or other.margin > one.margin else one
+
+
+def _least_of_each(found: Sequence[SingleNumber]) -> list[SingleNumber]:
+    """Of the two directions of a number, the one with the smaller move."""
+    least: dict[tuple[str, Index], SingleNumber] = {}
+    for one in found:
+        known = least.get((one.path, one.cell))
+        if known is None or abs(one.move) < abs(known.move):
+            least[one.path, one.cell] = one
+    return list(least.values())
+
+
+def _mask(trace: Trace, path: str, mask: np.ndarray | None) -> np.ndarray:
+    """Which numbers of a tensor are to be tried."""
+    tensor = trace[path]  # raises if there is none
+    if trace.tensors.get(path) is not tensor:
+        raise ValueError(f"{path} is a part of a tensor; name the tensor, and give a mask.")
+    if tensor.value.dtype.kind != "f":
+        raise ValueError(f"{path} holds whole numbers, which cannot move a little.")
+    found = np.ones(tensor.value.shape, bool) if mask is None else np.asarray(mask, bool)
+    if found.shape != tensor.value.shape:
+        raise ValueError(
+            f"The mask of {path} has the shape {found.shape}, not {tensor.value.shape}."
+        )
+    return found
+
+
+def _read_numbers(
+    trace: Trace, tensors: Sequence[Tensor], masks: Mapping[str, np.ndarray]
+) -> Numbers:
+    """The numbers that are swept: those that are finite and read by something."""
+    found = []
+    for k, tensor in enumerate(tensors):
+        read = masks[tensor.path] & _read(trace, tensor) & np.isfinite(tensor.value)
+        cells = np.flatnonzero(read)
+        now = tensor.value.ravel()[cells].astype(np.float64)
+        found.append(Numbers(np.full(len(cells), k), cells, now))
+    return Numbers(*(np.concatenate(each) for each in zip(*found, strict=True)))
+
+
+def _read(trace: Trace, tensor: Tensor) -> np.ndarray:
+    """Which numbers of a tensor are read at all: of an embedding table the rows of the texts."""
+    readers = trace.readers(tensor.path)
+    if not readers or not all(isinstance(reader.op, Embed) for reader, _ in readers):
+        return np.ones(tensor.value.shape, bool)
+    read = np.zeros(tensor.value.shape, bool)
+    for reader, _ in readers:
+        read[reader.inputs[0].value.ravel()] = True
+    return read
