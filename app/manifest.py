@@ -328,6 +328,7 @@ class Manifest(TypedDict):
 
     Attributes:
         version: increases with each new structure.
+        model: its name; the numbers of another one are not compared with those before.
         structure: a short hash, by which addresses of cells are matched to a structure later.
         matrices: all matrices that are drawn or only sent.
         stages: in order of computation.
@@ -344,6 +345,7 @@ class Manifest(TypedDict):
     """
 
     version: int
+    model: NotRequired[str]
     structure: NotRequired[str]
     matrices: list[MatrixEntry]
     stages: list[StageEntry]

@@ -80,38 +80,42 @@ def entries() -> tuple[CatalogEntry, ...]:
             DATES, "Dates", "Trained to write 1676-11-30 as November 30, 1676, letter by letter."
         ),
         CatalogEntry(
-            SANDBOX, "Sandbox", "Your own words, random weights, and every size to choose."
+            SANDBOX, "Sandbox", "To play with: your own words, every size, and random weights."
         ),
         CatalogEntry(
             PAPER,
-            "Paper base",
-            "The sizes of the paper (512 wide, 8 heads, 6+6 layers) with random weights. "
+            "The paper’s size",
+            "As large as in the paper: 512 wide, 8 heads, 6+6 layers. It has learned nothing: its "
+            "weights are random. "
             f"{_counts(PAPER)}",
         ),
         CatalogEntry(
             BIG,
-            "Paper big",
-            "The paper's big model (Table 3: 1024 wide, 16 heads, 6+6 layers), random weights. "
+            "The paper’s big one",
+            "The paper’s largest (Table 3): 1024 wide, 16 heads, 6+6 layers, random weights. "
             f"{_counts(BIG)} It takes some seconds to open, about 1 GB of the server's memory, "
             "and a moment at every change.",
         ),
         CatalogEntry(
             TABLE,
-            "Document: embeddings",
-            "The printed table of <sos>, 1, 3 and <eos>: d_model 16, embeddings not scaled.",
+            "Printed words",
+            "To check a course’s handout number by number: its table of <sos>, 1, 3 and <eos>, "
+            "with 16 numbers a word, embeddings not scaled.",
         ),
         CatalogEntry(
             POSITIONS,
-            "Document: positions",
-            "The printed rows of <sos>, 0, - and <sos>, before and after positions are added.",
+            "Printed positions",
+            "To check a course’s handout number by number: its rows of <sos>, 0, - and <sos>, "
+            "before and after positions are added.",
         ),
         CatalogEntry(
             LECTURE,
-            "Lecture: D = 4",
-            "The lecture's example of positions (document 003): position 2 of 4 dimensions is "
-            "sin 2, cos 2, sin 0.02, cos 0.02 = 0.9093, −0.4161, 0.0200, 0.9998. It writes cos(2) "
-            "for the last one by a slip, and calls pos = 2 the second word: positions count from "
-            "0, so it is the third, e3.",
+            "By hand",
+            "Small enough for paper and pencil: a lecture’s example of positions. Position 2 of 4 "
+            "dimensions is "
+            "sin 2, cos 2, sin 0.02, cos 0.02 = 0.9093, −0.4161, 0.0200, 0.9998. The lecture "
+            "(document 003) writes cos(2) for the last one by a slip, and calls pos = 2 the second "
+            "word: positions count from 0, so it is the third, e3.",
         ),
     )
 

@@ -130,7 +130,9 @@
     inspector.classList.toggle("open", open);
     root.classList.toggle("sheet", open);
     showState();
-    if (moveFocus) (open ? inspector : inspectorButton).focus({ preventScroll: true });
+    if (!moveFocus) return;
+    if (open) inspector.focus({ preventScroll: true });
+    else document.dispatchEvent(new CustomEvent("tinkerformer:focus-board", { detail: null }));
   }
 
   const AWAY = "tinkerformer-inspector-away";
@@ -237,6 +239,7 @@
 
   inspectorButton.addEventListener("click", () => {
     if (narrow.matches) {
+      setMenu(undefined);
       setSheet(!isSheetOpen());
       return;
     }
@@ -249,9 +252,10 @@
     else window.tinkerformer?.select(null).catch(() => {});
   });
 
-  // The inspector's handle is on its edge; as a sheet, where it would cover numbers, in the header.
+  // The inspector's handle is on its edge; of a sheet, whose edge would cover numbers, in the menu.
+  const menuButtons = find(".menu-buttons");
   const placeHandle = () => {
-    if (narrow.matches) menuButton.before(inspectorButton);
+    if (narrow.matches) menuButtons.prepend(inspectorButton);
     else scrim.before(inspectorButton);
   };
   narrow.addEventListener("change", () => {

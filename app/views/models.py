@@ -17,6 +17,11 @@ from ..scenario import model_names
 from ..scenario.scenario import Scenario
 from ..session.state import AppState
 
+OTHER_MODEL = (
+    "The comparison has ended: the numbers before were another model’s. Compare from here begins "
+    "a new one."
+)
+
 
 class ModelsView:
     """Switches models; each keeps its state, and the switch can be undone."""
@@ -49,6 +54,7 @@ class ModelsView:
         baseline = self.state.baseline
         if baseline is not None and baseline.model != scenario.model:
             self.state.baseline = None
+            self.state.notice = OTHER_MODEL
             if scenario.view.compares:
                 self.state.change(scenario.with_view("plane", "value"))
 

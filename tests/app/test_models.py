@@ -274,6 +274,7 @@ def test_a_baseline_of_another_model_is_let_go(trained):
     state.change(state.scenario.with_view("plane", "change"))
     view.models.value = "dates"
     assert state.baseline is None
+    assert state.notice.startswith("The comparison has ended")
     assert state.scenario.view.plane == "value"
     assert state.scenario.model == "dates"
 

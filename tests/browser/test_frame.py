@@ -159,8 +159,8 @@ def test_the_longest_name_and_the_longest_sentence_find_room(new_context, server
     assert box is not None
     assert 0 < box["x"] < 720
     page.get_by_role("button", name="Model:").click()
-    page.get_by_role("button", name="Document: embeddings", exact=True).click()
-    page.get_by_role("button", name="Model: Document: embeddings").wait_for()
+    page.get_by_role("button", name="Printed words", exact=True).click()
+    page.get_by_role("button", name="Model: Printed words").wait_for()
     for width in (1440, 1280, 1024, 420):
         page.set_viewport_size({"width": width, "height": 860})
         check_places(page, width)
@@ -407,12 +407,12 @@ SIGHT = """() => {
 
 
 @pytest.mark.parametrize("width", [1440, 1024])
-@pytest.mark.parametrize("view", ["Whole", "Stages"])
+@pytest.mark.parametrize("view", ["Picture", "Formulas"])
 def test_the_inspector_comes_with_a_selection_and_goes_with_it(
     whole: Page, width: int, view: str
 ) -> None:
     whole.set_viewport_size({"width": width, "height": 900 if width == 1440 else 768})
-    whole.get_by_role("tab", name=view, exact=True).click()
+    open_view(whole, view)
     inspector = whole.get_by_role("complementary", name="Inspector")
     handle = whole.locator("#inspector-button")
     expect(inspector).to_be_hidden()
@@ -435,8 +435,8 @@ def test_the_inspector_comes_with_a_selection_and_goes_with_it(
     whole.keyboard.press("Escape")
     expect(inspector).to_be_hidden()
     # Without a selection no other view has an empty column either.
-    for name in ("Attention", "Decode", "Learn", "Lessons", "Experiments"):
-        whole.get_by_role("tab", name=name, exact=True).click()
+    for name in ("Attention", "How it writes", "Lessons", "Train"):
+        open_view(whole, name)
         expect(inspector).to_be_hidden()
 
 
@@ -473,7 +473,6 @@ def test_things_to_try_lie_over_nothing_of_the_picture(
     page = open_first_page(new_context(viewport={"width": width, "height": 860}), server)
     page.set_viewport_size({"width": width, "height": 860})
     tries = page.get_by_role("region", name="Things to try").bounding_box()
-    page.get_by_role("tab", name="Whole", exact=True).click()
     picture = page.locator(".whole").bounding_box()
     bar = page.locator(".picture-bar").bounding_box()
     assert tries

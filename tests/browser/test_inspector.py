@@ -14,7 +14,7 @@ from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.resolved_cell import resolve
 from tinkerformer.matrices.scale import span
 
-from tests.browser.student import slider, violations_light_and_dark, wait_for_inspector
+from tests.browser.student import open_view, slider, violations_light_and_dark, wait_for_inspector
 
 CELL = ("source.embedding", 1, 2)  # of “black”
 
@@ -63,7 +63,7 @@ def selected(whole: Page) -> Page:
 
 
 def bands(page: Page) -> Locator:
-    return page.locator(".band")
+    return page.locator(".bands .band")
 
 
 @pytest.mark.parametrize("width", [1440, 1024])
@@ -71,8 +71,8 @@ def test_nothing_in_the_column_is_wider_than_it(whole: Page, width: int) -> None
     whole.set_viewport_size({"width": width, "height": 900})
     seen: set[str] = set()
     # The last matrix of each view says that it is drawn.
-    for view, last in (("Whole", "output.probabilities"), ("Stages", "output.logits")):
-        whole.get_by_role("tab", name=view, exact=True).click()
+    for view, last in (("Picture", "output.probabilities"), ("Formulas", "output.logits")):
+        open_view(whole, view)
         whole.wait_for_function("(p) => window.tinkerformer.paths().includes(p)", arg=last)
         for path in whole.evaluate("window.tinkerformer.paths()"):
             kind = re.sub(r"\.\d+\.", ".", path.replace("decoder", "encoder"))

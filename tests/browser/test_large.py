@@ -41,7 +41,7 @@ def large(page):
 def choose_paper(page):
     page.set_default_timeout(60_000)  # a pass takes a while where others compute, too
     page.get_by_role("button", name="Model: ").click()
-    page.get_by_role("button", name="Paper base").click()
+    page.get_by_role("button", name="The paper’s size").click()
     page.wait_for_function(
         "window.tinkerformer.matrix('source.W_e')?.cols === 512"
         " && window.tinkerformer.value('source.W_e', 0, 0) !== undefined"

@@ -177,7 +177,7 @@ def test_the_trained_dates_are_right_and_stay_through_a_reload(page):
 
 @pytest.mark.parametrize(
     ("label", "name"),
-    [("Document: embeddings", "document-table"), ("Document: positions", "document-positions")],
+    [("Printed words", "document-table"), ("Printed positions", "document-positions")],
 )
 def test_the_documents_tables(page, label, name):
     choose(page, label)
@@ -190,8 +190,8 @@ def test_the_documents_tables(page, label, name):
 
 def test_the_papers_sizes(page):
     open_models(page)
-    page.get_by_role("button", name="Paper base").click()
-    page.get_by_text("Opening Paper base").wait_for()
+    page.get_by_role("button", name="The paper’s size").click()
+    page.get_by_text("Opening The paper’s size").wait_for()
     page.get_by_role("dialog", name="Model").wait_for(state="hidden", timeout=60_000)
     open_settings(page)
     page.get_by_text("with these words; 63,082,632 with the paper's 37,000 tokens").wait_for()
@@ -204,7 +204,7 @@ def test_the_papers_sizes(page):
 
 
 def test_the_lectures_example_of_positions(page):
-    choose(page, "Lecture: D = 4")
+    choose(page, "By hand")
     page.wait_for_function("window.tinkerformer.matrix('source.positions')?.cols === 4")
     see(page, "source.positions")
     found = [values(page, "value(...a)", "source.positions", 2, j) for j in range(4)]
@@ -256,14 +256,14 @@ def test_the_switch_without_a_mouse(page):
     page.get_by_role("button", name="Model:").focus()
     page.keyboard.press("Enter")
     page.get_by_role("dialog", name="Model").wait_for()
-    wanted = page.locator("button:focus", has_text="Document: positions")
+    wanted = page.locator("button:focus", has_text="Printed positions")
     for _ in range(2 * len(catalog.entries())):
         if wanted.count():
             break
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.get_by_role("dialog", name="Model").wait_for(state="hidden")
-    page.get_by_role("button", name="Model: Document: positions").wait_for()
+    page.get_by_role("button", name="Model: Printed positions").wait_for()
 
 
 def test_axe_finds_nothing_in_the_dialog_and_beside_the_date(whole, tmp_path):
@@ -277,3 +277,15 @@ def test_axe_finds_nothing_in_the_dialog_and_beside_the_date(whole, tmp_path):
     assert not violations_light_and_dark(page)
     open_models(page)
     assert not violations_light_and_dark(page)
+
+
+def test_nothing_is_marked_as_changed_by_another_model(whole: Page) -> None:
+    whole.evaluate("window.tinkerformer.set('source.W_e', 4, 1, 1.5)")
+    title = whole.get_by_role("button", name="self-attention, part of the encoder", exact=True)
+    tint = "e => parseFloat(getComputedStyle(e).getPropertyValue('--tint') || 0)"
+    whole.wait_for_function(f"e => ({tint})(e) > 0", arg=title.element_handle())
+    choose(whole, "Sandbox")
+    wait_until_shown(whole, Scenario(), "output.probabilities")
+    titles = whole.locator(".label.title")
+    assert titles.count() > 3
+    assert {titles.nth(k).evaluate(tint) for k in range(titles.count())} == {0}

@@ -110,3 +110,13 @@ test("a row that is drawn by itself has its own cells, and no others are drawn",
   // The selected cell's number is available, but the cell is not drawn.
   assert.deepEqual(large().partsWith("w", 500, 1), []);
 });
+
+test("the numbers of another model are not those before", () => {
+  const store = new MatrixStore();
+  assert.equal(store.take(manifest([entry("m", 2, 3)], { model: "phrases" })), false);
+  const before = store.byIndex[0];
+  assert.equal(store.take(manifest([entry("m", 2, 3)], { model: "phrases" })), false);
+  assert.equal(store.byIndex[0], before);
+  assert.equal(store.take(manifest([entry("m", 2, 3)], { model: "sandbox" })), true);
+  assert.notEqual(store.byIndex[0], before);
+});

@@ -395,7 +395,7 @@ export class Board {
     const { stages } = this;
     const focused = this.cursors.focused?.matrix.path;
     const { typing } = stages;
-    this.store.take(manifest);
+    if (this.store.take(manifest)) this.trail.clear();
     this.viewports.reset();
     this.chooser.show(manifest.choices);
     const reading = this.reading.place();

@@ -109,6 +109,7 @@ class BoardStructure:
         self._version += 1
         manifest = self.manifest(scenario, trace)
         manifest["structure"] = self._remember(scenario)
+        manifest["model"] = scenario.model
         if scenario.silences:
             manifest["silenced"] = stages.silenced(scenario)
         lock = self._state.address.lock

@@ -21,9 +21,13 @@ export class MatrixStore {
     this.came = new Set();
   }
 
-  /** Takes a new manifest; matrices that remain keep their values. @param {Manifest} manifest */
+  /**
+   * Takes a new manifest; matrices that remain keep their values, unless they are another model's.
+   * @param {Manifest} manifest @returns {boolean} whether the model is another one
+   */
   take(manifest) {
-    const known = this.matrices;
+    const isOther = this.manifest !== null && this.manifest.model !== manifest.model;
+    const known = isOther ? new Map() : this.matrices;
     this.manifest = manifest;
     this.matrices = new Map();
     this.byIndex = manifest.matrices.map((entry, index) => {
@@ -44,6 +48,7 @@ export class MatrixStore {
       const { overview, origin } = matrix.entry;
       if (overview && origin) this.large.set(origin[0], matrix);
     }
+    return isOther;
   }
 
   get version() {

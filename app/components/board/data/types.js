@@ -128,6 +128,7 @@
  *
  * @typedef {object} Manifest
  * @property {number} version
+ * @property {string} [model] its name
  * @property {string} [structure] identifies the structure that a cell's address refers to
  * @property {MatrixEntry[]} matrices
  * @property {StageEntry[]} stages
