@@ -464,6 +464,7 @@ def test_a_run_that_a_tab_has_kept_goes_on_bit_for_bit():
         assert session.state is TrainingState.PAUSED
         assert "stands at step 5" in status(session)[0]
         assert texts.train_label(session) == "Train on"
+        assert texts.status(session)[0].endswith("a reload does not keep them.")  # the curves
         steps_of_undo = len(learner.page.history.past)
         await session.play()
         assert session.run.metrics.start == 5

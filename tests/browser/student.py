@@ -198,6 +198,7 @@ def open_view(page: Page, name: str) -> None:
         return
     if name in FORMS.values():
         open_view(page, ROOMS["explore"])
+        page.get_by_role("tab", name=next(iter(FORMS.values())), exact=True).wait_for()
     tab = page.get_by_role("tab", name=name, exact=True)
     if tab.count():
         tab.click()

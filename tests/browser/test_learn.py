@@ -16,6 +16,7 @@ from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import Server, open_first_page
 from tests.browser.student import (
+    at_rest,
     click_cell,
     open_settings,
     open_view,
@@ -52,6 +53,74 @@ def after(steps: int, scenario: Scenario) -> Scenario:
     for _ in range(steps):
         run.advance()
     return with_written_target(scenario.trained(run.weights(), steps), ForwardPassRunner())
+
+
+# Where the list of examples begins on the page.
+TOP = """() => {
+  const find = (root) => {
+    for (const node of root.querySelectorAll("*")) {
+      if (node.matches("table.examples")) return node;
+      const inner = node.shadowRoot && find(node.shadowRoot);
+      if (inner) return inner;
+    }
+    return null;
+  };
+  return Math.round(find(document).getBoundingClientRect().top + scrollY);
+}"""
+
+
+@pytest.mark.parametrize("width", [1440, 1024, 420])
+def test_the_list_stays_where_it_is_when_a_training_starts(learn: Page, width: int) -> None:
+    learn.set_viewport_size({"width": width, "height": 900})
+    row = learn.get_by_role("table", name="Unseen examples").get_by_role("row").first
+    row.wait_for()
+
+    def place() -> float:
+        return at_rest(learn, f"({TOP})()", frames=20)
+
+    before, head = place(), learn.evaluate("document.querySelector('.frame').offsetHeight")
+    stepped(learn, 1)
+    learn.locator("canvas.bk-layer, .bk-Canvas canvas").first.wait_for()
+    # What the header needs for its own line is no matter of the list's.
+    now = learn.evaluate("document.querySelector('.frame').offsetHeight")
+    assert abs(place() - before - (now - head)) <= 2
+
+
+# The letters of the longest line of each paragraph that is shown.
+LETTERS = """() => {
+  const most = [];
+  const walk = (root) => {
+    for (const node of root.children ?? []) {
+      if (getComputedStyle(node).display === "none") continue;
+      const text = node.matches("p") && node.textContent.trim();
+      if (text) {
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        const lines = new Set([...range.getClientRects()].map((r) => Math.round(r.bottom)));
+        const { width } = range.getBoundingClientRect();
+        const letter = Number.parseFloat(getComputedStyle(node).fontSize) * 0.47;
+        if (lines.size > 1) most.push([Math.round(width / letter), text]);
+      }
+      walk(node);
+      if (node.shadowRoot) walk(node.shadowRoot);
+    }
+  };
+  walk(document.querySelector("main"));
+  return most;
+}"""
+
+
+@pytest.mark.parametrize("room", ["Train", "Lessons"])
+def test_no_line_of_text_is_too_long_to_be_read(phrases: Page, room: str) -> None:
+    phrases.set_viewport_size({"width": 1920, "height": 900})
+    open_view(phrases, room)
+    first = {"Train": "Watch it learn", "Lessons": "Lessons"}[room]
+    phrases.get_by_role("heading", name=first, exact=True).wait_for()
+    if room == "Train":
+        phrases.wait_for_function("window.tinkerformer.stages().length <= 1")
+    found = at_rest(phrases, f"({LETTERS})()")
+    assert found
+    assert [each for each in found if each[0] > 74] == []
 
 
 def test_every_step_is_on_the_board_and_in_the_timeline(learn: Page) -> None:

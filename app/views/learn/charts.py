@@ -19,7 +19,7 @@ SIDE_BY_SIDE = """
   display: grid !important;
   grid-template-columns: 1fr 1fr;
   gap: 4px 10px;
-  min-height: 344px;
+  min-height: 364px;
 }
 ::slotted(:only-child) { grid-column: 1 / -1; }
 """
