@@ -8,6 +8,7 @@ import pytest
 from tinkerformer.components.board.board import Board
 from tinkerformer.components.carriers.port.port_session import PortSession
 from tinkerformer.explain.what_if import MAX_POINTS, reach, response
+from tinkerformer.explain.written_at import stretches_of
 from tinkerformer.files import catalog
 from tinkerformer.inference import cost
 from tinkerformer.inference.forward_pass import ForwardPassRunner
@@ -71,6 +72,7 @@ def threads(monkeypatch):
 
         monkeypatch.setattr(module, name, told)
 
+    monkeypatch.setattr(curve, "stretches_of", lambda *_: ())  # it sweeps as well: see below
     watch(sweep, "sweep_by")
     watch(backward, "gradients")
     monkeypatch.setattr(cost, "INLINE", cost.forward_pass(Scenario()))  # a pass, and no sweep
@@ -138,6 +140,36 @@ def test_a_curve_is_not_begun_again_by_moves_along_its_own_axis(threads):
         await until(lambda: "probabilities" in page.inspector.curve, PATIENCE)
 
     assert len(run(threads, script)[1]) == 1
+
+
+def test_words_are_divided_beside_the_page_and_once_for_all_values_of_a_number(monkeypatch):
+    found = []
+
+    def told(*arguments):
+        found.append(threading.current_thread())
+        return stretches_of(*arguments)
+
+    monkeypatch.setattr(curve, "stretches_of", told)
+
+    async def visit():
+        page = Page()
+        page.choose(W_E)
+        assert page.inspector.words == {"coming": True}
+        await until(lambda: "rows" in page.inspector.words, PATIENCE)
+        words = page.inspector.words
+        assert (words["low"], words["high"]) == tuple(
+            page.inspector.details[end] for end in ("low", "high")
+        )
+        for value in (0.25, 0.5):
+            page.state.change(page.state.scenario.with_value(W_E.path, (1, 1), value))
+        assert page.inspector.words is words
+        page.state.change(page.state.scenario.with_value(W_O.path, (0, 0), 2))
+        await until(lambda: page.inspector.words is not words, PATIENCE)
+        page.session.close()
+
+    asyncio.run(visit())
+    assert len(found) == 2
+    assert threading.main_thread() not in found
 
 
 def test_a_curve_is_begun_again_by_an_edit_elsewhere(threads):

@@ -113,6 +113,7 @@ class ResponseCurve:
             self._inspector.words = {"coming": True}
         self._bordered = key
         runner = self._state.runner.aside()
+        runner.adopt(self._state.runner)  # its pass is the first guess's
 
         def show(found: tuple[WordStretches, ...]) -> None:
             names = None if scenario.writes_itself else self._after(len(scenario.label_tokens))
@@ -134,7 +135,10 @@ class ResponseCurve:
             self._state.notice = said
 
         self._borders.run(
-            lambda go_on: stretches_of(scenario, runner, cell, span, go_on), show, fail
+            lambda go_on: stretches_of(scenario, runner, cell, span, go_on),
+            show,
+            fail,
+            is_large=cost.is_large(scenario),
         )
 
     def _show_no_words(self) -> None:
