@@ -100,7 +100,7 @@ def test_the_words_that_are_written_are_one_stop(whole):
 
 
 def test_help_and_share_close_the_menu(whole):
-    whole.set_viewport_size({"width": 800, "height": 800})  # no room for Share but in the menu
+    whole.set_viewport_size({"width": 420, "height": 800})  # no room for Share but in the menu
     menu, button = whole.locator("#menu"), whole.get_by_role("button", name="Menu", exact=True)
     whole.keyboard.press("?")
     whole.get_by_role("dialog", name="How to use this page").wait_for()
