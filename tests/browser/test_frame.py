@@ -481,3 +481,27 @@ def test_things_to_try_lie_over_nothing_of_the_picture(
     assert picture
     assert tries["y"] + tries["height"] <= bar["y"] + 1 <= picture["y"]
     assert tries["height"] <= (60 if width > 900 else 130)
+
+
+def test_nothing_moves_under_a_number_whose_drag_makes_another_sentence(whole: Page) -> None:
+    """A longer or shorter sentence has other lanes; they fit the view once it is let go of."""
+    path, i, j = "source.embedding", 1, 2
+    cell = at_rest(whole, "window.tinkerformer.rect(...a)", path, i, j)
+    x, y = cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2
+    rows = "window.tinkerformer.matrix('target.embedding').rows"
+    before = whole.evaluate(rows)
+    whole.mouse.move(x, y)
+    whole.mouse.down()
+    for step in range(1, 60):
+        whole.mouse.move(x + 2 * step, y)
+        if whole.evaluate(rows) != before:
+            break
+    assert whole.evaluate(rows) != before
+    held = at_rest(whole, "window.tinkerformer.rect(...a)", path, i, j)
+    assert abs(held["x"] - cell["x"]) <= 1
+    whole.mouse.up()
+    whole.wait_for_function(
+        "(x) => Math.abs(window.tinkerformer.rect('source.embedding', 1, 2).x - x) > 2",
+        arg=held["x"],
+    )
+    assert whole.evaluate("window.tinkerformer.look().isAll")

@@ -158,11 +158,11 @@ def test_a_number_is_dragged_in_its_cell(whole):
     whole.mouse.move(x, y)
     whole.mouse.down()
     whole.mouse.move(x + 50, y, steps=5)
-    whole.mouse.up()
     whole.wait_for_function(
         "([p, was]) => window.tinkerformer.value(p, 1, 2) > was + 0.5", arg=[path, float(before)]
     )
     assert look(whole)["zoom"] == pytest.approx(camera, rel=0.02)
+    whole.mouse.up()
     assert look(whole)["isAll"]
 
 
