@@ -100,12 +100,13 @@ export class Board {
     this.store = new MatrixStore();
     this.trail = new Trail(this.store);
     this.cursors = /** @type {Cursors<GridView>} */ (new Cursors());
-    this.press = new Press();
+    this.press = new Press(() => this.edits.release());
     this.edits = new EditQueue(
       (message) => this.send(message),
       this.outbox,
       (key) => this.press.of(key),
       () => this.store.manifest?.structure,
+      () => this.press.isDown,
     );
     this.viewports = new Viewports(this.store, send, (window) => {
       for (const view of this.painter.gridsOf(window)) view.showFrame();
