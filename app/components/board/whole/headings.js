@@ -6,7 +6,7 @@
 import { make, setText } from "../../shared/dom.js";
 import { typeset } from "../../shared/katex.js";
 import { scales } from "./camera.js";
-import { HEAD } from "./plan.js";
+import { HEAD, VECTORS_APART } from "./plan.js";
 
 /**
  * @import {PartEntry, WholeEntry} from "../data/types.js"
@@ -184,7 +184,8 @@ export class Headings {
       const scale = scaleOf(label, wide, zoom);
       const isUnder =
         (kind === "strip" && HEAD.strip * tall < LINES_APART && titled.has(label.part)) ||
-        (kind === "words" && HEAD.words * tall < LINES_APART);
+        (kind === "words" && HEAD.words * tall < LINES_APART) ||
+        (kind === "vector" && VECTORS_APART * tall < LEAST.vector);
       if (isUnder || !isShown(kind, scale, label.room * zoom)) return null;
       if (kind === "read") return beside(titles.get(label.part), scale);
       const place = placeOf(heading, scale, { camera, view, left, bottom, mayPin });
