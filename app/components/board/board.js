@@ -196,7 +196,7 @@ export class Board {
       strengths: (matrix) => emphasis.of(matrix),
       wordStrength: (lane, end) => (emphasis.isOn ? emphasis.ofWord(lane, end) : null),
       origin: () => (model.locked ? null : emphasis.origin),
-      showsChange: () => emphasis.showsChange,
+      changeLevel: () => emphasis.level,
       say: (text) => status.say(text),
       unpoint,
       showLinks: () => this.journey.toLinks(),

@@ -84,11 +84,6 @@ export class Emphasis {
     this.known.clear();
   }
 
-  /** Whether a change is shown. */
-  get showsChange() {
-    return this.level > 0;
-  }
-
   /** Called in every display frame, before the paint. @param {number} now ms */
   tick(now) {
     const { painter, trail, orbit } = this.services;
@@ -183,13 +178,16 @@ export class Emphasis {
   }
 
   /**
-   * How much a cell changed, relative to the largest change.
+   * How much a cell changed, relative to the largest change. A share is a part of 1, and shows how
+   * much of that moved, also where other numbers moved by far more.
    * @param {Matrix} matrix @param {number} k
    */
   change(matrix, k) {
     const { trail, orbit } = this.services;
-    const swinging = orbit();
-    return swinging ? swinging.spread(matrix, k) : trail.share(matrix, k);
+    const mover = orbit() ?? trail;
+    const share = mover.shareOf(matrix, k);
+    if (matrix.entry.scale !== "share") return share;
+    return Math.min(1, Math.max(share, Math.sqrt(mover.moved(matrix, k))));
   }
 
   /** Strengths by the focus. @param {Matrix} matrix @returns {Float32Array | null} */

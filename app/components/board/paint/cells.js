@@ -36,7 +36,7 @@ import { shadeOf } from "./color.js";
  * @property {number} [gapFrom] the least width of a cell, in CSS px, for gaps between cells
  * @property {number} dx horizontal scroll offset, in device px
  * @property {number} dy
- * @property {[top: number, bottom: number, left: number, right: number]} inSight cells in the view:
+ * @property {readonly [top: number, bottom: number, left: number, right: number]} inSight cells in the view:
  *   the first row, the row after the last, the first column, the column after the last
  */
 
@@ -44,17 +44,12 @@ const MOST_REACHED = 7;
 /** Half the width of the cross of a masked cell, in CSS px. */
 export const CROSS = 3.5;
 
-/** A smaller share is shown without digits. */
-const NO_SHARE = 0.005;
-
 /**
- * Whether a cell has digits. Very small shares, unpatched cells and masked weights have none.
+ * Whether a cell has digits. Unpatched cells and masked weights have none.
  * @param {{isShare: boolean}} matrix @param {number} v @param {number} mark flags of the cell
  */
 export const hasDigits = ({ isShare }, v, mark) =>
-  !(isShare && (Number.isNaN(v) || (v >= 0 && v < NO_SHARE))) &&
-  !(mark & MASKED && Number.isFinite(v)) &&
-  mark !== COVERED;
+  !(isShare && Number.isNaN(v)) && !(mark & MASKED && Number.isFinite(v)) && mark !== COVERED;
 
 /**
  * Encodes everything visible of a cell in one number, to detect changes.
