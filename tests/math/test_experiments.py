@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 from tests.math.lively import lively
 from tests.math.tiny import tiny
 from transformer_math.config import DropoutRates
-from transformer_math.experiments import Wish, lens, mean_values, patch, patch_map, pull, silenced
+from transformer_math.experiments import (
+    Wish,
+    lens,
+    mean_values,
+    patch,
+    patch_map,
+    pull,
+    pull_by,
+    silenced,
+)
 from transformer_math.experiments.lens import stream
 from transformer_math.experiments.patch import matched
 from transformer_math.graph.backward import gradients
@@ -121,6 +130,30 @@ def test_few_numbers_move_more_than_many(model):
 
     assert told(few) < told(many)
     assert few.largest > many.largest
+
+
+@pytest.mark.parametrize("most", [1, 3, 10])
+def test_a_pull_by_so_many_numbers_changes_no_more(model, most):
+    wish = [Wish(PROBABILITIES, (1, 2), 0.6)]
+    free = {"output.W_out": None, "decoder.0.cross_attn.W_v": None, "output.b_out": None}
+    states = list(pull_by(passes(model), wish, free, most))
+    assert [state.ended for state in states] == [False] * (len(states) - 1) + [True]
+    end = states[-1]
+    changed = {path: x != model.parameters[path] for path, x in end.arrays.items()}
+    assert 0 < sum(int(x.sum()) for x in changed.values()) <= most
+    assert end.granted  # the word's bias alone can do it
+    reached = passes(model)(end.arrays)[PROBABILITIES].value[1, 2]
+    assert reached == pytest.approx(0.6, abs=0.006)
+
+
+def test_of_what_may_not_move_nothing_is_chosen(model):
+    mask = np.zeros_like(model.parameters["output.W_out"], bool)
+    mask[0, :3] = True
+    *_, end = pull_by(passes(model), [Wish(PROBABILITIES, (1, 2), 0.6)], {"output.W_out": mask}, 2)
+    changed = end.arrays["output.W_out"] != model.parameters["output.W_out"]
+    assert not changed[~mask].any()
+    with pytest.raises(ValueError, match="At least one"):
+        next(pull_by(passes(model), [Wish(PROBABILITIES, (1, 2), 0.6)], {"output.b_out": None}, 0))
 
 
 def test_two_wishes_are_granted_together_and_two_that_cannot_be_are_not(model):

@@ -4,6 +4,7 @@ None of them changes the model. Their results are values of tensors by path, whi
 overrides or as parameters.
 """
 
+from transformer_math.experiments.choose import pull_by
 from transformer_math.experiments.lens import lens
 from transformer_math.experiments.margins import Likeliest
 from transformer_math.experiments.patch import PatchMap, patch_map
@@ -28,6 +29,7 @@ __all__ = [
     "mean_values",
     "patch_map",
     "pull",
+    "pull_by",
     "silenced",
     "single_numbers",
     "single_numbers_so_far",

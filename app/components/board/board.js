@@ -53,6 +53,7 @@ import { Whole } from "./whole/whole.js";
 /**
  * @typedef {object} Properties
  * @property {boolean} locked whether numbers cannot be changed
+ * @property {boolean} searched whether marks show what a search has found
  * @property {boolean} busy whether a slow change is being computed
  *
  * @typedef {object} Port sends messages to Python in order; every carrier provides it
@@ -121,6 +122,7 @@ export class Board {
       ...{ store, trail, painter },
       orbit: () => oscillation.orbit,
       focus: () => focusOf(this.whole.followed.lane, cursors.selection),
+      marksSearched: () => model.searched,
     });
     const { emphasis } = this;
     this.values = new Values({
@@ -195,7 +197,7 @@ export class Board {
       ...{ store, appearance, painter, cursors, viewports, trail, send },
       strengths: (matrix) => emphasis.of(matrix),
       wordStrength: (lane, end) => (emphasis.isOn ? emphasis.ofWord(lane, end) : null),
-      origin: () => (model.locked ? null : emphasis.origin),
+      origin: () => (model.locked || model.searched ? null : emphasis.origin),
       changeLevel: () => emphasis.level,
       say: (text) => status.say(text),
       unpoint,
@@ -533,6 +535,7 @@ export function render({ model, el }) {
     if (current === board) board.receive(message);
   });
   model.on("busy", () => board.wait(model.busy));
+  model.on("searched", () => board.emphasis.refocus());
   model.on("remove", () => {
     board.remove();
     if (current === board) current = null;
