@@ -199,11 +199,13 @@ class PullView:
             both = " Each takes from the other: training is thousands of pulls together."
             return {**shown, "cost": f"{cost}.{both if len(asked) > 1 else ''}", "tone": "granted"}
         if pulled.ended:
-            why = (
-                "It does not depend on these numbers at all."
-                if not pulled.moved
-                else f"These numbers brought it to {now}; no further step helps."
+            why = {
+                "independent": "It does not depend on these numbers at all.",
+                "contradiction": f"Together they are more than 1, so they cannot be: now {now}.",
+            }.get(
+                pulled.ending, f"Not found, in {pulled.way + 1} ways tried; the nearest is {now}."
             )
             others = "" if self.line.value == EVERYTHING else " Let others move."
             return {**shown, "cost": f"{why}{others}", "tone": "refused"}
-        return {**shown, "cost": f"now {now}: {cost}"}
+        way = f"Way {pulled.way + 1}, " if pulled.way else ""
+        return {**shown, "cost": f"{way}now {now}: {cost}"}
