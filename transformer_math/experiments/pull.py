@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from transformer_math.experiments.pull_problem import Forward, Free, Point, Problem, Wish
-from transformer_math.experiments.pull_roads import beginnings, depends, road, shortcuts
+from transformer_math.experiments.pull_roads import beginnings, depends, road, shortcut, shortcuts
 from transformer_math.experiments.pull_walk import Walk
 from transformer_math.ops.tensor import Index
 
@@ -118,9 +118,15 @@ class _Pull:
             else:
                 point = yield from self._other_ways(point)
         if problem.is_granted(point):
-            if self._way:
+            back = Walk(problem)
+            if not self._way:
+                point = yield from back.back(point, POLISH)
+                if back.is_blocked:
+                    point = yield from shortcut(problem, point)
+                    yield from back.back(point, POLISH)
+            else:
                 point = yield from shortcuts(problem, point)
-            yield from Walk(problem).back(point, LONG_POLISH if self._way else POLISH)
+                yield from back.back(point, LONG_POLISH)
 
     def _other_ways(self, point: Point) -> Generator[Point, None, Point]:
         """The points of the other ways; returns the last one."""

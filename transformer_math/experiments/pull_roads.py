@@ -21,6 +21,7 @@ BETA_1, BETA_2 = 0.9, 0.98
 PATIENCE = 80  # steps without progress before a road ends
 MIN_PROGRESS = 1e-2  # smallest decrease of the gap that counts, as a fraction
 SHOWN = 10  # steps of a road between two points that are shown
+HALF, FEW = 0.5, 4  # where a single one begins, and its steps
 SHORTCUTS = 4  # the most that are taken, one after another
 PARTS = (0.3, 0.7)  # of the way to where it ended
 MIN_SHORTCUT = 0.03  # smallest decrease of the length that counts, as a fraction
@@ -81,6 +82,14 @@ def road(problem: Problem, way: Way, point: Point) -> Generator[Point, None, Poi
         if step % SHOWN == 0:
             yield point
     return nearest
+
+
+def shortcut(problem: Problem, point: Point) -> Generator[Point, None, Point]:
+    """A single one of a few steps, for a way that is not long; see ``shortcuts``."""
+    begin = problem.at(problem.start.x + (point.x - problem.start.x) * HALF)
+    end = yield from Walk(problem).toward(begin, FEW)
+    shorter = problem.is_granted(end) and problem.length(end) < problem.length(point)
+    return end if shorter else point
 
 
 def shortcuts(problem: Problem, point: Point) -> Generator[Point, None, Point]:

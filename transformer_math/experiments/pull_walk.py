@@ -30,6 +30,8 @@ CORRECTED = 0.5  # fractions from here on are corrected for curvature
 HALVINGS = 5
 MIN_FIRST = 0.5  # the first try of a step asks for at least this fraction of the gap
 MAX_TANGENTS = 4  # largest number of linearizations that a step combines
+BLOCKED = 0.25  # decrease of the length, as a fraction, that is worth another way
+MOST = 300  # steps of a walk
 PATIENCE = 6  # steps in a row without progress before the search ends
 SHORT_PATIENCE = 2  # the same once every wish is granted
 MIN_PROGRESS = 1e-2  # smallest decrease of the gap that counts, as a fraction
@@ -38,17 +40,25 @@ _RIDGE = 1e-9
 
 
 class Walk:
-    """A walk through the points of a problem."""
+    """A walk through the points of a problem.
+
+    Attributes:
+        is_blocked: whether the way back ended although the pass, linearized, allows a much shorter
+            change, as before the kink of a ReLU.
+    """
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
+        self.is_blocked = False
         self._step = MAX_STEP
         self._radius = MAX_LENGTH * (1 + float(np.linalg.norm(problem.start.x)))
 
-    def toward(self, point: Point) -> Generator[Point, None, Point]:
-        """Steps until every wish is granted or no step helps; returns the last point."""
+    def toward(self, point: Point, most: int = MOST) -> Generator[Point, None, Point]:
+        """At most so many steps until every wish is granted; returns the last point."""
         problem, best, idle = self._problem, np.inf, 0
-        while not problem.is_granted(point):
+        for _ in range(most):
+            if problem.is_granted(point):
+                break
             left = problem.gap(point)
             idle = 0 if left < best * (1 - MIN_PROGRESS) else idle + 1
             best = min(best, left)
@@ -136,6 +146,7 @@ class Walk:
         """Whether the way back, as far as it is straight, makes the change shorter."""
         length = self._problem.length(point)
         shorter = self._problem.length(point._replace(x=point.x + back))
+        self.is_blocked = shorter < length * (1 - BLOCKED)
         return shorter < length * (1 - MIN_SHORTENING)
 
     def _helps(self, before: Point, after: Point, step: float) -> bool:
