@@ -11,7 +11,8 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from transformer_math.experiments.pull import LIMIT, Forward, Free, Pulled, Wish, pull
+from transformer_math.experiments.pull import LIMIT, Pulled, pull
+from transformer_math.experiments.pull_problem import Forward, Free, Wish
 from transformer_math.graph.backward import gradients
 
 KEPT = 2  # each pull goes on with one in so many of the numbers that moved

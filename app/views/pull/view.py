@@ -306,12 +306,15 @@ class PullView:
             both = " Each takes from the other: training is thousands of pulls together."
             return {**shown, "cost": f"{cost}.{both if len(asked) > 1 else ''}", "tone": "granted"}
         if pulled.ended:
-            why = (
-                "It does not depend on these numbers at all."
-                if not pulled.moved
-                else f"These numbers brought it to {now}; no further step helps."
+            why = {
+                "independent": "It does not depend on these numbers at all.",
+                "contradiction": f"Together they are more than 1, so they cannot be: now {now}.",
+            }.get(
+                pulled.ending, f"Not found, in {pulled.way + 1} ways tried; the nearest is {now}."
             )
             others = "" if self.line.value == EVERYTHING else " Let others move."
             more = "" if self.line.count == ANY else " Let more of them move."
             return {**shown, "cost": f"{why}{others or more}", "tone": "refused"}
-        return {**shown, "cost": f"{'choosing which; ' if is_choosing else ''}now {now}: {cost}"}
+        way = f"Way {pulled.way + 1}, " if pulled.way else ""
+        choosing = "choosing which; " if is_choosing else ""
+        return {**shown, "cost": f"{way}{choosing}now {now}: {cost}"}
