@@ -61,6 +61,12 @@ def test_f_switches_between_picture_and_formulas_but_not_while_typing(whole):
     expect(whole.get_by_role("tab", name="Formulas")).to_have_attribute("aria-selected", "true")
     whole.keyboard.press("f")
     expect(whole.get_by_role("tab", name="Picture")).to_have_attribute("aria-selected", "true")
+    # To the formula of the selected number.
+    whole.evaluate("window.tinkerformer.select('decoder.0.feed_forward.W_2', 1, 2)")
+    whole.locator("body").press("f")
+    whole.wait_for_function("window.tinkerformer.stage() === 'decoder.0.feed_forward'")
+    whole.locator("body").press("f")
+    expect(whole.get_by_role("tab", name="Picture")).to_have_attribute("aria-selected", "true")
     whole.get_by_role("button", name="add a token to Source").click()
     whole.keyboard.press("f")
     expect(whole.get_by_role("tab", name="Picture")).to_have_attribute("aria-selected", "true")
