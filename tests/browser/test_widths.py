@@ -1,4 +1,4 @@
-"""No label is cut, lies over another or is faint: each view at each width, in each of its states."""
+"""No label is cut, covered or faint: each view at each width, in each of its states."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ CUT = """() => {
   const walk = (root) => {
     for (const node of root.children ?? []) {
       const style = getComputedStyle(node);
-      if (style.display === "none" || style.visibility === "hidden" || style.opacity === "0") continue;
+      const isHidden = style.visibility === "hidden" || style.opacity === "0";
+      if (style.display === "none" || isHidden) continue;
       const hasText = [...node.childNodes].some((c) => c.nodeType === 3 && c.data.trim());
       const clips = ["hidden", "clip"].includes(style.overflowX);
       const isUnseen = node.clientWidth <= 1 || style.clipPath !== "none";
