@@ -22,8 +22,6 @@ FONTS = {
 }
 
 # word-1 … word-6 are behind words that take each other's place: no head's hue, and no sign's.
-# head-1 … head-8 keep attention heads apart, also for most color-blind eyes: neighbors differ in
-# lightness or along blue and yellow.
 COLORS: dict[str, dict[str, str]] = {
     "light": {
         "paper": "#fcfcfa",
@@ -39,19 +37,11 @@ COLORS: dict[str, dict[str, str]] = {
         "accent-soft": "#fbe7f3",
         "operand": "#e39a00",
         "operand-ink": "#8a5600",
-        "role-q": "#2563c9",
-        "role-k": "#c93a3a",
+        "role-q": "#0b6e7d",
+        "role-k": "#8f5f00",
         "role-v": "#1c7f46",
         "role-attention": "#7a3db4",
         "role-plain": "#b9bcc2",
-        "head-1": "#0a6fb0",
-        "head-2": "#d0500a",
-        "head-3": "#0a8562",
-        "head-4": "#b5468b",
-        "head-5": "#a87400",
-        "head-6": "#4a4fb8",
-        "head-7": "#7d7a00",
-        "head-8": "#8a4a2c",
         "block-attention": "#efe7f8",
         "block-feed-forward": "#e4f0f6",
         "word-1": "#e4e4de",
@@ -81,19 +71,11 @@ COLORS: dict[str, dict[str, str]] = {
         "accent-soft": "#402036",
         "operand": "#f0b440",
         "operand-ink": "#f0b440",
-        "role-q": "#78a6ff",
-        "role-k": "#ff8580",
+        "role-q": "#4fc3d0",
+        "role-k": "#e3b04f",
         "role-v": "#5cc98a",
         "role-attention": "#c39bf0",
         "role-plain": "#596070",
-        "head-1": "#5fb3ee",
-        "head-2": "#ff8f4d",
-        "head-3": "#3fcf9f",
-        "head-4": "#f08cc8",
-        "head-5": "#f0bd3c",
-        "head-6": "#a3a6ff",
-        "head-7": "#d6d34a",
-        "head-8": "#d79a78",
         "block-attention": "#33294a",
         "block-feed-forward": "#1f3542",
         "word-1": "#3b404b",
@@ -145,6 +127,30 @@ HEATMAPS: dict[str, dict[str, dict[str, str]]] = {
     },
 }
 
+# head-1 … head-8 by palette and theme. Their hues keep away from those of signs and from the
+# accent; they stay apart in every common form of color blindness, mostly by lightness.
+HEADS: dict[str, dict[str, tuple[str, ...]]] = {
+    "blue-red": {
+        "light": (
+            *("#0f9293", "#af7b1f", "#013d30", "#7f5d08"),
+            *("#27824c", "#442e08", "#286266", "#3b5001"),
+        ),
+        "dark": (
+            *("#1d9999", "#febd56", "#38ebb4", "#a28218"),
+            *("#acfdf5", "#9cb11d", "#e9ee63", "#25c092"),
+        ),
+    },
+    "safe": {
+        "light": (
+            *("#1e767e", "#8a8419", "#3e3207", "#29937e"),
+            *("#004049", "#5b6c00", "#265d56", "#534f12"),
+        ),
+        "dark": (
+            *("#2296a8", "#f0c630", "#aafcfe", "#96902a"),
+            *("#37bda2", "#defb78", "#17dcf7", "#9eb92e"),
+        ),
+    },
+}
 
 # Page-wide styles for text and tables that no component of the page draws.
 PROSE = """
@@ -169,13 +175,19 @@ def css() -> str:
                 selector += f"[data-palette={palette}]"
             if theme != THEMES[0]:
                 selector += f"[data-theme={theme}]"
-            values = dict(HEATMAPS[palette][theme])
+            values = of_palette(palette, theme)
             if palette == PALETTES[0]:
                 values |= COLORS[theme]
                 values["color-scheme"] = theme
             rules.append(_rule(selector, values))
     rules.append(_rule(":root", FONTS))
     return "\n".join(rules)
+
+
+def of_palette(palette: str, theme: str) -> dict[str, str]:
+    """The colors of numbers and heads, which a palette sets."""
+    heads = enumerate(HEADS[palette][theme], start=1)
+    return HEATMAPS[palette][theme] | {f"head-{k}": color for k, color in heads}
 
 
 def _rule(selector: str, values: dict[str, str]) -> str:

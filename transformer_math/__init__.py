@@ -1,6 +1,12 @@
-"""The mathematics of "Attention Is All You Need" (Vaswani et al., 2017), in NumPy alone."""
+"""The mathematics of "Attention Is All You Need" (Vaswani et al., 2017), in NumPy alone.
+
+What is given wrong raises ``ValueError``: one sentence that says what is asked for. An unknown path
+(``NoSuchPath``) is a ``KeyError``, too, and an unknown setting (``UnknownSetting``) a
+``TypeError``.
+"""
 
 from transformer_math import attention, masks, ops, positional
+from transformer_math.checks import NoSuchPath, UnknownSetting
 from transformer_math.config import Config, DropoutRates
 from transformer_math.cost import LayerCost, layer_cost
 from transformer_math.data.dates import dates
@@ -27,6 +33,7 @@ __all__ = [
     "DropoutRates",
     "Labels",
     "LayerCost",
+    "NoSuchPath",
     "Noam",
     "Progress",
     "Recipe",
@@ -35,6 +42,7 @@ __all__ = [
     "Trace",
     "Trainer",
     "Transformer",
+    "UnknownSetting",
     "attention",
     "beam_search",
     "clip_gradient",

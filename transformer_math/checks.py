@@ -1,4 +1,9 @@
-"""Checks of settings, whose error messages are one sentence for the user."""
+"""Checks of what is given, whose error messages are one sentence for the user.
+
+The rule of the library: what is given wrong raises ``ValueError``, whose message is one sentence
+that says what is asked for. Where Python itself would raise another type, the error is of both:
+``NoSuchPath`` is a ``KeyError`` too, and ``UnknownSetting`` a ``TypeError``.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +14,17 @@ from numbers import Integral, Real
 from typing import Any, TypeGuard
 
 MAX_SEED = 2**31 - 1
+
+
+class NoSuchPath(ValueError, KeyError):
+    """A pass has no tensor of this path; also a ``KeyError``, as of any mapping."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])  # a ``KeyError`` would put it in quotes
+
+
+class UnknownSetting(ValueError, TypeError):
+    """There is no setting of this name; also a ``TypeError``, as of any unknown keyword."""
 
 
 def plain(value: Any) -> Any:

@@ -16,7 +16,7 @@ from transformer_math.checks import (
     check_whole,
     make_plain,
 )
-from transformer_math.suggestions import unknown_setting_message
+from transformer_math.suggestions import ALIASES, check_names, unknown_setting_message
 
 Activation = Literal["relu", "gelu", "silu", "tanh", "identity"]
 Norm = Literal["post", "pre"]
@@ -136,12 +136,10 @@ class Config:
         """Check the names of the settings, to suggest ours for one of another library.
 
         Raises:
-            TypeError: there is no such setting; the message suggests one.
+            UnknownSetting: there is no such setting; the message suggests one.
         """
         known = [field.name for field in dataclasses.fields(cls)]
-        for name in settings:
-            if name not in known:
-                raise TypeError(unknown_setting_message(name, known))
+        check_names("A config", settings, known, ALIASES)
         return object.__new__(cls)
 
     def __post_init__(self) -> None:

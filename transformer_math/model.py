@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Never
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,6 +19,13 @@ from transformer_math.graph.table import table
 from transformer_math.graph.trace import Trace
 from transformer_math.layers import Layers
 from transformer_math.ops.loss import Labels
+from transformer_math.suggestions import PASS, check_names
+
+# The settings of a pass, for suggestions.
+_SETTINGS = (
+    *("source_ids", "target_ids", "training", "seed", "overrides", "hooks"),
+    *("with_unprojected", "labels", "with_probabilities"),
+)
 
 
 class EncoderOutput(NamedTuple):
@@ -172,16 +179,17 @@ class Transformer:
 
     def __call__(  # noqa: PLR0913 - the options of a pass, by keyword
         self,
-        source_ids: ArrayLike | None,
-        target_ids: ArrayLike | None,
+        source_ids: ArrayLike | None = None,
+        target_ids: ArrayLike | None = None,
         *,
         training: bool = False,
         seed: int | None = None,
         overrides: Overrides | None = None,
         hooks: Hooks | None = None,
         with_unprojected: bool = False,
-        labels: Labels | None = None,
+        labels: Labels | ArrayLike | None = None,
         with_probabilities: bool = True,
+        **unknown: Never,
     ) -> Trace:
         """One forward pass, as a trace of all its tensors.
 
@@ -198,13 +206,19 @@ class Transformer:
                 changes count as overridden.
             with_unprojected: whether to compute attention of the embeddings without projections,
                 too, at ``source.unprojected`` (``target.unprojected`` without an encoder).
-            labels: the correct token at each position; adds ``output.loss``.
+            labels: the correct token at each position, as ids or with label smoothing as
+                ``Labels``; adds ``output.loss``.
             with_probabilities: whether to compute the last softmax, which the loss does not need.
 
         Raises:
             ValueError: ids or labels are missing, empty, not in the vocabulary, or of different
                 batch sizes; or an override or a hook does not fit.
+            UnknownSetting: there is no such setting; the message suggests one.
         """
+        if unknown:
+            check_names("A pass", unknown, _SETTINGS, PASS)
+        if labels is not None and not isinstance(labels, Labels):
+            labels = Labels(labels)
         source, target = self._ids(source_ids, target_ids)
         changed = by_stored_path(overrides, hooks)
         examples = _examples(source, target)
@@ -250,15 +264,18 @@ class Transformer:
 
     def logits(
         self,
-        source_ids: ArrayLike | None,
-        target_ids: ArrayLike | None,
+        source_ids: ArrayLike | None = None,
+        target_ids: ArrayLike | None = None,
         *,
         training: bool = False,
         seed: int | None = None,
         overrides: Overrides | None = None,
         hooks: Hooks | None = None,
+        **unknown: Never,
     ) -> np.ndarray:
         """The logits (…, n, vocabulary) of the same pass, without a trace."""
+        if unknown:
+            check_names("A pass without a trace", unknown, _SETTINGS[:6], PASS)
         source, target = self._ids(source_ids, target_ids)
         changed = by_stored_path(overrides, hooks)
         examples = _examples(source, target)
@@ -408,6 +425,10 @@ class Transformer:
     ) -> tuple[np.ndarray | None, np.ndarray | None]:
         """Checked ids of source and target, None for a stack that the model does not have."""
         config, s, t = self.config, None, None
+        if target is None and source is not None and config.kind == "decoder-only":
+            raise ValueError(
+                "This model is decoder-only, so it reads target_ids alone: write target_ids=…"
+            )
         if config.encoder_layers:
             s = _own(checked_ids("source_ids", source, config.source_vocabulary), source)
         if config.decoder_layers:

@@ -1,15 +1,17 @@
-"""Suggestions for misspelled settings of ``Config`` and for the names of other libraries."""
+"""Suggestions for misspelled settings and for the names that other libraries have for them."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
+
+from transformer_math.checks import UnknownSetting
 
 _HEADS = "heads"
 _VOCABULARIES = "source_vocabulary and target_vocabulary"
 _LAYERS = "encoder_layers and decoder_layers"
 _LENGTH = "max_positions, for learned positions"
-# Name in another library -> the settings here, as the error message says them.
+# Name in another library -> the settings here, as the error message says them: of ``Config``.
 ALIASES = {
     **dict.fromkeys(("n_heads", "num_heads", "nhead", "n_head", "num_attention_heads"), _HEADS),
     **dict.fromkeys(("encoder_attention_heads", "decoder_attention_heads"), _HEADS),
@@ -37,10 +39,72 @@ ALIASES = {
 }
 
 
-def unknown_setting_message(name: str, known: Collection[str]) -> str:
+_STEPS = "steps, one for each batch,"
+RECIPE = {
+    **dict.fromkeys(("learning_rate", "lr", "max_lr", "peak_lr"), "peak_learning_rate"),
+    **dict.fromkeys(("batch_size", "per_device_train_batch_size", "train_batch_size"), "batch"),
+    **dict.fromkeys(("max_steps", "num_steps", "total_steps", "num_training_steps"), "steps"),
+    **dict.fromkeys(("epochs", "num_epochs", "num_train_epochs"), _STEPS),
+    **dict.fromkeys(("label_smoothing", "label_smoothing_factor"), "smoothing"),
+    **dict.fromkeys(("warmup_steps", "num_warmup_steps"), "warmup"),
+    **dict.fromkeys(("max_grad_norm", "max_norm", "grad_clip", "gradient_clip_val"), "clip"),
+    **dict.fromkeys(("betas", "adam_betas"), "beta_1 and beta_2"),
+    **dict.fromkeys(("beta1", "adam_beta1"), "beta_1"),
+    **dict.fromkeys(("beta2", "adam_beta2"), "beta_2"),
+    **dict.fromkeys(("eps", "adam_epsilon"), "epsilon"),
+    **dict.fromkeys(("lr_scheduler_type", "scheduler"), "schedule"),
+}
+LABELS = {
+    **dict.fromkeys(("label_smoothing", "epsilon"), "smoothing"),
+    **dict.fromkeys(("labels", "targets", "target"), "ids"),
+    **dict.fromkeys(("pad", "ignore_index", "ignore"), "target_pad of the config"),
+}
+DECODING = {
+    **dict.fromkeys(("max_new_tokens", "max_len", "max_target_length"), "max_length"),
+    **dict.fromkeys(("eos", "eos_token_id", "end_id"), "end"),
+    **dict.fromkeys(("sos", "bos_token_id", "decoder_start_token_id", "start_id"), "start"),
+    **dict.fromkeys(("bad_words_ids", "suppress_tokens"), "forbidden_tokens"),
+    "renormalize_logits": "normalize_forbidden",
+    **dict.fromkeys(("decoder_input_ids", "prompt"), "prefix"),
+    **dict.fromkeys(("temperature", "top_k", "top_p"), "sample(…, Sampling(…))"),
+    **dict.fromkeys(("num_beams", "beam_size", "length_penalty"), "beam_search(…, beam_size=…)"),
+}
+_LABELED = "labels=Labels(ids, smoothing=0.1)"
+PASS = {
+    **dict.fromkeys(("label_smoothing", "smoothing"), _LABELED),
+    **dict.fromkeys(("targets", "target_labels", "y"), "labels"),
+    **dict.fromkeys(("input_ids", "src", "source", "tokens", "x"), "source_ids"),
+    **dict.fromkeys(("decoder_input_ids", "tgt", "target"), "target_ids"),
+    **dict.fromkeys(("attention_mask", "src_key_padding_mask"), "source_pad of the config"),
+    **dict.fromkeys(("decoder_attention_mask", "tgt_key_padding_mask"), "target_pad of the config"),
+    **dict.fromkeys(("train", "is_training"), "training"),
+    **dict.fromkeys(("fwd_hooks", "forward_hooks"), "hooks"),
+    **dict.fromkeys(("dropout_seed", "random_seed", "rng"), "seed"),
+}
+
+
+def check_names(
+    what: str, given: Iterable[str], known: Collection[str], aliases: Mapping[str, str]
+) -> None:
+    """Check the names of settings, to suggest ours for one of another library.
+
+    Raises:
+        UnknownSetting: there is no such setting; the message suggests one.
+    """
+    for name in given:
+        if name not in known:
+            raise UnknownSetting(unknown_setting_message(name, known, what, aliases))
+
+
+def unknown_setting_message(
+    name: str,
+    known: Collection[str],
+    what: str = "A config",
+    aliases: Mapping[str, str] = ALIASES,
+) -> str:
     """The error message for an unknown setting, with a suggestion if there is one."""
     close = difflib.get_close_matches(name, known, 1)
-    meant = ALIASES.get(name.lower(), close[0] if close else None)
+    meant = aliases.get(name.lower(), close[0] if close else None)
     be = "are" if meant and " and " in meant else "is"
     hint = f"; {meant} {be} meant" if meant else ""
-    return f"A config has no setting called {name}{hint}."
+    return f"{what} has no setting called {name}{hint}."

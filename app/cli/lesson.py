@@ -9,7 +9,9 @@ from pathlib import Path
 
 from ..lessons import catalog, structure
 from ..lessons.format import Lesson
+from ..lessons.formulas import formulas
 from ..lessons.problem import LessonProblem
+from .formulas import NO_ENGINE, NoEngine, wrong_formulas
 
 NO_BROWSER = (
     "To walk lessons in a browser, too, install Playwright: pip install playwright, and then "
@@ -42,7 +44,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--no-browser",
         dest="browser",
         action="store_false",
-        help="check files, paths, expressions and answers alone, in a second",
+        help="check files, paths, words, formulas, expressions and answers alone, in a second",
     )
     check.add_argument(
         "--site",
@@ -90,9 +92,25 @@ def _checked(file: Path, report: Callable[[str], None]) -> Lesson | None:
     except LessonProblem as problem:
         report(f"{problem}.")
         return None
-    problems = structure.problems(lesson)
-    for each in problems:
+    problems = structure.problems(lesson) + _of_formulas(lesson, report)
+    for each in sorted(problems, key=lambda problem: problem.line):
         report(f"{each}.")
     if not problems:
         report(f"{file.name}: {len(lesson.steps)} steps, right on their own numbers.")
     return None if problems else lesson
+
+
+def _of_formulas(lesson: Lesson, report: Callable[[str], None]) -> list[LessonProblem]:
+    """A problem for each formula that the page could not typeset."""
+    found = formulas(lesson)
+    if not found:
+        return []
+    try:
+        wrong = wrong_formulas(found)
+    except NoEngine:
+        report(f"{lesson.file}: {len(found)} {NO_ENGINE}.")
+        return []
+    return [
+        LessonProblem(lesson.file, each.line, f"${each.tex}$ cannot be typeset: {said}")
+        for each, said in wrong
+    ]

@@ -26,15 +26,16 @@ _SUBLAYERS = {
 }
 
 
-def choices(scenario: Scenario, near: Sequence[tuple[str, int]]) -> list[tuple[str, str]]:
+def choices(
+    scenario: Scenario, near: Sequence[tuple[str, int]], most: float = MAX_EDITS
+) -> list[tuple[str, str]]:
     """The identifier and label of each group, largest first.
-
-    Groups with more numbers than a session can store are left out.
 
     Args:
         scenario: the scenario of the model.
         near: path and row of cells of interest, such as the selected and the pulled ones; the
             groups that contain them are included.
+        most: the largest number of numbers in a group; by default what a session can store.
     """
     paths = list(scenario.config.parameter_shapes())
     found = [(EVERYTHING, "every learned number"), (WORDS, "embeddings of the words of the source")]
@@ -46,7 +47,7 @@ def choices(scenario: Scenario, near: Sequence[tuple[str, int]]) -> list[tuple[s
     found += [(scope, _said(scope)) for scope in scopes]
     for path, row in near:
         found += _around(scenario, path, row)
-    kept = [each for each in dict.fromkeys(found) if _count(scenario, each[0]) <= MAX_EDITS]
+    kept = [each for each in dict.fromkeys(found) if _count(scenario, each[0]) <= most]
     return kept
 
 

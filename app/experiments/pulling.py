@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from transformer_math import Trace, Transformer
-from transformer_math.experiments import Free, Pulled, Wish, pull
+from transformer_math import Trace
+from transformer_math.experiments import Free, Pulled, Wish, pull, pull_by
 
 from ..inference.forward_pass import ForwardPassRunner
 from ..scenario.scenario import Scenario
+from .passes import pass_of
 
 
 class PulledScenario(NamedTuple):
@@ -21,10 +22,12 @@ class PulledScenario(NamedTuple):
     Attributes:
         scenario: the scenario with the changed numbers as edits.
         pulled: the probability reached, and the size of the change.
+        start: stored path -> the numbers before, of those that may move.
     """
 
     scenario: Scenario
     pulled: Pulled
+    start: Mapping[str, np.ndarray]
 
 
 def pulling(
@@ -32,35 +35,32 @@ def pulling(
     scenario: Scenario,
     wishes: Sequence[Wish],
     free: Free,
-    *,
-    few: bool = False,
+    most: int | None = None,
 ) -> Iterator[PulledScenario]:
     """All steps of a pull, starting from the scenario; cells that were edited stay fixed.
 
+    Args:
+        runner: runs its passes.
+        scenario: where it begins.
+        wishes: what is wished for.
+        free: the numbers that may move.
+        most: how many of them at most; None for all, each as little as possible.
+
     Raises:
-        KeyError, ValueError: as in ``pull``.
+        KeyError, ValueError: as in ``pull`` and ``pull_by``.
     """
     model, given = runner.model(scenario), runner.overrides(scenario)
     start: dict[str, np.ndarray] = {}
 
     def forward(arrays: Mapping[str, np.ndarray]) -> Trace:
-        trace = _pass(model, scenario, {**given, **arrays})
+        trace = pass_of(model, scenario, {**given, **arrays})
         if not start:
             start.update({path: trace[path].value for path in free})
         return trace
 
-    for pulled in pull(forward, wishes, free, few=few):
-        yield PulledScenario(_with_moved(scenario, start, pulled.arrays), pulled)
-
-
-def _pass(model: Transformer, scenario: Scenario, overrides: Mapping[str, object]) -> Trace:
-    ids = (np.array(scenario.ids(side)) for side in ("source", "target"))
-    return model(
-        *ids,
-        training=scenario.training,
-        seed=scenario.mask_seed,
-        overrides=overrides,  # type: ignore[arg-type]
-    )
+    steps = pull(forward, wishes, free) if most is None else pull_by(forward, wishes, free, most)
+    for pulled in steps:
+        yield PulledScenario(_with_moved(scenario, start, pulled.arrays), pulled, start)
 
 
 def _with_moved(

@@ -115,13 +115,15 @@ class ProgramPage:
         return scenario.can_be_set(path)
 
 
-def address_of(view: str, parts: Sequence[str] | None, lock: str, step: int = 1) -> PageAddress:
+def address_of(
+    view: str, parts: Sequence[str] | None, lock: str | bool, step: int = 1
+) -> PageAddress:
     """Build a page address from the arguments of a program.
 
     Args:
         view: a view, the path of a matrix to show alone, or ``lesson:NAME``.
         parts: the parts around the view; None for the whole page, or the defaults for one matrix.
-        lock: what may not be changed.
+        lock: what may not be changed; True is everything, as the attribute without a value is.
         step: the step of a lesson, counted from 1.
 
     Raises:
@@ -133,6 +135,8 @@ def address_of(view: str, parts: Sequence[str] | None, lock: str, step: int = 1)
             raise ValueError(
                 f"There is no part {part!r:.40} to show; there are {', '.join(PARTS)}."
             )
+    if isinstance(lock, bool):
+        lock = ALL if lock else ""
     if lock not in ("", SETTINGS, ALL):
         raise ValueError(f"What can be locked is {SETTINGS} or {ALL}, not {lock!r:.40}.")
     kept = None if parts is None else tuple(part for part in PARTS if part in parts)

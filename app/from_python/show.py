@@ -25,7 +25,7 @@ def show(  # noqa: PLR0913 - what there is to choose of a page, each by its keyw
     view: str = "picture",
     step: int = 1,
     parts: Sequence[str] | None = None,
-    lock: str = "",
+    lock: str | bool = "",
     height: int = HEIGHT,
     **settings: Any,
 ) -> Handle:
@@ -49,7 +49,7 @@ def show(  # noqa: PLR0913 - what there is to choose of a page, each by its keyw
         step: the step of the lesson, counted from 1.
         parts: the parts around the view, of ``tokens``, ``answer``, ``views``, ``settings``,
             ``tools`` and ``inspector``; None for the whole page.
-        lock: ``"all"`` if readers may change nothing, ``"settings"`` if not the model.
+        lock: True or ``"all"`` if readers may change nothing, ``"settings"`` if not the model.
         height: the height in pixels.
         **settings: what a PyTorch model does not contain: the modules ``source_embedding``,
             ``target_embedding`` and ``generator``; ``heads`` for a state dict or a file; and fields

@@ -89,6 +89,9 @@ def _set(numbers: dict[str, float]) -> tuple[tuple[CellAddress, float], ...]:
     return tuple((cell(written), number) for written, number in numbers.items())
 
 
+LEVELS = ("beginner", "intermediate", "advanced")
+MAX_GOALS = 6
+
 Words = Annotated[
     str, Length(0, MAX_WORDS), Sentence(f"{{}} is no text of at most {MAX_WORDS} characters")
 ]
@@ -122,6 +125,19 @@ class Front(TypedDict):
     title: Title
     minutes: Annotated[int, Within(1, 600), Sentence("{} are no minutes")]
     about: NotRequired[Words]
+    goals: NotRequired[
+        Annotated[
+            tuple[Words, ...],
+            Length(1, MAX_GOALS),
+            Sentence(f"it is a list of 1 to {MAX_GOALS} sentences"),
+        ]
+    ]
+    level: NotRequired[
+        Annotated[str, OneOf(LEVELS), Sentence(f"{{}} is no level; there are {', '.join(LEVELS)}")]
+    ]
+    author: NotRequired[Title]
+    license: NotRequired[Title]
+    unknown: NotRequired[Annotated[tuple[Words, ...], Sentence("it is a list of words")]]
     scenario: object
     view: NotRequired[View]
     show: NotRequired[

@@ -64,6 +64,8 @@ FUNCTIONS: Mapping[str, tuple[int, int]] = {
     "setting": (1, 1),
     "dropout": (0, 0),
     "edited": (0, 1),
+    "farthest": (0, 0),
+    "alone": (2, 2),
     "selected": (1, 3),
     "swings": (0, 0),
     "follows": (2, 2),

@@ -182,6 +182,13 @@ class Lesson:
         scenario: the scenario that it starts with.
         view: the view that it opens.
         show: the parts of the page that it needs: ``inspector``.
+        about: a sentence for the list.
+        goals: what one can do after it, a sentence each.
+        level: ``beginner``, ``intermediate`` or ``advanced``; empty if it is not said.
+        author: who wrote it; empty if it is not said.
+        license: under which terms it may be used; empty if it is not said.
+        unknown: words of its texts that the model is meant not to know.
+        lines: the line of each field of its head.
     """
 
     name: str
@@ -193,4 +200,9 @@ class Lesson:
     steps: tuple[Step, ...]
     show: tuple[str, ...] = ()
     about: str = ""
+    goals: tuple[str, ...] = ()
+    level: str = ""
+    author: str = ""
+    license: str = ""
+    unknown: tuple[str, ...] = ()
     lines: Mapping[str, int] = field(default_factory=dict)

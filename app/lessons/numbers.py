@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from transformer_math import Trace
+from transformer_math.experiments import Likeliest, single_numbers
 
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.right_text import known_right_text
@@ -20,6 +21,7 @@ from ..scenario.scenario import Scenario
 from .expressions import FUNCTIONS
 
 LOSS = "output.loss"
+MAX_WORK = 1 << 30  # bytes that a search for single numbers may compute: less than a second
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +134,14 @@ class LiveNumbers:
 
     def _probability(self, word: str, position: int) -> float:
         """The probability of a word after a position of the target."""
+        return self._value(PROBABILITIES, position, self._column(word))
+
+    def _column(self, word: str) -> int:
+        """The column of a word in the output."""
         words = self.scenario.output_vocabulary
         if word not in words:
             raise ValueError(f"{word!r} is not in the target vocabulary")
-        return self._value(PROBABILITIES, position, words.index(word))
+        return words.index(word)
 
     def _written(self) -> str:
         """The target as plain text."""
@@ -189,6 +195,29 @@ class LiveNumbers:
     def _edited(self, path: str = "") -> int:
         """The number of edited cells, in all matrices or in one."""
         return sum(edit.path.startswith(path) for edit in self.scenario.edits)
+
+    def _farthest(self) -> float:
+        """How far the edited parameter that was moved farthest is from its value before."""
+        given = self.scenario.overrides()
+        own = self.runner.model(self.scenario).parameters
+        moves = [
+            abs(value - float(own[path][index]))
+            for path, cells in given.items()
+            if path in own
+            for index, value in cells.items()
+        ]
+        return max(moves, default=0.0)
+
+    def _alone(self, word: str, position: int) -> int:
+        """How many parameters can alone, moved by at most 4, make a word be written after a
+        position. It takes a moment, so it is for answers, not for live texts.
+        """
+        model, never = self.runner.model(self.scenario), self.scenario.vocabulary.forbidden_ids
+        wish = Likeliest(position, self._column(word))
+        found = single_numbers(model, wish, self.trace, never=never, work=MAX_WORK)
+        if found.tried < found.of:
+            raise ValueError("this model is too large to try every number")
+        return len(found.found)
 
     def _steps_taken(self) -> int:
         """The number of training steps taken on this page."""

@@ -82,6 +82,12 @@ class _Reader:
             tuple(map(self._step, steps)),
             front.get("show", ()),
             front.get("about", ""),
+            front.get("goals", ()),
+            front.get("level", ""),
+            front.get("author", ""),
+            front.get("license", ""),
+            front.get("unknown", ()),
+            head.lines,
         )
 
     def _scenario(self, raw: object) -> Scenario:

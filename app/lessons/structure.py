@@ -18,17 +18,18 @@ from .format import Changes, Compare, Do, Item, Lesson, Look, Play, Predict, Ste
 from .judging import Right, is_done, judged, right_answer
 from .numbers import LiveNumbers
 from .problem import LessonProblem
+from .words import unknown_words
 
 
 def problems(lesson: Lesson) -> list[LessonProblem]:
-    """All problems of a lesson, in the order of its steps."""
+    """All problems of a lesson, in the order of its steps, and then its unknown words."""
     found: list[LessonProblem] = []
     for k, step in enumerate(lesson.steps):
         checked = _Step(lesson, k, found)
         for line, item in zip(step.lines, step.items, strict=True):
             checked.attempt(line, partial(checked.look_at, item))
         checked.attempt(step.line, checked.look_at_live)
-    return found
+    return found + unknown_words(lesson)
 
 
 def wrong_answer(predict: Predict, right: Right, width: int) -> float:

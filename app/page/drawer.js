@@ -27,8 +27,11 @@
   // The picture's own controls stand beside those of the forms, where they share a row.
   const forms = find(".forms");
   new ResizeObserver(() => {
-    const isOver = getComputedStyle(forms).position === "absolute";
-    root.style.setProperty("--forms-room", isOver ? `${forms.offsetWidth + 12}px` : "0px");
+    const { position } = getComputedStyle(forms);
+    const width = position === "absolute" ? forms.offsetWidth + 12 : 0;
+    const height = position === "sticky" ? forms.offsetHeight : 0;
+    root.style.setProperty("--forms-room", `${width}px`);
+    root.style.setProperty("--forms-height", `${height}px`);
   }).observe(forms);
   new MutationObserver(() => {
     drawer.scrollTop = 0;

@@ -25,7 +25,10 @@ from .. import theme
 from .skeleton import skeleton
 
 HERE = Path(__file__).parent
-SCRIPTS = ("page.js", "panels.js", "drawer.js", "fit.js", "mark.js", "parent.js", "print.js")
+SCRIPTS = (
+    *("file.js", "page.js", "panels.js", "drawer.js"),
+    *("fit.js", "mark.js", "parent.js", "print.js"),
+)
 
 
 def text(name: str) -> str:

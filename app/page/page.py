@@ -45,7 +45,7 @@ from ..views.notice import NoticeView
 from ..views.patch_map import PatchMapView
 from ..views.plane import PlaneView
 from ..views.prediction import PredictionView
-from ..views.pull import PullView
+from ..views.pull.view import PullView
 from ..views.settings import SettingsView
 from ..views.share import ShareView
 from ..views.tokens import TokensView
@@ -122,7 +122,7 @@ def create_page(
     if address.shows("inspector"):
         regions["right"] = [InspectorView(state, session).inspector]
     explore = ExploreView(state, session, results)
-    pull = PullView(state, session)
+    pull = PullView(state, results, session)
     regions["main"] = [explore.board.component]
     if address.is_one_view:
         explore.show_view(state.location.view)
@@ -184,7 +184,7 @@ def _add_views(
     patches, lens = PatchMapView(state, results, session), LensView(state, results, session)
     decode = DecodeView(state, lambda: state.go("view", "attention"), session)
     lessons = LessonsView(state, results, training.train)
-    asks = Asks(pull.pull_word, patches.ask, lens.ask)
+    asks = Asks(pull.pull_word, pull.make_written, patches.ask, lens.ask)
     experiments = ExperimentsView(state, results, session, asks)
     location = state.location
     rooms = Tabs(tabs=list(ROOMS.items()), of="rooms", label="Rooms", value=location.room)
@@ -227,6 +227,7 @@ def _add_controls(
         prediction = PredictionView(state).prediction
         regions["next"] = [prediction]
         prediction.on_pull(pull.pull_word)
+        prediction.on_wish(pull.make_written)
     if tokens is not None and settings is not None and shows("settings"):
         regions["model"] = [ModelsView(state, session).models, settings.button]
         regions["left"] = [TranslateView(state).form, settings.form, tokens.answers]

@@ -38,7 +38,8 @@
     if (before && !menu && moveFocus) menus.get(before)?.focus({ preventScroll: true });
   }
 
-  find("#dropout-menu-button").addEventListener("click", () => setMenu(find("#dropout")));
+  for (const name of ["show", "dropout"])
+    find(`#${name}-menu-button`).addEventListener("click", () => setMenu(find(`#${name}`)));
   for (const [menu, button] of menus)
     button.addEventListener("click", () => setMenu(menu.hidden ? menu : undefined));
 

@@ -20,6 +20,10 @@ class Results(param.Parameterized):
 
     patch_map = param.ClassSelector(class_=Shown, doc="Where the baseline's answer is carried.")
 
+    singles = param.Dict(
+        default={}, doc="How strongly each number is marked that alone grants a wish, by path."
+    )
+
     checked = param.NumericTuple(
         default=None, length=2, allow_None=True, doc="Held-out pairs that came out right, and all."
     )

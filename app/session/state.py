@@ -18,7 +18,7 @@ from transformer_math import Trace
 from ..decoding.settings import DecodingSettings
 from ..files import catalog
 from ..inference.forward_pass import ForwardPassRunner
-from ..inference.writing import with_written_target
+from ..inference.writing import likeliest, with_written_target
 from ..matrices.address import CellAddress
 from ..matrices.attention import AttentionFocus
 from ..matrices.extent import LayerChoice
@@ -32,7 +32,7 @@ from ..scenario.scenario import Scenario
 from ..scenario.weights import Weights
 from .address import PageAddress
 from .after_changes import AfterChanges
-from .change import Change
+from .change import Change, is_only_edited
 from .experiment import Experiment
 from .followed_token import location_after
 from .lesson_progress import LessonProgress
@@ -100,6 +100,10 @@ class AppState(param.Parameterized):
 
     covered = param.ClassSelector(class_=tuple, default=(), doc="Cells that a question asks for.")
 
+    held = param.Boolean(
+        default=False, doc="Whether a number is being dragged, so that the written words wait."
+    )
+
     learning = param.Boolean(default=False, doc="Whether a training changes its numbers now.")
 
     baseline = param.ClassSelector(class_=Scenario, allow_None=True, doc="Pinned to compare with.")
@@ -139,6 +143,7 @@ class AppState(param.Parameterized):
         self.snapshots = Snapshots(self)
         self.pending = PendingChanges(self.runner, self._arrive, self._refuse, self._set_computing)
         self._written = 0.0
+        self._held: Change | None = None  # the last change of the number that is held
         self.param.watch(self._count, [*KEPT, *DRAWN])
         self.param.watch(self._keep_followed, ["scenario", "location"])
 
@@ -236,12 +241,20 @@ class AppState(param.Parameterized):
         self.param.watch(hear, names)
         self.param.watch(hear, "learning")
 
-    def change(self, scenario: Scenario, of: Hashable = None, press: int = 0) -> None:
+    def change(
+        self, scenario: Scenario, of: Hashable = None, press: int = 0, *, held: bool = False
+    ) -> None:
         """Replace the scenario, which can be undone.
 
         Changes of the same thing (``of``) by one press of a pointer, or in quick succession without
         one, are one undo step. A change of something that the page's URL locks is refused with a
         message.
+
+        While a pointer holds a number (``held``), the decoder goes on reading the words written
+        before, so that the rows of the picture stay; ``release`` writes the sentence anew.
+
+        Raises:
+            ValueError: the numbers became too large to decode.
         """
         refused = refusal(self.address.lock, self.scenario, scenario)
         if refused:
@@ -255,8 +268,25 @@ class AppState(param.Parameterized):
         if scenario.model != self.asked.model:  # the pending model change is its own step
             change = change._replace(since=self._settled())
         if not self.pending.take(self.scenario, change):
-            written = with_written_target(scenario, self.runner)
-            self.scenario = self._record([change._replace(scenario=written)])
+            is_held = held and scenario.writes_itself and is_only_edited(self.scenario, scenario)
+            if is_held:
+                likeliest(scenario, self.runner)  # raises for what could not be written later
+            else:
+                scenario = with_written_target(scenario, self.runner)
+            self._held = change if is_held else None
+            recorded = self._record([change._replace(scenario=scenario)])
+            self.update(held=is_held, scenario=recorded)
+
+    def release(self) -> None:
+        """Write the sentence anew, after the number that was held has been let go."""
+        last, self._held = self._held, None
+        if last is None:
+            return
+        try:
+            self.change(self.scenario, last.of, last.press)
+        except ValueError as error:
+            self.refuse(str(error))
+        self.held = False
 
     def replace_weights(self, weights: Weights | None, steps: int) -> None:
         """Replace the weights after a training step; not an undo step, and dropout masks stay.

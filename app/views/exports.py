@@ -42,8 +42,8 @@ class ExportsView:
             hold=state.pending.hold,
             sizing_mode=None,
             palettes={
-                name: {**theme.FONTS, **theme.COLORS["light"], **heatmap["light"]}
-                for name, heatmap in theme.HEATMAPS.items()
+                name: theme.FONTS | theme.COLORS["light"] | theme.of_palette(name, "light")
+                for name in theme.PALETTES
             },
             limit=upload_bytes(),
             on_make=self._make,

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from ..components.prediction.prediction import Prediction
-from ..inference.writing import predicts_end
+from ..inference.writing import likeliest, predicts_end
 from ..inference.written_words import changed_words, moved_position
 from ..matrices.address import PROBABILITIES, CellAddress
 from ..scenario.scenario import Scenario
@@ -100,6 +100,8 @@ class PredictionView:
             self._has_learned = self.state.learning
             self._before = self._now = scenario
             return max(0, rows - 2)
+        if self.state.held and (turned := self._turned_row()) is not None:
+            return turned
         is_same = scenario.model == before.model and before.writes_itself
         changed = changed_words(before.target, scenario.target) if is_same else []
         if any(changed[1:]):
@@ -107,6 +109,14 @@ class PredictionView:
         if is_same and 0 <= self._usual < rows:
             return self._usual
         return max(0, rows - 2)
+
+    def _turned_row(self) -> int | None:
+        """The first row that would write another word than before; None if none would."""
+        scenario = self.state.scenario
+        before = _written(self.state, len(scenario.target))
+        now = likeliest(scenario, self.state.runner)
+        found = (at for at, word in enumerate(before) if word and now[at] != word)
+        return next(found, None)
 
     def _last_at_rest(self) -> Scenario:
         """The scenario before the last edit, which may be several keystrokes or slider moves."""
@@ -189,14 +199,14 @@ def _tokens(scenario: Scenario) -> tuple[str, ...]:
 def _rows(scenario: Scenario) -> list[str]:
     """The question at each position, in words."""
     if not scenario.settings.decoder_layers:
-        return [f"At “{_said(token)}” is" for token in scenario.source]
+        return [f"at “{_said(token)}”" for token in scenario.source]
     between = "" if scenario.vocabulary.unit == "character" else " "
     found = []
     for at in range(len(scenario.target)):
         # The start token is shown only if no other word precedes.
         first = max(min(at, 1), at + 1 - SHOWN_BEFORE)
         last = [_said(token) for token in scenario.target[first : at + 1]]
-        found.append(f"After “{between.join(last)}” comes")
+        found.append(f"after “{between.join(last)}”")
     return _distinguished(found)
 
 

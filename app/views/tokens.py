@@ -8,6 +8,7 @@ from typing import Any
 from ..components.component import changes
 from ..components.tokens.tokens import Tokens
 from ..explain import sequence_notes as notes
+from ..inference.forward_pass import ForwardPassRunner
 from ..inference.right_text import known_right_text, verdict
 from ..inference.text import (
     can_translate,
@@ -42,8 +43,12 @@ class TokensView:
 
     def __init__(self, state: AppState) -> None:
         self.state = state
-        self.tokens = Tokens(lists=_lists(state)[:2])
-        self.answers = Tokens(lists=_lists(state)[2:], layout="column")
+        self._plain_runner = ForwardPassRunner(beside=state.runner)  # for passes without dropout
+        self._ended: tuple[str, ...] = ()  # the last written sentence
+        self._is_finished = False  # whether the model ended it
+        lists = _lists(state, self._finishes())
+        self.tokens = Tokens(lists=lists[:2])
+        self.answers = Tokens(lists=lists[2:], layout="column")
         self.answers.param.watch(self._on_tokens, "value")
         self.tokens.param.watch(self._on_tokens, "value")
         self.tokens.on_another(lambda _name: self._read_another())
@@ -51,17 +56,18 @@ class TokensView:
         self.tokens.param.watch(self._on_writing, "writing")
         self.tokens.param.watch(self._on_numbers, "numbers")
         self.tokens.on_look(self._on_look)
-        state.watch_calmly(self._fill, ["scenario", "covered"])
+        state.watch_calmly(self._fill, ["scenario", "covered", "held"])
         state.param.watch(self._mark, ["location", "position"])
-        self._fill(None)
+        self._fill()
 
-    def _fill(self, _event: Any) -> None:
-        lists, scenario = _lists(self.state), self.state.scenario
+    def _fill(self, *_: Any) -> None:
+        scenario, finished = self.state.scenario, self._finishes()
+        lists = _lists(self.state, finished)
         for control, own in ((self.tokens, lists[:2]), (self.answers, lists[2:])):
             if own != [{**entry, "error": ""} for entry in control.lists]:
                 control.lists = own
         wanted = {
-            "written": _written(self.state) if scenario.writes_itself else {},
+            "written": _written(self.state, finished) if scenario.writes_itself else {},
             "words": {side: _words(scenario, side) for side in SIDES},
             "numbers": scenario.view.token_numbers,
         }
@@ -69,6 +75,25 @@ class TokensView:
         if new:
             self.tokens.param.update(**new)
         self._mark()
+
+    def _finishes(self) -> bool:
+        """Whether the model ended the sentence when it wrote it.
+
+        While numbers move, and with dropout, its last row may say something else.
+        """
+        state, scenario = self.state, self.state.scenario
+        if not scenario.writes_itself:
+            return False
+        is_waiting = state.held or state.learning
+        if not (is_waiting and scenario.target == self._ended):
+            self._ended = scenario.target
+            plain = scenario.with_training(False)
+            runner = self._plain_runner if scenario.training else state.runner
+            try:
+                self._is_finished = predicts_end(plain, runner)
+            except ValueError:  # numbers so large that decoding fails
+                self._is_finished = False
+        return self._is_finished
 
     def _mark(self, *_: Any) -> None:
         """Mark the word in focus, the word that it reads most, and the one with bars."""
@@ -128,7 +153,7 @@ class TokensView:
                 self.state.change(self.state.scenario.with_expected(word))
 
 
-def _lists(state: AppState) -> list[dict[str, Any]]:
+def _lists(state: AppState, finished: bool) -> list[dict[str, Any]]:
     scenario = state.scenario
     others = [t or "∅" for t in dict.fromkeys(scenario.target) if t not in scenario.answers]
     from_target = f"and from the target: {', '.join(others)}" if others else ""
@@ -145,7 +170,7 @@ def _lists(state: AppState) -> list[dict[str, Any]]:
             "unit": vocabulary.unit,
             "known": known,
             "note": note,
-            "verdict": _verdict(state) if name == "target" else "",
+            "verdict": _verdict(scenario, finished) if name == "target" else "",
             "error": "",
             "hidden": not used,
             "choice": _next_word(scenario) if name == "target" else None,
@@ -193,15 +218,10 @@ def _lists(state: AppState) -> list[dict[str, Any]]:
     ]
 
 
-def _verdict(state: AppState) -> str:
+def _verdict(scenario: Scenario, finished: bool) -> str:
     """Whether the model's output is right, if that is known."""
-    scenario = state.scenario
     right = known_right_text(scenario) if scenario.writes_itself else None
-    try:
-        is_finished = right is not None and predicts_end(scenario, state.runner)
-    except ValueError:  # numbers so large that decoding fails
-        return ""
-    return verdict(scenario, right, scenario.target, is_finished)
+    return verdict(scenario, right, scenario.target, finished)
 
 
 def _another(scenario: Scenario) -> str:
@@ -214,7 +234,7 @@ def _another(scenario: Scenario) -> str:
 
 def _moves(state: AppState) -> bool:
     """Whether the model may write other words now than those that its decoder reads."""
-    return bool(state.scenario.training or state.learning)
+    return bool(state.scenario.training or state.learning or state.held)
 
 
 def _words(scenario: Scenario, side: Side) -> list[list[Any]]:
@@ -268,7 +288,7 @@ def _unlearned(scenario: Scenario, name: str) -> list[str]:
     return [] if own is None else list(own.unlearned(side, getattr(scenario, side)))
 
 
-def _written(state: AppState) -> dict[str, Any]:
+def _written(state: AppState, finished: bool) -> dict[str, Any]:
     """The probabilities of the written words, and which words changed since the last edit."""
     scenario, last = state.scenario, state.history.last
     new = [False] * len(scenario.target)
@@ -285,16 +305,8 @@ def _written(state: AppState) -> dict[str, Any]:
         None if p is None or not math.isfinite(p) or at - 1 in asked else round(p, 4)
         for at, p in enumerate(numbers)
     ]
-    end = round(end_probability(scenario, state.trace), 4) if _is_finished(state) else None
+    end = round(end_probability(scenario, state.trace), 4) if finished else None
     return {"target": {"probabilities": rounded, "changed": new, "end": end}}
-
-
-def _is_finished(state: AppState) -> bool:
-    """Whether the model ended its output; False if its numbers are too large to decode."""
-    try:
-        return predicts_end(state.scenario, state.runner)
-    except ValueError:
-        return False
 
 
 def _next_word(scenario: Scenario) -> dict[str, Any]:

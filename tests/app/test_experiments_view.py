@@ -24,7 +24,7 @@ def test_sections_are_made_when_the_view_is_opened_first():
 
 def test_any_word_can_be_pulled_also_one_whose_bar_is_not_in_sight():
     state, asked = AppState(), []
-    section = AnswerSection(state, lambda *pull: asked.append(pull))
+    section = AnswerSection(state, lambda *pull: asked.append(pull), lambda *_: None)
     section.show(True)
     state.position = 2
     word, *_ = section.form.fields

@@ -280,8 +280,15 @@ def test_every_view_shows_every_kind_of_model(view, settings):
     assert json.loads(manifest["json"])["matrices"]
 
 
-def test_what_is_locked_is_locked_for_the_program_too():
-    page = tf.show(lock="all")
+def test_a_lock_is_on_or_off_as_the_attribute_is():
+    locked, free = tf.show(lock=True), tf.show(lock=False)
+    assert locked._page.state.address.lock == "all"
+    assert free._page.state.address.lock == ""
+
+
+@pytest.mark.parametrize("lock", ["all", True])
+def test_what_is_locked_is_locked_for_the_program_too(lock):
+    page = tf.show(lock=lock)
     before = page.scenario
     with pytest.raises(ValueError, match="nothing can be changed"):
         page.set(PATH, (0, 0), 1.0)

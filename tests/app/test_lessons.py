@@ -21,6 +21,8 @@ from tinkerformer.lessons.numbers import LiveNumbers
 from tinkerformer.lessons.problem import LessonProblem
 from tinkerformer.lessons.reading import read
 
+from transformer_math.experiments import Likeliest, single_numbers
+
 ROOT = Path(__file__).parents[2]
 HEAD = "---\ntitle: A lesson\nminutes: 3\nscenario: phrases\n---\n\n## A step\n\n"
 SCORES = "encoder.0.self_attn.head.0.weights"
@@ -199,10 +201,12 @@ def test_every_function_asks_the_numbers_of_the_pass(numbers):
     probabilities = trace["output.probabilities"].value
     changed = numbers.with_scenario(scenario.with_value("source.W_e", (6, 0), 3.5), numbers.runner)
     live = dataclasses.replace(changed, start=LiveNumbers(scenario, ForwardPassRunner()))
+    own = float(numbers.trace["source.W_e"].value[6, 0])
     asked = {
         "value": ("value('source.W_e', 6, 0)", 3.5),
         "at_start": ("at_start(value('source.W_e', 6, 0)) == 3.5", False),
         "edited": ("edited('source')", 1),
+        "farthest": (f"abs(farthest() - {3.5 - own}) < 1e-6", True),
         "argmax_row": (f"argmax_row('{SCORES}', 3)", 3),
         "rows": (f"rows('{SCORES}')", 7),
         "columns": ("columns('source.W_e')", 8),
@@ -217,7 +221,7 @@ def test_every_function_asks_the_numbers_of_the_pass(numbers):
         "written": ("written()", "le chat noir est assis sur le tapis"),
     }
     for name, (text, expected) in asked.items():
-        of = live if name in ("value", "at_start", "edited") else numbers
+        of = live if name in ("value", "at_start", "edited", "farthest") else numbers
         assert Check(text)(of) == expected, name
     assert Check("word(2)")(numbers) == "noir"
     noir = scenario.output_vocabulary.index("noir")
@@ -229,6 +233,20 @@ def test_every_function_asks_the_numbers_of_the_pass(numbers):
     gradient = numbers.runner.with_gradients(scenario)["source.W_e"].grad
     assert Check("gradient('source.W_e', 6, 0)")(numbers) == pytest.approx(gradient[6, 0])
     assert all(hasattr(LiveNumbers, f"_{name}") for name in FUNCTIONS)
+
+
+def test_a_check_counts_the_numbers_that_can_do_it_alone(numbers):
+    token = numbers.scenario.output_vocabulary.index("blanc")
+    model = numbers.runner.model(numbers.scenario)
+    found = single_numbers(model, Likeliest(2, token), numbers.trace).found
+    assert Check("alone('blanc', 2)")(numbers) == len(found) > 50
+    assert Check("farthest()")(numbers) == 0
+    for wrong in ("alone('noir', 2)", "alone('zebra', 2)", "alone('blanc', 99)"):
+        with pytest.raises(CheckError):
+            Check(wrong)(numbers)
+    dates = LiveNumbers(first("dates"), ForwardPassRunner())
+    with pytest.raises(CheckError, match="too large"):
+        Check("alone('z', 1)")(dates)
 
 
 def test_a_check_knows_how_far_a_training_is(numbers):

@@ -44,9 +44,9 @@ def written(view):
 
 def test_it_is_of_the_last_word_that_was_written(page):
     _, view = page
-    assert asked(view) == "After “sur le” comes"
+    assert asked(view) == "after “sur le”"
     assert written(view) == "tapis"
-    assert view.prediction.rows[:2] == ["After “<sos>” comes", "After “le” comes"]
+    assert view.prediction.rows[:2] == ["after “<sos>”", "after “le”"]
 
 
 def test_it_is_of_the_last_word_again_when_a_training_has_taught_the_words(page, monkeypatch):
@@ -73,12 +73,12 @@ def test_it_goes_to_the_first_word_that_an_edit_changes_and_stays_there(page):
     source = list(state.scenario.source)
     source[source.index("black")] = "white"
     state.change(state.scenario.with_tokens("source", source))
-    assert (asked(view), written(view)) == ("After “le chat” comes", "blanc")
+    assert (asked(view), written(view)) == ("after “le chat”", "blanc")
     state.change(state.scenario.with_value("source.W_e", (0, 0), 0.1))
-    assert asked(view) == "After “le chat” comes"
+    assert asked(view) == "after “le chat”"
     state.undo()
     state.undo()
-    assert (asked(view), written(view)) == ("After “le chat” comes", "noir")
+    assert (asked(view), written(view)) == ("after “le chat”", "noir")
 
 
 def test_the_letters_of_a_word_are_one_edit(page):
@@ -87,7 +87,7 @@ def test_the_letters_of_a_word_are_one_edit(page):
     at = source.index("black")
     for text, state.clock.step in (("w", 2.0), ("whi", 0.1), ("white", 0.1)):
         state.change(state.scenario.with_tokens("source", [*source[:at], text, *source[at + 1 :]]))
-    assert (asked(view), written(view)) == ("After “le chat” comes", "blanc")
+    assert (asked(view), written(view)) == ("after “le chat”", "blanc")
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_it_follows_a_cell_of_a_position(page, cell, row):
     state.selection = CellAddress("source.embedding", 5, 0)
     assert view.prediction.value == row
     state.selection = None
-    assert asked(view) == "After “sur le” comes"
+    assert asked(view) == "after “sur le”"
 
 
 def test_a_position_that_was_chosen_stays_while_there_is_one(page):
@@ -127,13 +127,13 @@ def test_a_chosen_position_stays_with_its_word_in_a_longer_and_a_shorter_sentenc
     state.change(with_text(state.scenario, "the cat sat on the mat"))
     assert state.scenario.target[:5] == ("<sos>", "le", "chat", "est", "assis")
     state.selection = CellAddress(PROBABILITIES, 2, 0)
-    assert (asked(view), written(view)) == ("After “le chat” comes", "est")
+    assert (asked(view), written(view)) == ("after “le chat”", "est")
     state.selection = CellAddress(PROBABILITIES, 4, 0)
-    assert asked(view) == "After “est assis” comes"
+    assert asked(view) == "after “est assis”"
     state.change(with_text(state.scenario, "the black cat sat on the mat"))
-    assert (view.prediction.value, asked(view)) == (5, "After “est assis” comes")
+    assert (view.prediction.value, asked(view)) == (5, "after “est assis”")
     state.undo()
-    assert (view.prediction.value, asked(view)) == (4, "After “est assis” comes")
+    assert (view.prediction.value, asked(view)) == (4, "after “est assis”")
 
 
 @pytest.mark.parametrize(
@@ -176,17 +176,17 @@ def test_the_temperature_is_that_of_decoding(page):
 def test_an_encoder_alone_is_asked_at_each_of_its_tokens():
     state = AppState(Scenario().with_setting("decoder_layers", 0))
     view = PredictionView(state)
-    assert view.prediction.rows[1] == "At “cat” is"
+    assert view.prediction.rows[1] == "at “cat”"
     state.selection = CellAddress("encoder.0.self_attn.q", 2, 0)
-    assert asked(view) == "At “sat” is"
+    assert asked(view) == "at “sat”"
 
 
 def test_positions_after_the_same_words_are_told_apart():
     words = ["<sos>", "a", "b", "a", "b"]
     state = AppState(Scenario().with_tokens("target", words))
     rows = PredictionView(state).prediction.rows
-    assert rows[2] == "After “a b” comes (2)"
-    assert rows[4] == "After “a b” comes (4)"
+    assert rows[2] == "after “a b” (2)"
+    assert rows[4] == "after “a b” (4)"
 
 
 def test_only_what_has_changed_is_sent(page):
@@ -200,11 +200,11 @@ def test_only_what_has_changed_is_sent(page):
 def test_what_writes_the_word_that_is_followed_is_shown(page):
     state, view = page
     state.go("followed", ["decoder", 2])
-    assert (asked(view), written(view)) == ("After “le chat” comes", "noir")
+    assert (asked(view), written(view)) == ("after “le chat”", "noir")
     state.go("followed", ["encoder", 4])  # it writes nothing
-    assert asked(view) == "After “le chat” comes"
+    assert asked(view) == "after “le chat”"
     state.go("followed", None)
-    assert asked(view) == "After “sur le” comes"
+    assert asked(view) == "after “sur le”"
 
 
 def test_the_position_that_was_chosen_is_in_links_and_what_nobody_chose_is_not(page):

@@ -14,12 +14,13 @@ from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.session.address import page_address
+from tinkerformer.session.results import Results
 from tinkerformer.session.session_json import SavedSession
 from tinkerformer.session.state import AppState
 from tinkerformer.views.explore.view import ExploreView
 from tinkerformer.views.header import HeaderView
 from tinkerformer.views.prediction import PredictionView
-from tinkerformer.views.pull import PullView
+from tinkerformer.views.pull.view import PullView
 
 from tests.app.whole_app.browser import Browser
 from transformer_math.experiments import Wish
@@ -32,8 +33,10 @@ class Page:
     def __init__(self, query=""):
         self.state = AppState(address=page_address(query))
         self.prediction = PredictionView(self.state).prediction
-        self.view = PullView(self.state)
+        self.results = Results()
+        self.view = PullView(self.state, self.results)
         self.prediction.on_pull(self.view.pull_word)
+        self.prediction.on_wish(self.view.make_written)
         self.view.line.value = "output"  # the quickest
         self.row = self.state.scenario.target.index("chat")
 
@@ -43,8 +46,8 @@ class Page:
         await self.settled()
 
     async def settled(self):
-        while self.view._job._tasks._tasks:
-            await asyncio.gather(*self.view._job._tasks._tasks)
+        while tasks := [*self.view._job._tasks._tasks, *self.view._singles._job._tasks._tasks]:
+            await asyncio.gather(*tasks)
 
     def probability(self, word):
         words = self.state.scenario.output_vocabulary
@@ -81,12 +84,10 @@ async def test_a_pulled_word_is_as_likely_as_asked_and_the_sentence_is_written_a
 @on_page
 async def test_what_springs_back_is_as_it_was(page):
     before = page.state.scenario
-    page.view.line.few = True
     await page.pull("blanc", 0.8)
     page.press("back")
     assert page.state.scenario == before
     assert not page.view.line.visible
-    assert not page.view.line.few
     assert not page.state.history.past
 
 

@@ -7,7 +7,7 @@ import math
 import re
 
 import pytest
-from tinkerformer.theme import COLORS, HEATMAPS, PALETTES, THEMES
+from tinkerformer.theme import COLORS, HEADS, HEATMAPS, PALETTES, THEMES
 
 STEPS = 160  # as in components/board/paint/color.js
 
@@ -126,10 +126,31 @@ def test_the_safe_palette_tells_signs_apart_for_every_eye(theme: str, without: s
         assert math.dist(positive, negative) >= 15, step
 
 
+IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+@pytest.mark.parametrize(("palette", "theme"), [*itertools.product(PALETTES, THEMES)])
+def test_heads_have_hues_of_their_own_that_every_eye_tells_apart(palette: str, theme: str) -> None:
+    """Away from those of signs and from the accent, and plain on every ground of a link."""
+    heads, colors = [rgb(color) for color in HEADS[palette][theme]], COLORS[theme]
+    ends = HEATMAPS[palette][theme]
+    others = (ends["positive"], ends["negative"], colors["accent"])
+    for head in heads:
+        for ground in ("paper", "card", "soft", "block-attention"):
+            assert contrast(head, rgb(colors[ground])) >= 3, (head, ground)
+        for other in others:
+            assert math.dist(seen(head, IDENTITY), seen(rgb(other), IDENTITY)) >= 30, (head, other)
+    assert len(heads) == 8
+    for eyes, least in ((IDENTITY, 12), *((eyes, 8) for eyes in SEEN_WITHOUT.values())):
+        found = [seen(head, eyes) for head in heads]
+        apart = [math.dist(a, b) for a, b in itertools.combinations(found, 2)]
+        assert min(apart) >= least, eyes
+        assert math.dist(*found[:2]) >= 2 * least, "most models have two"
+
+
 def test_the_simulation_finds_what_such_eyes_confuse() -> None:
     """Red and green of the same lightness; the test above would be worth nothing else."""
     red, green = rgb("#b35c44"), rgb("#7d7a3e")
     without = SEEN_WITHOUT["green cones"]
-    identity = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
-    assert math.dist(seen(red, identity), seen(green, identity)) > 30
+    assert math.dist(seen(red, IDENTITY), seen(green, IDENTITY)) > 30
     assert math.dist(seen(red, without), seen(green, without)) < 15

@@ -18,6 +18,7 @@ from tests.benchmarks import (
     page,
     panel_page,
     peak,
+    pulling,
     static,
     training,
     visits,
@@ -38,6 +39,7 @@ GROUPS = {
     "whole": whole.run,
     "panel": panel_page.run,
     "learning": learning.run,
+    "pull": pulling.run,
     "static": static.run,
     "growth": growth.run,
 }

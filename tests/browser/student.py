@@ -147,9 +147,12 @@ def open_menu(page: Page) -> None:
 
 
 def open_show(page: Page) -> None:
-    """Open the menu of what the board shows, if it is closed."""
+    """Open the menu of what the board shows, if it is closed; without room it is in the other."""
     button = page.get_by_role("button", name="Show", exact=True)
-    if button.get_attribute("aria-expanded") == "false":
+    if not button.count():
+        open_menu(page)
+        page.get_by_role("button", name="Show …").click()
+    elif button.get_attribute("aria-expanded") == "false":
         button.click()
 
 
@@ -198,7 +201,7 @@ def open_view(page: Page, name: str) -> None:
         return
     if name in FORMS.values():
         open_view(page, ROOMS["explore"])
-        page.get_by_role("tab", name=next(iter(FORMS.values())), exact=True).wait_for()
+        page.get_by_role("tab", name=FORMS["picture"], exact=True).wait_for()
     tab = page.get_by_role("tab", name=name, exact=True)
     if tab.count():
         tab.click()

@@ -117,7 +117,7 @@ def test_nothing_is_made_before_the_tab_is_opened(page):
     assert page.locator(".decode.control").count() == 0
     open_decode(page, "Greedy")
     assert page.locator(".decode.control").count() == 1
-    open_view(page, "Formulas")
+    page.get_by_role("button", name="Close the drawer").click()
     page.locator(".decode.control").wait_for(state="hidden")
 
 

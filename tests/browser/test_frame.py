@@ -107,6 +107,7 @@ def check_places(page: Page, width: int) -> set[str]:
 def test_no_control_is_cut_off_or_covered_at_any_width(phrases: Page) -> None:
     phrases.get_by_role("switch", name="Dropout (training mode)").click()
     phrases.wait_for_function("window.tinkerformer.paths().includes('source.dropout')")
+    close_menu(phrases)
     for width in WIDTHS:
         phrases.set_viewport_size({"width": width, "height": 800})
         in_frame = check_places(phrases, width)
@@ -191,9 +192,9 @@ def test_comparing_and_the_menu_move_no_control(phrases: Page) -> None:
 
 def test_the_bars_show_what_an_edit_did_in_every_view(phrases: Page) -> None:
     after = phrases.get_by_label("Position whose next word is shown")
-    expect(after).to_have_value("After “sur le” comes")
+    expect(after).to_have_value("after “sur le”")
     phrases.get_by_role("button", name="Change “black” to “white”").click()
-    expect(after).to_have_value("After “le chat” comes")
+    expect(after).to_have_value("after “le chat”")
     first = phrases.locator(".next-word").first
     expect(first).to_have_attribute(
         "aria-label", re.compile("^blanc, probability .*before the edit")
@@ -473,6 +474,7 @@ def test_things_to_try_lie_over_nothing_of_the_picture(
     page = open_first_page(new_context(viewport={"width": width, "height": 860}), server)
     page.set_viewport_size({"width": width, "height": 860})
     tries = page.get_by_role("region", name="Things to try").bounding_box()
+    page.get_by_role("tab", name="Picture", exact=True).click()
     picture = page.locator(".whole").bounding_box()
     bar = page.locator(".picture-bar").bounding_box()
     assert tries

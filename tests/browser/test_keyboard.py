@@ -61,6 +61,12 @@ def test_f_switches_between_picture_and_formulas_but_not_while_typing(whole):
     expect(whole.get_by_role("tab", name="Formulas")).to_have_attribute("aria-selected", "true")
     whole.keyboard.press("f")
     expect(whole.get_by_role("tab", name="Picture")).to_have_attribute("aria-selected", "true")
+    # To the formula of the selected number.
+    whole.evaluate("window.tinkerformer.select('decoder.0.feed_forward.W_2', 1, 2)")
+    whole.locator("body").press("f")
+    whole.wait_for_function("window.tinkerformer.stage() === 'decoder.0.feed_forward'")
+    whole.locator("body").press("f")
+    expect(whole.get_by_role("tab", name="Picture")).to_have_attribute("aria-selected", "true")
     whole.get_by_role("button", name="add a token to Source").click()
     whole.keyboard.press("f")
     expect(whole.get_by_role("tab", name="Picture")).to_have_attribute("aria-selected", "true")
@@ -100,7 +106,7 @@ def test_the_words_that_are_written_are_one_stop(whole):
 
 
 def test_help_and_share_close_the_menu(whole):
-    whole.set_viewport_size({"width": 1024, "height": 800})  # no room for Share but in the menu
+    whole.set_viewport_size({"width": 420, "height": 800})  # no room for Share but in the menu
     menu, button = whole.locator("#menu"), whole.get_by_role("button", name="Menu", exact=True)
     whole.keyboard.press("?")
     whole.get_by_role("dialog", name="How to use this page").wait_for()

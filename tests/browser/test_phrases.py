@@ -117,7 +117,7 @@ def test_a_click_on_a_word_follows_what_writes_it(phrases: Page) -> None:
     for _ in range(2):  # again, and it is followed no longer
         written(phrases).nth(3).click()
         expect(phrases.get_by_role("button", name=re.compile("^Following"))).to_be_visible()
-        expect(after).to_have_value("After “le chat” comes")
+        expect(after).to_have_value("after “le chat”")
         written(phrases).nth(3).click()
         expect(phrases.get_by_role("button", name=re.compile("^Following"))).to_be_hidden()
     selected = phrases.evaluate("window.tinkerformer.selection()")

@@ -28,7 +28,7 @@ def test_the_read_out_the_voice_and_the_inspector_say_the_whole(page):
 
 def test_the_next_token_is_after_a_position_from_0(page):
     after = page.get_by_label("Position whose next word is shown").locator("option")
-    expect(after.first).to_have_text("After “<sos>” comes")
+    expect(after.first).to_have_text("after “<sos>”")
     assert after.count() == 3
 
 

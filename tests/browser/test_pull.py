@@ -126,3 +126,42 @@ def test_the_pair_s_weight_is_pulled_by_keys(cross: Page) -> None:
         re.compile("|".join(f"{asked + k / 1000:.3f}" for k in range(-9, 10)).replace(".", r"\."))
     )
     assert not violations(page)
+
+
+def test_blanc_is_written_by_one_number_in_two_actions_from_its_place(after_chat: Page) -> None:
+    """A click on *noir*, had it not been looked at, would be one more."""
+    page = after_chat
+    page.get_by_label("Make it write another word here").select_option("blanc")
+    line = page.get_by_role("region", name="What is pulled")
+    expect(line).to_contain_text(re.compile(r"\d+ numbers can do it alone, moved by at most 4"))
+    first = line.get_by_role("listitem").first.get_by_role("button")
+    expect(first).to_have_attribute("aria-label", re.compile("then it writes: le chat blanc"))
+    first.click()
+    expect(page.locator("button.chip[aria-label^='blanc, probability']")).to_be_visible()
+    expect(first).to_have_attribute("aria-pressed", "true")
+    # It is the one that is selected, and its slider goes back over the border.
+    page.wait_for_function("window.tinkerformer.selection()?.path === 'source.W_e'")
+    at = page.evaluate("window.tinkerformer.selection()")
+    page.evaluate("({path, i, j}) => window.tinkerformer.set(path, i, j, 0)", at)
+    expect(page.locator("button.chip[aria-label^='noir, probability']").first).to_be_visible()
+    expect(line).to_be_visible()
+    line.get_by_role("button", name="Close").click()
+    expect(line).to_be_hidden()
+    assert not violations(page)
+
+
+def test_the_numbers_that_can_do_it_are_chosen_by_keys(after_chat: Page) -> None:
+    page = after_chat
+    page.get_by_label("Make it write another word here").select_option("blanc")
+    line = page.get_by_role("region", name="What is pulled")
+    expect(line.get_by_role("progressbar")).to_be_hidden()
+    second = line.get_by_role("listitem").nth(1).get_by_role("button")
+    second.press("Enter")
+    expect(second).to_have_attribute("aria-pressed", "true")
+    expect(second).to_be_focused()
+    page.wait_for_function("Object.keys(window.tinkerformer.scenario().edits ?? {}).length === 1")
+    line.get_by_label("by", exact=True).select_option("three numbers")
+    expect(line).to_contain_text(re.compile("3 numbers moved"))
+    expect(line.get_by_role("listitem")).to_have_count(3)
+    line.get_by_role("button", name="Spring back").click()
+    expect(line).to_be_hidden()

@@ -37,7 +37,6 @@ def pin_and_edit(page: Page) -> None:
     page.evaluate("window.tinkerformer.set('source.W_e', 1, 1, 4)")
     wait_until_shown(page, PINNED, "output.probabilities")
     compare_from_here(page)
-    page.get_by_role("button", name="Stop comparing").wait_for()
     page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
     wait_until_shown(page, EDITED, "output.probabilities")
     wait_until_kept(page, EDITED.with_view("plane", "change"), PINNED)
@@ -63,7 +62,6 @@ def check_that_all_is_there(page: Page) -> None:
     """The numbers are those of EDITED, and its change since PINNED can be shown."""
     wait_until_shown(page, EDITED, "source.W_e")
     wait_until_shown(page, EDITED, "output.probabilities")
-    page.get_by_role("button", name="Stop comparing").wait_for()
     show_plane(page, "change")
     page.wait_for_function("window.tinkerformer.view().plane === 'change'")
     click_cell(page, *CELL)

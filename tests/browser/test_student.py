@@ -11,8 +11,8 @@ from tests.browser.student import (
     click_cell,
     computed,
     open_dropout,
-    open_menu,
     open_settings,
+    open_show,
     open_view,
     press,
     see,
@@ -226,7 +226,7 @@ def test_heads_can_be_switched(page):
 
 
 def test_colors_scale_and_numbers_can_be_chosen(page):
-    open_menu(page)
+    open_show(page)
     page.get_by_label("colors").select_option(label="color-blind safe")
     page.get_by_label("scale", exact=True).select_option(label="by matrix")
     page.get_by_label("numbers", exact=True).select_option(label="decimal")

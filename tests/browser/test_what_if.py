@@ -18,6 +18,7 @@ from tests.browser.student import (
     computed,
     open_menu,
     open_settings,
+    open_show,
     see,
     slider,
     wait_until_shown,
@@ -191,6 +192,7 @@ def test_pinned_baseline_and_change(page):
     click_cell(page, "source.W_e", 0, 0)
     before = computed(Scenario(), "source.W_e")[0, 0]
     page.get_by_text(f"change {3 - before:.5f}"[:12]).first.wait_for()
+    open_show(page)
     page.get_by_role("button", name="Stop comparing").click()
     page.wait_for_function("window.tinkerformer.view().plane === 'value'")
 

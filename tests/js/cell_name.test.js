@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nameParts } from "../../app/components/plane/cell_name.js";
+import { nameParts } from "../../app/components/shared/cell_name.js";
 
 test("what stands below and above a letter is told apart from the words of the cell", () => {
   assert.deepEqual(nameParts("W_src^E[a_b, d^2]"), [

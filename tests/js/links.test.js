@@ -18,7 +18,7 @@ function surface() {
   let from = 0;
   const ignore = () => {};
   const ctx = {
-    ...{ save: ignore, restore: ignore, beginPath: ignore, stroke: ignore },
+    ...{ save: ignore, restore: ignore, beginPath: ignore, stroke: ignore, setLineDash: ignore },
     fillRect() {
       curves.push("paper");
     },
@@ -34,8 +34,13 @@ function surface() {
   return { ctx, curves };
 }
 
-/** The links of a self-attention with these weights and flags; tokens are one unit apart. */
-function links(weights, flags, silenced = [], strengths = /** @type {number[] | null} */ (null)) {
+/**
+ * The links of a self-attention with these weights and flags; tokens are one unit apart.
+ * @param {number[]} weights @param {number[]} flags @param {object[]} [silenced]
+ * @param {number[] | null} [strengths] @param {number} [level] how far a change is shown
+ * @param {string} [plane]
+ */
+function links(weights, flags, silenced = [], strengths = null, level = 0, plane = "value") {
   const rows = Math.sqrt(weights.length);
   const labels = Array.from({ length: rows }, (_, k) => `w${k}`);
   const entry = { path: "a", rows, cols: rows, head: 0, row_labels: labels, col_labels: labels };
@@ -43,12 +48,15 @@ function links(weights, flags, silenced = [], strengths = /** @type {number[] | 
   matrix.accept(Float32Array.from(weights), Uint8Array.from(flags), null);
   const painter = { add() {}, remove() {} };
   const gray = { headColor: () => "gray" };
-  const theme = { muted: "", lineStrong: "gray", headColor: () => "own", withGrayLinks: gray };
+  const theme = {
+    ...{ muted: "", lineStrong: "gray", headColor: () => "own", withGrayLinks: gray },
+    ...{ positive: "blue", negative: "red" },
+  };
   const picture = {
     services: {
-      ...{ painter, appearance: { theme }, cursors: { selection: null, pointed: null } },
+      ...{ painter, appearance: { theme, plane }, cursors: { selection: null, pointed: null } },
       strengths: () => strengths && Float32Array.from(strengths),
-      showsChange: () => false,
+      changeLevel: () => level,
       store: { manifest: { silenced } },
     },
     viewpoint: {
@@ -112,6 +120,35 @@ test("links that stand out lie in their head's color over the others, which fade
   assert.deepEqual(colors.slice(-4), ["gray", "gray", "gray", "own"]);
   const { yFrom, yTo } = /** @type {any} */ (drawn.drawing());
   assert.deepEqual(curves.slice(-2), ["paper", `${yFrom(1)} ${yTo(1)}`]);
+});
+
+/** @param {LaneLinks} drawn @returns {{colors: string[], curves: string[]}} what is stroked */
+function strokes(drawn) {
+  const { ctx, curves } = surface();
+  const colors = /** @type {string[]} */ ([]);
+  const stroked = { ...ctx, stroke: () => colors.push(stroked.strokeStyle), strokeStyle: "" };
+  drawn.paintOn(/** @type {any} */ (stroked));
+  return { colors, curves };
+}
+
+test("while a change is shown, links that did not change are hidden, and others show what they were", () => {
+  const drawn = links([1, 0, 0.2, 0.8], [0, MASKED, 0, 0], [], [0.2, 0.2, 0.6, 0.6], 1);
+  drawn.matrices[0].before = Float32Array.from([1, 0, 0.5, 0.5]);
+  const { colors, curves } = strokes(drawn);
+  const { yFrom, yTo } = /** @type {any} */ (drawn.drawing());
+  const changed = [0, 1].map((j) => `${yFrom(1)} ${yTo(j)}`);
+  assert.deepEqual(curves, ["paper", ...changed, ...changed], "first as they were");
+  assert.deepEqual(colors.slice(-2), ["own", "own"]);
+});
+
+test("where changes are shown, a link has the sign of its change for a color", () => {
+  const drawn = links([1, 0, 0.2, 0.8], [0, MASKED, 0, 0], [], null, 0, "change");
+  assert.ok(!strokes(drawn).colors.includes("blue"), "there is nothing to compare with");
+  drawn.matrices[0].baseline = Float32Array.from([1, 0, 0.5, 0.5]);
+  const { colors, curves } = strokes(drawn);
+  const { yFrom, yTo } = /** @type {any} */ (drawn.drawing());
+  assert.deepEqual(colors, ["red", "blue"]);
+  assert.deepEqual(curves, ["paper", `${yFrom(1)} ${yTo(0)}`, `${yFrom(1)} ${yTo(1)}`]);
 });
 
 /** Replaces the canvas, so that the sums can be read before they become pixels. */

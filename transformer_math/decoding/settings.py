@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from transformer_math.checks import check_above, check_number, check_whole, make_plain, plain
 from transformer_math.ops import log_softmax
+from transformer_math.suggestions import DECODING, check_names
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,6 +38,11 @@ class Decoding:
     forbidden_tokens: Collection[int] = ()
     prefix: ArrayLike = ()
     normalize_forbidden: bool = True
+
+    def __new__(cls, *_: Any, **settings: Any) -> Decoding:
+        """Check the names of the settings, as ``Config`` does."""
+        check_names("Decoding", settings, [field.name for field in fields(cls)], DECODING)
+        return object.__new__(cls)
 
     def __post_init__(self) -> None:
         for name, low in (("start", 0), ("end", 0), ("max_length", 1)):

@@ -12,8 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from transformer_math.experiments.tokens import check_one_text, check_rows_of_tokens
 from transformer_math.graph.sweep import sweep_by
 from transformer_math.graph.trace import Trace
+from transformer_math.ops.tensor import split_head
 
 # A sweep has as many frames as fit the processor's cache, but enough for efficient products.
 CACHE_BYTES, MIN_FRAMES = 2 << 20, 16
@@ -68,20 +70,30 @@ def patch_map(
     Args:
         trace: the present pass, of one example.
         baseline: the pass of the other text, of one example.
-        rows: stored path -> for each row of the tensor, the row of the baseline that replaces it,
-            or None (see ``matched``).
+        rows: path -> for each row of the tensor, the row of the baseline that replaces it, or None
+            for a row that stays (see ``matched``).
         read: gives the number for a pass, or (T,) numbers for a sweep.
         read_baseline: gives the number for the baseline's pass; ``read`` by default.
         go_on: called before each sweep; it can raise an exception to cancel.
 
     Raises:
-        KeyError: no such path.
-        ValueError: a tensor has other rows in the baseline's pass.
+        NoSuchPath: no such path.
+        ValueError: a pass is of a batch, a tensor has no rows of tokens or other ones in the
+            baseline's pass, or rows are too many, too few, or not there.
     """
+    check_one_text(trace)
+    check_one_text(baseline)
+    if not isinstance(rows, Mapping) or not rows:
+        raise ValueError(
+            "rows says for each path which row of the baseline takes the place of each of its own: "
+            "{path: [0, 1, None]}."
+        )
+    for path in rows:
+        _check(trace, baseline, path, rows[path])
     sites: list[Site] = []
     # In order of computation, because a sweep computes everything from its first site on.
-    for path in sorted(rows, key=list(trace.tensors).index):
-        _check(trace, baseline, path)
+    order = list(trace.tensors)
+    for path in sorted(rows, key=lambda path: order.index(split_head(path)[0])):
         sites += [Site(path, i, j) for i, j in enumerate(rows[path]) if j is not None]
     found = {path: np.full(len(of), np.nan) for path, of in rows.items()}
     at_once = max(MIN_FRAMES, CACHE_BYTES // _bytes(trace))
@@ -89,7 +101,7 @@ def patch_map(
         go_on()
         some = sites[start : start + at_once]
         swept = sweep_by(trace, len(some), _setters(some, baseline))
-        for site, value in zip(some, np.broadcast_to(read(swept), len(some)), strict=True):
+        for site, value in zip(some, _numbers(read(swept), len(some)), strict=True):
             found[site.path][site.row] = value
     then = float((read_baseline or read)(baseline))
     return PatchMap(float(read(trace)), then, found)
@@ -107,28 +119,59 @@ def _setters(sites: Sequence[Site], baseline: Trace) -> dict[str, Callable[[np.n
     """Stored path -> a setter for ``sweep_by`` that patches one site in each frame."""
     by_path: dict[str, list[tuple[int, Site]]] = {}
     for frame, site in enumerate(sites):
-        by_path.setdefault(site.path, []).append((frame, site))
+        by_path.setdefault(split_head(site.path)[0], []).append((frame, site))
 
     def setter(path: str) -> Callable[[np.ndarray], None]:
-        then, own = baseline[path].value, by_path[path]
+        own = by_path[path]
+        then = {site.path: baseline[site.path].value for _, site in own}
 
         def put(frames: np.ndarray) -> None:
             for frame, site in own:
-                frames[frame, ..., site.row, :] = then[..., site.other, :]
+                head = split_head(site.path)[1]
+                value = frames[frame] if head is None else frames[frame, head]
+                value[..., site.row, :] = then[site.path][..., site.other, :]
 
         return put
 
     return {path: setter(path) for path in by_path}
 
 
-def _check(trace: Trace, baseline: Trace, path: str) -> None:
-    """Check that the rows of a tensor have the same shape in both passes."""
+def _check(trace: Trace, baseline: Trace, path: str, rows: Sequence[int | None]) -> None:
+    """Check that the rows of a tensor have the same shape in both passes, and are there."""
     now, then = trace[path], baseline[path]
+    check_rows_of_tokens(now)
+    here, there = now.shape[-2], then.shape[-2]
+    if len(rows) != here:
+        raise ValueError(
+            f"{path} has {here} rows, and {len(rows)} are given: each has a row of the baseline or "
+            "None."
+        )
+    for row in rows:
+        if row is not None and not (isinstance(row, int | np.integer) and 0 <= row < there):
+            raise ValueError(
+                f"{path} has {there} rows in the baseline, from 0 to {there - 1}; there is no "
+                f"{row!r}."
+            )
     if (*now.shape[:-2], now.shape[-1]) != (*then.shape[:-2], then.shape[-1]):
         raise ValueError(
             f"{path} has the shape {now.shape}, and {then.shape} in the baseline: "
             "its rows are not of one kind."
         )
+
+
+def _numbers(read: np.ndarray | float, count: int) -> np.ndarray:
+    """What was read of a sweep, as one number for each of its frames.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    found = np.asarray(read)
+    if found.shape not in ((), (1,), (count,)):
+        raise ValueError(
+            f"read gives one number for each of {count} frames, not the shape {found.shape}: "
+            "lambda trace: trace[path].value[..., i, j]."
+        )
+    return np.broadcast_to(found, count)
 
 
 def _bytes(trace: Trace) -> int:

@@ -7,21 +7,28 @@ depends on this text (mean ablation; Wang et al., 2022, "Interpretability in the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
+from transformer_math.experiments.tokens import (
+    TOKEN_AXES,
+    check_one_text,
+    check_rows_of_tokens,
+    token_weights,
+)
 from transformer_math.graph.trace import Trace
 from transformer_math.ops.tensor import split_head
+
+Picked = slice | int | Sequence[int]
 
 
 def silenced(
     trace: Trace,
     path: str,
     *,
-    rows: slice | int = slice(None),
-    columns: slice | int = slice(None),
+    rows: Picked = slice(None),
+    columns: Picked = slice(None),
     value: float | np.ndarray = 0.0,
 ) -> dict[tuple[int, ...], float]:
     """Overrides that ablate a tensor or a part of it: index in the stored tensor -> number.
@@ -35,50 +42,100 @@ def silenced(
         value: 0, or the mean, an array of the shape of a row.
 
     Raises:
-        KeyError: no such path.
-        ValueError: there is no such head, row or column, or the tensor has no rows of tokens.
+        NoSuchPath: no such path or head.
+        ValueError: there is no such row or column, none is picked, the tensor has no rows of
+            tokens or is of all heads, the value is not finite or does not fit, or the pass is of a
+            batch.
     """
-    head = split_head(path)[1]
+    check_one_text(trace)
     tensor = trace[path]
-    if tensor.value.ndim != 2 or tensor.value.dtype.kind != "f":
-        raise ValueError(f"{path} is no matrix of real numbers with a row for each token.")
-    named = np.zeros(tensor.value.shape, bool)
-    try:
-        named[rows, columns] = True
-    except IndexError:
-        n, m = tensor.value.shape
-        raise ValueError(f"{path} has {n} rows and {m} columns.") from None
+    if "head" in tensor.dims:
+        one = tensor.head(0).path
+        raise ValueError(f"{path} is of {tensor.shape[0]} heads: name one of them, such as {one}.")
+    check_rows_of_tokens(tensor)
+    n, m = tensor.shape
+    i, j = _picked(path, "rows", rows, n), _picked(path, "columns", columns, m)
+    head = split_head(path)[1]
     front: tuple[int, ...] = () if head is None else (head,)
-    said: Any = np.broadcast_to(np.asarray(value, np.float64), tensor.value.shape)
-    return {(*front, int(i), int(j)): float(said[i, j]) for i, j in np.argwhere(named)}
+    said = _value(path, value, m)
+    return {(*front, row, column): float(said[column]) for row in i for column in j}
 
 
-def mean_values(traces: Iterable[Trace], paths: Iterable[str]) -> Mapping[str, np.ndarray]:
+def mean_values(
+    traces: Iterable[Trace] | Trace, paths: Iterable[str] | str
+) -> Mapping[str, np.ndarray]:
     """The mean row of tensors over passes: path -> (columns,) or, with heads, (h, columns).
+
+    Padding, which the masks hide, does not count.
 
     Args:
         traces: passes of single examples or of batches; at least one.
         paths: tensors with a row for each token.
 
     Raises:
-        ValueError: there is no pass.
+        NoSuchPath: no such path.
+        ValueError: there is no pass, no path, or no row that is not padding.
     """
+    traces = [traces] if isinstance(traces, Trace) else traces
+    wanted = [paths] if isinstance(paths, str) else list(paths)
     sums: dict[str, np.ndarray] = {}
-    counts: dict[str, int] = {}
-    wanted = list(paths)
+    counts: dict[str, float] = dict.fromkeys(wanted, 0.0)
     for trace in traces:
         for path in wanted:
             tensor = trace[path]
-            axes = tuple(
-                axis
-                for axis, name in enumerate(tensor.dims)
-                if name in ("batch", "position", "source_position", "key_position")
-            )
-            found = tensor.value.sum(axes, dtype=np.float64)
-            sums[path] = sums.get(path, 0) + found
-            counts[path] = counts.get(path, 0) + int(
-                np.prod([tensor.value.shape[axis] for axis in axes], dtype=np.int64)
-            )
+            axes = tuple(axis for axis, name in enumerate(tensor.dims) if name in TOKEN_AXES)
+            weights = token_weights(trace, tensor)
+            counted = tensor.value if weights is None else np.where(weights, tensor.value, 0)
+            sums[path] = sums.get(path, 0) + counted.sum(axes, dtype=np.float64)
+            shape = [n if axis in axes else 1 for axis, n in enumerate(tensor.shape)]
+            each = np.ones(()) if weights is None else weights
+            counts[path] += float(np.broadcast_to(each, shape).sum())
     if not sums:
-        raise ValueError("There is no pass to take the mean of.")
+        what = "pass to take the mean of" if wanted else "path of a tensor whose mean is wanted"
+        raise ValueError(f"There is no {what}.")
+    for path, count in counts.items():
+        if not count:
+            raise ValueError(f"Every row of {path} is padding, so that there is no mean.")
     return {path: sums[path] / counts[path] for path in wanted}
+
+
+def _picked(path: str, what: str, given: Picked, count: int) -> list[int]:
+    """The numbers of the rows or columns that are picked, at least one.
+
+    Raises:
+        ValueError: there is none, or not so many.
+    """
+    every = np.arange(count)
+    try:
+        found = every[given if isinstance(given, slice) else np.atleast_1d(np.asarray(given))]
+        if given is None or isinstance(given, bool) or found.ndim != 1:
+            raise IndexError
+    except (IndexError, TypeError):
+        raise ValueError(
+            f"{path} has {count} {what}, from 0 to {count - 1}: "
+            f"{what} is one of them, a list or a slice, not {given!r:.60}."
+        ) from None
+    if not found.size:
+        raise ValueError(f"{path} has {count} {what}, of which {given!r:.60} picks none.")
+    picked: list[int] = found.tolist()
+    return picked
+
+
+def _value(path: str, value: float | np.ndarray, columns: int) -> np.ndarray:
+    """The number of each column (columns,).
+
+    Raises:
+        ValueError: it is not a finite number or a row of them.
+    """
+    try:
+        said = np.asarray(value, np.float64)
+    except (TypeError, ValueError):
+        said = np.asarray(np.nan)
+    if not np.isfinite(said).all():
+        raise ValueError(f"{path} is silenced to a number or a row of them, not {value!r:.60}.")
+    if said.shape not in ((), (1,), (columns,)):
+        raise ValueError(
+            f"{path} is silenced to one number or to a row of {columns}, not to the shape "
+            f"{said.shape}."
+        )
+    return np.broadcast_to(said, (columns,))

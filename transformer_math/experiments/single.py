@@ -18,7 +18,7 @@ import numpy as np
 
 from transformer_math.experiments.borders import brackets, gaps
 from transformer_math.experiments.margins import Likeliest, Margins, Numbers
-from transformer_math.experiments.pull import Free
+from transformer_math.experiments.pull_problem import Free
 from transformer_math.graph.trace import Trace
 from transformer_math.model import Transformer
 from transformer_math.ops.embedding import Embed

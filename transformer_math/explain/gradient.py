@@ -15,7 +15,7 @@ def explain_gradient(trace: Trace, path: str, index: Index) -> Expression:
     Call ``trace.backward()`` first. The gradient of the loss itself is 1.
 
     Raises:
-        KeyError: no such path.
+        NoSuchPath: no such path.
         ValueError: there is no such cell or no gradient, or the trace has a batch or sweep axis.
     """
     check_single(trace)
@@ -42,7 +42,7 @@ def gradient_cell(trace: Trace, path: str, index: Index) -> Cell:
     """The gradient of a cell as a ``Cell``, for the left-hand side of a formula.
 
     Raises:
-        KeyError: no such path.
+        NoSuchPath: no such path.
         ValueError: there is no such cell or no gradient.
     """
     tensor, cell = trace.locate(path, index)

@@ -13,7 +13,7 @@ def explain(trace: Trace, path: str, index: Index) -> Expression:
     An overridden cell is the number that was set. A cell of a leaf is itself.
 
     Raises:
-        KeyError: no such path.
+        NoSuchPath: no such path.
         ValueError: no such cell, or the trace has a batch or sweep axis (see ``Trace.frame``).
     """
     check_single(trace)

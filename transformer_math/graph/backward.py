@@ -34,7 +34,7 @@ def gradients(
         seed: the gradient that backpropagation starts with, 1 by default.
 
     Raises:
-        KeyError: no such path; without labels a pass has no loss.
+        NoSuchPath: no such path; without labels a pass has no loss.
         ValueError: the trace is a sweep.
     """
     return BackwardPass(trace, wanted, path).gradients(seed)

@@ -26,7 +26,7 @@ def sweep(trace: Trace, path: str, index: Index, values: ArrayLike) -> Trace:
         values: (T,), the values of the cell.
 
     Raises:
-        KeyError: no such path.
+        NoSuchPath: no such path.
         ValueError: no such cell, the tensor holds integers, the values are not a row of numbers,
             or the pass is a sweep already.
     """

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from transformer_math.checks import NoSuchPath
 from transformer_math.graph.table import table
 from transformer_math.ops.tensor import Index, Tensor, as_index, check_cell, split_head
 
@@ -28,7 +29,7 @@ class Trace:
         """The tensor at a path; ``…head.2.q`` is a view of one head.
 
         Raises:
-            KeyError: no such path; the message names paths with the same leaf.
+            NoSuchPath: no such path; the message names paths with the same leaf.
         """
         tensor = self.tensors.get(path)
         if tensor is not None:
@@ -39,7 +40,7 @@ class Trace:
         leaf = path.rpartition(".")[2]
         close = [p for p in self.tensors if p.rpartition(".")[2] == leaf][:4]
         hint = f" Paths that end so: {', '.join(close)}." if close else ""
-        raise KeyError(f"There is no tensor {path} in this pass.{hint}")
+        raise NoSuchPath(f"There is no tensor {path} in this pass.{hint}")
 
     def __repr__(self) -> str:
         rows = (
@@ -52,7 +53,7 @@ class Trace:
     def __contains__(self, path: object) -> bool:
         try:
             return isinstance(path, str) and self[path] is not None
-        except KeyError:
+        except NoSuchPath:
             return False
 
     def __iter__(self) -> Iterator[str]:
@@ -68,7 +69,7 @@ class Trace:
         include leading axes.
 
         Raises:
-            KeyError: no such path.
+            NoSuchPath: no such path.
             ValueError: no such cell.
         """
         stored, head = split_head(path)
@@ -147,7 +148,7 @@ class Trace:
         """The tensors computed from this one, directly or not, in order of computation.
 
         Raises:
-            KeyError: no such path.
+            NoSuchPath: no such path.
         """
         reached = {id(self[split_head(path)[0]])}
         found = []
@@ -161,7 +162,7 @@ class Trace:
         """The tensors that have this one as an input, and the number of that input.
 
         Raises:
-            KeyError: no such path.
+            NoSuchPath: no such path.
         """
         tensor = self[split_head(path)[0]]
         return [
@@ -175,7 +176,7 @@ class Trace:
         """The tensors that this one was computed from, directly or not, in order of computation.
 
         Raises:
-            KeyError: no such path.
+            NoSuchPath: no such path.
         """
         made_of: set[int] = set()
         pending: list[Tensor] = list(self[path].inputs)
@@ -190,7 +191,7 @@ class Trace:
         """Compute the gradient of the loss, and set each tensor's ``grad``; see ``gradients``.
 
         Raises:
-            KeyError: the pass had no labels, so it has no loss.
+            NoSuchPath: the pass had no labels, so it has no loss.
         """
         from transformer_math.graph.backward import gradients
 

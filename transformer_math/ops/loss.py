@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,6 +24,7 @@ from transformer_math.ops.expression import (
 )
 from transformer_math.ops.softmax import exponentials
 from transformer_math.ops.tensor import Index, Tensor
+from transformer_math.suggestions import LABELS, check_names
 
 SmoothingForm = Literal["paper", "torch"]
 SMOOTHING_FORMS = ("paper", "torch")
@@ -47,6 +48,11 @@ class Labels:
     ids: ArrayLike
     smoothing: float = 0.0
     form: SmoothingForm = "paper"
+
+    def __new__(cls, *_: Any, **settings: Any) -> Labels:
+        """Check the names of the settings, as ``Config`` does."""
+        check_names("Labels", settings, ("ids", "smoothing", "form"), LABELS)
+        return object.__new__(cls)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "smoothing", plain(self.smoothing))
@@ -233,8 +239,7 @@ class MeanLoss(Op):
         if self.pad is not None:  # the loss at a padded position may have been overridden
             losses = np.where(labels != self.pad, losses, 0)
         total = losses.sum(tuple(range(-labels.ndim, 0)))
-        mean: np.ndarray = total / losses.dtype.type(self._count(labels))
-        return mean
+        return np.asarray(total / losses.dtype.type(self._count(labels)))
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         losses, labels = values

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import numpy as np
 
+from transformer_math.checks import NoSuchPath
+
 if TYPE_CHECKING:
     from transformer_math.ops.base import Op
     from transformer_math.ops.override import Override
@@ -105,13 +107,15 @@ class Tensor:
         """The slice of one head, a view without the ``head`` axis.
 
         Raises:
-            KeyError: there is no head axis or no such head.
+            NoSuchPath: there is no head axis or no such head.
         """
         if "head" not in self.dims:
-            raise KeyError(f"{self.path} has no axis called head.")
+            raise NoSuchPath(f"{self.path} has no axis called head.")
         axis = self.dims.index("head")
         if not 0 <= number < self.value.shape[axis]:
-            raise KeyError(f"{self.path} has {self.value.shape[axis]} heads, there is no {number}.")
+            raise NoSuchPath(
+                f"{self.path} has {self.value.shape[axis]} heads, there is no {number}."
+            )
         pick: tuple[Any, ...] = (slice(None),) * axis + (number,)
         mark = f"_{{{number + 1}}}"
         view = self.replace(
@@ -141,7 +145,8 @@ class Tensor:
             return self
         at = self.dims.index(axis)
         place: tuple[Any, ...] = (*[slice(None)] * at, t if self.value.shape[at] > 1 else 0)
-        new = self.replace(value=self.value[place], dims=(*self.dims[:at], *self.dims[at + 1 :]))
+        part = np.asarray(self.value[place])  # of a loss with one number for each frame, a number
+        new = self.replace(value=part, dims=(*self.dims[:at], *self.dims[at + 1 :]))
         if self.computed is not None and self.computed.shape == self.value.shape:
             new.computed = self.computed[place]
         return new

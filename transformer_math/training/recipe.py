@@ -16,6 +16,7 @@ from transformer_math.checks import (
     make_plain,
 )
 from transformer_math.ops.loss import SMOOTHING_FORMS, SmoothingForm
+from transformer_math.suggestions import RECIPE, check_names
 from transformer_math.training.schedules import Constant, LinearWarmupDecay, Noam, Schedule
 
 SCHEDULES = ("linear", "noam", "constant", "paper")
@@ -28,7 +29,13 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """The settings of a training run; the defaults are those of the date translator.
+    """The settings of a training run.
+
+    A trainer takes settings that are not ``given`` from its data's preset (``for_data``), which for
+    all data but phrases are the values below, those of the date translator.
+
+    Attributes:
+        given: the names of the settings that were given, not left at their defaults.
 
     Raises:
         ValueError: a setting is out of range; the message is one sentence with its limits.
@@ -48,6 +55,15 @@ class Recipe:
     beta_2: float = 0.98
     epsilon: float = 1e-9
     seed: int = 0  # of the batches and of dropout
+    given: frozenset[str] = dataclasses.field(init=False, repr=False, compare=False)
+
+    def __new__(cls, *values: Any, **settings: Any) -> Recipe:
+        """Check the names of the settings, as ``Config`` does, and keep which are given."""
+        known = [field.name for field in dataclasses.fields(cls) if field.init]
+        check_names("A recipe", settings, known, RECIPE)
+        recipe = object.__new__(cls)
+        object.__setattr__(recipe, "given", frozenset((*known[: len(values)], *settings)))
+        return recipe
 
     def __post_init__(self) -> None:
         make_plain(self)
@@ -79,6 +95,13 @@ class Recipe:
         check_choice("The recipe", name, tuple(PRESETS))
         return cls(**{**PRESETS[name], **changes})
 
+    def for_data(self, name: str) -> Recipe:
+        """The recipe with the data's own settings, by its name, where none were given."""
+        if self.given.issuperset(PRESETS.get(name, {})):
+            return self
+        own = {setting: getattr(self, setting) for setting in self.given}
+        return Recipe(**{**PRESETS[name], **own})
+
     def learning_rate_schedule(self, d_model: int) -> Schedule:
         """The learning rate as a function of the step.
 
@@ -96,4 +119,6 @@ class Recipe:
 
     def as_dict(self) -> dict[str, Any]:
         """Name -> setting, as plain data."""
-        return dataclasses.asdict(self)
+        data = dataclasses.asdict(self)
+        del data["given"]
+        return data

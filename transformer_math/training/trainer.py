@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from transformer_math.checks import check_whole, plain
-from transformer_math.config import Config, DropoutRates
+from transformer_math.config import PRESETS, Config, DropoutRates
 from transformer_math.data.pairs import Pairs
 from transformer_math.graph.backward import LOSS, BackwardPass
 from transformer_math.graph.replay import drop_values, recompute
@@ -118,7 +118,8 @@ class Trainer:
         Args:
             model: the initial model; it is not changed.
             pairs: the training data.
-            recipe: the settings of training; ``Recipe()`` by default.
+            recipe: the settings of training, ``Recipe()`` by default; those that were not given
+                are the data's own.
             shards: the number of parts that a batch is divided into.
             map_shards: runs a function on each shard, as ``map`` does. The ``map`` of a thread
                 pool runs them in parallel, because NumPy releases the interpreter's lock.
@@ -131,7 +132,7 @@ class Trainer:
         shards = plain(shards)
         check_whole("shards", shards, 1)
         self.pairs = pairs
-        self.recipe = recipe or Recipe()
+        self.recipe = (recipe or Recipe()).for_data(pairs.name)
         self._vector = ParameterVector(model.parameters)
         self.model: Transformer = _ChangingModel(model.config, self._vector.arrays, shared=True)
         self._live = Transformer(model.config, self._vector.arrays, shared=True)
@@ -306,8 +307,19 @@ class Trainer:
         self._adam.load(AdamState(step, gather(m), gather(v)))
 
 
-def config_for(pairs: Pairs, preset: str = "dates", **settings: Any) -> Config:
-    """A preset's config with the vocabularies, the padding and the lengths of the pairs."""
+def config_for(pairs: Pairs, preset: str | None = None, **settings: Any) -> Config:
+    """A preset's config with the vocabularies, the padding and the lengths of the pairs.
+
+    Args:
+        pairs: the data.
+        preset: the preset; None for that of the data, which is ``dates`` for pairs of your own.
+        settings: settings that replace those of the preset.
+
+    Raises:
+        ValueError: there is no such preset or setting, or a setting is out of range.
+    """
+    if preset is None:
+        preset = pairs.name if pairs.name in PRESETS else "dates"
     source, target = pairs.source_tokenizer, pairs.target_tokenizer
     return Config.preset(
         preset,

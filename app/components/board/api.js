@@ -70,6 +70,8 @@ import { likeliestWords } from "./stages/next_tokens.js";
  * @typedef {object} Inside methods for the page's own components only
  * @property {(path: string, i?: number, j?: number) => Promise<void>} show selects a cell, and
  *   scrolls to it once it is drawn
+ * @property {(path: string, i: number, j: number) => void} check raises an error with a sentence if
+ *   the page has no such cell
  * @property {(cells: [path: string, i: number, j: number, i2: number, j2: number][]) => void} ring
  *   rings exactly these rectangles of cells, wherever they are drawn
  * @property {(row: number, count: number) => Likeliest | null} likeliest the likeliest next words
@@ -159,6 +161,7 @@ export function apiOf(board) {
       board.journey.toCell({ path, i, j });
       return selected;
     }),
+    check,
     ring: (cells) => board.rings.pointOut(cells),
     likeliest: (row, count) => likeliestWords(store, row, count),
     set: done((path, i, j, x) => {

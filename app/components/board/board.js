@@ -53,6 +53,7 @@ import { Whole } from "./whole/whole.js";
 /**
  * @typedef {object} Properties
  * @property {boolean} locked whether numbers cannot be changed
+ * @property {boolean} searched whether marks show what a search has found
  * @property {boolean} busy whether a slow change is being computed
  *
  * @typedef {object} Port sends messages to Python in order; every carrier provides it
@@ -100,12 +101,13 @@ export class Board {
     this.store = new MatrixStore();
     this.trail = new Trail(this.store);
     this.cursors = /** @type {Cursors<GridView>} */ (new Cursors());
-    this.press = new Press();
+    this.press = new Press(() => this.edits.release());
     this.edits = new EditQueue(
       (message) => this.send(message),
       this.outbox,
       (key) => this.press.of(key),
       () => this.store.manifest?.structure,
+      () => this.press.isDown,
     );
     this.viewports = new Viewports(this.store, send, (window) => {
       for (const view of this.painter.gridsOf(window)) view.showFrame();
@@ -120,6 +122,7 @@ export class Board {
       ...{ store, trail, painter },
       orbit: () => oscillation.orbit,
       focus: () => focusOf(this.whole.followed.lane, cursors.selection),
+      marksSearched: () => model.searched,
     });
     const { emphasis } = this;
     this.values = new Values({
@@ -194,8 +197,8 @@ export class Board {
       ...{ store, appearance, painter, cursors, viewports, trail, send },
       strengths: (matrix) => emphasis.of(matrix),
       wordStrength: (lane, end) => (emphasis.isOn ? emphasis.ofWord(lane, end) : null),
-      origin: () => (model.locked ? null : emphasis.origin),
-      showsChange: () => emphasis.showsChange,
+      origin: () => (model.locked || model.searched ? null : emphasis.origin),
+      changeLevel: () => emphasis.level,
       say: (text) => status.say(text),
       unpoint,
       showLinks: () => this.journey.toLinks(),
@@ -532,6 +535,7 @@ export function render({ model, el }) {
     if (current === board) board.receive(message);
   });
   model.on("busy", () => board.wait(model.busy));
+  model.on("searched", () => board.emphasis.refocus());
   model.on("remove", () => {
     board.remove();
     if (current === board) current = null;

@@ -73,6 +73,10 @@ class BoardComponent(Component):
 
     locked = param.Boolean(default=False, doc="Whether no number can be dragged.")
 
+    searched = param.Boolean(
+        default=False, doc="Whether marks show what a search has found, not what a cell reaches."
+    )
+
     busy = param.Boolean(default=False, doc="Whether a change is being computed, to be shown then.")
 
     hears: ClassVar = FROM_BOARD

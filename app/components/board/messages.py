@@ -196,7 +196,8 @@ class VisibleMessage(TypedDict):
 class SetMessage(TypedDict):
     """A cell was slid or typed; ``ack`` is the frame that was painted last.
 
-    All changes of one cell with the same ``press`` are one step of undo.
+    All changes of one cell with the same ``press`` are one step of undo. While the number is
+    ``held``, the sentence that the model writes waits for a `ReleaseMessage`.
     """
 
     type: Literal["set"]
@@ -207,6 +208,13 @@ class SetMessage(TypedDict):
     of: NotRequired[str]
     ack: NotRequired[int]
     press: NotRequired[int]
+    held: NotRequired[bool]
+
+
+class ReleaseMessage(TypedDict):
+    """A number that was held has been let go."""
+
+    type: Literal["release"]
 
 
 class HoverMessage(TypedDict):
@@ -359,6 +367,7 @@ FromBoard = (
     | AckMessage
     | VisibleMessage
     | SetMessage
+    | ReleaseMessage
     | SelectMessage
     | HoverMessage
     | RestoreMessage
@@ -397,7 +406,7 @@ ORDERS: dict[str, Order] = {
     **dict.fromkeys(("ack", "visible", "hover"), Order.ASIDE),
     **dict.fromkeys(_LOOKS, Order.LOOK),
     **dict.fromkeys(("undo", "redo"), Order.OVER),
-    **dict.fromkeys(("set", "restore"), Order.ON_TOP),
+    **dict.fromkeys(("set", "release", "restore"), Order.ON_TOP),
 }
 
 

@@ -20,10 +20,7 @@ export function render({ model }) {
     const onclick = () => {
       model.value = model.value === name ? "" : name;
     };
-    buttons.set(
-      name,
-      make("button", { type: "button", "aria-controls": "drawer", onclick }, label),
-    );
+    buttons.set(name, make("button", { type: "button", onclick }, label));
   }
   const show = () => {
     for (const [name, button] of buttons)

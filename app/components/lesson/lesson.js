@@ -2,6 +2,7 @@
 
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setText } from "../shared/dom.js";
+import { goalsOf } from "../shared/goals.js";
 import { adoptMathStyles, typesetWhenReady } from "../shared/katex.js";
 import { listenForGoingOn } from "./going_on.js";
 import { shownItem } from "./item.js";
@@ -19,9 +20,20 @@ import { Looking } from "./looking.js";
  * @property {string} heading
  * @property {Item[]} items
  * @property {string[]} show parts of the page that the lesson needs
+ * @property {string[]} goals
+ * @property {string[]} facts level and minutes
+ * @property {string} source author and license
  *
  * @typedef {{value: Partial<Open>, live: string[], states: State[], look: Look}} Properties
  */
+
+/** What is said of a lesson on its first step. @param {Partial<Open>} lesson */
+function headOf({ goals = [], facts = [], source = "" }) {
+  const line = [...facts, source].filter(Boolean).join(" · ");
+  return [goalsOf(goals), line ? make("p", { class: "facts" }, line) : null].filter(
+    (each) => each !== null,
+  );
+}
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
@@ -61,7 +73,8 @@ export function render({ model }) {
   const isDone = () => model.states.every((state) => state.done !== false);
   const again = button("Start this step again", () => model.send_msg({ type: "again" }));
   again.classList.add("quiet");
-  const scroll = make("div", { class: "scroll" }, heading, body, make("p", {}, again));
+  const head = make("div", { class: "head" });
+  const scroll = make("div", { class: "scroll" }, heading, head, body, make("p", {}, again));
   const node = make(
     "section",
     { class: "control lesson", "aria-label": "Lesson" },
@@ -111,6 +124,7 @@ export function render({ model }) {
       place = here;
       setText(heading, model.value.heading ?? "");
       shown = items.map((item, k) => shownItem(item, k, (message) => model.send_msg(message)));
+      head.replaceChildren(...(step === 0 ? headOf(model.value) : []));
       body.replaceChildren(...shown.map((each) => each.node));
       scroll.scrollTop = 0;
       if (isAnother && node.matches(":focus-within")) heading.focus({ preventScroll: true });

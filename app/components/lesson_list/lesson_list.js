@@ -2,6 +2,7 @@
 
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame } from "../shared/dom.js";
+import { goalsOf } from "../shared/goals.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
@@ -9,7 +10,9 @@ import { make, oncePerFrame } from "../shared/dom.js";
  *
  * @typedef {object} Listed
  * @property {string} name @property {string} title @property {string} about
- * @property {number} minutes @property {number} steps @property {number} done
+ * @property {string[]} goals @property {string[]} facts level and minutes
+ * @property {string} source author and license
+ * @property {number} steps @property {number} done
  *
  * @typedef {{value: string, lessons: Listed[], problems: string[]}} Properties
  */
@@ -20,7 +23,7 @@ export function render({ model }) {
   const problems = make("ul", { class: "problems", role: "status" });
 
   /** @param {Listed} lesson */
-  function line({ name, title, about, minutes, steps, done }) {
+  function line({ name, title, about, goals, facts, source, steps, done }) {
     const open = (/** @type {boolean} */ afresh) => model.send_msg({ type: "open", name, afresh });
     const isOpen = name === model.value;
     const verb = isOpen || (done > 0 && done < steps) ? "Continue" : done ? "Open again" : "Start";
@@ -45,7 +48,7 @@ export function render({ model }) {
       "Begin anew",
     );
     anew.hidden = done === 0;
-    const facts = `${minutes} min · ${done ? `${done} of ${steps} steps done` : `${steps} steps`}`;
+    const reached = done ? `${done} of ${steps} steps done` : `${steps} steps`;
     return make(
       "li",
       { "data-lesson-name": name },
@@ -54,7 +57,9 @@ export function render({ model }) {
         { class: "what" },
         make("b", {}, title),
         about ? make("p", {}, about) : null,
-        make("p", { class: "facts" }, facts),
+        goalsOf(goals),
+        make("p", { class: "facts" }, [...facts, reached].join(" · ")),
+        source ? make("p", { class: "facts" }, source) : null,
       ),
       make("div", { class: "buttons" }, begin, anew),
     );

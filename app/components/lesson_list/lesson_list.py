@@ -25,8 +25,9 @@ class Open(AnyMessage):
 class LessonList(Component):
     """One line per lesson; below them the errors of lessons that could not be read.
 
-    `lessons` are dicts with ``name``, ``title``, ``about``, ``minutes``, ``steps``, ``done`` and
-    ``step``; `on_begin` callbacks get the name, and whether to start from the beginning.
+    `lessons` are dicts with ``name``, ``title``, ``about``, ``goals``, ``facts``, ``source``,
+    ``steps`` and ``done``; `on_begin` callbacks get the name, and whether to start from the
+    beginning.
     """
 
     value = param.String(default="", doc="The name of the lesson that is open.")

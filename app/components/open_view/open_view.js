@@ -28,13 +28,26 @@ function afterLayout(run, tries = MAX_TRIES) {
   });
 }
 
+/** Scrolls to the selected number; returns whether it is drawn. */
+function toSelection() {
+  const board = window.tinkerformer;
+  const selected = board?.selection();
+  if (!board || !selected) return true;
+  try {
+    board.rect(selected.path, selected.i, selected.j);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** @param {{model: Model<Properties>}} component */
 export function render({ model }) {
   const root = document.documentElement;
   /** The scroll position of each view. @type {Map<string, number>} */
   const places = new Map();
-  /** @type {string | null} The stage to scroll to. */
-  let goal = null;
+  /** Goes to a part of the view that is being opened; returns whether it is there. */
+  let goal = /** @type {(() => boolean) | null} */ (null);
   let isPressed = false; // whether a press of the reader opens the view
   let isOpened = false; // whether any view has been opened since the page was loaded
   let shown = model.view;
@@ -68,10 +81,10 @@ export function render({ model }) {
     if (isRestored || isLed) return;
     const place = places.get(model.view) ?? 0;
     afterLayout(() => {
-      if (goal !== null) {
-        const isOnTheWay = window.tinkerformer?.goto(goal) ?? false;
-        if (isOnTheWay) goal = null;
-        return isOnTheWay;
+      if (goal) {
+        const isThere = goal();
+        if (isThere) goal = null;
+        return isThere;
       }
       scrollTo({ top: place, behavior: "instant" });
       return Math.abs(scrollY - place) < 2;
@@ -85,7 +98,8 @@ export function render({ model }) {
   };
   document.addEventListener("tinkerformer:goto", (event) => {
     if (model.view === FORMULAS) return;
-    goal = event.detail?.id ?? null;
+    const { id } = event.detail;
+    goal = () => window.tinkerformer?.goto(id) ?? false;
     open(FORMULAS);
   });
   document.addEventListener("keydown", (event) => {
@@ -93,8 +107,9 @@ export function render({ model }) {
     if (event.key !== "f" || !isPlain || event.defaultPrevented || isTyping(event)) return;
     if (model.room !== EXPLORE || root.dataset.embed !== undefined) return;
     event.preventDefault();
-    isOpened = true;
-    open(model.form === PICTURE ? FORMULAS : PICTURE);
+    const isToFormulas = model.form === PICTURE;
+    goal = isToFormulas && window.tinkerformer?.selection() ? toSelection : null;
+    open(isToFormulas ? FORMULAS : PICTURE);
   });
 
   const sendTheme = () => {

@@ -2,10 +2,10 @@
  * Says what the board shows in place of values, with a way back and the cells where it is largest.
  */
 
+import { nameParts } from "../shared/cell_name.js";
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setText } from "../shared/dom.js";
 import { shortText } from "../shared/number_format.js";
-import { nameParts } from "./cell_name.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"

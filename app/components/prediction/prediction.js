@@ -63,11 +63,23 @@ export function render({ model }) {
     make("span", { "aria-hidden": "true" }, "T"),
     temperature,
   );
+  const wished = make("select", {
+    class: "wished",
+    "aria-label": "Make it write another word here",
+    title: "Which numbers would have to be different for another word to come here?",
+    onchange: () => {
+      const word = words[wished.selectedIndex - 1];
+      wished.selectedIndex = 0;
+      if (word !== undefined) model.send_msg({ type: "wish", row: model.value, word });
+    },
+  });
+  /** What the choice offers: all words but the one that is written. @type {string[]} */
+  let words = [];
   const list = make("ul", { role: "list" }, ...bars.map(({ node }) => node));
   const node = make(
     "section",
     { class: "control next-words", "aria-label": "Next word" },
-    make("div", { class: "head" }, select, hot),
+    make("div", { class: "head" }, select, wished, hot),
     list,
   );
 
@@ -117,6 +129,15 @@ export function render({ model }) {
     }
   }
 
+  /** Fills the choice of a word, in an order that does not change while numbers move. */
+  function fillWished(/** @type {Words} */ known) {
+    const there = [...known.keys()].filter((word) => word !== model.written[model.value]).sort();
+    if (there.length === words.length && there.every((word, at) => word === words[at])) return;
+    words = there;
+    const options = there.map((word) => make("option", {}, word === "" ? "∅" : word));
+    wished.replaceChildren(make("option", {}, "write …"), ...options);
+  }
+
   /** @param {boolean} [anew] whether to sort by the current probabilities */
   function draw(anew = false) {
     const raw = wordsAt(model.value);
@@ -138,6 +159,7 @@ export function render({ model }) {
     else order = keptOrder(order, now, TOP);
     shownRow = text;
     last = raw;
+    fillWished(raw);
     drawn = performance.now();
     // Words of another model cannot be compared.
     const known = memory.before.get(text);

@@ -29,6 +29,10 @@ class PullBar(Look):
     value: float
 
 
+class WishWord(Look):
+    """A word was chosen that is to be written."""
+
+
 class Prediction(Component):
     """Bars of the likeliest next words, with their values before the last edit.
 
@@ -37,7 +41,7 @@ class Prediction(Component):
     preceding words of each position, and `written` the word that the model or the reader put there.
 
     `on_look` callbacks get the position and word of a pressed bar, `on_pull` callbacks those of a
-    dragged bar.
+    dragged bar, `on_wish` callbacks those of a word that is to be written.
     """
 
     value = param.Integer(default=0, bounds=(0, None), doc="The position, a row of p.")
@@ -56,7 +60,7 @@ class Prediction(Component):
 
     orders: ClassVar = dict.fromkeys(("value", "temperature", "look"), Order.LOOK)
 
-    hears: ClassVar = {"look": Look, "pull": PullBar}
+    hears: ClassVar = {"look": Look, "pull": PullBar, "wish": WishWord}
 
     _esm = module(HERE / "prediction.js")
     _stylesheets = styles(HERE / "prediction.css")
@@ -65,6 +69,7 @@ class Prediction(Component):
         super().__init__(**params)
         self._on_look: list[Callable[[int, str], None]] = []
         self._on_pull: list[Callable[[int, str, float], None]] = []
+        self._on_wish: list[Callable[[int, str], None]] = []
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -85,14 +90,21 @@ class Prediction(Component):
         """Register a callback for the position, word and new probability of each dragged bar."""
         self._on_pull.append(callback)
 
+    def on_wish(self, callback: Callable[[int, str], None]) -> None:
+        """Register a callback for the position and word of each wish for a word."""
+        self._on_wish.append(callback)
+
     def hear(self, message: Message) -> None:
-        """Handle a pressed or dragged bar."""
+        """Handle a pressed or dragged bar, or a wish."""
         row, word = message["row"], message["word"]
         if self.disabled or not 0 <= row < len(self.rows):
             return
         if message["type"] == "look":
             for look in self._on_look:
                 look(row, word)
+        elif message["type"] == "wish":
+            for wish in self._on_wish:
+                wish(row, word)
         elif 0 <= message["value"] <= 1:
             for pull in self._on_pull:
                 pull(row, word, float(message["value"]))

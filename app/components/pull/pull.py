@@ -2,41 +2,84 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import param
 
-from ..buttons import Buttons
-from ..component import module, styles
+from ..buttons import Buttons, Pressed
+from ..component import Message, module, styles
+from ..messages import AnyMessage
 
 HERE = Path(__file__).parent
-PRESSES = ("keep", "back")
+
+
+class Take(AnyMessage):
+    """A number of the list was pressed, to be taken."""
+
+    row: int
 
 
 class Pull(Buttons):
-    """What is pulled, and which numbers change by how much; `value` selects what may change.
+    """What is asked, which and how many numbers may change, and a list of those that do.
 
-    `on_press` callbacks get the names of the buttons, those in ``PRESSES``.
+    `on_press` callbacks get the names of the buttons, one of `shown`'s ``presses``; `on_take`
+    callbacks the row of a number that was pressed in a list of which one can be taken.
     """
 
     value = param.String(default="", doc="Which numbers may move, one of the options.")
 
-    few = param.Boolean(default=False, doc="Whether few numbers are to move, not all a little.")
-
     options = param.List(default=[], item_type=list, doc="Name and words of each choice.")
 
+    count = param.String(default="", doc="How many of them may move, one of the counts.")
+
+    counts = param.List(default=[], item_type=list, doc="Name and words of each count.")
+
     shown = param.Dict(
-        default={}, doc="`wish` and `cost`, two sentences, and `tone`: busy, granted or refused."
+        default={},
+        doc="`wish` and `cost`, two sentences; `tone`: busy, granted or refused; `presses`, the "
+        "names of the buttons; `share`, the part of a search that is over, from 0 to 1.",
     )
 
-    accepts = ("value", "few")
+    rows = param.List(default=[], item_type=dict, doc="The numbers that move, see `NumberRow`.")
 
-    presses = PRESSES
+    taken = param.Integer(default=-1, doc="The row that was taken; -1 for none.")
+
+    accepts = ("value", "count")
+
+    hears: ClassVar = {"press": Pressed, "take": Take}
 
     _esm = module(HERE / "pull.js")
     _stylesheets = styles(HERE / "pull.css")
 
+    def __init__(self, **params: Any) -> None:
+        super().__init__(**params)
+        self._on_take: list[Callable[[int], None]] = []
+
+    @property
+    def buttons(self) -> Collection[str]:
+        """See `Buttons.buttons`."""
+        return list(self.shown.get("presses", ()))
+
+    @property
+    def places(self) -> tuple[object, ...]:
+        """See `Component.places`: the number and the value of each row."""
+        return tuple((row["path"], row["i"], row["j"], row["value"]) for row in self.rows)
+
     def offers(self, name: str, raw: Any) -> bool:
         """See `Component.offers`."""
-        return name != "value" or raw in [option for option, _ in self.options]
+        offered = self.counts if name == "count" else self.options
+        return raw in [option for option, _ in offered]
+
+    def on_take(self, callback: Callable[[int], None]) -> None:
+        """Register a callback for the row of each number that is taken."""
+        self._on_take.append(callback)
+
+    def hear(self, message: Message) -> None:
+        """Handle a button, or a number of the list; unknown rows are ignored."""
+        if message["type"] == "press":
+            super().hear(message)
+        elif 0 <= message["row"] < len(self.rows) and not self.disabled:
+            for callback in self._on_take:
+                callback(message["row"])

@@ -29,6 +29,14 @@ export function render({ model }) {
   const line = make("div", { class: "line" }, list.node, more.node);
   const node = make("div", { class: "control views" }, sizer, line);
 
+  // Their own width is 0 until they are shown.
+  let measured = "";
+  const sizes = new ResizeObserver(() => {
+    const now = `${node.clientWidth} ${sizer.scrollWidth}`;
+    if (now === measured) return;
+    measured = now;
+    lay();
+  });
   const usual = () => model.tabs.filter(([name]) => !model.rare.includes(name));
 
   /** How many of the usual tabs fit. */
@@ -39,6 +47,7 @@ export function render({ model }) {
     // The last tab is More, which is shown if its menu has entries.
     const rest = model.rare.length ? widths.length : widths.length - 1;
     const wanted = sum(widths.slice(0, rest));
+    if (!wanted) return 0; // they are not shown
     // The page makes room by this width, however many tabs it shows now.
     document.documentElement.setAttribute(`data-${model.of}-width`, `${Math.ceil(wanted)}`);
     node.style.setProperty("--wanted", `${Math.ceil(wanted)}px`);
@@ -67,15 +76,11 @@ export function render({ model }) {
     );
     const labels = [...usual().map(([, label]) => label), `${longest} ▾`];
     sizer.replaceChildren(...labels.map((label) => make("span", {}, label)));
+    sizes.disconnect();
+    for (const each of [node, ...sizer.children]) sizes.observe(each);
     lay();
   };
   for (const name of ["tabs", "value"]) model.on(name, show);
-  let available = -1;
-  new ResizeObserver(() => {
-    if (node.clientWidth === available) return;
-    available = node.clientWidth;
-    lay();
-  }).observe(node);
   show();
   // The list is labeled by the tabs themselves; while disabled none of them can be pressed.
   asControl(model, list.node);

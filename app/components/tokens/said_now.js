@@ -12,7 +12,9 @@ export function saidNow(tokens) {
   if (!tinkerformer?.ready) return null;
   const rows = tokens.map((_, row) => tinkerformer.likeliest(row, 1));
   const known = rows[0]?.rows;
-  if (!known || known.length !== tokens.length || known.some((token, k) => token !== tokens[k]))
+  const isOf = (/** @type {string} */ label, /** @type {string} */ token) =>
+    label === token || label.startsWith(`${token || "∅"} → writes `);
+  if (known?.length !== tokens.length || !known.every((label, k) => isOf(label, tokens[k])))
     return null;
   return rows.map((row) => row?.best.at(0) ?? null);
 }

@@ -91,10 +91,11 @@ function tokenSection(access, words) {
     {
       type: "button",
       class: "numbers",
+      "aria-label": "numbers: ids and probabilities under every word",
       title: "Under every word its id, and the probability that it was written with",
       onclick: () => source.showNumbers(numbers.getAttribute("aria-pressed") !== "true"),
     },
-    "ids and probabilities",
+    "numbers",
   );
   const node = make(
     "section",

@@ -101,7 +101,7 @@ class _Parser:
                 except RecursionError:
                     what = "its text is nested too deep"
                     raise LessonProblem(self.file, line, what) from None
-                steps[-1]["items"].append({"kind": "text", "block": block})
+                steps[-1]["items"].append({"kind": "text", "block": block, "line": line})
                 at = end
             at += 1
         if head is None:

@@ -15,6 +15,7 @@ from ...typed_text import isolated
 from .section import Section
 
 Pull = Callable[[int, str, float], None]
+Wish = Callable[[int, str], None]
 
 MOST_WORDS = 200  # the likeliest words of a large vocabulary
 USUAL = 0.8
@@ -26,14 +27,14 @@ class AnswerSection(Section):
 
     title = "Pull an answer"
     question = (
-        "What would have to be different for another word to come next? Choose one here, or drag "
-        "the bar of a word under the next-token probabilities, at the top of the page, and watch "
-        "which numbers move."
+        "What would have to be different for another word to come next? Choose one here, and see "
+        "every number that can do it alone; or pull it to a probability, as by its bar at the top "
+        "of the page, and watch which numbers move."
     )
 
-    def __init__(self, state: AppState, pull: Pull) -> None:
+    def __init__(self, state: AppState, pull: Pull, wish: Wish) -> None:
         self.state = state
-        self._pull = pull
+        self._pull, self._wish = pull, wish
         self._word = ""
         self._likely = USUAL
         self.form = ExperimentForm()
@@ -53,8 +54,11 @@ class AnswerSection(Section):
             raise ValueError(f"A probability from {LEAST} to {MOST} can be asked for.")
         self._word, self._likely = new.get("word", self._word), float(likely)
 
-    def _on_press(self, _name: str) -> None:
-        self._pull(self.state.position, self._word, self._likely)
+    def _on_press(self, name: str) -> None:
+        if name == "write":
+            self._wish(self.state.position, self._word)
+        else:
+            self._pull(self.state.position, self._word, self._likely)
 
     def draw(self) -> None:
         """List the words of the position, likeliest first; the list is fixed during a pull."""
@@ -80,10 +84,11 @@ class AnswerSection(Section):
                 "value": self._word,
                 "options": options,
             },
+            {"name": "write", "kind": "action", "label": "Make it write this"},
             {
                 "name": "to",
                 "kind": "number",
-                "label": "with probability",
+                "label": "or with probability",
                 "value": self._likely,
                 "minimum": LEAST,
                 "maximum": MOST,

@@ -9,7 +9,7 @@ from ...components.layout import Column
 from ...runtime.page_session import PageSession
 from ...session.results import Results
 from ...session.state import AppState
-from .answer import AnswerSection, Pull
+from .answer import AnswerSection, Pull, Wish
 from .heads import HeadsSection
 from .lens import LensSection
 from .patch import PatchSection
@@ -24,10 +24,15 @@ def _pull_nothing(_row: int, _word: str, _likely: float) -> None:
     pass
 
 
+def _wish_nothing(_row: int, _word: str) -> None:
+    pass
+
+
 class Asks(NamedTuple):
-    """Functions of other views: start a pull; compute the map or the lens of a large model."""
+    """Functions of other views: pull a word, make it written; compute a large map or lens."""
 
     pull: Pull = _pull_nothing
+    wish: Wish = _wish_nothing
     map: Callable[[], None] = _nothing
     lens: Callable[[], None] = _nothing
 
@@ -35,7 +40,7 @@ class Asks(NamedTuple):
 def _sections(state: AppState, results: Results, page: PageSession, asks: Asks) -> list[Section]:
     """The sections, from top to bottom."""
     return [
-        AnswerSection(state, asks.pull),
+        AnswerSection(state, asks.pull, asks.wish),
         HeadsSection(state, page),
         PatchSection(state, results, asks.map),
         LensSection(state, results, asks.lens),

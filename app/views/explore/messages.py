@@ -16,6 +16,7 @@ from ...components.board.messages import (
     PairMessage,
     PlaceMessage,
     RedoMessage,
+    ReleaseMessage,
     RestoreMessage,
     SelectMessage,
     SetMessage,
@@ -61,6 +62,7 @@ class BoardMessages:
         board.handle(RedoMessage, self.on_redo)
         board.handle(SelectMessage, self.on_select)
         board.handle(SetMessage, self.on_set)
+        board.handle(ReleaseMessage, self.on_release)
         board.handle(RestoreMessage, self.on_restore)
         board.handle(SilenceMessage, self.on_silence)
         board.handle(OscillateMessage, self.on_oscillate)
@@ -103,9 +105,14 @@ class BoardMessages:
         try:
             cell = resolve(self._state.trace, CellAddress(path, i, j))
             changed = self._state.scenario.with_value(cell.stored, cell.full, message["value"])
-            self._state.change(changed, ("value", path, i, j), message.get("press", 0))
+            of, press = ("value", path, i, j), message.get("press", 0)
+            self._state.change(changed, of, press, held=message.get("held", False))
         except (KeyError, ValueError) as error:
             self._state.refuse(str(error.args[0]))
+
+    def on_release(self, _: ReleaseMessage) -> None:
+        """Let go of the number that was held."""
+        self._state.release()
 
     def on_restore(self, message: RestoreMessage) -> None:
         """Reset a cell to its learned or computed value."""

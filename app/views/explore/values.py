@@ -63,7 +63,7 @@ class BoardValues:
             self._state.shown,
             self._state.pinned,
             overviews=self._overviews,
-            reached=self._reached.read(),
+            reached=self._results.singles or self._reached.read(),
             shares=self._shares(),
             covered=self._state.covered,
         )

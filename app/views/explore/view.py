@@ -113,6 +113,11 @@ class ExploreView:
         state.param.watch(self._on_computing, "is_computing")
         results.param.watch(lambda _event: self._redraw("lens"), "lens")
         results.param.watch(self._on_patch_map, "patch_map")
+        results.param.watch(self._on_singles, "singles")
+
+    def _on_singles(self, event: param.parameterized.Event) -> None:
+        self.board.component.searched = bool(event.new)
+        self._redraw("values")
 
     def _on_attention_focus(self, _event: object) -> None:
         if self.structure.view == "attention":

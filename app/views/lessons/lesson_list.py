@@ -9,6 +9,7 @@ from ...components.lesson_list.lesson_list import LessonList
 from ...lessons.catalog import catalog
 from ...lessons.format import Lesson
 from ...session.state import AppState
+from .about import about
 
 
 class LessonListView:
@@ -43,8 +44,7 @@ class LessonListView:
                 {
                     "name": lesson.name,
                     "title": lesson.title,
-                    "about": lesson.about,
-                    "minutes": lesson.minutes,
+                    **about(lesson),
                     "steps": len(lesson.steps),
                     "done": self._done_steps(lesson),
                 }

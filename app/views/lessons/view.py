@@ -20,6 +20,7 @@ from ...session.lesson_progress import LessonProgress
 from ...session.results import Results
 from ...session.state import AppState
 from . import step_items
+from .about import about
 from .comparisons import Comparisons
 from .lesson_list import LessonListView
 from .live_text import written
@@ -181,6 +182,7 @@ class LessonsView:
             "heading": step.title,
             "items": step_items.shown(step, rights),
             "show": list(lesson.show),
+            **about(lesson),
         }
 
     # -- the numbers -----------------------------------------------------------------------------

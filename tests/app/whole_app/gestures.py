@@ -206,10 +206,10 @@ def on_other(draw: Draw, browser: Browser, thing: Thing) -> None:
 
 def _on_prediction(draw: Draw, browser: Browser, thing: Thing) -> None:
     row = draw(st.integers(0, max(0, len(thing["rows"]) - 1)))
-    how = draw(st.sampled_from(["look", "value", "temperature"]))
-    if how == "look":
+    how = draw(st.sampled_from(["look", "wish", "value", "temperature"]))
+    if how in ("look", "wish"):
         word = draw(st.sampled_from([*thing["written"], "zebra"]))
-        browser.say(thing, {"type": "look", "row": row, "word": word})
+        browser.say(thing, {"type": how, "row": row, "word": word})
     elif how == "value":
         browser.set(thing, value=row)
     else:
@@ -217,13 +217,16 @@ def _on_prediction(draw: Draw, browser: Browser, thing: Thing) -> None:
 
 
 def _on_pull(draw: Draw, browser: Browser, thing: Thing) -> None:
-    how = draw(st.sampled_from(["keep", "back", "few", "value"]))
-    if how == "few":
-        browser.set(thing, few=not thing["few"])
-    elif how == "value" and thing["options"]:
-        browser.set(thing, value=draw(st.sampled_from([name for name, _ in thing["options"]])))
-    elif how != "value":
-        browser.say(thing, {"type": "press", "name": how})
+    how = draw(st.sampled_from(["press", "take", "count", "value"]))
+    if how == "take":
+        browser.say(thing, {"type": "take", "row": draw(st.integers(0, len(thing["rows"])))})
+    elif how == "press":
+        presses = [*thing["shown"].get("presses", ()), "keep"]
+        browser.say(thing, {"type": "press", "name": draw(st.sampled_from(presses))})
+    else:
+        options = [name for name, _ in thing["counts" if how == "count" else "options"]]
+        if options:
+            browser.set(thing, **{how: draw(st.sampled_from(options))})
 
 
 def _on_plane(draw: Draw, browser: Browser, thing: Thing) -> None:

@@ -16,9 +16,11 @@ from tinkerformer.files import catalog
 from tinkerformer.learning import controller
 from tinkerformer.runtime import concurrency
 from tinkerformer.session import state, undo
-from tinkerformer.views import pull, training
+from tinkerformer.views import training
 from tinkerformer.views.explore import structure, tab_session
 from tinkerformer.views.learn import tab
+from tinkerformer.views.pull import singles
+from tinkerformer.views.pull import view as pull
 
 from tests.app.whole_app import gestures, invariants
 from tests.app.whole_app.browser import Browser, Thing
@@ -31,6 +33,7 @@ CLOCKS: dict[ModuleType, tuple[str, ...]] = {
     controller: ("SLICE_SECONDS", "QUEUE_POLL_SECONDS"),
     tab_session: ("KEEP_SECONDS",),
     pull: ("REFRESH_SECONDS",),
+    singles: ("REFRESH_SECONDS",),
     state: ("CALM_SECONDS", "WRITTEN_SECONDS"),
     tab: ("UPDATE_SECONDS",),
     training: ("UPDATE_SECONDS",),
@@ -225,8 +228,9 @@ class WholeApp(RuleBasedStateMachine):
         self.browser.say(prediction, message)
 
     @precondition(lambda self: self.browser.pulls)
-    @rule(name=st.sampled_from(["keep", "back"]))
-    def end_the_pull(self, name: str) -> None:
+    @rule(data=st.data())
+    def end_the_pull(self, data: st.DataObject) -> None:
+        name = data.draw(st.sampled_from(self.browser.thing("Pull")["shown"]["presses"]))
         self.browser.say("Pull", {"type": "press", "name": name})
         assert not self.browser.pulls
 

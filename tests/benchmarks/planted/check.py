@@ -20,6 +20,7 @@ GROUPS: dict[str, Callable[[], Iterator[Plant]]] = {
     "whole": page.whole_plants,
     "panel": panel_page.plants,
     "learning": page.learning_plants,
+    "pull": mathematics.pull_plants,
     "static": static.plants,
     "growth": mathematics.growth_plants,
     "load": sockets.plants,

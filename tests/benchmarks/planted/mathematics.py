@@ -8,12 +8,13 @@ import functools
 import multiprocessing
 import statistics
 import tempfile
+import unittest.mock
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks import eager, forward, growth, peak, table, training
+from tests.benchmarks import eager, forward, growth, peak, pulling, table, training
 from tests.benchmarks.planted.plant import Plant, calls_of, delayed, more
 from tests.benchmarks.planted.sockets import edit_plants
 from transformer_math.ops.softmax import Softmax
@@ -28,6 +29,18 @@ HELD = 30  # MB
 def _ms(call: Callable[[], object] | None) -> float:
     """Of a call, by the rows' own clock."""
     return table.in_turn([call], 1, 3, 1)[0] if call else table.NEVER
+
+
+def pull_plants() -> Iterator[Plant]:
+    """Of the share that is granted: no pull takes a step."""
+    still = functools.partial(pulling.pull, limit=0)
+    yield Plant(
+        "wishes granted, of nine: no step is taken",
+        "",
+        lambda: sum(pulling.pulled(each).distance is not None for each in pulling.wishes(9)),
+        lambda: unittest.mock.patch.object(pulling, "pull", still),
+        lambda _: 0.0,
+    )
 
 
 def forward_plants() -> Iterator[Plant]:

@@ -6,10 +6,10 @@
 
 /**
  * @import {Outbox} from "../../carriers/port/outbox.js"
- * @import {RestoreMessage, SetMessage} from "./messages.js"
+ * @import {ReleaseMessage, RestoreMessage, SetMessage} from "./messages.js"
  * @import {CellOf} from "./types.js"
  *
- * @typedef {(message: SetMessage | RestoreMessage) => Promise<number>} SendEdit resolves to the
+ * @typedef {(message: SetMessage | RestoreMessage | ReleaseMessage) => Promise<number>} SendEdit resolves to the
  *   page version that includes the edit
  * @typedef {{done: (version: number) => void, fail: (error: Error) => void}} Asker
  * @typedef {{key: string, message: SetMessage, askers: Asker[]}} Waiting
@@ -20,12 +20,16 @@ export class EditQueue {
    * @param {SendEdit} send @param {Pick<Outbox, "hold" | "holds" | "drop" | "flush">} outbox
    * @param {(key: string) => number} press number of the press that sets a cell
    * @param {() => string | undefined} structure of the manifest that is shown
+   * @param {() => boolean} isHeld whether a pointer holds the number that is set
    */
-  constructor(send, outbox, press, structure) {
+  constructor(send, outbox, press, structure, isHeld = () => false) {
     this.send = send;
     this.outbox = outbox;
     this.press = press;
     this.structure = structure;
+    this.isHeld = isHeld;
+    /** Whether an edit was made that is held. */
+    this.holds = false;
     this.count = 0; // number of edits sent
     /** Whether the last edit is not shown yet. */
     this.isBusy = false;
@@ -41,7 +45,10 @@ export class EditQueue {
    * @returns {Promise<number>} the page version that includes the edit; rejects with a sentence
    */
   set(path, i, j, value) {
-    const message = { type: /** @type {const} */ ("set"), ...this.place({ path, i, j }), value };
+    /** @type {SetMessage} */
+    const message = { type: "set", ...this.place({ path, i, j }), value };
+    if (this.isHeld()) message.held = true;
+    this.holds ||= this.isHeld();
     return new Promise((done, fail) => {
       const asker = { done, fail };
       if (!this.isBusy) {
@@ -70,6 +77,14 @@ export class EditQueue {
       this.outbox.drop();
     } else this.outbox.flush();
     return new Promise((done, fail) => this.go(message, [...askers, { done, fail }]));
+  }
+
+  /** The pointer has let go: the sentence is written anew. */
+  release() {
+    if (!this.holds) return;
+    this.holds = false;
+    this.outbox.flush();
+    this.send({ type: "release" }).catch(() => {});
   }
 
   /** @param {CellOf} cell */

@@ -3,13 +3,14 @@
 export const DROPPED = 1;
 const EDITED = 2;
 export const OVERRIDDEN = 4;
-/** The selected cell affects this one. */
+/** The selected cell affects this one, or it is one that a search has found. */
 export const REACHED = 8;
 /**
  * How strongly the selected cell affects it, from 1 to 7: the upper three bits.
  * @param {number} flag
  */
 export const reachOf = (flag) => flag >> 5;
+export const MOST_REACHED = 7;
 /** Masked: a score of −∞, or the weight of exactly 0 that results from it. */
 export const MASKED = 16;
 /** Covered: a lesson asks for the number, so it was not sent. Such a cell has no other mark. */

@@ -28,6 +28,8 @@ export class Matrix {
     this.baseline = /** @type {Float32Array | null} */ (null);
     /** The values before the last step, if that changed them. */
     this.before = /** @type {Float32Array | null} */ (null);
+    /** The values when the last step began; of an earlier shape as far as they fit in this one. */
+    this.start = /** @type {Float32Array | null} */ (null);
     /** Whether its values are from an oscillation that has ended, so that no edit moved them. */
     this.wasSwinging = false;
     this.frames = /** @type {Frames | null} */ (null);
@@ -49,6 +51,7 @@ export class Matrix {
    */
   describe(entry, index) {
     const reshaped = this.rows !== entry.rows || this.cols !== entry.cols;
+    if (reshaped) this.start = inShapeOf(entry, this.entry, this.start);
     this.entry = entry;
     this.index = index;
     this.path = entry.path;
@@ -166,3 +169,29 @@ export function largestOf(values) {
   }
   return most;
 }
+
+/**
+ * Values of an earlier shape in a new one, as far as rows and columns begin with the same labels;
+ * NaN elsewhere.
+ * @param {MatrixEntry} now @param {MatrixEntry} then @param {Float32Array | null} values
+ */
+function inShapeOf(now, then, values) {
+  if (!values || now.whole || then.whole) return null;
+  const rows = alike(now.row_labels, then.row_labels);
+  const cols = alike(now.col_labels, then.col_labels);
+  if (!rows || !cols) return null;
+  const found = new Float32Array(now.rows * now.cols).fill(Number.NaN);
+  for (let i = 0; i < rows; i++)
+    found.set(values.subarray(i * then.cols, i * then.cols + cols), i * now.cols);
+  return found;
+}
+
+/** How many labels are the same from the first on. @param {string[]} a @param {string[]} b */
+function alike(a, b) {
+  let k = 0;
+  while (k < Math.min(a.length, b.length) && read(a[k]) === read(b[k])) k++;
+  return k;
+}
+
+/** What is read in a row, without what is written there: `chat → writes noir`. */
+const read = (/** @type {string} */ label) => label.split(" → ")[0];

@@ -169,7 +169,8 @@
 /**
  * A cell was slid or typed; `ack` is the frame that was painted last.
  *
- * All changes of one cell with the same `press` are one step of undo.
+ * All changes of one cell with the same `press` are one step of undo. While the number is
+ * `held`, the sentence that the model writes waits for a `ReleaseMessage`.
  * @typedef {object} SetMessage
  * @property {"set"} type
  * @property {string} path
@@ -179,6 +180,13 @@
  * @property {string} [of]
  * @property {number} [ack]
  * @property {number} [press]
+ * @property {boolean} [held]
+ */
+
+/**
+ * A number that was held has been let go.
+ * @typedef {object} ReleaseMessage
+ * @property {"release"} type
  */
 
 /**
@@ -331,6 +339,7 @@
  *   | AckMessage
  *   | VisibleMessage
  *   | SetMessage
+ *   | ReleaseMessage
  *   | SelectMessage
  *   | HoverMessage
  *   | RestoreMessage

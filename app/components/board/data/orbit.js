@@ -95,9 +95,13 @@ export class Orbit {
    * visible.
    * @param {Matrix} matrix @param {number} k
    */
-  spread(matrix, k) {
-    const spread = this.spreads.get(matrix)?.[k] ?? 0;
-    return this.most ? Math.sqrt(spread / this.most) : 0;
+  shareOf(matrix, k) {
+    return this.most ? Math.sqrt(this.moved(matrix, k) / this.most) : 0;
+  }
+
+  /** How far it oscillates. @param {Matrix} matrix @param {number} k */
+  moved(matrix, k) {
+    return this.spreads.get(matrix)?.[k] ?? 0;
   }
 
   end() {

@@ -7,7 +7,9 @@
 const TOGETHER = 1000;
 
 export class Press {
-  constructor() {
+  /** @param {() => void} ended called when a press of a pointer has ended */
+  constructor(ended) {
+    this.ended = ended;
     this.count = 0;
     this.isDown = false;
     this.last = { key: "", at: 0 };
@@ -26,6 +28,7 @@ export class Press {
   end() {
     this.isDown = false;
     this.last.key = "";
+    this.ended();
   }
 
   /**

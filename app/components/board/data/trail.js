@@ -25,6 +25,7 @@ export class Trail {
   /** Begins another step with the next change. */
   begin() {
     this.isDue = true;
+    for (const matrix of this.store.byIndex) matrix.start = matrix.values;
   }
 
   /**
@@ -41,7 +42,7 @@ export class Trail {
     this.last = now;
     this.changes++;
     for (const { matrix, values } of news) {
-      matrix.before ??= matrix.values;
+      matrix.before ??= matrix.values ?? matrix.start;
       this.most = Math.max(this.most, farthest(matrix.before, values));
     }
     return true;
@@ -69,15 +70,20 @@ export class Trail {
   }
 
   /** The same for one number. @param {Matrix} matrix @param {number} k */
-  share(matrix, k) {
+  shareOf(matrix, k) {
     const { before, values } = matrix;
     return before && values && this.most ? Math.sqrt(moved(before[k], values[k]) / this.most) : 0;
+  }
+
+  /** How far one number moved. @param {Matrix} matrix @param {number} k */
+  moved({ before, values }, k) {
+    return before && values ? moved(before[k], values[k]) : 0;
   }
 }
 
 /** @param {Matrix} matrix @param {Float32Array} values */
 function differs(matrix, values) {
-  const old = matrix.values;
+  const old = matrix.values ?? matrix.start;
   if (!old || old.length !== values.length || matrix.coming) return false;
   for (let k = 0; k < values.length; k++) if (moved(old[k], values[k])) return true;
   return false;
@@ -86,7 +92,7 @@ function differs(matrix, values) {
 /** @param {number} a @param {number} b returns their distance; 0 if one of them is infinite */
 function moved(a, b) {
   if (a === b) return 0;
-  const far = Math.abs(a - b);
+  const far = Math.abs(a - b); // NaN where one was not there
   if (far <= ROUNDING + RELATIVE * Math.max(Math.abs(a), Math.abs(b))) return 0;
   return Number.isFinite(far) ? far : 0;
 }

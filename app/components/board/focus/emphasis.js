@@ -1,10 +1,12 @@
 /**
  * The strength, 0 … 1, with which each cell is painted. While numbers move, and for two seconds
- * after, it is by how much the cell changed; otherwise by its connection to the focus. Without a
- * focus all cells are equal.
+ * after, it is by how much the cell changed; otherwise by its marks, where those of a search are
+ * shown and no number is selected, or by its connection to the focus. Without a focus all cells are
+ * equal.
  */
 
 import { prefersStillness } from "../../shared/motion.js";
+import { MOST_REACHED, reachOf } from "../data/flags.js";
 import { firstOf } from "../paint/layout.js";
 import { columnsOf, flow } from "./flow.js";
 import { pathOf, seedsOf } from "./seeds.js";
@@ -25,6 +27,7 @@ import { pathOf, seedsOf } from "./seeds.js";
  * @property {Painter} painter
  * @property {() => Orbit | null} orbit the current oscillation
  * @property {() => Focus | null} focus
+ * @property {() => boolean} marksSearched whether marks show what a search has found
  */
 
 /** The strength of cells that are not connected to the focus, or did not change. */
@@ -76,17 +79,12 @@ export class Emphasis {
 
   /** Updates to new values, since attention weights determine the flow. */
   renew() {
-    if (this.services.focus()) this.refocus();
+    if (this.services.focus() || this.isByMarks) this.refocus();
   }
 
   forget() {
     this.flows = null;
     this.known.clear();
-  }
-
-  /** Whether a change is shown. */
-  get showsChange() {
-    return this.level > 0;
   }
 
   /** Called in every display frame, before the paint. @param {number} now ms */
@@ -139,7 +137,8 @@ export class Emphasis {
   /** @param {Matrix} matrix */
   found(matrix) {
     const { level } = this;
-    const focused = level < 1 ? this.focused(matrix) : null;
+    const atRest = this.isByMarks ? ofMarks(matrix) : this.focused(matrix);
+    const focused = level < 1 ? atRest : null;
     if (level === 0) return focused;
     return Float32Array.from({ length: matrix.cells }, (_, k) => {
       const change = FAINT + (1 - FAINT) * this.change(matrix, k);
@@ -179,17 +178,25 @@ export class Emphasis {
 
   /** Whether strengths differ at all. */
   get isOn() {
-    return this.level > 0 || this.services.focus() !== null;
+    return this.level > 0 || this.services.focus() !== null || this.isByMarks;
+  }
+
+  /** Whether cells are painted by what a search has found; a selected number comes first. */
+  get isByMarks() {
+    return this.services.marksSearched() && this.services.focus()?.kind !== "number";
   }
 
   /**
-   * How much a cell changed, relative to the largest change.
+   * How much a cell changed, relative to the largest change. A share is a part of 1, and shows how
+   * much of that moved, also where other numbers moved by far more.
    * @param {Matrix} matrix @param {number} k
    */
   change(matrix, k) {
     const { trail, orbit } = this.services;
-    const swinging = orbit();
-    return swinging ? swinging.spread(matrix, k) : trail.share(matrix, k);
+    const mover = orbit() ?? trail;
+    const share = mover.shareOf(matrix, k);
+    if (matrix.entry.scale !== "share") return share;
+    return Math.min(1, Math.max(share, Math.sqrt(mover.moved(matrix, k))));
   }
 
   /** Strengths by the focus. @param {Matrix} matrix @returns {Float32Array | null} */
@@ -250,6 +257,13 @@ export class Emphasis {
 
 /** @param {number} strength */
 const shown = (strength) => FAINT + (1 - FAINT) * Math.min(1, strength / FULL);
+
+/** Strengths by marks. @param {Matrix} matrix */
+const ofMarks = ({ cells, flags }) =>
+  Float32Array.from(
+    { length: cells },
+    (_, k) => FAINT + (1 - FAINT) * (reachOf(flags?.[k] ?? 0) / MOST_REACHED),
+  );
 
 /**
  * Strengths for a matrix outside the picture: the rows and columns of the word itself.

@@ -163,6 +163,8 @@ export class Grids {
   pressed(event) {
     const view = this.viewOf(event);
     if (!view || event.target !== view.grid || event.altKey || event.metaKey) return;
+    // A click or another structure may have moved the keyboard to another matrix of the picture.
+    if (this.cursors.focused !== view) this.cursors.focused = this.last = view;
     const action = this.actionFor(view, event.key, event.ctrlKey);
     // With the keyboard, the active cell is read out, wherever the pointer is.
     this.point(null, null);

@@ -10,6 +10,7 @@ import {
   COVERED_SIGN,
   DROPPED,
   MASKED,
+  MOST_REACHED,
   OVERRIDDEN,
   REACHED,
   reachOf,
@@ -36,25 +37,19 @@ import { shadeOf } from "./color.js";
  * @property {number} [gapFrom] the least width of a cell, in CSS px, for gaps between cells
  * @property {number} dx horizontal scroll offset, in device px
  * @property {number} dy
- * @property {[top: number, bottom: number, left: number, right: number]} inSight cells in the view:
+ * @property {readonly [top: number, bottom: number, left: number, right: number]} inSight cells in the view:
  *   the first row, the row after the last, the first column, the column after the last
  */
 
-const MOST_REACHED = 7;
 /** Half the width of the cross of a masked cell, in CSS px. */
 export const CROSS = 3.5;
 
-/** A smaller share is shown without digits. */
-const NO_SHARE = 0.005;
-
 /**
- * Whether a cell has digits. Very small shares, unpatched cells and masked weights have none.
+ * Whether a cell has digits. Unpatched cells and masked weights have none.
  * @param {{isShare: boolean}} matrix @param {number} v @param {number} mark flags of the cell
  */
 export const hasDigits = ({ isShare }, v, mark) =>
-  !(isShare && (Number.isNaN(v) || (v >= 0 && v < NO_SHARE))) &&
-  !(mark & MASKED && Number.isFinite(v)) &&
-  mark !== COVERED;
+  !(isShare && Number.isNaN(v)) && !(mark & MASKED && Number.isFinite(v)) && mark !== COVERED;
 
 /**
  * Encodes everything visible of a cell in one number, to detect changes.
@@ -188,7 +183,7 @@ export const coveredSize = (w, h, ratio = 1) => Math.min(14 * ratio, 1.3 * w, 0.
 
 /**
  * Paints the marks of a cell. Cross: masked. Hatching: dropped by dropout. Corner: edited parameter
- * or overridden value. Frame: affected by the selected cell.
+ * or overridden value. Frame: affected by the selected cell, or found by a search.
  * @param {Pick<Surface, "ctx" | "theme" | "ratio">} surface @param {number} mark flags of the cell
  * @param {number} x @param {number} y @param {number} w @param {number} h
  * @param {boolean} [written] whether the cell has digits, which then show that it is masked
@@ -230,16 +225,7 @@ export function paintMarks({ ctx, theme, ratio }, mark, x, y, w, h, written = fa
     ctx.stroke();
     ctx.restore();
   }
-  if (mark & REACHED) {
-    const strength = reachOf(mark) / MOST_REACHED;
-    const line = Math.max(1, Math.round((0.8 + 1.9 * strength) * ratio));
-    const { globalAlpha } = ctx;
-    ctx.globalAlpha = globalAlpha * (0.25 + 0.75 * strength);
-    ctx.strokeStyle = theme.operand;
-    ctx.lineWidth = line;
-    ctx.strokeRect(x + line / 2, y + line / 2, w - line, h - line);
-    ctx.globalAlpha = globalAlpha;
-  }
+  if (mark & REACHED) paintReached({ ctx, theme, ratio }, mark, x, y, w, h);
   if (mark & CHANGED) {
     const side = Math.min(Math.round(6 * ratio), w >> 1);
     ctx.fillStyle = mark & OVERRIDDEN ? theme.operand : theme.accent;
@@ -249,6 +235,24 @@ export function paintMarks({ ctx, theme, ratio }, mark, x, y, w, h, written = fa
     ctx.lineTo(x + w, y + side);
     ctx.fill();
   }
+}
+
+/**
+ * Paints the frame of a cell that is reached or found, the stronger the more it is.
+ * @param {Pick<Surface, "ctx" | "theme" | "ratio">} surface @param {number} mark flags of the cell
+ * @param {number} x @param {number} y @param {number} w @param {number} h
+ */
+export function paintReached({ ctx, theme, ratio }, mark, x, y, w, h) {
+  const strength = reachOf(mark) / MOST_REACHED;
+  const least = Math.min(w, h);
+  // In a tiny cell the line leaves room for the number's color.
+  const line = Math.max(1, Math.min(Math.round((0.8 + 1.9 * strength) * ratio), least / 4));
+  const { globalAlpha } = ctx;
+  ctx.globalAlpha = globalAlpha * (0.25 + 0.75 * strength);
+  ctx.strokeStyle = theme.operand;
+  ctx.lineWidth = line;
+  ctx.strokeRect(x + line / 2, y + line / 2, w - line, h - line);
+  ctx.globalAlpha = globalAlpha;
 }
 
 /** The size of the square that marks a changed number, in CSS px, however small its cell is. */

@@ -126,8 +126,9 @@ export class Theme {
     this.headShades = /** @type {Uint32Array[]} */ ([]);
     this.zeroRgb = rgb(read("--zero", "#f7f7f4"));
     this.inks = [read("--cell-ink", "#000"), read("--cell-ink-inverse", "#fff"), this.muted];
-    const negative = rgb(read("--negative", "#d5182b"));
-    const positive = rgb(read("--positive", "#1536e0"));
+    this.negative = read("--negative", "#d5182b");
+    this.positive = read("--positive", "#1536e0");
+    const [negative, positive] = [rgb(this.negative), rgb(this.positive)];
     const inks = this.inks.map(rgb);
     const edge = rgb(this.ink);
     const shades = Array.from({ length: 2 * STEPS + 1 }, (_, k) =>

@@ -46,6 +46,8 @@ const NEAR = [2.6, 2.1, 1.7, 1.35].map((by) => ({
   ...{ mode: /** @type {const} */ ("line"), cell: ROOMY.cell * by, height: ROOMY.height * by },
   ...{ head: ROOMY.head * by, tail: ROOMY.tail * by },
 }));
+/** The smallest of them, in which digits are still as large as labels. @type {CellStyle} */
+const CLOSE_UP = { mode: "stack", cell: 31, height: 28, head: 11, tail: 9 };
 const MAX_STACK = 34;
 const MIN_PICTURE_CELL = 3;
 const MAX_PICTURE_CELL = 18;
@@ -58,13 +60,13 @@ const MAX_CELLS_WITH_TEXT = 4096;
 const MAX_HEIGHT = 620;
 
 /**
- * The style with the largest numbers that fit in a cell.
+ * The style with the largest numbers that fit in a cell of the picture.
  * @param {number} width CSS px @param {number} height
  * @param {boolean} isOneLine whether two-line numbers are excluded
  * @returns {CellStyle | null} null if the cell is too small for any numbers
  */
 export function styleWithin(width, height, isOneLine) {
-  const styles = [...NEAR, ROOMY, LINE, COMPACT, STACK, TIGHT];
+  const styles = [...NEAR, ROOMY, CLOSE_UP];
   const tall = (/** @type {CellStyle} */ { head, height: two }) => (isOneLine ? head + 2 : two);
   return styles.find((style) => style.cell <= width && tall(style) <= height) ?? null;
 }

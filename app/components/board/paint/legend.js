@@ -35,7 +35,7 @@ export function makeLegend() {
       class: "shares",
       role: "img",
       "aria-label": "Attention weights and probabilities have a scale of one color, from 0 to 1",
-      title: "Attention weights and probabilities. Below 0.005 a cell has no digits.",
+      title: "Attention weights and probabilities. What rounds to 0 is written in gray.",
     },
     make("span", {}, "0"),
     make("i", { class: "bar of-shares" }),

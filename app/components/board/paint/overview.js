@@ -38,7 +38,7 @@ const LENS = 16;
  *   word at an end of a row stands out, 0 … 1; null: nothing does
  * @property {() => {matrix: Matrix, i: number, j: number} | null} origin the number that the word
  *   in focus comes from most; null if numbers cannot be changed
- * @property {() => boolean} showsChange whether a recent change is emphasized
+ * @property {() => number} changeLevel how far a recent change is emphasized, 0 … 1
  * @property {() => void} unpoint called when the pointer leaves all cells
  */
 

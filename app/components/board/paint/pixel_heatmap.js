@@ -4,7 +4,8 @@
  */
 
 import { make } from "../../shared/dom.js";
-import { paintMarks } from "./cells.js";
+import { REACHED } from "../data/flags.js";
+import { paintMarks, paintReached } from "./cells.js";
 import { shadeOf } from "./color.js";
 import { contextOf } from "./near_canvas.js";
 
@@ -54,7 +55,7 @@ export class PixelHeatmap {
       for (let j = left; j < right; j++) ctx.clearRect(xs[j + 1] - dx - line, y, line, height);
       for (let i = top; i < bottom; i++) ctx.clearRect(x, ys[i + 1] - dy - line, width, line);
     }
-    if (flags && geometry.cell >= WITH_MARK) paintAllMarks(surface, flags, cols);
+    if (flags) paintAllMarks(surface, flags, cols, geometry.cell >= WITH_MARK);
   }
 
   /** Returns a canvas of this size, with one pixel per cell. @param {number} w @param {number} h */
@@ -75,16 +76,20 @@ export class PixelHeatmap {
   }
 }
 
-/** @param {Surface} surface @param {Uint8Array} flags @param {number} cols */
-function paintAllMarks(surface, flags, cols) {
+/**
+ * @param {Surface} surface @param {Uint8Array} flags @param {number} cols
+ * @param {boolean} hasRoom whether cells have room for other marks than frames
+ */
+function paintAllMarks(surface, flags, cols, hasRoom) {
   const { xs, ys, dx, dy, inSight } = surface;
   const [top, bottom, left, right] = inSight;
   for (let i = top; i < bottom; i++)
     for (let j = left; j < right; j++) {
       const mark = flags[i * cols + j];
-      if (!mark) continue;
+      if (!mark || !(hasRoom || mark & REACHED)) continue;
       const [wide, tall] = [xs[j + 1] - xs[j], ys[i + 1] - ys[i]];
-      paintMarks(surface, mark, xs[j] - dx, ys[i] - dy, wide, tall);
+      const paint = hasRoom ? paintMarks : paintReached;
+      paint(surface, mark, xs[j] - dx, ys[i] - dy, wide, tall);
     }
 }
 

@@ -45,7 +45,7 @@ export class LayerChooser {
   /** Keeps the chooser just below the page's header. */
   stick() {
     const top = /** @type {HTMLElement | null} */ (document.querySelector(".frame"));
-    this.el.style.top = `${top?.offsetHeight ?? 0}px`;
+    this.el.style.top = `calc(${top?.offsetHeight ?? 0}px + var(--forms-height, 0px))`;
     const sticks = !this.el.hidden && getComputedStyle(this.el).position === "sticky";
     this.root.style.setProperty("--above", `${sticks ? this.el.offsetHeight : 0}px`);
   }

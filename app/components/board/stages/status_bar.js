@@ -67,13 +67,15 @@ export class StatusBar {
   }
 
   /**
-   * The current cell: the one under the pointer, or else with the focus, or else selected.
+   * The current cell: the one under the pointer, or else that of the keyboard, or else selected.
    * @returns {Place | null}
    */
   subject() {
     const { pointed, focused, selection } = this.cursors;
     if (pointed) return { matrix: pointed.view.matrix, i: pointed.i, j: pointed.j };
-    if (focused) return { matrix: focused.matrix, ...focused.active };
+    // A click leaves the focus, too, but no ring to go on from.
+    if (focused?.grid.matches(":focus-visible"))
+      return { matrix: focused.matrix, ...focused.active };
     return selection && this.store.cell(selection.path, selection.i, selection.j);
   }
 

@@ -52,19 +52,22 @@ export function fit(rect, view, limits, margin = MARGIN) {
 }
 
 /**
- * A rectangle across most of the view, right of what stands at its left edge; what is higher than
- * the view begins at its top.
- * @param {Rect} rect @param {Size} view @param {Limits} limits @param {number} left CSS px
+ * A rectangle across most of the view, right of what stands at its left edge. What is higher than
+ * the view begins at its top; and above and below the picture nothing is left empty.
+ * @param {Rect} rect @param {Size} picture @param {Size} view @param {Limits} limits
+ * @param {number} left CSS px
  * @returns {Camera}
  */
-export function fitAcross(rect, view, { tall, deep, most }, left) {
+export function fitAcross(rect, picture, view, { tall, deep, most }, left) {
   const wide = Math.max(1, view.width - left);
   const zoom = Math.max(LEAST, Math.min(most, (ACROSS * wide) / rect.width));
   const camera = { x: 0, y: 0, zoom, tall, deep, most };
   const scale = down(camera);
   const above = Math.max(MARGIN, (view.height - rect.height * scale) / 2);
   const before = left + (wide - rect.width * zoom) / 2;
-  return { ...camera, x: rect.x - before / zoom, y: rect.y - above / scale };
+  const last = picture.height + (MARGIN - view.height) / scale;
+  const y = Math.max(-MARGIN / scale, Math.min(rect.y - above / scale, last));
+  return { ...camera, x: rect.x - before / zoom, y };
 }
 
 /**

@@ -15,6 +15,7 @@ import { scales } from "./camera.js";
  */
 
 const APART = 14; // CSS px between the number and the hint
+const LEAST = 300; // CSS px of the picture's height, of which the hint would cover too much
 
 export class DragHint {
   /** @param {HTMLElement} picture a press in it, or a key, ends the hint */
@@ -52,6 +53,7 @@ export class DragHint {
     const { tile, i, j } = this.cell;
     const { x, y, width, height } = tile.boxOf(i, j);
     const [middle, center] = [x + width / 2, y + height / 2];
+    this.text.hidden = (this.el.parentElement?.clientHeight ?? 0) < LEAST;
     this.ring.style.transform = `translate(${middle}px, ${center}px)`;
     const below = center + Math.max(APART, 0.5 * scales(camera).down * 22);
     this.text.style.transform = `translate(${middle + APART}px, ${below}px)`;

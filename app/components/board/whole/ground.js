@@ -15,8 +15,9 @@ const PLUS = 4.5; // the radius of the sign where a residual connection is added
 /**
  * @param {CanvasRenderingContext2D} ctx in CSS px
  * @param {Plan} plan @param {Camera} camera @param {Theme} theme
+ * @param {number} names CSS px over the lanes that the names of columns take
  */
-export function paintGround(ctx, plan, camera, theme) {
+export function paintGround(ctx, plan, camera, theme, names) {
   const { across: zoom, down: tall } = scales(camera);
   const x = (/** @type {number} */ u) => (u - camera.x) * zoom;
   const y = (/** @type {number} */ u) => (u - camera.y) * tall;
@@ -54,7 +55,7 @@ export function paintGround(ctx, plan, camera, theme) {
     }
   }
   ctx.stroke();
-  paintArcs(ctx, plan, x, y, zoom, theme);
+  paintArcs(ctx, plan, x, (u) => y(u) - names, zoom, theme);
 }
 
 /**

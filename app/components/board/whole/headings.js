@@ -6,7 +6,7 @@
 import { make, setText } from "../../shared/dom.js";
 import { typeset } from "../../shared/katex.js";
 import { scales } from "./camera.js";
-import { HEAD } from "./plan.js";
+import { HEAD, VECTORS_APART } from "./plan.js";
 
 /**
  * @import {PartEntry, WholeEntry} from "../data/types.js"
@@ -24,7 +24,7 @@ const LEAST = {
   read: 10,
   words: 9,
   strip: 8,
-  symbol: 6.8,
+  symbol: 5.6,
   vector: 13,
   sign: 6,
   formula: 13,
@@ -47,9 +47,9 @@ const READ_AWAY = 12; // CSS px from a title to the button beside it
 const CORNER = 14; // CSS px that the name of a stack keeps from the edge of the view
 
 /** Where headings stay at the upper edge of the view, CSS px: titles, symbols, columns' names. */
-export const BAND = { title: 2, symbol: 23, columns: 42, height: 57, without: 44 };
+export const BAND = { title: 2, symbol: 23, columns: 42, line: 15, height: 57, without: 44 };
 /** CSS px of what is named that have to be in sight below its heading. */
-const IN_SIGHT = 12;
+export const IN_SIGHT = 12;
 const LEAST_VIEW = 240; // CSS px; lower views have no room for headings that stay
 
 /**
@@ -184,7 +184,8 @@ export class Headings {
       const scale = scaleOf(label, wide, zoom);
       const isUnder =
         (kind === "strip" && HEAD.strip * tall < LINES_APART && titled.has(label.part)) ||
-        (kind === "words" && HEAD.words * tall < LINES_APART);
+        (kind === "words" && HEAD.words * tall < LINES_APART) ||
+        (kind === "vector" && VECTORS_APART * tall < LEAST.vector);
       if (isUnder || !isShown(kind, scale, label.room * zoom)) return null;
       if (kind === "read") return beside(titles.get(label.part), scale);
       const place = placeOf(heading, scale, { camera, view, left, bottom, mayPin });

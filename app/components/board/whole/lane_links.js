@@ -24,8 +24,10 @@ const FADED = 0.25; // of the strength of what does not stand out
 const STANDS_OUT = 0.3; // strength from which a link does
 const MOST_COLORS = 3; // of more heads only the strongest has its color
 const CHANGED = 0.1; // of weight from which what a link was is shown
+const HIDES = 0.5; // share of a change that is shown, from which other links are hidden
 const DASHES = [2, 4]; // CSS px
-const WAS = 0.5; // strength of what a link was
+const WAS = 0.8; // strength of what a link was
+const LEAST_CHANGE = 0.01; // of weight, that is drawn where changes are shown
 const SLENDER = 0.55; // many links cross here: they are thinner than where they stand alone
 /** How far the links of two heads lie apart: of a lane, and CSS px at most. */
 const APART = { share: 0.55, most: 5 };
@@ -73,10 +75,16 @@ export class LaneLinks {
    * @returns {boolean}
    */
   paintOn(ctx) {
-    const { theme } = this.services.appearance;
+    const { theme, plane } = this.services.appearance;
     const all = this.drawing();
     if (!all) return false;
     const shown = this.ofHead(all);
+    if (plane === "change" && this.matrices.some(({ baseline }) => baseline)) {
+      this.fade(ctx, theme.paper, FADED);
+      this.paintChanges(ctx, shown);
+      this.paintSelected(ctx, all, theme.accent);
+      return true;
+    }
     const [silent, drawing] = this.parted(shown);
     const emphasized = this.emphasized(drawing);
     const isAlone = this.headAlone() !== null;
@@ -86,14 +94,17 @@ export class LaneLinks {
     let isCurrent = true;
     if (silent.layers.length) {
       isCurrent = this.silenced.paint(ctx, silent, theme, mayDraw);
-      this.fade(ctx, theme.paper);
+      this.fade(ctx, theme.paper, FADED);
     }
-    this.paintHairlines(ctx, shown, theme.muted);
-    const base = isAlone && !emphasized ? theme : theme.withGrayLinks;
-    isCurrent = this.curves.paint(ctx, drawing, base, mayDraw) && isCurrent;
+    // What did not change is hidden while a change is shown.
+    if (this.services.changeLevel() < HIDES) {
+      this.paintHairlines(ctx, shown, theme.muted);
+      const base = isAlone && !emphasized ? theme : theme.withGrayLinks;
+      isCurrent = this.curves.paint(ctx, drawing, base, mayDraw) && isCurrent;
+    }
     if (emphasized) {
-      this.fade(ctx, theme.paper);
-      this.paintBefore(ctx, drawing, theme.muted);
+      this.fade(ctx, theme.paper, FADED);
+      this.paintBefore(ctx, shown, theme.muted);
       for (const layer of emphasized.gray.layers)
         strokeLinks(ctx, emphasized.gray, layer, theme.lineStrong);
       for (const layer of emphasized.colored.layers)
@@ -141,7 +152,7 @@ export class LaneLinks {
    * @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing @param {string} color
    */
   paintBefore(ctx, drawing, color) {
-    if (!this.services.showsChange()) return;
+    if (!this.services.changeLevel()) return;
     const { layers, rows, cols, step } = drawing;
     ctx.save();
     ctx.strokeStyle = color;
@@ -153,7 +164,9 @@ export class LaneLinks {
       for (let i = 0; i < rows; i++)
         for (let j = 0; j < cols; j++) {
           const k = i * cols + j;
-          if (Math.abs(before[k] - values[k]) < CHANGED || before[k] < MIN_WEIGHT) continue;
+          // NaN where there was no such row.
+          const hasChanged = Math.abs(before[k] - values[k]) >= CHANGED;
+          if (!hasChanged || before[k] < MIN_WEIGHT) continue;
           ctx.lineWidth = thickness(before[k], step);
           ctx.beginPath();
           trace(ctx, drawing, i, j, shift);
@@ -164,14 +177,38 @@ export class LaneLinks {
   }
 
   /**
+   * By how much each weight differs from what it is compared with, as thick as that, in the color
+   * of its sign.
+   * @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing
+   */
+  paintChanges(ctx, drawing) {
+    const { theme } = this.services.appearance;
+    const { layers, rows, cols, step } = drawing;
+    for (const { head, shift } of layers) {
+      const change = this.grids.find((grid) => grid.head === head)?.matrix.plane("change");
+      for (let k = 0; change && k < rows * cols; k++) {
+        const by = Math.abs(change[k]);
+        if (!(by >= LEAST_CHANGE)) continue;
+        ctx.strokeStyle = change[k] > 0 ? theme.positive : theme.negative;
+        ctx.globalAlpha = strength(by);
+        ctx.lineWidth = thickness(by, step);
+        ctx.beginPath();
+        trace(ctx, drawing, Math.floor(k / cols), k % cols, shift);
+        ctx.stroke();
+      }
+    }
+    ctx.globalAlpha = 1;
+  }
+
+  /**
    * Links set their own strength: what is painted so far fades under the paper, and what is not to
    * fade lies over it.
-   * @param {CanvasRenderingContext2D} ctx @param {string} paper
+   * @param {CanvasRenderingContext2D} ctx @param {string} paper @param {number} left of its strength
    */
-  fade(ctx, paper) {
+  fade(ctx, paper, left) {
     const { x, y, width, height } = this.viewpoint.boxOf(this.placed.box);
     ctx.save();
-    ctx.globalAlpha = 1 - FADED;
+    ctx.globalAlpha = 1 - left;
     ctx.fillStyle = paper;
     ctx.fillRect(x, y, width, height);
     ctx.restore();

@@ -5,7 +5,9 @@
 
 import { make } from "../../shared/dom.js";
 import { contextOf } from "../paint/near_canvas.js";
+import { ColumnNames } from "./column_names.js";
 import { paintGround } from "./ground.js";
+import { BAND } from "./headings.js";
 import { LinkTime } from "./link_time.js";
 
 /**
@@ -19,9 +21,12 @@ import { LinkTime } from "./link_time.js";
 export class PictureCanvas {
   /**
    * @param {GridServices} services @param {Viewpoint} viewpoint
+   * @param {() => void} onMoved called before all of it is painted anew
    * @param {() => void} onPainted all of it
    */
-  constructor({ painter, appearance }, viewpoint, onPainted) {
+  constructor({ painter, appearance }, viewpoint, onMoved, onPainted) {
+    this.onMoved = onMoved;
+    this.names = new ColumnNames(viewpoint);
     this.painter = painter;
     this.appearance = appearance;
     this.viewpoint = viewpoint;
@@ -81,7 +86,9 @@ export class PictureCanvas {
 
   paintUnder() {
     const { drawing, ctx, viewpoint, appearance } = this;
-    if (drawing) paintGround(ctx, drawing.plan, viewpoint.camera, appearance.theme);
+    if (!drawing) return;
+    const { camera, namesColumns } = viewpoint;
+    paintGround(ctx, drawing.plan, camera, appearance.theme, namesColumns ? BAND.line : 0);
   }
 
   /** @returns {boolean} whether anything was drawn */
@@ -89,6 +96,7 @@ export class PictureCanvas {
     const { ctx, drawing } = this;
     const { view, ratio } = this.viewpoint;
     if (!drawing || !view.width) return false;
+    this.onMoved();
     this.stale = false;
     this.painted = this.painter.turn;
     ctx.setTransform(1, 0, 0, 1, 0, 0);
@@ -102,6 +110,7 @@ export class PictureCanvas {
     }
     ctx.setTransform(1, 0, 0, 1, 0, 0);
     for (const tile of drawing.tiles) tile.paintOn(ctx, true);
+    this.names.paint(ctx, drawing.tiles, this.appearance.theme);
     this.onPainted();
     return true;
   }

@@ -11,11 +11,13 @@ export const LANE = 22; // from lane to lane
 export const LANE_GAP = 3; // of it between the cells of two lanes
 const CELL = 8; // a cell of a strip of eight columns
 const TILE_CELL = 4.6; // a cell of a tile of eight rows and columns
-const VECTOR = 6; // the height of a vector under a strip
+/** The height of a vector under a strip, and from one to the next. */
+const VECTOR = 6;
+export const VECTORS_APART = VECTOR + 3;
 const WORDS = { before: 24, after: 24 };
 const GAP = { item: 13, part: 24, sign: 14, tile: 9, stack: 26 };
 /** Above the lanes. */
-export const HEAD = { formula: 24, title: 18, words: 14, strip: 18, arc: 12 };
+export const HEAD = { formula: 24, title: 18, words: 16, strip: 18, arc: 12 };
 const UNDER_FORMULA = HEAD.title + HEAD.words + HEAD.strip + HEAD.arc;
 const TILE_LABEL = 19;
 const LENS = 46; // for the word beside a row, at least
@@ -267,7 +269,7 @@ class Planner {
    * The title, what stands beside and under it, and the formulas.
    * @param {PartEntry} part @param {Rect} over where all of the part is
    */
-  headings({ id, title, words, layer, tex, unfolded }, over) {
+  headings({ id, kind, title, words, layer, tex, unfolded }, over) {
     const { x: left, y: above, width } = over;
     const [x, y] = [left + width / 2, above + HEAD.title - 4];
     const room = width + GAP.part;
@@ -279,8 +281,10 @@ class Planner {
       over,
     });
     if (unfolded) this.labels.push({ ...line, kind: "read", text: "" });
-    if (words) this.labels.push({ ...line, kind: "words", text: words, y: y + HEAD.words });
-    if (tex.length) this.label("formula", tex.join(",\\quad "), x, above - 5, room, id, true);
+    if (words) this.labels.push({ ...line, kind: "words", text: words, y: y + HEAD.words + 1 });
+    // Formulas of all attentions come at one zoom, though the links between stacks are wider.
+    const own = kind === "cross" && !unfolded ? room + LINKS.attention - LINKS.cross : room;
+    if (tex.length) this.label("formula", tex.join(",\\quad "), x, above - 5, own, id, true);
   }
 
   /** @param {string} part @param {LanesItem} item @param {number} x @param {number} wide */
@@ -314,7 +318,7 @@ class Planner {
     let bottom = on.top + on.count * LANE;
     for (const index of under) {
       const vector = this.matrixOf(index);
-      bottom += 3;
+      bottom += VECTORS_APART - VECTOR;
       this.matrices.push({
         ...{ index, kind: "tile", part, stack: null, x, y: bottom },
         ...{ cell: width / vector.cols, height: VECTOR, rows: 1, cols: vector.cols },

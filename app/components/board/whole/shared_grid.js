@@ -91,10 +91,11 @@ export class SharedGrid {
   reveal(grid, i, j) {
     this.current = grid;
     const box = grid.boxOf(i, j);
-    const { width, height } = this.viewpoint.view;
+    const { view, covered } = this.viewpoint;
+    const { width, height } = view;
     const isIn =
-      box.x >= EDGE &&
-      box.y >= EDGE &&
+      box.x >= Math.max(EDGE, covered.left) &&
+      box.y >= Math.max(EDGE, covered.top) &&
       box.x + box.width <= width - EDGE &&
       box.y + box.height <= height - EDGE;
     if (!isIn) this.viewpoint.center(this.middleOf(grid, i, j));

@@ -23,11 +23,12 @@ import { LANE_GAP } from "./plan.js";
  * @import {PlacedMatrix} from "./plan.js"
  */
 
-/** CSS px across a cell from which its digits begin to show, and at which they are there. */
-const DIGITS = { from: 21, to: 26 };
-const DIGITS_HIGH = 11;
+/** The least strength of a row whose numbers can be read. */
+const READABLE = 0.6;
 /** CSS px across a cell of a large matrix from which its own numbers show. */
 export const RESOLVES = 7;
+/** Cells of a matrix that is painted whole, even where only a part is in sight. */
+const AT_ONCE = 4096;
 const WITH_GAP = 5;
 const WITH_MARKS = 12; // smaller cells have no corner to be seen
 /** A bar beside a lane, in units; and the share below which there is none. */
@@ -94,13 +95,12 @@ export class Tile extends PictureGrid {
     const { x, y, cell, height } = this.place;
     const { camera, ratio } = viewpoint;
     const scale = scales(camera);
-    /** @param {number} count @param {number} start @param {number} step @param {number} unit */
-    const edges = (count, start, step, unit) =>
-      Int32Array.from({ length: count + 1 }, (_, k) =>
-        Math.round((start + k * step) * unit * ratio),
-      );
-    this.xs = edges(matrix.cols, x - camera.x, cell, scale.across);
-    this.ys = edges(matrix.rows, y - camera.y, height, scale.down);
+    this.xs = edges(
+      (x - camera.x) * scale.across * ratio,
+      cell * scale.across * ratio,
+      matrix.cols,
+    );
+    this.ys = edges((y - camera.y) * scale.down * ratio, height * scale.down * ratio, matrix.rows);
     if (this.shown.length !== matrix.cells) this.shown = new Float64Array(matrix.cells);
     this.shown.fill(-1);
   }
@@ -123,25 +123,21 @@ export class Tile extends PictureGrid {
     matrix.rescale(appearance.ownScales, appearance.plane);
     const surface = this.surface(ctx);
     const { cell, height } = surface.geometry;
-    const digits = this.kind === "dots" ? 0 : faded(cell, DIGITS.from, DIGITS.to);
     const style =
-      digits && height >= DIGITS_HIGH
-        ? styleWithin(cell, height, appearance.cellsInDecimals)
-        : null;
-    const strengths = this.services.strengths(matrix);
+      this.kind === "dots" ? null : styleWithin(cell, height, appearance.cellsInDecimals);
+    const own = this.services.strengths(matrix);
+    const strengths = style && own ? own.map((strength) => Math.max(READABLE, strength)) : own;
     const anew = whole || strengths !== null || this.isVeiled;
     this.isVeiled = strengths !== null;
-    if (anew || digits < 1) this.shown.fill(-1);
-    if (!style || digits < 1 || anew) this.paintColors(surface, values, strengths);
+    if (anew) this.shown.fill(-1);
+    if (!style || anew) this.paintColors(surface, values, strengths);
     if (style) {
       const sprites = appearance.spritesFor(style, this.viewpoint.ratio);
       const format = appearance.formatOf(matrix, sprites.characters);
       if (!isSameFormat(format, this.format)) this.shown.fill(-1);
       this.format = format;
       const text = { format, sprites, shown: this.shown };
-      ctx.globalAlpha = digits;
       paintCells({ ...surface, geometry: style }, matrix, values, text);
-      ctx.globalAlpha = 1;
     }
     if (style) paintVeil(surface, matrix.cols, strengths);
     this.paintTint(surface);
@@ -164,7 +160,13 @@ export class Tile extends PictureGrid {
    */
   paintColors(surface, values, strengths) {
     const { ctx, xs, ys, rowGap = 0 } = surface;
-    this.heatmap.paint(surface, this.matrix, values, strengths);
+    const { rows, cols, cells } = this.matrix;
+    // A part of it would be stretched another way than all of it.
+    const all =
+      cells <= AT_ONCE
+        ? { ...surface, inSight: /** @type {const} */ ([0, rows, 0, cols]) }
+        : surface;
+    this.heatmap.paint(all, this.matrix, values, strengths);
     if (Math.min(surface.geometry.cell, surface.geometry.height) < WITH_MARKS)
       paintChanged(surface, this.matrix);
     if (this.placed.kind !== "strip") return;
@@ -279,8 +281,19 @@ export class Tile extends PictureGrid {
   }
 }
 
-/** 0 below `from`, 1 above `to`. @param {number} v @param {number} from @param {number} to */
-const faded = (v, from, to) => Math.max(0, Math.min(1, (v - from) / (to - from)));
+/**
+ * Edges of so many cells, in whole device px; they are where a picture of one px for each cell has
+ * them when it is stretched to this size, so that no cell shows a stripe of its neighbor.
+ * @param {number} start @param {number} step @param {number} count
+ */
+function edges(start, step, count) {
+  const first = Math.round(start);
+  const all = Math.max(1, Math.round(start + count * step) - first);
+  return Int32Array.from(
+    { length: count + 1 },
+    (_, k) => first + Math.ceil((k * all) / count - 0.5),
+  );
+}
 
 /** The cell that has or follows a place. @param {Int32Array} edges @param {number} at */
 function firstAfter(edges, at) {

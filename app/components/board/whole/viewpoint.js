@@ -146,9 +146,9 @@ export class Viewpoint {
     if (!part()) return;
     this.flyTo(() => {
       const found = part();
-      if (!found) return this.camera;
+      if (!found || !this.plan) return this.camera;
       return found.entry.unfolded
-        ? fitAcross(found, this.view, this.limits, NAMES)
+        ? fitAcross(found, this.plan, this.view, this.limits, NAMES)
         : fit(found, this.view, this.limits, NEAR_MARGIN);
     });
   }

@@ -12,9 +12,11 @@ import { Labels } from "./labels.js";
 import { LensWords } from "./lens_words.js";
 import { LinkKey } from "./link_key.js";
 import { PictureCanvas } from "./picture_canvas.js";
+import { PlaceLine } from "./place_line.js";
 import { SharedGrid } from "./shared_grid.js";
 import { Sight } from "./sight.js";
 import { Silences } from "./silences.js";
+import { SmallMap } from "./small_map.js";
 import { Unfolding } from "./unfolding.js";
 import { Viewpoint } from "./viewpoint.js";
 import { WindowHeight } from "./window_height.js";
@@ -47,7 +49,12 @@ export class Whole {
     this.tinted = -1; // up to which of the changes
     this.el = make("div", { class: "whole", hidden: true });
     this.viewpoint = new Viewpoint(this.el, () => this.changed());
-    this.canvas = new PictureCanvas(services, this.viewpoint, () => this.placeLabels());
+    this.canvas = new PictureCanvas(
+      services,
+      this.viewpoint,
+      () => this.labels.place(),
+      () => this.placeOthers(),
+    );
     this.shared = new SharedGrid(this.canvas.el, this.viewpoint, services.cursors);
     this.sight = new Sight(services, this.viewpoint, {
       onNear: actions.onNear,
@@ -67,15 +74,26 @@ export class Whole {
       read: (part) => actions.read(part.stage),
       follow: (lane) => this.followed.follow(lane),
     });
+    this.labels.band.append(this.canvas.names.el);
+    this.map = new SmallMap(this.viewpoint, () => services.appearance.theme);
+    this.line = new PlaceLine(this.viewpoint);
     this.silences = new Silences(services, this.shared.grid);
     this.lens = new LensWords();
     this.key = new LinkKey(() => this.viewpoint.changed());
     this.hint = new DragHint(this.el);
-    this.el.append(this.shared.grid, this.labels.el, this.silences.el, this.lens.el, this.hint.el);
+    this.el.append(
+      this.shared.grid,
+      this.labels.el,
+      this.silences.el,
+      this.lens.el,
+      this.hint.el,
+      this.map.el,
+    );
     this.bar = make(
       "div",
       { class: "picture-bar" },
       this.zoomButtons(),
+      this.line.el,
       this.lens.note,
       this.key.el,
     );
@@ -127,6 +145,7 @@ export class Whole {
     viewpoint.plan = plan;
     for (const part of [canvas, shared, this.sight]) part.show(this.drawing);
     this.silences.show(plan);
+    this.line.show(entry);
     this.lens.show(plan);
     this.followed.show(entry);
     if (entry && plan) {
@@ -168,7 +187,7 @@ export class Whole {
   resized() {
     if (!this.viewpoint.measure()) {
       // Shown again as large as before, maybe with labels that were made while it was hidden.
-      if (this.entry) this.placeLabels();
+      if (this.entry) this.labels.place();
       return;
     }
     this.canvas.size();
@@ -181,8 +200,10 @@ export class Whole {
     this.viewpoint.changed();
   }
 
-  placeLabels() {
-    this.labels.place();
+  /** After all was painted. */
+  placeOthers() {
+    this.map.paint();
+    this.line.write();
     this.silences.place(this.viewpoint.camera);
     this.lens.place(this.viewpoint.camera, this.services.store);
     this.hint.place(this.viewpoint.camera);

@@ -1,0 +1,76 @@
+"""Reads the formulas of lessons with the page's own KaTeX, in Node or in a browser."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Sequence
+
+from ..lessons.formulas import Formula
+from ..site.math_files import SCRIPT, math_files
+
+NO_ENGINE = "formulas were not read: that takes Node, or Playwright and a browser"
+PATIENCE = 60  # seconds
+
+# As the page renders them: see `components/shared/katex.js`.
+_READ = """asked => asked.map(([tex, displayMode]) => {
+  try {
+    katex.renderToString(tex, { displayMode, throwOnError: true, strict: "ignore", trust: false });
+    return "";
+  } catch (error) {
+    return String(error.message);
+  }
+})"""
+
+
+class NoEngine(Exception):
+    """There is nothing here that runs JavaScript."""
+
+
+def wrong_formulas(formulas: Sequence[Formula]) -> list[tuple[Formula, str]]:
+    """The formulas that KaTeX cannot read, and what it says of each.
+
+    Raises:
+        NoEngine: neither Node nor a browser is installed.
+    """
+    asked = [[each.tex, each.display] for each in formulas]
+    said = _by_node(asked) if shutil.which("node") else _by_browser(asked)
+    return [
+        (each, what.removeprefix("KaTeX parse error: "))
+        for each, what in zip(formulas, said, strict=True)
+        if what
+    ]
+
+
+def _by_node(asked: list[list[object]]) -> list[str]:
+    katex = math_files()[SCRIPT].decode()
+    script = (
+        f"{katex};\nconst katex = module.exports;\n"
+        f"console.log(JSON.stringify(({_READ})({json.dumps(asked)})));"
+    )
+    done = subprocess.run(
+        ["node", "-"], input=script, capture_output=True, text=True, timeout=PATIENCE, check=True
+    )
+    found: list[str] = json.loads(done.stdout)
+    return found
+
+
+def _by_browser(asked: list[list[object]]) -> list[str]:
+    try:
+        from playwright.sync_api import Error, sync_playwright
+
+        from .lesson_walk import BROWSERS
+    except ModuleNotFoundError:
+        raise NoEngine from None
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+            page = browser.new_page()
+            page.add_script_tag(content=math_files()[SCRIPT].decode())
+            found: list[str] = page.evaluate(_READ, asked)
+            browser.close()
+            return found
+    except Error:
+        raise NoEngine from None

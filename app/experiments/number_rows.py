@@ -1,0 +1,111 @@
+"""Rows of a list of numbers that move: each one's name, its values, and what becomes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypedDict
+
+import numpy as np
+
+from transformer_math import Trace
+from transformer_math.experiments import SingleNumber
+from transformer_math.ops.expression import Cell
+from transformer_math.ops.tensor import Index
+
+from ..explain import labels
+from ..scenario.scenario import Scenario
+from ..typed_text import isolated
+
+MOST = 200  # rows; no list is longer
+
+
+class NumberRow(TypedDict):
+    """A number that moves.
+
+    Attributes:
+        path: the drawn matrix of the number, with its row and column ``i`` and ``j``.
+        name: symbol, row and column: ``W_src^E[black, d3]``.
+        place: the matrix in words.
+        now: its value before.
+        value: its value after.
+        sentence: the sentence that is then written; empty if it is not known.
+        changed: for each word of it, whether it is another one than before.
+    """
+
+    path: str
+    i: int
+    j: int
+    name: str
+    place: str
+    now: float
+    value: float
+    sentence: list[str]
+    changed: list[bool]
+
+
+def rows_of_singles(
+    scenario: Scenario,
+    trace: Trace,
+    found: Sequence[SingleNumber],
+    written: Sequence[tuple[str, ...]],
+) -> list[NumberRow]:
+    """Rows of single numbers, as many of them as are listed."""
+    texts = [*written[:MOST], *[()] * MOST]
+    return [
+        _row(scenario, trace, one.path, one.cell, one.now, one.value, text)
+        for one, text in zip(found[:MOST], texts, strict=False)
+    ]
+
+
+def rows_of_moved(
+    scenario: Scenario,
+    trace: Trace,
+    start: Mapping[str, np.ndarray],
+    arrays: Mapping[str, np.ndarray],
+) -> list[NumberRow]:
+    """Rows of the numbers that an experiment has moved, the largest move first.
+
+    Args:
+        scenario: its result.
+        trace: a pass of it.
+        start: stored path -> the numbers before.
+        arrays: stored path -> the numbers after.
+    """
+    moved = [
+        (path, tuple(map(int, cell)))
+        for path, array in arrays.items()
+        for cell in np.argwhere(array != start[path])
+    ]
+    moves = [abs(float(arrays[path][cell]) - float(start[path][cell])) for path, cell in moved]
+    order = np.argsort(-np.array(moves), kind="stable")[:MOST].tolist()
+    return [
+        _row(scenario, trace, path, cell, float(start[path][cell]), float(arrays[path][cell]), ())
+        for path, cell in (moved[k] for k in order)
+    ]
+
+
+def _row(  # noqa: PLR0913 -- a row has as many parts
+    scenario: Scenario,
+    trace: Trace,
+    path: str,
+    cell: Index,
+    now: float,
+    value: float,
+    target: tuple[str, ...],
+) -> NumberRow:
+    shown = Cell(trace[path], cell)
+    drawn, place = shown.address
+    i, j = (0, 0, *place)[-2:]
+    words = target[1:]
+    old = scenario.target[1:]
+    return {
+        "path": drawn,
+        "i": i,
+        "j": j,
+        "name": labels.cell_name(scenario.axis_tokens, shown),
+        "place": labels.place_words(drawn),
+        "now": now,
+        "value": value,
+        "sentence": [isolated(word) or "∅" for word in words],
+        "changed": [k >= len(old) or word != old[k] for k, word in enumerate(words)],
+    }

@@ -1,0 +1,22 @@
+"""A scenario's pass with other numbers in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from transformer_math import Trace, Transformer
+
+from ..scenario.scenario import Scenario
+
+
+def pass_of(model: Transformer, scenario: Scenario, overrides: Mapping[str, object]) -> Trace:
+    """A pass of the scenario's texts, with these overrides and no others."""
+    ids = (np.array(scenario.ids(side)) for side in ("source", "target"))
+    return model(
+        *ids,
+        training=scenario.training,
+        seed=scenario.mask_seed,
+        overrides=overrides,  # type: ignore[arg-type]
+    )

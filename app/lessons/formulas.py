@@ -1,0 +1,46 @@
+"""The formulas of a lesson, with their lines."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .format import Lesson
+
+KINDS = {"math": False, "display": True}
+
+
+class Formula(NamedTuple):
+    """A formula in TeX.
+
+    Attributes:
+        line: the line of the text or the directive that it stands in.
+        tex: its source.
+        display: whether it has a line of its own.
+    """
+
+    line: int
+    tex: str
+    display: bool
+
+
+def formulas(lesson: Lesson) -> list[Formula]:
+    """All formulas of a lesson, those of hints and answers included, each once in a step."""
+    found: dict[Formula, None] = {}
+    for step in lesson.steps:
+        for line, item in zip(step.lines, step.items, strict=True):
+            found.update({Formula(line, *each): None for each in _in(item)})
+    return list(found)
+
+
+def _in(part: object) -> Iterator[tuple[str, bool]]:
+    """The formulas in a text, or in the texts of a directive."""
+    if dataclasses.is_dataclass(part) and not isinstance(part, type):
+        for field in dataclasses.fields(part):
+            yield from _in(getattr(part, field.name))
+    elif isinstance(part, tuple):
+        if len(part) == 2 and part[0] in KINDS and isinstance(part[1], str):
+            yield part[1], KINDS[part[0]]
+        for each in part:
+            yield from _in(each)

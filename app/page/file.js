@@ -1,0 +1,19 @@
+/**
+ * Says what to do if the page was opened as a file: there a browser loads no modules and reads no
+ * other files, so that it would stay empty without a word.
+ */
+(() => {
+  if (location.protocol !== "file:") return;
+  const folder = decodeURIComponent(location.pathname).replace(/[^/]*$/, "");
+  const said = document.createElement("div");
+  said.className = "from-file plain";
+  said.setAttribute("role", "alert");
+  const sentence = document.createElement("p");
+  sentence.textContent =
+    "This page needs a web server: opened as a file, a browser does not let it read its own files. " +
+    "This command serves it; then open http://localhost:8000/.";
+  const command = document.createElement("pre");
+  command.textContent = `python3 -m http.server 8000 --directory "${folder}"`;
+  said.append(sentence, command);
+  document.querySelector("main")?.prepend(said);
+})();

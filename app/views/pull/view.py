@@ -1,0 +1,320 @@
+"""Pulling an answer by every number, by a few, or by one alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from transformer_math.experiments import Pulled, Wish
+
+from ...components.board.messages import PullMessage
+from ...components.pull.pull import Pull
+from ...experiments.free_numbers import EVERYTHING, choices, free_numbers
+from ...experiments.number_rows import rows_of_moved
+from ...experiments.pulling import PulledScenario, pulling
+from ...explain.labels import axis_labels
+from ...inference.forward_pass import ForwardPassRunner
+from ...inference.writing import likeliest, with_written_target
+from ...matrices.address import PROBABILITIES
+from ...matrices.attention import scopes
+from ...runtime.background import LatestJob
+from ...runtime.page_session import PageSession
+from ...scenario.limits import MAX_EDITS
+from ...scenario.scenario import Scenario
+from ...session.results import Results
+from ...session.state import AppState
+from ...typed_text import quoted
+from .asked import Share, Written, written
+from .singles import Singles
+
+REFRESH_SECONDS = 1 / 30  # least time between two steps shown
+NOTHING_SMALL = (
+    "This model has no part that is small enough for its numbers to be moved one by one."
+)
+LEAST, MOST = 0.01, 0.99  # the range of probabilities that can be asked for
+CERTAIN = 0.5  # makes a word likelier than all others together
+
+ONE, ANY = "one", "any"
+# How many numbers may move, by name: in words, and as a number, None for any.
+COUNTS: dict[str, tuple[str, int | None]] = {
+    ONE: ("one number", 1),
+    "three": ("three numbers", 3),
+    "ten": ("ten numbers", 10),
+    ANY: ("any numbers", None),
+}
+
+
+def _written(
+    steps: Iterator[PulledScenario], runner: ForwardPassRunner
+) -> Iterator[PulledScenario]:
+    """The same steps, each with the target that the model writes with its numbers."""
+    for found in steps:
+        scenario = found.scenario
+        with suppress(ValueError):  # numbers too large to decode
+            scenario = with_written_target(scenario, runner)
+        yield found._replace(scenario=scenario)
+
+
+class PullView:
+    """Makes a word be written, or pulls a word's bar or an attention link to a value.
+
+    A word to be written can be asked of one number: then all that can do it are searched and
+    listed. Otherwise numbers change until each share has the wanted value. Each share pulled before
+    the result is kept adds a wish. Keeping the result turns the changes into edits, as one step of
+    undo; otherwise all numbers return to their values.
+    """
+
+    def __init__(
+        self, state: AppState, results: Results | None = None, page: PageSession | None = None
+    ) -> None:
+        self.state = state
+        page = page or PageSession()
+        self.line = Pull(visible=False, value=EVERYTHING, count=ANY)
+        self.line.on_press(self._on_press)
+        self.line.on_take(self._on_take)
+        self.line.param.watch(self._on_choice, ["value", "count"])
+        self._job = LatestJob(page)
+        self._singles = Singles(state, results or Results(), page, self._show, self._fail)
+        self._shows = False  # whether the pull itself is changing the page
+        self._wish: Written | None = None  # a word to be written
+        self._wishes: dict[Share, float] = {}  # shares to be pulled
+        self._seen: Scenario | None = None  # the scenario last shown by the pull
+        state.param.watch(self._on_tried, "before_experiment")
+        state.param.watch(self._on_scenario, "scenario")
+        state.param.watch(self._on_selection, "selection")
+
+    # -- from the user ---------------------------------------------------------------------------
+
+    def make_written(self, row: int, word: str) -> None:
+        """Ask that a word be written at a position, at first by one number."""
+        state = self.state
+        if word not in self._base.output_vocabulary or not state.experiment.may_begin():
+            return
+        base = self._clear()
+        self._wish = written(base, row, word)
+        best = likeliest(base.with_training(False), state.runner.aside())
+        if row < len(best) and best[row] == word:
+            self._end()
+            state.notice = f"It writes {quoted(word)} there already."
+            return
+        self._set_count(ONE)
+        self._begin()
+
+    def pull_word(self, row: int, word: str, value: float) -> None:
+        """Pull a word's probability, as the next word of a position, to a value."""
+        words = self._base.output_vocabulary
+        if word in words:
+            self._pull(Share(PROBABILITIES, (row, words.index(word)), quoted(word)), value)
+
+    def pull_link(self, message: PullMessage) -> None:
+        """Pull the attention weight of a query and a key to a value."""
+        scope, head, pair = message["scope"], message["head"], (message["query"], message["key"])
+        base, path = self._base, f"{scope}.weights"
+        shape = base.shape(path) if scope in scopes(self.state.trace) else None
+        cell = (head, *pair)
+        if shape is None or not all(0 <= at < n for at, n in zip(cell, shape, strict=True)):
+            return
+        listens, heard = (
+            axis_labels(base.axis_tokens, path, axis, n)[at]
+            for axis, n, at in zip(self.state.trace[path].dims, shape, cell, strict=True)
+            if axis != "head"
+        )
+        said = f"“{listens or '∅'}” to “{heard or '∅'}” in head {head + 1}"
+        self._pull(Share(f"{scope}.head.{head}.weights", pair, said), message["value"])
+
+    @property
+    def _base(self) -> Scenario:
+        base: Scenario = self.state.before_experiment or self.state.scenario
+        return base
+
+    def _pull(self, share: Share, value: float) -> None:
+        if not self.state.experiment.may_begin():
+            return
+        if self._wish is not None:
+            self._clear()
+        if not self._wishes:
+            self._set_count(ANY)
+        self._wishes[share] = min(max(value, LEAST), MOST)
+        self._begin()
+
+    def _set_count(self, name: str) -> None:
+        """Offer the counts that there are for what is asked, and choose one."""
+        self._shows = True
+        try:
+            names = [name for name in COUNTS if self._wish or name != ONE]
+            self.line.param.update(counts=[[n, COUNTS[n][0]] for n in names], count=name)
+        finally:
+            self._shows = False
+
+    def _on_choice(self, *_: Any) -> None:
+        if (self._wishes or self._wish) and not self._shows:
+            self._begin()
+
+    def _on_press(self, name: str) -> None:
+        if name == "stop":
+            self._singles.stop()
+            return
+        if name == "keep":
+            self.state.experiment.keep()
+        elif name == "back":
+            self.state.experiment.revert()
+        self._end()  # even if nothing has changed yet
+
+    def _on_take(self, row: int) -> None:
+        """Take a number of the list of those that can do it alone."""
+        if self._singles.base is not None and self.state.experiment.may_begin():
+            self._singles.take(row)
+
+    def _on_selection(self, *_: Any) -> None:
+        if self.line.visible:
+            self._offer()
+
+    def _on_tried(self, event: Any) -> None:
+        """End the pull when it was kept or given up, here or by another action."""
+        if event.new is None and not self._shows and self._singles.base is None:
+            self._end()
+
+    def _on_scenario(self, event: Any) -> None:
+        """End the pull when anything else changes the page, even if it has changed no number."""
+        if self._shows:
+            return
+        if self._singles.base is not None:
+            if not self._singles.holds_for(event.new):
+                self._end()
+        elif (self._wishes or self._wish) and event.new is not self._seen:
+            self._end()
+
+    def _clear(self) -> Scenario:
+        """Give up what is being tried, and return the scenario without it."""
+        self._job.cancel()
+        self._singles.end()
+        self._wishes.clear()
+        self._wish = None
+        if self.state.experiment.is_running:
+            self._revert()
+        scenario: Scenario = self.state.scenario
+        return scenario
+
+    def _revert(self) -> None:
+        self._shows = True
+        try:
+            self.state.experiment.revert()
+        finally:
+            self._shows = False
+
+    def _end(self) -> None:
+        self._job.cancel()
+        self._singles.end()
+        self._wishes.clear()
+        self._wish = None
+        self.line.param.update(visible=False, rows=[], taken=-1)
+
+    # -- the pull --------------------------------------------------------------------------------
+
+    @property
+    def _is_by_one(self) -> bool:
+        return self._wish is not None and self.line.count == ONE
+
+    @property
+    def _asked(self) -> dict[Share, float]:
+        """The shares that are pulled; of a word to be written, its probability."""
+        if self._wish is None:
+            return self._wishes
+        token = self._base.output_vocabulary.index(self._wish.word)
+        return {Share(PROBABILITIES, (self._wish.row, token), quoted(self._wish.word)): CERTAIN}
+
+    def _offer(self) -> None:
+        """Offer the groups of numbers that may change, by the model and the selected cell."""
+        selected = self.state.selection
+        near = [] if selected is None else [(selected.path, selected.row)]
+        near += [(of.path, of.cell[0]) for of in self._asked]
+        # One number is one edit, however many are tried.
+        options = choices(self._base, near, MAX_EDITS if not self._is_by_one else math.inf)
+        names = [name for name, _ in options]
+        value = self.line.value if self.line.value in names else next(iter(names), "")
+        shows, self._shows = self._shows, True
+        try:
+            self.line.param.update(options=[[*option] for option in options], value=value)
+        finally:
+            self._shows = shows
+
+    def _begin(self) -> None:
+        base = self._singles.base or self._base
+        if self.state.experiment.is_running and self._is_by_one:
+            self._revert()
+        self._offer()
+        if not self.line.value:
+            self._end()
+            self.state.notice = NOTHING_SMALL
+            return
+        free = free_numbers(base, self.line.value)
+        self._job.cancel()
+        self._seen = self.state.scenario
+        self.line.visible = True
+        if self._is_by_one and self._wish is not None:
+            self._singles.begin(base, self._wish, free)
+            return
+        self._singles.end()
+        wishes = [Wish(of.path, of.cell, value) for of, value in self._asked.items()]
+        runner = ForwardPassRunner(beside=self.state.runner)  # not shared with other threads
+        steps = pulling(runner, base, wishes, free, COUNTS[self.line.count][1])
+        self._show({"shown": self._shown(None), "rows": [], "taken": -1})
+        self._job.stream(
+            _written(steps, runner),
+            partial(self._show_step, base),
+            self._fail,
+            seconds=REFRESH_SECONDS,
+        )
+
+    def _show(self, properties: dict[str, Any]) -> None:
+        self.line.param.update(**properties)
+
+    def _show_step(self, base: Scenario, step: PulledScenario) -> None:
+        self._seen, self._shows = step.scenario, True
+        try:
+            self.state.experiment.show(step.scenario, base)
+        finally:
+            self._shows = False
+        rows = []
+        if step.pulled.ended:
+            rows = rows_of_moved(step.scenario, self.state.trace, step.start, step.pulled.arrays)
+        self._show({"shown": self._shown(step.pulled), "rows": rows})
+
+    def _fail(self, why: str) -> None:
+        """Undo a pull that cannot begin, and say why."""
+        self.state.experiment.revert()
+        self._end()
+        self.state.notice = why
+
+    def _shown(self, pulled: Pulled | None) -> dict[str, Any]:
+        asked = [f"{of.said} to {value:.2f}" for of, value in self._asked.items()]
+        wish = f"Pulling {' and '.join(asked)}" if self._wish is None else self._wish.said
+        shown = {"wish": wish, "cost": "", "tone": "busy", "presses": ["keep", "back"]}
+        if pulled is None:
+            return shown
+        now = " and ".join(f"{p:.2f}" for p in pulled.reached)
+        are = "number" if pulled.moved == 1 else "numbers"
+        cost = (
+            f"{pulled.moved:,} {are} moved, the largest by {pulled.largest:.2f}; "
+            f"distance {pulled.distance:.2f}"
+        )
+        is_choosing = not pulled.ended and self.line.count != ANY
+        if pulled.granted and not is_choosing:
+            both = " Each takes from the other: training is thousands of pulls together."
+            return {**shown, "cost": f"{cost}.{both if len(asked) > 1 else ''}", "tone": "granted"}
+        if pulled.ended:
+            why = {
+                "independent": "It does not depend on these numbers at all.",
+                "contradiction": f"Together they are more than 1, so they cannot be: now {now}.",
+            }.get(
+                pulled.ending, f"Not found, in {pulled.way + 1} ways tried; the nearest is {now}."
+            )
+            others = "" if self.line.value == EVERYTHING else " Let others move."
+            more = "" if self.line.count == ANY else " Let more of them move."
+            return {**shown, "cost": f"{why}{others or more}", "tone": "refused"}
+        way = f"Way {pulled.way + 1}, " if pulled.way else ""
+        choosing = "choosing which; " if is_choosing else ""
+        return {**shown, "cost": f"{way}{choosing}now {now}: {cost}"}

@@ -1,0 +1,169 @@
+"""While a number is held, the rows of the sentence stay; let go, it is written anew."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.writing import with_written_target
+from tinkerformer.page.page import create_page
+from tinkerformer.scenario.weights import Weights
+from tinkerformer.session.state import AppState
+from tinkerformer.views.explore.view import ExploreView
+from tinkerformer.views.prediction import PredictionView
+from tinkerformer.views.tokens import TokensView
+
+from tests.app.learner import small
+
+PHRASES = catalog.first("phrases")
+CELL = ("source.embedding", 1, 2)  # of “black”
+TURNS = 9.5  # a value with which another word follows “chat”
+
+
+class Page:
+    def __init__(self) -> None:
+        self.state = AppState()
+        self.view = TokensView(self.state)
+        self.bars = PredictionView(self.state)
+        self.board = ExploreView(self.state).board.component
+        self.say(type="ready")
+
+    @property
+    def target(self):
+        return next(entry for entry in self.view.tokens.lists if entry["name"] == "target")
+
+    @property
+    def written(self):
+        return self.view.tokens.written["target"]
+
+    def say(self, **message) -> None:
+        self.board.receive(message)
+
+    def drag(self, *values: float, press: int = 1) -> None:
+        path, i, j = CELL
+        for value in values:
+            self.say(type="set", path=path, i=i, j=j, value=value, press=press, held=True)
+
+
+def written(value: float) -> tuple[str, ...]:
+    path, i, j = CELL
+    edited = PHRASES.with_value(path, (i, j), value)
+    return with_written_target(edited, ForwardPassRunner()).target
+
+
+def test_the_slots_stay_while_a_number_is_held_and_let_go_it_is_written_anew():
+    page = Page()
+    before = page.state.scenario.target
+    assert len(written(TURNS)) < len(before)
+    assert not page.target["moves"]
+    page.drag(0.0, 5.0, TURNS)
+    assert page.state.scenario.target == before
+    assert page.target["tokens"] == list(before)
+    assert page.target["moves"]
+    assert page.written["end"] is not None
+    # The bars are of the word that has turned.
+    assert page.bars.prediction.value == before.index("noir") - 1
+    page.say(type="release")
+    assert page.state.scenario.target == written(TURNS)
+    assert page.target["tokens"] == list(written(TURNS))
+    assert not page.target["moves"]
+
+
+def test_all_of_one_press_is_one_step_of_undo():
+    page = Page()
+    page.drag(0.0, 5.0, TURNS)
+    page.say(type="release")
+    assert len(page.state.history.past) == 1
+    page.state.undo()
+    assert page.state.scenario == PHRASES
+    page.state.redo()
+    assert page.state.scenario.target == written(TURNS)
+
+
+def test_what_comes_back_to_where_it_was_leaves_the_sentence_as_it_was():
+    page = Page()
+    path, i, j = CELL
+    page.drag(TURNS)
+    page.say(type="restore", path=path, i=i, j=j, press=1)
+    assert not page.state.held
+    page.say(type="release")
+    assert page.state.scenario == PHRASES
+    assert not page.target["moves"]
+
+
+def test_any_other_change_writes_the_sentence_without_a_release():
+    page = Page()
+    page.drag(TURNS)
+    page.state.change(page.state.scenario.with_value("output.logits", (0, 0), 0.5))
+    assert not page.state.held
+    assert len(page.state.scenario.target) < len(PHRASES.target)
+    page.say(type="release")
+    assert len(page.state.history.past) == 2
+
+
+def test_without_a_pointer_each_number_is_written_at_once():
+    page = Page()
+    path, i, j = CELL
+    page.say(type="set", path=path, i=i, j=j, value=TURNS, press=1)
+    assert page.state.scenario.target == written(TURNS)
+    assert not page.target["moves"]
+
+
+def test_of_a_typed_target_nothing_waits():
+    page = Page()
+    page.state.change(page.state.scenario.with_writing(False))
+    page.drag(TURNS)
+    assert not page.state.held
+    assert not page.target["moves"]
+
+
+def test_numbers_too_large_to_decode_are_refused_while_they_are_held():
+    scenario = small()
+    arrays = {
+        path: np.full(shape, 3e38, np.float32)
+        for path, shape in scenario.learned_config.parameter_shapes().items()
+    }
+    own = scenario.own_vocabulary
+    huge = scenario.trained(Weights(arrays, own.source, own.target), 1)
+    state = AppState(huge)
+    with np.errstate(all="ignore"), pytest.raises(ValueError, match="too large"):
+        state.change(huge.with_value("source.W_e", (0, 0), 1), held=True)
+    assert state.scenario is huge
+    assert not state.held
+
+
+def test_with_dropout_the_slots_are_the_rows_and_the_end_is_among_them():
+    page = Page()
+    page.state.change(page.state.scenario.with_setting("dropout.embedding", 0.9))
+    for _ in range(8):
+        page.state.change(page.state.scenario.with_training(True).resampled())
+        # Written without dropout, as at inference; the rows say what they say with it.
+        assert page.state.scenario.target == PHRASES.target
+        assert page.target["moves"]
+        assert page.written["end"] is not None
+        assert page.target["verdict"] == "✓ right"
+    page.state.change(page.state.scenario.with_training(False))
+    assert not page.target["moves"]
+
+
+def test_a_silenced_part_writes_at_once_what_the_rows_say():
+    page = Page()
+    out = {"path": "encoder.0.self_attn.out", "row": None, "column": None}
+    page.say(type="silence", **out, to="zero")
+    scenario = page.state.scenario
+    assert scenario.silences
+    assert not page.target["moves"]
+    assert page.target["tokens"] == list(with_written_target(scenario, ForwardPassRunner()).target)
+
+
+def test_a_whole_page_hears_it():
+    page = create_page()
+    (board, *_) = page.regions["main"]
+    path, i, j = CELL
+    board.receive({"type": "ready"})
+    message = {"type": "set", "path": path, "i": i, "j": j, "value": TURNS, "press": 1}
+    board.receive({**message, "held": True})
+    assert page.state.held
+    board.receive({"type": "release"})
+    assert page.state.scenario.target == written(TURNS)

@@ -1,0 +1,162 @@
+"""``lesson check`` sees formulas that KaTeX cannot read, and words that the model does not know."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+from tinkerformer.cli import formulas as engines
+from tinkerformer.cli import lesson as command
+from tinkerformer.lessons import catalog, structure
+from tinkerformer.lessons.formulas import Formula, formulas
+from tinkerformer.lessons.markdown.parsing import parse
+from tinkerformer.lessons.problem import LessonProblem
+from tinkerformer.lessons.reading import read
+from tinkerformer.views.lessons.about import about
+
+HEAD = "---\ntitle: A lesson\nminutes: 3\nscenario: phrases\n{}---\n\n## A step\n\n"
+ASK = (
+    ":::{{predict}}\nask: Which $d_k$?\nanswer: {}\ntolerance: 0.1\n"
+    "hint: Look at $\\frac{{1}}{{2$.\n:::\n"
+)
+
+
+def lesson(body: str, head: str = ""):
+    return read(json.loads(json.dumps(parse(HEAD.format(head) + body, "01-a.md"))))
+
+
+def problems(body: str, head: str = "") -> list[tuple[int, str]]:
+    return [(each.line, each.what) for each in structure.problems(lesson(body, head))]
+
+
+def test_formulas_are_found_in_texts_and_in_every_part_of_a_directive():
+    found = formulas(lesson("The $Q$ of it.\n\n$$K^\\top$$\n\n" + ASK.format("1 + 1")))
+    assert found == [
+        Formula(9, "Q", False),
+        Formula(11, "K^\\top", True),
+        Formula(13, "d_k", False),
+        Formula(13, "\\frac{1}{2", False),
+    ]
+
+
+@pytest.fixture(params=["node", "browser"])
+def engine(request, monkeypatch):
+    """Each of the two that can run KaTeX, where it is installed."""
+    if request.param == "node":
+        if not shutil.which("node"):
+            pytest.skip("Node is not installed.")
+    else:
+        pytest.importorskip("playwright")
+        monkeypatch.setattr(engines.shutil, "which", lambda name: _browsers.get(name))
+    return request.param
+
+
+_browsers = {
+    name: shutil.which(name)
+    for name in ("chromium-headless-shell", "chromium", "google-chrome", "chromium-browser")
+}
+
+
+def test_a_formula_that_katex_cannot_read_is_told_of_with_its_line(engine, tmp_path, capsys):
+    file = tmp_path / "a.md"
+    file.write_text(
+        HEAD.format("") + "Good: $\\sqrt{d_k}$, $`$, and\n\nbad: $\\frac{1$ and $\\nobody$.\n",
+        encoding="utf-8",
+    )
+    told: list[str] = []
+    assert command._checked(file, told.append) is None
+    assert len(told) == 2
+    assert told[0].startswith(
+        "a.md, line 11: $\\frac{1$ cannot be typeset: Unexpected end of input"
+    )
+    assert told[1].startswith(
+        "a.md, line 11: $\\nobody$ cannot be typeset: Undefined control sequence"
+    )
+    assert engine
+
+
+def test_where_nothing_runs_katex_it_says_so(monkeypatch, tmp_path):
+    def none(_formulas):
+        raise engines.NoEngine
+
+    monkeypatch.setattr(command, "wrong_formulas", none)
+    file = tmp_path / "a.md"
+    file.write_text(HEAD.format("") + "A formula: $\\frac{1$.\n", encoding="utf-8")
+    told: list[str] = []
+    assert command._checked(file, told.append) is not None
+    assert told == [
+        "a.md: 1 formulas were not read: that takes Node, or Playwright and a browser.",
+        "a.md: 1 steps, right on their own numbers.",
+    ]
+
+
+LOOK = ":::{{look}}\n{}\n:::\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "word"),
+    [
+        (LOOK.format("text: the pizza sat on the mat"), 9, "pizza"),
+        (LOOK.format("target: <sos> le zèbre"), 9, "zèbre"),
+        (ASK.format('1 * writes("zebra")'), 9, "zebra"),
+        (ASK.format('1 * (word(2) == "nior")'), 9, "nior"),
+        (ASK.format('1 * ("nior" == word(2))'), 9, "nior"),
+    ],
+)
+def test_a_word_that_the_model_does_not_know_is_told_of_with_its_line(body, line, word):
+    said = (line, f"the model does not know {word!r}; name it under “unknown” if it is meant")
+    assert said in problems(body)
+    assert said not in problems(body, f"unknown: [{word}]\n")
+
+
+def test_a_model_without_words_of_its_own_knows_all_of_its_texts():
+    text = HEAD.replace("phrases", "sandbox").format("") + LOOK.format("text: a pizza")
+    assert structure.problems(read(json.loads(json.dumps(parse(text, "a.md"))))) == []
+
+
+def test_known_words_are_no_problem():
+    body = LOOK.format("text: the white cat sat on the mat") + ASK.format('1 * writes("blanc")')
+    assert problems(body) == []
+
+
+# -- the head -------------------------------------------------------------------------------------
+
+
+def test_the_head_says_who_it_is_for_and_by_whom():
+    head = (
+        "level: beginner\ngoals:\n  - Read a score.\n  - Say why.\n"
+        "author: A teacher\nlicense: CC BY 4.0\n"
+    )
+    found = lesson("Text.", head)
+    assert (found.level, found.author, found.license) == ("beginner", "A teacher", "CC BY 4.0")
+    assert about(found) == {
+        "about": "",
+        "goals": ["Read a score.", "Say why."],
+        "facts": ["beginner", "3 min"],
+        "source": "by A teacher · CC BY 4.0",
+    }
+    assert about(lesson("Text."))["source"] == ""
+
+
+@pytest.mark.parametrize(
+    ("head", "line", "said"),
+    [
+        ("level: easy\n", 5, "no level"),
+        ("goals: []\n", 5, "1 to 6 sentences"),
+        ("goals: Read it.\n", 5, "goals"),
+        ("author: ''\n", 5, "characters"),
+    ],
+)
+def test_a_wrong_head_is_refused_with_its_line(head, line, said):
+    with pytest.raises(LessonProblem, match=said) as refused:
+        lesson("Text.", head)
+    assert refused.value.line == line
+
+
+def test_every_lesson_that_comes_with_the_page_has_the_whole_head():
+    for each in catalog.catalog().lessons.values():
+        assert each.level, each.file
+        assert each.goals, each.file
+        assert each.author, each.file
+        assert each.license == "BSD-3-Clause", each.file

@@ -1,0 +1,328 @@
+"""A word is to be written: by one number of a list, or by a few that are chosen."""
+
+from __future__ import annotations
+
+import asyncio
+
+import numpy as np
+import pytest
+from tinkerformer.experiments.number_rows import rows_of_moved
+from tinkerformer.experiments.single_changes import single_changes, strengths
+from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.writing import with_written_target
+from tinkerformer.matrices.address import CellAddress
+from tinkerformer.matrices.reader import MatrixReader
+from tinkerformer.matrices.values import REACH_LEVELS, REACH_SHIFT, REACHED
+from tinkerformer.session.results import Results
+from tinkerformer.session.state import AppState
+from tinkerformer.views.experiments.view import Asks, ExperimentsView
+from tinkerformer.views.explore.view import ExploreView
+from tinkerformer.views.prediction import PredictionView
+from tinkerformer.views.pull.view import PullView
+
+from tests.app.test_pull import Page, on_page
+from transformer_math.experiments import Likeliest, single
+
+GROUP = "encoder.0.feed_forward"  # some numbers of which can do it, the quickest
+
+
+async def wish(page: Page, word: str = "blanc", group: str = GROUP) -> None:
+    page.view.line.value = group
+    page.prediction.receive({"type": "wish", "row": page.row, "word": word})
+    await page.settled()
+
+
+def take(page: Page, row: int) -> None:
+    page.view.line.receive({"type": "take", "row": row})
+
+
+@on_page
+async def test_all_that_can_do_it_are_listed_the_least_move_first(page):
+    before = page.state.scenario
+    await wish(page)
+    line = page.view.line
+    assert line.shown["wish"] == "Make it write “blanc” after “le chat”"
+    assert line.count == "one"
+    assert line.shown["tone"] == "granted"
+    assert line.shown["presses"] == ["close"]
+    moves = [abs(row["value"] - row["now"]) for row in line.rows]
+    assert moves == sorted(moves)
+    assert len(moves) > 5
+    size = 8 * 16 + 16 + 16 * 8 + 8 + 8 + 8
+    assert line.shown["cost"].startswith(
+        f"{len(moves)} numbers can do it alone, moved by at most 4 up or down; all {size} were"
+    )
+    assert page.state.scenario == before
+    assert page.state.before_experiment is None
+
+
+@on_page
+async def test_each_row_says_the_sentence_that_is_then_written(page):
+    await wish(page)
+    for k, row in enumerate(page.view.line.rows):
+        assert row["sentence"][page.row] == "blanc"
+        assert row["changed"][page.row]
+        take(page, k)
+        assert list(page.state.scenario.target[1:]) == row["sentence"]
+    others = {tuple(row["sentence"]) for row in page.view.line.rows}
+    assert len(others) > 1, "of some, more than the one word changes"
+
+
+@on_page
+async def test_one_press_takes_a_number_which_is_then_selected_and_one_undo_gives_it_back(page):
+    before = page.state.scenario
+    await wish(page)
+    row = page.view.line.rows[2]
+    take(page, 2)
+    scenario = page.state.scenario
+    assert len(scenario.edits) == 1
+    assert list(scenario.edits.values()) == [row["value"]]
+    assert page.state.selection == CellAddress(row["path"], row["i"], row["j"])
+    assert page.view.line.taken == 2
+    assert scenario.target[page.row + 1] == "blanc"
+    page.state.undo()
+    assert page.state.scenario == before
+    assert page.view.line.visible, "the next may be taken"
+    take(page, 0)
+    take(page, 1)
+    assert len(page.state.scenario.edits) == 1, "another one takes its place"
+
+
+@on_page
+async def test_the_list_stays_while_the_taken_number_is_dragged_and_goes_with_another_edit(page):
+    await wish(page)
+    take(page, 0)
+    row = page.view.line.rows[0]
+    state = page.state
+    for value in (row["now"], row["value"] * 1.5):
+        state.change(state.scenario.with_value(row["path"], (row["i"], row["j"]), value))
+        assert page.view.line.visible
+        assert page.results.singles
+    state.change(state.scenario.with_value("output.W_out", (0, 0), 1.0))
+    assert not page.view.line.visible
+    assert not page.results.singles
+    assert len(state.scenario.edits) == 2, "what was taken stays"
+
+
+@on_page
+async def test_at_its_border_a_number_turns_the_word(page):
+    await wish(page)
+    for row in page.view.line.rows[:8]:
+        start, place = page.view._singles.base, (row["i"], row["j"])
+        short = row["now"] + (row["value"] - row["now"]) * (1 - 0.012)
+        words = [
+            with_written_target(start.with_value(row["path"], place, x), ForwardPassRunner()).target
+            for x in (short, row["value"])
+        ]
+        assert words[0][page.row + 1] != "blanc"
+        assert words[1][page.row + 1] == "blanc"
+
+
+@on_page
+async def test_where_none_does_it_the_nearest_is_listed_and_so_is_the_range(page):
+    await wish(page, "lapin", "encoder.0.self_attn")
+    line = page.view.line
+    assert line.shown["tone"] == "refused"
+    assert line.shown["cost"].startswith("None does it alone, moved by at most 4 up or down; all ")
+    assert "The nearest leaves “lapin” behind by " in line.shown["cost"]
+    assert len(line.rows) == 1
+    assert not page.results.singles
+
+
+@on_page
+async def test_it_stops_when_it_is_told_to_and_says_what_was_tried(page):
+    before, single.PART = single.PART, 1 << 20
+    try:
+        page.view.line.value = GROUP
+        page.prediction.receive({"type": "wish", "row": page.row, "word": "blanc"})
+        while page.view._singles._found is None:
+            await asyncio.sleep(0)
+        assert page.view.line.shown["presses"] == ["stop", "close"]
+        assert 0 < page.view.line.shown["share"] < 1
+        page.press("stop")
+        await page.settled()
+        assert page.view.line.shown["cost"].startswith("Stopped after ")
+        assert page.view.line.shown["presses"] == ["close"]
+        assert page.view.line.visible
+    finally:
+        single.PART = before
+
+
+@on_page
+async def test_close_and_a_new_wish_begin_afresh(page):
+    await wish(page)
+    take(page, 0)
+    taken = page.state.scenario
+    page.press("close")
+    assert not page.view.line.visible
+    assert not page.view.line.rows
+    assert not page.results.singles
+    assert page.state.scenario == taken
+    take(page, 0)  # from a browser that was late
+    assert page.state.scenario == taken
+    await wish(page, "noir")
+    assert page.view.line.rows
+    assert page.view.line.taken == -1
+
+
+@on_page
+async def test_a_word_that_stands_there_or_that_nobody_knows_is_no_wish(page):
+    await wish(page, "noir")
+    assert page.state.notice == "It writes “noir” there already."
+    assert not page.view.line.visible
+    page.prediction.receive({"type": "wish", "row": page.row, "word": "zebra"})
+    assert not page.view.line.visible
+
+
+@pytest.mark.parametrize(("count", "most"), [("three", 3), ("ten", 10), ("any", 2000)])
+def test_by_a_few_numbers_they_are_chosen_and_listed_the_largest_first(count, most):
+    async def test():
+        page = Page()
+        await wish(page)
+        page.view.line.accept("value", "everything")
+        await page.settled()
+        page.view.line.accept("count", count)
+        await page.settled()
+        line, edits = page.view.line, page.state.scenario.edits
+        assert line.shown["tone"] == "granted"
+        assert 0 < len(edits) <= most
+        assert len(line.rows) == min(len(edits), 200)
+        moves = [abs(row["value"] - row["now"]) for row in line.rows]
+        assert moves == sorted(moves, reverse=True)
+        assert page.probability("blanc") == pytest.approx(0.5, abs=0.01)
+        assert line.shown["presses"] == ["keep", "back"]
+        take(page, 0)  # nothing to take: they have moved
+        assert page.state.scenario.edits == edits
+        line.accept("count", "one")
+        await page.settled()
+        assert not page.state.scenario.edits, "the search is of the numbers as they were"
+        assert line.shown["presses"] == ["close"]
+
+    asyncio.run(test())
+
+
+@on_page
+async def test_one_number_is_not_offered_for_a_bar_that_is_dragged(page):
+    await wish(page)
+    await page.pull("blanc", 0.3)
+    assert [name for name, _ in page.view.line.counts] == ["three", "ten", "any"]
+    assert page.view.line.count == "any"
+    page.view.line.accept("count", "one")
+    assert page.view.line.count == "any"
+    assert not page.results.singles
+
+
+def test_a_locked_page_searches_and_takes_nothing():
+    async def test():
+        page = Page("lock")
+        await wish(page)
+        assert page.state.notice
+        assert not page.view.line.visible
+
+    asyncio.run(test())
+
+
+def test_it_is_searched_as_it_is_written_without_dropout():
+    state = AppState()
+    scenario = state.scenario.with_training(True)
+    token = scenario.output_vocabulary.index("blanc")
+    free = {"source.W_e": None}
+    found = [*single_changes(ForwardPassRunner(), scenario, Likeliest(2, token), free)][-1]
+    still = [*single_changes(ForwardPassRunner(), state.scenario, Likeliest(2, token), free)][-1]
+    assert [one[:2] for one in found.state.found] == [one[:2] for one in still.state.found]
+    assert found.written == still.written
+
+
+# -- in the picture -------------------------------------------------------------------------------
+
+
+def test_the_less_a_number_must_move_the_stronger_it_is_marked():
+    state = AppState()
+    token = state.scenario.output_vocabulary.index("blanc")
+    steps = single_changes(
+        ForwardPassRunner(), state.scenario, Likeliest(2, token), {"source.W_e": None}
+    )
+    *_, end = steps
+    marked = strengths(end.trace, end.state.found)
+    table = marked["source.W_e"]
+    assert table.max() == 1
+    assert np.count_nonzero(table) == len(end.state.found)
+    by_move = [table[one.cell] for one in end.state.found]
+    assert by_move == sorted(by_move, reverse=True)
+    # At the words of the sentence the same, so that they are seen on the first picture.
+    np.testing.assert_array_equal(
+        marked["source.embedding"], table[list(state.scenario.ids("source"))]
+    )
+    read = MatrixReader(state.shown, reached=marked).read
+    flags = read("source.W_e").marks
+    assert flags[end.state.found[0].cell] == REACHED | REACH_LEVELS << REACH_SHIFT
+
+
+def test_the_board_marks_what_was_found_until_the_list_is_closed():
+    async def test():
+        page = Page()
+        explore = ExploreView(page.state, results=page.results)
+        board = explore.board.component
+        assert not board.searched
+        await wish(page)
+        assert board.searched
+        marks = explore.values.reader().read(f"{GROUP}.W_1").marks
+        assert (marks & REACHED).any()
+        page.press("close")
+        assert not board.searched
+        assert explore.values.reader().read(f"{GROUP}.W_1").marks is None
+
+    asyncio.run(test())
+
+
+# -- from Experiments, and of other models --------------------------------------------------------
+
+
+def test_experiments_asks_for_the_chosen_word():
+    asked = []
+    state = AppState()
+    PredictionView(state)
+    view = ExperimentsView(state, Results(), asks=Asks(wish=lambda *what: asked.append(what)))
+    view.show(True)
+    form = view._sections[0].form
+    form.receive({"type": "change", "name": "word", "value": "blanc"})
+    form.receive({"type": "change", "name": "write"})
+    assert asked == [(state.position, "blanc")]
+
+
+def test_of_a_large_model_not_all_are_tried_and_that_is_said():
+    async def test():
+        state = AppState(catalog.first("dates"))
+        view = PullView(state)
+        row = 1
+        best = int(np.argmax(state.trace["output.logits"].value[row]))
+        words = state.scenario.output_vocabulary
+        second = int(np.argsort(state.trace["output.logits"].value[row])[-2])
+        assert second != best
+        view.line.value = "everything"
+        before, single.WORK = single.WORK, 40 << 20
+        single.single_numbers_so_far.__kwdefaults__["work"] = single.WORK
+        try:
+            view.make_written(row, words[second])
+            while tasks := [*view._singles._job._tasks._tasks]:
+                await asyncio.gather(*tasks)
+        finally:
+            single.WORK = single.single_numbers_so_far.__kwdefaults__["work"] = before
+        state_ = view._singles._found.state
+        assert 0 < state_.tried < state_.of == state.scenario.config.parameter_count()
+        assert "not all were tried, but the " in view.line.shown["cost"]
+
+    asyncio.run(test())
+
+
+def test_rows_of_what_moved_know_both_values():
+    scenario = AppState().scenario
+    trace = ForwardPassRunner().trace(scenario)
+    start = {"output.W_out": trace["output.W_out"].value}
+    moved = start["output.W_out"].copy()
+    moved[2, 5] += 0.5
+    moved[1, 1] -= 2
+    rows = rows_of_moved(scenario, trace, start, {"output.W_out": moved})
+    assert [(row["i"], row["j"]) for row in rows] == [(1, 1), (2, 5)]
+    assert rows[0]["value"] - rows[0]["now"] == pytest.approx(-2)

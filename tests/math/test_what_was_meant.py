@@ -1,0 +1,255 @@
+"""Calls as newcomers write them do what was meant, or are answered by what to write instead."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+import transformer_math
+from tests.math.lively import lively
+from transformer_math import (
+    Config,
+    Decoding,
+    Labels,
+    NoSuchPath,
+    Recipe,
+    Trainer,
+    Transformer,
+    UnknownSetting,
+    config_for,
+    dates,
+    phrases,
+    sweep,
+)
+from transformer_math.experiments import Wish, mean_values, patch_map, pull, silenced
+
+SOURCE, TARGET = [3, 1, 2, 0], [1, 4, 2]
+CONTEXT = "decoder.0.cross_attn.context"
+HEAD = "decoder.0.cross_attn.head.1.context"
+OUT = "encoder.0.feed_forward.out"
+P = "output.probabilities"
+MODEL = lively()
+TRACE = MODEL(SOURCE, TARGET)
+OTHER = MODEL([2, 2, 2, 1], TARGET)
+BATCH = MODEL([SOURCE, SOURCE], [TARGET, TARGET])
+
+
+def test_labels_are_given_as_ids() -> None:
+    plain = MODEL(SOURCE, TARGET, labels=[5, 2, 1])
+    said = MODEL(SOURCE, TARGET, labels=Labels([5, 2, 1]))
+    np.testing.assert_array_equal(plain["output.loss"].value, said["output.loss"].value)
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_the_loss_is_an_array_of_no_dimensions(smoothing: float) -> None:
+    labels = Labels([5, 2, 1], smoothing)
+    trace = MODEL(SOURCE, TARGET, labels=labels)
+    batch = MODEL([SOURCE] * 2, [TARGET] * 2, labels=Labels([[5, 2, 1]] * 2, smoothing))
+    swept = sweep(trace, "output.W_out", (0, 0), [1.0, 2.0])
+    again = MODEL(SOURCE, TARGET, labels=labels)  # the course of the first is followed
+    for one in (trace, again, batch, batch.example(0), swept.frame(1)):
+        loss = one["output.loss"]
+        assert isinstance(loss.value, np.ndarray)
+        assert loss.value.shape == () == loss.dims
+
+
+def test_a_pass_needs_only_what_the_model_reads() -> None:
+    alone = lively(decoder_layers=0)
+    np.testing.assert_array_equal(alone(SOURCE)[P].value, alone(SOURCE, None)[P].value)
+    writer = lively(encoder_layers=0)
+    found = writer(target_ids=TARGET)[P].value
+    np.testing.assert_array_equal(found, writer(None, TARGET)[P].value)
+    with pytest.raises(ValueError, match="write target_ids="):
+        writer(TARGET)
+
+
+def test_the_data_s_own_size_is_taken() -> None:
+    pairs = phrases()
+    own = Config.preset("phrases", max_positions=config_for(pairs).max_positions)
+    assert config_for(pairs) == own == config_for(pairs, "phrases")
+    assert config_for(pairs, d_model=16).d_ff == 16
+    model = Transformer.create(config_for(pairs))
+    for recipe in (None, Recipe()):
+        assert Trainer(model, pairs, recipe).recipe == Recipe.preset("phrases")
+    changed = Trainer(model, pairs, Recipe(seed=3, batch=8)).recipe
+    assert changed == Recipe.preset("phrases", seed=3, batch=8)
+    every = Recipe(steps=600, batch=128, peak_learning_rate=3e-3)
+    assert Trainer(model, pairs, every).recipe == every
+    days = dates(held_out=1)
+    assert config_for(days).d_model == 32
+    assert Trainer(Transformer.create(config_for(days)), days).recipe == Recipe()
+
+
+def test_a_recipe_keeps_what_was_given_to_it() -> None:
+    recipe = Recipe(7, warmup=3, schedule="constant")
+    assert recipe.given == {"steps", "warmup", "schedule"}
+    assert "given" not in recipe.as_dict()
+    for again in (copy.copy(recipe), pickle.loads(pickle.dumps(recipe))):
+        assert (again, again.given) == (recipe, recipe.given)
+
+
+def ended(*arguments: Any) -> Any:
+    *_, end = pull(*arguments)
+    return end
+
+
+def forward(arrays: Any) -> Any:
+    return MODEL(SOURCE, TARGET, overrides=dict(arrays))
+
+
+def test_a_list_of_free_paths_and_a_tuple_as_wish() -> None:
+    wish = (P, (1, 2), 0.4)
+    said = ended(forward, [Wish(*wish)], {"output.W_out": None})
+    for wishes, free in (
+        ([wish], ["output.W_out"]),
+        (wish, "output.W_out"),
+        (Wish(*wish), {"output.W_out": None}),
+        ([wish], {"output.W_out": np.ones(MODEL.parameters["output.W_out"].shape, bool)}),
+    ):
+        end = ended(forward, wishes, free)
+        assert end.granted
+        assert end.distance == said.distance
+
+
+def test_a_head_s_path_frees_that_head_alone() -> None:
+    path, stored = "decoder.0.cross_attn.head.1.W_v", "decoder.0.cross_attn.W_v"
+    whole = MODEL.parameters[stored]
+    one = np.zeros(whole.shape, bool)
+    one[1] = True
+    found = ended(forward, [(P, (1, 2), 0.3)], [path])
+    same = ended(forward, [(P, (1, 2), 0.3)], {stored: one})
+    np.testing.assert_array_equal(found.arrays[stored], same.arrays[stored])
+    assert (found.arrays[stored][0] == whole[0]).all()
+    assert (found.arrays[stored][1] != whole[1]).any()
+    corner = np.zeros(whole.shape[1:], bool)
+    corner[0, 0] = True
+    end = ended(forward, [(P, (1, 2), 0.3)], {path: corner, "output.b_out": None})
+    assert np.argwhere(end.arrays[stored] != whole).tolist() in ([], [[1, 0, 0]])
+
+
+def test_a_head_is_patched_alone() -> None:
+    found = patch_map(TRACE, OTHER, {HEAD: [0, 1, 2], CONTEXT: [0, 1, 2]}, lambda t: read(t))
+    for row in range(3):
+        value = TRACE[HEAD].value.copy()
+        value[row] = OTHER[HEAD].value[row]
+        one = MODEL(SOURCE, TARGET, overrides={HEAD: value})
+        assert found.patched[HEAD][row] == pytest.approx(float(read(one)), abs=1e-6)
+    assert not np.allclose(found.patched[HEAD], found.patched[CONTEXT])
+
+
+def read(trace: Any) -> Any:
+    return trace[P].value[..., 1, 2]
+
+
+def test_rows_and_columns_are_picked_by_a_list_too() -> None:
+    assert set(silenced(TRACE, OUT, rows=[0, -1], columns=[2])) == {(0, 2), (3, 2)}
+
+
+def test_padding_does_not_count_in_a_mean() -> None:
+    model = lively(source_pad=5, target_pad=7)
+    source = np.array([[3, 1, 2, 0], [2, 2, 5, 5]])
+    target = np.array([[1, 4, 2], [3, 7, 7]])
+    paths = [OUT, "decoder.0.feed_forward.out", "decoder.0.self_attn.context"]
+    paths += ["decoder.0.cross_attn.k", "decoder.0.cross_attn.weights", "output.probabilities"]
+    padded = mean_values(model(source, target), paths)
+    apart = [model(source[0], target[0]), model(source[1][:2], target[1][:1])]
+    one_by_one = mean_values(apart, paths)
+    single = mean_values([model(source[0], target[0]), model(source[1], target[1])], paths)
+    for path in paths:
+        np.testing.assert_allclose(padded[path], one_by_one[path], rtol=1e-9)
+        np.testing.assert_allclose(single[path], one_by_one[path], rtol=1e-9)
+    with pytest.raises(ValueError, match=r"Every row of .* is padding"):
+        mean_values(model([5, 5], [1]), OUT)
+    only = lively(decoder_layers=0, source_pad=5)
+    both = only(source)
+    rows = np.concatenate([both[OUT].value[0], both[OUT].value[1, :2]])
+    np.testing.assert_allclose(mean_values(both, OUT)[OUT], rows.mean(0), rtol=1e-9)
+
+
+WISH = [Wish(P, (1, 2), 0.5)]
+FREE = ["output.W_out"]
+REFUSED: dict[str, tuple[Any, str]] = {
+    "label smoothing of a pass": (
+        lambda: MODEL(SOURCE, TARGET, label_smoothing=0.1),
+        r"labels=Labels\(ids, smoothing=0\.1\) is meant",
+    ),
+    "the ids of another library": (lambda: MODEL(input_ids=SOURCE), "source_ids is meant"),
+    "labels without a trace": (lambda: MODEL.logits(SOURCE, TARGET, labels=[1]), "without a trace"),
+    "a learning rate": (lambda: Recipe(learning_rate=1e-3), "peak_learning_rate is meant"),
+    "epochs": (lambda: Recipe(epochs=3), "steps, one for each batch, is meant"),
+    "two betas": (lambda: Recipe(betas=(0.9, 0.98)), "beta_1 and beta_2 are meant"),
+    "smoothing of labels": (lambda: Labels([1], label_smoothing=0.1), "smoothing is meant"),
+    "new tokens": (lambda: Decoding(1, 2, max_new_tokens=3), "max_length is meant"),
+    "heads of a config": (lambda: Config(n_heads=3), "heads is meant"),
+    "the sizes of no data": (lambda: config_for(phrases(), n_heads=3), "heads is meant"),
+    "no such path": (lambda: TRACE["encoder.0.out"], "Paths that end so: encoder"),
+    "no such head": (lambda: silenced(TRACE, HEAD.replace("1", "7")), "has 2 heads, there is no 7"),
+    "all heads at once": (lambda: silenced(TRACE, CONTEXT), r"name one of them, such as .*head\.0"),
+    "not a number": (lambda: silenced(TRACE, HEAD, value=np.nan), "a number or a row of them"),
+    "text": (lambda: silenced(TRACE, HEAD, value="mean"), "a number or a row of them"),
+    "a mean of another shape": (lambda: silenced(TRACE, HEAD, value=np.ones(7)), "row of 3"),
+    "an empty slice": (lambda: silenced(TRACE, HEAD, rows=slice(5, 9)), "picks none"),
+    "no rows": (lambda: silenced(TRACE, HEAD, rows=[]), "rows is one of them|picks none"),
+    "no such column": (lambda: silenced(TRACE, HEAD, columns=9), "3 columns, from 0 to 2"),
+    "a batch silenced": (lambda: silenced(BATCH, HEAD), r"take trace\.example\(0\)"),
+    "a parameter silenced": (lambda: silenced(TRACE, "output.W_out"), "no row for each token"),
+    "no pass": (lambda: mean_values([], OUT), "no pass"),
+    "no path": (lambda: mean_values(TRACE, []), "no path"),
+    "a mean of no path": (lambda: mean_values(TRACE, "encoder.out"), "There is no tensor"),
+    "a patch of no path": (
+        lambda: patch_map(TRACE, OTHER, {"encoder.0.out": [0]}, read),
+        r"There is no tensor encoder\.0\.out",
+    ),
+    "paths without rows": (lambda: patch_map(TRACE, OTHER, [OUT], read), "rows says for each path"),
+    "too few rows": (lambda: patch_map(TRACE, OTHER, {OUT: [0]}, read), "4 rows, and 1 are given"),
+    "too many": (lambda: patch_map(TRACE, OTHER, {OUT: range(5)}, read), "4 rows, and 5 are given"),
+    "no such row": (lambda: patch_map(TRACE, OTHER, {OUT: [0, 1, 2, 9]}, read), "there is no 9"),
+    "a parameter's rows": (
+        lambda: patch_map(TRACE, OTHER, {"source.W_e": range(13)}, read),
+        "name a computed tensor",
+    ),
+    "a batch patched": (lambda: patch_map(BATCH, OTHER, {OUT: range(4)}, read), "take trace"),
+    "a batch as baseline": (lambda: patch_map(TRACE, BATCH, {OUT: range(4)}, read), "take trace"),
+    "what is read": (
+        lambda: patch_map(TRACE, OTHER, {OUT: range(4)}, lambda t: t[P].value),
+        r"value\[\.\.\., i, j\]",
+    ),
+    "a batch pulled": (
+        lambda: ended(lambda _: BATCH, WISH, FREE),
+        r"take trace\.example\(0\)|One text is asked for",
+    ),
+    "a wish that is none": (lambda: ended(forward, [(P, 0.5)], FREE), r"Wish\(path, cell, value\)"),
+    "a wish of no number": (lambda: ended(forward, [(P, (1, 2), np.nan)], FREE), "between 0 and 1"),
+    "a wish of text": (lambda: ended(forward, [(P, (1, 2), "high")], FREE), "between 0 and 1"),
+    "a wish of no path": (lambda: ended(forward, [("p", (1, 2), 0.5)], FREE), "There is no tensor"),
+    "a logit pulled": (
+        lambda: ended(forward, [("output.logits", (1, 2), 0.5)], FREE),
+        "probabilities and attention weights",
+    ),
+    "no such free path": (lambda: ended(forward, WISH, ["W_out"]), "There is no tensor W_out"),
+    "a head that is not there": (
+        lambda: ended(forward, WISH, ["decoder.0.cross_attn.head.9.W_v"]),
+        "there is no 9",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_one_sentence_says_what_to_write_instead(case: str) -> None:
+    call, said = REFUSED[case]
+    with pytest.raises(ValueError, match=said) as told:
+        call()
+    sentence = str(told.value)
+    assert "\n" not in sentence
+    assert not sentence.startswith(("'", '"'))
+    assert sentence.endswith((".", "]", "…", "}"))
+
+
+def test_an_error_is_also_of_the_type_that_python_has_for_it() -> None:
+    assert issubclass(NoSuchPath, KeyError)
+    assert issubclass(UnknownSetting, TypeError)
+    assert "ValueError" in (transformer_math.__doc__ or "")

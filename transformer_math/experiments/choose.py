@@ -1,0 +1,109 @@
+"""Pulling by at most so many numbers: which they are is chosen by elimination.
+
+All that may move is pulled with the fewest numbers, as ``pull`` does it. Half of what moved,
+the largest moves, is then pulled alone, and so on until no more than the wanted count is left. If
+these cannot grant the wish, as many numbers with the steepest gradients are tried in their place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from transformer_math.experiments.pull import LIMIT, Pulled, pull
+from transformer_math.experiments.pull_problem import Forward, Free, Wish
+from transformer_math.graph.backward import gradients
+
+KEPT = 2  # each pull goes on with one in so many of the numbers that moved
+
+
+def pull_by(
+    forward: Forward, wishes: Sequence[Wish], free: Free, most: int, *, limit: int = LIMIT
+) -> Iterator[Pulled]:
+    """Pull by changing at most ``most`` of the free numbers; the others end where they were.
+
+    Args:
+        forward: as of ``pull``.
+        wishes: as of ``pull``.
+        free: the numbers to choose from.
+        most: the largest number of numbers that may end up changed, at least 1.
+        limit: the maximal number of steps of each of the pulls.
+
+    Yields:
+        The states of all pulls, one after the other; only the last of all has ``ended``.
+
+    Raises:
+        KeyError, ValueError: as of ``pull``, or ``most`` is less than 1.
+    """
+    if most < 1:
+        raise ValueError("At least one number has to move.")
+    trace = forward({})
+    start = {path: trace[path].value for path in free}
+    steep = None if not wishes else _steepest(forward, wishes[0], free, most)
+    left = free
+    while True:
+        end = yield from _all_but_the_last(forward, wishes, left, limit)
+        count = sum(int(mask.sum()) for mask in _moved(start, end.arrays).values())
+        if count <= most:
+            break
+        left = _largest(start, end.arrays, max(most, count // KEPT))
+    if not end.granted and steep:
+        other = yield from _all_but_the_last(forward, wishes, steep, limit)
+        end = other if other.granted else end
+    yield end._replace(ended=True)
+
+
+def _all_but_the_last(
+    forward: Forward, wishes: Sequence[Wish], free: Free, limit: int
+) -> Generator[Pulled, None, Pulled]:
+    """Yield the states of a pull before its last, and return that one."""
+    end = None
+    for state in pull(forward, wishes, free, few=True, limit=limit):
+        if end is not None:
+            yield end
+        end = state
+    assert end is not None  # a pull has a first state
+    return end
+
+
+def _moved(
+    start: Mapping[str, np.ndarray], arrays: Mapping[str, np.ndarray]
+) -> dict[str, np.ndarray]:
+    return {path: array != start[path] for path, array in arrays.items()}
+
+
+def _largest(
+    start: Mapping[str, np.ndarray], arrays: Mapping[str, np.ndarray], count: int
+) -> dict[str, np.ndarray]:
+    """The masks of the ``count`` numbers that moved farthest."""
+    return _top({path: np.abs(array - start[path]) for path, array in arrays.items()}, count)
+
+
+def _steepest(forward: Forward, wish: Wish, free: Free, count: int) -> dict[str, np.ndarray]:
+    """The masks of the ``count`` free numbers with the largest gradients of a wish."""
+    trace = forward({})
+    tensor, cell = trace.locate(wish.path, wish.cell)
+    seed = np.zeros_like(tensor.value)
+    seed[cell] = 1
+    found = gradients(trace, tuple(free), tensor.path, seed)
+    sizes = {}
+    for path, mask in free.items():
+        size = np.abs(found[path])
+        sizes[path] = size if mask is None else np.where(mask, size, 0)
+    return _top(sizes, count)
+
+
+def _top(sizes: Mapping[str, np.ndarray], count: int) -> dict[str, np.ndarray]:
+    """The masks of the ``count`` largest numbers of several arrays, of none that is 0."""
+    flat = np.concatenate([size.ravel() for size in sizes.values()])
+    chosen = np.zeros(len(flat), bool)
+    chosen[np.argsort(-flat, kind="stable")[:count]] = True
+    chosen &= flat > 0
+    masks, at = {}, 0
+    for path, size in sizes.items():
+        mask = chosen[at : at + size.size].reshape(size.shape)
+        at += size.size
+        if mask.any():
+            masks[path] = mask
+    return masks

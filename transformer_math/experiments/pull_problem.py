@@ -1,0 +1,251 @@
+"""What a pull asks for: the free numbers, the wishes, and what a pass with other numbers gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from numbers import Real
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from transformer_math.experiments.tokens import check_one_text
+from transformer_math.graph.backward import gradients
+from transformer_math.graph.trace import Trace
+from transformer_math.ops.softmax import Softmax
+from transformer_math.ops.tensor import Index, split_head
+
+# Runs a pass in which these arrays, by path, replace parameters or computed tensors.
+Forward: TypeAlias = Callable[[Mapping[str, np.ndarray]], Trace]
+# Path -> Boolean array of the numbers that may change; None for all of them.
+Free: TypeAlias = Mapping[str, np.ndarray | None]
+
+# A granted wish lies past what was asked by at most this, in log odds: 0.01 of one half.
+WIDTH = 0.04
+AIM = 0.1  # how far into that range a step aims, as a fraction of it
+_LEAST = 1e-3  # of that range: a pass on the page, which rounds otherwise, grants it as well
+_LOW, _HIGH = 1e-30, 1 - 1e-7  # probabilities are clipped to these before taking log odds
+_LEAST_SIZE = 0.02  # of a free number where all are 0, as biases are
+
+
+class Wish(NamedTuple):
+    """The wished-for value of a probability or an attention weight.
+
+    Attributes:
+        path: the path of the tensor; ``…head.1.weights`` addresses one head.
+        cell: the index of the cell, without leading axes.
+        value: the wished-for value, between 0 and 1. It is granted by at least this much if it is
+            above what the pass gives, and by at most this much if it is below.
+    """
+
+    path: str
+    cell: Index
+    value: float
+
+
+class Point(NamedTuple):
+    """The free numbers (free,), their pass, and the probabilities and log odds (wishes,)."""
+
+    x: np.ndarray
+    trace: Trace
+    reached: np.ndarray
+    odds: np.ndarray
+
+
+class Problem:
+    """A pull to be solved.
+
+    Attributes:
+        start: the pass with the numbers as they are.
+        aim: the log odds (wishes,) that steps aim at.
+        size: the root mean square of the free numbers.
+    """
+
+    def __init__(
+        self,
+        forward: Forward,
+        wishes: Sequence[Wish | tuple[str, Index, float]] | Wish,
+        free: Free | Iterable[str] | str,
+        few: bool,
+    ) -> None:
+        asked = _wishes(wishes)
+        if not asked or not free:
+            raise ValueError("Say which numbers are wished for, and which may move.")
+        self._forward = forward
+        self._few = few
+        trace = forward({})
+        check_one_text(trace)
+        self._located = [trace.locate(wish.path, wish.cell) for wish in asked]
+        for wish, (tensor, _) in zip(asked, self._located, strict=True):
+            if not isinstance(tensor.op, Softmax):
+                raise ValueError(f"{wish.path} is none of the probabilities and attention weights.")
+        self._masks = _masks(trace, free)
+        self._arrays = {path: trace[path].value for path in self._masks}
+        x = [self._arrays[path][mask] for path, mask in self._masks.items()]
+        self.start = self._point(np.concatenate(x).astype(np.float64), trace)
+        self.size = max(_LEAST_SIZE, float(np.sqrt((self.start.x**2).mean())))
+        self._goal = log_odds(np.array([wish.value for wish in asked]))
+        self._side = np.sign(self._goal - self.start.odds)
+        self.aim = self._goal + self._side * WIDTH * AIM
+        self.contradicts = _contradicts(asked, self._located)
+
+    def at(self, x: np.ndarray) -> Point:
+        """The pass with other free numbers (free,)."""
+        return self._point(x, self._forward(self.arrays(x)))
+
+    def _point(self, x: np.ndarray, trace: Trace) -> Point:
+        found = [trace[tensor.path].value[index] for tensor, index in self._located]
+        reached = np.array(found, np.float64)
+        return Point(x, trace, reached, log_odds(reached))
+
+    def arrays(self, x: np.ndarray) -> dict[str, np.ndarray]:
+        """Path -> free tensor with these numbers."""
+        arrays, at = {}, 0
+        for path, mask in self._masks.items():
+            count = int(mask.sum())
+            array = self._arrays[path].copy()
+            array[mask] = x[at : at + count]
+            arrays[path] = array
+            at += count
+        return arrays
+
+    def slopes(self, point: Point) -> np.ndarray:
+        """The gradients of the log odds: (wishes, free)."""
+        return np.array([self._slope(point, k, 1.0) for k in range(len(point.odds))])
+
+    def pull(self, point: Point) -> np.ndarray:
+        """The direction (free,) in which the log odds go toward their aims, in one backward pass.
+
+        Each wish counts by what is missing, but no more than 1, and not at all once it is granted.
+        """
+        missing = np.clip(self.missing(point), -1, 1) * ~self._granted(point)
+        of: dict[str, list[int]] = {}
+        for k, (tensor, _) in enumerate(self._located):
+            of.setdefault(tensor.path, []).append(k)
+        total = np.zeros(len(point.x))
+        for ks in of.values():  # wishes for one tensor share a backward pass
+            total += self._slope(point, ks, missing[ks])
+        return total
+
+    def _slope(
+        self, point: Point, which: int | list[int], weight: float | np.ndarray
+    ) -> np.ndarray:
+        ks = np.atleast_1d(which)
+        path = self._located[ks[0]][0].path
+        value = point.trace[path].value
+        seed = np.zeros_like(value)
+        for k, share in zip(ks, np.broadcast_to(weight, ks.shape), strict=True):
+            near = min(max(point.reached[k], _LOW), _HIGH)
+            seed[self._located[k][1]] += share / (near * (1 - near))
+        found = gradients(point.trace, tuple(self._masks), path, seed)
+        parts = [found[path][mask] for path, mask in self._masks.items()]
+        slope: np.ndarray = np.concatenate(parts).astype(np.float64)
+        return slope
+
+    def missing(self, point: Point) -> np.ndarray:
+        """The log odds (wishes,) that are missing until the aims."""
+        missing: np.ndarray = self.aim - point.odds
+        return missing
+
+    def gap(self, point: Point) -> float:
+        """The largest difference of log odds from their aims."""
+        return float(np.abs(self.missing(point)).max())
+
+    def length(self, point: Point) -> float:
+        """The size of the change so far, which is minimized."""
+        moved = np.abs(point.x - self.start.x)
+        return float(moved.sum() if self._few else np.linalg.norm(moved))
+
+    def weight(self, moved: np.ndarray) -> np.ndarray | float:
+        """What a change of each number costs less: to change few, those that have changed."""
+        return np.abs(moved) + max(1e-3, np.abs(moved).max() * 1e-2) if self._few else 1.0
+
+    def is_granted(self, point: Point) -> bool:
+        """Whether every wish is granted: by at least as much as asked, and little more."""
+        return bool(self._granted(point).all())
+
+    def is_past(self, point: Point) -> bool:
+        """Whether every wish is granted by at least as much as asked, however much more."""
+        return bool(((point.odds - self._goal) * self._side >= 0).all())
+
+    def _granted(self, point: Point) -> np.ndarray:
+        past = (point.odds - self._goal) * self._side
+        within: np.ndarray = np.where(
+            self._side == 0,
+            np.abs(point.odds - self._goal) <= WIDTH / 2,
+            (past >= WIDTH * _LEAST) & (past <= WIDTH),
+        )
+        return within
+
+
+def log_odds(share: np.ndarray) -> np.ndarray:
+    """Log odds of probabilities."""
+    near = np.clip(share, _LOW, _HIGH)
+    return np.asarray(np.log(near / (1 - near)))
+
+
+def _wishes(given: Sequence[Wish | tuple[str, Index, float]] | Wish) -> list[Wish]:
+    """The wishes, of which one may stand alone, and each may be a tuple of the same three.
+
+    Raises:
+        ValueError: one is not a wish, or not for a number between 0 and 1.
+    """
+    alone = isinstance(given, tuple) and bool(given) and isinstance(given[0], str)
+    several: Sequence[Any] = [given] if alone else list(given)
+    found: list[Wish] = []
+    for each in several:
+        try:
+            wish = Wish(*each)
+        except TypeError:
+            raise ValueError(
+                f"A wish is Wish(path, cell, value), or a tuple of these, not {each!r:.80}."
+            ) from None
+        if not (isinstance(wish.value, Real) and 0 < wish.value < 1):
+            raise ValueError(
+                f"A wish is a share between 0 and 1, both excluded, not {wish.value!r:.40}."
+            )
+        found.append(wish)
+    return found
+
+
+def _masks(trace: Trace, free: Free | Iterable[str] | str) -> dict[str, np.ndarray]:
+    """Stored path -> mask of its free numbers.
+
+    Raises:
+        NoSuchPath: a path is not in the pass.
+        ValueError: a tensor has no real numbers, or a mask does not fit.
+    """
+    if isinstance(free, str):
+        free = [free]
+    named = free if isinstance(free, Mapping) else dict.fromkeys(free)
+    found: dict[str, np.ndarray] = {}
+    for path, mask in named.items():
+        value = trace[path].value
+        own = _mask(path, value, mask)
+        stored, head = split_head(path)
+        if head is not None:
+            whole = np.zeros(trace[stored].shape, bool)
+            whole[head] = own
+            own = whole
+        found[stored] = own | found.get(stored, False)
+    return found
+
+
+def _mask(path: str, value: np.ndarray, mask: np.ndarray | None) -> np.ndarray:
+    """The checked mask of a tensor's free numbers."""
+    if value.dtype.kind != "f":
+        raise ValueError(f"{path} holds whole numbers, which cannot move a little.")
+    found = np.ones(value.shape, bool) if mask is None else np.asarray(mask, bool)
+    if found.shape != value.shape:
+        raise ValueError(f"The mask of {path} has the shape {found.shape}, not {value.shape}.")
+    if not found.any():
+        raise ValueError(f"The mask of {path} leaves nothing free.")
+    return found
+
+
+def _contradicts(wishes: Sequence[Wish], located: Sequence[tuple[object, Index]]) -> bool:
+    """Whether the wishes for one distribution add up to more than 1."""
+    sums: dict[tuple[int, Index], float] = {}
+    for wish, (tensor, index) in zip(wishes, located, strict=True):
+        row = (id(tensor), index[:-1])
+        sums[row] = sums.get(row, 0.0) + wish.value
+    return any(total >= 1 for total in sums.values())

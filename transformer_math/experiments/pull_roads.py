@@ -1,0 +1,134 @@
+"""Other ways to a wish, tried before a pull gives up: long roads along the gradient, other starts.
+
+A walk (``pull_walk``) ends where no single step helps, as before the kink of a ReLU or where
+attention has settled on one word. The gradient's road has inertia and a step of its own for each
+number (Adam; Kingma and Ba, 2015), which brings it over such places; a start from other numbers
+avoids them. From where a road ends, the walk goes on. The shortest roads come first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from transformer_math.experiments.pull_problem import Point, Problem
+from transformer_math.experiments.pull_walk import Walk
+from transformer_math.seeding import generator
+
+BETA_1, BETA_2 = 0.9, 0.98
+PATIENCE = 80  # steps without progress before a road ends
+MIN_PROGRESS = 1e-2  # smallest decrease of the gap that counts, as a fraction
+SHOWN = 10  # steps of a road between two points that are shown
+HALF, FEW = 0.5, 4  # where a single one begins, and its steps
+SHORTCUTS = 4  # the most that are taken, one after another
+PARTS = (0.3, 0.7)  # of the way to where it ended
+MIN_SHORTCUT = 0.03  # smallest decrease of the length that counts, as a fraction
+PROBES = 3  # other numbers at which it is made sure that nothing depends on them
+ROUNDING = 1e-4  # of log odds, in float32
+
+
+class Way(NamedTuple):
+    """One way to try.
+
+    Attributes:
+        away: how far from the numbers it starts, in parts of their size, at random.
+        rate: the step of the road, in parts of their size.
+        steps: the steps of the road.
+    """
+
+    away: float
+    rate: float
+    steps: int
+
+
+WAYS = (
+    Way(0.0, 0.03, 200),
+    Way(0.3, 0.06, 200),
+    Way(0.0, 0.15, 200),
+    Way(1.0, 0.1, 200),
+    Way(1.0, 0.06, 200),
+)
+
+
+def beginnings(problem: Problem) -> Iterator[tuple[Way, Point]]:
+    """The ways to try, in order, each with the point where it begins."""
+    for number, way in enumerate(WAYS):
+        yield way, _elsewhere(problem, way.away, f"pull {number}") if way.away else problem.start
+
+
+def road(problem: Problem, way: Way, point: Point) -> Generator[Point, None, Point]:
+    """Steps along the gradient until every wish is passed; returns the nearest point."""
+    mean, square = np.zeros_like(point.x), np.zeros_like(point.x)
+    nearest, best, since = point, np.inf, 0
+    for step in range(1, way.steps + 1):
+        slope = problem.pull(point)
+        mean = BETA_1 * mean + (1 - BETA_1) * slope
+        square = BETA_2 * square + (1 - BETA_2) * slope**2
+        spread = np.sqrt(square / (1 - BETA_2**step)) + 1e-12
+        move = mean / (1 - BETA_1**step) / spread
+        after = problem.at(point.x + way.rate * problem.size * move)
+        if not np.isfinite(after.reached).all():
+            break
+        point = after
+        nearest = min(nearest, point, key=problem.gap)
+        if problem.gap(point) < best * (1 - MIN_PROGRESS):
+            best, since = problem.gap(point), step
+        if step - since > PATIENCE:
+            break
+        if problem.is_past(point):
+            return point
+        if step % SHOWN == 0:
+            yield point
+    return nearest
+
+
+def shortcut(problem: Problem, point: Point) -> Generator[Point, None, Point]:
+    """A single one of a few steps, for a way that is not long; see ``shortcuts``."""
+    begin = problem.at(problem.start.x + (point.x - problem.start.x) * HALF)
+    end = yield from Walk(problem).toward(begin, FEW)
+    shorter = problem.is_granted(end) and problem.length(end) < problem.length(point)
+    return end if shorter else point
+
+
+def shortcuts(problem: Problem, point: Point) -> Generator[Point, None, Point]:
+    """Points of shorter ways to the wishes; returns the last one of the shortest way.
+
+    A way may lead far around. A walk that begins on the straight line to where it ended often finds
+    a nearer place.
+    """
+    shortest = point
+    for _ in range(SHORTCUTS):
+        for part in PARTS:
+            moved = shortest.x - problem.start.x
+            begin = problem.at(problem.start.x + part * moved)
+            end = yield from Walk(problem).toward(begin)
+            shorter = problem.length(end) < problem.length(shortest) * (1 - MIN_SHORTCUT)
+            if problem.is_granted(end) and shorter:
+                shortest = end
+                break
+        else:
+            break
+    return shortest
+
+
+def depends(problem: Problem, slopes: np.ndarray) -> bool:
+    """Whether anything wished for depends on the free numbers.
+
+    It does not if all slopes are 0, here and elsewhere, and other numbers change nothing but last
+    bits.
+    """
+    if slopes.any():
+        return True
+    for number in range(PROBES):
+        point = _elsewhere(problem, 1.0, f"probe {number}")
+        changed = np.abs(point.odds - problem.start.odds).max() > ROUNDING
+        if changed or problem.slopes(point).any():
+            return True
+    return False
+
+
+def _elsewhere(problem: Problem, away: float, name: str) -> Point:
+    noise = generator(0, name).standard_normal(len(problem.start.x))
+    return problem.at(problem.start.x + away * problem.size * noise)

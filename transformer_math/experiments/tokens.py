@@ -1,0 +1,82 @@
+"""The rows of tensors, each of which belongs to one token."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from transformer_math.graph.trace import Trace
+from transformer_math.ops.tensor import Tensor
+
+# Axes along which a mean over tokens is taken.
+TOKEN_AXES = ("batch", "position", "source_position", "key_position")
+
+
+def check_one_text(trace: Trace) -> None:
+    """Check that a pass is of one example.
+
+    Raises:
+        ValueError: it is a batch or a sweep.
+    """
+    if not isinstance(trace, Trace):
+        raise ValueError(f"The pass is a trace, which model(…) returns, not {trace!r:.60}.")
+    if trace.leading:
+        one = "frame" if trace.leading[0] == "sweep" else "example"
+        raise ValueError(
+            f"One text is asked for, and this pass is a {trace.leading[0]}: take trace.{one}(0)."
+        )
+
+
+def check_rows_of_tokens(tensor: Tensor) -> None:
+    """Check that a tensor has real numbers and a row for each token.
+
+    Raises:
+        ValueError: it is a parameter, or has no such rows.
+    """
+    rows = tensor.dims[-2:-1]
+    if tensor.is_leaf or tensor.value.dtype.kind != "f" or not set(rows) & set(TOKEN_AXES):
+        what = "is given, not computed, and" if tensor.is_leaf else "is no matrix of real numbers:"
+        raise ValueError(
+            f"{tensor.path} {what} has no row for each token; name a computed tensor such as "
+            "encoder.0.feed_forward.out."
+        )
+
+
+def token_weights(trace: Trace, tensor: Tensor) -> np.ndarray | None:
+    """Which cells count, True where no token is padding; None if there is none.
+
+    The result broadcasts to the tensor's value.
+    """
+    found: np.ndarray | None = None
+    for axis, name in enumerate(tensor.dims):
+        if name not in TOKEN_AXES or name == "batch":
+            continue
+        known = _known(trace, "source" if _reads_source(trace, tensor.path, name) else "target")
+        if known is None:
+            continue
+        shape = [1] * tensor.value.ndim
+        shape[axis] = known.shape[-1]
+        if known.ndim > 1 and "batch" in tensor.dims:
+            shape[tensor.dims.index("batch")] = len(known)
+        along = known.reshape(shape)
+        found = along if found is None else found & along
+    return found
+
+
+def _reads_source(trace: Trace, path: str, axis: str) -> bool:
+    """Whether an axis of a tensor runs over the tokens of the source."""
+    if axis == "source_position" or "target.ids" not in trace.tensors:
+        return True
+    return path.startswith(("source.", "encoder."))
+
+
+def _known(trace: Trace, side: str) -> np.ndarray | None:
+    """Which tokens (…, n) of a side are not padding; None if its mask hides none.
+
+    The mask of the target is of pairs. A token that may not see itself is padding.
+    """
+    mask = trace.tensors.get(f"{side}.mask")
+    if mask is None:
+        return None
+    value = mask.value if side == "source" else np.diagonal(mask.value, 0, -2, -1)
+    hidden = np.isneginf(value)
+    return ~hidden if hidden.any() else None
