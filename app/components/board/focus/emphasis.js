@@ -5,6 +5,7 @@
  */
 
 import { prefersStillness } from "../../shared/motion.js";
+import { REACHED, reachOf } from "../data/flags.js";
 import { firstOf } from "../paint/layout.js";
 import { columnsOf, flow } from "./flow.js";
 import { pathOf, seedsOf } from "./seeds.js";
@@ -29,6 +30,9 @@ import { pathOf, seedsOf } from "./seeds.js";
 
 /** The strength of cells that are not connected to the focus, or did not change. */
 const FAINT = 0.2;
+/** The strength of a cell that the selected one reaches, at the least; the most is 1. */
+const REACHES = 0.5;
+const MOST_REACHED = 7;
 /** The flow from which on a cell is painted at full strength. */
 const FULL = 0.4;
 /**
@@ -56,6 +60,8 @@ export class Emphasis {
      * @type {Map<Matrix, Float32Array | null>}
      */
     this.known = new Map();
+    /** Whether it is marked what the selected number reaches; null: not known yet. */
+    this.marksReach = /** @type {boolean | null} */ (null);
     this.flows = /** @type {Map<number, {column: Column, strengths: Float32Array}> | null} */ (
       null
     );
@@ -81,6 +87,7 @@ export class Emphasis {
 
   forget() {
     this.flows = null;
+    this.marksReach = null;
     this.known.clear();
   }
 
@@ -194,6 +201,8 @@ export class Emphasis {
   focused(matrix) {
     const focus = this.services.focus();
     if (!focus) return null;
+    this.marksReach ??= this.services.store.byIndex.some(isReached);
+    if (this.entry && this.marksReach) return ofReach(matrix, focus);
     if (!this.entry) return focus.kind === "word" ? ofLane(matrix, focus.of) : null;
     const flows = this.flowing(this.entry, focus);
     if (!flows) return null;
@@ -244,6 +253,24 @@ export class Emphasis {
   remove() {
     clearTimeout(this.timer);
   }
+}
+
+/** @param {Matrix} matrix */
+const isReached = ({ flags }) => flags?.some((mark) => (mark & REACHED) > 0) ?? false;
+
+/**
+ * Strengths by how strongly the selected number reaches each cell; its own is full.
+ * @param {Matrix} matrix @param {Focus} focus
+ */
+function ofReach({ cells, cols, flags, entry }, focus) {
+  const [path, top, left] = entry.origin ?? [entry.path, 0, 0];
+  const { of } = focus;
+  return Float32Array.from({ length: cells }, (_, k) => {
+    const mark = flags?.[k] ?? 0;
+    if (mark & REACHED) return REACHES + ((1 - REACHES) * reachOf(mark)) / MOST_REACHED;
+    const isIt = "path" in of && of.path === path && of.i === top + Math.floor(k / cols);
+    return isIt && of.j === left + (k % cols) ? 1 : FAINT;
+  });
 }
 
 /** @param {number} strength */

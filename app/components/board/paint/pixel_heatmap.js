@@ -4,6 +4,7 @@
  */
 
 import { make } from "../../shared/dom.js";
+import { REACHED } from "../data/flags.js";
 import { paintMarks } from "./cells.js";
 import { shadeOf } from "./color.js";
 import { contextOf } from "./near_canvas.js";
@@ -54,7 +55,9 @@ export class PixelHeatmap {
       for (let j = left; j < right; j++) ctx.clearRect(xs[j + 1] - dx - line, y, line, height);
       for (let i = top; i < bottom; i++) ctx.clearRect(x, ys[i + 1] - dy - line, width, line);
     }
-    if (flags && geometry.cell >= WITH_MARK) paintAllMarks(surface, flags, cols);
+    // What is reached is shown by strength, if by anything.
+    if (flags && geometry.cell >= WITH_MARK)
+      paintAllMarks(surface, flags, cols, strengths ? ~REACHED : ~0);
   }
 
   /** Returns a canvas of this size, with one pixel per cell. @param {number} w @param {number} h */
@@ -75,13 +78,16 @@ export class PixelHeatmap {
   }
 }
 
-/** @param {Surface} surface @param {Uint8Array} flags @param {number} cols */
-function paintAllMarks(surface, flags, cols) {
+/**
+ * @param {Surface} surface @param {Uint8Array} flags @param {number} cols
+ * @param {number} wanted the bits of flags that are to be painted
+ */
+function paintAllMarks(surface, flags, cols, wanted) {
   const { xs, ys, dx, dy, inSight } = surface;
   const [top, bottom, left, right] = inSight;
   for (let i = top; i < bottom; i++)
     for (let j = left; j < right; j++) {
-      const mark = flags[i * cols + j];
+      const mark = flags[i * cols + j] & wanted;
       if (!mark) continue;
       const [wide, tall] = [xs[j + 1] - xs[j], ys[i + 1] - ys[i]];
       paintMarks(surface, mark, xs[j] - dx, ys[i] - dy, wide, tall);
