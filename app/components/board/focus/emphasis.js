@@ -98,9 +98,10 @@ export class Emphasis {
     clearTimeout(this.timer);
     if (wait > 0) this.timer = setTimeout(() => painter.schedule(), wait);
     if (level > 0 && level === this.level) {
-      // A larger change makes the others relatively smaller.
-      if (orbit() || trail.changes !== this.changes) this.known.clear();
-      this.changes = trail.changes;
+      // A larger change makes the others relatively smaller. An oscillation is one change.
+      const changes = orbit()?.spreads.size ?? trail.changes;
+      if (changes !== this.changes) this.known.clear();
+      this.changes = changes;
       return;
     }
     if (level === this.level) return;
@@ -143,10 +144,12 @@ export class Emphasis {
     const { level } = this;
     const focused = level < 1 ? this.focused(matrix) : null;
     if (level === 0) return focused;
-    return Float32Array.from({ length: matrix.cells }, (_, k) => {
+    const found = new Float32Array(matrix.cells);
+    for (let k = 0; k < found.length; k++) {
       const change = FAINT + (1 - FAINT) * this.change(matrix, k);
-      return level * change + (1 - level) * (focused?.[k] ?? 1);
-    });
+      found[k] = level * change + (1 - level) * (focused?.[k] ?? 1);
+    }
+    return found;
   }
 
   /**
@@ -222,12 +225,14 @@ export class Emphasis {
     const [, top, left] = entry.origin ?? ["", 0, 0];
     const block = entry.block?.[1] ?? 1;
     const whole = entry.whole?.[1] ?? cols;
-    return Float32Array.from({ length: matrix.cells }, (_, k) => {
+    const found = new Float32Array(matrix.cells);
+    for (let k = 0; k < found.length; k++) {
       const i = top + Math.floor(k / cols);
-      if (keys === null) return shown(strengths[i]);
       const j = left + (k % cols) * block;
-      return shown(strengths[i * whole + j] * (values?.[k] ?? 0));
-    });
+      const strength = keys === null ? strengths[i] : strengths[i * whole + j] * (values?.[k] ?? 0);
+      found[k] = shown(strength);
+    }
+    return found;
   }
 
   /**
