@@ -6,7 +6,7 @@
  */
 
 import { prefersStillness } from "../../shared/motion.js";
-import { MOST_REACHED, REACHED, reachOf } from "../data/flags.js";
+import { REACH_LEVELS, REACHED, reachOf } from "../data/flags.js";
 import { firstOf } from "../paint/layout.js";
 import { columnsOf, flow } from "./flow.js";
 import { pathOf, seedsOf } from "./seeds.js";
@@ -279,7 +279,7 @@ function ofReach({ cells, cols, flags, entry }, focus) {
   const { of } = focus;
   return Float32Array.from({ length: cells }, (_, k) => {
     const mark = flags?.[k] ?? 0;
-    if (mark & REACHED) return REACHES + ((1 - REACHES) * reachOf(mark)) / MOST_REACHED;
+    if (mark & REACHED) return REACHES + ((1 - REACHES) * reachOf(mark)) / REACH_LEVELS;
     const isIt = "path" in of && of.path === path && of.i === top + Math.floor(k / cols);
     return isIt && of.j === left + (k % cols) ? 1 : FAINT;
   });
@@ -292,7 +292,7 @@ const shown = (strength) => FAINT + (1 - FAINT) * Math.min(1, strength / FULL);
 const ofMarks = ({ cells, flags }) =>
   Float32Array.from(
     { length: cells },
-    (_, k) => FAINT + (1 - FAINT) * (reachOf(flags?.[k] ?? 0) / MOST_REACHED),
+    (_, k) => FAINT + (1 - FAINT) * (reachOf(flags?.[k] ?? 0) / REACH_LEVELS),
   );
 
 /**

@@ -19,7 +19,7 @@ const MATRIX = 0.12;
  * @param {number} wide units across that are in sight
  * @returns {{stack: string, part: PartEntry | null, tex: string} | null}
  */
-export function placeAt(plan, at, wide) {
+function placeAt(plan, at, wide) {
   const away = (/** @type {Rect} */ { x, y, width, height }) =>
     Math.max(x - at.x, at.x - x - width, 0) + Math.max(y - at.y, at.y - y - height, 0);
   const nearest = plan.parts.toSorted((a, b) => away(a) - away(b)).at(0);
