@@ -45,14 +45,11 @@ def length_note(scenario: Scenario) -> str:
     data = scenario.data
     if data is None or data.name != "phrases" or len(scenario.source) <= phrases.SOURCE_LENGTH:
         return ""
-    return (
-        f"{len(scenario.source)} words: what it learned has {phrases.SOURCE_LENGTH} at most, so "
-        "what it makes of these was not learned."
-    )
+    return f"{len(scenario.source)} words: it learned {phrases.SOURCE_LENGTH} at most."
 
 
 def dropout_note(scenario: Scenario) -> str:
-    """A note about the probabilities of generated words while dropout is on."""
+    """A note about the words that are struck while dropout is on."""
     if not (scenario.training and scenario.writes_itself):
         return ""
-    return "Written without dropout; the probabilities are those of the pass with it."
+    return "Struck: what it wrote without dropout."

@@ -19,6 +19,7 @@
   if (parent === window) return;
 
   const VERSION = 1;
+  const LESSON_HEIGHT = 680; // CSS px, for its text and the picture beside or above it
   const FRAME_MS = 100; // least time between two frame events that the parent gets
 
   /** @param {object} message @param {string} origin of the parent */
@@ -29,15 +30,27 @@
 
   document.addEventListener("tinkerformer:ready", () => post({ type: "ready" }, "*"));
 
-  if (document.documentElement.dataset.height === "auto") {
+  const root = document.documentElement;
+  const asked = new URLSearchParams(root.dataset.query ?? location.search).get("view") ?? "";
+  if (root.dataset.height === "auto") {
     let told = 0;
-    new ResizeObserver(() => {
-      const height = Math.ceil(document.body.getBoundingClientRect().height);
+    // Until the lesson that was asked for is there, the page is laid out for it already.
+    let comes = asked.startsWith("lesson:");
+    const tell = () => {
+      const isOpen = root.dataset.lesson !== undefined;
+      // In place of a lesson that does not exist, the list of them is shown.
+      comes &&= !isOpen && root.dataset.view !== "lessons";
+      // A lesson as high as its view would have its text far from the picture that it is about.
+      root.dataset.height = isOpen || comes ? "frame" : "auto";
+      const own = Math.ceil(document.body.getBoundingClientRect().height);
+      const height = isOpen || comes ? LESSON_HEIGHT : own;
       if (height === told) return;
       told = height;
       post({ type: "height", height }, "*");
       parent.postMessage({ subject: "lti.frameResize", height }, "*");
-    }).observe(document.body);
+    };
+    new ResizeObserver(tell).observe(document.body);
+    new MutationObserver(tell).observe(root, { attributeFilter: ["data-lesson", "data-view"] });
   }
 
   // -- the calls that a parent may make --------------------------------------------------------

@@ -8,7 +8,7 @@ from pathlib import Path
 import tinkerformer
 from tinkerformer.theme import COLORS, FONTS
 
-sys.path.append(str(Path(__file__).parent / "_ext"))
+sys.path += [str(Path(__file__).parent / folder) for folder in ("_ext", "tables")]
 
 project = "Tinkerformer"
 copyright = "the authors of Tinkerformer, BSD-3-Clause"
@@ -18,15 +18,11 @@ extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
-    "command_tables",
-    "embedding_tables",
-    "lesson_tables",
     "live_embeds",
     "local_formulas",
     "property_sentences",
-    "setting_tables",
 ]
-exclude_patterns = ["_ext"]
+exclude_patterns = ["_ext", "tables"]
 templates_path: list[str] = []
 
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]

@@ -38,6 +38,7 @@ KINDS = {"python", "output", "sh", "html", "js", "markdown"}
 NGINX = (units.FILES / "nginx.conf").read_text(encoding="utf-8")
 PATIENCE = 60  # seconds for a server to answer
 PORT = "PORT"  # in the place of one that is free
+MADE = re.compile(r"<!-- made: .*?<!-- end of made -->", re.DOTALL)
 ASSIGNED = re.compile(r"[A-Z_]+=")
 
 
@@ -50,8 +51,13 @@ class Example(NamedTuple):
     text: str
 
 
+def _as_lines(made: re.Match[str]) -> str:
+    return "\n" * made[0].count("\n")
+
+
 def examples(file: Path) -> list[Example]:
-    text = file.read_text(encoding="utf-8")
+    """What is written by hand; tables are made of what is tried elsewhere."""
+    text = MADE.sub(_as_lines, file.read_text(encoding="utf-8"))
     found = []
     for match in re.finditer(r"^( *)(`{3,})([^\n`]*)\n(.*?)^\1\2 *$", text, re.M | re.S):
         line = text.count("\n", 0, match.start()) + 1

@@ -410,6 +410,58 @@ def test_every_frame_has_a_name(three: Page):
     assert titles == ["All of the model", "Tinkerformer", "Tinkerformer"]
 
 
+# How far the heading and the first ring are from being in sight, and what is above the page's end.
+IN_SIGHT = """() => {
+  const walk = (root) => [...root.querySelectorAll("*")].flatMap((el) =>
+    [el, ...(el.shadowRoot ? walk(el.shadowRoot) : [])]);
+  const all = walk(document);
+  const inside = (el) => {
+    const { top, bottom, height } = el.getBoundingClientRect();
+    return height > 0 && top >= -1 && bottom <= innerHeight + 1;
+  };
+  const heading = all.find((el) => el.matches(".lesson h2"));
+  const next = all.find((el) => el.matches(".lesson .steps button:last-child"));
+  const rings = all.filter((el) => el.matches(".ring.pointed-out") && el.offsetWidth);
+  const isRinged = !rings.length || rings.some(inside);
+  return [heading.textContent, inside(heading) && inside(next), isRinged];
+}"""
+
+
+@pytest.mark.parametrize("width", [1000, 420])
+@pytest.mark.parametrize("lesson", ["film", "attention"])
+def test_a_lesson_has_a_height_of_its_own_with_its_picture_in_sight(
+    new_context, host: Server, course: Course, lesson: str, width: int
+) -> None:
+    """It was as high as its view: 32,145 px, and the matrix thousands of them below its text."""
+    body = element(host, "lesson", f'view="lesson:{lesson}"')
+    page = open_course(new_context, host, course, body, viewport={"width": width, "height": 1000})
+    frame = frame_of(page, "lesson")
+    box = "document.querySelector('#lesson iframe').offsetHeight"
+    page.wait_for_function(f"{box} === 680")
+    seen = set()
+    for _ in range(3):
+        frame.wait_for_function(f"({IN_SIGHT})().slice(1).every(Boolean)")
+        seen.add(frame.evaluate(IN_SIGHT)[0])
+        assert at_rest(page, box, frames=30) == 680
+        frame.locator(".lesson .steps button", has_text="Next").click()
+        frame.wait_for_function(f"(was) => !was.includes(({IN_SIGHT})()[0])", arg=[*seen])
+    assert len(seen) == 3
+    # Closed, it is a page that is as high as what it shows.
+    frame.get_by_role("button", name="Close the lesson").click()
+    page.wait_for_function(f"{box} !== 680")
+
+
+def test_a_lesson_that_does_not_exist_leaves_the_height_to_the_page(
+    new_context, host: Server, course: Course
+) -> None:
+    page = open_course(new_context, host, course, element(host, "lesson", 'view="lesson:none"'))
+    frame = frame_of(page, "lesson")
+    frame.get_by_role("heading", name="Lessons").wait_for()
+    page.wait_for_function(
+        "(height) => document.querySelector('#lesson iframe').offsetHeight > height", arg=700
+    )
+
+
 def test_a_height_that_is_given_stays(new_context, host: Server, course: Course):
     page = open_course(new_context, host, course, element(host, "fixed", 'height="300"'))
     frame = frame_of(page, "fixed")

@@ -301,13 +301,13 @@ export class TokenRow {
   /** What can be done with the word that is edited. @param {Edit} edit @returns {Action[]} */
   actions(edit) {
     const { at } = edit;
-    const { name, can_follow: canFollow } = this.source.now;
+    const { name, unit, can_follow: canFollow } = this.source.now;
     const typing = { label: "Type another…", run: () => this.type(edit) };
     if (at >= this.tokens.length) return byTouch() ? [typing] : [];
     const { focus, followed } = this.source.marks;
     const isFollowed = followed && focus === at;
     const follow = {
-      label: isFollowed ? "Stop following this word" : "Follow this word",
+      label: isFollowed ? `Stop following this ${unit}` : `Follow this ${unit}`,
       run: () => {
         this.cancel();
         this.draw(true);

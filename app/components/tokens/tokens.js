@@ -4,6 +4,7 @@ import { asControl } from "../shared/control.js";
 import { make, setAttribute, setText } from "../shared/dom.js";
 import { ask } from "../shared/model.js";
 import { fadeEdges } from "./fade_edges.js";
+import { placeUnder } from "./place_under.js";
 import { TokenChoice } from "./token_choice.js";
 import { TokenRow } from "./token_row.js";
 import { isSpecial } from "./token_text.js";
@@ -19,6 +20,9 @@ import { WrittenRow } from "./written_row.js";
  *   marks: Record<string, Marks>, numbers: boolean, layout: "line" | "column", locked: boolean}}
  *   Properties
  */
+
+/** px that the numbers under a word take. */
+const UNDERS = 17;
 
 /** @type {Sureness} */
 const NOTHING_WRITTEN = { probabilities: [], changed: [], end: null };
@@ -40,21 +44,18 @@ function tokenSection(access, words) {
     },
     /** @param {string} sentence @param {Element} chip */
     tell: (sentence, chip) => {
+      chip.closest("li")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+      told.showPopover();
       setText(told, sentence);
-      const left = chip.getBoundingClientRect().left - node.getBoundingClientRect().left;
-      told.style.left = `${left}px`;
-      // Inside the window, wherever the word is.
-      const over = told.getBoundingClientRect().right - document.documentElement.clientWidth + 6;
-      if (over > 0) told.style.left = `${left - over}px`;
-      forget?.abort();
+      placeUnder(told, chip, UNDERS);
       forget = new AbortController();
       const { signal } = forget;
-      for (const type of ["pointerdown", "keydown"])
+      for (const type of ["pointerdown", "keydown", "scroll"])
         document.addEventListener(type, () => source.hush(), { signal, capture: true });
     },
     hush: () => {
       forget?.abort();
-      setText(told, "");
+      told.hidePopover();
     },
   });
   let forget = /** @type {AbortController | null} */ (null);
@@ -67,7 +68,7 @@ function tokenSection(access, words) {
     "+",
   );
   const error = make("p", { class: "problem", id: `error-${name}`, role: "status" });
-  const told = make("p", { class: "unknown", role: "status" });
+  const told = make("p", { class: "unknown", role: "status", popover: "manual" });
   const row = new TokenRow(source, list, add, words);
   add.addEventListener("click", () => row.append());
   add.addEventListener("keydown", (event) => {
@@ -100,19 +101,8 @@ function tokenSection(access, words) {
   const node = make(
     "section",
     {},
-    heading,
-    written.sign,
-    make(
-      "div",
-      { class: "tools" },
-      mode.node,
-      another,
-      numbers,
-      written.verdict,
-      choice.node,
-      note,
-      sequence,
-    ),
+    make("div", { class: "list-head" }, heading, written.sign),
+    make("div", { class: "tools" }, mode.node, another, numbers, choice.node, note, sequence),
     chips,
     written.node,
     error,
@@ -246,14 +236,17 @@ export function render({ model }) {
   );
   model.on("remove", () => listening.abort());
   const nodes = all.map(({ node }) => node);
-  const lists = make("div", { class: `lists lists-${model.layout}` }, ...nodes, words.node);
+  const lists = make("div", { class: `lists lists-${model.layout}` }, ...nodes);
+  if (model.layout === "line") lists.append(words.node);
   lists.classList.toggle("locked", model.locked);
   refresh();
   return asControl(model, make("div", { class: "control" }, lists));
 }
 
-const SLOT = 1.5; // letters that the room around a word takes
+// Letters that the room around a word takes, and around a character, as digits are wide.
+const SLOT = { word: 1.8, character: 2.3 };
 const SPECIAL = 0.6; // the size of special tokens relative to words
+const SMALL = 0.4; // the size of the verdict, most of which stands in its second line
 
 /**
  * How many letters stand in a line, by which the style sheet chooses their size.
@@ -261,9 +254,11 @@ const SPECIAL = 0.6; // the size of special tokens relative to words
  */
 function lettersOf({ lists }) {
   const shown = lists.filter(({ hidden }) => !hidden);
-  const tokens = shown.flatMap(({ tokens, writes, end }) => (writes ? [...tokens, end] : tokens));
-  const letters = tokens.map(
-    (token) => SLOT + token.length * (isSpecial(token) ? SPECIAL : 1) + (token ? 0 : 1),
+  const letters = shown.flatMap(({ tokens, writes, end, unit }) =>
+    (writes ? [...tokens, end] : tokens).map(
+      (token) => SLOT[unit] + Math.max(1, token.length) * (isSpecial(token) ? SPECIAL : 1),
+    ),
   );
-  return Math.ceil(letters.reduce((sum, each) => sum + each, 0));
+  const verdicts = shown.map(({ verdict }) => SMALL * verdict.length);
+  return Math.ceil([...letters, ...verdicts].reduce((sum, each) => sum + each, 0));
 }

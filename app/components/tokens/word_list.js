@@ -4,6 +4,7 @@
  */
 
 import { make, setAttribute, setText } from "../shared/dom.js";
+import { placeUnder } from "./place_under.js";
 import { tokenText, unknownSentence } from "./token_text.js";
 
 /**
@@ -24,7 +25,6 @@ import { tokenText, unknownSentence } from "./token_text.js";
  */
 
 const MOST = 300; // words that are drawn; typing narrows the others down
-const APART = 6; // px from the input, and from the edge of the window
 
 export class WordList {
   constructor() {
@@ -174,15 +174,7 @@ export class WordList {
 
   /** Puts the list under its input, inside the window. */
   place() {
-    if (!this.choices) return;
-    const { left, bottom } = this.choices.input.getBoundingClientRect();
-    const { clientWidth } = document.documentElement;
-    const height = window.visualViewport?.height ?? innerHeight;
-    const { style } = this.node;
-    const x = Math.min(left, clientWidth - this.node.offsetWidth - APART);
-    style.left = `${Math.max(APART, x)}px`;
-    style.top = `${bottom + APART}px`;
-    style.maxHeight = `${Math.max(120, height - bottom - 2 * APART)}px`;
+    if (this.choices) placeUnder(this.node, this.choices.input);
   }
 }
 

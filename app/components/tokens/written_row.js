@@ -26,9 +26,9 @@ export class WrittenRow {
   constructor(source) {
     this.source = source;
     this.list = make("ul", { role: "list" });
-    this.node = make("div", { class: "chips written" }, this.list);
     this.verdict = make("p", { class: "words-verdict" });
-    /** The short form of the verdict, for when there is no room for the sentence. */
+    this.node = make("div", { class: "chips written" }, this.list, this.verdict);
+    /** The short form of the verdict, where the line may be longer than its box. */
     this.sign = make("span", { class: "words-sign", "aria-hidden": "true" });
     /** The word that is the Tab stop. */
     this.active = 0;
@@ -82,8 +82,7 @@ export class WrittenRow {
     // The verdict is on the sentence as it was written.
     const isOther = slots.some(({ before }) => before !== null);
     const verdict = now.writes && !isOther ? now.verdict : "";
-    setText(this.verdict, verdict);
-    setAttribute(this.verdict, "title", verdict || null);
+    setText(this.verdict, verdict.replace(": ", ":\n")); // in two lines
     setText(this.sign, verdict.slice(0, 1));
     if (!now.writes) return;
     while (this.list.children.length > slots.length) this.list.lastElementChild?.remove();

@@ -1,4 +1,4 @@
-"""The page itself, alive in the documentation: ``{live} VIEW`` puts it where it stands.
+"""The page itself, alive in the documentation, where a page has the mark of such a place.
 
 What is embedded is the page as `tinkerformer build` writes it, which needs no server but the one
 of these files. It is written into the folder ``live`` of the site, once for all pages.
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
+import live_places
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
@@ -83,8 +84,14 @@ def build_live(app: Sphinx, error: Exception | None) -> None:
         build(Path(app.outdir) / FOLDER, runtime, force=True, report=lambda _: None)
 
 
+def read_marks(_app: Sphinx, _name: str, source: list[str]) -> None:
+    """Put the directive in the place of each mark and of what one reads there in the file."""
+    source[0] = live_places.MARKED.sub(live_places.as_directive, source[0])
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Name what pages may use."""
+    app.connect("source-read", read_marks)
     app.add_config_value("live_runtime", os.environ.get("TINKERFORMER_RUNTIME", ""), "")
     app.add_node(live, html=(visit_live, None))
     app.add_directive("live", Live)

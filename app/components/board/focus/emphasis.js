@@ -6,7 +6,7 @@
  */
 
 import { prefersStillness } from "../../shared/motion.js";
-import { MOST_REACHED, reachOf } from "../data/flags.js";
+import { MOST_REACHED, REACHED, reachOf } from "../data/flags.js";
 import { firstOf } from "../paint/layout.js";
 import { columnsOf, flow } from "./flow.js";
 import { pathOf, seedsOf } from "./seeds.js";
@@ -32,6 +32,8 @@ import { pathOf, seedsOf } from "./seeds.js";
 
 /** The strength of cells that are not connected to the focus, or did not change. */
 const FAINT = 0.2;
+/** The strength of a cell that the selected one reaches, at the least; the most is 1. */
+const REACHES = 0.5;
 /** The flow from which on a cell is painted at full strength. */
 const FULL = 0.4;
 /**
@@ -59,6 +61,8 @@ export class Emphasis {
      * @type {Map<Matrix, Float32Array | null>}
      */
     this.known = new Map();
+    /** Whether it is marked what the selected number reaches; null: not known yet. */
+    this.marksReach = /** @type {boolean | null} */ (null);
     this.flows = /** @type {Map<number, {column: Column, strengths: Float32Array}> | null} */ (
       null
     );
@@ -84,6 +88,7 @@ export class Emphasis {
 
   forget() {
     this.flows = null;
+    this.marksReach = null;
     this.known.clear();
   }
 
@@ -94,9 +99,10 @@ export class Emphasis {
     clearTimeout(this.timer);
     if (wait > 0) this.timer = setTimeout(() => painter.schedule(), wait);
     if (level > 0 && level === this.level) {
-      // A larger change makes the others relatively smaller.
-      if (orbit() || trail.changes !== this.changes) this.known.clear();
-      this.changes = trail.changes;
+      // A larger change makes the others relatively smaller. An oscillation is one change.
+      const changes = orbit()?.spreads.size ?? trail.changes;
+      if (changes !== this.changes) this.known.clear();
+      this.changes = changes;
       return;
     }
     if (level === this.level) return;
@@ -140,10 +146,12 @@ export class Emphasis {
     const atRest = this.isByMarks ? ofMarks(matrix) : this.focused(matrix);
     const focused = level < 1 ? atRest : null;
     if (level === 0) return focused;
-    return Float32Array.from({ length: matrix.cells }, (_, k) => {
+    const found = new Float32Array(matrix.cells);
+    for (let k = 0; k < found.length; k++) {
       const change = FAINT + (1 - FAINT) * this.change(matrix, k);
-      return level * change + (1 - level) * (focused?.[k] ?? 1);
-    });
+      found[k] = level * change + (1 - level) * (focused?.[k] ?? 1);
+    }
+    return found;
   }
 
   /**
@@ -203,6 +211,8 @@ export class Emphasis {
   focused(matrix) {
     const focus = this.services.focus();
     if (!focus) return null;
+    this.marksReach ??= this.services.store.byIndex.some(isReached);
+    if (this.entry && this.marksReach) return ofReach(matrix, focus);
     if (!this.entry) return focus.kind === "word" ? ofLane(matrix, focus.of) : null;
     const flows = this.flowing(this.entry, focus);
     if (!flows) return null;
@@ -222,12 +232,14 @@ export class Emphasis {
     const [, top, left] = entry.origin ?? ["", 0, 0];
     const block = entry.block?.[1] ?? 1;
     const whole = entry.whole?.[1] ?? cols;
-    return Float32Array.from({ length: matrix.cells }, (_, k) => {
+    const found = new Float32Array(matrix.cells);
+    for (let k = 0; k < found.length; k++) {
       const i = top + Math.floor(k / cols);
-      if (keys === null) return shown(strengths[i]);
       const j = left + (k % cols) * block;
-      return shown(strengths[i * whole + j] * (values?.[k] ?? 0));
-    });
+      const strength = keys === null ? strengths[i] : strengths[i * whole + j] * (values?.[k] ?? 0);
+      found[k] = shown(strength);
+    }
+    return found;
   }
 
   /**
@@ -253,6 +265,24 @@ export class Emphasis {
   remove() {
     clearTimeout(this.timer);
   }
+}
+
+/** @param {Matrix} matrix */
+const isReached = ({ flags }) => flags?.some((mark) => (mark & REACHED) > 0) ?? false;
+
+/**
+ * Strengths by how strongly the selected number reaches each cell; its own is full.
+ * @param {Matrix} matrix @param {Focus} focus
+ */
+function ofReach({ cells, cols, flags, entry }, focus) {
+  const [path, top, left] = entry.origin ?? [entry.path, 0, 0];
+  const { of } = focus;
+  return Float32Array.from({ length: cells }, (_, k) => {
+    const mark = flags?.[k] ?? 0;
+    if (mark & REACHED) return REACHES + ((1 - REACHES) * reachOf(mark)) / MOST_REACHED;
+    const isIt = "path" in of && of.path === path && of.i === top + Math.floor(k / cols);
+    return isIt && of.j === left + (k % cols) ? 1 : FAINT;
+  });
 }
 
 /** @param {number} strength */

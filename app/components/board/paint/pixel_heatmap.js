@@ -55,7 +55,9 @@ export class PixelHeatmap {
       for (let j = left; j < right; j++) ctx.clearRect(xs[j + 1] - dx - line, y, line, height);
       for (let i = top; i < bottom; i++) ctx.clearRect(x, ys[i + 1] - dy - line, width, line);
     }
-    if (flags) paintAllMarks(surface, flags, cols, geometry.cell >= WITH_MARK);
+    // What is reached is shown by strength, if by anything.
+    const wanted = strengths ? ~REACHED : ~0;
+    if (flags) paintAllMarks(surface, flags, cols, wanted, geometry.cell >= WITH_MARK);
   }
 
   /** Returns a canvas of this size, with one pixel per cell. @param {number} w @param {number} h */
@@ -78,14 +80,15 @@ export class PixelHeatmap {
 
 /**
  * @param {Surface} surface @param {Uint8Array} flags @param {number} cols
+ * @param {number} wanted the bits of flags that are to be painted
  * @param {boolean} hasRoom whether cells have room for other marks than frames
  */
-function paintAllMarks(surface, flags, cols, hasRoom) {
+function paintAllMarks(surface, flags, cols, wanted, hasRoom) {
   const { xs, ys, dx, dy, inSight } = surface;
   const [top, bottom, left, right] = inSight;
   for (let i = top; i < bottom; i++)
     for (let j = left; j < right; j++) {
-      const mark = flags[i * cols + j];
+      const mark = flags[i * cols + j] & wanted;
       if (!mark || !(hasRoom || mark & REACHED)) continue;
       const [wide, tall] = [xs[j + 1] - xs[j], ys[i + 1] - ys[i]];
       const paint = hasRoom ? paintMarks : paintReached;

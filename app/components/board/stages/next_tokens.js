@@ -14,14 +14,19 @@ const PROBABILITIES_PATH = "output.probabilities";
  * @property {{word: string, p: number}[]} best in descending order
  */
 
+/** The probabilities that the page has. @param {MatrixStore} store */
+export function probabilitiesOf(store) {
+  const index = store.manifest?.likeliest;
+  return index === undefined ? store.matrices.get(PROBABILITIES_PATH) : store.byIndex[index];
+}
+
 /**
  * @param {MatrixStore} store @param {number} row @param {number} count
  * @returns {Likeliest | null} null if the page has no probabilities
  */
 export function likeliestWords(store, row, count) {
   const index = store.manifest?.likeliest;
-  const matrix =
-    index === undefined ? store.matrices.get(PROBABILITIES_PATH) : store.byIndex[index];
+  const matrix = probabilitiesOf(store);
   if (!matrix) return null;
   const { rows, cols, values, entry } = matrix;
   /** @type {Likeliest["best"]} */

@@ -11,6 +11,7 @@ import { BAND, IN_SIGHT } from "./headings.js";
 import { NAMED } from "./viewpoint.js";
 
 /**
+ * @import {Measured} from "../paint/axis_labels.js"
  * @import {Theme} from "../paint/color.js"
  * @import {Tile} from "./tile.js"
  * @import {Viewpoint} from "./viewpoint.js"
@@ -28,6 +29,9 @@ export class ColumnNames {
     this.el.style.top = `${BAND.columns}px`;
     this.el.style.height = `${HIGH}px`;
     this.ctx = contextOf(this.el);
+    /** Names in full, by their label: text is measured once. @type {Map<string, Measured>} */
+    this.known = new Map();
+    this.knownFor = ""; // which font, and how large
   }
 
   /**
@@ -41,8 +45,12 @@ export class ColumnNames {
     const isPinned = (/** @type {Tile} */ { ys }) =>
       ys[0] / ratio - 2 * ABOVE < BAND.columns &&
       ys[ys.length - 1] / ratio > covered.top + IN_SIGHT;
+    if (!named.length) return;
+    const key = `${theme.fontText} ${ratio}`;
+    if (key !== this.knownFor) this.known.clear();
+    this.knownFor = key;
     if (covered.top) this.paintBand(named.filter(isPinned), theme);
-    for (const tile of named) write(ctx, tile, theme, ratio, tile.ys[0] - ABOVE * ratio);
+    for (const tile of named) this.write(ctx, tile, theme, tile.ys[0] - ABOVE * ratio);
   }
 
   /** @param {Tile} tile */
@@ -57,23 +65,26 @@ export class ColumnNames {
     const { view, ratio } = this.viewpoint;
     el.width = Math.round(view.width * ratio);
     el.height = Math.round(HIGH * ratio);
-    for (const tile of tiles) write(ctx, tile, theme, ratio, (HIGH / 2) * ratio);
+    for (const tile of tiles) this.write(ctx, tile, theme, (HIGH / 2) * ratio);
   }
-}
 
-/**
- * @param {CanvasRenderingContext2D} ctx @param {Tile} tile @param {Theme} theme
- * @param {number} ratio device pixels per CSS pixel @param {number} y of the middle, in device px
- */
-function write(ctx, { matrix, xs }, theme, ratio, y) {
-  const { entry } = matrix;
-  const [, before] = firstOf(entry);
-  const pen = new LabelPen(ctx, theme, ratio);
-  entry.col_labels.forEach((label, j) => {
-    if (xs[j + 1] < 0 || xs[j] > ctx.canvas.width) return;
-    const room = xs[j + 1] - xs[j] - AROUND * ratio;
-    const measured = pen.measure(label, before + j, room);
-    if (measured.width <= room)
-      pen.put(measured, Math.round((xs[j] + xs[j + 1] - measured.width) / 2), y);
-  });
+  /**
+   * @param {CanvasRenderingContext2D} ctx @param {Tile} tile @param {Theme} theme
+   * @param {number} y of the middle, in device px
+   */
+  write(ctx, { matrix, xs }, theme, y) {
+    const { entry } = matrix;
+    const { ratio } = this.viewpoint;
+    const [, before] = firstOf(entry);
+    const pen = new LabelPen(ctx, theme, ratio);
+    entry.col_labels.forEach((label, j) => {
+      if (xs[j + 1] < 0 || xs[j] > ctx.canvas.width) return;
+      const room = xs[j + 1] - xs[j] - AROUND * ratio;
+      let measured = this.known.get(label) ?? pen.measure(label, before + j, 0);
+      this.known.set(label, measured);
+      if (measured.width > room) measured = pen.measure(label, before + j, room);
+      const x = Math.round((xs[j] + xs[j + 1] - measured.width) / 2);
+      if (measured.width <= room) pen.put(measured, x, y);
+    });
+  }
 }

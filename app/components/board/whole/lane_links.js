@@ -55,6 +55,9 @@ export class LaneLinks {
     this.repaint = true;
     this.curves = new LinkCurves();
     this.silenced = new LinkCurves();
+    /** Strengths of links by their color, and what they were computed from. */
+    this.byColor = /** @type {[Float32Array, Float32Array][]} */ ([]);
+    this.partedOf = /** @type {(Float32Array | null)[]} */ ([]);
     // A structure has its own links: what is silenced in it stays so.
     const heads = matrices.map(({ entry }) => entry.head ?? 0);
     this.silent = unheardHeads(picture.services.store, placed.part, heads);
@@ -124,26 +127,25 @@ export class LaneLinks {
    */
   emphasized(drawing) {
     const { services, grids } = this;
-    const strengths = drawing.layers.map(({ head }) => {
+    const all = drawing.layers.map(({ head }) => {
       const grid = grids.find((each) => each.head === head);
       return grid ? services.strengths(grid.matrix) : null;
     });
-    if (strengths.every((each) => each === null)) return null;
-    const onlyStrongest = strengths.length > MOST_COLORS;
-    const layers = (/** @type {boolean} */ isColored) =>
-      drawing.layers.map((layer, n) => ({
-        ...layer,
-        strengths: Float32Array.from(layer.values, (weight, k) => {
-          const strength = strengths[n]?.[k] ?? 0;
-          if (strength < STANDS_OUT) return 0;
-          const hasColor =
-            !onlyStrongest || drawing.layers.every(({ values }) => values[k] <= weight);
-          return hasColor === isColored ? strength : 0;
-        }),
-      }));
+    if (all.every((each) => each === null)) return null;
+    const weights = drawing.layers.map(({ values }) => values);
+    // While only the camera moves, all of this is as it was.
+    const of = [...all, ...weights];
+    const isKnown =
+      of.length === this.partedOf.length && of.every((x, k) => x === this.partedOf[k]);
+    if (!isKnown) {
+      this.partedOf = of;
+      this.byColor = all.map((strengths, n) => byColor(weights, n, strengths));
+    }
+    const layers = (/** @type {0 | 1} */ which) =>
+      drawing.layers.map((layer, n) => ({ ...layer, strengths: this.byColor[n][which] }));
     return {
-      colored: { ...drawing, layers: layers(true) },
-      gray: { ...drawing, layers: layers(false) },
+      colored: { ...drawing, layers: layers(0) },
+      gray: { ...drawing, layers: layers(1) },
     };
   }
 
@@ -342,6 +344,29 @@ export class LaneLinks {
     for (const grid of this.grids) grid.remove();
     for (const matrix of this.matrices) this.services.painter.remove(matrix, this);
   }
+}
+
+/**
+ * The strengths of the links of one head that are painted in its color, and of those that are
+ * gray: of many heads only the strongest has its color.
+ * @param {Float32Array[]} weights of each head @param {number} n the head
+ * @param {Float32Array | null} strengths of its links
+ * @returns {[colored: Float32Array, gray: Float32Array]}
+ */
+function byColor(weights, n, strengths) {
+  const own = weights[n];
+  const colored = new Float32Array(own.length);
+  const gray = new Float32Array(own.length);
+  if (!strengths) return [colored, gray];
+  const onlyStrongest = weights.length > MOST_COLORS;
+  for (let k = 0; k < own.length; k++) {
+    if (strengths[k] < STANDS_OUT) continue;
+    let hasColor = true;
+    for (let m = 0; onlyStrongest && hasColor && m < weights.length; m++)
+      hasColor = weights[m][k] <= own[k];
+    (hasColor ? colored : gray)[k] = strengths[k];
+  }
+  return [colored, gray];
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The words at the ends of the lanes: what is read at the left, what would be written at the right. */
 
 import { make, setText } from "../../shared/dom.js";
-import { likeliestWords } from "../stages/next_tokens.js";
+import { likeliestWords, probabilitiesOf } from "../stages/next_tokens.js";
 import { scales } from "./camera.js";
 import { LANE, LANE_GAP } from "./plan.js";
 
@@ -34,6 +34,7 @@ export class LaneWords {
     this.written = /** @type {Written[]} */ ([]);
     this.ends = { left: 0, right: 0 };
     this.every = 1; // of so many words one is shown: the others would lie over each other
+    this.writtenFrom = /** @type {Float32Array | null} */ (null); // the probabilities
   }
 
   get all() {
@@ -45,6 +46,7 @@ export class LaneWords {
     this.words = [];
     this.written = [];
     this.every = 1;
+    this.writtenFrom = null;
     for (const { stack, title, words, names, right } of entry.stacks) {
       const lanes = plan.lanes.get(stack);
       if (!lanes) continue;
@@ -141,6 +143,9 @@ export class LaneWords {
    * @returns {Written[]} those that are another
    */
   write(store) {
+    const { values = null } = probabilitiesOf(store) ?? {};
+    if (values === this.writtenFrom) return [];
+    this.writtenFrom = values;
     return this.written.filter(({ el, lane, right }) => {
       const word = likeliestWords(store, lane.index, 1)?.best.at(0)?.word;
       if (word === undefined || el.textContent === (word || "∅")) return false;

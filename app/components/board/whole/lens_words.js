@@ -49,7 +49,6 @@ export class LensWords {
 
   /** @param {MatrixStore} store */
   write(store) {
-    if (!this.el.offsetWidth) return; // hidden with its view, it has no widths
     const news = this.words.filter((word) => {
       // Of a large matrix the overview is what is placed.
       const [path] = store.byIndex[word.placed.index].path.split("@");
@@ -59,7 +58,9 @@ export class LensWords {
       word.el.hidden = false;
       return true;
     });
-    for (const word of news) word.wide = Math.max(1, word.el.offsetWidth);
+    // Hidden with their view they have no widths: 0 has them measured when they are shown.
+    const isHidden = news.length > 0 && !this.el.offsetWidth;
+    for (const word of news) word.wide = isHidden ? 0 : Math.max(1, word.el.offsetWidth);
   }
 
   /** @param {Camera} camera @param {MatrixStore} store */

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from markdown_tables import code, extension, table
+from markdown_tables import code, table
 from tinkerformer.cli import command
 from tinkerformer.runtime import limits
 
@@ -70,4 +70,4 @@ def limits_table() -> str:
     )
 
 
-setup = extension({"commands": (commands, 0), "limits-table": (limits_table, 0)})
+TABLES = {"commands": commands, "limits-table": limits_table}

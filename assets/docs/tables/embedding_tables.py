@@ -6,7 +6,7 @@ import importlib.util
 import re
 from pathlib import Path
 
-from markdown_tables import code, extension, table
+from markdown_tables import code, table
 from tinkerformer.session.address import PARTS, STAGES_OF_ALL, EmbedSettings
 from tinkerformer.session.page_location import VIEWS
 
@@ -107,12 +107,10 @@ def _arguments(kind: str) -> str:
     return f"({', '.join(names)})"
 
 
-setup = extension(
-    {
-        "views": (views, 0),
-        "other-stages": (other_stages, 0),
-        "parts": (parts, 0),
-        "calls": (calls, 0),
-        "on-the-page": (on_the_page, 0),
-    }
-)
+TABLES = {
+    "views": views,
+    "other-stages": other_stages,
+    "parts": parts,
+    "calls": calls,
+    "on-the-page": on_the_page,
+}

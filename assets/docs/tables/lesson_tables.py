@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 
-from markdown_tables import code, extension, table
+from markdown_tables import code, table
 from tinkerformer.lessons import catalog, expressions, format
 from tinkerformer.lessons.directives import DIRECTIVES
 from tinkerformer.lessons.numbers import LiveNumbers
@@ -52,11 +52,9 @@ def names() -> str:
     return ", ".join(map(code, sorted(expressions.NAMES)))
 
 
-setup = extension(
-    {
-        "lesson-list": (lesson_list, 0),
-        "lesson-functions": (functions, 0),
-        "lesson-directives": (directives, 0),
-        "lesson-names": (names, 0),
-    }
-)
+TABLES = {
+    "lesson-list": lesson_list,
+    "lesson-functions": functions,
+    "lesson-directives": directives,
+    "lesson-names": names,
+}

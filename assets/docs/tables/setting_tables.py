@@ -6,7 +6,7 @@ import importlib
 from typing import Any
 
 import param
-from markdown_tables import code, extension, table
+from markdown_tables import code, table
 from tinkerformer.scenario.settings import Settings
 
 HEAD = ("on the page", "name", "what it may be", "at first", "what it does")
@@ -50,4 +50,4 @@ def _first(declared: Any) -> str:
     return code(value)
 
 
-setup = extension({"settings-table": (settings_table, 1)})
+TABLES = {"settings-table": settings_table}

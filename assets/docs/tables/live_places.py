@@ -1,0 +1,46 @@
+"""Places where the page itself stands in the built documentation, and what they are in its files.
+
+A place is marked ``<!-- live: VIEW; NAME: VALUE -->``, with any of the attributes of the element.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+MARKED = re.compile(
+    r"^<!-- live: (?P<said>[^\n]*?) -->\n.*?^<!-- end of live -->\n", re.MULTILINE | re.DOTALL
+)
+
+
+class Place(NamedTuple):
+    """What is shown there: a view, and attributes by name."""
+
+    view: str
+    given: dict[str, str]
+
+
+def place(said: str) -> Place:
+    """What a mark says."""
+    view, *rest = (each.strip() for each in said.split(";"))
+    pairs = (each.partition(":") for each in rest)
+    return Place(view, {name.strip(): value.strip() for name, _, value in pairs})
+
+
+def filled(found: re.Match[str]) -> str:
+    """The mark with what one reads in the file."""
+    said = found["said"]
+    view, given = place(said)
+    title = given.get("title", "the whole page")
+    what = (
+        f"*{title}: here the built documentation has the page itself, alive. On a page that runs "
+        f"it is `?view={view}`.*"
+    )
+    return f"<!-- live: {said} -->\n\n{what}\n\n<!-- end of live -->\n"
+
+
+def as_directive(found: re.Match[str]) -> str:
+    """What the builder of the documentation reads in its place."""
+    view, given = place(found["said"])
+    options = "".join(f":{name}: {value}".rstrip() + "\n" for name, value in given.items())
+    return f"```{{live}} {view}\n{options}```\n"

@@ -1,0 +1,58 @@
+"""The documentation's tables stand in its files, as they are made of the declarations now."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from types import ModuleType
+
+import pytest
+
+from tests.documentation import SOURCES
+
+FILES = sorted(SOURCES.rglob("*.md"))
+HOLES = re.compile(r"^ *```\{(?!toctree|eval-rst|include|literalinclude)[\w-]+\}", re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def tables() -> ModuleType:
+    """The command, as ``python assets/docs/tables`` runs it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(SOURCES / "tables"))
+        spec = importlib.util.spec_from_file_location(
+            "document_tables", SOURCES / "tables" / "__main__.py"
+        )
+        assert spec
+        assert spec.loader
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(SOURCES)))
+def test_every_table_is_as_its_declarations_are(tables, file):
+    text = file.read_text(encoding="utf-8")
+    assert tables.filled(text) == text, "python assets/docs/tables writes it anew"
+    assert not HOLES.search(text), "there is nothing to read here in the file"
+
+
+def test_the_pages_have_all_tables(tables):
+    told = "".join(file.read_text(encoding="utf-8") for file in FILES)
+    for name in tables.TABLES:
+        assert f"<!-- made: {name}" in told, name
+    assert told.count("<!-- live: ") > 10
+
+
+def test_an_old_table_is_seen_and_written_anew(tables):
+    page = SOURCES / "reference" / "address.md"
+    text = page.read_text(encoding="utf-8")
+    old = text.replace("| `whole` |", "| `all` |")
+    assert old != text
+    assert tables.filled(old) == text
+    lists = re.findall(r"^  .*$", tables.filled(old), re.MULTILINE)
+    assert "  <!-- made: other-stages -->" in lists, "in a list a table stands as its text does"
+
+
+def test_a_mark_of_no_table_is_refused(tables):
+    with pytest.raises(KeyError, match="nothing"):
+        tables.filled("<!-- made: nothing -->\n<!-- end of made -->\n")

@@ -1,0 +1,58 @@
+"""What is said of the project as a whole: how to cite it, and who can use it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+import pytest
+import yaml
+
+from tests.documentation import ROOT, SOURCES
+
+APP = ROOT / "app"
+TOLD = (SOURCES / "accessibility.md").read_text(encoding="utf-8")
+# What follows a pressed pointer, by its file: the row of the table that has another way.
+DRAGS = {
+    "components/board/input/scrub.js": "a number, up or down",
+    "components/board/whole/gestures.js": "the picture, to look elsewhere",
+    "components/board/paint/overview.js": "the window of a large matrix",
+    "components/board/links/link_pull.js": "an attention link",
+    "components/prediction/bar.js": "the bar of a next word",
+    "components/tokens/drag_to_reorder.js": "a token, to another place",
+}
+# What only follows a pointer that is not pressed, or knows that it is.
+LOOKS = {
+    "components/board/input/grid.js",
+    "components/board/links/link_board.js",
+    "components/inspector/response_curve.js",
+    "components/inspector/strips.js",
+    "page/served/connection.js",
+}
+
+
+def test_every_drag_has_another_way_in_the_statement() -> None:
+    files = (f for f in APP.rglob("*.js") if "node_modules" not in f.parts)
+    found = {f.relative_to(APP).as_posix() for f in files if "pointermove" in f.read_text("utf-8")}
+    assert found == DRAGS.keys() | LOOKS, "a drag of its own needs a row in accessibility.md"
+    rows = re.findall(r"^\| (.*?) \| (.*?) \| (.*?) \|$", TOLD, re.MULTILINE)[1:]
+    assert len(rows) == len(DRAGS) + 1  # and sliders, which browsers have
+    for drag in DRAGS.values():
+        (clicks,) = [clicks for what, clicks, keys in rows if what.startswith(drag) and keys]
+        assert "drag" not in clicks
+
+
+@pytest.mark.parametrize("heading", ["tested with every change", "not tested", "hard"])
+def test_the_statement_says_what_is_tested_and_what_is_not(heading) -> None:
+    (part,) = [p for p in TOLD.split("\n## ") if p.partition("\n")[0].endswith(heading)]
+    assert part.count("\n- ") >= 4
+
+
+def test_the_citation_is_that_of_this_version() -> None:
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert cited["cff-version"] == "1.2.0"
+    assert {"message", "title", "authors", "type"} <= cited.keys()
+    assert cited["version"] == project["version"]
+    assert cited["license"] == project["license"]
+    assert all(author.get("name") or author["family-names"] for author in cited["authors"])

@@ -1,0 +1,337 @@
+"""The line of the sentence: words chosen from a list, unknown words, slots while numbers move."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import open_first_page
+from tests.browser.student import at_rest, open_view, type_token, violations_light_and_dark
+
+WORDS = ["the", "black", "cat", "sat", "on", "the", "mat"]
+FRENCH = ["<sos>", "le", "chat", "noir", "est", "assis", "sur", "le", "tapis", "<eos>"]
+HEIGHT = "document.querySelector('.frame').offsetHeight"
+
+
+def word(page: Page, name: str) -> Locator:
+    return page.get_by_role("button", name=f"edit {name},")
+
+
+def words_list(page: Page) -> Locator:
+    return page.get_by_role("listbox", name="Words")
+
+
+def slots(page: Page) -> Locator:
+    """The slots of the written words, the start and the end among them."""
+    return page.locator(".chips.written li")
+
+
+def expect_written(page: Page, *words: str) -> None:
+    expect(slots(page).locator(".chip")).to_have_text([*words])
+
+
+def wait_for_source(page: Page, words: list[str]) -> None:
+    page.wait_for_function(
+        "(words) => window.tinkerformer.matrix('source.embedding')?.row_labels.join(' ') === words",
+        arg=" ".join(words),
+    )
+
+
+def is_inside(page: Page, box: Locator) -> bool:
+    found, size = box.bounding_box(), page.viewport_size
+    assert found is not None
+    assert size is not None
+    right, bottom = found["x"] + found["width"], found["y"] + found["height"]
+    return (
+        found["x"] >= 0 and found["y"] >= 0 and right <= size["width"] and bottom <= size["height"]
+    )
+
+
+# -- the list of words -----------------------------------------------------------------------------
+
+
+def test_a_click_on_a_word_lists_the_others_by_kind_and_one_is_chosen(phrases: Page) -> None:
+    word(phrases, "black").click()
+    box = words_list(phrases)
+    expect(box.get_by_role("group", name="adjective").get_by_role("option")).to_have_text(
+        ["small", "big", "black", "white"]
+    )
+    expect(box.get_by_role("group", name="verb").get_by_role("option")).to_have_text(
+        ["sat", "sleeps", "runs"]
+    )
+    box.get_by_role("option", name="white", exact=True).click()
+    expect(box).to_be_hidden()
+    expect_written(phrases, *(each.replace("noir", "blanc") for each in FRENCH))
+    expect(word(phrases, "white")).to_be_focused()
+    # It was one edit.
+    phrases.get_by_role("button", name="Undo (Ctrl+Z)").click()
+    expect_written(phrases, *FRENCH)
+    expect(phrases.get_by_role("button", name="Undo (Ctrl+Z)")).to_be_disabled()
+
+
+def test_the_list_is_used_by_the_keyboard(phrases: Page) -> None:
+    word(phrases, "black").focus()
+    phrases.keyboard.press("Enter")
+    field = phrases.get_by_role("combobox", name="Source, position 1")
+    expect(field).to_be_focused()
+    expect(field).to_have_attribute("aria-expanded", "true")
+    phrases.keyboard.press("Escape")
+    expect(words_list(phrases)).to_be_hidden()
+    expect(word(phrases, "black")).to_be_focused()
+    # A letter begins to type at once, and the words that do not have it go.
+    phrases.keyboard.press("w")
+    expect(field).to_have_value("w")
+    shown = words_list(phrases).get_by_role("option")
+    expect(shown.first).to_have_text("white")
+    phrases.keyboard.press("ArrowDown")
+    expect(words_list(phrases).get_by_role("option", selected=True)).to_have_text("white")
+    active = field.get_attribute("aria-activedescendant")
+    assert active == shown.first.get_attribute("id")
+    phrases.keyboard.press("Enter")
+    wait_for_source(phrases, ["the", "white", *WORDS[2:]])
+    expect(word(phrases, "white")).to_be_focused()
+    # From the last one on, it goes round.
+    phrases.keyboard.press("Enter")
+    phrases.keyboard.press("ArrowUp")
+    expect(words_list(phrases).get_by_role("option", selected=True)).to_have_text("Remove")
+    phrases.keyboard.press("Enter")
+    wait_for_source(phrases, ["the", *WORDS[2:]])
+    expect(word(phrases, "cat")).to_be_focused()
+
+
+def test_a_word_is_followed_from_its_list_and_no_longer(phrases: Page) -> None:
+    open_view(phrases, "Whole")
+    following = phrases.get_by_role("button", name=re.compile("^Following"))
+    word(phrases, "cat").click()
+    words_list(phrases).get_by_role("option", name="Follow this word").click()
+    expect(following).to_contain_text("cat")
+    expect(phrases.locator("li.focus .chip")).to_have_text(["cat"])
+    word(phrases, "cat").click()
+    words_list(phrases).get_by_role("option", name="Stop following this word").click()
+    expect(following).to_be_hidden()
+    expect(phrases.locator("li.focus")).to_have_count(0)
+
+
+def test_the_list_is_inside_the_window_at_every_width(phrases: Page) -> None:
+    for width in (2560, 1440, 1024, 768, 420, 390):
+        phrases.set_viewport_size({"width": width, "height": 800})
+        for name in ("the", "mat"):
+            word(phrases, name).first.click()
+            expect(words_list(phrases)).to_be_visible()
+            assert is_inside(phrases, phrases.locator(".word-list")), (width, name)
+            phrases.keyboard.press("Escape")
+    word(phrases, "black").click()
+    assert not violations_light_and_dark(phrases, {"include": [[".frame"]]})
+
+
+def test_a_finger_chooses_without_the_keyboard_on_the_screen(new_context, server: str) -> None:
+    context = new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = open_first_page(context, server)
+    word(page, "black").tap()
+    field = page.locator("input.chip")
+    expect(field).to_have_attribute("inputmode", "none")
+    assert is_inside(page, page.locator(".word-list"))
+    options = words_list(page).get_by_role("option")
+    boxes = [options.nth(k).bounding_box() for k in range(options.count())]
+    assert all(box and min(box["width"], box["height"]) >= 44 for box in boxes)
+    options.filter(has_text="Type another").tap()
+    expect(field).to_have_attribute("inputmode", "text")
+    expect(field).to_be_focused()
+    options.filter(has_text="white").tap()
+    wait_for_source(page, ["the", "white", *WORDS[2:]])
+    expect(words_list(page)).to_be_hidden()
+
+
+def test_where_nothing_can_be_changed_no_list_opens(new_context, server: str) -> None:
+    context = new_context()
+    page = context.new_page()
+    page.goto(f"{server}?embed=1&show=tokens&lock=all")
+    page.wait_for_function("window.tinkerformer?.ready")
+    cat = page.get_by_role("button", name="follow cat,")
+    cat.click()
+    page.wait_for_function("window.tinkerformer.look()?.following?.index === 2")
+    expect(page.locator(".word-list")).to_be_hidden()
+    cat.press("w")
+    expect(page.locator("input.chip")).to_have_count(0)
+    expect(page.get_by_role("button", name="Another")).to_be_hidden()
+
+
+# -- words that were never seen ------------------------------------------------------------------
+
+
+def test_an_unknown_word_says_at_once_what_it_is(phrases: Page) -> None:
+    never = "the model has never seen this word. Its row of numbers is random, untrained."
+    word(phrases, "cat").click()
+    phrases.keyboard.type("pizza")
+    expect(phrases.locator(".told:visible")).to_have_text(f"“pizza”: {never}")
+    phrases.keyboard.press("Enter")
+    told = phrases.locator(".unknown:visible")
+    expect(told).to_have_text(f"“pizza”: {never}")
+    assert is_inside(phrases, told)
+    # The next press takes the sentence away; under the word it still says so.
+    phrases.keyboard.press("ArrowRight")
+    expect(told).to_have_count(0)
+    expect(phrases.locator(".never:not(:empty)")).to_have_text(["never seen"])
+    # Every other one is told as well, several at once in one sentence.
+    type_token(phrases, "sat", "ham eggs")
+    expect(told).to_contain_text("“ham” and “eggs”: the model has never seen these words.")
+    expect(phrases.locator(".never:not(:empty)")).to_have_text(["never seen"] * 3)
+    expect(word(phrases, "ham")).to_have_attribute("aria-label", re.compile("never seen"))
+
+
+def test_a_mark_of_direction_stays_in_its_word(phrases: Page) -> None:
+    turning = "\u202eabc"
+    type_token(phrases, "black", turning)
+    chips = phrases.locator(".chips:not(.written) .chip")
+    expect(chips.nth(1)).to_have_text(turning)
+    xs = [box["x"] for k in range(7) if (box := chips.nth(k).bounding_box())]
+    assert xs == sorted(xs)
+    assert len(xs) == 7
+
+
+# -- slots -----------------------------------------------------------------------------------------
+
+
+def rows_say(page: Page) -> list[str]:
+    return page.evaluate(
+        "() => Array.from({length: 9}, (_, k) => window.tinkerformer.likeliest(k, 1).best[0].word)"
+    )
+
+
+def test_while_a_number_is_dragged_the_slots_stay_and_let_go_it_is_written_anew(
+    phrases: Page,
+) -> None:
+    open_view(phrases, "Whole")
+    cell = at_rest(phrases, "window.tinkerformer.rect('source.embedding', 1, 2)")
+    x, y = cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2
+    height = at_rest(phrases, HEIGHT)
+    phrases.mouse.move(x, y)
+    phrases.mouse.down()
+    phrases.mouse.move(x + 520, y, steps=12)
+    # It would write “est” after “chat”, and a sentence of one word less.
+    turned = slots(phrases).nth(3)
+    expect(turned.locator(".chip")).to_have_text("est")
+    expect(turned.locator(".before")).to_have_text("noir")
+    expect(slots(phrases)).to_have_count(len(FRENCH))
+    assert at_rest(phrases, HEIGHT) == height
+    expect(slots(phrases).locator(".chip")).to_have_text(["<sos>", *rows_say(phrases)])
+    expect(phrases.locator(".whole .written")).to_have_text(rows_say(phrases))
+    expect(phrases.get_by_label("Position whose next word is shown")).to_have_value(
+        "after “le chat”"
+    )
+    phrases.mouse.up()
+    expect_written(phrases, *(each for each in FRENCH if each != "noir"))
+    expect(slots(phrases).locator(".before:not(:empty)")).to_have_count(0)
+    phrases.get_by_role("button", name="Undo (Ctrl+Z)").click()
+    expect_written(phrases, *FRENCH)
+
+
+def test_while_a_number_swings_each_slot_says_what_its_row_says(phrases: Page) -> None:
+    phrases.get_by_role("button", name="Make a number of “black” swing").click()
+    phrases.wait_for_function("window.tinkerformer.oscillating()")
+    seen = phrases.evaluate(
+        """async () => {
+          const find = (root) => {
+            for (const node of root.querySelectorAll("*")) {
+              if (node.matches(".chips.written ul") && node.children.length) return node;
+              const inner = node.shadowRoot && find(node.shadowRoot);
+              if (inner) return inner;
+            }
+            return null;
+          };
+          const list = find(document), found = {kinds: new Set(), counts: new Set(), wrong: []};
+          const heights = new Set(), texts = (css) =>
+            [...list.querySelectorAll(css)].map((node) => node.textContent);
+          let checked = 0;
+          document.addEventListener("tinkerformer:frame", () => {
+            const said = Array.from({length: 9}, (_, k) =>
+              window.tinkerformer.likeliest(k, 1).best[0].word);
+            const shown = texts(".chip").slice(1), before = texts(".before").slice(1);
+            found.kinds.add(shown.join(" "));
+            found.counts.add(shown.length);
+            heights.add(document.querySelector(".frame").offsetHeight);
+            checked += 1;
+            if (shown.join() !== said.join()) found.wrong.push([shown, said]);
+            before.forEach((was, k) => {
+              if (was && was === shown[k]) found.wrong.push([was, k]);
+            });
+          });
+          for (let frame = 0; (checked < 150 || found.kinds.size < 2) && frame < 1500; frame += 1)
+            await new Promise(requestAnimationFrame);
+          return [[...found.kinds], [...found.counts], found.wrong.slice(0, 3), heights.size];
+        }"""
+    )
+    kinds, counts, wrong, heights = seen
+    assert len(kinds) > 1
+    assert counts == [len(FRENCH) - 1]
+    assert not wrong
+    assert heights == 1
+    phrases.get_by_role("button", name="Undo (Ctrl+Z)").click()
+    expect_written(phrases, *FRENCH)
+    expect(slots(phrases).locator(".before:not(:empty)")).to_have_count(0)
+
+
+def test_with_dropout_the_line_and_the_picture_say_the_same(phrases: Page) -> None:
+    open_view(phrases, "Whole")
+    phrases.get_by_role("switch", name="Dropout (training mode)").click()
+    expect(phrases.get_by_text("Struck: what it wrote without dropout.")).to_be_visible()
+    phrases.wait_for_function("window.tinkerformer.paths().includes('source.dropout')")
+    said = at_rest(
+        phrases,
+        "Array.from({length: 9}, (_, k) => window.tinkerformer.likeliest(k, 1)?.best[0]?.word)",
+        frames=20,
+    )
+    expect(slots(phrases).locator(".chip")).to_have_text(["<sos>", *said])
+    expect(phrases.locator(".whole .written")).to_have_text(said)
+    struck = [was for was, now in zip(FRENCH[1:], said, strict=True) if was != now]
+    expect(slots(phrases).locator(".before:not(:empty)")).to_have_text(struck)
+
+
+# -- numbers and room ------------------------------------------------------------------------------
+
+
+def test_numbers_stand_under_the_word_in_focus_and_under_all_on_request(whole: Page) -> None:
+    numbers = whole.locator(".lists-line .under:not(.never):not(:empty):visible")
+    expect(whole.locator(".written li.focus .under.p")).to_have_text([".85"])
+    expect(numbers).to_have_text(["4", ".85", "8"])  # of “black” and of “noir”
+    toggle = whole.get_by_role("button", name=re.compile("^numbers"))
+    toggle.click()
+    expect(toggle).to_have_attribute("aria-pressed", "true")
+    expect(numbers).to_have_count(len(WORDS) + 1 + 2 * 8 + 1)
+    whole.wait_for_function("window.tinkerformer.scenario().view?.token_numbers === true")
+    whole.reload()
+    whole.wait_for_function("window.tinkerformer?.ready")
+    expect(toggle).to_have_attribute("aria-pressed", "true")
+    toggle.click()
+    expect(numbers).to_have_count(3)
+
+
+@pytest.mark.parametrize("width", [390, 420, 768, 1024, 1280, 1440, 1920, 2560])
+def test_no_word_is_cut_and_the_header_is_low(new_context, server: str, width: int) -> None:
+    is_phone = width < 900
+    page = open_first_page(
+        new_context(viewport={"width": width, "height": 844}, has_touch=is_phone), server
+    )
+    page.locator(".written li.focus").wait_for()
+    cut = """(() => {
+      const found = [], walk = (root) => {
+        for (const node of root.querySelectorAll("*")) {
+          const isLabel = node.matches(
+            ".lists-line :is(.chip, .mode, .small-button, .numbers, .words-verdict, h2), " +
+            ".next-words :is(.word, .number)");
+          if (isLabel && node.offsetWidth && node.scrollWidth > node.clientWidth + 1)
+            found.push(node.textContent);
+          if (node.shadowRoot) walk(node.shadowRoot);
+        }
+      };
+      walk(document);
+      return found;
+    })()"""
+    assert at_rest(page, cut) == []
+    assert page.evaluate(HEIGHT) <= (844 / 4 if is_phone else 152)
+    size = page.locator(".written .chip:not(.special)").first.evaluate(
+        "(chip) => parseFloat(getComputedStyle(chip).fontSize)"
+    )
+    assert size >= (22 if width >= 1440 else 15)
