@@ -493,16 +493,10 @@ def test_nothing_moves_under_a_number_whose_drag_makes_another_sentence(whole: P
     before = whole.evaluate(rows)
     whole.mouse.move(x, y)
     whole.mouse.down()
-    for step in range(1, 60):
-        whole.mouse.move(x + 2 * step, y)
-        if whole.evaluate(rows) != before:
-            break
-    assert whole.evaluate(rows) != before
-    held = at_rest(whole, "window.tinkerformer.rect(...a)", path, i, j)
+    whole.mouse.move(x + 30, y, steps=6)
+    whole.wait_for_function("window.tinkerformer.value('source.embedding', 1, 2) > -0.76")
+    held = at_rest(whole, "window.tinkerformer.rect(...a)", path, i, j, frames=20)
     assert abs(held["x"] - cell["x"]) <= 1
     whole.mouse.up()
-    whole.wait_for_function(
-        "(x) => Math.abs(window.tinkerformer.rect('source.embedding', 1, 2).x - x) > 2",
-        arg=held["x"],
-    )
+    whole.wait_for_function(f"(rows) => {rows} !== rows", arg=before)
     assert whole.evaluate("window.tinkerformer.look().isAll")

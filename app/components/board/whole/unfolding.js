@@ -13,13 +13,10 @@ export class Unfolding {
   /**
    * @param {Viewpoint} viewpoint
    * @param {(parts: string[]) => void} ask to have these unfolded, and no others
-   * @param {() => boolean} holds whether a number is held
    */
-  constructor(viewpoint, ask, holds) {
+  constructor(viewpoint, ask) {
     this.viewpoint = viewpoint;
     this.ask = ask;
-    this.holds = holds;
-    this.isLate = false; // what is to fill the view does so once the number is let go of
     this.parts = /** @type {PartEntry[]} */ ([]);
     this.plan = /** @type {Plan | null} */ (null);
     /** The part that is being unfolded, or folded. */
@@ -51,13 +48,6 @@ export class Unfolding {
     if (part?.unfolds && !part.unfolded) this.open(part, false);
   }
 
-  /** What was held is let go of: all is in sight again. */
-  released() {
-    if (!this.isLate || this.holds()) return;
-    this.isLate = false;
-    if (this.viewpoint.isFitted) this.viewpoint.showAll();
-  }
-
   /**
    * After a new structure: to the part that was unfolded, or back to where all is in sight.
    * @param {WholeEntry | null} entry @param {Plan | null} plan
@@ -72,9 +62,7 @@ export class Unfolding {
     if (!plan) return;
     this.goal = undefined;
     if (!goal || !old || !now) {
-      // Under a number that is held nothing moves, though the sentence has become another.
-      this.isLate = !isFirst && viewpoint.isFitted && this.holds();
-      if ((viewpoint.isFitted || isFirst) && !this.isLate) viewpoint.camera = viewpoint.fitted();
+      if (viewpoint.isFitted || isFirst) viewpoint.camera = viewpoint.fitted();
       viewpoint.changed();
       return;
     }

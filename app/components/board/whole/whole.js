@@ -60,11 +60,7 @@ export class Whole {
       onNear: actions.onNear,
       keep: (camera) => actions.place("camera", camera),
     });
-    this.unfolding = new Unfolding(
-      this.viewpoint,
-      (parts) => actions.place("unfolded", parts),
-      actions.holds,
-    );
+    this.unfolding = new Unfolding(this.viewpoint, (parts) => actions.place("unfolded", parts));
     this.followed = new Followed(
       (lane) => actions.place("followed", lane),
       () => this.showFollowed(),
@@ -112,8 +108,6 @@ export class Whole {
       if (this.gestures.key(event)) event.stopPropagation();
     };
     this.el.addEventListener("keydown", key, { capture: true });
-    this.letGo = () => setTimeout(() => this.unfolding.released());
-    for (const type of ["pointerup", "pointercancel"]) addEventListener(type, this.letGo);
     this.height = new WindowHeight(this.el, () => this.resized());
   }
 
@@ -250,7 +244,6 @@ export class Whole {
 
   remove() {
     this.show(null);
-    for (const type of ["pointerup", "pointercancel"]) removeEventListener(type, this.letGo);
     this.height.remove();
     this.sight.remove();
     this.labels.remove();
