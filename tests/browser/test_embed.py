@@ -93,7 +93,7 @@ def test_it_is_as_high_as_what_is_in_it_and_shrinks_again(course):
 def test_the_view_the_sentence_and_the_answer_stand_there_alone(course, server, view):
     (frame,) = course.open(f"view={view}&embed")
     expect(frame.locator("#heading-source")).to_be_visible()
-    expect(frame.get_by_text(re.compile("After")).first).to_be_attached()
+    expect(frame.get_by_text(re.compile("^after “")).first).to_be_attached()
     for name in ("Menu", "Undo", "Inspector"):
         expect(frame.get_by_role("button", name=name)).to_have_count(0)
     expect(frame.get_by_role("tab")).to_have_count(0)

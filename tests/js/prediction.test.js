@@ -83,6 +83,8 @@ test("while numbers move the likeliest word is the first, and the others keep th
   // A tiny difference does not change the order, unless the word becomes the likeliest of all.
   const close = at(["a", 0.5], ["b", 0.3], ["c", 0.1], ["d", 0.048], ["e", 0.052]);
   assert.deepEqual(keptOrder(order, close, 4), ["a", "b", "c", "d"]);
+  // While a bar is dragged, no word moves from under the pointer.
+  assert.deepEqual(keptOrder(order, turned, 4, true), ["a", "b", "c", "d"]);
   const flat = at(["a", 0.2], ["b", 0.2], ["c", 0.2], ["d", 0.199], ["e", 0.201]);
   assert.deepEqual(keptOrder(order, flat, 4), ["e", "a", "b", "c"]);
   assert.deepEqual(keptOrder(["a"], at(["b", 0.9], ["a", 0.1]), 4), ["b"]);

@@ -69,6 +69,11 @@ export class Bar {
     this.ask((event.clientX - left) / width);
   }
 
+  /** Whether it is being dragged. */
+  get isHeld() {
+    return this.isDragged && this.x !== null;
+  }
+
   leave() {
     this.x = null;
     this.goal.hidden = true;

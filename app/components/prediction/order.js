@@ -15,12 +15,13 @@ export const inOrder = (words) => [...words].sort(([, p], [, q]) => q - p).map((
  * Keeps the order, but a word that has become likelier than the least likely listed word takes its
  * place, and the likeliest word of all stands first.
  * @param {string[]} order @param {Words} now @param {number} top how many words are listed
+ * @param {boolean} [isDragged] whether the bar of a word is dragged, so that none may move
  */
-export function keptOrder(order, now, top) {
+export function keptOrder(order, now, top, isDragged = false) {
   const listed = order.slice(0, top);
   const p = (/** @type {string} */ word) => now.get(word) ?? 0;
   const [best, ...others] = inOrder(now).slice(0, top);
-  if (best === undefined) return listed;
+  if (best === undefined || isDragged) return listed;
   for (const word of [best, ...others]) {
     if (listed.includes(word)) continue;
     const least = listed.reduce((a, b) => (p(b) < p(a) ? b : a));

@@ -122,11 +122,23 @@ export function render({ model }) {
 
   /** @param {Words} now @param {Words | undefined} before the last edit */
   function fillBars(now, before) {
+    const focused = bars.find(({ button }) => button.matches(":focus"))?.of;
     for (const [at, bar] of bars.entries()) {
       const word = order[at];
       const isWritten = word !== undefined && word === model.written[model.value];
       bar.show(word, now.get(word) ?? 0, before?.get(word), isWritten);
     }
+    // The keyboard goes along with the word.
+    if (focused === undefined) return;
+    const bar = bars.find(({ of, button }) => of === focused && !button.hidden);
+    if (!bar?.button.matches(":focus")) bar?.button.focus({ preventScroll: true });
+  }
+
+  /** @param {Words} now @param {boolean} isOther whether of another row @param {boolean} anew */
+  function sort(now, isOther, anew) {
+    const isDragged = bars.some((bar) => bar.isHeld);
+    if (isOther || (anew && !isDragged)) order = inOrder(now);
+    else order = keptOrder(order, now, TOP, isDragged);
   }
 
   /** Fills the choice of a word, in an order that does not change while numbers move. */
@@ -155,8 +167,7 @@ export function render({ model }) {
     // A position shown for the first time has moved if it differs from its state at rest.
     const has = !isSame(raw, isOther ? memory.atRest.get(text) : last) && !anew;
     const begins = has && memory.moved();
-    if (isOther || anew || begins) order = inOrder(now);
-    else order = keptOrder(order, now, TOP);
+    sort(now, isOther, anew || begins);
     shownRow = text;
     last = raw;
     fillWished(raw);

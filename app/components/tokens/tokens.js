@@ -47,11 +47,14 @@ function tokenSection(access, words) {
       chip.closest("li")?.scrollIntoView({ block: "nearest", inline: "nearest" });
       told.showPopover();
       setText(told, sentence);
-      placeUnder(told, chip, UNDERS);
+      const place = () => placeUnder(told, chip, UNDERS);
+      place();
+      forget?.abort();
       forget = new AbortController();
       const { signal } = forget;
-      for (const type of ["pointerdown", "keydown", "scroll"])
+      for (const type of ["pointerdown", "keydown"])
         document.addEventListener(type, () => source.hush(), { signal, capture: true });
+      document.addEventListener("scroll", place, { signal, capture: true, passive: true });
     },
     hush: () => {
       forget?.abort();
@@ -60,7 +63,7 @@ function tokenSection(access, words) {
   });
   let forget = /** @type {AbortController | null} */ (null);
   const { name, label } = source.now;
-  const heading = make("h2", {}, label);
+  const heading = make("h2", { id: `heading-${name}` }, label);
   const list = make("ul", { role: "list", "aria-label": label });
   const add = make(
     "button",
