@@ -195,3 +195,47 @@ def test_a_hint_points_at_one_number_until_the_picture_is_touched(whole: Page) -
         arg=[int(np.abs(row).argmax()), before],
     )
     expect(hint).to_be_hidden()
+
+
+def test_the_arrow_keys_go_on_from_a_click_also_where_the_keyboard_was_elsewhere(
+    even: Page,
+) -> None:
+    even.locator(".picture").focus()
+    even.keyboard.press("ArrowDown")
+    even.mouse.click(*middle(even, NORM, 4, 2))
+    even.wait_for_function("window.tinkerformer.selection()?.i === 4")
+    even.keyboard.press("ArrowRight")
+    ring = even.locator(".ring.active")
+    expect(ring).to_be_visible()
+    at, cell = ring.bounding_box(), box(even, NORM, 4, 3)
+    assert at["x"] + at["width"] / 2 == pytest.approx(cell["x"] + cell["width"] / 2, abs=2)
+    assert at["y"] + at["height"] / 2 == pytest.approx(cell["y"] + cell["height"] / 2, abs=2)
+
+
+def test_when_the_pointer_has_left_no_other_number_is_said(whole: Page) -> None:
+    x, y = middle(whole, NORM, 2, 5)
+    whole.mouse.click(x, y)
+    expect(whole.locator(".status .where")).to_contain_text("row cat")
+    whole.evaluate("window.tinkerformer.select(null)")
+    whole.mouse.move(5, 5)
+    expect(whole.locator(".status .hint")).to_be_visible()
+
+
+def test_what_a_number_reaches_is_shown_by_strength(even: Page) -> None:
+    """A source word does not reach the decoder's own attention, but all that is after it."""
+    last = "decoder.0.feed_forward.norm"
+    before = colors(even, OTHER, [(3, 4)]), colors(even, last, [(3, 4)])
+    even.mouse.click(*middle(even, X, 1, 2))
+    even.get_by_role("button", name="Show what it reaches").click()
+    even.wait_for_function("window.tinkerformer.selection()?.path === 'source.sum'")
+    faint = FAINT * before[0] + (1 - FAINT) * PAPER
+    even.mouse.move(5, 5)
+    expect(even.get_by_role("button", name="Hide what it reaches")).to_be_visible()
+
+    def away() -> tuple[float, float]:
+        now = colors(even, OTHER, [(3, 4)]), colors(even, last, [(3, 4)])
+        return float(np.abs(now[0] - faint).max()), float(np.abs(now[1] - PAPER).max())
+
+    unreached, reached = away()
+    assert unreached < 10
+    assert reached > 0.45 * float(np.abs(before[1] - PAPER).max())

@@ -49,7 +49,7 @@ function links(weights, flags, silenced = [], strengths = null, level = 0, plane
   const painter = { add() {}, remove() {} };
   const gray = { headColor: () => "gray" };
   const theme = {
-    ...{ muted: "", lineStrong: "gray", headColor: () => "own", withGrayLinks: gray },
+    ...{ muted: "", lineStrong: "gray", headColor: () => "own", withGrayLinks: () => gray },
     ...{ positive: "blue", negative: "red" },
   };
   const picture = {

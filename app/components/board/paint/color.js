@@ -13,6 +13,8 @@ import { contextOf } from "./near_canvas.js";
 export const STEPS = 160; // more shades than the eye can distinguish
 const NO_SHADE = 2 * STEPS + 1; // masked cells, −∞ and NaN have a gray ground
 const SHARES = NO_SHADE + 1; // from here, the shades of shares, 0 to 1
+/** Of the way from gray to the paper, for links that are not in focus. */
+const GRAY = { few: 0.25, many: 0.6 };
 export const HEAD_COLORS = 8; // from the ninth head on, colors repeat
 
 // Intensity as a table of |v|/m in 4096 steps, denser near 0 (the index is √share), because sin and
@@ -146,12 +148,22 @@ export class Theme {
     /** The shades as pixels, for heatmaps. */
     this.pixels = Uint32Array.from(shades, pixel);
     this.paperPixel = pixel(rgb(this.paper));
+    this.gray = /** @type {Map<boolean, Theme>} */ (new Map());
   }
 
-  /** The same theme with gray links for all heads. @returns {Theme} */
-  get withGrayLinks() {
-    const gray = this.heads.map(() => this.lineStrong);
-    return Object.assign(Object.create(this), { heads: gray, headRgb: gray.map(rgb) });
+  /**
+   * The same theme with gray links for all heads, lighter where many of them lie over each other.
+   * @param {boolean} isMany @returns {Theme}
+   */
+  withGrayLinks(isMany) {
+    const known = this.gray.get(isMany);
+    if (known) return known;
+    const light = mix(rgb(this.lineStrong), rgb(this.paper), isMany ? GRAY.many : GRAY.few);
+    const heads = this.heads.map(() => cssColor(light));
+    const headRgb = this.heads.map(() => light);
+    const made = Object.assign(Object.create(this), { heads, headRgb });
+    this.gray.set(isMany, made);
+    return made;
   }
 
   /** @param {number} head */

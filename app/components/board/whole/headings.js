@@ -156,11 +156,11 @@ export class Headings {
     for (const { el } of all) el.hidden = false;
     for (const each of all) each.wide = Math.max(1, each.el.offsetWidth);
     const titles = all.filter(({ wordings }) => wordings.length > 0);
-    for (const { el, wordings } of titles) el.textContent = wordings[1].text;
-    for (const { el, wordings } of titles) wordings[1].wide = Math.max(1, el.offsetWidth);
-    for (const { el, wordings, wide } of titles) {
-      wordings[0].wide = wide;
-      el.textContent = wordings[0].text;
+    for (const k of [1, 0]) {
+      for (const { el, wordings } of titles) write(el, wordings[k].text, k > 0);
+      for (const heading of titles) {
+        heading.wide = heading.wordings[k].wide = Math.max(1, heading.el.offsetWidth);
+      }
     }
   }
 
@@ -292,7 +292,13 @@ function word(heading, zoom) {
   const fits = scaleOf(label, full.wide, zoom) * BASE >= LEAST.part + 1;
   const chosen = fits || short.wide > full.wide ? full : short;
   heading.wide = chosen.wide;
-  setText(el, chosen.text);
+  write(el, chosen.text, chosen !== full);
+}
+
+/** @param {HTMLElement} el a title @param {string} text @param {boolean} isShort without an arrow */
+function write(el, text, isShort) {
+  setText(el, text);
+  el.classList.toggle("short", isShort);
 }
 
 /** @param {Label} label @param {number} wide CSS px as it is set @param {number} zoom */

@@ -20,7 +20,7 @@ import { LANE, LANE_GAP } from "./plan.js";
  * @import {Lanes, PlacedLinks} from "./plan.js"
  */
 
-const FADED = 0.25; // of the strength of what does not stand out
+const FADED = 0.3; // of the strength of what does not stand out
 const STANDS_OUT = 0.3; // strength from which a link does
 const MOST_COLORS = 3; // of more heads only the strongest has its color
 const CHANGED = 0.1; // of weight from which what a link was is shown
@@ -102,7 +102,8 @@ export class LaneLinks {
     // What did not change is hidden while a change is shown.
     if (this.services.changeLevel() < HIDES) {
       this.paintHairlines(ctx, shown, theme.muted);
-      const base = isAlone && !emphasized ? theme : theme.withGrayLinks;
+      const gray = theme.withGrayLinks(drawing.layers.length > MOST_COLORS);
+      const base = isAlone && !emphasized ? theme : gray;
       isCurrent = this.curves.paint(ctx, drawing, base, mayDraw) && isCurrent;
     }
     if (emphasized) {
