@@ -10,7 +10,7 @@
   said.setAttribute("role", "alert");
   const sentence = document.createElement("p");
   sentence.textContent =
-    "This page needs a web server: opened as a file, a browser does not let it read its own files. " +
+    "This page needs a web server: opened as a file, it may not read its own files. " +
     "This command serves it; then open http://localhost:8000/.";
   const command = document.createElement("pre");
   command.textContent = `python3 -m http.server 8000 --directory "${folder}"`;

@@ -10,7 +10,7 @@ export const REACHED = 8;
  * @param {number} flag
  */
 export const reachOf = (flag) => flag >> 5;
-export const MOST_REACHED = 7;
+export const REACH_LEVELS = 7;
 /** Masked: a score of −∞, or the weight of exactly 0 that results from it. */
 export const MASKED = 16;
 /** Covered: a lesson asks for the number, so it was not sent. Such a cell has no other mark. */

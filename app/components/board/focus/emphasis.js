@@ -6,7 +6,7 @@
  */
 
 import { prefersStillness } from "../../shared/motion.js";
-import { MOST_REACHED, reachOf } from "../data/flags.js";
+import { REACH_LEVELS, reachOf } from "../data/flags.js";
 import { firstOf } from "../paint/layout.js";
 import { columnsOf, flow } from "./flow.js";
 import { pathOf, seedsOf } from "./seeds.js";
@@ -264,7 +264,7 @@ const shown = (strength) => FAINT + (1 - FAINT) * Math.min(1, strength / FULL);
 const ofMarks = ({ cells, flags }) =>
   Float32Array.from(
     { length: cells },
-    (_, k) => FAINT + (1 - FAINT) * (reachOf(flags?.[k] ?? 0) / MOST_REACHED),
+    (_, k) => FAINT + (1 - FAINT) * (reachOf(flags?.[k] ?? 0) / REACH_LEVELS),
   );
 
 /**

@@ -10,8 +10,8 @@ import {
   COVERED_SIGN,
   DROPPED,
   MASKED,
-  MOST_REACHED,
   OVERRIDDEN,
+  REACH_LEVELS,
   REACHED,
   reachOf,
 } from "../data/flags.js";
@@ -248,7 +248,7 @@ export function paintMarks({ ctx, theme, ratio }, mark, x, y, w, h, written = fa
  * @param {number} x @param {number} y @param {number} w @param {number} h
  */
 export function paintReached({ ctx, theme, ratio }, mark, x, y, w, h) {
-  const strength = reachOf(mark) / MOST_REACHED;
+  const strength = reachOf(mark) / REACH_LEVELS;
   const least = Math.min(w, h);
   // In a tiny cell the line leaves room for the number's color.
   const line = Math.max(1, Math.min(Math.round((0.8 + 1.9 * strength) * ratio), least / 4));
