@@ -161,7 +161,7 @@
   function done(call, args, origin) {
     if (call === "listen") return listen(args[0], origin);
     if (call === "unlisten") return unlisten(args[0]);
-    // On the page itself a number that is not there is undefined; who asks from outside is told why.
+    // On the page a number that is not there is undefined; who asks from outside is told why.
     if (READS.has(call)) page().check(args[0], args[1], args[2]);
     const calls = /** @type {Record<string, (...args: unknown[]) => unknown>} */ (
       /** @type {unknown} */ (page())

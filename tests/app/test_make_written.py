@@ -34,7 +34,9 @@ async def wish(page: Page, word: str = "blanc", group: str = GROUP) -> None:
 
 
 def take(page: Page, row: int) -> None:
-    page.view.line.receive({"type": "take", "row": row})
+    rows = [*page.view.line.rows, {"path": "output.W_out", "i": 0, "j": 0}]
+    place = {name: rows[row][name] for name in ("path", "i", "j")}
+    page.view.line.receive({"type": "take", **place})
 
 
 @on_page

@@ -30,7 +30,7 @@ export function toFigures(now, value) {
 }
 
 export class NumberList {
-  /** @param {(at: number, row: NumberRow) => void} press */
+  /** @param {(row: NumberRow) => void} press */
   constructor(press) {
     this.press = press;
     this.node = make("ol", { class: "pull-list", role: "list", "aria-label": "Numbers" });
@@ -57,7 +57,7 @@ export class NumberList {
     const button = make("button", {
       type: "button",
       class: "pull-row",
-      onclick: () => this.press(at, this.rows[at]),
+      onclick: () => this.press(this.rows[at]),
     });
     this.buttons.push(button);
     this.node.append(make("li", {}, button));

@@ -71,8 +71,8 @@ export function render({ model }) {
       ),
     ]),
   );
-  const list = new NumberList((row, { path, i, j }) => {
-    if (isTaken()) model.send_msg({ type: "take", row });
+  const list = new NumberList(({ path, i, j }) => {
+    if (isTaken()) model.send_msg({ type: "take", path, i, j });
     window.tinkerformer?.show(path, i, j);
   });
   /** Whether a number of the list is taken when it is pressed, or has moved already. */

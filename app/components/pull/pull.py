@@ -13,12 +13,15 @@ from ..component import Message, module, styles
 from ..messages import AnyMessage
 
 HERE = Path(__file__).parent
+CELL = ("path", "i", "j")
 
 
 class Take(AnyMessage):
-    """A number of the list was pressed, to be taken."""
+    """A number of the list was pressed, to be taken; the list may have grown meanwhile."""
 
-    row: int
+    path: str
+    i: int
+    j: int
 
 
 class Pull(Buttons):
@@ -62,11 +65,6 @@ class Pull(Buttons):
         """See `Buttons.buttons`."""
         return list(self.shown.get("presses", ()))
 
-    @property
-    def places(self) -> tuple[object, ...]:
-        """See `Component.places`: the number and the value of each row."""
-        return tuple((row["path"], row["i"], row["j"], row["value"]) for row in self.rows)
-
     def offers(self, name: str, raw: Any) -> bool:
         """See `Component.offers`."""
         offered = self.counts if name == "count" else self.options
@@ -77,9 +75,12 @@ class Pull(Buttons):
         self._on_take.append(callback)
 
     def hear(self, message: Message) -> None:
-        """Handle a button, or a number of the list; unknown rows are ignored."""
+        """Handle a button, or a number of the list; one that is not in it is ignored."""
         if message["type"] == "press":
             super().hear(message)
-        elif 0 <= message["row"] < len(self.rows) and not self.disabled:
+            return
+        pressed = [message[name] for name in CELL]
+        rows = [at for at, row in enumerate(self.rows) if [row[name] for name in CELL] == pressed]
+        if rows and not self.disabled:
             for callback in self._on_take:
-                callback(message["row"])
+                callback(rows[0])

@@ -219,7 +219,9 @@ def _on_prediction(draw: Draw, browser: Browser, thing: Thing) -> None:
 def _on_pull(draw: Draw, browser: Browser, thing: Thing) -> None:
     how = draw(st.sampled_from(["press", "take", "count", "value"]))
     if how == "take":
-        browser.say(thing, {"type": "take", "row": draw(st.integers(0, len(thing["rows"])))})
+        nowhere = {"path": "output.W_out", "i": 0, "j": 0}
+        row = draw(st.sampled_from([*thing["rows"][:20], nowhere]))
+        browser.say(thing, {"type": "take", **{name: row[name] for name in nowhere}})
     elif how == "press":
         presses = [*thing["shown"].get("presses", ()), "keep"]
         browser.say(thing, {"type": "press", "name": draw(st.sampled_from(presses))})

@@ -10,8 +10,8 @@ import {
   COVERED_SIGN,
   DROPPED,
   MASKED,
-  REACH_LEVELS,
   OVERRIDDEN,
+  REACH_LEVELS,
   REACHED,
   reachOf,
 } from "../data/flags.js";
