@@ -7,12 +7,16 @@ from typing import TypedDict
 import numpy as np
 
 from transformer_math.decoding import BeamResult, Decoder, Node, beam_search, length_penalty
+from transformer_math.decoding.search_tree import PenaltyForm, Style
 from transformer_math.ops import softmax
 
 from .bars import Bars, bars
 from .settings import DecodingSettings
 from .task import DecodingTask, display_token
 from .tree_layout import kept_rows, node_rows
+
+# The length penalty of each style.
+PENALTIES: dict[Style, PenaltyForm] = {"textbook": "paper", "huggingface": "huggingface"}
 
 
 class TreeNode(TypedDict):
@@ -49,7 +53,7 @@ class SearchTree(TypedDict):
     """The tree, and the hypotheses in descending order of score.
 
     ``nodes`` are in order of step and rank; ``rows`` is the number of rows of the kept branches,
-    and ``stop`` the reason why the search ended.
+    and ``stop`` the reason why the search ended. ``style`` is that of the search.
     """
 
     given: list[str]
@@ -58,6 +62,7 @@ class SearchTree(TypedDict):
     rows: int
     stop: str
     alpha: float
+    style: Style
 
 
 class NodeDetail(TypedDict):
@@ -71,8 +76,8 @@ class NodeDetail(TypedDict):
 class Search:
     """A finished search; a node is identified by the tokens on its path from the root."""
 
-    def __init__(self, task: DecodingTask, beam: BeamResult, alpha: float) -> None:
-        self.task, self.beam, self.alpha = task, beam, alpha
+    def __init__(self, task: DecodingTask, beam: BeamResult, alpha: float, style: Style) -> None:
+        self.task, self.beam, self.alpha, self.style = task, beam, alpha, style
 
     def find(self, path: tuple[int, ...] | None) -> Node:
         """The node with this path of tokens; if there is none, the best hypothesis."""
@@ -102,7 +107,7 @@ class Search:
                 "p": node.probability,
                 "own": 0.0 if node.parent is None else self._own(node),
                 "total": node.log_probability,
-                "penalty": length_penalty(node.step, self.alpha),
+                "penalty": length_penalty(node.step, self.alpha, PENALTIES[self.style]),
                 "score": node.score,
                 "status": node.status,
                 "best": node.id in best,
@@ -125,6 +130,7 @@ class Search:
             "rows": kept_rows(beam),
             "stop": beam.stop,
             "alpha": self.alpha,
+            "style": self.style,
         }
 
     def detail(self, node: Node) -> NodeDetail:
@@ -154,5 +160,10 @@ class Search:
 
 def search(task: DecodingTask, settings: DecodingSettings) -> Search:
     """Run a beam search."""
-    beam = beam_search(**task.arguments, beam_size=settings.beam_size, alpha=settings.alpha)
-    return Search(task, beam, settings.alpha)
+    beam = beam_search(
+        **task.arguments,
+        beam_size=settings.beam_size,
+        alpha=settings.alpha,
+        style=settings.beam_style,
+    )
+    return Search(task, beam, settings.alpha, settings.beam_style)

@@ -46,6 +46,15 @@ class DecodingSettings(Settings):
         label="length penalty α",
         doc="0 takes log P as it is, which favors short texts. The paper takes 0.6.",
     )
+    beam_style = param.Selector(
+        default="textbook",
+        objects={"Textbook": "textbook", "Hugging Face": "huggingface"},
+        label="beam style",
+        doc=(
+            "Textbook: a finished branch leaves its place empty. Hugging Face: as many open ones "
+            "stay as the beam is wide, and the penalty is |Y| to the power α."
+        ),
+    )
     temperature = param.Number(
         default=1.0,
         bounds=(0, 5),

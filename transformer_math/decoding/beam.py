@@ -1,63 +1,96 @@
 """Beam search, which follows several hypotheses to find a likelier one than greedy decoding.
 
-Each step continues every open hypothesis with every token, and keeps the ``beam_size`` likeliest
-results. One that ends with ``end`` is finished; the others are open. The next best, up to
-2 · beam_size in all, are recorded in the tree as dropped. Within a step all lengths are equal, so
-log P is compared; finished hypotheses of different lengths are compared by their score.
+Each step continues every open hypothesis with every token, and ranks the 2 · beam_size likeliest
+results. Within a step all lengths are equal, so log P is compared; finished hypotheses of different
+lengths are compared by their score. There are two styles:
+
+* ``textbook``: the ``beam_size`` likeliest results are kept. One that ends with ``end`` is
+  finished and leaves its place empty from then on; the others are open.
+* ``huggingface``, that of ``generate(num_beams=…)``: the ``beam_size`` likeliest results without
+  ``end`` are open, so that a finished one takes no place. One with ``end`` is finished only if it
+  is among the ``beam_size`` likeliest results.
+
+The rest is recorded in the tree as dropped.
 """
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 from numpy.typing import ArrayLike
 
-from transformer_math.checks import check_number, check_whole, plain
+from transformer_math.checks import check_choice, check_number, check_whole, plain
 from transformer_math.decoding.prefill import prefill
 from transformer_math.decoding.search_tree import (
+    STYLES,
     BeamResult,
     Node,
     PenaltyForm,
+    Status,
     Stop,
+    Style,
     length_penalty,
 )
 from transformer_math.decoding.settings import Decoding
 from transformer_math.model import Transformer
 
+EarlyStopping = bool | Literal["never"]
 
-def beam_search(
+
+def beam_search(  # noqa: PLR0913 - the settings of a search, by keyword
     model: Transformer,
     source_ids: ArrayLike | None,
     decoding: Decoding,
     *,
     beam_size: int,
-    alpha: float = 0.6,
-    penalty_form: PenaltyForm = "paper",
+    alpha: float | None = None,
+    penalty_form: PenaltyForm | None = None,
+    style: Style = "textbook",
+    early_stopping: EarlyStopping | None = None,
 ) -> BeamResult:
     """Search for the hypotheses with the best scores.
 
     A beam size of 1 is greedy decoding. Further tokens do not increase log P, and the length
     penalty is at most lp(max_length), so no continuation of an open hypothesis scores above its
-    log P / lp(max_length). The search stops when none can reach the ``beam_size`` best finished
-    ones. At ``max_length``, open hypotheses compete with the finished ones.
+    log P / lp(max_length). In the textbook's style the search stops when none can reach the
+    ``beam_size`` best finished ones. At ``max_length``, open hypotheses compete with the finished
+    ones.
 
     Args:
         model: the model.
         source_ids: (n,), one source; None for a decoder-only model.
         decoding: the start, the end and the maximal length of a target.
         beam_size: the number of hypotheses kept in each step, from 1.
-        alpha: the strength of the length penalty, from 0 (none) to 10.
-        penalty_form: the form of the length penalty; see ``length_penalty``. There is no equivalent
-            of ``early_stopping`` of Hugging Face's ``generate``.
+        alpha: the strength of the length penalty, from 0 (none) to 10; in the style of Hugging
+            Face from −10, its ``length_penalty``. By default 0.6, or 1 in that style.
+        penalty_form: the form of the length penalty, by default that of the style; see
+            ``length_penalty``.
+        style: ``textbook`` or ``huggingface``; see above.
+        early_stopping: when a search in the style of Hugging Face stops, once ``beam_size``
+            hypotheses are finished: at once (True); if the likeliest open one, as long as it is
+            now, has no better score than the worst of them (False, the default), which a longer
+            one might have; or if it would have none at the best length there can be
+            (``"never"``).
 
     Raises:
         ValueError: the model has no decoder; ids, settings, beam_size or alpha do not fit; or the
             logits are not finite.
     """
+    check_choice("style", style, STYLES)
+    is_textbook = style == "textbook"
+    if is_textbook and early_stopping is not None:
+        raise ValueError('early_stopping belongs to style="huggingface".')
+    if early_stopping not in (None, True, False, "never"):
+        raise ValueError(f'early_stopping is True, False or "never", not {early_stopping!r}.')
     beam_size, alpha = plain(beam_size), plain(alpha)
+    alpha = (0.6 if is_textbook else 1.0) if alpha is None else alpha
     check_whole("beam_size", beam_size, 1)
-    check_number("alpha", alpha, 0, 10)
+    check_number("alpha", alpha, 0 if is_textbook else -10, 10)
+    form = penalty_form or ("paper" if is_textbook else "huggingface")
     decoder, logits = prefill(model, source_ids, decoding, one=True)
-    search = _Search(decoding, beam_size, alpha, penalty_form)
+    kind = _Search if is_textbook else _HuggingFaceSearch
+    search = kind(decoding, beam_size, alpha, form, early_stopping or False)
     while search.grow(logits):
         decoder.reorder(search.rows)
         logits = decoder.step([node.token for node in search.open])
@@ -65,7 +98,7 @@ def beam_search(
 
 
 class _Search:
-    """The state of a search.
+    """The state of a search in the textbook's style.
 
     Attributes:
         nodes: the nodes of the tree so far.
@@ -75,11 +108,18 @@ class _Search:
         stop: why the search is over; None while it is not.
     """
 
-    def __init__(self, decoding: Decoding, beam_size: int, alpha: float, form: PenaltyForm) -> None:
+    def __init__(
+        self,
+        decoding: Decoding,
+        beam_size: int,
+        alpha: float,
+        form: PenaltyForm,
+        early_stopping: EarlyStopping,
+    ) -> None:
         self.log_probabilities = decoding.log_probabilities
         self.form: PenaltyForm = form
         self.end, self.max_length = decoding.end, decoding.max_length
-        self.beam_size, self.alpha = beam_size, alpha
+        self.beam_size, self.alpha, self.early_stopping = beam_size, alpha, early_stopping
         self.nodes = [Node(0, None, decoding.start, 0, 1, 1.0, 0.0, 0.0, "open")]
         self.open = self.nodes[:]
         self.rows: list[int] = [0]
@@ -96,7 +136,6 @@ class _Search:
         parents, self.open, self.rows = self.open, [], []
         for rank, (row, token) in enumerate(_largest(totals, logits, 2 * self.beam_size), 1):
             total, own = float(totals[row, token]), float(log_probabilities[row, token])
-            stays = rank <= self.beam_size
             node = Node(
                 id=len(self.nodes),
                 parent=parents[row].id,
@@ -106,27 +145,35 @@ class _Search:
                 probability=float(np.exp(own)),
                 log_probability=total,
                 score=total / penalty,
-                status="dropped" if not stays else "finished" if token == self.end else "open",
+                status=self._status(rank, token),
             )
             self.nodes.append(node)
             if node.status == "finished":
                 self.finished.append(node)
-            elif stays:
+            elif node.status == "open":
                 self.open.append(node)
                 self.rows.append(row)
         self.stop = self._stop(step)
         return self.stop is None
 
+    def _status(self, rank: int, token: int) -> Status:
+        """What becomes of the result of this rank, after those of lower ranks."""
+        if rank > self.beam_size:
+            return "dropped"
+        return "finished" if token == self.end else "open"
+
     def _stop(self, step: int) -> Stop | None:
         """Why the search stops after this step, None if it goes on."""
         if not self.open:
             return "nothing open"
-        bound = self.open[0].log_probability / length_penalty(
-            self.max_length, self.alpha, self.form
-        )
-        if sum(node.score >= bound for node in self.finished) >= self.beam_size:
+        if self._has_better(self.max_length):
             return "nothing better"
         return "limit" if step == self.max_length else None
+
+    def _has_better(self, length: int) -> bool:
+        """Whether enough are finished that no open one, of this length, would score above them."""
+        bound = self.open[0].log_probability / length_penalty(length, self.alpha, self.form)
+        return sum(node.score >= bound for node in self.finished) >= self.beam_size
 
     def result(self) -> BeamResult:
         """The tree and the best hypotheses; of equal scores, the earlier one comes first."""
@@ -134,6 +181,26 @@ class _Search:
         ends = self.finished + (self.open if self.stop == "limit" else [])
         ends = sorted(ends, key=lambda node: -node.score)
         return BeamResult(tuple(self.nodes), tuple(ends[: self.beam_size]), self.stop)
+
+
+class _HuggingFaceSearch(_Search):
+    """The state of a search in the style of Hugging Face's ``generate``."""
+
+    def _status(self, rank: int, token: int) -> Status:
+        if token == self.end:
+            return "finished" if rank <= self.beam_size else "dropped"
+        return "open" if len(self.open) < self.beam_size else "dropped"
+
+    def _stop(self, step: int) -> Stop | None:
+        if not self.open:
+            return "nothing open"
+        if step == self.max_length:  # open ones compete, even if enough are finished just now
+            return "limit"
+        if self.early_stopping is True and len(self.finished) >= self.beam_size:
+            return "enough"
+        as_long_as_can_be = self.early_stopping == "never" and self.alpha > 0
+        better = self._has_better(self.max_length if as_long_as_can_be else step)
+        return "nothing better" if better else None
 
 
 def _largest(totals: np.ndarray, logits: np.ndarray, count: int) -> list[tuple[int, int]]:

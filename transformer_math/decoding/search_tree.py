@@ -8,8 +8,9 @@ from typing import Literal
 from transformer_math.checks import check_choice
 
 Status = Literal["open", "finished", "dropped"]
-Stop = Literal["nothing open", "nothing better", "limit"]
-
+Stop = Literal["nothing open", "nothing better", "enough", "limit"]
+Style = Literal["textbook", "huggingface"]
+STYLES = ("textbook", "huggingface")
 
 PenaltyForm = Literal["paper", "huggingface"]
 PENALTY_FORMS = ("paper", "huggingface")
@@ -50,8 +51,7 @@ class Node:
         probability: of this token, given the previous ones.
         log_probability: log P of all tokens up to this one.
         score: log P divided by the length penalty.
-        status: ``finished`` if it ends a hypothesis, ``dropped`` if its rank is beyond the beam
-            size, else ``open``.
+        status: ``finished`` if it ends a hypothesis, ``open`` if it is continued, else ``dropped``.
     """
 
     id: int
@@ -73,8 +73,8 @@ class BeamResult:
         nodes: every node, in order of step and rank.
         hypotheses: the last node of each hypothesis, best score first, at most ``beam_size``. Open
             nodes are included only if the search stopped at ``max_length``.
-        stop: why the search stopped: ``nothing open``, ``nothing better`` possible, or the
-            ``limit`` of the length.
+        stop: why the search stopped: ``nothing open``, ``nothing better`` possible, ``enough``
+            finished, or the ``limit`` of the length.
     """
 
     nodes: tuple[Node, ...]

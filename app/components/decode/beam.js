@@ -7,10 +7,17 @@ import { STATUS, TreeView } from "./tree.js";
 
 /** @import {DecodeData, Hypothesis, NodeDetail, SearchTree, Send, TreeNode} from "./types.js" */
 
-const LEAD =
-  "Each open branch is continued by every word, and of all these only as many stay as the beam " +
-  "is wide. What ends a text waits to be ranked. A longer text has a smaller P, so log P is " +
-  "divided by a length penalty, ((5 + |Y|) / 6) to the power α.";
+/** @type {Record<SearchTree["style"], string>} */
+const LEADS = {
+  textbook:
+    "Each open branch is continued by every word, and of all these only as many stay as the beam " +
+    "is wide. What ends a text waits to be ranked, and its place stays empty. A longer text has a " +
+    "smaller P, so log P is divided by a length penalty, ((5 + |Y|) / 6) to the power α.",
+  huggingface:
+    "Each open branch is continued by every word, and as many open ones stay as the beam is wide: " +
+    "what ends a text waits to be ranked and takes no place. A longer text has a smaller P, so " +
+    "log P is divided by a length penalty, |Y| to the power α.",
+};
 const LEGEND = [
   { kind: "best", text: "best hypothesis" },
   { kind: "open", text: "kept" },
@@ -23,8 +30,19 @@ const COLUMNS = ["#", "text", "|Y|", "log P", "penalty", "score"];
 const STOPS = {
   "nothing open": "The search is over: every branch that was kept has come to its end.",
   "nothing better": "The search is over: no open branch could come to a better score any more.",
+  enough: "The search is over: as many texts have ended as the beam is wide.",
   limit: "The limit is reached. Branches that are still open are ranked as they are.",
 };
+
+/**
+ * Why the search ended. Hugging Face's rule compares open branches at the length that they have.
+ * @param {SearchTree["stop"]} stop @param {SearchTree["style"]} style
+ */
+function stopped(stop, style) {
+  return stop === "nothing better" && style === "huggingface"
+    ? "The search is over: no open branch has a better score now than those that have ended."
+    : STOPS[stop];
+}
 
 export class BeamView {
   /** @param {Send} send @param {(id: number) => void} select selects a node */
@@ -49,6 +67,7 @@ export class BeamView {
     this.barsTitle = make("h2");
     this.hypotheses = make("tbody");
     this.stop = make("p", { class: "hint" });
+    this.lead = make("p", { class: "lead" });
     this.which = make("span", {});
     this.words = make("div", { class: "in-words" });
     this.alternative = make("details", {}, make("summary", {}, "The tree in words"), this.words);
@@ -56,7 +75,7 @@ export class BeamView {
     this.node = make(
       "div",
       { class: "way" },
-      make("p", { class: "lead" }, LEAD),
+      this.lead,
       make(
         "ul",
         { class: "legend", role: "list" },
@@ -111,11 +130,12 @@ export class BeamView {
   /** @param {DecodeData} data @param {NodeDetail} detail */
   take({ beam, dropped = false }, detail) {
     if (!beam) return;
-    const { nodes, rows, hypotheses, stop } = beam;
+    const { nodes, rows, hypotheses, stop, style } = beam;
     if (this.beam !== beam) {
       this.beam = beam;
       this.tree.take(nodes, rows);
-      setText(this.stop, STOPS[stop]);
+      setText(this.lead, LEADS[style]);
+      setText(this.stop, stopped(stop, style));
       this.hypotheses.replaceChildren(
         ...hypotheses.map((hypothesis, k) => this.hypothesis(hypothesis, nodes[hypothesis.id], k)),
       );
@@ -149,7 +169,7 @@ export class BeamView {
    */
   explain(id) {
     if (!this.beam) return;
-    const { nodes, alpha } = this.beam;
+    const { nodes, alpha, style } = this.beam;
     const node = nodes[id ?? this.selected];
     const way = wayTo(node, nodes);
     const isPreview = id !== null && id !== this.selected;
@@ -173,7 +193,11 @@ export class BeamView {
       .join(" ");
     this.arithmetic.replaceChildren(
       line(`Σ log p = ${terms}${node.step > 1 ? ` = ${signedText(node.total)}` : ""}`),
-      line(`penalty = ((5 + ${node.step}) / 6)^${alpha} = ${node.penalty.toFixed(3)}`),
+      line(
+        style === "textbook"
+          ? `penalty = ((5 + ${node.step}) / 6)^${alpha} = ${node.penalty.toFixed(3)}`
+          : `penalty = ${node.step}^${alpha} = ${node.penalty.toFixed(3)}`,
+      ),
       make(
         "p",
         { class: "result" },

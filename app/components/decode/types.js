@@ -58,7 +58,8 @@
  * @property {TreeNode[]} nodes in order of step and rank
  * @property {Hypothesis[]} hypotheses best first
  * @property {number} rows that the kept branches take
- * @property {"nothing open" | "nothing better" | "limit"} stop why the search ended
+ * @property {"nothing open" | "nothing better" | "enough" | "limit"} stop why the search ended
+ * @property {"textbook" | "huggingface"} style
  * @property {number} alpha
  *
  * @typedef {object} DecodeData

@@ -1,0 +1,191 @@
+"""Beam search in the style of Hugging Face: against ``generate`` itself, and a plain version."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+import pytest
+
+from tests.math.lively import lively
+from tests.math.stored import load
+from tests.math.tiny import SOURCE, tiny
+from transformer_math import Decoding, Transformer, beam_search
+from transformer_math.decoding import BeamResult
+from transformer_math.ops import log_softmax
+
+STORED = load("marian_beams")
+SOURCES = np.random.default_rng(8).integers(0, 13, (6, 4))
+EARLY: tuple[bool | Literal["never"], ...] = (False, True, "never")
+
+
+def stored_model() -> Transformer:
+    """The stored model, flatter and with more ends, as the script makes it."""
+    files = {key: array.tobytes() for key, array in load("marian_untied").under("file").items()}
+    model, end = Transformer.from_marian(files, "float64"), STORED.config["cases"][0]["end"]
+    output = {path: model.parameters[path] for path in ("output.W_out", "output.b_out")}
+    output = {path: array * STORED.config["flatter"] for path, array in output.items()}
+    output["output.b_out"][end] += STORED.config["sooner"]
+    return model.with_parameters(output)
+
+
+def test_it_finds_what_generate_finds_every_hypothesis_with_its_score() -> None:
+    kinds, model = set(), stored_model()
+    for case, ids, scores in zip(
+        STORED.config["cases"], STORED.arrays["ids"], STORED.arrays["scores"], strict=True
+    ):
+        size = case["beam_size"]
+        found = beam_search(
+            model,
+            STORED.arrays["sources"][case["row"]],
+            Decoding(
+                case["start"],
+                case["end"],
+                case["max_length"],
+                forbidden_tokens=[case["pad"]],
+                normalize_forbidden=False,
+            ),
+            beam_size=size,
+            alpha=case["alpha"],
+            style="huggingface",
+            early_stopping=case["early_stopping"],
+        )
+        kinds.add((found.stop, case["early_stopping"]))
+        told = [written(row, case["pad"]) for row in ids[:size].tolist()]
+        assert [found.path(node) for node in found.hypotheses] == told, case
+        # ``generate`` rounds log-probabilities to single precision.
+        own = [node.score for node in found.hypotheses]
+        np.testing.assert_allclose(own, scores[:size], rtol=1e-5, atol=1e-5)
+    assert {("nothing better", False), ("nothing better", "never"), ("enough", True)} <= kinds
+    assert {("limit", early) for early in EARLY} <= kinds
+
+
+def written(row: list[int], pad: int) -> list[int]:
+    """The tokens after the start, without what fills the row up."""
+    tokens = [token for token in row[1:] if token >= 0]
+    while tokens and tokens[-1] == pad:
+        tokens.pop()
+    return tokens
+
+
+def plainly(
+    model: Transformer,
+    source: Any,
+    decoding: Decoding,
+    beams: int,
+    alpha: float,
+    early: bool | Literal["never"],
+) -> list[tuple[list[int], float]]:
+    """By the published rules: lists, whole passes, no tree.
+
+    ``num_beams`` branches stay open. Of the ranked continuations, an end counts if it is among the
+    first ``num_beams``. The best ``num_beams`` ends are kept, by log P over length to the power α.
+    """
+    going: list[tuple[list[int], float]] = [([], 0.0)]
+    done: list[tuple[list[int], float]] = []
+    for length in range(1, decoding.max_length + 1):
+        ranked = sorted(
+            (
+                ([*tokens, token], total + float(own))
+                for tokens, total in going
+                for token, own in enumerate(
+                    log_softmax(model.logits(source, [decoding.start, *tokens])[-1])
+                )
+            ),
+            key=lambda pair: -pair[1],
+        )
+        last = length == decoding.max_length
+        done += [
+            (tokens, total / length**alpha)
+            for tokens, total in ranked[:beams]
+            if last or tokens[-1] == decoding.end
+        ]
+        done = sorted(done, key=lambda pair: -pair[1])[:beams]
+        going = [pair for pair in ranked if pair[0][-1] != decoding.end][:beams]
+        if len(done) < beams:
+            continue
+        far = decoding.max_length if early == "never" and alpha > 0 else length
+        if early is True or not going or going[0][1] / far**alpha <= done[-1][1]:
+            break
+    return done
+
+
+def agree(beam: BeamResult, expected: list[tuple[list[int], float]]) -> None:
+    assert [beam.path(node) for node in beam.hypotheses] == [ids for ids, _ in expected]
+    scores = [node.score for node in beam.hypotheses]
+    np.testing.assert_allclose(scores, [score for _, score in expected], rtol=0, atol=1e-11)
+
+
+@pytest.mark.parametrize("early", EARLY)
+@pytest.mark.parametrize("alpha", [-1.0, 0.0, 1.0, 2.0])
+def test_it_finds_what_a_plain_version_finds(alpha: float, early: bool | Literal["never"]) -> None:
+    differ = 0
+    for seed, source in enumerate(SOURCES):
+        model = lively(target_vocabulary=4 + seed % 3, causal_mask=True)
+        for beams in (1, 2, 4):
+            for end in (0, 1):
+                decoding = Decoding(2, end, 6)
+                found = beam_search(
+                    model,
+                    source,
+                    decoding,
+                    beam_size=beams,
+                    alpha=alpha,
+                    style="huggingface",
+                    early_stopping=early,
+                )
+                agree(found, plainly(model, source, decoding, beams, alpha, early))
+                if alpha >= 0:
+                    textbook = beam_search(
+                        model,
+                        source,
+                        decoding,
+                        beam_size=beams,
+                        alpha=alpha,
+                        penalty_form="huggingface",
+                    )
+                    differ += [textbook.path(node) for node in textbook.hypotheses] != [
+                        found.path(node) for node in found.hypotheses
+                    ]
+    assert differ or alpha != 2  # the two styles are told apart
+
+
+def test_a_finished_branch_takes_no_place() -> None:
+    model = lively(target_vocabulary=5)
+    for source in SOURCES:
+        found = beam_search(model, source, Decoding(2, 0, 6), beam_size=3, style="huggingface")
+        for step in range(1, found.nodes[-1].step + 1):
+            column = [node for node in found.nodes if node.step == step]
+            assert sum(node.status == "open" for node in column) == 3
+            for node in column:
+                if node.token == 0:
+                    assert node.status == ("finished" if node.rank <= 3 else "dropped")
+
+
+def test_the_defaults_are_those_of_generate() -> None:
+    decoding = Decoding(2, 4, 6)
+    said = beam_search(
+        tiny(),
+        SOURCE,
+        decoding,
+        beam_size=3,
+        alpha=1.0,
+        penalty_form="huggingface",
+        style="huggingface",
+        early_stopping=False,
+    )
+    assert beam_search(tiny(), SOURCE, decoding, beam_size=3, style="huggingface") == said
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"style": "hf"}, "style is one of textbook, huggingface"),
+        ({"early_stopping": True}, "early_stopping belongs to style"),
+        ({"style": "huggingface", "early_stopping": "soon"}, "True, False or"),
+        ({"style": "huggingface", "alpha": -11}, "alpha is a number from -10 to 10"),
+    ],
+)
+def test_what_is_refused(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        beam_search(tiny(), SOURCE, Decoding(2, 4, 3), beam_size=2, **changes)
