@@ -94,7 +94,7 @@ def test_the_response_curve_is_computed_and_sets_the_value(page):
     assert (low, high) == span(trace["source.W_e"], (1, 3), trace["source.W_e"].value[1, 3])
     answers = likely_answers(trace["output.probabilities"].value, scenario.asked, 0)
     settings, curve, (row, word), _ = response(trace, "source.W_e", (1, 3), answers, (low, high))
-    expect(page.get_by_label("p of")).to_have_value(str(word))
+    expect(page.get_by_label("p of", exact=True)).to_have_value(str(word))
     expect(page.get_by_label("after", exact=True)).to_have_value(str(row))
     label = plot.get_attribute("aria-label")
     assert f"from {curve.min():.3f} to {curve.max():.3f}" in label

@@ -422,6 +422,7 @@ export class CellView {
     this.last = undefined;
     setText(this.swing, on ? "Stop" : "Oscillate");
     this.gradient.swinging(on);
+    this.curve.bands.swinging(on);
     this.show();
   }
 

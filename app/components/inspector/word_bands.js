@@ -28,7 +28,7 @@ export class WordBands {
     this.last = /** @type {number | undefined} */ (undefined);
     this.bands = make("div", { class: "bands" });
     this.numbers = make("div", { class: "band-numbers", "aria-hidden": "true" });
-    this.said = make("p", { class: "small crossing" });
+    this.said = make("p", { class: "small crossing", "aria-live": "polite" });
     this.sides = [-1, 1].map((side) => ({
       side,
       border: /** @type {Border | undefined} */ (undefined),
@@ -139,6 +139,11 @@ export class WordBands {
     );
     this.numbers.hidden = !marks.length;
     if (this.last !== undefined) this.mark(this.last);
+  }
+
+  /** A screen reader cannot speak every border that a swing crosses. @param {boolean} on */
+  swinging(on) {
+    setAttribute(this.said, "aria-live", on ? "off" : "polite");
   }
 
   /** @param {number} value now; a border between this and the one before is said */
