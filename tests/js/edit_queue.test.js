@@ -9,7 +9,7 @@ import { write } from "../../app/components/carriers/port/wire.js";
 /** A queue whose messages are recorded, and answered when the test says so. */
 function queue() {
   const sent = [];
-  const now = { press: 1, structure: "a1" };
+  const now = { press: 1, structure: "a1", isHeld: false };
   const outbox = new Outbox(write, ({ text }) => sent.push(JSON.parse(text)));
   const of = { to: 1, name: "Board" };
   const send = (message) => outbox.send(of, "message", message);
@@ -18,6 +18,7 @@ function queue() {
     outbox,
     () => now.press,
     () => now.structure,
+    () => now.isHeld,
   );
   const answer = async (version, sentence = "") => {
     const [, , , { n }] = sent.at(-1);
@@ -40,6 +41,23 @@ test("an edit goes out at once, and says of which structure it is", () => {
     1,
     { type: "set", path: "a", i: 1, j: 2, of: "a1", press: 1, value: 0.5 },
   ]);
+});
+
+test("what is held says so, and is let go after its last place", async () => {
+  const { sent, now, edits, answer, said } = queue();
+  now.isHeld = true;
+  edits.set("a", 0, 0, 1);
+  edits.set("a", 0, 0, 2); // waits
+  assert.equal(sent[0][2].held, true);
+  now.isHeld = false;
+  edits.release();
+  assert.deepEqual(said(), ["a=1", "a=2", "release"]);
+  // Once; and what no pointer holds is not let go.
+  edits.release();
+  await answer(1);
+  edits.set("a", 0, 0, 3);
+  edits.release();
+  assert.equal(said().filter((each) => each === "release").length, 1);
 });
 
 test("the next one waits for the answer and for its paint, and is the newest", async () => {
