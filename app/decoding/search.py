@@ -107,7 +107,7 @@ class Search:
                 "p": node.probability,
                 "own": 0.0 if node.parent is None else self._own(node),
                 "total": node.log_probability,
-                "penalty": length_penalty(node.step, self.alpha, PENALTIES[self.style]),
+                "penalty": self._penalty(node),
                 "score": node.score,
                 "status": node.status,
                 "best": node.id in best,
@@ -152,6 +152,10 @@ class Search:
     def before(self, node: Node) -> tuple[int, ...]:
         """The tokens before a node's own."""
         return tuple(self.beam.path(node)[:-1])
+
+    def _penalty(self, node: Node) -> float:
+        """The length penalty of a node; the root, which has no length, has that of one token."""
+        return length_penalty(max(node.step, 1), self.alpha, PENALTIES[self.style])
 
     def _own(self, node: Node) -> float:
         assert node.parent is not None

@@ -254,12 +254,14 @@ def test_a_chosen_word_is_always_among_the_bars(dates):
 # -- beam search -------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("style", ["textbook", "huggingface"])
 @pytest.mark.parametrize(("width", "alpha"), [(1, 0.0), (3, 0.6), (10, 2.0)])
-def test_the_tree_is_that_of_the_search(width, alpha):
+def test_the_tree_is_that_of_the_search(width, alpha, style):
     at = task(EDITED)
-    found = search(at, DecodingSettings(beam_size=width, alpha=alpha))
-    real = beam_search(**at.arguments, beam_size=width, alpha=alpha)
+    found = search(at, DecodingSettings(beam_size=width, alpha=alpha, beam_style=style))
+    real = beam_search(**at.arguments, beam_size=width, alpha=alpha, style=style)
     shown_tree = found.to_dict()
+    assert (shown_tree["style"], shown_tree["stop"]) == (style, real.stop)
     assert len(shown_tree["nodes"]) == len(real.nodes)
     for shown, node in zip(shown_tree["nodes"], real.nodes, strict=True):
         assert (shown["step"], shown["parent"], shown["status"]) == (
@@ -269,7 +271,8 @@ def test_the_tree_is_that_of_the_search(width, alpha):
         )
         assert shown["token"] == EDITED.target_vocabulary[node.token]
         assert shown["own"] == pytest.approx(np.log(node.probability), abs=1e-9)
-        assert shown["penalty"] == lp(node.step, alpha)
+        form = "paper" if style == "textbook" else "huggingface"
+        assert shown["penalty"] == lp(max(node.step, 1), alpha, form)
         assert shown["score"] == pytest.approx(shown["total"] / shown["penalty"])
     assert [h["id"] for h in shown_tree["hypotheses"]] == [n.id for n in real.hypotheses]
     way = [n for n in shown_tree["nodes"] if n["best"]]
