@@ -19,6 +19,7 @@ from tinkerformer.session.state import AppState
 from tinkerformer.views.experiments.view import Asks, ExperimentsView
 from tinkerformer.views.explore.view import ExploreView
 from tinkerformer.views.prediction import PredictionView
+from tinkerformer.views.pull import view
 from tinkerformer.views.pull.view import PullView
 
 from tests.app.test_pull import Page, on_page
@@ -314,6 +315,21 @@ def test_of_a_large_model_not_all_are_tried_and_that_is_said():
         state_ = view._singles._found.state
         assert 0 < state_.tried < state_.of == state.scenario.config.parameter_count()
         assert "not all were tried, but the " in view.line.shown["cost"]
+
+    asyncio.run(test())
+
+
+def test_where_a_pass_takes_long_one_number_is_not_offered(monkeypatch):
+    async def test():
+        page = Page()
+        await wish(page)
+        assert page.view.line.counts[0][0] == "one"
+        page.press("close")
+        monkeypatch.setattr(view, "MOST_TRIED", 100)
+        await wish(page)
+        assert [name for name, _ in page.view.line.counts] == ["three", "ten", "any"]
+        assert page.view.line.count == "any"
+        assert page.view.line.shown["presses"] == ["keep", "back"]
 
     asyncio.run(test())
 

@@ -29,8 +29,8 @@ STEPS = 16  # values tried in each direction
 CLOSER, LOOKS = 6, 4  # parts of a gap between two values in which one may succeed; how often
 BISECTIONS = 40  # at most; ten are enough unless the border is very near
 FIGURES = 3  # of the move, to which a border is refined
-# Work is measured in bytes computed. A second computes about two gigabytes of a small model.
-WORK = 4 << 30
+# Work is measured in bytes computed. A second computes about a gigabyte of a small model.
+WORK = 2 << 30
 PART = 64 << 20  # between two states of the search
 
 

@@ -16,6 +16,7 @@ from ...experiments.free_numbers import EVERYTHING, choices, free_numbers
 from ...experiments.number_rows import rows_of_moved
 from ...experiments.pulling import PulledScenario, pulling
 from ...explain.labels import axis_labels
+from ...inference import cost
 from ...inference.forward_pass import ForwardPassRunner
 from ...inference.writing import likeliest, with_written_target
 from ...matrices.address import PROBABILITIES
@@ -35,6 +36,8 @@ NOTHING_SMALL = (
     "This model has no part that is small enough for its numbers to be moved one by one."
 )
 LEAST, MOST = 0.01, 0.99  # the range of probabilities that can be asked for
+# Multiply-adds of the largest pass whose numbers are tried one by one: a number takes 33 passes.
+MOST_TRIED = 50_000_000
 CERTAIN = 0.5  # makes a word likelier than all others together
 
 ONE, ANY = "one", "any"
@@ -95,12 +98,13 @@ class PullView:
             return
         base = self._clear()
         self._wish = written(base, row, word)
+        by_one = cost.forward_pass(base) <= MOST_TRIED
         best = likeliest(base.with_training(False), state.runner.aside())
         if row < len(best) and best[row] == word:
             self._end()
             state.notice = f"It writes {quoted(word)} there already."
             return
-        self._set_count(ONE)
+        self._set_count(ONE if by_one else ANY, by_one)
         self._begin()
 
     def pull_word(self, row: int, word: str, value: float) -> None:
@@ -136,15 +140,15 @@ class PullView:
         if self._wish is not None:
             self._clear()
         if not self._wishes:
-            self._set_count(ANY)
+            self._set_count(ANY, False)
         self._wishes[share] = min(max(value, LEAST), MOST)
         self._begin()
 
-    def _set_count(self, name: str) -> None:
+    def _set_count(self, name: str, by_one: bool) -> None:
         """Offer the counts that there are for what is asked, and choose one."""
         self._shows = True
         try:
-            names = [name for name in COUNTS if self._wish or name != ONE]
+            names = [name for name in COUNTS if by_one or name != ONE]
             self.line.param.update(counts=[[n, COUNTS[n][0]] for n in names], count=name)
         finally:
             self._shows = False
@@ -297,14 +301,14 @@ class PullView:
             return shown
         now = " and ".join(f"{p:.2f}" for p in pulled.reached)
         are = "number" if pulled.moved == 1 else "numbers"
-        cost = (
+        told = (
             f"{pulled.moved:,} {are} moved, the largest by {pulled.largest:.2f}; "
             f"distance {pulled.distance:.2f}"
         )
         is_choosing = not pulled.ended and self.line.count != ANY
         if pulled.granted and not is_choosing:
             both = " Each takes from the other: training is thousands of pulls together."
-            return {**shown, "cost": f"{cost}.{both if len(asked) > 1 else ''}", "tone": "granted"}
+            return {**shown, "cost": f"{told}.{both if len(asked) > 1 else ''}", "tone": "granted"}
         if pulled.ended:
             why = {
                 "independent": "It does not depend on these numbers at all.",
@@ -317,4 +321,4 @@ class PullView:
             return {**shown, "cost": f"{why}{others or more}", "tone": "refused"}
         way = f"Way {pulled.way + 1}, " if pulled.way else ""
         choosing = "choosing which; " if is_choosing else ""
-        return {**shown, "cost": f"{way}{choosing}now {now}: {cost}"}
+        return {**shown, "cost": f"{way}{choosing}now {now}: {told}"}
