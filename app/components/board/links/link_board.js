@@ -11,7 +11,7 @@ import { unheardHeads } from "../paint/silence_badge.js";
 import { shiftOf, weightText } from "./curve.js";
 import { HeadSilences } from "./head_silences.js";
 import { HeadToggles } from "./head_toggles.js";
-import { LinkCurves } from "./link_curves.js";
+import { byColor, LinkCurves, MOST_COLORS, strokeLinks } from "./link_curves.js";
 import { LinkPull } from "./link_pull.js";
 import { TokenColumn } from "./token_column.js";
 
@@ -21,6 +21,7 @@ import { TokenColumn } from "./token_column.js";
  * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {AttentionFocus, Send} from "../data/types.js"
  * @import {Appearance} from "../paint/appearance.js"
+ * @import {Theme} from "../paint/color.js"
  * @import {Painter} from "../paint/painter.js"
  * @import {GridView, PictureView} from "../paint/view.js"
  * @import {LinkDrawing} from "./curve.js"
@@ -249,7 +250,22 @@ export class LinkBoard {
       ctx.restore();
     }
     const layers = drawing.layers.filter((layer) => !isSilent(layer));
-    this.curves.paint(ctx, { ...drawing, layers }, theme);
+    const isMany = layers.length > MOST_COLORS && drawing.which === "all";
+    this.curves.paint(ctx, { ...drawing, layers }, isMany ? theme.withGrayLinks(true) : theme);
+    if (isMany) this.paintStrongest(ctx, { ...drawing, layers }, theme);
+  }
+
+  /**
+   * Of many heads only the strongest of each pair has its color, until a token is pointed at.
+   * @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing @param {Theme} theme
+   */
+  paintStrongest(ctx, drawing, theme) {
+    const weights = drawing.layers.map(({ values }) => values);
+    drawing.layers.forEach((layer, n) => {
+      const [strengths] = byColor(weights, n, weights[n]);
+      strokeLinks(ctx, drawing, { ...layer, strengths }, theme.headColor(layer.head));
+    });
+    ctx.globalAlpha = 1;
   }
 
   /** Writes the highlighted weights beside the tokens of the other column. */

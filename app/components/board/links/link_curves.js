@@ -21,6 +21,8 @@ import { LinkCrowd } from "./link_crowd.js";
 
 /** With more links than this, the thin ones are drawn as an image, and all turn half way. */
 export const MAX_STROKES = 600;
+export const MOST_COLORS = 3; // of more heads only the strongest has its color
+const STANDS_OUT = 0.3; // strength from which a link does
 const THICK_WEIGHT = 0.2;
 const LEAST_ALPHA = 0.01;
 const REACH = 4; // px from a link within which the pointer hits it
@@ -119,4 +121,27 @@ export function strokeLinks(ctx, drawing, { values, shift, strengths }, color, c
       ctx.stroke();
     }
   }
+}
+
+/**
+ * The strengths of the links of one head that are painted in its color, and of those that are
+ * gray: of many heads only the strongest has its color.
+ * @param {Float32Array[]} weights of each head @param {number} n the head
+ * @param {Float32Array | null} strengths of its links
+ * @returns {[colored: Float32Array, gray: Float32Array]}
+ */
+export function byColor(weights, n, strengths) {
+  const own = weights[n];
+  const colored = new Float32Array(own.length);
+  const gray = new Float32Array(own.length);
+  if (!strengths) return [colored, gray];
+  const onlyStrongest = weights.length > MOST_COLORS;
+  for (let k = 0; k < own.length; k++) {
+    if (strengths[k] < STANDS_OUT) continue;
+    let hasColor = true;
+    for (let m = 0; onlyStrongest && hasColor && m < weights.length; m++)
+      hasColor = weights[m][k] <= own[k];
+    (hasColor ? colored : gray)[k] = strengths[k];
+  }
+  return [colored, gray];
 }

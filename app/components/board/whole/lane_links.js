@@ -6,7 +6,13 @@
 
 import { MASKED } from "../data/flags.js";
 import { MIN_WEIGHT, strength, thickness, trace } from "../links/curve.js";
-import { LinkCurves, MAX_STROKES, strokeLinks } from "../links/link_curves.js";
+import {
+  byColor,
+  LinkCurves,
+  MAX_STROKES,
+  MOST_COLORS,
+  strokeLinks,
+} from "../links/link_curves.js";
 import { unheardHeads } from "../paint/silence_badge.js";
 import { scales } from "./camera.js";
 import { LinkGrid } from "./link_grid.js";
@@ -21,8 +27,6 @@ import { LANE, LANE_GAP } from "./plan.js";
  */
 
 const FADED = 0.3; // of the strength of what does not stand out
-const STANDS_OUT = 0.3; // strength from which a link does
-const MOST_COLORS = 3; // of more heads only the strongest has its color
 const CHANGED = 0.1; // of weight from which what a link was is shown
 const HIDES = 0.5; // share of a change that is shown, from which other links are hidden
 const DASHES = [2, 4]; // CSS px
@@ -345,29 +349,6 @@ export class LaneLinks {
     for (const grid of this.grids) grid.remove();
     for (const matrix of this.matrices) this.services.painter.remove(matrix, this);
   }
-}
-
-/**
- * The strengths of the links of one head that are painted in its color, and of those that are
- * gray: of many heads only the strongest has its color.
- * @param {Float32Array[]} weights of each head @param {number} n the head
- * @param {Float32Array | null} strengths of its links
- * @returns {[colored: Float32Array, gray: Float32Array]}
- */
-function byColor(weights, n, strengths) {
-  const own = weights[n];
-  const colored = new Float32Array(own.length);
-  const gray = new Float32Array(own.length);
-  if (!strengths) return [colored, gray];
-  const onlyStrongest = weights.length > MOST_COLORS;
-  for (let k = 0; k < own.length; k++) {
-    if (strengths[k] < STANDS_OUT) continue;
-    let hasColor = true;
-    for (let m = 0; onlyStrongest && hasColor && m < weights.length; m++)
-      hasColor = weights[m][k] <= own[k];
-    (hasColor ? colored : gray)[k] = strengths[k];
-  }
-  return [colored, gray];
 }
 
 /**
