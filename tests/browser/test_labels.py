@@ -90,14 +90,14 @@ def zoom_to(page: Page, factor: float) -> None:
         page.keyboard.press("+")
 
 
-@pytest.mark.parametrize("view", ["Decode", "Experiments", "Lessons", "Stages"])
+@pytest.mark.parametrize("view", ["How it writes", "Measure", "Lessons", "Formulas"])
 def test_after_a_change_in_another_view_labels_stand_at_their_matrices(
     still: Page, view: str
 ) -> None:
     open_view(still, view)
     type_token(still, "black", "white")
     still.wait_for_function("JSON.stringify(tinkerformer.scenario()).includes('white')")
-    open_view(still, "Whole")
+    open_view(still, "Picture")
     expect(still.locator(".word", has_text="white")).to_be_visible()
     units = places(still)
     for factor in (1, 3, 1):

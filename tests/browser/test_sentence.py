@@ -102,7 +102,7 @@ def test_the_list_is_used_by_the_keyboard(phrases: Page) -> None:
 
 
 def test_a_word_is_followed_from_its_list_and_no_longer(phrases: Page) -> None:
-    open_view(phrases, "Whole")
+    open_view(phrases, "Picture")
     following = phrases.get_by_role("button", name=re.compile("^Following"))
     word(phrases, "cat").click()
     words_list(phrases).get_by_role("option", name="Follow this word").click()
@@ -203,7 +203,7 @@ def rows_say(page: Page) -> list[str]:
 def test_while_a_number_is_dragged_the_slots_stay_and_let_go_it_is_written_anew(
     phrases: Page,
 ) -> None:
-    open_view(phrases, "Whole")
+    open_view(phrases, "Picture")
     cell = at_rest(phrases, "window.tinkerformer.rect('source.embedding', 1, 2)")
     x, y = cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2
     height = at_rest(phrases, HEIGHT)
@@ -274,7 +274,7 @@ def test_while_a_number_swings_each_slot_says_what_its_row_says(phrases: Page) -
 
 
 def test_with_dropout_the_line_and_the_picture_say_the_same(phrases: Page) -> None:
-    open_view(phrases, "Whole")
+    open_view(phrases, "Picture")
     phrases.get_by_role("switch", name="Dropout (training mode)").click()
     expect(phrases.get_by_text("Struck: what it wrote without dropout.")).to_be_visible()
     phrases.wait_for_function("window.tinkerformer.paths().includes('source.dropout')")
