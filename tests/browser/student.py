@@ -199,6 +199,9 @@ def open_view(page: Page, name: str) -> None:
         if button.get_attribute("aria-expanded") == "false":
             button.click()
         return
+    if name in ROOMS.values():
+        page.get_by_role("tab", name=name, exact=True).click()
+        return
     if name in FORMS.values():
         open_view(page, ROOMS["explore"])
         page.get_by_role("tab", name=FORMS["picture"], exact=True).wait_for()

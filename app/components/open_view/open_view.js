@@ -65,8 +65,8 @@ export function render({ model }) {
     },
     { capture: true },
   );
-  // Where the reader was in a view is noted before another one takes its place.
-  addEventListener("scroll", () => places.set(root.dataset.view ?? "", scrollY), { passive: true });
+  const leave = () => places.set(model.view, scrollY);
+  document.addEventListener("tinkerformer:leave-view", leave);
 
   const arrived = () => {
     mark();
@@ -93,6 +93,7 @@ export function render({ model }) {
 
   /** @param {string} form */
   const open = (form) => {
+    leave();
     isOpened = true;
     model.form = form;
   };

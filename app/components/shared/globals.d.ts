@@ -41,6 +41,7 @@ declare global {
     "tinkerformer:selected-again": CustomEvent<null>;
     "tinkerformer:ask-panel": CustomEvent<{ name: string }>;
     "tinkerformer:close-drawer": CustomEvent<null>;
+    "tinkerformer:leave-view": CustomEvent<null>;
     "tinkerformer:panel": CustomEvent<{ name: string; open: boolean; focus: boolean }>;
     "tinkerformer:dialog": CustomEvent<{ open: boolean }>;
     "tinkerformer:theme": CustomEvent<{ theme: "light" | "dark" }>;

@@ -1,5 +1,6 @@
 /** A row of tabs; those that do not fit stand in a menu. */
 
+import { announce } from "../shared/announce.js";
 import { asControl } from "../shared/control.js";
 import { make } from "../shared/dom.js";
 import { TabList } from "../shared/tab_list.js";
@@ -19,7 +20,9 @@ import { MoreMenu } from "./more_menu.js";
 export function render({ model }) {
   /** @param {string} name */
   const choose = (name) => {
-    if (name !== model.value) model.value = name;
+    if (name === model.value) return;
+    announce("leave-view");
+    model.value = name;
   };
   const list = new TabList(model.label, choose);
   const more = new MoreMenu(model.more, model.label, choose);
