@@ -15,6 +15,7 @@ from tests.browser.student import (
     computed,
     open_view,
     press_at,
+    see,
     values,
     wait_for_kinds,
     wait_until_shown,
@@ -260,6 +261,7 @@ def test_the_orbit_moves_links_and_detail(attention):
         attention, "tinkerformer.value(a[0], 1, 1)", f"{ENCODER}.head.0.weights", kinds=9
     )
     pair = attention.evaluate("window.tinkerformer.paths().find(p => p.includes('.pair@'))")
+    see(attention, pair)  # what is out of sight is not swung
     row = "[0, 1, 2, 3].map(j => tinkerformer.value(a[0], 0, j))"
     wait_for_kinds(attention, row, pair, kinds=9)
 
