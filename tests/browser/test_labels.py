@@ -98,6 +98,9 @@ def test_after_a_change_in_another_view_labels_stand_at_their_matrices(
     type_token(still, "black", "white")
     still.wait_for_function("JSON.stringify(tinkerformer.scenario()).includes('white')")
     open_view(still, "Picture")
+    close = still.get_by_role("button", name="Close the drawer")
+    if close.is_visible():  # it leaves the picture little room
+        close.click()
     expect(still.locator(".word", has_text="white")).to_be_visible()
     units = places(still)
     for factor in (1, 3, 1):

@@ -15,7 +15,7 @@ import { scales } from "./camera.js";
  */
 
 const APART = 14; // CSS px between the number and the hint
-const LEAST = 300; // CSS px of the picture's height, of which the hint would cover too much
+const LEAST = 220; // CSS px of the picture's height, of which the hint would cover too much
 
 export class DragHint {
   /** @param {HTMLElement} picture a press in it, or a key, ends the hint */

@@ -134,7 +134,7 @@ export class Labels {
 
   /** @param {(lane: Lane, end: "read" | "written") => number | null} strengthOf */
   emphasize(strengthOf) {
-    this.words.emphasize(strengthOf);
+    if (this.words.emphasize(strengthOf)) this.place();
   }
 
   remove() {

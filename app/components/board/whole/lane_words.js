@@ -128,13 +128,23 @@ export class LaneWords {
   }
 
   /**
-   * Show one of so many words, and that of the lane that is followed in any case.
+   * Show one of so many words: those that stand out first, and the others where they have room.
    * @param {number} every
    */
   thin(every) {
     if (every === this.every) return;
     this.every = every;
-    for (const { el, lane } of this.all) el.classList.toggle("crowded", lane.index % every > 0);
+    for (const of of [this.words, this.written]) {
+      const byStrength = [...of].sort((a, b) => strength(b) - strength(a));
+      const shown = /** @type {Lane[]} */ ([]);
+      for (const { el, lane } of byStrength) {
+        const isNear = (/** @type {Lane} */ other) =>
+          other.stack === lane.stack && Math.abs(other.index - lane.index) < every;
+        const isCrowded = shown.some(isNear);
+        if (!isCrowded) shown.push(lane);
+        el.classList.toggle("crowded", isCrowded);
+      }
+    }
   }
 
   /**
@@ -168,17 +178,28 @@ export class LaneWords {
    * Let words stand out with their rows, and the others step back.
    * @param {(lane: Lane, end: "read" | "written") => number | null} strengthOf 0 … 1; null: nothing
    *   stands out
+   * @returns {boolean} whether others may have to be shown
    */
   emphasize(strengthOf) {
-    /** @param {HTMLElement} el @param {number | null} strength */
-    const show = (el, strength) => {
-      el.classList.toggle("strong", strength !== null && strength >= STRONG);
-      el.classList.toggle("quiet", strength !== null && strength < STRONG);
+    let isOther = false;
+    /** @param {HTMLElement} el @param {number | null} found */
+    const show = (el, found) => {
+      const now = `${(found ?? 0).toFixed(1)}`;
+      if (el.dataset.strength !== now) isOther = true;
+      el.dataset.strength = now;
+      el.classList.toggle("strong", found !== null && found >= STRONG);
+      el.classList.toggle("quiet", found !== null && found < STRONG);
     };
     for (const { el, lane } of this.words) show(el, strengthOf(lane, "read"));
     for (const { el, lane } of this.written) show(el, strengthOf(lane, "written"));
+    if (this.every <= 1 || !isOther) return false;
+    this.every = 0; // which are shown is chosen anew
+    return true;
   }
 }
+
+/** How much a word stands out, 0 … 1. @param {Word} word */
+const strength = ({ el }) => Number(el.dataset.strength ?? 0);
 
 /**
  * Not shown for want of room, nor followed, nor reached by the keyboard.
