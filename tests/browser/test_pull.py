@@ -162,6 +162,7 @@ def test_the_numbers_that_can_do_it_are_chosen_by_keys(after_chat: Page) -> None
     page.wait_for_function("Object.keys(window.tinkerformer.scenario().edits ?? {}).length === 1")
     line.get_by_label("by", exact=True).select_option("three numbers")
     expect(line).to_contain_text(re.compile("3 numbers moved"))
-    expect(line.get_by_role("listitem")).to_have_count(3)
+    # They are chosen by pull after pull.
+    expect(line.get_by_role("listitem")).to_have_count(3, timeout=60_000)
     line.get_by_role("button", name="Spring back").click()
     expect(line).to_be_hidden()

@@ -59,7 +59,7 @@ def _all_but_the_last(
 ) -> Generator[Pulled, None, Pulled]:
     """Yield the states of a pull before its last, and return that one."""
     end = None
-    for state in pull(forward, wishes, free, few=True, limit=limit):
+    for state in pull(forward, wishes, free, few=True, direct=True, limit=limit):
         if end is not None:
             yield end
         end = state

@@ -63,6 +63,7 @@ def pull(
     free: Free | Iterable[str] | str,
     *,
     few: bool = False,
+    direct: bool = False,
     limit: int = LIMIT,
 ) -> Iterator[Pulled]:
     """Change free numbers step by step until every wish is granted, or no way to it is found.
@@ -73,6 +74,7 @@ def pull(
         free: the numbers that may change, by path, as a mask or all of them; or a list of paths.
             ``…head.1.W_q`` is one head's. A computed tensor is changed as by an override.
         few: whether to change few numbers instead of all of them a little.
+        direct: whether to give up where the direct way ends, without trying others.
         limit: the maximal number of steps.
 
     Yields:
@@ -83,14 +85,15 @@ def pull(
         ValueError: there is no wish or no free number, a wish is not for a share between 0 and 1
             or not of a softmax, a mask does not fit, or the pass is of a batch.
     """
-    return _Pull(Problem(forward, wishes, free, few)).run(limit)
+    return _Pull(Problem(forward, wishes, free, few), direct).run(limit)
 
 
 class _Pull:
     """The course of a pull."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, direct: bool) -> None:
         self._problem = problem
+        self._direct = direct
         self._way = 0
         self._ending: Ending = "not found"
         self._best = problem.start
@@ -115,7 +118,7 @@ class _Pull:
                 self._ending = "independent"
             elif problem.contradicts:
                 self._ending = "contradiction"
-            else:
+            elif not self._direct:
                 point = yield from self._other_ways(point)
         if problem.is_granted(point):
             back = Walk(problem)

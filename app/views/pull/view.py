@@ -105,6 +105,7 @@ class PullView:
             state.notice = f"It writes {quoted(word)} there already."
             return
         self._set_count(ONE if by_one else ANY, by_one)
+        state.go("drawer", "")  # which would leave little of the picture that shows the numbers
         self._begin()
 
     def pull_word(self, row: int, word: str, value: float) -> None:
