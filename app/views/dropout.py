@@ -39,8 +39,9 @@ class DropoutView:
         scenario, fields = self.state.scenario, self._fields()
         if fields != self.form.fields:
             self.form.fields = fields
-        if scenario.settings != self.rates.value:
-            self.rates.param.update(value=scenario.settings, sections=_sections(scenario))
+        sections = _sections(scenario)
+        if (scenario.settings, sections) != (self.rates.value, self.rates.sections):
+            self.rates.param.update(value=scenario.settings, sections=sections)
 
     def _fields(self) -> list[dict[str, Any]]:
         scenario = self.state.scenario

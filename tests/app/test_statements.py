@@ -16,6 +16,7 @@ TOLD = (SOURCES / "accessibility.md").read_text(encoding="utf-8")
 DRAGS = {
     "components/board/input/scrub.js": "a number, up or down",
     "components/board/whole/gestures.js": "the picture, to look elsewhere",
+    "components/board/whole/small_map.js": "the small map of the picture",
     "components/board/paint/overview.js": "the window of a large matrix",
     "components/board/links/link_pull.js": "an attention link",
     "components/prediction/bar.js": "the bar of a next word",

@@ -215,7 +215,7 @@ def test_residual_connections_can_be_left_out(page):
 
 def test_a_large_model_is_walked_back_when_it_is_asked_for(page):
     page.get_by_role("button", name="Sandbox").click()
-    page.get_by_text("The paper’s size").click()
+    page.get_by_role("button", name="The paper’s size", exact=True).click()
     page.wait_for_function("window.tinkerformer.scenario()?.model === 'paper-base'", timeout=30_000)
     page.evaluate("window.tinkerformer.show('source.embedding', 1, 3)")
     page.wait_for_function("window.tinkerformer.selection()?.path === 'source.embedding'")

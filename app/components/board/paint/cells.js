@@ -37,7 +37,8 @@ import { shadeOf } from "./color.js";
  * @property {number} [gapFrom] the least width of a cell, in CSS px, for gaps between cells
  * @property {number} dx horizontal scroll offset, in device px
  * @property {number} dy
- * @property {readonly [top: number, bottom: number, left: number, right: number]} inSight cells in the view:
+ * @property {readonly [top: number, bottom: number, left: number, right: number]} inSight
+ *   cells in the view:
  *   the first row, the row after the last, the first column, the column after the last
  */
 

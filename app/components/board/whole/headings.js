@@ -249,7 +249,7 @@ export class Headings {
  * @param {Pick<Heading, "label" | "wide">} heading @param {number} scale @param {Sight} sight
  * @returns {Place}
  */
-export function placeOf({ label, wide }, scale, { camera, view, left, bottom, mayPin }) {
+function placeOf({ label, wide }, scale, { camera, view, left, bottom, mayPin }) {
   const { across: zoom, down: tall } = scales(camera);
   const width = wide * scale;
   const x = (label.x - camera.x) * zoom - width / 2;
