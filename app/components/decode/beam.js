@@ -11,11 +11,11 @@ import { STATUS, TreeView } from "./tree.js";
 const LEADS = {
   textbook:
     "Each open branch is continued by every word, and of all these only as many stay as the beam " +
-    "is wide. What ends a text waits to be ranked, and its place stays empty. A longer text has a " +
-    "smaller P, so log P is divided by a length penalty, ((5 + |Y|) / 6) to the power α.",
+    "is wide. What ends a text waits to be ranked, and its place stays empty. A longer text has " +
+    "a smaller P, so log P is divided by a length penalty, ((5 + |Y|) / 6) to the power α.",
   huggingface:
-    "Each open branch is continued by every word, and as many open ones stay as the beam is wide: " +
-    "what ends a text waits to be ranked and takes no place. A longer text has a smaller P, so " +
+    "Each open branch is continued by every word, and as many open ones stay as the beam is " +
+    "wide: what ends a text waits to be ranked and takes no place. A longer text has a smaller P, so " +
     "log P is divided by a length penalty, |Y| to the power α.",
 };
 const LEGEND = [

@@ -63,8 +63,8 @@
  * @typedef {object} Sentences
  * @property {(sentence: string) => void} refuse shows why the last message was rejected; an empty
  *   string clears it
- * @property {(sentence: string, chip: Element) => void} tell shows a sentence under a word until the
- *   next press
+ * @property {(sentence: string, chip: Element) => void} tell shows a sentence under a word until
+ *   the next press
  * @property {() => void} hush hides it
  *
  * @typedef {TokenListAccess & Sentences} Source

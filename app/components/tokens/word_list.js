@@ -116,7 +116,8 @@ export class WordList {
     this.actions.replaceChildren(...actions.map(({ label, run }) => this.option(label, run)));
     this.actions.hidden = actions.length === 0;
     const isUnknown = isLearned && groups.length > 0 && wanted !== "" && matching === 0;
-    const more = `The first ${MOST} of ${matching.toLocaleString("en")} words: type to narrow them.`;
+    const all = matching.toLocaleString("en");
+    const more = `The first ${MOST} of ${all} words: type to narrow them.`;
     const sentence = matching > MOST ? more : "";
     setText(this.told, isUnknown ? unknownSentence(typed.trim().split(/\s+/)) : sentence);
     this.point(-1);

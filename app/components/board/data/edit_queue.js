@@ -9,8 +9,8 @@
  * @import {ReleaseMessage, RestoreMessage, SetMessage} from "./messages.js"
  * @import {CellOf} from "./types.js"
  *
- * @typedef {(message: SetMessage | RestoreMessage | ReleaseMessage) => Promise<number>} SendEdit resolves to the
- *   page version that includes the edit
+ * @typedef {(message: SetMessage | RestoreMessage | ReleaseMessage) => Promise<number>} SendEdit
+ *   resolves to the page version that includes the edit
  * @typedef {{done: (version: number) => void, fail: (error: Error) => void}} Asker
  * @typedef {{key: string, message: SetMessage, askers: Asker[]}} Waiting
  */

@@ -295,7 +295,7 @@ function word(heading, zoom) {
   write(el, chosen.text, chosen !== full);
 }
 
-/** @param {HTMLElement} el a title @param {string} text @param {boolean} isShort without an arrow */
+/** @param {HTMLElement} el a title @param {string} text @param {boolean} isShort: no arrow */
 function write(el, text, isShort) {
   setText(el, text);
   el.classList.toggle("short", isShort);

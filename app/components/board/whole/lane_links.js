@@ -210,7 +210,7 @@ export class LaneLinks {
   /**
    * Links set their own strength: what is painted so far fades under the paper, and what is not to
    * fade lies over it.
-   * @param {CanvasRenderingContext2D} ctx @param {string} paper @param {number} left of its strength
+   * @param {CanvasRenderingContext2D} ctx @param {string} paper @param {number} left of strength
    */
   fade(ctx, paper, left) {
     const { x, y, width, height } = this.viewpoint.boxOf(this.placed.box);

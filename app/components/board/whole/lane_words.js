@@ -1,4 +1,4 @@
-/** The words at the ends of the lanes: what is read at the left, what would be written at the right. */
+/** The words at the ends of the lanes: read at the left, what would be written at the right. */
 
 import { make, setText } from "../../shared/dom.js";
 import { likeliestWords, probabilitiesOf } from "../stages/next_tokens.js";
