@@ -15,8 +15,8 @@ const LEADS = {
     "a smaller P, so log P is divided by a length penalty, ((5 + |Y|) / 6) to the power α.",
   huggingface:
     "Each open branch is continued by every word, and as many open ones stay as the beam is " +
-    "wide: what ends a text waits to be ranked and takes no place. A longer text has a smaller P, so " +
-    "log P is divided by a length penalty, |Y| to the power α.",
+    "wide: what ends a text waits to be ranked and takes no place. A longer text has a " +
+    "smaller P, so log P is divided by a length penalty, |Y| to the power α.",
 };
 const LEGEND = [
   { kind: "best", text: "best hypothesis" },
