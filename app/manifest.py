@@ -27,6 +27,8 @@ class MatrixDetails(CellNames, total=False):
     Attributes:
         tex: its symbol in LaTeX.
         note: its shape in words, or another caption.
+        place: where in the model it is, in words.
+        meaning: what its numbers are, in words.
         role: its role in attention, which determines its color.
         head: the index of its attention head; None if it belongs to no head.
         editable: whether its cells are parameters.
@@ -46,6 +48,8 @@ class MatrixDetails(CellNames, total=False):
 
     tex: str
     note: str
+    place: str
+    meaning: str
     role: str
     head: int | None
     editable: bool
@@ -111,7 +115,6 @@ class ThumbsItem(TypedDict):
     label: str
     stack: str
     heads: int
-    opens: NotRequired[bool]  # whether a click opens the Attention view on it
 
 
 class PairItem(TypedDict):
@@ -157,6 +160,7 @@ class StageEntry(TypedDict):
     tokens: TokenChoice | None
     rows: list[RowEntry]
     settings: NotRequired[list[dict[str, Any]]]  # the model's settings, as shown in a form
+    ideas: NotRequired[list[tuple[str, str]]]  # view and label of each picture that explains it
 
 
 class StripItem(TypedDict):
@@ -169,6 +173,7 @@ class StripItem(TypedDict):
         under: indices of learned vectors drawn below its columns, from top to bottom.
         sign: an operator in front of it.
         lens: whether the logit lens shows the words predicted from its rows.
+        backward: its title while gradients are shown, if it has none.
     """
 
     strip: int
@@ -177,6 +182,7 @@ class StripItem(TypedDict):
     under: list[int]
     sign: NotRequired[str]
     lens: NotRequired[bool]
+    backward: NotRequired[str]
 
 
 class LanesItem(TypedDict):
@@ -194,10 +200,17 @@ class LanesItem(TypedDict):
 
 
 class TilesEntry(TypedDict):
-    """Learned matrices drawn below the sublayer that uses them, from top to bottom."""
+    """Learned matrices, or losses, drawn below their sublayer, from top to bottom.
+
+    Attributes:
+        tex: the symbol of all of them.
+        tiles: their indices.
+        starts_row: whether they stand below all tiles before them.
+    """
 
     tex: str
     tiles: list[int]
+    starts_row: NotRequired[bool]
 
 
 class PartEntry(TypedDict):
@@ -218,6 +231,7 @@ class PartEntry(TypedDict):
         residual: whether its input is added to its output.
         unfolds: whether it can be expanded.
         unfolded: whether it is expanded.
+        ideas: view and label of each picture that explains it.
     """
 
     id: str
@@ -234,6 +248,7 @@ class PartEntry(TypedDict):
     residual: bool
     unfolds: bool
     unfolded: bool
+    ideas: list[tuple[str, str]]
 
 
 class LanesEntry(TypedDict):
@@ -244,14 +259,17 @@ class LanesEntry(TypedDict):
         title: its name.
         words: the tokens as shown.
         names: the full names of the tokens.
-        right: the correct next word of each lane; empty for a stack that predicts nothing.
+        right: the correct word of each lane, None where none is asked for; empty for a stack that
+            predicts nothing.
+        allowed: the words of each lane that are equally right; none where only one is.
     """
 
     stack: str
     title: str
     words: list[str]
     names: list[str]
-    right: list[str]
+    right: list[str | None]
+    allowed: list[list[str]]
 
 
 class WholeEntry(TypedDict):
@@ -337,8 +355,6 @@ class Manifest(TypedDict):
         silenced: the silenced parts, if any.
         hint: a sentence for the status line.
         focus: the enlarged attention in the Attention view.
-        only_pictures: whether no numbers are shown as text, so that none are read to screen
-            readers.
         pinned: indices of the matrices whose values are always sent.
         likeliest: indices of the matrices of which only the largest probabilities are sent.
         selected: indices of the matrices of which only the selected cell is sent.
@@ -354,7 +370,6 @@ class Manifest(TypedDict):
     silenced: NotRequired[list[SilencedPart]]
     hint: NotRequired[str]
     focus: NotRequired[FocusEntry]
-    only_pictures: NotRequired[bool]
     pinned: NotRequired[list[int]]
     likeliest: NotRequired[int]
     selected: NotRequired[int]

@@ -53,8 +53,8 @@ COLORS: dict[str, dict[str, str]] = {
         "cell-ink": "#050508",
         "cell-ink-inverse": "#ffffff",
         "hatch": "#8d8f96",
-        "warning": "#b42318",
-        "focus": "#1f5fd0",
+        "warning": "#924300",
+        "focus": "#1f222b",
         "shadow": "0 8px 30px rgb(20 22 30 / 16%)",
     },
     "dark": {
@@ -87,11 +87,15 @@ COLORS: dict[str, dict[str, str]] = {
         "cell-ink": "#ffffff",
         "cell-ink-inverse": "#050508",
         "hatch": "#7d8391",
-        "warning": "#ff9a90",
-        "focus": "#8ab4ff",
+        "warning": "#ffb48a",
+        "focus": "#e9ebf0",
         "shadow": "0 8px 30px rgb(0 0 0 / 60%)",
     },
 }
+
+# What is not in focus has a strength of a fifth. On a dark ground a color has to stay nearer to
+# itself to be seen as well: the share that stays is the strength to this power.
+FADING = {"light": 1.0, "dark": 0.38}
 
 # The ends and the middle of the diverging heatmap scale, and the end of the sequential scale for
 # shares of 1, which starts at that middle; by palette and theme.
@@ -104,8 +108,8 @@ HEATMAPS: dict[str, dict[str, dict[str, str]]] = {
             "share": "#5a1a9c",
         },
         "dark": {
-            "positive": "#4f7cff",
-            "negative": "#ff4d55",
+            "positive": "#6e97ff",
+            "negative": "#ff6b6f",
             "zero": "#272a33",
             "share": "#b98cff",
         },
@@ -119,8 +123,8 @@ HEATMAPS: dict[str, dict[str, dict[str, str]]] = {
             "share": "#5a1a9c",
         },
         "dark": {
-            "positive": "#5a9bf5",
-            "negative": "#e08a30",
+            "positive": "#68a6fb",
+            "negative": "#ea963c",
             "zero": "#272a33",
             "share": "#b98cff",
         },
@@ -178,6 +182,7 @@ def css() -> str:
             values = of_palette(palette, theme)
             if palette == PALETTES[0]:
                 values |= COLORS[theme]
+                values["fading"] = f"{FADING[theme]:g}"
                 values["color-scheme"] = theme
             rules.append(_rule(selector, values))
     rules.append(_rule(":root", FONTS))

@@ -10,8 +10,18 @@ from transformer_math.checks import NoSuchPath, UnknownSetting
 from transformer_math.config import Config, DropoutRates
 from transformer_math.cost import LayerCost, layer_cost
 from transformer_math.data.dates import dates
-from transformer_math.data.phrases import phrases
-from transformer_math.decoding import Decoding, Sampling, beam_search, greedy_decode, sample
+from transformer_math.data.pairs import read_csv
+from transformer_math.data.phrases import blank_phrases, next_word_phrases, phrases
+from transformer_math.data.texts import blanks, classes, next_words
+from transformer_math.data.tokenizer import Tokenizer
+from transformer_math.decoding import (
+    Decoding,
+    Sampling,
+    beam_search,
+    fill_blanks,
+    greedy_decode,
+    sample,
+)
 from transformer_math.explain import explain, explain_gradient
 from transformer_math.graph.backward import gradients
 from transformer_math.graph.sweep import sweep
@@ -39,25 +49,33 @@ __all__ = [
     "Recipe",
     "Sampling",
     "Tensor",
+    "Tokenizer",
     "Trace",
     "Trainer",
     "Transformer",
     "UnknownSetting",
     "attention",
     "beam_search",
+    "blank_phrases",
+    "blanks",
+    "classes",
     "clip_gradient",
     "config_for",
     "dates",
     "exact_matches",
     "explain",
     "explain_gradient",
+    "fill_blanks",
     "gradients",
     "greedy_decode",
     "layer_cost",
     "masks",
+    "next_word_phrases",
+    "next_words",
     "ops",
     "phrases",
     "positional",
+    "read_csv",
     "sample",
     "sweep",
 ]

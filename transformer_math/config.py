@@ -16,15 +16,15 @@ from transformer_math.checks import (
     check_whole,
     make_plain,
 )
-from transformer_math.suggestions import ALIASES, check_names, unknown_setting_message
+from transformer_math.suggestions import ALIASES, check_names, signed, unknown_setting_message
 
-Activation = Literal["relu", "gelu", "silu", "tanh", "identity"]
+Activation = Literal["relu", "gelu", "gelu_tanh", "silu", "tanh", "identity"]
 Norm = Literal["post", "pre"]
 Positions = Literal["sinusoidal", "sinusoidal_halves", "learned", "none"]
 AttentionScale = Literal["d_k", "d_model", "none"]
 
 CHOICES: dict[str, tuple[str, ...]] = {
-    "activation": ("relu", "gelu", "silu", "tanh", "identity"),
+    "activation": ("relu", "gelu", "gelu_tanh", "silu", "tanh", "identity"),
     "norm": ("post", "pre"),
     "positions": ("sinusoidal", "sinusoidal_halves", "learned", "none"),
     "attention_scale": ("d_k", "d_model", "none"),
@@ -46,9 +46,10 @@ BOUNDS: dict[str, tuple[int, int | None]] = {
 FROM_OTHERS = ("d_ff", "d_k", "d_v")  # None: the paper's value, which follows from the others
 SWITCHES = (
     *("residual", "causal_mask", "embedding_scale", "attention_bias", "feed_forward_bias"),
-    *("output_bias", "tie_output", "share_embeddings"),
+    *("output_bias", "tie_output", "share_embeddings", "embedding_norm", "output_transform"),
 )
-LATER = {"causal_mask": True}  # settings that version 0.1 did not have, and their defaults
+# Settings that version 0.1 did not have, and their defaults.
+LATER = {"causal_mask": True, "embedding_norm": False, "output_transform": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +89,52 @@ class DropoutRates:
         )
 
 
+@signed
 @dataclass(frozen=True, slots=True)
 class Config:
     """The settings of a model.
 
-    ``encoder_layers=0`` gives a decoder-only model. ``decoder_layers=0`` gives an encoder-only
-    one, whose output layer reads the encoder and predicts source tokens. Settings left at None
+    ``encoder_layers=0`` gives a decoder-only model, which reads the target alone (GPT).
+    ``decoder_layers=0`` gives an encoder-only one, whose output layer reads the encoder and
+    predicts source tokens (BERT). ``kind`` says which of the three it is. Settings left at None
     have the paper's value: ``d_ff = 4 * d_model`` and ``d_k = d_v = d_model / heads``. Unless
     ``final_norm`` is set, each stack ends with a norm if ``norm`` is ``"pre"``.
+
+    Attributes:
+        d_model: the width of the residual stream.
+        heads: the number of heads of each attention.
+        d_ff: the width of the feed-forward networks.
+        encoder_layers: how many layers the encoder has; 0 leaves it out.
+        decoder_layers: how many the decoder has.
+        source_vocabulary: the number of tokens of the source.
+        target_vocabulary: the number of tokens of the target.
+        d_k: the width of a head's queries and keys.
+        d_v: the width of a head's values.
+        activation: of the feed-forward networks: ``relu``, ``gelu``, ``gelu_tanh``, ``silu``,
+            ``tanh`` or ``identity``.
+        norm: the layer norm's place: ``post``, after each sublayer, or ``pre``, before it.
+        final_norm: whether each stack ends with another norm.
+        residual: False leaves out the ``x +`` of every sublayer, to show what it does.
+        causal_mask: False lets the decoder see later positions (Section 3.2.3), so that training
+            learns to copy them.
+        positions: ``sinusoidal``, ``sinusoidal_halves`` (all sines before all cosines), ``learned``
+            or ``none``.
+        max_positions: rows of the learned table; sinusoidal positions have no maximum.
+        embedding_scale: whether embeddings are multiplied by √d_model (Section 3.4).
+        embedding_norm: whether a layer norm follows embeddings plus positions, as in BERT.
+        attention_scale: what scores are divided by: √ of ``d_k``, of ``d_model``, or ``none``.
+        attention_bias: whether the projections of attention have biases.
+        feed_forward_bias: whether the feed-forward networks have them.
+        output_bias: whether the output layer has one.
+        output_transform: whether a linear map, the activation and a layer norm stand before the
+            output layer, as in BERT.
+        tie_output: whether the output weights are the embedding table (Section 3.4).
+        share_embeddings: whether source and target have one table (Section 3.4).
+        dropout: the rate of each site.
+        epsilon: what the layer norm adds to the variance.
+        dtype: ``float32`` or ``float64``.
+        source_pad: the id of the source's padding; None without one.
+        target_pad: the id of the target's.
 
     Raises:
         ValueError: a setting is out of range or does not fit another; the message is one
@@ -114,18 +153,19 @@ class Config:
     activation: Activation = "relu"
     norm: Norm = "post"
     final_norm: bool | None = None
-    residual: bool = True  # False leaves out the x + of every sublayer, to show what it does
-    # False lets the decoder see later positions (Section 3.2.3), so training learns to copy them.
+    residual: bool = True
     causal_mask: bool = True
     positions: Positions = "sinusoidal"
-    max_positions: int = 512  # rows of the learned table; sinusoidal positions have no maximum
-    embedding_scale: bool = True  # embeddings times sqrt(d_model), Section 3.4
+    max_positions: int = 512
+    embedding_scale: bool = True
+    embedding_norm: bool = False
     attention_scale: AttentionScale = "d_k"
     attention_bias: bool = False
     feed_forward_bias: bool = True
     output_bias: bool = False
-    tie_output: bool = False  # output weights are the embedding table, Section 3.4
-    share_embeddings: bool = False  # one table for source and target, Section 3.4
+    output_transform: bool = False
+    tie_output: bool = False
+    share_embeddings: bool = False
     dropout: DropoutRates = field(default_factory=DropoutRates)
     epsilon: float = 1e-5
     dtype: str = "float32"
@@ -257,7 +297,8 @@ class Config:
         """A named configuration, with changes.
 
         Args:
-            name: ``paper-base``, ``paper-big``, ``sandbox``, ``dates`` or ``phrases``.
+            name: ``paper-base``, ``paper-big``, ``sandbox``, ``dates``, ``phrases``,
+                ``next-word``, ``blanks``, ``gpt2`` or ``bert-base``.
             changes: settings that replace those of the preset.
 
         Raises:
@@ -291,6 +332,10 @@ class Config:
                 yield from self._feed_forward(f"{stack}.{n}.feed_forward.")
             if layers and self.has_final_norm:
                 yield from _norm(f"{stack}.final.", self.d_model)
+        if self.output_transform:
+            yield "output.W_t", (self.d_model, self.d_model)
+            yield "output.b_t", (self.d_model,)
+            yield from _norm("output.", self.d_model)
         if not self.tie_output:
             yield "output.W_out", (self.d_model, self.output_vocabulary)
         if self.output_bias:
@@ -301,6 +346,8 @@ class Config:
             yield f"{side}.W_e", (vocabulary, self.d_model)
         if self.positions == "learned":
             yield f"{side}.W_p", (self.max_positions, self.d_model)
+        if self.embedding_norm:
+            yield from _norm(f"{side}.", self.d_model)
 
     def _feed_forward(self, prefix: str) -> Iterator[tuple[str, tuple[int, ...]]]:
         d, f = self.d_model, self.feed_forward_width
@@ -381,5 +428,64 @@ PRESETS: dict[str, dict[str, Any]] = {
         "target_vocabulary": 33,
         "source_pad": 24,
         "target_pad": 32,
+    },
+    # One stack alone: the next word of a phrase, and the blanks of one.
+    "next-word": {
+        "d_model": 8,
+        "heads": 2,
+        "d_ff": 16,
+        "encoder_layers": 0,
+        "decoder_layers": 1,
+        "source_vocabulary": 25,
+        "target_vocabulary": 25,
+        "source_pad": 24,
+        "target_pad": 24,
+    },
+    "blanks": {
+        "d_model": 8,
+        "heads": 2,
+        "d_ff": 16,
+        "encoder_layers": 2,
+        "decoder_layers": 0,
+        "source_vocabulary": 34,
+        "target_vocabulary": 34,
+        "source_pad": 33,
+        "target_pad": 33,
+    },
+    # The smallest GPT-2 (Radford et al., 2019) and BERT's base (Devlin et al., 2018).
+    "gpt2": {
+        "d_model": 768,
+        "heads": 12,
+        "encoder_layers": 0,
+        "decoder_layers": 12,
+        "source_vocabulary": 50_257,
+        "target_vocabulary": 50_257,
+        "activation": "gelu_tanh",
+        "norm": "pre",
+        "positions": "learned",
+        "max_positions": 1024,
+        "embedding_scale": False,
+        "attention_bias": True,
+        "tie_output": True,
+        "dropout": DropoutRates(0.1, 0.1, 0.1, 0.0, 0.1),
+    },
+    "bert-base": {
+        "d_model": 768,
+        "heads": 12,
+        "encoder_layers": 12,
+        "decoder_layers": 0,
+        "source_vocabulary": 30_522,
+        "target_vocabulary": 30_522,
+        "source_pad": 0,
+        "activation": "gelu",
+        "positions": "learned",
+        "embedding_scale": False,
+        "embedding_norm": True,
+        "attention_bias": True,
+        "output_bias": True,
+        "output_transform": True,
+        "tie_output": True,
+        "dropout": DropoutRates(0.1, 0.1, 0.1, 0.0, 0.1),
+        "epsilon": 1e-12,
     },
 }

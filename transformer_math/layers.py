@@ -51,7 +51,10 @@ class Layers:
             self.positions = SinusoidalPositions(config.d_model, halves, config.dtype)
 
     def embedding(self, scope: Scope, ids: Value, table: Value) -> Value:
-        """Embeddings plus positions, then dropout (Sections 3.4, 3.5, 5.4): (…, n) -> (…, n, d)."""
+        """Embeddings plus positions, then dropout (Sections 3.4, 3.5, 5.4): (…, n) -> (…, n, d).
+
+        With ``embedding_norm`` a layer norm stands between the two, as in BERT.
+        """
         x = scope("embedding", self.embed, ids, table)  # (position, d_model)
         if self.positions is None:
             x = scope("sum", IDENTITY, x)
@@ -59,6 +62,8 @@ class Layers:
             learned = (scope.parameter("W_p"),) if scope.has("W_p") else ()
             positions = scope("positions", self.positions, ids, *learned)  # (position, d_model)
             x = scope("sum", ADD, x, positions)  # (position, d_model)
+        if self.config.embedding_norm:
+            x = self.normalize(scope, x)  # (position, d_model)
         return scope.dropout("dropout", x, self.dropout.embedding)
 
     def encoder_layer(self, scope: Scope, x: Value, mask: Masking) -> Value:
@@ -123,7 +128,14 @@ class Layers:
         return scope("norm", self.norm, x, scope.parameter("gamma"), scope.parameter("beta"))
 
     def output(self, scope: Scope, x: Value, tied: Value | None) -> Value:
-        """Logits: x W^out + b, or x Eᵀ + b with the embedding table (Section 3.4)."""
+        """Logits: x W^out + b, or x Eᵀ + b with the embedding table (Section 3.4).
+
+        With ``output_transform`` x goes through a layer of its own first, as in BERT.
+        """
+        if self.config.output_transform:
+            hidden = scope("hidden", LINEAR, x, *parameters(scope, "W_t", "b_t"))
+            active = scope("activation", self.activate, hidden)  # (position, d_model)
+            x = self.normalize(scope, active)  # (position, d_model)
         bias = (scope.parameter("b_out"),) if scope.has("b_out") else ()
         if tied is not None:
             return scope("logits", TIED_LINEAR, x, tied, *bias)  # (position, vocabulary)

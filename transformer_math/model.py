@@ -173,6 +173,42 @@ class Transformer:
 
         return cls(*read_model(files, dtype))
 
+    @classmethod
+    def from_gpt2(
+        cls, files: str | PathLike[str] | Mapping[str, bytes], dtype: str = "float32"
+    ) -> Transformer:
+        """A decoder-only model of Hugging Face's ``GPT2LMHeadModel``; see ``checkpoints.gpt2``.
+
+        Args:
+            files: a folder with ``config.json`` and ``model.safetensors``, or name -> content.
+            dtype: ``float32`` or ``float64``, in which the model computes.
+
+        Raises:
+            FileNotFoundError: a file is missing in the folder.
+            ValueError: the files are damaged or of another kind of model; one sentence says why.
+        """
+        from transformer_math.checkpoints import gpt2, hugging_face
+
+        return cls(*gpt2.from_gpt2(*hugging_face.read_folder(files), dtype))
+
+    @classmethod
+    def from_bert(
+        cls, files: str | PathLike[str] | Mapping[str, bytes], dtype: str = "float32"
+    ) -> Transformer:
+        """An encoder-only model of Hugging Face's ``BertForMaskedLM``; see ``checkpoints.bert``.
+
+        Args:
+            files: a folder with ``config.json`` and ``model.safetensors``, or name -> content.
+            dtype: ``float32`` or ``float64``, in which the model computes.
+
+        Raises:
+            FileNotFoundError: a file is missing in the folder.
+            ValueError: the files are damaged or of another kind of model; one sentence says why.
+        """
+        from transformer_math.checkpoints import bert, hugging_face
+
+        return cls(*bert.from_bert(*hugging_face.read_folder(files), dtype))
+
     def with_parameters(self, changed: Mapping[str, ArrayLike]) -> Transformer:
         """A copy of the model with some parameters replaced."""
         return Transformer(self.config, {**self.parameters, **changed})
@@ -213,6 +249,7 @@ class Transformer:
         Raises:
             ValueError: ids or labels are missing, empty, not in the vocabulary, or of different
                 batch sizes; or an override or a hook does not fit.
+            NoSuchPath: there is no tensor to override, or to hook, of that path.
             UnknownSetting: there is no such setting; the message suggests one.
         """
         if unknown:
@@ -227,7 +264,7 @@ class Transformer:
         )
         if training or changed:
             self._run(forward_pass, source, target, labels, with_unprojected, with_probabilities)
-            check_all_used(changed)
+            check_all_used(changed, forward_pass.trace)
             return forward_pass.trace
         inputs = self._inputs(source, target, labels)
         smoothing = None if labels is None else (labels.smoothing, labels.form)
@@ -281,7 +318,7 @@ class Transformer:
         examples = _examples(source, target)
         forward_pass = ForwardPass(self.parameters, changed, training, seed or 0, examples)
         logits: np.ndarray = self._logits(Untraced(forward_pass), source, target, False)
-        check_all_used(changed)
+        check_all_used(changed, self.parameters)
         return logits
 
     def _logits(

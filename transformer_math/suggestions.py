@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import difflib
+import inspect
 from collections.abc import Collection, Iterable, Mapping
+from typing import TypeVar
 
 from transformer_math.checks import UnknownSetting
+
+Kind = TypeVar("Kind")
 
 _HEADS = "heads"
 _VOCABULARIES = "source_vocabulary and target_vocabulary"
@@ -81,6 +85,17 @@ PASS = {
     **dict.fromkeys(("fwd_hooks", "forward_hooks"), "hooks"),
     **dict.fromkeys(("dropout_seed", "random_seed", "rng"), "seed"),
 }
+
+
+def signed(kind: type[Kind]) -> type[Kind]:
+    """A dataclass that `help` and the documentation show with its fields and their defaults.
+
+    Its ``__new__``, which checks names, would be shown in their place.
+    """
+    made = inspect.signature(kind.__init__)
+    own = made.replace(parameters=[*made.parameters.values()][1:], return_annotation=made.empty)
+    kind.__signature__ = own  # type: ignore[attr-defined]
+    return kind
 
 
 def check_names(

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from ..lessons import catalog
 from ..security import parents
@@ -28,6 +29,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="origin of course pages that may drive the page in a frame; as of the server (none)",
     )
+    parser.add_argument(
+        "--site-address",
+        metavar="URL",
+        type=_address,
+        help="where the site will be, so that chats show its picture beside a link to it",
+    )
     lesson.add_folders_option(parser)
     parser.add_argument(
         "--force", action="store_true", help="write into a folder that is not empty"
@@ -48,6 +55,7 @@ def build(options: argparse.Namespace, report: Callable[[str], None] = print) ->
             options.folder,
             options.runtime,
             parents=[parents.origin(each) for each in options.allow_parent],
+            address=options.site_address or "",
             force=options.force,
             report=report,
         )
@@ -55,3 +63,13 @@ def build(options: argparse.Namespace, report: Callable[[str], None] = print) ->
         report(f"{len(files)} files, {size / 1e6:.1f} MB in {options.folder}")
     except (ValueError, OSError, RuntimeError) as error:
         sys.exit(str(error))
+
+
+def _address(text: str) -> str:
+    """The address of a folder, with a slash at its end."""
+    found = urlsplit(text)
+    if found.scheme not in ("http", "https") or not found.netloc or found.query or found.fragment:
+        raise argparse.ArgumentTypeError(
+            f"{text!r:.80} is no address of a site, as https://example.org/tinkerformer/"
+        )
+    return f"{text.rstrip('/')}/"

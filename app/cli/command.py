@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from . import build, lesson, licenses, serve, train
+from . import build, film, lesson, licenses, serve, train
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -39,6 +39,9 @@ def _parser() -> argparse.ArgumentParser:
     lessons = commands.add_parser("lesson", help="check lessons of your own")
     lesson.add_options(lessons)
     lessons.set_defaults(run=lesson.run)
+    films = commands.add_parser("film", help="record a film as a video, or as pictures")
+    film.add_options(films)
+    films.set_defaults(run=film.run)
     licenses_parser = commands.add_parser(
         "licenses", help="the packages that the page is served with, and their licenses"
     )

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from ..dares import checking as dares
+from ..film import checking
 from ..lessons import catalog, structure
 from ..lessons.format import Lesson
 from ..lessons.formulas import formulas
@@ -44,7 +46,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--no-browser",
         dest="browser",
         action="store_false",
-        help="check files, paths, words, formulas, expressions and answers alone, in a second",
+        help="check files, paths, words, formulas, expressions, answers and dares, in seconds",
     )
     check.add_argument(
         "--site",
@@ -62,7 +64,7 @@ def run(options: argparse.Namespace, report: Callable[[str], None] = print) -> N
         SystemExit: a lesson has a problem.
     """
     files = [file for each in options.files for file in _files(each)]
-    found = [_checked(file, report) for file in files]
+    found = [checked(file, report) for file in files]
     lessons = [(file, lesson) for file, lesson in zip(files, found, strict=True) if lesson]
     is_right = len(lessons) == len(files)
     if options.browser and lessons:
@@ -82,8 +84,8 @@ def _files(path: Path) -> list[Path]:
     return sorted(path.glob("*.md")) if path.is_dir() else [path]
 
 
-def _checked(file: Path, report: Callable[[str], None]) -> Lesson | None:
-    """Check a lesson, and return it if it has no problems; otherwise report them."""
+def checked(file: Path, report: Callable[[str], None]) -> Lesson | None:
+    """Check a lesson without a browser; return it if it has no problems, else report them."""
     data = catalog.parsed_file(file)
     try:
         if "problem" in data:
@@ -92,7 +94,12 @@ def _checked(file: Path, report: Callable[[str], None]) -> Lesson | None:
     except LessonProblem as problem:
         report(f"{problem}.")
         return None
-    problems = structure.problems(lesson) + _of_formulas(lesson, report)
+    problems = [
+        *structure.problems(lesson),
+        *checking.problems(lesson),
+        *dares.problems(lesson),
+        *_of_formulas(lesson, report),
+    ]
     for each in sorted(problems, key=lambda problem: problem.line):
         report(f"{each}.")
     if not problems:

@@ -17,10 +17,13 @@ from pathlib import Path
 
 from playwright.sync_api import Error, Locator, Page, sync_playwright
 
+from ..dares import words
+from ..film import checking
+from ..film.prepared import prepare
 from ..inference.forward_pass import ForwardPassRunner
 from ..lessons import catalog
 from ..lessons.changes import begun, changed
-from ..lessons.format import Compare, Do, Lesson, Play, Predict
+from ..lessons.format import Compare, Dare, Do, Film, Lesson, Play, Predict
 from ..lessons.judging import judged, right_answer
 from ..lessons.numbers import LiveNumbers
 from ..lessons.structure import wrong_answer
@@ -33,6 +36,8 @@ START = 120  # seconds to wait for a server, or for Python in the browser
 ALIVE = """window.tinkerformer?.ready && window.tinkerformer.frames > 0 &&
   (!document.querySelector("script[type=module][src]") ||
     document.documentElement.dataset.python)"""
+# What a film has to put back: the numbers of the page.
+STATE = "(({source, target, edits}) => ({source, target, edits}))(window.tinkerformer.scenario())"
 PACKAGE = __package__.partition(".")[0]
 
 
@@ -53,7 +58,7 @@ def walk(lessons: Lessons, site: str, report: Callable[[str], None]) -> bool:
         Whether all lessons worked.
     """
     try:
-        with _served(lessons, site) as address, sync_playwright() as playwright:
+        with served(lessons, site) as address, sync_playwright() as playwright:
             found = next(filter(None, map(shutil.which, BROWSERS)), None)
             browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
             # Playwright's wait_for_function evaluates text, which the page's policy forbids.
@@ -70,7 +75,7 @@ def walk(lessons: Lessons, site: str, report: Callable[[str], None]) -> bool:
 
 
 @contextmanager
-def _served(lessons: Lessons, site: str) -> Iterator[str]:
+def served(lessons: Lessons, site: str) -> Iterator[str]:
     """Serve a page with these lessons, and yield its address."""
     if site and not Path(site).is_dir():
         yield site
@@ -156,6 +161,7 @@ class _Step:
     def __init__(self, page: Page, lesson: Lesson, k: int) -> None:
         self.page = page
         self.runner, self.aside, start = (ForwardPassRunner() for _ in range(3))
+        self.step = lesson.steps[k]
         scenario = begun(lesson, k, self.runner)
         self.start = LiveNumbers(begun(lesson, k, start), start)
         self.numbers = LiveNumbers(scenario, self.runner, self.start)
@@ -173,6 +179,11 @@ class _Step:
                 task.get_by_role("button", name="Show me").click()
             self.wait_done(task, START * 1000 if item.show.train else PATIENCE)
             self.change(item)
+        elif isinstance(item, Film):
+            self.watch(item)
+        elif isinstance(item, Dare):
+            best = self.page.locator(".lesson .dare dd").first
+            best.filter(has_text=words.measure(item, item.best)).wait_for()
         elif isinstance(item, Play):
             self.page.locator(".lesson .play").first.click()
         elif isinstance(item, Compare):
@@ -181,6 +192,31 @@ class _Step:
                 buttons.nth(side).click()
                 buttons.nth(side).and_(self.page.locator("[aria-pressed=true]")).wait_for()
         return 0
+
+    def watch(self, item: Film) -> None:
+        """Go through the scenes of a film; each has its caption, and after it the page is back."""
+        before = self.page.evaluate(f"JSON.stringify({STATE})")
+        films = [x for x in self.step.items if isinstance(x, Film | Play)]
+        self.page.locator(".lesson .play").nth(films.index(item)).click()
+        film, caption = self.page.locator("#film .film"), self.page.locator("#film .caption")
+        film.wait_for()
+        pause = film.get_by_role("button", name="Pause")
+        if pause.is_visible():
+            pause.click()
+        scenes = prepare(item, self.numbers, self.aside)
+        for k, scene in enumerate(scenes):
+            if k:
+                film.get_by_role("button", name="The next scene").click()
+            try:
+                caption.filter(has_text=checking.plain(scene.caption)).wait_for()
+            except Error:
+                raise Stuck(f"Scene {k + 1} of the film has another caption.") from None
+            if scene.swing is not None:
+                self.page.wait_for_function("window.tinkerformer.oscillating()")
+        film.get_by_role("button", name="Close").click()
+        film.wait_for(state="hidden")
+        self.page.wait_for_function("!window.tinkerformer.oscillating()")
+        self.page.wait_for_function(f"before => JSON.stringify({STATE}) === before", arg=before)
 
     def change(self, item: Do | Predict) -> None:
         changes = item.then if isinstance(item, Predict) else item.show

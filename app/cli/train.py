@@ -1,4 +1,4 @@
-"""``tinkerformer train``: trains a translator of dates, phrases or the user's own pairs."""
+"""``tinkerformer train``: trains a model of built-in data or of the user's own pairs."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,15 @@ from transformer_math import Config, Diverged, Recipe, Trainer, Transformer
 from transformer_math.checkpoints.whole_file import write_whole
 from transformer_math.data.dates import dates
 from transformer_math.data.pairs import Pairs, read_csv
-from transformer_math.data.phrases import EXAMPLES, phrases
+from transformer_math.data.phrases import (
+    BLANK_EXAMPLES,
+    EXAMPLES,
+    NEXT_WORD_EXAMPLES,
+    blank_phrases,
+    next_word_phrases,
+    phrases,
+)
+from transformer_math.data.tokenizer import SOS
 from transformer_math.training.evaluation import exact_matches
 from transformer_math.training.trainer import config_for
 
@@ -22,7 +31,17 @@ from ..runtime import concurrency
 from ..scenario.vocabulary import vocabulary_of_pairs
 
 REPORT_EVERY = 100  # steps
-DATA = {"dates": dates, "phrases": phrases}
+DATA: dict[str, Callable[[], Pairs]] = {
+    "dates": dates,
+    "phrases": phrases,
+    "next-word": next_word_phrases,
+    "blanks": blank_phrases,
+}
+# The source and the target that a model of one stack opens with; it reads one of them.
+FIRST = {
+    "next-word": ("the", NEXT_WORD_EXAMPLES[0]),
+    "blanks": (BLANK_EXAMPLES[0], ""),
+}
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -35,21 +54,35 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="of the weights and batches (0)")
     for flag, name in (
         *(("--d-model", "d_model"), ("--heads", "heads"), ("--d-ff", "feed_forward_width")),
-        ("--layers", "encoder_layers"),
+        ("--layers", ""),
     ):
-        defaults = (getattr(Config.preset(preset), name) for preset in DATA)
-        parser.add_argument(flag, type=int, help=_help(*defaults))
+        parser.add_argument(flag, type=int, help=_help(partial(_size, name)))
     for flag, name in (
         *(("--steps", "steps"), ("--batch", "batch"), ("--warmup", "warmup")),
         ("--peak", "peak_learning_rate"),
     ):
-        defaults = (getattr(Recipe.preset(preset), name) for preset in DATA)
         kind = float if flag == "--peak" else int
-        parser.add_argument(flag, type=kind, help=_help(*defaults))
+        parser.add_argument(flag, type=kind, help=_help(partial(_of_recipe, name)))
 
 
-def _help(dates: float, phrases: float) -> str:
-    return f"({dates:g})" if dates == phrases else f"({dates:g}, for phrases {phrases:g})"
+def _help(default: Callable[[str], float]) -> str:
+    """A setting's default, and that of data which have another."""
+    usual = default("dates")
+    others = [f"for {data} {default(data):g}" for data in DATA if default(data) != usual]
+    return f"({', '.join([f'{usual:g}', *others])})"
+
+
+def _of_recipe(name: str, data: str) -> float:
+    """A setting of the recipe of some data."""
+    found: float = getattr(Recipe.preset(data), name)
+    return found
+
+
+def _size(name: str, data: str) -> int:
+    """A size of the preset of some data; without a name the number of layers of a stack."""
+    config = Config.preset(data)
+    found: int = getattr(config, name) if name else config.encoder_layers or config.decoder_layers
+    return found
 
 
 def train(options: argparse.Namespace, report: Callable[[str], None] = print) -> None:
@@ -86,19 +119,16 @@ def file_of(trainer: Trainer) -> bytes:
         trainer.model.config,
         trainer.parameters(),
         vocabulary_of_pairs(pairs),
-        text=_first_text(pairs) if pairs.name == "phrases" else None,
+        text=None if pairs.name in ("dates", "own pairs") else _first_text(pairs),
         seed=trainer.recipe.seed,
     )
 
 
 def _first_text(pairs: Pairs) -> tuple[list[str], list[str]]:
     """The first example: the source, and the target as the decoder reads it."""
-    tokenizers = pairs.source_tokenizer, pairs.target_tokenizer
-    source, target = (
-        [tokenizer.tokens[i] for i in tokenizer.encode(text)]
-        for tokenizer, text in zip(tokenizers, EXAMPLES[0], strict=True)
-    )
-    return source, target[:-1]  # the decoder input has no <eos>
+    texts = EXAMPLES[0] if pairs.name == "phrases" else FIRST[pairs.name]
+    source, target = (text.split() for text in texts)
+    return source, [SOS, *target]
 
 
 def _pairs(options: argparse.Namespace) -> Pairs:
@@ -119,8 +149,8 @@ def _trainer(options: argparse.Namespace, pairs: Pairs) -> Trainer:
         "d_model": options.d_model,
         "heads": options.heads,
         "d_ff": options.d_ff,
-        "encoder_layers": options.layers,
-        "decoder_layers": options.layers,
+        "encoder_layers": None if pairs.kind == "decoder-only" else options.layers,
+        "decoder_layers": None if pairs.kind == "encoder-only" else options.layers,
     }
     recipe = {
         "steps": options.steps,

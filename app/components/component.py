@@ -50,6 +50,14 @@ class Placed(param.Parameterized):
     # Set by a carrier when the component is first placed.
     _carried: Any = None
 
+    def update_changed(self, **values: Any) -> None:
+        """Set several parameters at once, but only those whose value differs."""
+        new = {name: x for name, x in values.items() if getattr(self, name) != x}
+        if len(new) == 1:
+            setattr(self, *new.popitem())  # ``param.update`` first reads all parameters
+        elif new:
+            self.param.update(**new)
+
     def __panel__(self) -> Any:
         """The Panel object, so that the component can be placed in any of Panel's layouts."""
         # Imported by name: a component works without carriers, and without Panel in a worker.

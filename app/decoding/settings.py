@@ -24,12 +24,12 @@ class DecodingSettings(Settings):
     """The decoding method, its parameters, and what of it is drawn."""
 
     method = param.Selector(
-        default="comparison",
+        default="greedy",
         objects={
-            "Training and inference": "comparison",
             "Greedy": "greedy",
             "Beam search": "beam",
             "Sampling": "sample",
+            "Training and inference": "comparison",
         },
         label="decoding method",
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ from transformer_math.data.tokenizer import EOS, SOS
 from transformer_math.decoding import Decoding
 
 from ..inference.forward_pass import ForwardPassRunner
-from ..inference.text import edited_parameters
+from ..inference.text import can_be_typed, edited_parameters
 from ..scenario.scenario import Scenario
 from .settings import DecodingSettings, default_max_length
 
@@ -41,6 +42,7 @@ class DecodingTask:
     max_length: int
     forbidden_tokens: tuple[int, ...]
     notes: tuple[str, ...]
+    go_on: Callable[[], None] | None = None  # raises once the result is not wanted any more
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -49,7 +51,12 @@ class DecodingTask:
             "model": self.model,
             "source_ids": self.source,
             "decoding": Decoding(
-                self.start, self.end, self.max_length, self.forbidden_tokens, self.prefix
+                self.start,
+                self.end,
+                self.max_length,
+                self.forbidden_tokens,
+                self.prefix,
+                before_step=self.go_on,
             ),
         }
 
@@ -77,7 +84,12 @@ def decoding_task(
     """
     if not scenario.settings.decoder_layers:
         raise ValueError(
-            "An encoder-only model writes no text. Set the decoder layers to 1 or more to decode."
+            "An encoder-only model writes no text. "
+            + (
+                "It fills in blanks: the settings of the model have the text filled in."
+                if scenario.data is not None and can_be_typed(scenario)
+                else "Set the decoder layers to 1 or more to decode."
+            )
         )
     start, end = _ends(scenario)
     vocabulary = scenario.vocabulary
@@ -159,9 +171,7 @@ def _max_length(
 def _notes(scenario: Scenario) -> tuple[str, ...]:
     found = []
     if not scenario.settings.encoder_layers:
-        found.append(
-            "There is no encoder: greedy, beam and samples go on from the target’s tokens."
-        )
+        found.append("There is no encoder: greedy, beam and samples go on from what is read.")
     overridden = sum(not scenario.is_parameter(edit.path) for edit in scenario.edits)
     if overridden:
         cells = "One computed cell is" if overridden == 1 else f"{overridden} computed cells are"
@@ -170,7 +180,7 @@ def _notes(scenario: Scenario) -> tuple[str, ...]:
             "them out; edited weights count."
         )
     if scenario.silences:
-        found.append("Decoding goes by the weights alone: what is silenced speaks in it.")
+        found.append("Decoding uses the weights alone: nothing is silenced in it.")
     if scenario.training:
         found.append("Dropout is off here: nothing is trained while a model writes.")
     if scenario.weights is None:

@@ -135,7 +135,10 @@ def _said(scope: str) -> str:
     if not layer.isdecimal():
         return f"the {stack}'s last norm"
     whole = f"{stack} layer {int(layer) + 1}"
-    return f"{whole}: {_SUBLAYERS.get(sublayer, sublayer)}" if sublayer else f"all of {whole}"
+    if not sublayer:
+        return f"all of {whole}"
+    masked = "masked " if sublayer == "self_attn" and scope.startswith("decoder") else ""
+    return f"{whole}: {masked}{_SUBLAYERS.get(sublayer, sublayer)}"
 
 
 def _rows(shape: tuple[int, ...], rows: list[int]) -> np.ndarray:

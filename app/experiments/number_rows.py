@@ -25,11 +25,12 @@ class NumberRow(TypedDict):
     Attributes:
         path: the drawn matrix of the number, with its row and column ``i`` and ``j``.
         name: symbol, row and column: ``W_src^E[black, d3]``.
-        place: the matrix in words.
+        place: where the matrix is, in words: ``encoder layer 1, feed-forward network``.
         now: its value before.
         value: its value after.
         sentence: the sentence that is then written; empty if it is not known.
         changed: for each word of it, whether it is another one than before.
+        length: how many words the sentence had before.
     """
 
     path: str
@@ -41,6 +42,7 @@ class NumberRow(TypedDict):
     value: float
     sentence: list[str]
     changed: list[bool]
+    length: int
 
 
 def rows_of_singles(
@@ -103,9 +105,21 @@ def _row(  # noqa: PLR0913 -- a row has as many parts
         "i": i,
         "j": j,
         "name": labels.cell_name(scenario.axis_tokens, shown),
-        "place": labels.place_words(drawn),
+        "place": _place(scenario, drawn),
         "now": now,
         "value": value,
         "sentence": [isolated(word) or "∅" for word in words],
         "changed": [k >= len(old) or word != old[k] for k, word in enumerate(words)],
+        "length": len(old),
     }
+
+
+def _place(scenario: Scenario, path: str) -> str:
+    """Where a matrix is; of embeddings and the output, too, in which of the two stacks."""
+    last = "decoder" if scenario.settings.decoder_layers else "encoder"
+    ends = {
+        "source": "encoder, word embeddings",
+        "target": "decoder, word embeddings",
+        "output": f"{last}, output",
+    }
+    return ends.get(path.partition(".")[0]) or labels.place_words(path)

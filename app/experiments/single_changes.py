@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -18,13 +19,16 @@ from transformer_math.experiments import (
 )
 from transformer_math.ops.embedding import Embed
 
+from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.writing import with_written_target
 from ..scenario.scenario import Scenario
 from .passes import pass_of
 
 MOST_WRITTEN = 200  # the numbers whose sentences are written
+FEW_WRITTEN = 20  # the same of a large model
 AT_ONCE = 12  # sentences between two states
+WORK = 8 << 30  # bytes that a search may compute: several seconds
 
 
 class SinglesFound(NamedTuple):
@@ -33,12 +37,14 @@ class SinglesFound(NamedTuple):
     Attributes:
         trace: the pass that was searched, without dropout.
         state: what has been found so far.
+        marks: how strongly each number found is marked, see ``strengths``.
         written: the sentence, as tokens, that the model writes with each of the first numbers
             found, or with the nearest one; it grows when the search has ended.
     """
 
     trace: Trace
     state: SingleNumbers
+    marks: Mapping[str, np.ndarray]
     written: Sequence[tuple[str, ...]] = ()
 
     @property
@@ -61,18 +67,33 @@ def single_changes(
     """
     still = scenario.with_training(False)
     model = runner.model(still)
-    trace = pass_of(model, still, runner.overrides(still))
+    overrides = runner.overrides(still)
+    trace = searched = runner.trace(still)
+    # What the decoder reads later changes nothing before it.
+    short = _as_far_as(still, wish.position)
+    if short is not None and not overrides and all(path in model.parameters for path in free):
+        searched = pass_of(model, short, overrides)
     never = still.vocabulary.forbidden_ids
     found = None
-    for state in single_numbers_so_far(model, wish, trace, free=free, never=never):
-        found = SinglesFound(trace, state)
+    for state in single_numbers_so_far(model, wish, searched, free=free, never=never, work=WORK):
+        found = SinglesFound(trace, state, strengths(trace, state.found))
         yield found
     assert found is not None  # a search has a last state
     written: list[tuple[str, ...]] = []
-    listed = found.listed[:MOST_WRITTEN]
+    most = FEW_WRITTEN if cost.is_large(still) else MOST_WRITTEN
+    listed = found.listed[:most]
     for start in range(0, len(listed), AT_ONCE):
         written += [_written(runner, still, one) for one in listed[start : start + AT_ONCE]]
         yield found._replace(written=tuple(written))
+
+
+def _as_far_as(scenario: Scenario, position: int) -> Scenario | None:
+    """The scenario without what its decoder reads later; None if that is not a shorter one."""
+    config = scenario.config
+    if not config.decoder_layers or not config.causal_mask:
+        return None
+    target = scenario.target[: position + 1]
+    return dataclasses.replace(scenario, target=target) if target != scenario.target else None
 
 
 def _written(runner: ForwardPassRunner, scenario: Scenario, one: SingleNumber) -> tuple[str, ...]:
@@ -98,7 +119,7 @@ def strengths(trace: Trace, found: Sequence[SingleNumber]) -> dict[str, np.ndarr
     marked: dict[str, np.ndarray] = {}
     for one in found:
         if one.path not in marked:
-            marked[one.path] = np.zeros(trace[one.path].value.shape)
+            marked[one.path] = np.zeros(trace[one.path].value.shape, np.float32)
         marked[one.path][one.cell] = np.sqrt(abs(found[0].move) / abs(one.move))
     return {**marked, **_where_words_stand(trace, marked)}
 

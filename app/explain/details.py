@@ -55,6 +55,7 @@ class CellDetails(TypedDict):
         silenced: a sentence about the silence that applies to it.
         pinned: its value in the baseline; None if that was not finite.
         patches: whether it can be replaced by numbers of the baseline.
+        ideas: view and label of each picture that explains its matrix.
     """
 
     path: str
@@ -87,6 +88,7 @@ class CellDetails(TypedDict):
     silenced: NotRequired[str]
     pinned: NotRequired[float | None]
     patches: NotRequired[bool]
+    ideas: NotRequired[list[tuple[str, str]]]
 
 
 class GradientDetails(TypedDict):

@@ -137,7 +137,7 @@ def _is_wide(trace: Trace, path: str) -> bool:
 def _note(trace: Trace, cell: ResolvedCell) -> str:
     head = cell.head
     if cell.stored == LOSS:
-        return "The loss is what all gradients are of."
+        return "All gradients are gradients of this number, the loss."
     found = []
     for reader in _readers(trace, cell.stored):
         of_head = head is not None and "head" in reader.dims
@@ -150,7 +150,7 @@ def _note(trace: Trace, cell: ResolvedCell) -> str:
             "probability."
         )
     if not names:
-        return "Nothing that the loss is made of reads this number."
+        return "The loss does not depend on this number."
     if len(names) == 1 and len(found) == 1:
         return (
             f"The chain rule: {names[0]} is computed from this number, so its gradient comes back, "

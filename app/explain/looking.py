@@ -1,4 +1,4 @@
-"""Describes an attention row whose only nonzero weight is on one token."""
+"""Makes an attention row whose only nonzero weight is on one token, and describes it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,17 @@ def heads(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> list[st
     if not everywhere:
         return [weight.path]
     return [head_path(weight.stored, k) for k in range(scenario.settings.heads)]
+
+
+def only_at(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> Scenario:
+    """Sets the row of the weight to 1 at its key, else 0; in its head or in all of them."""
+    keys = range(weight.tensor.shape[1])
+    values: dict[tuple[int, ...], float] = {
+        (weight.row, k): float(k == weight.column) for k in keys
+    }
+    for head in heads(scenario, weight, everywhere):
+        scenario = scenario.with_values(head, values)
+    return scenario
 
 
 def sentence(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> str:

@@ -31,6 +31,8 @@ GROUPS = {
     "beta": "layer norms",
     "W_out": "output",
     "b_out": "output",
+    "W_t": "output",
+    "b_t": "output",
 }
 
 

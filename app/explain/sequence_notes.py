@@ -2,38 +2,44 @@
 
 from __future__ import annotations
 
-from transformer_math.data import dates, phrases
-from transformer_math.data.tokenizer import EOS
+from transformer_math.data import phrases
+from transformer_math.data.tokenizer import DATES, EOS
 
+from ..inference.padding import lengths
+from ..scenario.model_names import POSITIONS, TABLE
 from ..scenario.scenario import Scenario
 from ..scenario.vocabulary import Side
 
-# Data -> the lengths of its sources and targets in tokens.
-_LENGTHS = {
-    "phrases": (phrases.SOURCE_LENGTH, phrases.TARGET_LENGTH),
-    "dates": (dates.SOURCE_LENGTH, dates.TARGET_LENGTH),
-}
 _MAX_IDS = 24
 
 
 def sequence_ids(scenario: Scenario, side: Side) -> str:
     """``[65, 1, 6, …, 67, 67]``: the ids of the sequence, padded as in training."""
     if scenario.own_vocabulary is None:
-        return ""
+        return _printed_ids(scenario) if side == "source" else ""
     found = scenario.ids(side)
     if len(found) > _MAX_IDS:
         return ""
     known = scenario.vocabulary
     if side == "target":
         end = known.row(side, known.end)
-        if end is not None and scenario.target[-1] != (known.end or EOS):
+        if end is not None and scenario.target[-1] not in (known.end or EOS, known.pad):
             found = [*found, end]
     return f"ids {_padded(scenario, side, found)}"
 
 
+def _printed_ids(scenario: Scenario) -> str:
+    """The ids that the article prints for the rows of its table, of which this model has a few."""
+    printed = {token: i for i, token in enumerate(DATES.tokens)}
+    if scenario.model not in (TABLE, POSITIONS) or not printed.keys() >= {*scenario.source}:
+        return ""
+    ids = [printed[token] for token in scenario.source]
+    return f"ids as printed [{', '.join(map(str, ids))}]"
+
+
 def _padded(scenario: Scenario, side: Side, ids: list[int]) -> str:
-    data, pad = scenario.data, scenario.vocabulary.row(side, scenario.vocabulary.pad)
-    length = _LENGTHS[data.name][side == "target"] if data and data.name in _LENGTHS else 0
+    pad, to = scenario.vocabulary.row(side, scenario.vocabulary.pad), lengths(scenario)
+    length = 0 if to is None else to.source if side == "source" else to.target
     more = length - len(ids)
     if pad is None or more <= 0:
         return f"[{', '.join(map(str, ids))}]"
@@ -45,11 +51,14 @@ def length_note(scenario: Scenario) -> str:
     data = scenario.data
     if data is None or data.name != "phrases" or len(scenario.source) <= phrases.SOURCE_LENGTH:
         return ""
-    return f"{len(scenario.source)} words: it learned {phrases.SOURCE_LENGTH} at most."
+    return (
+        f"{len(scenario.source)} words: the longest phrase it learned has "
+        f"{phrases.SOURCE_LENGTH}, so places after that are new to it."
+    )
 
 
 def dropout_note(scenario: Scenario) -> str:
     """A note about the words that are struck while dropout is on."""
     if not (scenario.training and scenario.writes_itself):
         return ""
-    return "Struck: what it wrote without dropout."
+    return "Likeliest words with dropout; struck: those without."

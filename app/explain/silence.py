@@ -11,7 +11,13 @@ from ..scenario.scenario import Scenario
 from ..scenario.silences import VALUES, ZERO, Silence, head_part, is_of_tokens
 from . import labels
 
-_KINDS = {"phrases": "phrases", "dates": "dates", "own": "pairs"}
+_KINDS = {
+    "phrases": "phrases",
+    "dates": "dates",
+    "next-word": "beginnings",
+    "blanks": "blanks",
+    "own": "pairs",
+}
 _SUBLAYERS = {
     "self_attn": "self-attention",
     "cross_attn": "cross-attention",

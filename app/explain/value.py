@@ -35,8 +35,8 @@ from .mask_note import mask_note
 from .strips import strips
 
 OVERRIDDEN_ANSWER = (
-    "The word that is written is read from the logits: overriding its probability writes no other. "
-    "Drag its bar under the next words, and the numbers move that make it so."
+    "The word that is written is chosen from the logits, so another probability here writes no "
+    "other word. Drag its bar among the next words instead: then numbers move that make it so."
 )
 MAX_SOFTMAX_WIDTH = 2048  # terms; a longer sum is shortened
 ROUNDING = 1e-5  # tolerance of the sum of a softmax

@@ -20,6 +20,7 @@ LIKELIEST = 4  # candidate words per position
 DIGITS = 5  # smaller differences of a probability are rounding
 FARTHEST = 1e3  # stands for an infinite change
 MOVES = (0.1, -0.1, 3.0, -3.0)  # the small and the large change
+NOTICEABLE = 0.25  # of the largest variation, from which an answer in focus is preferred
 # Relative to a matrix's largest number: frames of one sweep may be rounded differently.
 ROUNDING = 1e-6
 
@@ -48,10 +49,11 @@ def response(  # noqa: PLR0913 -- most by name
     answers: Sequence[Answer],
     span: tuple[float, float],
     *,
+    focus: Answer | None = None,
     points: int = MAX_POINTS,
     go_on: Callable[[], None] = sweeps.to_the_end,
 ) -> Response:
-    """The response of the answer that a cell affects most.
+    """The response of the answer that is in focus, or of the one that a cell affects most.
 
     All answers are computed in one sweep; the first of those with equal variation is taken.
 
@@ -61,6 +63,7 @@ def response(  # noqa: PLR0913 -- most by name
         index: the index of the cell in the tensor of that path.
         answers: positions and words to choose from.
         span: the lowest and the highest setting.
+        focus: the one of the answers that is taken if the cell affects it noticeably.
         points: the maximal number of settings; a large model uses fewer.
         go_on: called between pieces of the work; an exception it raises ends it.
     """
@@ -77,6 +80,8 @@ def response(  # noqa: PLR0913 -- most by name
     curves = np.concatenate(found)
     away = np.abs(curves - trace[PROBABILITIES].value[rows, columns]).mean(axis=0).round(DIGITS)
     most = int(away.argmax())
+    if focus in answers and away[answers.index(focus)] >= NOTICEABLE * away[most]:
+        most = answers.index(focus)
     return Response(settings, curves[:, most], answers[most], float(away[most]))
 
 

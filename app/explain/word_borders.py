@@ -11,8 +11,9 @@ Sentence = tuple[str, ...]
 
 MAX_BORDERS = 100
 PARTS = 8
-FIGURES = 3  # of a border that is reported
-FINENESS = 0.2  # of a unit of the last figure, to which a border is bisected
+FIGURES = 3  # of a border that is shown
+FINENESS = 0.02  # of a unit of the last figure, to which a border is bisected
+KEPT = 5  # figures, so that a value with three of them is on the right side of the border
 LEAST = 1e-6  # of the range: a border at 0 has no figures
 
 
@@ -99,13 +100,13 @@ def _is_fine(edge: _Edge, width: float) -> bool:
 
 
 def _unit(x: float) -> float:
-    """One in the last figure that is reported of a number."""
+    """One in the last figure that is shown of a number."""
     return 10.0 ** (math.floor(math.log10(x)) - FIGURES + 1) if x else 0.0
 
 
 def _rounded(a: float, b: float, width: float) -> float:
     middle = (a + b) / 2
-    return 0.0 if abs(middle) <= LEAST * width else float(f"{middle:.{FIGURES}g}")
+    return 0.0 if abs(middle) <= LEAST * width else float(f"{middle:.{KEPT}g}")
 
 
 def _by_row(

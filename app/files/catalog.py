@@ -23,8 +23,10 @@ from ..scenario.limits import MAX_TOKENS
 from ..scenario.locked_sizes import LockedSizes
 from ..scenario.model_names import (
     BIG,
+    BLANKS,
     DATES,
     LECTURE,
+    NEXT_WORD,
     OWN,
     PAPER,
     PHRASES,
@@ -32,11 +34,14 @@ from ..scenario.model_names import (
     SANDBOX,
     SERVED,
     TABLE,
+    TRAINED,
 )
 from ..scenario.model_settings import DropoutSettings, ModelSettings
 from ..scenario.recipe_settings import RecipeSettings
 from ..scenario.scenario import Scenario
+from ..scenario.training_data import BLANKS as BLANK_TEXTS
 from ..scenario.training_data import DATES as DATE_PAIRS
+from ..scenario.training_data import NEXT_WORD as NEXT_WORD_TEXTS
 from ..scenario.training_data import PHRASES as PHRASE_PAIRS
 from ..scenario.training_data import TrainingData
 from ..scenario.vocabulary import vocabulary_of_pairs
@@ -53,6 +58,8 @@ _DOCUMENT_FILE = "document_tables.json"
 _TRAINED = {
     PHRASES: ("phrases.safetensors", PHRASE_PAIRS, phrases.EXAMPLES[0][0]),
     DATES: ("dates.safetensors", DATE_PAIRS, dates.EXAMPLES[0][0]),
+    NEXT_WORD: ("next-word.safetensors", NEXT_WORD_TEXTS, phrases.NEXT_WORD_EXAMPLES[0]),
+    BLANKS: ("blanks.safetensors", BLANK_TEXTS, phrases.BLANK_EXAMPLES[0]),
 }
 
 
@@ -78,6 +85,18 @@ def entries() -> tuple[CatalogEntry, ...]:
         ),
         CatalogEntry(
             DATES, "Dates", "Trained to write 1676-11-30 as November 30, 1676, letter by letter."
+        ),
+        CatalogEntry(
+            NEXT_WORD,
+            "Next word",
+            "A decoder alone, as GPT is: trained to go on with an English phrase, "
+            f"{first(NEXT_WORD).config.parameter_count():,} numbers.",
+        ),
+        CatalogEntry(
+            BLANKS,
+            "Fill in",
+            "An encoder alone, as BERT is: trained to fill the blanks of French phrases, "
+            f"{first(BLANKS).config.parameter_count():,} numbers.",
         ),
         CatalogEntry(
             SANDBOX, "Sandbox", "To play with: your own words, every size, and random weights."
@@ -181,7 +200,7 @@ def first(name: str) -> Scenario:
         if own is None:
             raise ValueError("This page is served with no model of its own.")
         return own
-    if name in (PHRASES, DATES):
+    if name in TRAINED:
         return _trained(name)
     if name in (PAPER, BIG):
         config = Config.preset(name)
@@ -260,7 +279,7 @@ def _settings(like: str, seed: int = 1) -> ModelSettings:
     """The settings of a preset, with the paper's dropout rate for when dropout is switched on."""
     settings = ModelSettings.of_config(Config.preset(like), seed)
     dropout = DropoutSettings.of(DropoutRates.paper())
-    return settings.replace(dropout=dropout, label_smoothing=Recipe().smoothing)
+    return settings.replace(dropout=dropout, label_smoothing=Recipe.preset(like).smoothing)
 
 
 def _trained(name: str) -> Scenario:
@@ -276,7 +295,7 @@ def _trained(name: str) -> Scenario:
         model=name,
         data=data,
         locked=LockedSizes(),
-        writes_itself=True,
+        writes_itself=opened.can_write,
     )
     return with_written_target(with_text(scenario, example), ForwardPassRunner())
 

@@ -12,12 +12,12 @@ import numpy as np
 
 from transformer_math import Config, Transformer
 from transformer_math.checkpoints import own_file, torch
-from transformer_math.checkpoints.marian_folder import CONFIG, open_checkpoint
+from transformer_math.checkpoints.marian_folder import CONFIG
 from transformer_math.checkpoints.state_dict import kind_of_state
 from transformer_math.checkpoints.torch_module import PARTS, from_torch_module, is_module
 
 from ..inference.forward_pass import ForwardPassRunner
-from ..inference.text import with_text
+from ..inference.text import read_side, with_right_word, with_text
 from ..inference.writing import with_written_target
 from ..scenario.model_names import FILE, NAMES, PHRASES
 from ..scenario.scenario import Scenario
@@ -25,7 +25,7 @@ from ..scenario.vocabulary import Side, Vocabulary
 from ..scenario.weights import Weights
 from . import catalog, trained_model
 from .given_vocabulary import vocabulary_of
-from .open_model import HeadsWanted, of_marian, opened
+from .open_model import HeadsWanted, of_folder, opened
 
 _SHOWN_FIRST = 4  # tokens to start with, for a model that no text is known for
 
@@ -39,7 +39,8 @@ def scenario_of(
         model: a `Transformer`; a ``torch.nn.Transformer``, a module that holds one, or a state
             dict by its names; a folder of a MarianMTModel, or a .safetensors file; the name of one
             of the page's own models; a scenario; None for the phrases.
-        source: a text, tokens, or ids; None for the text that the model opens with.
+        source: a text, tokens, or ids; None for the text that the model opens with. It is the text
+            that a decoder-only model goes on with.
         target: what the decoder has generated so far; None to let the model generate it, if it can.
         vocabulary: see `vocabulary_of`; not allowed for a model that brings its own.
         settings: what a PyTorch model does not contain: the modules in ``PARTS``, ``heads``, and
@@ -51,9 +52,9 @@ def scenario_of(
     """
     scenario = _opened(model, vocabulary, dict(settings))
     if source is not None:
-        scenario = _with_side(scenario, "source", source)
+        scenario = with_right_word(with_side(scenario, read_side(scenario), source))
     if target is not None:
-        scenario = _with_side(scenario, "target", target)
+        scenario = with_side(scenario, "target", target)
     elif scenario.model == FILE and scenario is not model and scenario.can_write:
         scenario = scenario.with_writing(True)
     return with_written_target(scenario, ForwardPassRunner())
@@ -108,7 +109,7 @@ def _of_path(path: Path, vocabulary: Any, settings: dict[str, Any]) -> Scenario:
     if path.is_dir():
         _no_settings(settings)
         _no_other_vocabulary(vocabulary)
-        return of_marian(open_checkpoint(path), Scenario(), path.name or "the Marian model")
+        return of_folder(path, Scenario(), path.name)
     if not path.is_file():
         raise ValueError(
             f"There is no file, folder or model called {str(path)[:80]!r}; "
@@ -155,7 +156,7 @@ def _first(own: Vocabulary, side: Side) -> tuple[str, ...]:
 # -- the text ------------------------------------------------------------------------------------
 
 
-def _with_side(scenario: Scenario, side: Side, given: Any) -> Scenario:
+def with_side(scenario: Scenario, side: Side, given: Any) -> Scenario:
     """Set one side, source or target, to a text, tokens or ids."""
     if isinstance(given, str):
         if scenario.own_vocabulary is None:

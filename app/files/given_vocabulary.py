@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from transformer_math import Config
+from transformer_math.data.pairs import Pairs
 from transformer_math.data.tokenizer import Tokenizer, Unit
 
 from ..scenario.vocabulary import Side, Vocabulary
@@ -20,9 +21,9 @@ def vocabulary_of(given: Any, config: Config) -> Vocabulary:
     """The vocabulary of a model, with its tokens in the order of the embedding tables' rows.
 
     Args:
-        given: tokens, a dict token -> id, or a `Tokenizer`, for both sides or as a pair; or a
-            `Vocabulary`, which also specifies start and end tokens. None: tokens are named by their
-            ids.
+        given: tokens, a dict token -> id, or a `Tokenizer`, for both sides or as a pair; the
+            `Pairs` that the model learned from; or a `Vocabulary`, which also specifies start and
+            end tokens. None: tokens are named by their ids.
         config: the model's settings.
 
     Raises:
@@ -52,6 +53,8 @@ def _made(given: Any, config: Config) -> Vocabulary:
         target = tuple(map(str, range(config.target_vocabulary)))
         unit: Unit = "word"
     else:
+        if isinstance(given, Pairs):
+            given = (given.source_tokenizer, given.target_tokenizer)
         both = given if _is_pair(given) else (given, given)
         source, target = (_tokens(each) for each in both)
         unit = _unit(both[0], source)
@@ -75,7 +78,9 @@ def _tokens(given: Any) -> tuple[str, ...]:
     if isinstance(given, Mapping):
         given = _in_order(given)
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise TypeError(f"A vocabulary is a list of tokens, not a {type(given).__name__}.")
+        raise TypeError(
+            f"A vocabulary is a list of tokens, a Tokenizer or Pairs, not a {type(given).__name__}."
+        )
     found = tuple(given)
     wrong = next((token for token in found if not isinstance(token, str)), None)
     if wrong is not None:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from ..components.board.board import BoardComponent
 from ..components.carriers.port import PortPage
+from ..inference.forward_pass import ForwardPassRunner
 from ..lessons.catalog import catalog
 from ..page import create_page
 from ..runtime.program_session import ProgramSession
 from ..scenario.lock import ALL, SETTINGS
 from ..scenario.scenario import Scenario
-from ..session.address import LESSON, MATRIX, PARTS, PageAddress
-from ..session.page_location import FORMER_VIEWS, VIEWS, view_name
+from ..session import open_lesson
+from ..session.address import DARE, FILM, LESSON, PARTS, PageAddress, view_and_part
+from ..session.lesson_progress import DARE_STEP
+from ..session.page_location import MATRIX, VIEWS
 from ..stages import alone
 from .picture import picture
 
@@ -26,6 +30,7 @@ class ProgramPage:
     Attributes:
         session: the session whose lock serializes all changes.
         state: the choices on the page.
+        results: what was computed from them.
         title: the model's name.
         query: the query parameters that determine the page's layout.
     """
@@ -37,13 +42,17 @@ class ProgramPage:
             ValueError: the matrix does not exist; the message is one sentence.
         """
         self.session = ProgramSession()
-        page = create_page(self.session, address, scenario)
+        self.parts = address.parts
+        # With all of its views, since a program may go to any of them.
+        page = create_page(self.session, address._replace(only=""), scenario)
         boards = [each for each in page.regions["main"] if isinstance(each, BoardComponent)]
         (self._board,) = boards
         self.state, self._regions, self._status = page.state, page.regions, page.status
-        self._path = address.only.removeprefix(MATRIX)
+        self.results = page.results
+        self._path = address.only.removeprefix(MATRIX) if address.only.startswith(MATRIX) else ""
         if address.only:
-            alone.manifest(scenario, self.state.trace, 0, address.only)  # raises if there is none
+            self._look_for_part(address.only, scenario)
+            self.state.location = address.location(self.state.location)
         # Only for the first browser: later ones continue with the page as it was left.
         # On a locked page the lesson remains the only thing that may be changed.
         kept = address._replace(view="", only="")
@@ -104,10 +113,65 @@ class ProgramPage:
         with self.session.changing():
             return picture(self.state.scenario, self.state.trace, self._path, name)
 
+    def say(self, sentence: str) -> None:
+        """Show a sentence over the page."""
+        with self.session.changing():
+            self.state.notice = sentence
+
     def close(self) -> None:
         """Close the page: no browser can connect again."""
         self.leave()
         self.session.close()
+
+    def check_view(self, view: Any, scenario: Scenario) -> None:
+        """Check that a view can be gone to.
+
+        Raises:
+            TypeError: it is no text.
+            ValueError: there is none of that name; one sentence.
+        """
+        address = address_of(view, self.parts, "")
+        if address.only:
+            self._look_for_part(address.only, scenario)
+
+    def go(self, view: str) -> None:
+        """Go to a view, stage, matrix, lesson or dare by its name; an open lesson is closed first.
+
+        Raises:
+            ValueError: what is locked does not let the lesson begin; one sentence.
+        """
+        state = self.state
+        if state.lesson.name and view not in (f"{LESSON}{state.lesson.name}", self.lesson_view):
+            open_lesson.leave(state)
+        if view == FILM:
+            raise ValueError("A film is opened by a page of its own, with this view.")
+        if view.startswith((LESSON, DARE)):
+            name = view.removeprefix(LESSON).removeprefix(DARE)
+            step = DARE_STEP if view.startswith(DARE) else 0
+            state.lesson = state.lesson.went(name, step)
+            if state.lesson.name != name:
+                raise ValueError(state.refused)
+        else:
+            state.go("view", view)
+
+    @property
+    def lesson_view(self) -> str:
+        """The view of the open lesson, or of its dare if that is open; empty if none is."""
+        name, step = self.state.lesson.name, self.state.lesson.step
+        lesson = catalog().lessons.get(name)
+        is_dare = lesson is not None and step in (lesson.dare_step, DARE_STEP)
+        return f"{DARE if is_dare else LESSON}{name}" if name else ""
+
+    def _look_for_part(self, only: str, scenario: Scenario) -> None:
+        """Check that the model has a stage or a matrix.
+
+        Raises:
+            ValueError: it has none of that name; one sentence.
+        """
+        trace = self.state.trace
+        if scenario != self.state.scenario:
+            trace = ForwardPassRunner().trace(scenario)
+        alone.manifest(scenario, trace, 0, only)
 
     def can_be_set(self, path: str) -> bool:
         """Whether the numbers of a matrix can be set."""
@@ -116,20 +180,24 @@ class ProgramPage:
 
 
 def address_of(
-    view: str, parts: Sequence[str] | None, lock: str | bool, step: int = 1
+    view: Any, parts: Sequence[str] | str | None, lock: str | bool, step: int = 1
 ) -> PageAddress:
     """Build a page address from the arguments of a program.
 
     Args:
-        view: a view, the path of a matrix to show alone, or ``lesson:NAME``.
-        parts: the parts around the view; None for the whole page, or the defaults for one matrix.
+        view: a view, a stage or a matrix to show alone, ``lesson:NAME`` or ``dare:NAME``.
+        parts: the parts around the view, or a text of them with commas between; None for the whole
+            page, or the defaults for one part.
         lock: what may not be changed; True is everything, as the attribute without a value is.
         step: the step of a lesson, counted from 1.
 
     Raises:
+        TypeError: the view is no text.
         ValueError: the view, lesson, step, part or lock does not exist; the message is one
             sentence.
     """
+    if isinstance(parts, str):
+        parts = [part.strip() for part in parts.split(",") if part.strip()]
     for part in parts or ():
         if part not in PARTS:
             raise ValueError(
@@ -140,20 +208,36 @@ def address_of(
     if lock not in ("", SETTINGS, ALL):
         raise ValueError(f"What can be locked is {SETTINGS} or {ALL}, not {lock!r:.40}.")
     kept = None if parts is None else tuple(part for part in PARTS if part in parts)
-    if view in VIEWS or view in FORMER_VIEWS:
-        return PageAddress(view_name(view), parts=kept, lock=lock)
-    if view.startswith(LESSON):
-        name = view.removeprefix(LESSON)
-        _look_for_step(name, step)
-        return PageAddress(parts=kept, lock=lock, lesson=name, step=step - 1)
-    path = view.removeprefix(MATRIX)
-    if "." not in path:
-        views = ", ".join(VIEWS)
+    if not isinstance(view, str):
+        raise TypeError(f"A view is called by its name or a path, not {view!r:.40}.")
+    if view.startswith((LESSON, DARE)):
+        name, at = _lesson_and_step(view, step)
+        return PageAddress(parts=kept, lock=lock, lesson=name, step=at)
+    try:
+        found, only = view_and_part(view)
+    except ValueError:
         raise ValueError(
-            f"There is no view {view!r:.60}; there are {views}, paths of matrices, and lessons "
-            f"as {LESSON}{next(iter(catalog().lessons), 'NAME')}."
-        )
-    return PageAddress("formulas", MATRIX + path, BESIDE_MATRIX if kept is None else kept, lock)
+            f"There is no view {view!r:.60}; there are {', '.join(VIEWS)}, paths of stages and of "
+            f"matrices, and lessons as {LESSON}{next(iter(catalog().lessons), 'NAME')}."
+        ) from None
+    if only and kept is None:
+        kept = BESIDE_PART
+    return PageAddress(found, only, kept, lock, film=view == FILM)
+
+
+def _lesson_and_step(view: str, step: int) -> tuple[str, int]:
+    """The lesson that a view names, and its step, counted from 0.
+
+    Raises:
+        ValueError: there is no such lesson, dare or step; the message is one sentence.
+    """
+    if view.startswith(DARE):
+        name = view.removeprefix(DARE)
+        _look_for_dare(name)
+        return name, DARE_STEP
+    name = view.removeprefix(LESSON)
+    _look_for_step(name, step)
+    return name, step - 1
 
 
 def _look_for_step(name: str, step: int) -> None:
@@ -171,8 +255,19 @@ def _look_for_step(name: str, step: int) -> None:
         raise ValueError(f"The lesson {name} has steps 1 to {count}, and none {step!r:.40}.")
 
 
-# The default parts around a single matrix.
-BESIDE_MATRIX = ("tokens", "answer", "inspector")
+def _look_for_dare(name: str) -> None:
+    """Check that there is a dare of a name.
+
+    Raises:
+        ValueError: there is none; the message is one sentence.
+    """
+    dares = [each.name for each in catalog().lessons.values() if each.dare_step is not None]
+    if name not in dares:
+        raise ValueError(f"There is no dare {name!r:.60}; there are {', '.join(dares)}.")
+
+
+# The default parts around a single stage or matrix.
+BESIDE_PART = ("tokens", "answer", "inspector")
 
 
 def _nothing() -> None:

@@ -16,14 +16,16 @@ from ..security.incoming import take_what_is_expected
 from ..security.log import log_in_short
 from ..security.own_sessions import keep_sessions_apart, let_in_its_own_pages
 from ..security.session_limit import EVERY, LIFETIME, keep_to_places
+from . import cards, embed_script
 from .compression import compress_answers
-from .websocket import send_small_messages_at_once
+from .garbage import freeze_what_is_loaded
+from .websocket import send_messages_at_once
 
 
 def guard_process() -> None:
     """Install the protections that apply to all servers of this process; repeats have no effect."""
     log_in_short()
-    send_small_messages_at_once()
+    send_messages_at_once()
     take_what_is_expected(MESSAGE_BYTES)
     keep_to_places()
     keep_sessions_apart()
@@ -31,12 +33,13 @@ def guard_process() -> None:
     answer_known_names()
     say_of_pages()
     say_of_all()
+    cards.say_of_links()
     watch_loop()
     compress_answers()
 
 
 def guarded(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The server options chosen by the owner, plus those that protect it.
+    """The server options chosen by the owner, plus those that protect it, and two more routes.
 
     Session ids are signed with a secret of this process, unless the owner sets one for several.
     """
@@ -45,6 +48,11 @@ def guarded(options: Mapping[str, Any]) -> dict[str, Any]:
         "unused_session_lifetime_milliseconds": LIFETIME,
         "check_unused_sessions_milliseconds": EVERY,
         **options,
+        "extra_patterns": [
+            *(options.get("extra_patterns") or ()),
+            embed_script.route(),
+            cards.route(),
+        ],
         size: min(options.get(size, MESSAGE_BYTES), MESSAGE_BYTES),
         "sign_sessions": True,
         "secret_key": options.get("secret_key")
@@ -54,5 +62,6 @@ def guarded(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def guard_server(server: Any, options: Mapping[str, Any]) -> None:
-    """Install the protections that need an existing server."""
+    """Install the protections that need an existing server, and prepare its memory."""
     server._tornado.settings[BEHIND_PROXY] = bool(options.get("use_xheaders"))
+    freeze_what_is_loaded(server)

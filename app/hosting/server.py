@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.resources
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -11,10 +10,6 @@ from ..security import parents
 from .systemd import notify_systemd
 
 LOCAL_ADDRESSES = ("127.0.0.1", "localhost")
-EMBED = "embed"
-
-# Static folders that are served besides the page, by their addresses.
-folders: dict[str, str] = {}
 
 
 class Where(NamedTuple):
@@ -36,7 +31,7 @@ class Where(NamedTuple):
 def serve_page(
     apps: Mapping[str, Path], where: Where, *, show: bool, origins: Sequence[str] = ()
 ) -> None:
-    """Serve the page until the process is stopped, and the embedding script under ``/embed``.
+    """Serve the page until the process is stopped.
 
     The page's code runs once before the server listens, so that the first visitor need not wait.
     Processes that serve one page together sign its sessions with one key, ``BOKEH_SECRET_KEY``.
@@ -55,7 +50,6 @@ def serve_page(
     from .liveness import PLACE, Liveness
 
     notify_systemd()
-    folders[EMBED] = str(importlib.resources.files("tinkerformer.assets") / "embed")
     pn.serve(
         {place: str(file) for place, file in apps.items()},
         port=where.port,
@@ -66,7 +60,6 @@ def serve_page(
         warm=True,
         show=show,
         title="Tinkerformer",
-        static_dirs=folders,
         websocket_origin=_origins(where.port, origins),
     )
 

@@ -6,7 +6,8 @@ Each session has its own runner; runners of different sessions share nothing.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -18,6 +19,8 @@ from transformer_math.graph.overrides import Overrides
 from ..scenario.scenario import Scenario
 from ..scenario.weights import Weights
 from .silencing import Averages, overrides
+
+T = TypeVar("T")
 
 ModelKey = tuple[Config, int, tuple[str, ...], tuple[str, ...], Weights | None]
 
@@ -33,6 +36,7 @@ class ForwardPassRunner:
         self._scenario: Scenario | None = None
         self._trace: Trace | None = None
         self._averages = Averages()
+        self._derived: dict[Hashable, Any] = {}  # from the cached trace
         self.before_pass: Callable[[], None] = lambda: None  # raises to cancel the pass
 
     def model(self, scenario: Scenario) -> Transformer:
@@ -59,6 +63,7 @@ class ForwardPassRunner:
     def release(self) -> None:
         """Drop the cached model and trace."""
         self._key = self._model = self._scenario = self._trace = None
+        self._derived = {}
 
     def aside(self) -> ForwardPassRunner:
         """A new runner for another thread, with this one's model but without its trace."""
@@ -73,6 +78,7 @@ class ForwardPassRunner:
             self._key, self._model = other._key, other._model
             self._scenario, self._trace = other._scenario, other._trace
             self._averages = other._averages.copy()
+            self._derived = {**other._derived}
 
     def has_pass_of(self, scenario: Scenario) -> bool:
         """Whether the scenario's trace is cached."""
@@ -83,6 +89,7 @@ class ForwardPassRunner:
         if self._trace is None or not self._is_known(scenario):
             model = self.model(scenario)
             self.before_pass()
+            self._derived = {}
             self._trace = model(
                 np.array(scenario.ids("source")),
                 np.array(scenario.ids("target")),
@@ -94,6 +101,14 @@ class ForwardPassRunner:
             )
         self._scenario = scenario
         return self._trace
+
+    def once(self, scenario: Scenario, name: Hashable, compute: Callable[[Trace], T]) -> T:
+        """What follows from the scenario's pass, computed once for each pass."""
+        trace = self.trace(scenario)
+        if name not in self._derived:
+            self._derived[name] = compute(trace)
+        found: T = self._derived[name]
+        return found
 
     def _is_known(self, scenario: Scenario) -> bool:
         """Whether the cached trace is this scenario's; view settings do not matter."""

@@ -1,4 +1,4 @@
-"""Typed text as tokens of a model's vocabulary, and its greedy translation."""
+"""Typed text as tokens of a model's vocabulary, and what the model makes of it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import numpy as np
 from transformer_math import Transformer
 from transformer_math.checkpoints.sentencepiece import joined
 from transformer_math.data import dates
+from transformer_math.data.texts import MASK
 from transformer_math.data.tokenizer import DATES, SPECIAL, Tokenizer, units
-from transformer_math.decoding import Decoding, greedy_decode
+from transformer_math.decoding import Decoding, fill_blanks, greedy_decode
 
 from ..scenario.limits import MAX_TOKENS
 from ..scenario.scenario import Scenario
@@ -42,19 +43,37 @@ def can_translate(scenario: Scenario) -> bool:
     return is_cut or scenario.data is not None
 
 
+def can_be_typed(scenario: Scenario) -> bool:
+    """Whether text can be typed that the model translates, goes on with, or fills the blanks of."""
+    if scenario.config.kind == "encoder-decoder":
+        return can_translate(scenario)
+    known, data = scenario.vocabulary, scenario.data
+    return not known.of_text and data is not None and data.kind == scenario.config.kind
+
+
+def read_side(scenario: Scenario) -> Side:
+    """The side on which a text is given to the model."""
+    return "target" if scenario.config.kind == "decoder-only" else "source"
+
+
 def is_dates(scenario: Scenario) -> bool:
     """Whether the model reads and writes the characters of the date translator."""
     known = scenario.vocabulary
     return can_translate(scenario) and (known.source, known.target) == (DATES.tokens, DATES.tokens)
 
 
-def with_text(scenario: Scenario, text: str, side: Side = "source") -> Scenario:
+def with_text(scenario: Scenario, text: str, side: Side | None = None) -> Scenario:
     """Replace the source by a typed text, or the target by the start token and the text.
+
+    Without a side it is that on which the text is given to the model; a model of one stack is then
+    asked for a word that is right there.
 
     Raises:
         ValueError: it has an unknown character or is too long, or the model's tokenization is
             unknown.
     """
+    if side is None:
+        return with_right_word(with_text(scenario, text, read_side(scenario)))
     vocabulary = _vocabulary(scenario)
     if side == "target":
         start = () if vocabulary.start is None else (vocabulary.start,)
@@ -70,6 +89,20 @@ def with_text(scenario: Scenario, text: str, side: Side = "source") -> Scenario:
     return scenario.with_tokens("source", _cut(vocabulary, text))
 
 
+def with_right_word(scenario: Scenario) -> Scenario:
+    """The scenario asked for a word that may come next, or fill its blank, if its data tell one.
+
+    A word that is asked for already and is right stays.
+    """
+    data = scenario.data
+    if data is None or data.kind != scenario.config.kind:
+        return scenario
+    right = data.right_words(getattr(scenario, read_side(scenario)))
+    if not right or scenario.expected in right:
+        return scenario
+    return scenario.with_expected(right[0])
+
+
 def _cut(vocabulary: Vocabulary, text: str, side: Side = "source") -> list[str]:
     """Split a text into tokens, without start and end."""
     pieces = vocabulary.pieces if side == "source" else vocabulary.target_pieces
@@ -77,12 +110,15 @@ def _cut(vocabulary: Vocabulary, text: str, side: Side = "source") -> list[str]:
         found = pieces.segment(text)
         return [p if vocabulary.row(side, p) is not None else "<unk>" for p in found]
     if vocabulary.pieces is not None:
-        raise ValueError(f"Nobody knows how this model cuts a text of the {side}: give its tokens.")
+        raise ValueError(
+            f"It is not known how this model splits a text of the {side}: give its tokens."
+        )
     return list(units(text, vocabulary.unit))
 
 
-def text_of(scenario: Scenario, side: Side = "source") -> str:
-    """The text of one side, as a user would type it."""
+def text_of(scenario: Scenario, side: Side | None = None) -> str:
+    """The text of one side, by default that given to the model, as a user would type it."""
+    side = side or read_side(scenario)
     return joined_text(scenario, scenario.source if side == "source" else scenario.target)
 
 
@@ -119,8 +155,42 @@ def translation(scenario: Scenario, model: Transformer) -> Translation:
     return Translation(tokens, joined_text(scenario, tokens), bool(found.finished[0]))
 
 
+def answer(scenario: Scenario, model: Transformer) -> Translation:
+    """What the model makes of its text: a translation, the text gone on with, or filled in.
+
+    Raises:
+        ValueError: the logits are not finite.
+    """
+    kind, vocabulary = scenario.config.kind, _vocabulary(scenario)
+    if kind == "encoder-decoder":
+        return translation(scenario, model)
+    edited = model.with_parameters(edited_parameters(scenario, model))
+    if kind == "encoder-only":
+        special = (vocabulary.start, vocabulary.end, vocabulary.pad)
+        rows = (vocabulary.row("source", token) for token in special)
+        never = [row for row in rows if row is not None]
+        mask = vocabulary.row("source", MASK)
+        if mask is None:
+            raise ValueError(f"The vocabulary of this model has no {MASK} that could be filled.")
+        ids = fill_blanks(edited, scenario.ids("source"), mask, forbidden_tokens=never).ids[0]
+        filled = tuple(vocabulary.source[i] for i in ids)
+        return Translation(filled, joined_text(scenario, filled), True)
+    start, end = vocabulary.ids("target", (vocabulary.start or "", vocabulary.end or ""))
+    given = [token for token in scenario.target if token != vocabulary.start]
+    length = max(MAX_TOKENS - 1 - len(given), 1)
+    if scenario.settings.positions == "learned":
+        length = max(min(length, scenario.locked.max_positions - 1 - len(given)), 1)
+    prefix = vocabulary.ids("target", given)
+    decoding = Decoding(start, end, length, vocabulary.forbidden_ids, prefix)
+    found = greedy_decode(edited, None, decoding, keep_probabilities=False)
+    tokens = (*given, *(vocabulary.target[i] for i in found.rows()[0]))
+    return Translation(tokens, joined_text(scenario, tokens), bool(found.finished[0]))
+
+
 def with_translation(scenario: Scenario, answer: Translation) -> Scenario:
-    """Replace the target by the start token and a translation."""
+    """Replace the target by the start token and a translation; or the text by one filled in."""
+    if read_side(scenario) == "source" and not scenario.settings.decoder_layers:
+        return scenario.with_tokens("source", answer.tokens)
     start = _vocabulary(scenario).start or ""
     return scenario.with_tokens("target", (start, *answer.tokens))
 

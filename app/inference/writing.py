@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from transformer_math import Trace
+
 from ..scenario.limits import MAX_TOKENS
 from ..scenario.scenario import Scenario
+from .drafts import Drafts, completed, confirmed, continued
 from .forward_pass import ForwardPassRunner
 from .silencing import reads_ahead
 
@@ -23,7 +26,8 @@ def with_written_target(scenario: Scenario, runner: ForwardPassRunner) -> Scenar
 
     Row t of a decoder depends only on tokens up to t, so one pass verifies a whole guessed
     sentence. The sentence written before is a good guess: after most edits a single pass is
-    enough, and the page shows that same pass.
+    enough, and the page shows that same pass. If it is not, another one is drafted, which takes
+    less than a pass for each guess, and verified.
 
     Raises:
         ValueError: the logits are not finite.
@@ -40,20 +44,27 @@ def with_written_target(scenario: Scenario, runner: ForwardPassRunner) -> Scenar
     guess = tuple(t for t in guess if known.row("target", t) is not None and t != end)
     limit = written_limit(scenario)
     is_causal = not looks_ahead(scenario)
+    drafts = Drafts(scenario, runner)
     sure = 1  # the number of leading tokens of the guess that are confirmed
+
+    def drafted(words: tuple[str, ...]) -> tuple[str, ...]:
+        draft = scenario.with_written(words)
+        return _words(draft, drafts.logits(draft))
+
     while True:
         guess = guess[: limit if is_causal else sure]
         candidate = scenario if guess == scenario.target else scenario.with_written(guess)
         best = likeliest(candidate, runner)
-        while sure < len(guess) and guess[sure] == best[sure - 1]:
-            sure += 1
+        sure = confirmed(guess, sure, best)
         if sure == limit or best[sure - 1] == end:
             if sure == len(guess):
                 return candidate
             guess = guess[:sure]
         else:
-            guess = (*guess[:sure], best[sure - 1], *guess[sure + 1 :])
+            guess = continued(guess, sure, end, best)
             sure += 1
+            if is_causal:
+                guess = completed(guess, sure, limit, end, drafted)
 
 
 def looks_ahead(scenario: Scenario) -> bool:
@@ -74,9 +85,18 @@ def likeliest(scenario: Scenario, runner: ForwardPassRunner) -> tuple[str, ...]:
     Raises:
         ValueError: the logits are not finite.
     """
-    logits = runner.trace(scenario)[LOGITS].value
+    return runner.once(scenario, "likeliest", lambda trace: _likeliest(scenario, trace))
+
+
+def _likeliest(scenario: Scenario, trace: Trace) -> tuple[str, ...]:
+    logits = trace[LOGITS].value
     if not np.isfinite(logits).all():
         raise ValueError("The numbers have become too large to say what the model would write.")
+    return _words(scenario, logits)
+
+
+def _words(scenario: Scenario, logits: np.ndarray) -> tuple[str, ...]:
+    """The allowed word of the largest logit of each row."""
     forbidden = scenario.vocabulary.forbidden_ids
     if forbidden:
         logits = logits.copy()

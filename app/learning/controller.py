@@ -9,15 +9,30 @@ from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
+from ..scenario.view_settings import Pace
+from .pace import Schedule
 from .training_queue import TrainingQueue
 from .training_run import TrainingRun
 
 T = TypeVar("T")
 
+clock, sleep = time.perf_counter, asyncio.sleep  # which a test replaces
+
 # Training time between two updates of the page: about 30 updates a second, including drawing.
 SLICE_SECONDS = 0.02
-TURN, LONGEST = 0.006, 0.16  # the page's share above which slices grow, and their limit
+# A page that takes more than this for an update (13 % of a slice) has longer slices, up to a limit.
+TURN, LONGEST = 0.003, 0.16
 QUEUE_POLL_SECONDS = 0.2
+# A training that is shown slowly needs the processor for a moment at a time and leaves the queue
+# between: so long it waits for its next turn before that is said.
+PATIENCE_SECONDS, PATIENT_POLL_SECONDS = 1.0, 0.02
+FRAME_SECONDS = 1 / 30  # least time between two updates of a training that is shown slowly
+NAP_SECONDS = 0.1  # so often one that waits for its next step hears that it was paused
+
+
+def at_full_speed() -> Pace:
+    """The pace of a training that nobody asked to see."""
+    return "full"
 
 
 class RunInThread(Protocol):
@@ -51,10 +66,12 @@ class TrainingController:
     """Runs a training in slices while a browser watches, and updates the page after each slice.
 
     A training waits in the queue when it is played. It leaves the queue when it is paused, done, or
-    no longer watched, at the latest after the current slice. A single step does the same.
+    no longer watched, at the latest after the current slice. A single step does the same. One that
+    is shown at a slower pace leaves it after each slice, so that others train while it waits.
 
     Attributes:
         ahead: while it waits, the number of trainings ahead of it.
+        schedule: when the steps of the run that is shown are due; None at full speed.
     """
 
     def __init__(
@@ -72,6 +89,7 @@ class TrainingController:
             on_page: called on the page when there is something new to show.
         """
         self.ahead = 0
+        self.schedule: Schedule | None = None
         self._environment = environment
         self._on_slice = on_slice
         self._on_page = on_page
@@ -88,11 +106,22 @@ class TrainingController:
         """Whether a run is in progress or waits in the queue."""
         return (self._is_playing and self._task is not None) or self.ahead > 0
 
-    def play(self, run: TrainingRun, until: int | None = None) -> None:
-        """Continue a run as soon as the queue admits it, optionally up to a given step."""
+    def play(
+        self,
+        run: TrainingRun,
+        until: int | None = None,
+        pace: Callable[[], Pace] = at_full_speed,
+    ) -> None:
+        """Continue a run as soon as the queue admits it.
+
+        Args:
+            run: the run.
+            until: the step to pause at; None is the last one.
+            pace: how fast it is shown, which may change meanwhile.
+        """
         if run.can_continue and not self.is_active:
             self._is_playing = True
-            self._task = asyncio.get_running_loop().create_task(self._play(run, until))
+            self._task = asyncio.get_running_loop().create_task(self._play(run, until, pace))
 
     def pause(self) -> None:
         """Pause after the current slice."""
@@ -138,24 +167,68 @@ class TrainingController:
         if self._task is not None:
             self._task.cancel()
 
-    async def _play(self, run: TrainingRun, until: int | None) -> None:
+    async def _play(self, run: TrainingRun, until: int | None, pace: Callable[[], Pace]) -> None:
         try:
-            async with self._turn(lambda: self._goes_on(run, until)):
-                if self._goes_on(run, until):
-                    with self._environment.tuned_for_training():
-                        while self._goes_on(run, until):
-                            await self._advance(run, self._slice, until)
+            while self._goes_on(run, until):
+                if pace() == "full":
+                    await self._play_at_once(run, until, pace)
+                else:
+                    await self._play_slowly(run, until, pace)
         finally:
             self._is_playing = False
-            self._task = None
+            self._task = self.schedule = None
             await self._environment.on_page(self._on_page)
 
+    async def _play_at_once(
+        self, run: TrainingRun, until: int | None, pace: Callable[[], Pace]
+    ) -> None:
+        def goes_on() -> bool:
+            return self._goes_on(run, until) and pace() == "full"
+
+        async with self._turn(goes_on):
+            if goes_on():
+                with self._environment.tuned_for_training():
+                    while goes_on():
+                        await self._advance(run, self._slice, until)
+
+    async def _play_slowly(
+        self, run: TrainingRun, until: int | None, pace: Callable[[], Pace]
+    ) -> None:
+        def goes_on() -> bool:
+            return self._goes_on(run, until) and pace() == schedule.pace
+
+        self.schedule = schedule = Schedule(pace(), run.steps, run.step, clock())
+        try:
+            while goes_on():
+                begin = clock()
+                goal = min(schedule.due(begin), until or run.steps)
+                if goal <= run.step:
+                    await sleep(min(max(schedule.wait(run.step, begin), 0.0), NAP_SECONDS))
+                    continue
+                async with self._turn(goes_on, PATIENCE_SECONDS):
+                    if goes_on():
+                        with self._environment.tuned_for_training():
+                            await self._advance(run, SLICE_SECONDS, goal)
+                schedule.keep(run.step, clock())
+                await sleep(max(begin + FRAME_SECONDS - clock(), 0.0))
+        finally:
+            self.schedule = None
+
     @asynccontextmanager
-    async def _turn(self, is_wanted: Callable[[], bool]) -> AsyncIterator[None]:
-        """Hold a place in the queue, and begin once it is admitted or no longer wanted."""
+    async def _turn(
+        self, is_wanted: Callable[[], bool], patience: float = 0.0
+    ) -> AsyncIterator[None]:
+        """Hold a place in the queue, and begin once it is admitted or no longer wanted.
+
+        For the first seconds (``patience``) it is not said that it waits.
+        """
         ticket = self._environment.queue.enter(self._environment.person)
+        said_from = clock() + patience
         try:
             while not ticket.is_admitted and is_wanted():
+                if clock() < said_from:
+                    await sleep(PATIENT_POLL_SECONDS)
+                    continue
                 self.ahead = ticket.ahead
                 await self._environment.on_page(self._on_page)
                 await asyncio.sleep(QUEUE_POLL_SECONDS)
@@ -173,10 +246,10 @@ class TrainingController:
             self._on_slice()
 
         await self.run_exclusively(train)
-        begin = time.perf_counter()
+        begin = clock()
         await self._environment.on_page(self._on_page)
         # For a large model drawing should not take most of the time.
-        self._slice = min(SLICE_SECONDS * max(1.0, (time.perf_counter() - begin) / TURN), LONGEST)
+        self._slice = min(SLICE_SECONDS * max(1.0, (clock() - begin) / TURN), LONGEST)
 
     def _goes_on(self, run: TrainingRun, until: int | None) -> bool:
         is_there = not run.can_continue or run.step == until

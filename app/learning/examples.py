@@ -1,4 +1,4 @@
-"""Translates some held-out pairs with the model, as examples."""
+"""What the model makes of some held-out pairs, as examples."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ from typing import NamedTuple
 
 from transformer_math import Transformer
 from transformer_math.data.pairs import Pairs
-from transformer_math.training.evaluation import translations
+from transformer_math.training.evaluation import answers
 
 EXAMPLES = 8
 
 
 class Example(NamedTuple):
-    """A held-out pair: its source, the correct target, and the model's output."""
+    """A held-out pair: its source, the correct target, and the model's output.
+
+    Where several targets are right, the correct one is the output, if it is one of them.
+    """
 
     source: str
     right: str
@@ -20,7 +23,7 @@ class Example(NamedTuple):
 
 
 def examples(model: Transformer, pairs: Pairs, count: int = EXAMPLES) -> list[Example]:
-    """Translate the first held-out pairs.
+    """Answer the first held-out pairs.
 
     Raises:
         ValueError: the model's numbers are too large to compute its output.
@@ -32,5 +35,8 @@ def examples(model: Transformer, pairs: Pairs, count: int = EXAMPLES) -> list[Ex
             found, (pairs.source_tokenizer, pairs.target_tokenizer), strict=True
         )
     ]
-    written = translations(model, pairs, found[0])
-    return [Example(*row) for row in zip(*texts, written, strict=True)]
+    written = answers(model, pairs, found[0])
+    return [
+        Example(source, out if pairs.is_right(right, out) else right, out)
+        for source, right, out in zip(*texts, written, strict=True)
+    ]

@@ -53,9 +53,10 @@ class TrainingPlan:
         """
         settings, own, data = scenario.settings, scenario.own_vocabulary, scenario.data
         if data is None or own is None:
-            raise ValueError(_NOTHING_TO_LEARN.get(scenario.model, _NOT_HERE))
-        if not (settings.encoder_layers and settings.decoder_layers):
-            raise ValueError("Pairs are learned by an encoder and a decoder: one of them is off.")
+            nothing = _NOT_HERE[scenario.config.kind]
+            raise ValueError(_NOTHING_TO_LEARN.get(scenario.model, nothing))
+        if scenario.config.kind != data.kind:
+            raise ValueError(_OTHER_KIND[data.kind])
         recipe = _recipe(scenario.recipe, settings)
         return cls(scenario.learned_config, settings.seed, recipe, own, data)
 
@@ -109,10 +110,19 @@ def _recipe(recipe: RecipeSettings, settings: ModelSettings) -> Recipe:
     return recipe.recipe(settings.seed, settings.label_smoothing, settings.smoothing_form)
 
 
-_NOT_HERE = (
-    "There is nothing here that this model could be trained on: choose Phrases or Dates, or give "
-    "pairs of your own under Train."
-)
+_OTHER_KIND = {
+    "encoder-decoder": "Pairs are learned by an encoder and a decoder: one of them is off.",
+    "decoder-only": "Next words are learned by a decoder alone: set the encoder layers to 0.",
+    "encoder-only": "Blanks are learned by an encoder alone: set the decoder layers to 0.",
+}
+_NOT_HERE = {
+    "encoder-decoder": "There is nothing here that this model could be trained on: choose Phrases "
+    "or Dates, or give pairs of your own under Train.",
+    "decoder-only": "There are no texts here that this decoder could be trained on: choose Next "
+    "word, or train it in Python.",
+    "encoder-only": "There are no texts here that this encoder could be trained on: choose Fill "
+    "in, or train it in Python.",
+}
 _NOTHING_TO_LEARN = {
     SANDBOX: "The sandbox has words but nothing to learn: choose Phrases or Dates, or give pairs "
     "of your own under Train.",

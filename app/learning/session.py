@@ -18,9 +18,12 @@ from ..scenario.limits import MAX_KEPT_NUMBERS
 from ..scenario.model_settings import ModelSettings
 from ..scenario.moments import Moments
 from ..scenario.recipe_settings import RecipeSettings
+from ..scenario.run_curves import RunCurves
 from ..scenario.scenario import Scenario
+from ..scenario.view_settings import Pace
 from ..scenario.weights import Weights
-from .controller import Environment, TrainingController
+from .controller import Environment, TrainingController, at_full_speed
+from .curves import curves
 from .examples import Example, examples
 from .learned_model import held, learned_model
 from .metrics import Evaluation
@@ -63,6 +66,8 @@ class ModelPage(Protocol):
 
     learning: bool
     moments: Moments | None  # optimizer moments of the current weights
+    curves: RunCurves | None  # of the run that the current weights are of, up to their step
+    curves_of: Weights | None  # the weights that those are of
 
     def replace_weights(self, weights: Weights | None, steps: int) -> None:
         """Show the model after another step."""
@@ -90,6 +95,7 @@ class TrainingSession:
         examples: translations of some held-out pairs, while they are shown.
         shows_examples: whether examples are shown.
         error: a sentence about the last error; empty if there was none.
+        is_seeking: whether an earlier step that was asked for is not shown yet.
     """
 
     def __init__(self, page: ModelPage, environment: Environment) -> None:
@@ -110,6 +116,8 @@ class TrainingSession:
         self._listeners: list[Callable[[], None]] = []
         self._shown: Weights | None = None  # the run's weights that the page was last given
         self._prepared: tuple[TrainingRun, Weights, int, Means | None] | None = None
+        self._sought: list[int | None] = []  # the step that was asked for last, until it is shown
+        self.is_seeking = False
 
     def listen(self, function: Callable[[], None]) -> None:
         """Register a function that is called on the page whenever the training changes."""
@@ -153,12 +161,27 @@ class TrainingSession:
         return moments if moments.are_of(scenario) else None
 
     @property
+    def earlier(self) -> RunCurves | None:
+        """The curves of an earlier page's run that the model on the page is of; None if none."""
+        page = self.page
+        is_of_it = page.curves_of is not None and page.curves_of is page.scenario.weights
+        return page.curves if is_of_it and self.current is None else None
+
+    @property
     def right(self) -> tuple[int, int] | None:
         """How many held-out pairs were correct in the last evaluation, and of how many."""
         if self.check is not None and self.check.scenario is self.page.scenario:
             return self.check.correct, self.check.total
         found = self._evaluation
         return None if found is None else (found.correct, found.total)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Estimated seconds until the run is done, at the pace it is shown; None if unknown."""
+        run, schedule = self.run, self.controller.schedule
+        if run is None or run.seconds_left is None:
+            return None
+        return max(run.seconds_left, schedule.left(run.step) if schedule is not None else 0.0)
 
     @property
     def checked_at(self) -> int:
@@ -178,22 +201,30 @@ class TrainingSession:
 
     # -- what the buttons do -------------------------------------------------------------------
 
-    async def play(self) -> None:
-        """Continue or start the training; a model from a link is trained up to the link's step."""
+    async def play(self, *, as_shown: bool = False) -> None:
+        """Continue or start the training; a model from a link is trained up to the link's step.
+
+        It runs at full speed, or with ``as_shown`` at the pace that the page's settings have.
+        """
         scenario = self.page.scenario
         goal = scenario.steps_taken if scenario.weights is None else 0
         run = await self._ready()
         if run is not None:
-            self.controller.play(run, goal if 0 < goal < run.steps else None)
-        await self._on_page(self._tell)
+            until = goal if 0 < goal < run.steps else None
+            self.controller.play(run, until, self._pace if as_shown else at_full_speed)
+        await self.on_page(self._tell)
+
+    def _pace(self) -> Pace:
+        pace: Pace = self.page.scenario.view.pace
+        return pace
 
     async def train(self, steps: int) -> None:
-        """Restart the training, and pause after a number of steps."""
+        """Restart the training at full speed, and pause after a number of steps."""
         await self.reset()
         run = await self._ready()
         if run is not None:
             self.controller.play(run, steps if steps < run.steps else None)
-        await self._on_page(self._tell)
+        await self.on_page(self._tell)
 
     async def step(self) -> None:
         """Take one step."""
@@ -218,7 +249,7 @@ class TrainingSession:
             self._leave()
             self._tell()
 
-        await self._on_page(forget)
+        await self.on_page(forget)
 
     async def check_held_out(self) -> None:
         """Translate all held-out pairs with the model on the page, edits included.
@@ -254,6 +285,23 @@ class TrainingSession:
                 self._take_examples,
             )
 
+    async def seek(self, step: int | None) -> None:
+        """Show a step like ``show_step``; of several asked for in a row, the last is shown."""
+        self._sought = [step]
+        if self.is_seeking:
+            return
+        self.is_seeking = True
+        try:
+            while self._sought:
+                wanted = self._sought.pop()
+                run = self.current
+                at = None if run is None else run.step if wanted is None else wanted
+                if run is not None and self.page.scenario.steps_taken != at:
+                    await self.show_step(wanted)
+        finally:
+            self.is_seeking = False
+            await self.on_page(self._tell)  # a slider shows the step that was reached
+
     async def show_step(self, step: int | None) -> None:
         """Show the model of an earlier step of the run; None shows the latest again."""
         await self.controller.stop()
@@ -268,7 +316,7 @@ class TrainingSession:
             self._give(weights, run.step if step is None else step, means)
             self._tell()
 
-        await self._on_page(give)
+        await self.on_page(give)
 
     # -- files ---------------------------------------------------------------------------------
 
@@ -331,15 +379,17 @@ class TrainingSession:
             if not self.controller.is_active:
                 run.hold(held(self.page.scenario))
             return run
-        kept = self.kept
+        kept, earlier = self.kept, self.earlier
         try:
             plan = TrainingPlan.of(self.page.scenario)
             run = await self._environment.run_in_thread(
-                lambda: TrainingRun(plan) if kept is None else TrainingRun.going_on(plan, kept)
+                lambda: (
+                    TrainingRun(plan) if kept is None else TrainingRun.going_on(plan, kept, earlier)
+                )
             )
         except ValueError as error:
             self.error = str(error)
-            await self._on_page(self._tell)
+            await self.on_page(self._tell)
             return None
 
         def begin() -> None:
@@ -351,7 +401,7 @@ class TrainingSession:
                 self.page.change(self.page.scenario.trained(None, 0))
             run.hold(held(self.page.scenario))
 
-        await self._on_page(begin)
+        await self.on_page(begin)
         return run
 
     def _take_run(self, run: TrainingRun) -> None:
@@ -410,6 +460,8 @@ class TrainingSession:
         self._shown = weights
         if means is not None:
             self.page.moments = Moments(self.page.scenario.trained(weights, step), *means)
+        if self.run is not None:
+            self.page.curves, self.page.curves_of = curves(self.run).until(step), weights
         self.page.replace_weights(weights, step)
 
     async def _attempt(self, compute: Callable[[], T], take: Callable[[T], None]) -> None:
@@ -424,9 +476,9 @@ class TrainingSession:
             if found is None:
                 return  # its page was closed while it waited
             take(found)
-        await self._on_page(self._tell)
+        await self.on_page(self._tell)
 
-    async def _on_page(self, change: Callable[[], None]) -> None:
+    async def on_page(self, change: Callable[[], None]) -> None:
         """Change the page; an error is shown in the training panel."""
 
         def attempt() -> None:

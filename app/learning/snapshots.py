@@ -4,22 +4,34 @@ from __future__ import annotations
 
 import numpy as np
 
+from .pace import moments
+
 Parameters = dict[str, np.ndarray]
 
 
 class Snapshots:
-    """Parameters at evenly spaced steps, limited in number.
+    """Parameters at steps that are evenly spaced on the timeline of a run, limited in number.
 
-    Snapshots are taken at multiples of a stride. When there are too many, the stride doubles and
-    every other one is dropped, so that memory does not grow with the run.
+    The steps are known before the run, so that memory does not grow with it. The first ones are all
+    kept, as far as the limit allows.
+
+    Attributes:
+        moments: the steps that the whole run keeps.
     """
 
-    MAX_COUNT = 48
+    MAX_COUNT = 120
     MAX_BYTES = 24 << 20  # large models have fewer snapshots
     MIN_COUNT = 12
 
-    def __init__(self) -> None:
-        self.stride = 1
+    def __init__(self, steps: int, size: int = 0) -> None:
+        """
+        Args:
+            steps: of the whole run.
+            size: bytes of all parameters.
+        """
+        most = max(self.MIN_COUNT, min(self.MAX_COUNT, self.MAX_BYTES // max(size, 1)))
+        self.moments = moments(steps, most)
+        self._due = frozenset(self.moments)
         self._kept: dict[int, Parameters] = {}
 
     @property
@@ -32,16 +44,8 @@ class Snapshots:
 
     def is_due(self, step: int) -> bool:
         """Whether a snapshot of this step is due."""
-        return step % self.stride == 0 or not self._kept
+        return step in self._due or not self._kept
 
     def add(self, step: int, parameters: Parameters) -> None:
-        """Store a copy of the parameters; the first snapshot is never dropped."""
+        """Store a copy of the parameters."""
         self._kept[step] = parameters
-        size = sum(array.nbytes for array in parameters.values())
-        count = max(self.MIN_COUNT, min(self.MAX_COUNT, self.MAX_BYTES // max(size, 1)))
-        first = min(self._kept)
-        while len(self._kept) > count:
-            self.stride *= 2
-            self._kept = {
-                at: kept for at, kept in self._kept.items() if at % self.stride == 0 or at == first
-            }

@@ -6,10 +6,17 @@ from transformer_math.data.pairs import Pairs
 
 from ..scenario.scenario import Scenario
 from ..scenario.training_data import TrainingData
+from . import pace
 from .plan import TrainingPlan
 from .session import TrainingSession, TrainingState
 
-_KINDS = {"phrases": "phrases", "dates": "dates", "own": "pairs"}
+_KINDS = {
+    "phrases": "phrases",
+    "dates": "dates",
+    "next-word": "beginnings",
+    "blanks": "blanks",
+    "own": "pairs",
+}
 
 
 def kind(data: TrainingData | None) -> str:
@@ -30,6 +37,16 @@ def pairs_summary(pairs: Pairs) -> str:
             f"{pairs.train_count:,} phrases of {pairs.source_count} English and "
             f"{pairs.target_count} French words to learn from; {held_out:,} others stay unseen."
         )
+    if pairs.name in ("next-word", "blanks"):
+        words = (
+            f"{pairs.target_count} English words"
+            if pairs.name == "next-word"
+            else (f"{pairs.target_count - 1} French words, blanks drawn anew in every step,")
+        )
+        return (
+            f"{pairs.train_count:,} phrases of {words} to learn from; "
+            f"{held_out:,} others stay unseen."
+        )
     return (
         f"{pairs.train_count:,} pairs of your own to learn from, {held_out:,} unseen; "
         f"{pairs.source_count:,} and {pairs.target_count:,} different {pairs.unit}s, the longest "
@@ -43,7 +60,8 @@ def train_label(session: TrainingSession) -> str:
     if session.state is TrainingState.PAUSED:
         return "Train on"
     try:
-        seconds = TrainingPlan.of(scenario).seconds()
+        shown = pace.seconds(scenario.view.pace, scenario.recipe.steps)
+        seconds = max(TrainingPlan.of(scenario).seconds(), shown)
     except ValueError:
         return "Train it"
     again = " again" if run is not None or scenario.weights or scenario.steps_taken else " it"
@@ -77,8 +95,8 @@ def facts(session: TrainingSession) -> str:
             minimum = run.plan.minimum_loss()
             never = f" (label smoothing: never below {minimum:.3f})" if minimum else ""
             parts.append(f"loss {run.metrics.loss[at - 1]:.3f}{never}")
-        if session.state is TrainingState.RUNNING and run.seconds_left is not None:
-            parts.append(f"{run.seconds_left:.0f} s left")
+        if session.state is TrainingState.RUNNING and session.seconds_left is not None:
+            parts.append(f"{session.seconds_left:.0f} s left")
     return " · ".join(parts)
 
 
@@ -120,7 +138,7 @@ def status(session: TrainingSession) -> tuple[str, str]:
     if session.kept is not None:
         at = f"{scenario.steps_taken:,}"
         goes_on = f"It stands at step {at}; Train on goes on as if it had never stopped."
-        return f"{goes_on} Its curves begin anew: a reload does not keep them.", ""
+        return f"{goes_on} The moments before are lost with the reload.", ""
     is_right = session.right is not None and session.right[0] == session.right[1]
     if state is not TrainingState.DONE or not is_right:
         return "", ""
@@ -137,7 +155,7 @@ def _before_training(scenario: Scenario) -> str:
 
 def _trained(scenario: Scenario) -> str:
     if scenario.steps_taken < scenario.recipe.steps:
-        return "Kept as it was at that step. Train begins anew."
+        return "Kept as it was at that step; Train starts over."
     return f"{_about(scenario)} {test_label(scenario)} counts those that come out right."
 
 
@@ -149,6 +167,10 @@ def _about(scenario: Scenario) -> str:
         return f"Trained: {numbers} that translates English into French."
     if name == "dates":
         return f"Trained: {numbers} that writes out dates, letter by letter."
+    if name == "next-word":
+        return f"Trained: {numbers} that goes on with a phrase, word by word."
+    if name == "blanks":
+        return f"Trained: {numbers} that fills the blanks of a phrase."
     return f"Trained: {numbers}."
 
 

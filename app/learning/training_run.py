@@ -10,14 +10,17 @@ from transformer_math.data.pairs import Pairs
 from transformer_math.training.evaluation import exact_matches
 
 from ..scenario.moments import Moments
+from ..scenario.run_curves import RunCurves
 from ..scenario.weights import Weights
 from .metrics import Evaluation, Metrics
+from .pace import moments
 from .plan import TrainingPlan
 from .snapshots import Parameters, Snapshots
 
 # Batches are not split over threads: of two cores one is busy with the browser and the page, and
 # one training thread proved as fast as two, with a third less work.
-EVALUATIONS, EVALUATED_PAIRS = 30, 200  # evaluations per run, and pairs in each
+# Evaluations per run, evenly spaced on its timeline, and pairs in each; all after the last step.
+EVALUATIONS, EVALUATED_PAIRS = 30, 200
 
 # Parameters that were edited on the page: path -> cells.
 Held = Mapping[str, Mapping[tuple[int, ...], float]]
@@ -31,6 +34,7 @@ class TrainingRun:
         plan: everything that determines the run.
         pairs: the training data.
         metrics: the metrics of every step, and some evaluations.
+        earlier: the curves of the steps before the first one, of a run that is continued.
         snapshots: the parameters at some steps.
         problem: the sentence that says why the run cannot continue; empty if it can.
     """
@@ -46,19 +50,26 @@ class TrainingRun:
         plan.check_size(self.pairs)
         self.trainer = trainer or Trainer(plan.model(), self.pairs, plan.recipe)
         self.metrics = Metrics(self.step)
-        self.snapshots = Snapshots()
-        self.snapshots.add(self.step, self.trainer.parameters())
+        parameters = self.trainer.parameters()
+        size = sum(array.nbytes for array in parameters.values())
+        self.snapshots = Snapshots(self.steps, size)
+        self.snapshots.add(self.step, parameters)
+        self.earlier = RunCurves()
         self.problem = ""
+        self._evaluated = frozenset(moments(self.steps, EVALUATIONS + 1))
         self._held: dict[Cell, float] = {}
         self._free: dict[Cell, float] = {}  # values of the held cells before they were edited
         self._seconds = 0.0
 
     @classmethod
-    def going_on(cls, plan: TrainingPlan, moments: Moments) -> TrainingRun:
+    def going_on(
+        cls, plan: TrainingPlan, moments: Moments, earlier: RunCurves | None = None
+    ) -> TrainingRun:
         """Continue a run from its weights and moments; further steps are bit-identical on its
         machine.
 
-        On another machine rounding may differ. Earlier metrics and snapshots are not available.
+        On another machine rounding may differ. Of earlier steps there are at most the curves
+        (``earlier``), and no snapshots.
 
         Raises:
             ValueError: the plan does not fit, or the moments belong to other parameters.
@@ -68,7 +79,9 @@ class TrainingRun:
         model = Transformer(plan.config, weights.arrays)
         trainer = Trainer(model, plan.data.pairs(), plan.recipe)
         trainer.go_on_from(moments.scenario.steps_taken, moments.m, moments.v)
-        return cls(plan, trainer)
+        run = cls(plan, trainer)
+        run.earlier = earlier or RunCurves()
+        return run
 
     @property
     def step(self) -> int:
@@ -84,11 +97,6 @@ class TrainingRun:
     def can_continue(self) -> bool:
         """Whether another step can be taken."""
         return not self.problem and self.step < self.steps
-
-    @property
-    def evaluation_interval(self) -> int:
-        """The number of steps between evaluations; another one follows the last step."""
-        return max(1, self.steps // EVALUATIONS)
 
     @property
     def seconds_left(self) -> float | None:
@@ -191,5 +199,5 @@ class TrainingRun:
             self.snapshots.add(self.step, self.trainer.parameters())
         if self.step == self.steps:
             self.evaluate()
-        elif self.step % self.evaluation_interval == 0:
+        elif self.step in self._evaluated:
             self.evaluate(EVALUATED_PAIRS)

@@ -21,13 +21,19 @@ from ..plain_data import (
 )
 from ..session.page_location import VIEWS, view_name
 from .expressions import Check
-from .format import Changes, Text
+from .format import MEASURES, Changes, Text
 
 MAX_ITEMS = 60  # of a step, or of a list in a directive
 MAX_TITLE = 100
 MAX_WORDS = 400  # characters
 MAX_TRAINED = 1_000  # training steps; more would take too long to wait for
 SHOWN = ("inspector",)
+MAX_SCENES = 40  # of a film
+MAX_CHANGED = 10_000  # numbers or heads that a dare may name
+_MEASURED = tuple(dict.fromkeys(x for each in MEASURES.values() for x in each))
+# The words that the page opens with, as a film names them: the one that is read, and the row that
+# writes another for it.
+ROLES = ("read", "writes")
 STACKS = {"source": "encoder", "target": "decoder"}
 
 _CELL = re.compile(r"([\w.]{1,100})\[(\d{1,6}),\s*(\d{1,6})\]")
@@ -56,6 +62,14 @@ def _followed(written: str) -> tuple[str, int]:
     if not found:
         raise ValueError("it is a side and a position, as in “source 2”")
     return STACKS[found[1]], int(found[2])
+
+
+def _followed_or_role(written: str) -> tuple[str, int] | str:
+    return written if written in ROLES else _followed(written)
+
+
+def _cell_or_role(written: str) -> CellAddress | str:
+    return written if written == ROLES[0] else cell(written)
 
 
 def _expression(raw: object) -> Check:
@@ -251,6 +265,48 @@ class CompareData(TypedDict):
     change: Annotated[Changes, From(_ChangesLater, _group_of_changes)]
 
 
+class SceneData(TypedDict):
+    """The fields of `Scene`."""
+
+    say: Marked
+    seconds: Annotated[float, Within(1, 60), Sentence("a scene lasts 1 to 60 seconds, not {}")]
+    parts: NotRequired[Parts]
+    follow: NotRequired[Annotated[tuple[str, int] | str, From(str, _followed_or_role)]]
+    camera: NotRequired[Literal["all", "parts", "row"]]
+    lifts: NotRequired[bool]
+    carries: NotRequired[bool]
+    writes: NotRequired[bool]
+    swing: NotRequired[Annotated[CellAddress | str, From(str, _cell_or_role)]]
+    amplitude: NotRequired[Annotated[float, Within(0.01, 10)]]
+    do: NotRequired[Annotated[Changes, From(_ChangesOfStep, _group_of_changes)]]
+    when: NotRequired[Expression]
+
+
+class FilmData(TypedDict):
+    """The fields of `Film`."""
+
+    label: NotRequired[Marked | None]
+    scenes: Annotated[
+        list[SceneData],
+        Length(1, MAX_SCENES),
+        Sentence(f"it is a list of 1 to {MAX_SCENES} scenes"),
+    ]
+
+
+class DareData(TypedDict):
+    """The fields of `Dare`."""
+
+    dare: Marked
+    goal: Expression
+    may: Annotated[str, OneOf(tuple(MEASURES)), Sentence(f"it is one of {', '.join(MEASURES)}")]
+    most: NotRequired[Annotated[int, Within(1, MAX_CHANGED)]]
+    measure: Annotated[str, OneOf(_MEASURED), Sentence(f"it is one of {', '.join(_MEASURED)}")]
+    best: Positive
+    by: NotRequired[Words]
+    shows: NotRequired[Marked | None]
+    attempt: NotRequired[dict[str, object]]
+
+
 # The directives by name.
 DIRECTIVES: Mapping[str, type[Any]] = {
     "look": LookData,
@@ -258,4 +314,6 @@ DIRECTIVES: Mapping[str, type[Any]] = {
     "do": DoData,
     "predict": PredictData,
     "compare": CompareData,
+    "film": FilmData,
+    "dare": DareData,
 }

@@ -59,6 +59,15 @@ FUNCTIONS: Mapping[str, tuple[int, int]] = {
     "tokens": (1, 1),
     "position": (2, 2),
     "length": (1, 1),
+    "token": (2, 2),
+    "opening_position": (1, 1),
+    "opening_word": (1, 1),
+    "last": (2, 2),
+    "strongest": (2, 2),
+    "strongest_weight": (2, 2),
+    "strongest_head": (2, 2),
+    "written_before": (1, 1),
+    "swing": (1, 1),
     "parameters": (0, 0),
     "loss": (0, 0),
     "setting": (1, 1),
@@ -73,8 +82,11 @@ FUNCTIONS: Mapping[str, tuple[int, int]] = {
     "training": (0, 0),
     "steps_taken": (0, 0),
     "right": (0, 0),
+    "phrases_right": (1, 1),
     "held_out_right": (0, 0),
 }
+# Those that take longer than a moment, as they compute many passes.
+SLOW = frozenset({"alone", "phrases_right", "swing"})
 AT_START = "at_start"
 NAMES = frozenset({"given", "right"})
 
@@ -121,6 +133,14 @@ class Check:
 
     def __hash__(self) -> int:
         return hash(self.text)
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether it calls a function that takes longer than a moment."""
+        return any(
+            isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SLOW
+            for node in ast.walk(self._tree)
+        )
 
     def asked(self, numbers: Numbers) -> tuple[str, list[Any]] | None:
         """The function and its arguments, if the expression is a single call; otherwise None.

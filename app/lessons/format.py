@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from ..matrices.address import CellAddress
@@ -142,7 +143,102 @@ class Compare:
     change: Changes
 
 
-Item = Text | Look | Play | Do | Predict | Compare
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A scene of a film: where the camera is, what the light reaches, and one sentence.
+
+    Attributes:
+        say: the caption.
+        seconds: how long it lasts.
+        parts: the parts that the light goes through: ids, or kinds as ``self_attn`` of the stack of
+            the followed word; empty for all of the picture.
+        follow: the word whose row is lit: stack and position, or ``read`` or ``writes``.
+        camera: ``all``, ``parts`` or ``row``.
+        lifts: whether the word rises and becomes its row of numbers.
+        carries: whether the other word travels along the strongest link.
+        writes: whether the likeliest words are compared, and the written one is typed.
+        swing: the number that swings; ``read`` for the one of that word that tells the most.
+        amplitude: how far it swings on either side; 0 for as far as is needed.
+        do: changes for this scene and those after it.
+        when: whether the scene is shown; None for always.
+        line: its line in the file.
+    """
+
+    say: Text
+    seconds: float
+    parts: tuple[str, ...] = ()
+    follow: tuple[str, int] | str | None = None
+    camera: str = "parts"
+    lifts: bool = False
+    carries: bool = False
+    writes: bool = False
+    swing: CellAddress | str | None = None
+    amplitude: float = 0.0
+    do: Changes = Changes()
+    when: Check | None = None
+    line: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Film:
+    """Scenes that play by themselves.
+
+    Attributes:
+        label: the text of the button.
+        live: the expressions in the captions.
+    """
+
+    label: Text
+    scenes: tuple[Scene, ...]
+    live: tuple[Check, ...] = ()
+
+
+# What a dare lets one change, and what may be measured then.
+MEASURES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "parameters": ("distance", "numbers"),
+        "attention": ("distance", "numbers"),
+        "silences": ("silenced",),
+        "training": ("steps",),
+    }
+)
+MORE_IS_BETTER = frozenset({"silenced"})
+
+
+@dataclass(frozen=True, slots=True)
+class Dare:
+    """Something to bring about by changing the model, by as little as possible.
+
+    Attributes:
+        dare: what is dared, in a sentence.
+        goal: the check that is true when it is done.
+        may: what may be changed: ``parameters``, ``attention``, ``silences`` or ``training``.
+        most: how many numbers may be changed, or how many heads' attention; 0 for any.
+        measure: what counts: the ``distance`` or the ``numbers`` moved, how much is ``silenced``,
+            or the ``steps`` of a training.
+        best: the best known measure.
+        by: how that was found.
+        shows: how an attempt stands, in a sentence with live numbers.
+        attempt: fields of a scenario as it is saved, which reach the best known measure.
+    """
+
+    dare: Text
+    goal: Check
+    may: str
+    measure: str
+    best: float
+    by: str = ""
+    most: int = 0
+    shows: Text = ()
+    live: tuple[Check, ...] = ()
+    attempt: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def is_better(self, one: float, other: float) -> bool:
+        """Whether one measure is better than another."""
+        return one > other if self.measure in MORE_IS_BETTER else one < other
+
+
+Item = Text | Look | Play | Do | Predict | Compare | Film | Dare
 TASKS = (Do, Predict)
 
 
@@ -165,6 +261,11 @@ class Step:
     def look(self) -> Look:
         """The step's directive that moves the reader's view."""
         return next((item for item in self.items if isinstance(item, Look)), Look())
+
+    @property
+    def dare(self) -> Dare | None:
+        """The step's dare; None if it has none."""
+        return next((item for item in self.items if isinstance(item, Dare)), None)
 
     @property
     def tasks(self) -> tuple[int, ...]:
@@ -206,3 +307,14 @@ class Lesson:
     license: str = ""
     unknown: tuple[str, ...] = ()
     lines: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def dare_step(self) -> int | None:
+        """The step with the dare; None for a lesson without one."""
+        steps = (k for k, step in enumerate(self.steps) if step.dare is not None)
+        return next(steps, None)
+
+    @property
+    def is_dare(self) -> bool:
+        """Whether it is a dare and nothing else."""
+        return len(self.steps) == 1 and self.dare_step == 0

@@ -11,7 +11,11 @@ import numpy as np
 from transformer_math import Trace
 from transformer_math.experiments import Likeliest, single_numbers
 
+from ..explain.opening_row import OpeningRow, decisive_swing, opening_row, strongest_key
+from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
+from ..inference.held_out import held_out
+from ..inference.right_pairs import RightPairs
 from ..inference.right_text import known_right_text
 from ..inference.text import joined_text
 from ..matrices.address import PROBABILITIES, CellAddress
@@ -21,6 +25,7 @@ from ..scenario.scenario import Scenario
 from .expressions import FUNCTIONS
 
 LOSS = "output.loss"
+MAX_PAIRS = 400
 MAX_WORK = 1 << 30  # bytes that a search for single numbers may compute: less than a second
 
 
@@ -175,6 +180,97 @@ class LiveNumbers:
         """The number of tokens in the source, the target or the vocabulary."""
         return len(self._tokens(side))
 
+    def _token(self, side: str, position: int) -> str:
+        """The token at a position of the source, the target or the vocabulary."""
+        tokens = self._tokens(side)
+        if not 0 <= _whole(position) < len(tokens):
+            raise ValueError(f"the {side} has no token {position}")
+        return tokens[position]
+
+    # -- what tells the most -------------------------------------------------------------------
+
+    def _opening_position(self, side: str) -> int:
+        """The position of the word that the page opens with: in the ``source`` the one that is
+        read, in the ``target`` the row that writes its word.
+        """
+        found = self._in_focus
+        if side == "target":
+            return found.writes.position
+        if side != "source":
+            raise ValueError(f"there are words of source and target, not of {side!r}")
+        return found.read.position
+
+    def _opening_word(self, which: str) -> str:
+        """A word that the page opens with: the one that is ``read``, the one of the row that
+        ``asks`` what comes next, or the one that is ``written`` there.
+        """
+        found, scenario = self._in_focus, self.scenario
+        if which == "written":
+            return self._word(found.writes.position)
+        if which not in ("read", "asks"):
+            raise ValueError(f"there is a word that is read, asks or written, not {which!r}")
+        stack, position = found.read if which == "read" else found.writes
+        return (scenario.source if stack == "encoder" else scenario.target)[position]
+
+    @property
+    def _in_focus(self) -> OpeningRow:
+        found = opening_row(self.scenario, self.trace)
+        if found is None:
+            raise ValueError("no word of this model attends to another one")
+        return found
+
+    def _last(self, stack: str, sublayer: str) -> str:
+        """The last sublayer of a kind, as a scope: ``last("encoder", "self_attn")``."""
+        count = {
+            "encoder": self.scenario.settings.encoder_layers,
+            "decoder": self.scenario.settings.decoder_layers,
+        }.get(stack, 0)
+        scope = f"{stack}.{count - 1}.{sublayer}"
+        if not any(path.startswith(f"{scope}.") for path in self.trace.tensors):
+            raise ValueError(f"this model has no {sublayer} in a stack {stack!r}")
+        return scope
+
+    def _strongest(self, scope: str, query: int) -> int:
+        """The key that a query of an attention attends to most, in any head."""
+        return strongest_key(self.trace, _path(scope), _whole(query)).key
+
+    def _strongest_weight(self, scope: str, query: int) -> float:
+        """The largest weight of a query of an attention, of any head."""
+        return strongest_key(self.trace, _path(scope), _whole(query)).weight
+
+    def _strongest_head(self, scope: str, query: int) -> int:
+        """The head that has the largest weight of a query of an attention, counted from 1."""
+        return strongest_key(self.trace, _path(scope), _whole(query)).head + 1
+
+    def _written_before(self, position: int) -> str:
+        """The target up to a position, without its start, as plain text; ``nothing`` if it is
+        empty.
+        """
+        own = self.scenario.vocabulary
+        words = [x for x in self.scenario.target[: _whole(position) + 1] if x != own.start]
+        if self.scenario.own_vocabulary is None:
+            return " ".join(words) or "nothing"
+        return joined_text(self.scenario, tuple(words)) or "nothing"
+
+    def _swing(self, what: str) -> float | str:
+        """The number of the word that is read whose swing makes another word be written: its
+        ``column`` as it is labeled, the ``number``, how ``far`` it swings, and there the
+        ``probability`` of the word that is written now, and the ``word`` that is likelier.
+        """
+        found = decisive_swing(self.scenario, self.trace)
+        if found is None:
+            raise ValueError("no number of this model is tried")
+        said: dict[str, float | str] = {
+            "column": f"d{found.cell.column}",
+            "number": found.number,
+            "far": found.far,
+            "probability": found.probability,
+            "word": self.scenario.output_vocabulary[found.word],
+        }
+        if what not in said:
+            raise ValueError(f"a swing has {', '.join(said)}, and no {what!r}")
+        return said[what]
+
     # -- the model ---------------------------------------------------------------------------
 
     def _parameters(self) -> int:
@@ -227,6 +323,22 @@ class LiveNumbers:
         """Whether the generated text is the correct answer to the source."""
         right = known_right_text(self.scenario)
         return right is not None and self._written() == right
+
+    def _phrases_right(self, count: int) -> int:
+        """How many of the first held-out pairs the model translates correctly, with all that is
+        edited and silenced in it; at most 400 are asked.
+        """
+        scenario = self.scenario
+        if not 1 <= _whole(count) <= MAX_PAIRS:
+            raise ValueError(f"1 to {MAX_PAIRS} phrases can be asked, not {count}")
+        pairs = held_out(scenario, count)
+        if pairs is None:
+            raise ValueError("this model has no phrases that it was not trained on")
+        tokens = pairs.source.size + pairs.target.size
+        if tokens * scenario.config.parameter_count() > cost.UNASKED:
+            raise ValueError(f"this model is too large to be asked {count} phrases")
+        runner = ForwardPassRunner(beside=self.runner)
+        return RightPairs(runner, scenario, pairs).count(scenario)
 
     def _held_out_right(self) -> float:
         """The share of held-out pairs that were correct; 0 if none was evaluated."""

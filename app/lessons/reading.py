@@ -20,19 +20,38 @@ from .directives import (
     MAX_ITEMS,
     MAX_TITLE,
     CompareData,
+    DareData,
     DoData,
+    FilmData,
     Front,
     HintData,
     LookData,
     PlayData,
     PredictData,
+    SceneData,
     View,
     Words,
     cell,
     changes_of,
 )
 from .expressions import Check, CheckError
-from .format import Changes, Compare, Do, Hint, Item, Lesson, Look, Play, Predict, Step, Text
+from .format import (
+    MEASURES,
+    Changes,
+    Compare,
+    Dare,
+    Do,
+    Film,
+    Hint,
+    Item,
+    Lesson,
+    Look,
+    Play,
+    Predict,
+    Scene,
+    Step,
+    Text,
+)
 from .problem import LessonProblem
 
 MAX_STEPS = 60
@@ -70,6 +89,9 @@ class _Reader:
         head = DirectiveFields(self.file, data["head"], "the front matter")
         front = head.read(Front)
         steps = data["steps"]
+        dares = [x for each in steps for x in each["items"] if x["kind"] == "dare"]
+        if len(dares) > 1:
+            raise self.wrong(dares[1]["line"], "a lesson has at most one dare")
         if not 0 < len(steps) <= MAX_STEPS:
             raise self.wrong(1, f"a lesson has 1 to {MAX_STEPS} steps, and this has {len(steps)}")
         return Lesson(
@@ -123,6 +145,8 @@ class _Reader:
             "do": self._do,
             "predict": self._predict,
             "compare": self._compare,
+            "film": self._film,
+            "dare": self._dare,
         }
         if data["kind"] not in DIRECTIVES:
             known = ", ".join(DIRECTIVES)
@@ -195,6 +219,53 @@ class _Reader:
             self._marked(data.get("after")) or ("After",),
             data["change"],
         )
+
+    def _film(self, fields: DirectiveFields) -> Film:
+        data = fields.read(FilmData)
+        # The live numbers of captions are those of the film, not of the step's text.
+        of_step, self.live = self.live, []
+        line = fields.at("scenes")
+        scenes = tuple(self._scene(each, line) for each in data["scenes"])
+        label = self._marked(data.get("label")) or ("Play the film",)
+        live, self.live = tuple(self.live), of_step
+        return Film(label, scenes, live)
+
+    def _scene(self, data: SceneData, line: int) -> Scene:
+        scene = Scene(
+            self._marked(data["say"]),
+            data["seconds"],
+            data.get("parts", ()),
+            data.get("follow"),
+            data.get("camera", "parts" if "parts" in data else "all"),
+            data.get("lifts", False),
+            data.get("carries", False),
+            data.get("writes", False),
+            data.get("swing"),
+            data.get("amplitude", 0.0),
+            data.get("do", Changes()),
+            data.get("when"),
+            line,
+        )
+        if (scene.lifts or scene.carries or scene.writes) and scene.follow is None:
+            raise self.wrong(line, "a scene that lifts, carries or writes a word follows one")
+        return scene
+
+    def _dare(self, fields: DirectiveFields) -> Dare:
+        data = fields.read(DareData)
+        # As of a film: its live numbers are those of an attempt, not of the page.
+        of_step, self.live = self.live, []
+        may, measure = data["may"], data["measure"]
+        shows = self._marked(data.get("shows"))
+        live, self.live = tuple(self.live), of_step
+        if measure not in MEASURES[may]:
+            known = " or ".join(MEASURES[may])
+            raise self.wrong(fields.at("measure"), f"of {may}, {known} is measured")
+        if "most" in data and may not in ("parameters", "attention"):
+            raise self.wrong(fields.at("most"), f"of {may} there is no most")
+        dare = self._marked(data["dare"])
+        most, by = data.get("most", 0), data.get("by", "")
+        attempt = data.get("attempt", {})
+        return Dare(dare, data["goal"], may, measure, data["best"], by, most, shows, live, attempt)
 
     def _hints(self, hints: list[HintData], last: list[object] | None) -> tuple[Hint, ...]:
         """The hints: those with a condition in order, and last the default one."""

@@ -14,7 +14,7 @@ from ..matrices.extent import LayerChoice
 from ..matrices.resolved_cell import resolve
 from ..stages.sheet import Viewport
 from .changes import begun, changed
-from .format import Changes, Compare, Do, Item, Lesson, Look, Play, Predict, Step
+from .format import Changes, Compare, Do, Film, Item, Lesson, Look, Play, Predict, Step
 from .judging import Right, is_done, judged, right_answer
 from .numbers import LiveNumbers
 from .problem import LessonProblem
@@ -27,7 +27,8 @@ def problems(lesson: Lesson) -> list[LessonProblem]:
     for k, step in enumerate(lesson.steps):
         checked = _Step(lesson, k, found)
         for line, item in zip(step.lines, step.items, strict=True):
-            checked.attempt(line, partial(checked.look_at, item))
+            if not isinstance(item, Film):  # see film/checking.py
+                checked.attempt(line, partial(checked.look_at, item))
         checked.attempt(step.line, checked.look_at_live)
     return found + unknown_words(lesson)
 

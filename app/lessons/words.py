@@ -10,7 +10,7 @@ from ..scenario.scenario import Scenario
 from ..scenario.vocabulary import Side, Vocabulary
 from .changes import changed
 from .expressions import Check
-from .format import Changes, Compare, Do, Item, Lesson, Look, Predict
+from .format import Changes, Compare, Do, Film, Item, Lesson, Look, Predict
 from .problem import LessonProblem
 
 # The functions that ask for a word of the output, and the place of the word in their arguments.
@@ -98,6 +98,8 @@ def _changes(item: Item) -> Iterator[Changes]:
         yield item.then
     elif isinstance(item, Compare):
         yield item.change
+    elif isinstance(item, Film):
+        yield from (scene.do for scene in item.scenes)
 
 
 def _checks(item: Item) -> Iterator[Check]:
@@ -105,5 +107,8 @@ def _checks(item: Item) -> Iterator[Check]:
         yield item.until
     if isinstance(item, Predict):
         yield item.answer
+    if isinstance(item, Film):
+        yield from item.live
+        yield from (scene.when for scene in item.scenes if scene.when is not None)
     if isinstance(item, Do | Predict):
         yield from (hint.when for hint in item.hints if hint.when is not None)

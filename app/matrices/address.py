@@ -22,6 +22,7 @@ PAIR = "pair"
 OVERVIEW, BEST = "overview", "likeliest"
 
 _BLOCK = re.compile(rf"{OVERVIEW}(?:(\d+)x(\d+))?")
+_ADDRESS = re.compile(r"([^\[\]]{1,90})\[(\d{1,6}),(\d{1,6})\]", re.ASCII)
 _CELLS = re.compile(r"(\d+)(?:\+(\d+))?(?:,(\d+)(?:\+(\d+))?)?")
 
 
@@ -31,6 +32,18 @@ class CellAddress(NamedTuple):
     path: str
     row: int
     column: int
+
+
+def address_text(address: CellAddress) -> str:
+    """An address as text, such as ``encoder.0.self_attn.W_o[2,0]``, for a link or a form."""
+    path, row, column = address
+    return f"{path}[{row},{column}]"
+
+
+def read_address(text: str) -> CellAddress | None:
+    """The address that ``address_text`` wrote; None if it is none."""
+    found = _ADDRESS.fullmatch(text)
+    return CellAddress(found[1], int(found[2]), int(found[3])) if found else None
 
 
 class Part(NamedTuple):

@@ -43,9 +43,44 @@ def strongest(trace: Trace, scope: str, head: int = 0) -> AttentionFocus:
     return AttentionFocus(scope, head, int(query), int(key))
 
 
-def resolve_focus(trace: Trace, requested: AttentionFocus | None) -> AttentionFocus:
-    """The requested focus if the pass has it; else the strongest pair of the first head."""
+def of_row(trace: Trace, stack: str, position: int) -> AttentionFocus | None:
+    """The head and the key that a row of a stack attends to most, in its last attention.
+
+    In the last cross-attention where the stack has one.
+
+    Args:
+        trace: a forward pass.
+        stack: ``encoder`` or ``decoder``.
+        position: of the query.
+
+    Returns:
+        None if the stack has no attention, or no such row.
+    """
+    known = [scope for scope in scopes(trace) if scope.startswith(f"{stack}.")]
+    crossing = [scope for scope in known if scope.endswith("cross_attn")]
+    if not known:
+        return None
+    scope = (crossing or known)[-1]
+    weights = np.array(trace[f"{scope}.weights"].value)
+    if not 0 <= position < weights.shape[1]:
+        return None
+    row = weights[:, position]
+    if not crossing and row.shape[1] > 1:
+        row[:, position] = -1  # that it attends to itself tells little
+    head, key = np.unravel_index(int(np.argmax(row)), row.shape)
+    return AttentionFocus(scope, int(head), position, int(key))
+
+
+def resolve_focus(
+    trace: Trace, requested: AttentionFocus | None, followed: tuple[str, int] | None = None
+) -> AttentionFocus:
+    """The requested focus if the pass has it; else the strongest pair of the first head.
+
+    Without a request it is the followed word's, its stack and position, where there is one.
+    """
     known = scopes(trace)
+    if requested is None and followed is not None:
+        requested = of_row(trace, *followed)
     if requested is None or requested.scope not in known:
         return strongest(trace, known[0])
     heads, queries, keys = trace[f"{requested.scope}.weights"].shape

@@ -22,6 +22,13 @@
 
   // The inspector comes with a selection: see panels.js.
   root.classList.add("no-inspector");
+  // In a wide window the guide has its place until then: see guide.js.
+  root.dataset.guide = "open";
+  try {
+    if (localStorage.getItem("tinkerformer-guide") === "away") root.dataset.guide = "away";
+  } catch {
+    /* storage denied: it is open */
+  }
 
   const isOn = (/** @type {string | null} */ raw) =>
     raw !== null && !["0", "false", "no"].includes(raw.toLowerCase());
@@ -30,6 +37,7 @@
   root.dataset.embed = parts.join(" ");
   root.dataset.height = asked.get("height") === "auto" ? "auto" : "frame";
   // The view of a single stage or matrix is laid out like the formulas.
-  if (/[.:]|^(source|unprojected|target|output)$/.test(asked.get("view") ?? ""))
-    root.dataset.view = "formulas";
+  const view = asked.get("view") ?? "";
+  if (view.startsWith("idea:")) root.dataset.view = view;
+  else if (/[.:]|^(source|unprojected|target|output)$/.test(view)) root.dataset.view = "formulas";
 })();

@@ -12,13 +12,8 @@
   const drawer = find("#drawer");
   const tall = find("#drawer-height");
 
-  const close = () => document.dispatchEvent(new CustomEvent("tinkerformer:close-drawer"));
-  find("#drawer-close").addEventListener("click", close);
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || event.defaultPrevented) return;
-    if (!event.composedPath().includes(drawer)) return;
-    event.preventDefault(); // this key press closes nothing else
-    close();
+  find("#drawer-close").addEventListener("click", () => {
+    document.dispatchEvent(new CustomEvent("tinkerformer:close-drawer"));
   });
   tall.addEventListener("click", () => {
     const isTall = root.classList.toggle("tall-drawer");

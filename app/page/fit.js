@@ -53,6 +53,6 @@
   const sizes = new ResizeObserver(fit);
   sizes.observe(line);
   new MutationObserver(fit).observe(root, { attributeFilter: ["data-rooms-width"] });
-  for (const slot of line.children) if (slot !== rooms) sizes.observe(slot);
+  for (const slot of line.querySelectorAll("h1, .slot")) if (slot !== rooms) sizes.observe(slot);
   document.fonts?.addEventListener("loadingdone", fit);
 })();

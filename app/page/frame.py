@@ -12,8 +12,10 @@ each region is an empty element. Whoever renders the template provides
     module          the address of the module that begins the page, or begin, its text
     classes         the texts of components that have no addresses
     again_js        what is run before anything is fetched
+    tags            what the head says to chats and feeds, each by a kind, a name and a text
+    window_title    the title of the window, if it is not the page's
+    link_in_query   whether a shared link is a part of the query, which a server is told
     parents         origins of the pages that may drive this one in a frame
-    element         the address of their script, where it is not ``embed/tinkerformer.js``
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from .skeleton import skeleton
 
 HERE = Path(__file__).parent
 SCRIPTS = (
-    *("file.js", "page.js", "panels.js", "drawer.js"),
+    *("file.js", "page.js", "keys.js", "panels.js", "drawer.js"),
     *("fit.js", "mark.js", "parent.js", "print.js"),
 )
 

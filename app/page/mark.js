@@ -14,6 +14,7 @@
     mark.addEventListener(type, ask, { passive: true });
   document.addEventListener("tinkerformer:link", ({ detail }) => {
     if (detail.code === null) return;
+    full.searchParams.delete("s");
     full.hash = `s=${detail.code}`;
     mark.href = full.href;
   });

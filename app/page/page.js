@@ -59,10 +59,6 @@
   // -- help ------------------------------------------------------------------------------------
 
   const help = find(document, "#help", HTMLDialogElement);
-  let dialogs = 0; // open dialogs
-  document.addEventListener("tinkerformer:dialog", ({ detail }) => {
-    dialogs = Math.max(0, dialogs + (detail.open ? 1 : -1));
-  });
   new MutationObserver(() => {
     const detail = { open: help.open };
     document.dispatchEvent(new CustomEvent("tinkerformer:dialog", { detail }));
@@ -72,13 +68,6 @@
     if (!help.open) help.showModal();
   };
   find(document, "#help-button", HTMLElement).addEventListener("click", showHelp);
-  document.addEventListener("keydown", (event) => {
-    const [target] = event.composedPath();
-    const isTyped = target instanceof Element && target.matches("input, textarea, select");
-    if (event.key !== "?" || event.defaultPrevented || isTyped || dialogs) return;
-    event.preventDefault();
-    showHelp();
-  });
   help.addEventListener("click", ({ target }) => {
     // A click whose target is the dialog itself is outside its content.
     const isClose = target instanceof Element && target.closest("[data-close-help]");

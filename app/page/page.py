@@ -15,6 +15,7 @@ from ..components.panel_button.panel_button import PanelButton
 from ..components.plane.plane import Plane
 from ..components.tabs.tabs import Tabs
 from ..components.tokens.tokens import Tokens
+from ..ideas.catalog import FORMS_OF_IDEAS, IDEA
 from ..learning import TrainingSession
 from ..learning.controller import Environment
 from ..runtime import concurrency
@@ -27,15 +28,18 @@ from ..session.address import PageAddress
 from ..session.page_location import DRAWERS, FORMS, ROOMS
 from ..session.results import Results
 from ..session.state import AppState
-from ..views.charts.view import ChartsView
+from ..session.title import NAME, window_title
 from ..views.decode.view import DecodeView
 from ..views.dropout import DropoutView
 from ..views.experiments.view import Asks, ExperimentsView
 from ..views.explore.structure import ON_BOARD
 from ..views.explore.view import ExploreView
 from ..views.exports import ExportsView
+from ..views.film import FilmView
+from ..views.go_to import GoToView
 from ..views.guide import GuideView
 from ..views.header import HeaderView
+from ..views.ideas.view import IdeasView
 from ..views.inspector.view import InspectorView
 from ..views.learn.view import LearnView
 from ..views.lens import LensView
@@ -56,10 +60,9 @@ from .status import Status
 # The regions for components; the HTML template has an element for each.
 REGIONS = (
     *("rooms", "model", "show", "actions", "dropout", "share", "files", "menu"),
-    *("sentence", "next", "bar", "left", "lesson", "forms", "main", "drawer", "right", "guide"),
+    *("sentence", "next", "bar", "pull", "left", "lesson", "forms", "main", "curves"),
+    *("room", "drawer", "right", "guide", "film"),
 )
-# Forms of Explore that are in the menu at any width: pictures of one part of the model.
-IDEAS = ("positions", "cost")
 
 
 class Page(NamedTuple):
@@ -119,16 +122,21 @@ def create_page(
     results = Results()
     regions: dict[str, list[Placed]] = {name: [] for name in REGIONS}
     # An embedded page has only the parts that its author asked for; the others are not created.
-    if address.shows("inspector"):
-        regions["right"] = [InspectorView(state, session).inspector]
+    inspector = InspectorView(state, session) if address.shows("inspector") else None
+    if inspector is not None:
+        regions["right"] = [inspector.inspector]
     explore = ExploreView(state, session, results)
     pull = PullView(state, results, session)
+    if inspector is not None and _shows_pulls(address):
+        inspector.on_wish(pull.make_written)
     regions["main"] = [explore.board.component]
     if address.is_one_view:
         explore.show_view(state.location.view)
     else:
-        _add_views(regions, state, results, explore, session, pull)
-    regions["main"].append(NoticeView(state).notice)
+        film = FilmView(state, session)
+        regions["film"] = [film.player]
+        _add_views(regions, state, results, explore, session, pull, film)
+    regions["main"] += (NoticeView(state).notice, GoToView(state).go_to)
     _add_controls(regions, state, explore, session, pull)
     if address.parts is None:
         regions["guide"] = [GuideView(state, session).guide]
@@ -137,13 +145,14 @@ def create_page(
     return Page(regions, state, results, Status(state))
 
 
-def _add_views(
+def _add_views(  # noqa: PLR0913 -- what the views share
     regions: dict[str, list[Placed]],
     state: AppState,
     results: Results,
     explore: ExploreView,
     session: PageSession,
     pull: PullView,
+    film: FilmView,
 ) -> None:
     """Create the views, place them, and connect them with each other."""
     is_open: tuple[str, str] | None = None
@@ -153,9 +162,10 @@ def _add_views(
         learn.show(name == "train")
         training.show(name == "train")
         plane.show(name in ON_BOARD)
+        # In Train the picture and the map of words are seen learning.
         if name in ON_BOARD:
-            explore.show_view(name)
-        charts.show(name)
+            explore.show_view("picture" if name == "train" else name)
+        ideas.show(IDEA + "words" if name == "train" else name)
         lessons.list_view.show(name == "lessons")
         decode.show(held == "writing")
         experiments.show(held == "measure")
@@ -174,24 +184,30 @@ def _add_views(
             choose(view, held)
 
     def set_dark(dark: bool) -> None:
-        charts.set_dark(dark)
-        learn.set_dark(dark)
+        ideas.set_dark(dark)
 
-    charts = ChartsView(state)
     run = _training_session(state, results, session)
+    ideas = IdeasView(state, results, session, run)
     training, learn = TrainingView(state, run), LearnView(state, run, session)
     plane = PlaneView(state, results)
     patches, lens = PatchMapView(state, results, session), LensView(state, results, session)
     decode = DecodeView(state, lambda: state.go("view", "attention"), session)
-    lessons = LessonsView(state, results, training.train)
+    lessons = LessonsView(state, results, training.train, film.open, session)
     asks = Asks(pull.pull_word, pull.make_written, patches.ask, lens.ask)
     experiments = ExperimentsView(state, results, session, asks)
     location = state.location
     rooms = Tabs(tabs=list(ROOMS.items()), of="rooms", label="Rooms", value=location.room)
-    forms = Tabs(tabs=list(FORMS.items()), rare=list(IDEAS), value=location.form)
+    forms = Tabs(tabs=list(FORMS.items()), rare=list(FORMS_OF_IDEAS), value=location.form)
     forms.param.update(of="forms", label="Forms of the model", more="Ideas")
     drawer = Drawer(drawers=list(DRAWERS.items()), value=location.drawer, label="Drawer")
     opened = OpenView(forms=list(FORMS))
+    opening = state.scenario
+
+    def entitle(_event: object = None) -> None:
+        scenario = state.scenario
+        opened.title = NAME if scenario == opening else window_title(scenario)
+
+    state.param.watch(entitle, "scenario")
     for control, name in ((rooms, "room"), (forms, "form"), (drawer, "drawer")):
         control.param.watch(go(name), "value")
     opened.param.watch(go("form"), "form")
@@ -204,7 +220,13 @@ def _add_views(
     regions["drawer"] = [decode.column, experiments.column]
     regions["lesson"] = [lessons.panel]
     regions["bar"] = [training.bar, plane.line]
-    regions["main"] += (learn.column, charts.column, lessons.list_view.column)
+    regions["main"].append(ideas.column)  # the second: page.css has it beside the board in Train
+    regions["curves"], regions["room"] = [learn.curves], [learn.column, lessons.list_view.column]
+
+
+def _shows_pulls(address: PageAddress) -> bool:
+    """Whether the page has the line that says what is pulled; without it nothing can be."""
+    return address.shows("answer") or not address.only
 
 
 def _add_controls(
@@ -221,8 +243,8 @@ def _add_controls(
     if tokens is not None and shows("tokens"):
         regions["sentence"] = [tokens.tokens]
     explore.board.handle(PullMessage, pull.pull_link)
-    if shows("answer") or not state.address.only:  # otherwise nothing can be pulled
-        regions["bar"].append(pull.line)
+    if _shows_pulls(state.address):
+        regions["pull"] = [pull.line]
     if shows("answer"):
         prediction = PredictionView(state).prediction
         regions["next"] = [prediction]
@@ -244,7 +266,7 @@ def _add_controls(
 
 def _lock(regions: dict[str, list[Placed]], lock: str) -> None:
     """Disable the controls of what is locked; the state would refuse their changes as well."""
-    closed = ["model", "left"] if lock == SETTINGS else ["model", "left", "bar", "guide"]
+    closed = ["model", "left"] if lock == SETTINGS else ["model", "left", "bar", "pull", "guide"]
     for component in (each for name in closed for each in regions[name]):
         if isinstance(component, Component) and not isinstance(component, Plane | PanelButton):
             component.disabled = True

@@ -43,9 +43,18 @@
   for (const [menu, button] of menus)
     button.addEventListener("click", () => setMenu(menu.hidden ? menu : undefined));
 
+  /** @param {Node | undefined} node */
+  function menuAround(node) {
+    for (let at = node; at; at = at instanceof ShadowRoot ? at.host : (at.parentNode ?? undefined))
+      if (at instanceof HTMLElement && menus.has(at)) return at;
+    return undefined;
+  }
+
   // A dialog opened from the menu is inside the menu's element, so the menu is hidden, not closed,
   // until the dialog closes.
   document.addEventListener("tinkerformer:dialog", ({ detail }) => {
+    // One that opens by itself, as when a recording is over, opens its menu, too.
+    if (detail.open && !openMenu()) setMenu(menuAround(detail.dialog));
     const menu = openMenu();
     if (!menu) return;
     menu.classList.toggle("behind", detail.open);
@@ -57,6 +66,7 @@
   // one the rest stays usable.
 
   const settings = find("#left");
+  const drawerClose = find("#drawer-close");
   const areSettingsOpen = () => settings.classList.contains("open");
 
   /** @param {boolean} open @param {boolean} [moveFocus] */
@@ -79,6 +89,9 @@
   find(".close", settings).addEventListener("click", () => setSettings(false));
   scrim.addEventListener("click", () => setSettings(false));
 
+  // What a menu is about is left with the room.
+  new MutationObserver(() => setMenu(undefined)).observe(root, { attributeFilter: ["data-room"] });
+
   // A press outside closes the menu and the settings; their own buttons toggle them.
   document.addEventListener("pointerdown", (event) => {
     const path = event.composedPath();
@@ -97,6 +110,8 @@
     if (menu) setMenu(undefined, path.includes(menu));
     else if (areSettingsOpen()) setSettings(false, path.includes(settings));
     else if (narrow.matches && path.includes(inspector)) setSheet(false);
+    else if (drawerClose.checkVisibility() && !window.tinkerformer?.oscillating())
+      drawerClose.click();
     else return;
     event.preventDefault(); // this key press closes nothing else
   });
@@ -195,6 +210,7 @@
     follow();
     const at = selected;
     if (wasBeside || !isBeside() || !at || performance.now() - actedAt > RECENT) return;
+    if (root.dataset.view === "picture") return; // which sees to it that no number moves
     // Once the view has its new width: bring what was selected back into sight.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
@@ -355,7 +371,9 @@
           keepAway(false);
           setBeside(true);
         }
-        document.getElementById(name)?.focus();
+        if (name !== main.id || root.dataset.room !== "explore")
+          document.getElementById(name)?.focus();
+        else document.dispatchEvent(new CustomEvent("tinkerformer:focus-board", { detail: null }));
       }
     });
   }

@@ -5,8 +5,8 @@
  *
  * Sent to the parent: `{tinkerformer: 1, type: "ready"}`; `{tinkerformer: 1, type: "height",
  * height}` in CSS px (for learning platforms also as `lti.frameResize`); `{tinkerformer: 1, type,
- * detail}` for events that the parent listens to (type: selection, frame or scenario). A request
- * `{tinkerformer: 1, id, call, args}` is answered by `{tinkerformer: 1, id, result}` or
+ * detail}` for events that the parent listens to (type: selection, frame, scenario or score). A
+ * request `{tinkerformer: 1, id, call, args}` is answered by `{tinkerformer: 1, id, result}` or
  * `{tinkerformer: 1, id, error}`, where error is a sentence. A call that changes something is
  * answered once the page shows the change; `{tinkerformer: 1, type: "taken", id}` acknowledges it
  * at once.
@@ -35,7 +35,7 @@
   if (root.dataset.height === "auto") {
     let told = 0;
     // Until the lesson that was asked for is there, the page is laid out for it already.
-    let comes = asked.startsWith("lesson:");
+    let comes = /^(lesson|dare):/.test(asked);
     const tell = () => {
       const isOpen = root.dataset.lesson !== undefined;
       // In place of a lesson that does not exist, the list of them is shown.

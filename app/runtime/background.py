@@ -170,6 +170,7 @@ class LatestJob:
         fail: Callable[[str], None],
         *,
         seconds: float,
+        is_large: bool = False,
     ) -> None:
         """Show results one by one until the steps end or something else is requested.
 
@@ -179,16 +180,17 @@ class LatestJob:
             show: takes each result.
             fail: takes a sentence that says why the steps ended early.
             seconds: the minimum time between two results.
+            is_large: whether a step takes long; over all pages one such step runs at a time.
         """
         self.cancel()
-        self._job = job = _Job(lambda _check: next(steps, None), show, fail, is_large=False)
+        self._job = job = _Job(lambda _check: next(steps, None), show, fail, is_large)
         self._tasks.start(self._stream(job, seconds))
 
     async def _stream(self, job: _Job, seconds: float) -> None:
         try:
             while job.is_wanted:
                 began = time.monotonic()
-                result = await run_in_thread(job.run)
+                result = await (run_large if job.is_large else run_in_thread)(job.run)
                 if result is None:
                     return
                 await self._page.turn(partial(_show, job, result))

@@ -76,6 +76,13 @@ def tuned_for_training() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """Compute many small products in the thread that asks for them, and in no other."""
+    with _blas_threads().one():
+        yield
+
+
 @functools.cache
 def _workers() -> ThreadPoolExecutor:
     # A page may load a file or return to an earlier step while another page trains.
@@ -112,7 +119,12 @@ class BackgroundTasks:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self, work: Coroutine[Any, Any, None]) -> None:
-        """Start a coroutine as a task."""
-        task = asyncio.get_running_loop().create_task(work)
+        """Start a coroutine as a task; a program without an event loop waits until it is done."""
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            asyncio.run(work)
+            return
+        task = loop.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -8,7 +8,7 @@ from .scenario import Scenario
 
 SETTINGS, ALL = "settings", "all"  # what a lock covers: the settings, or everything
 
-LOCKED = "Here one looks, points and lets numbers oscillate; nothing can be changed."
+LOCKED = "This page is for looking: numbers may swing, but nothing can be changed."
 _OF_THE_MODEL = frozenset({"settings", "model", "locked", "data", "own_vocabulary", "recipe"})
 _LOOKS = frozenset({"view"})
 

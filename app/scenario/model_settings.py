@@ -198,6 +198,11 @@ class ModelSettings(Settings):
         label="positions",
     )
     embedding_scale = param.Boolean(default=True, label="embeddings × √d_model")
+    embedding_norm = param.Boolean(
+        default=False,
+        label="norm of the embeddings",
+        doc="On: a layer norm follows embeddings plus positions, as in BERT.",
+    )
     causal_mask = param.Boolean(
         default=True,
         label="causal mask",
@@ -211,6 +216,12 @@ class ModelSettings(Settings):
     attention_bias = param.Boolean(default=False, label="biases in attention")
     feed_forward_bias = param.Boolean(default=True, label="biases in feed-forward")
     output_bias = param.Boolean(default=False, label="bias of the output")
+    output_transform = param.Boolean(
+        default=False,
+        label="network before the output",
+        doc="On: a linear map, the activation and a layer norm stand before the output, as in "
+        "BERT.",
+    )
     tie_output = param.Boolean(default=False, label="output weights = embeddings")
     dropout = param.ClassSelector(
         class_=DropoutSettings, default=DropoutSettings(), label="dropout rates"
@@ -218,7 +229,7 @@ class ModelSettings(Settings):
     label_smoothing = rate(
         0.0,
         "label smoothing",
-        "Of the loss. With 0.1 the right word should have a probability of 0.9, and the other "
+        "For the loss: with 0.1 the right word should get a probability of 0.9, and the other "
         "words share the rest.",
     )
     smoothing_form = param.Selector(
@@ -232,7 +243,7 @@ class ModelSettings(Settings):
         default=1,
         bounds=(0, MAX_SEED),
         label="seed",
-        doc="Another seed draws other weights; the same one the same.",
+        doc="Another seed draws other weights, the same seed the same ones.",
     )
 
     @property
@@ -296,4 +307,6 @@ SIZES = (
     "feed_forward_bias",
     "output_bias",
     "tie_output",
+    "embedding_norm",
+    "output_transform",
 )

@@ -57,7 +57,7 @@ class RecipeSettings(Settings):
         bounds=(0, 5000),
         step=50,
         label="warm-up steps",
-        doc="Over so many steps the rate rises, while Adam gathers what gradients are like.",
+        doc="The rate rises over this many steps, while Adam learns how large gradients are.",
     )
     clip = param.Number(
         default=1.0,

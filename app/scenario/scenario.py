@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from transformer_math import Config, DropoutRates
+from transformer_math.data.texts import MASK
 from transformer_math.data.tokenizer import EOS, SOS
 
 from ..typed_text import quoted
@@ -29,6 +30,7 @@ from .view_settings import ViewSettings
 from .vocabulary import Side, Vocabulary, extended, open_vocabulary, side_of
 from .weights import Weights
 
+BLANK_TOKENS = (MASK, "[MASK]")  # here and in BERT's vocabulary
 # Fields that change numbers or how they are drawn, but neither which matrices there are nor the
 # labels of their rows and columns.
 VALUES_ALONE = frozenset(
@@ -145,8 +147,10 @@ class Scenario:
 
     @property
     def next_token(self) -> str:
-        """The correct token after the target: the expected word, or else the end token."""
-        known = self.target_vocabulary
+        """The correct token after the target, or of the first blank: the expected word, or else the
+        end token.
+        """
+        known = self.output_vocabulary
         candidates = (self.expected, self.vocabulary.end, EOS)
         return next((token for token in candidates if token in known), known[0])
 
@@ -155,15 +159,25 @@ class Scenario:
         """The correct token at each position of the output (teacher forcing, Section 5).
 
         With a decoder this is the next token of the target; an encoder-only model reproduces its
-        input.
+        input, or, if it has a blank, is asked for the word of the first one alone.
         """
         if not self.settings.decoder_layers:
-            return self.source
+            at, pad = self.blank, self.vocabulary.pad or ""
+            if at is None or self.vocabulary.row("source", pad) is None:
+                return self.source
+            return tuple(self.next_token if n == at else pad for n in range(len(self.source)))
         end = len(self.target)
         if self.vocabulary.pad_id("target") is not None:
             while end > 1 and self.target[end - 1] == self.vocabulary.pad:
                 end -= 1
         return (*self.target[1:end], self.next_token, *self.target[end:])
+
+    @property
+    def blank(self) -> int | None:
+        """The position of the first blank that an encoder-only model reads; None without one."""
+        if self.settings.decoder_layers:
+            return None
+        return next((n for n, token in enumerate(self.source) if token in BLANK_TOKENS), None)
 
     def labels(self) -> list[int]:
         """The ids of the label tokens, which are columns of the probabilities."""
@@ -216,7 +230,8 @@ class Scenario:
         """
         if on and not self.can_write:
             raise ValueError(
-                "Only a model with an encoder, a decoder, a start and an end token can write."
+                "Only a model with an encoder, a decoder, a start and an end token can write its "
+                "target; a decoder alone goes on from its text in How it writes."
             )
         return dataclasses.replace(self, writes_itself=bool(on))
 
@@ -239,8 +254,9 @@ class Scenario:
 
     def with_expected(self, word: str) -> Scenario:
         """Replace the word that should follow the target."""
-        if word not in self.target_vocabulary:
-            raise ValueError(f"{quoted(word[:24])} is not in the target vocabulary.")
+        if word not in self.output_vocabulary:
+            side = "target" if self.settings.decoder_layers else "source"
+            raise ValueError(f"{quoted(word[:24])} is not in the {side} vocabulary.")
         return self._next(expected=word)
 
     def with_setting(self, name: str, raw: Any) -> Scenario:
@@ -293,13 +309,12 @@ class Scenario:
         return self._next(edits=frozen({e: x for e, x in self.edits.items() if e != edit}))
 
     def without_row(self, path: str, row: int) -> Scenario:
-        """Undo the edits of one row of a drawn matrix."""
-        matrix = matrix_address(path)
-        place = (*matrix.front, row)
+        """Undo the edits of one row of a drawn matrix, be it a token's or a position's."""
+        place = self.edit_at(path, (row, 0))
         kept = {
             edit: value
             for edit, value in self.edits.items()
-            if edit.path != matrix.stored or edit.place[: len(place)] != place
+            if (edit.path, edit.place[:-1]) != (place.path, place.place[:-1])
         }
         return self._next(edits=frozen(kept))
 

@@ -22,6 +22,9 @@ _WHOLE = re.compile(r"-?\d{1,29}", re.ASCII)
 _REAL = re.compile(r"-?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
 
 
+MAX_STRING = 100  # characters; a word from a file may be longer than one that can be typed
+
+
 class Field(TypedDict):
     """One setting as a form field."""
 
@@ -191,6 +194,9 @@ class Settings(param.Parameterized):
         elif isinstance(parameter, param.Selector):
             if not isinstance(value, str) or value not in parameter.objects:
                 raise ValueError(f"{label} is one of {', '.join(parameter.objects)}.")
+        elif isinstance(parameter, param.String):
+            if not isinstance(value, str) or len(value) > MAX_STRING:
+                raise ValueError(f"{label} is a text of at most {MAX_STRING} characters.")
         elif isinstance(parameter, param.Number):
             _check_number(parameter, value, limits or cls.declared_limits(name))
         return value
@@ -258,6 +264,8 @@ class Settings(param.Parameterized):
             field["kind"] = "choice"
             labels = {value: label for label, value in (parameter.names or {}).items()}
             field["options"] = [[x, labels.get(x, str(x))] for x in parameter.objects]
+        elif isinstance(parameter, param.String):
+            field["kind"] = "text"
         else:
             limits = self.limits(name)
             field["kind"] = "integer" if isinstance(parameter, param.Integer) else "number"

@@ -50,8 +50,11 @@ def _exists(config: Config, prefix: str, leaf: str) -> bool:
         stack = layers["encoder" if parts[0] == "source" else "decoder"]
         if parts[1:] == ["unprojected"]:
             return bool(stack) and (parts[0] == "source" or not config.encoder_layers)
-        return bool(stack) and not parts[1:] and (leaf != "positions" or config.positions != "none")
+        has = {"positions": config.positions != "none", "norm": config.embedding_norm}
+        return bool(stack) and not parts[1:] and has.get(leaf, True)
     if parts == ["output"]:
+        if leaf in ("hidden", "activation", "norm"):
+            return config.output_transform
         return leaf not in ("labels", "token_loss", "loss")
     if parts[0] not in layers or len(parts) != 2:
         return len(parts) == 3 and _in_layer(config, layers.get(parts[0], 0), parts, leaf)

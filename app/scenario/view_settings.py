@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
 import param
 
 from .settings import Settings
+
+Pace: TypeAlias = Literal["slow", "fast", "full"]
 
 
 class ViewSettings(Settings):
@@ -45,6 +49,14 @@ class ViewSettings(Settings):
         default=False,
         label="ids and probabilities",
         doc="Under every word of the sentence, instead of only under the word in focus.",
+    )
+
+    pace = param.Selector(
+        default="slow",
+        objects={"slow": "slow", "fast": "fast", "full speed": "full"},
+        label="pace",
+        doc="How fast Train shows a training. Slow takes 25 s, ten of them for the first hundred "
+        "steps, fast 8 s, or longer where the machine cannot. The numbers are the same.",
     )
 
     @property

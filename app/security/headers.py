@@ -22,6 +22,7 @@ POLICY = (
     "script-src 'nonce-{word}' 'self'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
+    "media-src blob:",
     "font-src 'self' data:",
     "connect-src 'self' {sockets}",
     "frame-src 'self'",

@@ -26,25 +26,36 @@ from ..plain_data import (
 )
 from ..scenario.lock import ALL, SETTINGS
 from ..scenario.settings import Settings
-from .lesson_progress import MAX_STEP, LessonProgress, is_lesson_name
+from .lesson_progress import DARE_STEP, MAX_STEP, LessonProgress, is_lesson_name
 from .page_location import (
     FIRST_VIEW,
-    FORMER_VIEWS,
     MAX_PART_LENGTH,
     VIEWS,
     PageLocation,
     view_name,
+    view_named,
 )
 
-MATRIX = "matrix:"
 LESSON = "lesson:"
+DARE = "dare:"
+FILM = "film"
+# What else a name of a view may be, each by an example.
+OTHER_VIEWS = {
+    "encoder.0.self_attn": "one stage: a sublayer, by its path; others are as "
+    "`decoder.0.cross_attn` and `encoder.0.feed_forward`",
+    "source": "one stage of any model; so are `unprojected`, `target` and `output`",
+    "encoder.final": "one stage: the norm after a stack, where the model has one",
+    "matrix:encoder.0.self_attn.head.0.scores": "one matrix, by its path; of several heads one "
+    "is named",
+    "film": "the picture with the film that plays by itself; it waits for Play",
+    "lesson:film": "a lesson, by its name; `step` is one of its steps",
+    "dare:white-cat": "a dare, by the name of its lesson",
+}
 LESSONS = "lessons"  # the room that lists them
 MAX_LENGTH = 4_000  # characters of a query; the rest is ignored
 
 # The parts around a view in an embedded page, by their names in `show`.
 PARTS = ("tokens", "answer", "views", "settings", "tools", "inspector")
-# Stages whose names are not matrix paths.
-STAGES_OF_ALL = ("source", "unprojected", "target", "output")
 FIRST_PARTS = ("tokens", "answer")
 LOCKS = ("", SETTINGS, ALL)
 
@@ -113,7 +124,8 @@ class PageAddress(NamedTuple):
         lock: what may not be changed: ``settings``, ``all``, or empty for nothing.
         problems: a sentence for each invalid parameter.
         lesson: the lesson to open; empty if the URL names none.
-        step: the step of that lesson, counted from 0.
+        step: the step of that lesson, counted from 0; ``DARE_STEP`` for that with its dare.
+        film: whether the film is opened.
     """
 
     view: str = ""
@@ -123,6 +135,7 @@ class PageAddress(NamedTuple):
     problems: tuple[str, ...] = ()
     lesson: str = ""
     step: int = 0
+    film: bool = False
 
     def shows(self, part: str) -> bool:
         """Whether a part around the view is shown."""
@@ -165,9 +178,12 @@ def page_address(query: str) -> PageAddress:
     lesson, step, view, only, lock = "", 0, "", "", ""
     parts = None
     named = asked.get("view", "")
-    if named.startswith(LESSON):
-        name = named.removeprefix(LESSON)
-        if is_lesson_name(name):
+    kind = next((each for each in (LESSON, DARE) if named.startswith(each)), "")
+    if kind:
+        name = named.removeprefix(kind)
+        if is_lesson_name(name) and kind == DARE:
+            lesson, step = name, DARE_STEP
+        elif is_lesson_name(name):
             lesson, step = name, parameter(_Step, asked.get("step", "1"), 0)
         else:  # no lesson file can have this name; the list of lessons shows the valid ones
             lesson = name[:MAX_PART_LENGTH] or "?"
@@ -179,30 +195,31 @@ def page_address(query: str) -> PageAddress:
         parts = tuple(part for part in PARTS if part in chosen)
     if _is_on(asked.get("lock")):
         lock = parameter(_Lock, asked["lock"], ALL)
-    return PageAddress(view, only, parts, lock, tuple(problems), lesson, step)
+    film = named == FILM
+    return PageAddress(view, only, parts, lock, tuple(problems), lesson, step, film)
 
 
 def _is_on(text: str | None) -> bool:
     return text is not None and text.lower() not in ("0", "false", "no")
 
 
-def _view_and_part(text: str) -> tuple[str, str]:
-    """The view, and the single stage or matrix in it."""
-    if not text:
-        return "", ""
-    if text in VIEWS or text in FORMER_VIEWS:
-        return view_name(text), ""
-    path = text.removeprefix(MATRIX)
-    if path == text and "." not in path and path not in STAGES_OF_ALL:
-        raise ValueError("it is neither a view nor a part of the model")
-    return "formulas", text
+def view_and_part(text: str) -> tuple[str, str]:
+    """The view that a name leads to, and the single stage or matrix in it.
+
+    Raises:
+        ValueError: it is no name of a view, a stage or a matrix.
+    """
+    if text == FILM:
+        return FIRST_VIEW, ""
+    only = view_named(text).only if text else ""
+    return ("formulas", only) if only else (view_name(text) if text else "", "")
 
 
 # The parameters as declarations of plain data, each with the sentence about a wrong one.
 _View = Annotated[
     WholeText,
     Length(0, MAX_PART_LENGTH),
-    Then(_view_and_part),
+    Then(view_and_part),
     Sentence(f"There is no view called {{}}; this is {VIEWS[FIRST_VIEW]}."),
 ]
 _Step = Annotated[

@@ -12,6 +12,7 @@ from ..plain_data import Length, Matching, Sentence, Then, Within, brief, read
 MAX_LESSONS = 200
 MAX_DONE = 400
 MAX_STEP = 999
+DARE_STEP = -1  # the step that has the lesson's dare, until its number is known
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 _NAME_OR_NONE = re.compile(f"({_NAME.pattern})?")
@@ -44,7 +45,7 @@ class LessonProgress(NamedTuple):
 
     Attributes:
         name: the open lesson; empty for none.
-        step: the open step, counted from 0.
+        step: the open step, counted from 0; for a moment ``DARE_STEP``.
         done: for each lesson the completed items: ``"2"`` is a step that was read, ``"2.1"`` an
             item in it that was done or answered.
     """

@@ -31,8 +31,12 @@ def decode(code: str) -> SavedSession:
     return from_json(unpacked(code))
 
 
-def unpacked(code: str) -> str:
+def unpacked(code: str, most: int = MAX_TEXT_LENGTH) -> str:
     """Decompress a link to its JSON text.
+
+    Args:
+        code: the link's code.
+        most: the largest number of bytes to unpack.
 
     Raises:
         ValueError: the link is malformed or too large; the message is one sentence.
@@ -44,9 +48,9 @@ def unpacked(code: str) -> str:
     try:
         packed = base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
         unpacking = zlib.decompressobj()
-        written = unpacking.decompress(packed, MAX_TEXT_LENGTH)
+        written = unpacking.decompress(packed, most)
         if unpacking.unconsumed_tail:
-            raise ValueError(f"It unpacks to more than {MAX_TEXT_LENGTH:,} characters.")
+            raise ValueError(f"It unpacks to more than {most:,} characters.")
         if not unpacking.eof:
             raise ValueError("It is damaged: its end is missing.")
         return written.decode()

@@ -30,9 +30,9 @@ def load(state: AppState, scenario: Scenario) -> None:
     """Load a scenario of the open lesson, if it is allowed to."""
     if not may_load(state, scenario):
         return
-    state.pending.cancel()
+    now = state.settle()
     state.experiment.keep()
-    state.record_step(state.scenario, scenario)
+    state.record_step(now, scenario)
     state.oscillation = state.oscillation._replace(on=False)
     state.location = state.location._replace(followed=None)  # the lesson says what to look at
     state.scenario = scenario
@@ -55,6 +55,7 @@ def leave(state: AppState) -> None:
         scenario=before.scenario.with_view_settings(view),
         place=before.place.at(LESSONS),
         decode=state.decode,
+        ideas=state.ideas,
         lesson=lesson,
     )
     state.snapshots.restore(given)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, NamedTuple
 
+from ..ideas.catalog import FORMS_OF_IDEAS
 from ..matrices.extent import STACKS
 from ..plain_data import (
     InOrder,
@@ -30,8 +32,7 @@ FORMS = {
     "picture": "Picture",
     "formulas": "Formulas",
     "attention": "Attention",
-    "positions": "Positions",
-    "cost": "Cost",
+    **FORMS_OF_IDEAS,
 }
 FIRST_FORM = next(iter(FORMS))
 
@@ -46,11 +47,13 @@ class View(NamedTuple):
         room: the room it is in.
         form: the form of Explore; None for the present one.
         drawer: the open drawer; empty for none.
+        only: the one stage or matrix that the formulas show; empty for all.
     """
 
     room: str
     form: str | None = None
     drawer: str = ""
+    only: str = ""
 
 
 # Everything that an address, a lesson or a program can name, with its label.
@@ -64,33 +67,60 @@ FORMER_VIEWS = {
     "decode": "writing",
     "experiments": "measure",
     "learn": "train",
+    "positions": "idea:positions",
+    "cost": "idea:cost",
 }
+
+MATRIX = "matrix:"
+# Stages that are parts of every model; the others are the paths of sublayers and final norms.
+STAGES_OF_ALL = ("source", "unprojected", "target", "output")
+_STAGE = re.compile(
+    rf"{'|'.join(STAGES_OF_ALL)}"
+    r"|(encoder|decoder)\.(\d{1,4}\.(self_attn|cross_attn|feed_forward)|final)",
+    re.ASCII,
+)
+_PATH = re.compile(r"(source|target|encoder|decoder|output)(\.\w+)+", re.ASCII)
 
 
 def view_name(name: str) -> str:
-    """The present name of a view.
+    """The present name of a view, a stage or a matrix.
+
+    Whether the model has that stage or matrix shows when it is drawn.
 
     Raises:
-        ValueError: there is no such view.
+        ValueError: it is no name of any of them.
     """
     found = FORMER_VIEWS.get(name, name)
-    if found not in VIEWS:
-        raise ValueError(f"there is no view called {brief(name)}; there are {', '.join(VIEWS)}")
-    return found
+    if found in VIEWS or _STAGE.fullmatch(found):
+        return found
+    path = found.removeprefix(MATRIX)
+    if path != found or _PATH.fullmatch(path):
+        return f"{MATRIX}{path}"
+    raise ValueError(f"there is no view called {brief(name)}; there are {', '.join(VIEWS)}")
 
 
 def view_named(name: str) -> View:
-    """What the name of a view leads to.
+    """What the name of a view, a stage or a matrix leads to.
 
     Raises:
-        ValueError: there is no such view.
+        ValueError: it is no name of any of them.
     """
     found = view_name(name)
     if found in FORMS:
         return View(EXPLORE, found)
     if found in DRAWERS:
         return View(EXPLORE, drawer=found)
-    return View(found)
+    if found in VIEWS:
+        return View(found)
+    return View(EXPLORE, "formulas", only=found)
+
+
+def _form(name: str) -> str:
+    """The present name of a form of Explore."""
+    found = FORMER_VIEWS.get(name, name)
+    if found not in FORMS:
+        raise ValueError(f"Explore has no form {brief(name)}")
+    return found
 
 
 MAX_DISTANCE = 1e6
@@ -165,7 +195,7 @@ class PageLocation(NamedTuple):
     """
 
     room: Annotated[str, OneOf(tuple(ROOMS)), Sentence("there is no room called {}")] = FIRST_ROOM
-    form: Annotated[str, OneOf(tuple(FORMS)), Sentence("Explore has no form {}")] = FIRST_FORM
+    form: Annotated[WholeText, Then(_form)] = FIRST_FORM
     drawer: Annotated[str, OneOf(("", *DRAWERS)), Sentence("there is no drawer called {}")] = ""
     camera: _Camera | None = None
     followed: _Followed | None = None
@@ -181,20 +211,28 @@ class PageLocation(NamedTuple):
         return self.form if self.room == EXPLORE else self.room
 
     @property
+    def called(self) -> str:
+        """The name that leads here: of the open drawer, the stage or matrix, or the view."""
+        is_alone = self.only and self.view == "formulas"
+        return self.open_drawer or (self.only if is_alone else self.view)
+
+    @property
     def open_drawer(self) -> str:
         """What the drawer shows now; empty in rooms without one."""
         return self.drawer if self.room == EXPLORE else ""
 
     def at(self, name: str) -> PageLocation:
-        """The location moved to a view by its name, or by one of its former names.
+        """The location moved to a view, stage or matrix by its name, or by a former name.
 
         Raises:
-            ValueError: there is no such view.
+            ValueError: it is no name of any of them.
         """
-        room, form, drawer = view_named(name)
+        room, form, drawer, only = view_named(name)
         if room != EXPLORE:
             return self._replace(room=room)
-        return self._replace(room=room, form=form or self.form, drawer=drawer)
+        if form is None:
+            return self._replace(room=room, drawer=drawer)
+        return self._replace(room=room, form=form, drawer=drawer, only=only)
 
     def changed(self, name: str, raw: object) -> PageLocation:
         """A copy with one field set from plain data, or moved to the ``view`` of a name.
@@ -206,7 +244,9 @@ class PageLocation(NamedTuple):
             return self.at(read_field(name, _VIEW, raw))
         if name not in self._fields:
             raise ValueError(f"There is no part of a place called {brief(name)}.")
-        return self._replace(**{name: read_field(name, reader(fields(PageLocation)[name]), raw)})
+        new = self._replace(**{name: read_field(name, reader(fields(PageLocation)[name]), raw)})
+        # Formulas that are gone to show all stages.
+        return new if new.form == self.form else new._replace(only="")
 
     def to_dict(self) -> dict[str, Any]:
         """The fields that differ from when the page opens, as JSON."""

@@ -28,15 +28,17 @@ _WORDS = {
     "place": "the open view",
     "layers": "the chosen layers",
     "decode": "the settings of decoding",
+    "ideas": "the choices of the pictures of ideas",
     "lesson": "the open lesson",
     "before": "the page before the lesson",
     "moments": "the state of the optimizer",
+    "curves": "the curves of its training",
 }
 _LEFT_OUT: tuple[tuple[str, ...], ...] = (
     (),
     ("before",),
     ("lesson", "before"),
-    ("place", "layers", "decode", "lesson", "before"),
+    ("place", "layers", "decode", "ideas", "lesson", "before"),
     ("baseline",),
     ("selection", "attention"),
     ("baseline", "selection", "attention"),
@@ -138,10 +140,28 @@ def restore(state: AppState, found: Found, check: Callable[[], None]) -> str:
     """
     if isinstance(found, ValueError):
         raise found
+    history, change = state.history, state.pending.changes[-1:]
+    with state.snapshots.keeping_passes():
+        state.history = history.copy()
+        # What is being computed becomes a step that undo can return to.
+        asked = state.settle()
+        try:
+            return _restored(state, found, check, asked)
+        except ValueError:
+            state.history = history
+            for last in change:  # it is computed after all
+                state.change(last.scenario, last.of, last.press)
+            raise
+
+
+def _restored(
+    state: AppState, found: Reading, check: Callable[[], None], replaced: Scenario
+) -> str:
+    """`restore` once nothing is pending."""
     saved, unread = found
     before = state.snapshots.take()
     for candidate in _less_and_less(saved):
-        if _is_taken(state, candidate, check):
+        if _is_taken(state, candidate, check, replaced):
             # A view may have cleared a selection that is not a valid cell.
             candidate = candidate._replace(selection=state.snapshots.take().selection)
             return " and ".join(
@@ -150,7 +170,8 @@ def restore(state: AppState, found: Found, check: Callable[[], None]) -> str:
                 if name in unread or getattr(candidate, name) != getattr(saved, name)
             )
     # Views that had switched to the failed session show the previous one again.
-    _is_taken(state, before, check)
+    state.snapshots.give_back()
+    _is_taken(state, before, check, replaced)
     raise ValueError("It was read, but the page failed to show it.")
 
 
@@ -183,12 +204,14 @@ def _shown(saved: SavedSession) -> Scenario:
     return scenario
 
 
-def _is_taken(state: AppState, saved: SavedSession, check: Callable[[], None]) -> bool:
+def _is_taken(
+    state: AppState, saved: SavedSession, check: Callable[[], None], replaced: Scenario
+) -> bool:
     """Try to restore a session; on failure revert the state, even if views saw the change."""
     before, history = state.snapshots.take(), state.history
     state.history = history.copy()
     try:
-        state.snapshots.restore(saved)
+        state.snapshots.restore(saved, replaced)
         check()
     except Exception:
         _LOG.exception("A kept session could not be taken over; less of it is tried.")

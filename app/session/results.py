@@ -28,5 +28,9 @@ class Results(param.Parameterized):
         default=None, length=2, allow_None=True, doc="Held-out pairs that came out right, and all."
     )
 
+    score = param.Dict(
+        default=None, allow_None=True, doc="How the attempt at the open dare stands."
+    )
+
     def __init__(self) -> None:
         super().__init__(lens=LensShown(), patch_map=Shown())

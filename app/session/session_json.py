@@ -19,6 +19,7 @@ from transformer_math.checks import MAX_SEED
 
 from ..decoding.settings import DecodingSettings
 from ..files import catalog, packed_weights
+from ..ideas.settings import IdeaSettings
 from ..matrices.attention import AttentionFocus
 from ..matrices.extent import ALL_HEADS, LayerChoice
 from ..plain_data import (
@@ -39,6 +40,7 @@ from ..scenario import model_names
 from ..scenario.edits import NO_EDITS, TOKEN_AXIS, Edit, Edits, frozen
 from ..scenario.limits import MAX_EDITS, MAX_TOKEN_LENGTH, MAX_TOKENS
 from ..scenario.moments import Moments
+from ..scenario.run_curves import RunCurves
 from ..scenario.scenario import Scenario, checked_value
 from ..scenario.silences import MAX_SILENCES, Silence, Silences, checked
 from ..scenario.tokens import checked_tokens
@@ -49,6 +51,7 @@ from .page_location import PageLocation, location_from
 
 VERSION = 1
 MAX_STEPS = 5_000
+MAX_POINTS = 2_000  # of a curve
 
 Selected = tuple[str, int, int]
 
@@ -63,9 +66,11 @@ class SavedSession(NamedTuple):
     place: PageLocation = PageLocation()
     layers: LayerChoice = LayerChoice()
     decode: DecodingSettings = DecodingSettings()
+    ideas: IdeaSettings = IdeaSettings()
     lesson: LessonProgress = LessonProgress()
     before: SavedSession | None = None  # the session before the open lesson began
     moments: Moments | None = None  # optimizer moments of the training that produced the weights
+    curves: RunCurves | None = None  # of that training
 
 
 # -- declarations of the parts ------------------------------------------------------------------
@@ -127,6 +132,30 @@ class _Silence(TypedDict):
     to: str
 
 
+_Steps = Annotated[tuple[Annotated[int, Within(0, MAX_STEPS)], ...], Length(0, MAX_POINTS)]
+_Numbers = Annotated[tuple[Annotated[float, Within(0, 1e9)], ...], Length(0, MAX_POINTS)]
+_Percent = tuple[Annotated[int, Within(0, MAX_STEPS)], Annotated[float, Within(0, 100)]]
+
+
+class _Curves(TypedDict):
+    """The curves of a training; see `RunCurves`."""
+
+    step: _Steps
+    loss: _Numbers
+    rate: _Numbers
+    norm: _Numbers
+    right: Annotated[tuple[_Percent, ...], Length(0, MAX_POINTS)]
+
+
+def _curves_from(parts: _Curves) -> RunCurves:
+    found = RunCurves(**parts)
+    if len({len(each) for each in (found.step, found.loss, found.rate, found.norm)}) > 1:
+        raise ValueError("its curves are not equally long")
+    if list(found.step) != sorted(set(found.step)):
+        raise ValueError("its steps are not in order")
+    return found
+
+
 class _Layers(TypedDict, total=False):
     """Which layers, head and tokens are drawn; see `LayerChoice`."""
 
@@ -153,6 +182,9 @@ def to_dict(saved: SavedSession, *, with_weights: bool = False) -> dict[str, Any
     data = {"version": VERSION, **scenario_to_dict(saved.scenario, with_weights=with_weights)}
     if "weights" in data and saved.moments is not None:
         data["moments"] = packed_weights.packed_moments(saved.moments)
+    if "weights" in data and saved.curves is not None:
+        lists = {name: list(each) for name, each in saved.curves._asdict().items()}
+        data["curves"] = lists | {"right": [list(point) for point in saved.curves.right]}
     if saved.selection:
         data["selection"] = list(saved.selection)
     if saved.baseline is not None and saved.baseline.model != model_names.FILE:
@@ -165,6 +197,7 @@ def to_dict(saved: SavedSession, *, with_weights: bool = False) -> dict[str, Any
         "place": saved.place.to_dict(),
         "layers": _other_layers(saved.layers),
         "decode": saved.decode.to_dict(DecodingSettings()),
+        "ideas": saved.ideas.to_dict(IdeaSettings()),
         "lesson": _lesson(saved.lesson, with_weights).to_dict(),
     }
     found = data | {name: value for name, value in others.items() if value}
@@ -293,9 +326,11 @@ def read_parts(data: Any) -> tuple[SavedSession, dict[str, Exception]]:
         "place": location_from,
         "layers": reader(Annotated[_Layers, Then(lambda layers: LayerChoice(**layers))]),
         "decode": DecodingSettings().from_dict,
+        "ideas": IdeaSettings().from_dict,
         "lesson": lesson_progress_from,
         "before": _read_before,
         "moments": partial(_read_moments, scenario),
+        "curves": reader(Annotated[_Curves, Then(_curves_from)] | None),
     }
     found: dict[str, Any] = {}
     problems: dict[str, Exception] = {}
@@ -497,7 +532,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
 # Parts of a session other than its scenario; the scenario can be shown without them.
 PARTS = (
     *("selection", "baseline", "attention", "place", "layers", "decode"),
-    *("lesson", "before", "moments"),
+    *("ideas", "lesson", "before", "moments", "curves"),
 )
 _FIELDS = (
     "model",

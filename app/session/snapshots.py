@@ -34,14 +34,21 @@ class Snapshots:
         self._state = state
         self._first: Scenario = state.scenario
         self._known_written: Sequence[tuple[Scenario, Scenario]] = ()
+        # What the runners held before a restore, while there is one.
+        self._passes: tuple[ForwardPassRunner, ForwardPassRunner] | None = None
+
+    @property
+    def _runners(self) -> tuple[ForwardPassRunner, ForwardPassRunner]:
+        return self._state.runner, self._state.baseline_runner
 
     def take(self) -> SavedSession:
         """Everything that is saved of the session."""
         state = self._state
-        selection = None if state.selection is None else tuple(state.selection)
-        scenario = state.experiment.start
+        scenario, selected = state.filmed or (state.experiment.start, state.selection)
+        selection = None if selected is None else tuple(selected)
         is_over = scenario.steps_taken >= scenario.recipe.steps
         has_moments = state.moments is not None and state.moments.are_of(scenario) and not is_over
+        has_curves = state.curves_of is not None and state.curves_of is scenario.weights
         return SavedSession(
             scenario,
             selection,
@@ -50,13 +57,19 @@ class Snapshots:
             state.location,
             state.layer_choice,
             state.decode,
+            state.ideas,
             state.lesson,
             state.before_lesson,
             state.moments if has_moments else None,
+            state.curves if has_curves else None,
         )
 
-    def restore(self, saved: SavedSession) -> None:
+    def restore(self, saved: SavedSession, replaced: Scenario | None = None) -> None:
         """Replace the state by a saved session; the current scenario can be brought back by undo.
+
+        Args:
+            saved: the session.
+            replaced: the current scenario; None for the last requested one.
 
         Raises:
             ValueError: its numbers are too large to compute what the model would generate.
@@ -68,7 +81,7 @@ class Snapshots:
             saved = saved._replace(baseline=pinned)
         location = location_after(saved.place, saved.scenario, saved.scenario)
         state.before_experiment = None  # undo returns to the result of the experiment
-        state.history.record(state.scenario, saved.scenario)
+        state.history.record(replaced or state.settle(), saved.scenario)
         self._show(saved._replace(place=location))
 
     def start_afresh(self) -> None:
@@ -97,6 +110,7 @@ class Snapshots:
         state.pending.cancel()
         self.is_restoring = True
         state.moments = saved.moments
+        state.curves, state.curves_of = saved.curves, saved.scenario.weights
         try:
             state.update(
                 scenario=saved.scenario,
@@ -105,6 +119,7 @@ class Snapshots:
                 location=saved.place,
                 layer_choice=saved.layers,
                 decode=saved.decode,
+                ideas=saved.ideas,
                 lesson=saved.lesson,
                 before_lesson=saved.before,
                 selection=None if saved.selection is None else CellAddress(*saved.selection),
@@ -127,13 +142,38 @@ class Snapshots:
             pinned: holds the pass of the pinned baseline.
             written: each scenario as parsed, and with the target that its model generates.
         """
-        self._state.runner.adopt(runner)
-        self._state.baseline_runner.adopt(pinned)
-        self._known_written = written
+        with self.keeping_passes():
+            self._state.runner.adopt(runner)
+            self._state.baseline_runner.adopt(pinned)
+            self._known_written = written
+            try:
+                yield
+            finally:
+                self._known_written = ()
+
+    @contextmanager
+    def keeping_passes(self) -> Iterator[None]:
+        """While another session is tried, keep the passes that are shown for ``give_back``."""
+        if self._passes is not None:
+            yield
+            return
+        kept = ForwardPassRunner(), ForwardPassRunner()
+        for runner, own in zip(kept, self._runners, strict=True):
+            runner.adopt(own)
+        self._passes = kept
         try:
             yield
         finally:
-            self._known_written = ()
+            self._passes = None
+
+    def give_back(self) -> None:
+        """Have the runners hold again what they held before ``keeping_passes``.
+
+        Otherwise a large model that was shown would be computed on the event loop.
+        """
+        for runner, own in zip(self._passes or (), self._runners, strict=False):
+            own.release()
+            own.adopt(runner)
 
     def _with_written(self, scenario: Scenario, runner: ForwardPassRunner) -> Scenario:
         """The scenario with the target that its model generates, taken from the cache if known."""

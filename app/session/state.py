@@ -17,6 +17,7 @@ from transformer_math import Trace
 
 from ..decoding.settings import DecodingSettings
 from ..files import catalog
+from ..ideas.settings import IdeaSettings
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.writing import likeliest, with_written_target
 from ..matrices.address import CellAddress
@@ -28,6 +29,7 @@ from ..matrices.values import ScenarioTrace
 from ..scenario.lock import refusal
 from ..scenario.model_names import PHRASES
 from ..scenario.moments import Moments
+from ..scenario.run_curves import RunCurves
 from ..scenario.scenario import Scenario
 from ..scenario.weights import Weights
 from .address import PageAddress
@@ -47,7 +49,7 @@ AFRESH, UNDO = "afresh", "undo"  # actions that a message can offer
 # Parameters that are saved with a session, and others that are drawn.
 KEPT = (
     *("scenario", "selection", "baseline", "attention_focus", "location", "layer_choice", "decode"),
-    *("lesson", "before_lesson", "before_experiment"),
+    *("ideas", "lesson", "before_lesson", "before_experiment"),
 )
 DRAWN = ("oscillation", "reach", "covered")
 
@@ -73,6 +75,9 @@ class AppState(param.Parameterized):
     )
     reach = param.Boolean(default=False, doc="Whether to mark what the selected cell reaches.")
     notice = param.String(default="", doc="A sentence for the user, shown once.")
+    shared = param.ClassSelector(
+        class_=Scenario, allow_None=True, doc="What a link has opened, until that was seen."
+    )
     offer = param.ClassSelector(class_=Offer, allow_None=True, doc="A sentence with a button.")
     is_computing = param.Boolean(default=False, doc="Whether a change is being computed.")
     steps = param.Integer(default=0, doc="How often a step was begun, undone or done again.")
@@ -85,6 +90,7 @@ class AppState(param.Parameterized):
         class_=LayerChoice, doc="Layer and head that a large model is drawn of."
     )
     decode = param.ClassSelector(class_=DecodingSettings, doc="How the model is to write.")
+    ideas = param.ClassSelector(class_=IdeaSettings, doc="What the pictures of ideas show.")
     location = param.ClassSelector(
         class_=PageLocation, doc="Where the reader is: view, camera and word."
     )
@@ -103,6 +109,8 @@ class AppState(param.Parameterized):
     held = param.Boolean(
         default=False, doc="Whether a number is being dragged, so that the written words wait."
     )
+
+    dragging = param.Boolean(default=False, doc="Whether a pointer holds a number.")
 
     learning = param.Boolean(default=False, doc="Whether a training changes its numbers now.")
 
@@ -128,6 +136,7 @@ class AppState(param.Parameterized):
             oscillation=Oscillation(),
             layer_choice=LayerChoice(),
             decode=DecodingSettings(),
+            ideas=IdeaSettings(),
             location=self.address.location(PageLocation()),
             lesson=self.address.lesson_progress(LessonProgress()),
         )
@@ -139,6 +148,10 @@ class AppState(param.Parameterized):
         self.history = UndoHistory(self.now)
         self.refused = ""  # why the last request was refused, until it is shown
         self.moments: Moments | None = None  # of the training that produced the weights
+        self.curves: RunCurves | None = None  # of that training, up to the weights' step
+        self.curves_of: Weights | None = None  # the weights that those are of
+        # The scenario and the selection of before a film's scene that changed them, to be saved.
+        self.filmed: tuple[Scenario, CellAddress | None] | None = None
         self.experiment = Experiment(self)
         self.snapshots = Snapshots(self)
         self.pending = PendingChanges(self.runner, self._arrive, self._refuse, self._set_computing)
@@ -156,8 +169,10 @@ class AppState(param.Parameterized):
 
     def update(self, **values: object) -> None:
         """Set several parameters at once; their watchers see all of the new values."""
-        with self._changes.change():
-            self.param.update(**values)
+        # Not ``param.update``, which first reads all parameters.
+        with self._changes.change(), param.parameterized.batch_call_watchers(self):
+            for name, value in values.items():
+                setattr(self, name, value)
 
     def after_change(self, function: Callable[[], None]) -> None:
         """Call a function once, when all watchers of the current change have been called.
@@ -234,12 +249,14 @@ class AppState(param.Parameterized):
         def hear(*events: Any) -> None:
             nonlocal last
             now = self.clock()
-            if not self.learning or now - last >= CALM_SECONDS:
+            is_calm = not self.learning or now - last >= CALM_SECONDS
+            if is_calm and any(map(_is_new, events)):
                 last = now
                 function(*events)
 
-        self.param.watch(hear, names)
-        self.param.watch(hear, "learning")
+        # By default ``param`` compares old and new value in Python once for every watcher.
+        self.param.watch(hear, names, onlychanged=False)
+        self.param.watch(hear, "learning", onlychanged=False)
 
     def change(
         self, scenario: Scenario, of: Hashable = None, press: int = 0, *, held: bool = False
@@ -266,7 +283,7 @@ class AppState(param.Parameterized):
             self.notice = _lost(len(gone))
         change = Change(scenario, of, press, at=self.now())
         if scenario.model != self.asked.model:  # the pending model change is its own step
-            change = change._replace(since=self._settled())
+            change = change._replace(since=self.settle())
         if not self.pending.take(self.scenario, change):
             is_held = held and scenario.writes_itself and is_only_edited(self.scenario, scenario)
             if is_held:
@@ -275,10 +292,13 @@ class AppState(param.Parameterized):
                 scenario = with_written_target(scenario, self.runner)
             self._held = change if is_held else None
             recorded = self._record([change._replace(scenario=scenario)])
-            self.update(held=is_held, scenario=recorded)
+            flags = {"held": is_held, "dragging": held}
+            new = {name: on for name, on in flags.items() if on != getattr(self, name)}
+            self.update(**new, scenario=recorded)
 
     def release(self) -> None:
         """Write the sentence anew, after the number that was held has been let go."""
+        self.dragging = False
         last, self._held = self._held, None
         if last is None:
             return
@@ -318,17 +338,17 @@ class AppState(param.Parameterized):
         if self.experiment.is_running:
             self.experiment.revert()
             return
-        now = self._settled()
+        now = self.settle()
         self._move(now, self.history.past, self.history.undo)
 
     def redo(self) -> None:
         """Return to the scenario that was undone last; the result of an experiment is discarded."""
         self.experiment.revert()
-        now = self._settled()
+        now = self.settle()
         self._move(now, self.history.future, self.history.redo)
 
-    def _settled(self) -> Scenario:
-        """The last requested scenario and runner, as if its pass were computed already."""
+    def settle(self) -> Scenario:
+        """The last requested scenario, recorded as if its pass were computed already."""
         asked = [*self.pending.changes]
         self.pending.cancel()
         return self._record(asked)
@@ -400,6 +420,12 @@ class AppState(param.Parameterized):
 
 
 _PARAMETERS = frozenset(AppState.param)
+
+
+def _is_new(event: param.parameterized.Event) -> bool:
+    """Whether an event is to be heard; a scenario that is set is, even if it is the same."""
+    is_sure = event.type == "triggered" or isinstance(event.new, Scenario)
+    return is_sure or bool(event.old != event.new)
 
 
 def _lost(count: int) -> str:

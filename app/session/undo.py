@@ -10,6 +10,9 @@ from typing import Protocol, TypeAlias
 from ..scenario.scenario import Scenario
 
 MAX_STEPS = 300  # scenarios that undo can return to
+MAX_BYTES = 1 << 20  # of the edits of all of them: each scenario has all of its edits
+MAX_WEIGHT_BYTES = 1 << 29  # of the weights that they have
+BYTES_AN_EDIT = 40  # of a dict's entry; the edits themselves are shared
 MERGE_SECONDS = 1.0
 
 
@@ -25,6 +28,21 @@ class Unread(Protocol):
 
 
 Step: TypeAlias = Scenario | Unread
+
+
+def _bounded(steps: list[Step], now: Scenario) -> list[Step]:
+    """The latest steps, as many as fit into the memory that is meant for them; at least one."""
+    left, weights_left = MAX_BYTES, MAX_WEIGHT_BYTES
+    known = {id(now.weights)}
+    for count, step in enumerate(reversed(steps)):
+        if isinstance(step, Scenario):
+            left -= BYTES_AN_EDIT * len(step.edits)
+            if step.weights is not None and id(step.weights) not in known:
+                known.add(id(step.weights))
+                weights_left -= sum(array.nbytes for array in step.weights.arrays.values())
+        if count and min(left, weights_left) < 0:
+            return steps[-count:]
+    return steps
 
 
 class UndoHistory:
@@ -90,7 +108,7 @@ class UndoHistory:
             self.past = self.past[:-1]  # merged changes that cancel out leave no step
             of = None
         elif not merges:
-            self.past = [*self.past[1 - MAX_STEPS :], old]
+            self.past = _bounded([*self.past[1 - MAX_STEPS :], old], new)
         self.future = []
         self._last = (of, now, press)
         return not merges

@@ -23,6 +23,7 @@ APP_ARCHIVE, LATER_ARCHIVE = "app.zip", "bokeh.zip"
 SENT = ".packed"  # suffix of compressed files
 # Parts that a page in the browser does not need: the server, and this folder.
 LEFT_OUT = (
+    "cards",
     "cli",
     "main.py",
     "__main__.py",

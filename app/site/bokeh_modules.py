@@ -92,15 +92,11 @@ async def _every_chart() -> None:
     port = PortPage(lambda text, _buffers: posted.append(text))
     page = create_page(port.session)
     port.place(page.regions)
-    rooms, forms = page.regions["rooms"][0], page.regions["forms"][0]
-    for tabs, name in ((forms, "positions"), (forms, "cost"), (rooms, "train")):
-        port.receive(json.dumps(["set", port.number_of(tabs), {"value": name}]))
-    training = page.regions["bar"][0]
-    port.receive(
-        json.dumps(["message", port.number_of(training), {"type": "press", "name": "step"}])
-    )
+    forms = page.regions["forms"][0]
+    for name in ("idea:positions", "idea:cost"):
+        port.receive(json.dumps(["set", port.number_of(forms), {"value": name}]))
     for _ in range(200):
-        if sum('"charts"' in text for text in posted) >= 3:
+        if sum('"charts"' in text for text in posted) >= 2:
             break
         await asyncio.sleep(0.02)
     else:

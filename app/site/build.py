@@ -10,13 +10,15 @@ from pathlib import Path
 
 from transformer_math.checkpoints.whole_file import write_whole
 
+from ..cards.picture import general
+from ..cards.tags import PICTURE
 from ..components.carriers.port import catalog
 from ..components.carriers.port.bokeh_js import bokeh_js
 from .archive import APP_ARCHIVE, LATER_ARCHIVE, SENT, app_archive, packed, sent
 from .bokeh_modules import PACKAGES, bokeh_modules
 from .bytecode import NoBytecode, as_bytecode
 from .first_paint import first_paint
-from .index import ELEMENT, index
+from .index import index
 from .licenses import LICENSES, written
 from .math_files import math_files
 from .modules import page_module, page_texts, service_worker, worker_module
@@ -28,6 +30,7 @@ from .runtime_files import (
     with_archives,
 )
 
+ELEMENT = "embed/tinkerformer.js"  # the script for embedding, at a permanent address
 LIST = "files.json"  # the files written by a build, so that the next one can remove them
 MATMUL = Path(__file__).parents[1] / "components" / "carriers" / "worker" / "matmul.wasm"
 
@@ -41,6 +44,7 @@ def build(
     runtime: Path | None = None,
     *,
     parents: Sequence[str] = (),
+    address: str = "",
     force: bool = False,
     report: Callable[[str], object] = print,
 ) -> list[str]:
@@ -54,6 +58,7 @@ def build(
         runtime: a folder with the Python runtime, to avoid other hosts; None for its public
             address.
         parents: origins of the pages that may control it in a frame.
+        address: where the site will be, so that its picture is found from elsewhere; may be empty.
         force: whether to write into a folder that is not empty. Files of an earlier build are
             removed, any others are kept.
         report: takes messages about optional parts that are missing.
@@ -74,7 +79,7 @@ def build(
             found, archives = without_compiling(runtime, found, archives)
         except NoBytecode as reason:
             report(f"Python takes twice as long to start, as its modules stay sources: {reason}.")
-    files = site_files(found, archives, parents)
+    files = site_files(found, archives, parents, address)
     _write(folder, {**files, LIST: json.dumps([*files, LIST]).encode()})
     return list(files)
 
@@ -115,7 +120,10 @@ def without_compiling(
 
 
 def site_files(
-    runtime: RuntimeFiles, archives: Mapping[str, bytes], parents: Sequence[str] = ()
+    runtime: RuntimeFiles,
+    archives: Mapping[str, bytes],
+    parents: Sequence[str] = (),
+    address: str = "",
 ) -> dict[str, bytes]:
     """All files of the site by name.
 
@@ -123,6 +131,7 @@ def site_files(
         runtime: the Python runtime.
         archives: archives of the app's modules and of the late imports, by name.
         parents: origins of the pages that may control it in a frame.
+        address: where the site will be, or empty.
     """
     first = first_paint()
     answers = {text: f"answer_{k}.json" for k, text in enumerate(first.answers)}
@@ -154,7 +163,7 @@ def site_files(
     }
     version = _version(inside)
     first_modules = ["page.js", *(components[name] for name in _shown(first.said))]
-    page = index(f"./{version}/", first_modules, "first.json", parents)
+    page = index(f"./{version}/", first_modules, "first.json", parents, address)
     public = [] if runtime.files else [f"{runtime.url}{name}" for name in runtime.fetched]
     kept = ["./", *(f"./{version}/{name}" for name in inside), *public]
     worker = service_worker(
@@ -162,6 +171,7 @@ def site_files(
     )
     return {
         "index.html": page.encode(),
+        PICTURE: general(),
         "service_worker.js": worker.encode(),
         ELEMENT: _element(),
         LICENSES: written(runtime).encode(),

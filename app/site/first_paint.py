@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..components.carriers.port import PortPage, wire
+from ..components.film.film import FilmPlayer
 from ..components.guide.guide import Guide
 from ..page.page import create_page
 
@@ -21,11 +22,12 @@ Packet = dict[str, Any]
 
 
 class FirstPaint(NamedTuple):
-    """Recorded messages for opening a page and for the first click on each suggestion.
+    """Recorded messages for opening a page, and for the first click on each suggestion or the first
+    scene of the film that changes numbers.
 
     Attributes:
         said: the messages that open a page without parameters.
-        answers: the replies to a click on a suggestion, by the text of the page's message.
+        answers: the replies to these, by the text of the page's message.
     """
 
     said: list[Packet]
@@ -41,6 +43,8 @@ def first_paint() -> FirstPaint:
     presses = [
         visitor.written(visitor.guide, {"type": "press", "name": name})
         for name in visitor.things_to_try
+    ] + [
+        visitor.written(visitor.film, {"type": "scene", "scene": k}) for k in visitor.acting_scenes
     ]
     return FirstPaint(said, {press: _answer(press) for press in presses})
 
@@ -68,6 +72,10 @@ class _Visitor:
         [guide] = page.regions["guide"]
         assert isinstance(guide, Guide)
         self.guide, self.things_to_try = self.port.number_of(guide), [x for x, _ in guide.things]
+        [film] = page.regions["film"]
+        assert isinstance(film, FilmPlayer)
+        self.film = self.port.number_of(film)
+        self.acting_scenes = [k for k, scene in enumerate(film.value) if scene["acts"]]
         self.port.receive(self.written(self.board, READY))
 
     def _post(self, text: str, buffers: list[bytes]) -> None:

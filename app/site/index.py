@@ -6,16 +6,21 @@ from collections.abc import Sequence
 
 from jinja2 import Environment
 
+from ..cards.card import Card
+from ..cards.tags import PICTURE, tags
 from ..page import frame
 from ..page.fonts import FIRST
 from .math_files import SCRIPT, SHEET, font_url
 
 TITLE = "Tinkerformer"
-ELEMENT = "embed/tinkerformer.js"  # the script for embedding, at a permanent address
 
 
 def index(
-    folder: str, first_modules: Sequence[str], first_paint: str, parents: Sequence[str] = ()
+    folder: str,
+    first_modules: Sequence[str],
+    first_paint: str,
+    parents: Sequence[str] = (),
+    address: str = "",
 ) -> str:
     """The page as HTML.
 
@@ -24,13 +29,14 @@ def index(
         first_modules: modules that are drawn first, to be preloaded with the entry module.
         first_paint: the address of the recorded first messages.
         parents: origins of the pages that may control it in a frame.
+        address: where the site will be, with a slash at its end; empty if that is not known.
     """
     template = Environment(autoescape=False).from_string(frame.source())
     return template.render(
         frame.variables(),
         page_title=TITLE,
+        tags=tags(Card(), address, f"{address}{PICTURE}"),
         parents=parents,
-        element=ELEMENT,
         files={name: folder + name for name in frame.texts()},
         katex_css=folder + SHEET,
         katex_js=folder + SCRIPT,

@@ -44,10 +44,12 @@ def manifest(
 
 
 def _stage(sheet: Sheet, name: str) -> StageEntry:
-    for entry in explore.lay_out(sheet):
+    stages = explore.lay_out(sheet)
+    for entry in stages:
         if entry["id"] == name:
             return entry
-    raise ValueError(f"This model has no stage called “{name}”.")
+    known = ", ".join(entry["id"] for entry in stages)
+    raise ValueError(f"This model has no stage called “{name}”; it has {known}.")
 
 
 def _matrix(sheet: Sheet, path: str) -> StageEntry:

@@ -99,7 +99,7 @@ def _overview(sheet: Sheet, weights: dict[str, list[int]]) -> StageEntry:
     return stage("attention.heads", heading, texts.ALL_HEADS, [row(pictures(sheet, weights))])
 
 
-def pictures(sheet: Sheet, weights: dict[str, list[int]], opens: bool = False) -> Items:
+def pictures(sheet: Sheet, weights: dict[str, list[int]]) -> Items:
     """A block for each kind of attention: a line for each layer, in it a picture for each head."""
     kinds: dict[str, list[str]] = {}
     for scope in weights:
@@ -112,7 +112,6 @@ def pictures(sheet: Sheet, weights: dict[str, list[int]], opens: bool = False) -
             "label": KINDS[kind],
             "stack": kind.partition(".")[0],
             "heads": sheet.scenario.settings.heads,
-            "opens": opens,
         }
         for kind, layers in kinds.items()
     ]

@@ -170,6 +170,8 @@ def _embedding(sheet: Sheet, side: str, text: texts.Text) -> StageEntry:
             rows.append(
                 row(learned, caption="The learned table of positions; its first rows are used.")
             )
+    if at("norm") in sheet:
+        rows.append(_norm(sheet, at))
     if not sheet.is_off(at("dropout")):
         rows.append(_dropout(sheet, at("dropout")))
     if at("mask") in sheet and side == "source":
@@ -497,9 +499,11 @@ def _final(sheet: Sheet, stack: str, x: str) -> StageEntry:
 def _output(sheet: Sheet, x: str) -> StageEntry:
     weights = sheet.trace["output.logits"].inputs[1].path
     tied = "Tied: the embedding table serves as output weights, turned on its side."
+    transformed = "output.norm" in sheet
     rows = [
+        *(_transform(sheet, x) if transformed else ()),
         *_linear(
-            sheet.show(x),
+            sheet.show("output.norm" if transformed else x),
             sheet.show(weights),
             _bias(sheet, "output.b_out"),
             sheet.show("output.logits"),
@@ -514,8 +518,28 @@ def _output(sheet: Sheet, x: str) -> StageEntry:
         *_loss(sheet),
     ]
     text = texts.OUTPUT_TRAINED if sheet.scenario.is_trained else texts.OUTPUT
-    heading = "Output", "Probabilities of the next word"
+    what = "next word" if sheet.scenario.settings.decoder_layers else "word at each position"
+    heading = "Output", f"Probabilities of the {what}"
     return _with(sheet, of_stages.OUTPUT, stage("output", heading, text, rows))
+
+
+def _transform(sheet: Sheet, x: str) -> Iterator[RowEntry]:
+    """The network before the output: a linear map, the activation and a norm."""
+    kind = ACTIVATION_FUNCTIONS[sheet.scenario.settings.activation]
+    yield from _linear(
+        sheet.show(x),
+        sheet.show("output.W_t"),
+        _bias(sheet, "output.b_t"),
+        sheet.show("output.hidden"),
+        sheet.formula("output.hidden"),
+        "A network of its own before the words, as in BERT.",
+    )
+    yield row(
+        sheet.show("output.activation"),
+        tex=sheet.formula("output.activation"),
+        caption=f"The activation is {kind.name}: {kind.words}.",
+    )
+    yield _norm(sheet, "output.".__add__)
 
 
 def _loss(sheet: Sheet) -> Iterator[RowEntry]:

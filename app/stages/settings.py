@@ -7,11 +7,11 @@ from typing import Any
 from ..scenario.model_settings import SIZES
 from ..scenario.scenario import Scenario
 
-EMBEDDING = ("positions", "embedding_scale", "dropout.embedding")
+EMBEDDING = ("positions", "embedding_scale", "embedding_norm", "dropout.embedding")
 SELF_ATTENTION = ("attention_scale", "residual", "norm", "dropout.attention_weights")
 MASKED = ("attention_scale", "causal_mask", *SELF_ATTENTION[1:])
 FEED_FORWARD = ("activation", "residual", "norm", "dropout.activation")
-OUTPUT = ("label_smoothing",)
+OUTPUT = ("output_transform", "label_smoothing")
 NAMES = frozenset((*EMBEDDING, *MASKED, *FEED_FORWARD, *OUTPUT))
 
 

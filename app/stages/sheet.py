@@ -12,6 +12,8 @@ from transformer_math.ops import IDENTITY
 from transformer_math.ops.tensor import Tensor
 
 from ..explain import labels
+from ..explain.leaves import leaf_of
+from ..ideas.catalog import ideas_of_part
 from ..manifest import (
     CellNames,
     Items,
@@ -209,11 +211,15 @@ class Sheet:
             **names(self.tokens, tensor, *labeled),
             tex=tensor.symbol if several else self.trace[stored].symbol,
             note=labels.shape_note(tensor),
+            place=labels.place_words(tensor.path),
             editable=stored in self.parameters,
             role=labels.role(tensor.path),
             head=head,
             constant=tensor.is_leaf and stored not in self.parameters,
         )
+        leaf = leaf_of(stored)
+        if leaf is not None:
+            entry["meaning"] = leaf.matrix
         lanes = [self._lanes(stored, axis) for axis in _dims(tensor)]
         if any(lanes):
             entry["lanes"] = lanes[0], lanes[1]
@@ -372,6 +378,7 @@ def stage(
         "heads": heads,
         "tokens": tokens,
         "rows": rows,
+        "ideas": ideas_of_part(stage_id),
     }
 
 

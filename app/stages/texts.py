@@ -21,7 +21,7 @@ NONE = Text([])
 SOURCE = Text(
     [
         "Every token is looked up in a table of embeddings: the same word is the same row, "
-        "wherever it stands. Click an underlined number of the first matrix and slide it: "
+        "wherever it stands. Press an underlined number of the first matrix and slide it: "
         "everything below follows.",
         "A word's vector says nothing of its place, so a pattern of waves is added that is "
         "different at each position.",
@@ -161,8 +161,9 @@ ALL_HEADS = Text(
 
 _LINKS = (
     "A link runs from the token that is listened to, on the left, to the one that listens; the "
-    "thicker and stronger it is, the larger its weight. Point at a token to see its links alone, "
-    "with their numbers; click a link to take it apart below, or drag it upward to pull it thicker."
+    "thicker and stronger it is, the larger its weight. Point at a token to see its links "
+    "alone, with their numbers; press a link, or its two tokens one after the other, to take it "
+    "apart below. Dragged upward, a link is trained to be thicker."
 )
 
 LINKS_OF = {
@@ -192,14 +193,6 @@ NO_RESIDUAL_ACROSS = (
     "looks. Show the gradients to see how little of them comes back to the target's first layers."
 )
 
-LEARN = Text(
-    [
-        "Train, above, trains the model that the page shows, with its settings and the recipe "
-        "below; every view follows, and it is checked on pairs that it never trains on. Here is "
-        "where it looks, head by head: in each picture a column is a token that is listened to, a "
-        "row one that listens."
-    ]
-)
 SHARES = "Each row of A sums to 1: how a token shares out its attention."
 NO_SHARES = (
     "Rows of A sum to 1 when the softmax makes them; here a number was set by hand, so not every "
@@ -250,6 +243,6 @@ FROM_LOGITS = (
 
 LOSS = (
     "The loss, one number for the whole text: the mean over the positions that count. Training "
-    "makes it smaller; every gradient on this page says how it answers to one number. (Its own "
+    "makes it smaller; every gradient on this page says how it responds to one number. (Its own "
     "gradient, where gradients are shown, is 1.)"
 )

@@ -15,6 +15,7 @@ from transformer_math import Trace
 from transformer_math.ops.tensor import Tensor
 
 from ..explain import labels
+from ..ideas.catalog import ideas_of_part
 from ..manifest import (
     LanesEntry,
     LanesItem,
@@ -42,9 +43,9 @@ STRIP_DOTS, TILE_DOTS = 64, 24  # to a side, of what is too large for single cel
 WINDOW = 16, 40  # rows and columns of its numbers that are read at once from near
 
 HINT = (
-    "Zoom in: numbers appear. Drag a number to change it. Click a word to follow it, "
-    "a title to unfold it."
+    "Zoom in for numbers. Drag one to change it, press a word to follow it, a title to unfold it."
 )
+LOSSES = "output.token_loss", "output.loss"
 MEMORY = "memory"  # the encoder's output, as the decoder calls it
 TITLES = {
     "encoder.self_attn": "self-attention",
@@ -54,6 +55,7 @@ TITLES = {
 }
 # What each does, in plain words.
 WORDS = {
+    "embed": "word + position",
     "self-attention": "words look at each other",
     "masked self-attention": "the writer looks at what it wrote",
     "cross-attention": "the writer looks at the source",
@@ -125,7 +127,7 @@ class WholeSheet(Sheet):
     def strips(self, path: str, title: str = "", under: tuple[str, ...] = ()) -> list[StripItem]:
         """The drawing of a tensor that has a row for each token, one for each head."""
         tensor = self.tensor(path)
-        stacked = tensor.dims[0] == "head"
+        stacked = "head" in tensor.dims
         vectors = [self._number(self.tensor(p), None, TILE_DOTS) for p in under if p in self]
         found: list[StripItem] = [
             {
@@ -150,13 +152,13 @@ class WholeSheet(Sheet):
     def heads(self, path: str) -> list[int]:
         """The numbers of a tensor's drawings, one for each head."""
         tensor = self.tensor(path)
-        views = self._views(tensor, tensor.dims[0] == "head")
+        views = self._views(tensor, "head" in tensor.dims)
         return [self._number(view, head, STRIP_DOTS, by_row=True) for view, head in views]
 
     def tiles(self, path: str) -> TilesEntry:
         """The drawing of learned weights, heads one below the other."""
         tensor = self.trace[path]
-        views = self._views(tensor, tensor.dims[0] == "head")
+        views = self._views(tensor, "head" in tensor.dims)
         numbers = [self._number(view, head, TILE_DOTS) for view, head in views]
         return {"tex": tensor.symbol, "tiles": numbers}
 
@@ -209,8 +211,29 @@ def _stacks(sheet: WholeSheet) -> Iterator[LanesEntry]:
             "title": stack.capitalize(),
             "words": labels.axis_labels(sheet.tokens, path, axis, size),
             "names": labels.axis_names(sheet.tokens, path, axis, size),
-            "right": labels.visible(sheet.tokens.label_tokens) if writes else [],
+            "right": _right(sheet) if writes else [],
+            "allowed": _allowed(sheet) if writes else [],
         }
+
+
+def _right(sheet: WholeSheet) -> list[str | None]:
+    """The right word of each lane; of a text with a blank only that of the blank."""
+    found: list[str | None] = [*labels.visible(sheet.tokens.label_tokens)]
+    at = sheet.scenario.blank
+    return found if at is None else [word if n == at else None for n, word in enumerate(found)]
+
+
+def _allowed(sheet: WholeSheet) -> list[list[str]]:
+    """The words of each lane that its data allow equally; none where there is one right word."""
+    scenario = sheet.scenario
+    data = scenario.data
+    if data is None or data.kind != scenario.config.kind or data.kind == "encoder-decoder":
+        return []
+    if data.kind == "decoder-only":
+        texts = [scenario.target[: n + 1] for n in range(len(scenario.target))]
+        return [[*data.right_words(text)] for text in texts]
+    words = data.right_words(scenario.source)
+    return [[*words] if n == scenario.blank else [] for n in range(len(scenario.source))]
 
 
 def _parts(sheet: WholeSheet) -> Iterator[PartEntry]:
@@ -238,6 +261,9 @@ def _input(sheet: WholeSheet, stack: str) -> PartEntry:
     if f"{side}.positions" in sheet:
         items += [{**item, "sign": "+"} for item in sheet.strips(f"{side}.positions")]
         items += [{**item, "sign": "="} for item in sheet.strips(f"{side}.sum")]
+    if f"{side}.norm" in sheet:
+        under = (f"{side}.gamma", f"{side}.beta")
+        items += sheet.strips(f"{side}.norm", "norm", under)
     if not sheet.is_off(f"{side}.dropout"):
         items += sheet.strips(f"{side}.dropout")
     found = _part(sheet, side, "input", "embed", [*items])
@@ -322,13 +348,29 @@ def _final(sheet: WholeSheet, stack: str) -> PartEntry:
 
 def _output(sheet: WholeSheet) -> PartEntry:
     unfolded = "output" in sheet.unfolded
+    steps = (
+        [
+            *(sheet.strips(f"output.{leaf}") for leaf in ("hidden", "activation")),
+            sheet.strips("output.norm", "norm", ("output.gamma", "output.beta")),
+        ]
+        if "output.norm" in sheet
+        else []
+    )
+    before = [item for step in steps[0 if unfolded else 2 :] for item in step]
     logits = sheet.strips("output.logits") if unfolded else []
-    items = [*logits, *sheet.strips(PROBABILITIES, "probability of every word")]
-    found = _part(sheet, "output", "output", "next word", items)
+    written = sheet.strips(PROBABILITIES, "probability of every word")
+    written[0]["backward"] = "the loss reads the logits"
+    items = [*before, *logits, *written]
+    title = "next word" if sheet.scenario.settings.decoder_layers else "word"
+    found = _part(sheet, "output", "output", title, items)
+    losses = [sheet.tiles(path) for path in LOSSES if path in sheet]
+    if losses:
+        losses[0]["starts_row"] = True
     return {
         **found,
         "stack": sheet.lanes_of(sheet.trace[PROBABILITIES]),
         "tex": sheet.formula("output.logits", PROBABILITIES),
+        "tiles": [*found["tiles"], *losses],
         "unfolds": True,
         "unfolded": unfolded,
     }
@@ -359,4 +401,5 @@ def _part(
         "residual": False,
         "unfolds": False,
         "unfolded": False,
+        "ideas": ideas_of_part(scope),
     }

@@ -27,6 +27,7 @@ class DropoutView:
 
     def __init__(self, state: AppState) -> None:
         self.state = state
+        self._key: object = None  # of what the forms show
         self.form = Form(fields=self._fields())
         scenario = state.scenario
         self.rates = SettingsForm(value=scenario.settings, sections=_sections(scenario))
@@ -36,7 +37,11 @@ class DropoutView:
         state.watch_calmly(self._fill, "scenario")
 
     def _fill(self, *_: Any) -> None:
-        scenario, fields = self.state.scenario, self._fields()
+        scenario = self.state.scenario
+        key = scenario.settings, scenario.training, scenario.keep_masks
+        if key == self._key and not scenario.training:
+            return  # what is dropped is told while dropout is on
+        self._key, fields = key, self._fields()
         if fields != self.form.fields:
             self.form.fields = fields
         sections = _sections(scenario)
@@ -87,7 +92,8 @@ def _now(found: Dropped) -> str:
         return NOTHING
     return (
         f"Dropped now: {found.dropped:,} of {found.of:,} numbers at {found.sites} "
-        f"{'site' if found.sites == 1 else 'sites'}; the board hatches them."
+        f"{'site' if found.sites == 1 else 'sites'}, hatched once one zooms in. A column X′ is X "
+        "after dropout."
     )
 
 

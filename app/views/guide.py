@@ -1,19 +1,39 @@
-"""The introduction next to the view: what the page is, and three things to try on its model."""
+"""The introduction beside the view: what the page is, three things to try, and how to read it."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ..components.guide.guide import Guide
-from ..explain import suggestions
+from ..explain import shared_changes, suggestions
 from ..explain.suggestions import Look, Swap
+from ..files import catalog
+from ..film import opening
+from ..lessons.numbers import LiveNumbers
 from ..matrices.address import CellAddress
 from ..runtime.page_session import PageSession
 from ..scenario.scenario import Scenario
 from ..session.state import AppState
 from ..typed_text import isolated
 
-DOES = {"phrases": " that translates English into French", "dates": " that writes out dates"}
+# What is offered to whoever opens a shared link.
+SHARED = {
+    "compare": "Show what changed",
+    "fresh": "Start fresh",
+    "seen": "Things to try",
+}
+DOES = {
+    "phrases": " that translates English into French",
+    "dates": " that writes out dates",
+    "next-word": " that goes on with English phrases",
+    "blanks": " that fills the blanks of French phrases",
+}
+# What a model is, by the stacks that it has.
+WHAT = {
+    "encoder-decoder": "A whole Transformer",
+    "decoder-only": "The decoder of a Transformer",
+    "encoder-only": "The encoder of a Transformer",
+}
 
 
 class GuideView:
@@ -24,16 +44,50 @@ class GuideView:
 
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
         self.state = state
-        self.guide = Guide(value=_line(state.scenario))
+        self.guide = Guide(value=_line(state.scenario), reading=_reading(state.scenario))
         self.guide.on_press(self._on_press)
         self._does: dict[str, Swap | Look | CellAddress] = {}
         self._of: object = None
         self._page = page or PageSession()
+        self._first: Scenario | None = None  # what a shared link is compared with
         state.watch_calmly(self._fill, "scenario")
+        state.param.watch(self._on_shared, "shared")
         self._fill()
+
+    # -- what a link has opened ----------------------------------------------------------------
+
+    def _on_shared(self, *_: Any) -> None:
+        self._of = None
+        self._page.schedule(self._tell)
+
+    def _tell(self) -> None:
+        """Say what a link has changed, in place of the things to try."""
+        state, scenario = self.state, self.state.shared
+        self._first = None if scenario is None else _opening(scenario)
+        told = []
+        if scenario is not None and self._first is not None:
+            told = shared_changes.changes(self._first, scenario, state.runner)
+        if told:
+            line = f"{'; '.join(told)}."
+            self.guide.param.update(value=line, things=list(SHARED.items()), shared=True)
+        else:
+            self.guide.shared = False
+            self._fill()
+
+    def _compare(self) -> None:
+        """Show how far each number is from the model without the changes of its numbers."""
+        state, scenario = self.state, self.state.scenario
+        unedited = shared_changes.unedited(scenario)
+        is_edited = unedited != scenario and self._first is not None
+        trained = is_edited and self._first and unedited.weights is not self._first.weights
+        state.baseline = self._first if trained or not is_edited else unedited
+        state.change(scenario.with_view("plane", "change"))
+        state.notice = "Every number now shows how far it is from the unedited model."
 
     def _fill(self, *_: Any) -> None:
         scenario = self.state.scenario
+        if self.guide.shared:
+            return
         of = (scenario.model, scenario.settings, scenario.source, _written_by_reader(scenario))
         if of == self._of:
             return
@@ -56,9 +110,20 @@ class GuideView:
             found["swing"] = cell, f"Make a number of “{_said(token)}” swing"
         self._does = {name: what for name, (what, _) in found.items()}
         things = [(name, label) for name, (_, label) in found.items()]
-        self.guide.param.update(value=_line(scenario), things=things)
+        film = opening.button(LiveNumbers(scenario, state.runner))
+        self.guide.param.update(
+            value=_line(scenario), reading=_reading(scenario), things=things, film=film
+        )
 
     def _on_press(self, name: str) -> None:
+        if self.guide.shared:
+            if name == "compare":
+                self._compare()
+                return
+            if name == "fresh":
+                self.state.snapshots.start_afresh()
+            self.state.shared = None
+            return
         state, scenario, what = self.state, self.state.scenario, self._does.get(name)
         if isinstance(what, Swap):
             tokens = list(getattr(scenario, what.side))
@@ -66,7 +131,9 @@ class GuideView:
                 tokens[what.position] = what.token
                 state.change(scenario.with_tokens(what.side, tokens))
         elif isinstance(what, Look):
-            self._select(CellAddress(what.path, what.row, what.column))
+            # The row is followed: what is written after it is what the weight changes.
+            state.selection = None
+            state.go("followed", [what.path.partition(".")[0], what.row])
             state.change(suggestions.looking_only(scenario, what))
         elif what is not None:
             self._select(what, swings=True)
@@ -80,10 +147,30 @@ class GuideView:
             self.state.oscillation = oscillation._replace(on=True)
 
 
+def _opening(scenario: Scenario) -> Scenario | None:
+    """What the model of a scenario opens with; None if it is not known here."""
+    try:
+        return catalog.first(scenario.model)
+    except ValueError:
+        return None
+
+
 def _line(scenario: Scenario) -> str:
     count = scenario.config.parameter_count()
     does = DOES.get(scenario.data.name, "") if scenario.data else ""
-    return f"A whole Transformer{does}. Every one of its {count:,} numbers can be changed here."
+    what = WHAT[scenario.config.kind]
+    return f"{what}{does}. Each of its {count:,} numbers can be changed."
+
+
+def _reading(scenario: Scenario) -> list[tuple[str, str]]:
+    """What is drawn, and how it is read."""
+    return [
+        ("row", f"A row is a word, as {scenario.settings.d_model} numbers. It changes on its way."),
+        ("sign", "Blue is positive, red negative. The stronger the color, the larger the number."),
+        ("link", "A ribbon is attention: who listens to whom. The thicker, the more."),
+        ("weight", "Small squares are learned weights, the same for all words."),
+        ("change", "A mark at the left of a row: it differs from before the last change."),
+    ]
 
 
 def _written_by_reader(scenario: Scenario) -> tuple[str, ...]:

@@ -15,6 +15,8 @@ from ..typed_text import isolated
 
 REST = 1.5  # seconds without a change that separate two edits
 SHOWN_BEFORE = 2  # preceding words shown for a position
+# Pictures that are of no row: while something is dragged in them, the word that it turns is shown.
+WITHOUT_ROW = ("idea:words", "idea:positions", "idea:landscape")
 
 
 class PredictionView:
@@ -65,18 +67,19 @@ class PredictionView:
         row = self._usual if self._chosen is None else self._chosen
         if self._swung is not None and self._swung < len(rows):
             row = self._swung
+        elif self.state.held and self.state.location.view in WITHOUT_ROW:
+            turned = self._turned_row()
+            row = row if turned is None else turned
         self._shown_row = row
-        wanted = {
-            "rows": rows,
-            "written": _written(self.state, len(rows)),
-            "value": row,
-            "temperature": self.state.decode.temperature,
-            "moves": self.state.learning or self.state.before_experiment is not None,
-        }
-        new = {name: x for name, x in wanted.items() if getattr(shown, name) != x}
-        if new:
-            shown.param.update(**new)
-        self.state.position = row
+        shown.update_changed(
+            rows=rows,
+            written=_written(self.state, len(rows)),
+            value=row,
+            temperature=self.state.decode.temperature,
+            moves=self.state.learning or self.state.before_experiment is not None,
+        )
+        if row != self.state.position:
+            self.state.position = row
 
     def _follow_words(self, scenario: Scenario) -> None:
         """Adjust the chosen position when words before it were added or removed."""
@@ -94,7 +97,7 @@ class PredictionView:
         """The row shown if the user chose none; it stays while its words do."""
         scenario, before = self.state.scenario, self._last_at_rest()
         if not scenario.writes_itself:
-            return max(0, rows - 1)
+            return max(0, rows - 1) if scenario.blank is None else scenario.blank
         if self.state.learning or self._has_learned:
             # Words change all the time during training; that is no edit to follow.
             self._has_learned = self.state.learning
@@ -128,11 +131,9 @@ class PredictionView:
         return self._before
 
     def _on_selection(self, event: Any) -> None:
-        if event.new is None:
-            self._chosen = None
-        else:
-            row = self._row_of(event.new)
-            self._chosen = self._chosen if row is None else row
+        # A number that is let go of does not move the eye to another word.
+        row = None if event.new is None else self._row_of(event.new)
+        self._chosen = self._chosen if row is None else row
         self._fill()
 
     def _on_location(self, event: Any) -> None:
@@ -142,9 +143,8 @@ class PredictionView:
             if event.new.asked != event.old.asked:
                 self._fill()
             return
-        if followed is None:
-            self._chosen = None
-        elif followed.stack in _stacks(self.state.scenario):
+        # A word that is let go of is still the one looked at.
+        if followed is not None and followed.stack in _stacks(self.state.scenario):
             self._chosen = followed.position
         self._fill()
 

@@ -31,9 +31,11 @@ MORE = (
     "residual",
     "causal_mask",
     "embedding_scale",
+    "embedding_norm",
     "attention_bias",
     "feed_forward_bias",
     "output_bias",
+    "output_transform",
     "tie_output",
     "final_norm",
     "label_smoothing",
@@ -43,7 +45,7 @@ MORE = (
 DISPLAY = ("palette", "scale", "numbers")
 BUTTONS = (
     {"name": "restore_all", "kind": "action", "label": "Restore every edited number"},
-    {"name": "release_all", "kind": "action", "label": "Release every computed number"},
+    {"name": "release_all", "kind": "action", "label": "Restore every computed number"},
 )
 
 

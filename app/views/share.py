@@ -12,9 +12,9 @@ from ..manifest import StageEntry
 from ..runtime.page_session import PageSession
 from ..scenario.model_names import PHRASES
 from ..session import link as permalink
-from ..session.address import MATRIX, EmbedSettings
+from ..session.address import EmbedSettings
 from ..session.opening import SessionOpener
-from ..session.page_location import FIRST_VIEW, VIEWS
+from ..session.page_location import FIRST_VIEW, MATRIX, VIEWS
 from ..session.restore import Found, in_part, read, restore
 from ..session.session_json import to_json
 from ..session.state import AppState

@@ -11,9 +11,11 @@ from ..explain import sequence_notes as notes
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.right_text import known_right_text, verdict
 from ..inference.text import (
-    can_translate,
+    can_be_typed,
     data_of,
+    read_side,
     translation,
+    with_right_word,
     with_text,
     with_translation,
 )
@@ -24,6 +26,7 @@ from ..inference.written_words import (
     end_probability,
     word_probabilities,
 )
+from ..matrices.attention import of_row
 from ..matrices.telling_word import most_read
 from ..scenario.known_words import known_words
 from ..scenario.limits import MAX_TOKEN_LENGTH, MAX_TOKENS
@@ -34,7 +37,14 @@ from ..session.state import AppState
 from ..typed_text import quoted
 
 SIDES: tuple[Side, ...] = ("source", "target")
-TEXTS = {"phrases": "sentence", "dates": "date", "own": "text"}  # what the data consist of
+# What the data consist of.
+TEXTS = {
+    "phrases": "sentence",
+    "dates": "date",
+    "next-word": "beginning",
+    "blanks": "sentence",
+    "own": "text",
+}
 MAX_KNOWN = 300  # largest vocabulary that is sent to the browser
 
 
@@ -44,6 +54,7 @@ class TokensView:
     def __init__(self, state: AppState) -> None:
         self.state = state
         self._plain_runner = ForwardPassRunner(beside=state.runner)  # for passes without dropout
+        self._key: object = None  # of the lists that are shown
         self._ended: tuple[str, ...] = ()  # the last written sentence
         self._is_finished = False  # whether the model ended it
         lists = _lists(state, self._finishes())
@@ -52,29 +63,33 @@ class TokensView:
         self.answers.param.watch(self._on_tokens, "value")
         self.tokens.param.watch(self._on_tokens, "value")
         self.tokens.on_another(lambda _name: self._read_another())
+        self.tokens.on_restore(lambda _name: self._restore())
         self.tokens.param.watch(self._on_word, "chosen")
         self.tokens.param.watch(self._on_writing, "writing")
         self.tokens.param.watch(self._on_numbers, "numbers")
         self.tokens.on_look(self._on_look)
-        state.watch_calmly(self._fill, ["scenario", "covered", "held"])
+        state.watch_calmly(self._fill, ["scenario", "covered", "held", "decode"])
         state.param.watch(self._mark, ["location", "position"])
         self._fill()
 
     def _fill(self, *_: Any) -> None:
         scenario, finished = self.state.scenario, self._finishes()
+        key = scenario.structure_key, finished, _moves(self.state)
+        if key != self._key:
+            self._key = key
+            self._fill_lists(finished)
+        written = _written(self.state, finished) if scenario.writes_itself else {}
+        self.tokens.update_changed(written=written, numbers=scenario.view.token_numbers)
+        self._mark()
+
+    def _fill_lists(self, finished: bool) -> None:
+        """Show the words, which do not depend on the numbers of the pass."""
         lists = _lists(self.state, finished)
         for control, own in ((self.tokens, lists[:2]), (self.answers, lists[2:])):
             if own != [{**entry, "error": ""} for entry in control.lists]:
                 control.lists = own
-        wanted = {
-            "written": _written(self.state, finished) if scenario.writes_itself else {},
-            "words": {side: _words(scenario, side) for side in SIDES},
-            "numbers": scenario.view.token_numbers,
-        }
-        new = {name: x for name, x in wanted.items() if getattr(self.tokens, name) != x}
-        if new:
-            self.tokens.param.update(**new)
-        self._mark()
+        words = {side: _words(self.state.scenario, side) for side in SIDES}
+        self.tokens.update_changed(words=words)
 
     def _finishes(self) -> bool:
         """Whether the model ended the sentence when it wrote it.
@@ -97,9 +112,7 @@ class TokensView:
 
     def _mark(self, *_: Any) -> None:
         """Mark the word in focus, the word that it reads most, and the one with bars."""
-        marks = _marks(self.state)
-        if marks != self.tokens.marks:
-            self.tokens.marks = marks
+        self.tokens.update_changed(marks=_marks(self.state))
 
     def _on_tokens(self, event: Any) -> None:
         for name, tokens in changes(event).items():
@@ -110,6 +123,7 @@ class TokensView:
                 new = scenario.with_answers(tokens)
             else:
                 new = scenario.with_tokens("source" if name == "source" else "target", tokens)
+                new = with_right_word(new)
             self.state.change(new, ("tokens", name))
 
     def _read_another(self) -> None:
@@ -118,10 +132,14 @@ class TokensView:
         if data is None:
             return
         scenario = with_text(state.scenario, data.random_text())
-        if not scenario.writes_itself:
+        if not scenario.writes_itself and scenario.config.kind == "encoder-decoder":
             answer = translation(scenario, state.runner.model(scenario))
             scenario = with_translation(scenario, answer)
         state.change(scenario, ("text", "random"))
+
+    def _restore(self) -> None:
+        """Undo what was set of the computed numbers, and what was silenced."""
+        self.state.change(self.state.scenario.without_overrides(), ("release_all",))
 
     def _on_writing(self, event: Any) -> None:
         scenario = self.state.scenario
@@ -139,12 +157,17 @@ class TokensView:
         scenario, state = self.state.scenario, self.state
         if name == "source" and 0 <= at < len(scenario.source):
             lane = Followed("encoder", at)
-            state.go("followed", None if state.location.followed == lane else list(lane))
-        if name != "target" or not 0 < at <= len(scenario.target):
+        elif name == "target" and 0 < at <= len(scenario.target):
+            lane = Followed("decoder", at - 1)
+        else:
             return
-        if state.attention_focus is not None:
-            state.attention_focus = state.attention_focus._replace(query=at - 1)
-        lane = Followed("decoder", at - 1)
+        focus = state.attention_focus
+        if focus is not None:
+            row = of_row(state.trace, *lane)
+            if row is not None and not focus.scope.startswith(f"{lane.stack}."):
+                state.attention_focus = row
+            else:
+                state.attention_focus = focus._replace(query=lane.position)
         state.go("followed", None if state.location.followed == lane else list(lane))
 
     def _on_word(self, event: Any) -> None:
@@ -159,7 +182,7 @@ def _lists(state: AppState, finished: bool) -> list[dict[str, Any]]:
     from_target = f"and from the target: {', '.join(others)}" if others else ""
     encoder, decoder = scenario.settings.encoder_layers, scenario.settings.decoder_layers
     vocabulary, own = scenario.vocabulary, scenario.own_vocabulary
-    longest = MAX_TOKEN_LENGTH
+    longest, right = MAX_TOKEN_LENGTH, _verdict(scenario, finished)
     return [
         {
             "name": name,
@@ -170,21 +193,22 @@ def _lists(state: AppState, finished: bool) -> list[dict[str, Any]]:
             "unit": vocabulary.unit,
             "known": known,
             "note": note,
-            "verdict": _verdict(scenario, finished) if name == "target" else "",
+            "verdict": right if name == "target" else "",
+            "overridden": _overridden(scenario) if name == "target" and right[:1] == "✗" else "",
             "error": "",
             "hidden": not used,
-            "choice": _next_word(scenario) if name == "target" else None,
+            "choice": _next_word(scenario) if name == _asked_side(scenario) else None,
             "sequence": "" if name == "answers" else notes.sequence_ids(scenario, _side(name)),
             "ids": _ids(scenario, name),
             "unlearned": [] if own is None or not used else _unlearned(scenario, name),
-            "another": _another(scenario) if name == "source" else "",
+            "another": _another(scenario) if name == read_side(scenario) else "",
             "can_write": name == "target" and scenario.can_write,
             "writes": name == "target" and scenario.writes_itself,
             "end": (name == "target" and vocabulary.end) or "",
             "title": title,
             "can_follow": name != "answers",
             "is_learned": own is not None and name != "answers",
-            "moves": name == "target" and scenario.writes_itself and _moves(state),
+            "moves": _moves(state) if name == "target" and scenario.writes_itself else "",
         }
         for name, label, title, tokens, used, note, known in (
             (
@@ -199,7 +223,7 @@ def _lists(state: AppState, finished: bool) -> list[dict[str, Any]]:
             (
                 "target",
                 "Target",
-                "writes" if scenario.writes_itself else "",
+                "writes" if scenario.writes_itself else "" if encoder else "reads",
                 scenario.target,
                 decoder,
                 notes.dropout_note(scenario),
@@ -224,17 +248,35 @@ def _verdict(scenario: Scenario, finished: bool) -> str:
     return verdict(scenario, right, scenario.target, finished)
 
 
+def _overridden(scenario: Scenario) -> str:
+    """What makes the model write something else than its weights do; empty for nothing."""
+    numbers = sum(
+        len(values)
+        for path, values in scenario.overrides().items()
+        if not scenario.is_parameter(path)
+    )
+    parts = len(scenario.silences)
+    said = []
+    if numbers:
+        said.append(f"{numbers} {'number is' if numbers == 1 else 'numbers are'} overridden")
+    if parts:
+        said.append(f"{parts} {'part is' if parts == 1 else 'parts are'} silenced")
+    return ", ".join(said)
+
+
 def _another(scenario: Scenario) -> str:
     """The label of the button that draws another text; empty if none can be drawn."""
     data = data_of(scenario)
-    if data is None or not can_translate(scenario):
+    if data is None or not can_be_typed(scenario):
         return ""
     return f"Another {TEXTS[data.name]}"
 
 
-def _moves(state: AppState) -> bool:
-    """Whether the model may write other words now than those that its decoder reads."""
-    return bool(state.scenario.training or state.learning or state.held)
+def _moves(state: AppState) -> str:
+    """Why the model may write other words now than those that its decoder reads."""
+    if state.scenario.training:
+        return "dropout"
+    return "trains" if state.learning else "dragged" if state.held else ""
 
 
 def _words(scenario: Scenario, side: Side) -> list[list[Any]]:
@@ -294,7 +336,8 @@ def _written(state: AppState, finished: bool) -> dict[str, Any]:
     new = [False] * len(scenario.target)
     if last is not None and last.model == scenario.model:
         new = changed_words(last.target, scenario.target)
-    numbers = word_probabilities(scenario, state.trace)
+    heat = state.decode.temperature
+    numbers = word_probabilities(scenario, state.trace, heat)
     asked = {
         row
         for path, i, _, i2, _ in state.covered
@@ -305,19 +348,26 @@ def _written(state: AppState, finished: bool) -> dict[str, Any]:
         None if p is None or not math.isfinite(p) or at - 1 in asked else round(p, 4)
         for at, p in enumerate(numbers)
     ]
-    end = round(end_probability(scenario, state.trace), 4) if finished else None
+    end = round(end_probability(scenario, state.trace, heat), 4) if finished else None
     return {"target": {"probabilities": rounded, "changed": new, "end": end}}
 
 
+def _asked_side(scenario: Scenario) -> str:
+    """The list beside which the right word is chosen: the target, or a source with a blank."""
+    if scenario.settings.decoder_layers:
+        return "target"
+    return "" if scenario.blank is None else "source"
+
+
 def _next_word(scenario: Scenario) -> dict[str, Any]:
-    """The word that should follow the target, which the loss uses at the last position."""
-    words = scenario.target_vocabulary
+    """The word that should follow the target or fill the blank, which the loss uses there."""
+    words = scenario.output_vocabulary
     chosen, requested = scenario.next_token, scenario.expected
     is_gone = chosen != requested and requested != Scenario().expected
     now = quoted(chosen)
     note = f"{quoted(requested)} is not among the words any more; now it is {now}."
     return {
-        "label": "should come next",
+        "label": "should come next" if scenario.blank is None else "should stand in the blank",
         "value": chosen,
         "options": list(words) if len(words) <= MAX_KNOWN else [],
         "note": note if is_gone else "",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..components.training.training import TrainingBar
-from ..learning import TrainingSession, TrainingState, texts
+from ..learning import TrainingSession, TrainingState, pace, texts
+from ..learning.snapshots import Snapshots
 from ..runtime.concurrency import BackgroundTasks
 from ..session.state import AppState
 
@@ -17,6 +18,7 @@ OF_INTEREST = (
     TrainingState.PAUSED,
 )
 
+MOMENTS = Snapshots.MAX_COUNT  # of a timeline without a run
 UPDATE_SECONDS = 0.1  # least time between two updates of the progress during a run
 
 
@@ -33,12 +35,21 @@ class TrainingView:
         self.session = session
         self._tasks = BackgroundTasks()
         self._updated = 0.0
+        self._is_filling = False
         self._is_learn = False
         self._was_of = ""  # the model of a run seen in this view
         self.bar = TrainingBar(shown=self._status(), visible=self._is_wanted())
+        self.bar.param.update(
+            paces=[[value, label] for value, label in state.scenario.view.field("pace")["options"]],
+            pace_help=state.scenario.view.field("pace").get("help", ""),
+        )
+        self._fill_timeline()
         self.bar.on_press(self._on_press)
+        self.bar.param.watch(self._on_step, "value")
+        self.bar.param.watch(self._on_pace, "pace")
         session.listen(self._fill)
-        state.param.watch(self._fill, "scenario")
+        self._key: object = None
+        state.param.watch(self._on_scenario, "scenario")
 
     def show(self, is_learn: bool) -> None:
         """Record whether the Train room or another one was opened."""
@@ -51,15 +62,24 @@ class TrainingView:
             self._was_of = model
         return self._is_learn or self._was_of == model
 
-    def _fill(self, *_: Any) -> None:
+    def _on_scenario(self, _event: object) -> None:
+        """Fill the line unless only numbers changed that it does not speak of."""
+        scenario, session = self.state.scenario, self.session
+        key = (
+            *(scenario.structure_key, scenario.weights, scenario.recipe, scenario.steps_taken),
+            *(scenario.view.pace, session.right, texts.left_out(session)),
+        )
+        if key != self._key or session.controller.is_active:
+            self._key = key
+            self._fill()
+
+    def _fill(self) -> None:
         now = self.state.clock()
         if self.session.controller.is_active and now - self._updated < UPDATE_SECONDS:
             return
         self._updated = now
-        shown = self._status()
-        if shown != self.bar.shown:
-            self.bar.shown = shown
-        self.bar.visible = self._is_wanted()
+        self.bar.update_changed(shown=self._status(), visible=self._is_wanted())
+        self._fill_timeline()
 
     def _status(self) -> dict[str, Any]:
         session, scenario = self.session, self.state.scenario
@@ -77,6 +97,30 @@ class TrainingView:
             "reset": texts.reset_help(scenario),
         }
 
+    def _fill_timeline(self) -> None:
+        scenario, run = self.state.scenario, self.session.current
+        steps = scenario.recipe.steps
+        is_earlier = run is not None and scenario.steps_taken != run.step
+        moments = run.snapshots.moments if run is not None else pace.moments(steps, MOMENTS)
+        kept = run.snapshots.steps if run is not None else []
+        if run is not None and kept[-1] != run.step:
+            kept = [*kept, run.step]
+        self._is_filling = True
+        self.bar.update_changed(moments=moments, kept=kept, pace=scenario.view.pace)
+        if not self.session.is_seeking:  # else it is where the reader has put it
+            self.bar.update_changed(value=scenario.steps_taken if is_earlier else None)
+        self._is_filling = False
+
+    def _on_step(self, event: Any) -> None:
+        """Go to a step; of several that are chosen one after the other, the last is shown."""
+        if not self._is_filling:
+            self._tasks.start(self.session.seek(event.new))
+
+    def _on_pace(self, event: Any) -> None:
+        scenario = self.state.scenario
+        if event.new != scenario.view.pace:
+            self.state.change(scenario.with_view("pace", event.new))
+
     def train(self, steps: int) -> None:
         """Train the model from scratch for a number of steps."""
         self._tasks.start(self.session.train(steps))
@@ -84,7 +128,7 @@ class TrainingView:
     def _on_press(self, name: str) -> None:
         session = self.session
         does = {
-            "play": session.play,
+            "play": lambda: session.play(as_shown=True),
             "pause": session.pause,
             "step": session.step,
             "reset": session.reset,

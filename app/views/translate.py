@@ -1,4 +1,4 @@
-"""The top of the settings of a translation model: a text, and whether its translation is right."""
+"""The top of the settings of a trained model: a text, and whether what it makes of it is right."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from transformer_math.data import dates
 
 from ..components.component import changes
 from ..components.form.form import Form
+from ..inference.padding import is_padded, lengths, with_padding
 from ..inference.text import (
     Translation,
-    can_translate,
+    answer,
+    can_be_typed,
     data_of,
     is_dates,
     text_of,
-    translation,
     with_text,
     with_translation,
 )
@@ -24,8 +25,20 @@ from ..scenario.training_data import TrainingData
 from ..session.state import AppState
 from ..typed_text import quoted
 
+PADDED = "padded"
 DATE_LENGTH = len(dates.EXAMPLES[0][0])
-LABELS = {"phrases": "Phrase", "dates": "Date"}
+LABELS = {
+    "phrases": "Phrase",
+    "dates": "Date",
+    "next-word": "Beginning",
+    "blanks": "With blanks, <mask>",
+}
+# Kind of model -> the form's heading, the label of the answer, and that of the button beside it.
+KINDS = {
+    "encoder-decoder": ("Translate", "Translation", "Let the target be this"),
+    "decoder-only": ("Go on", "Goes on", "Let the text be this"),
+    "encoder-only": ("Fill in", "Filled in", "Let the text be this"),
+}
 
 
 class TranslateView:
@@ -33,6 +46,7 @@ class TranslateView:
 
     def __init__(self, state: AppState) -> None:
         self.state = state
+        self._key: object = None  # of what the form shows
         self.form = Form(visible=False)
         self.form.param.watch(self._on_value, "value")
         self.form.param.watch(self._on_typing, "value_input")
@@ -42,10 +56,12 @@ class TranslateView:
 
     def _fill(self, *_: Any) -> None:
         scenario = self.state.scenario
-        fields = []
-        if can_translate(scenario):
-            answer, problem = self._answer(scenario)
-            fields = _fields(scenario, answer, problem)
+        answer = self._answer(scenario) if can_be_typed(scenario) else None
+        key = scenario.structure_key, answer
+        if key == self._key:
+            return
+        self._key = key
+        fields = [] if answer is None else _fields(scenario, *answer)
         if fields != self.form.fields:
             # The errors of refused texts are out of date.
             self.form.param.update(fields=fields, errors={}, visible=bool(fields))
@@ -54,7 +70,7 @@ class TranslateView:
         """The model's translation: the target itself if the model writes it."""
         try:
             if not scenario.writes_itself:
-                return translation(scenario, self.state.runner.model(scenario)), ""
+                return answer(scenario, self.state.runner.model(scenario)), ""
             words = scenario.target[1:]
             finished = predicts_end(scenario, self.state.runner)
             return Translation(words, text_of(scenario, "target"), finished), ""
@@ -71,16 +87,30 @@ class TranslateView:
                 self._read(text)
 
     def _on_value(self, event: Any) -> None:
-        for value in changes(event).values():
-            if value and str(value) != text_of(self.state.scenario):
+        for name, value in changes(event).items():
+            if name == PADDED:
+                self._pad(bool(value))
+            elif value and str(value) != text_of(self.state.scenario):
                 self._take_text(str(value), "text")
 
     def _on_press(self, name: str) -> None:
         data = data_of(self.state.scenario)
         if name == "target":
-            self._take(self.state.scenario, "translation")
+            self._let_it_be_the_text()
         elif name == "random" and data is not None:
             self._take_text(data.random_text(), "random")
+
+    def _let_it_be_the_text(self) -> None:
+        scenario = self.state.scenario
+        if not scenario.writes_itself:
+            found, _ = self._answer(scenario)
+            scenario = with_translation(scenario, found)
+        self.state.change(scenario, ("text", "translation"))
+
+    def _pad(self, on: bool) -> None:
+        scenario = self.state.scenario
+        if on != is_padded(scenario):
+            self.state.change(with_padding(scenario, on), ("text", PADDED, on))
 
     def _take_text(self, text: str, what: str) -> None:
         self._take(self._read(text), what)
@@ -99,7 +129,7 @@ class TranslateView:
 
     def _mark_stale(self) -> None:
         """Say below the field which text the page still shows, after another one was refused."""
-        text = text_of(self.state.scenario)
+        text, self._key = text_of(self.state.scenario), None
         self.form.fields = [
             {**field, "value": f"The page still shows {quoted(text)}.", "tone": ""}
             if field["name"] == "verdict"
@@ -109,16 +139,17 @@ class TranslateView:
 
     def _take(self, scenario: Scenario, what: str) -> None:
         """Change the scenario; if its target is typed, use the model's translation as target."""
-        if not scenario.writes_itself:
-            answer, _ = self._answer(scenario)
-            scenario = with_translation(scenario, answer)
+        if not scenario.writes_itself and scenario.config.kind == "encoder-decoder":
+            found, _ = self._answer(scenario)
+            scenario = with_translation(scenario, found)
         self.state.change(scenario, ("text", what))
 
 
-def _fields(scenario: Scenario, answer: Translation, problem: str) -> list[dict[str, Any]]:
+def _fields(scenario: Scenario, found: Translation, problem: str) -> list[dict[str, Any]]:
+    heading, label, action = KINDS[scenario.config.kind]
     data, text = data_of(scenario), text_of(scenario)
-    verdict, tone = _verdict(data, text, answer)
-    if not answer.finished and not problem:
+    verdict, tone = _verdict(data, text, found)
+    if not found.finished and not problem:
         verdict = " ".join(filter(None, [verdict, "The model found no end."]))
     fields: list[dict[str, Any]] = [
         {
@@ -140,14 +171,25 @@ def _fields(scenario: Scenario, answer: Translation, problem: str) -> list[dict[
                 "options": [["", "choose …"], *([each, each] for each in examples)],
                 "hidden": not examples,
             },
-            {"name": "random", "kind": "action", "label": "Another, by chance"},
+            {"name": "random", "kind": "action", "label": "Another sentence"},
         ]
+    if (to := lengths(scenario)) is not None:
+        fields.append(
+            {
+                "name": PADDED,
+                "kind": "switch",
+                "label": f"Pad to {to.source} and {to.target} tokens",
+                "value": is_padded(scenario),
+                "help": "As in training, where all texts of a batch have one length. The padding "
+                "is masked: no word looks at it, and what is written stays the same.",
+            }
+        )
     fields += [
         {
             "name": "translation",
             "kind": "output",
-            "label": "Translation",
-            "value": answer.text,
+            "label": label,
+            "value": found.text,
             "tone": tone,
             "hidden": scenario.writes_itself,
         },
@@ -155,23 +197,30 @@ def _fields(scenario: Scenario, answer: Translation, problem: str) -> list[dict[
         {
             "name": "target",
             "kind": "action",
-            "label": "Let the target be this",
+            "label": action,
             "hidden": scenario.writes_itself
             or bool(problem)
-            or with_translation(scenario, answer) == scenario,
+            or with_translation(scenario, found) == scenario,
         },
     ]
-    return [{**field, "group": "Translate"} for field in fields]
+    return [{**field, "group": heading} for field in fields]
 
 
-def _verdict(data: TrainingData | None, text: str, answer: Translation) -> tuple[str, str]:
-    """Whether the translation is right, as a sentence and as a tone."""
+def _verdict(data: TrainingData | None, text: str, found: Translation) -> tuple[str, str]:
+    """Whether the answer is right, as a sentence and as a tone."""
+    accepted = None if data is None else data.accepts(found.text)
+    if accepted is not None:
+        return (
+            ("Right: it is one of the phrases.", "good")
+            if accepted
+            else ("Wrong: no phrase is like that.", "bad")
+        )
     try:
         right = None if data is None else data.translate(text)
     except ValueError as error:
         return f"No answer to check it by. {error}", ""
     if right is None:
         return "", ""
-    if answer.text == right and answer.finished:
+    if found.text == right and found.finished:
         return "Right.", "good"
     return f"Wrong: {right} is right.", "bad"

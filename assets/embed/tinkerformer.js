@@ -10,11 +10,12 @@ customElements.get("tinker-former") || customElements.define("tinker-former", cl
     const src = new URL(this.getAttribute("src"), this.baseURI);
     src.search += height ? "&embed" : "&embed&height=auto";
     for (const { name, value } of this.attributes)
-      if (/^(view|show|lock|theme|lesson)$/.test(name)) src.searchParams.set(name, value);
+      if (/^(view|step|show|lock|theme|lesson)$/.test(name)) src.searchParams.set(name, value);
     frame.style = `border: 0; width: 100%; height: ${height || 360}px`;
     Object.assign(frame, { src, title: title || "Tinkerformer", loading: "lazy" });
     for (const name of ["set", "value", "select", "oscillate"])
       this[name] = this.call.bind(this, name);
+    this.style.display ||= "block";
     this.append(frame);
     addEventListener("message", this);
   }

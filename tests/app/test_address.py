@@ -195,7 +195,7 @@ def test_what_is_not_asked_for_is_not_made():
     full, bare = create_page(), create_page(address=page_address(f"view={SCORES}&embed&show="))
     filled = {name for name, region in bare.regions.items() if region}
     assert filled == {"main"}
-    assert len(bare.regions["main"]) == 2  # the board, and what it has to say
+    assert len(bare.regions["main"]) == 3  # the board, what it has to say, and where to go
     assert {name for name, region in full.regions.items() if region} == {*full.regions}
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tinkerformer import stages
 from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.attention import AttentionFocus, resolve_focus, scopes, strongest
+from tinkerformer.matrices.attention import AttentionFocus, of_row, resolve_focus, scopes, strongest
 from tinkerformer.matrices.values import PAIR, matrix_frames, matrix_values, part_of
 from tinkerformer.scenario.scenario import Scenario
 
@@ -68,6 +68,22 @@ def test_a_wish_that_does_not_fit_gets_the_next_best():
     assert resolve_focus(trace, fits._replace(head=2)) == strongest(trace, SCOPES[2])
     assert resolve_focus(trace, fits._replace(query=3)) == strongest(trace, SCOPES[2], 1)
     assert resolve_focus(trace, fits._replace(key=-1)) == strongest(trace, SCOPES[2], 1)
+
+
+def test_without_a_wish_the_followed_word_is_in_focus():
+    trace = ForwardPassRunner().trace(Scenario())
+    crossing = trace["decoder.0.cross_attn.weights"].value
+    found = resolve_focus(trace, None, ("decoder", 2))
+    assert found == of_row(trace, "decoder", 2)
+    assert found[::2] == ("decoder.0.cross_attn", 2)
+    assert crossing[found.head, 2, found.key] == crossing[:, 2].max()
+    # Of self-attention another word, since every word attends to itself.
+    found = resolve_focus(trace, None, ("encoder", 1))
+    assert found.scope.startswith("encoder.")
+    assert found.query == 1 != found.key
+    first = strongest(trace, SCOPES[0])
+    assert resolve_focus(trace, None, ("decoder", 99)) == first
+    assert resolve_focus(trace, AttentionFocus(SCOPES[0], 0, 1, 0), ("decoder", 2)).query == 1
 
 
 def test_one_token_attends_to_itself():

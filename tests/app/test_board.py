@@ -22,7 +22,12 @@ class Browser:
         self.version = 0
         self.values = {path: np.zeros((2, 3), np.float32) for path in ("a", "b", "c")}
         self.clock: Callable[[], float] = time.monotonic
-        self.board = Board(check=lambda *of: self.check(*of), clock=lambda: self.clock())
+        self.sends_only_visible = False
+        self.board = Board(
+            check=lambda *of: self.check(*of),
+            clock=lambda: self.clock(),
+            sends_only_visible=lambda: self.sends_only_visible,
+        )
         for declared in FROM_BOARD.values():
             self.board.handle(declared, self.heard.append)
         self.board.handle(ReadyMessage, lambda message: self.on_ready(message))
@@ -140,6 +145,27 @@ def test_the_session_becomes_text_when_it_is_sent_and_not_amid_a_drag(browser: B
     assert sent() == ["session 0", "session 1"]
     browser.paint()
     assert len(made) == 2
+
+
+def test_what_is_off_screen_and_the_session_wait_while_something_beside_is_dragged(
+    browser: Browser,
+) -> None:
+    browser.open(pinned=(2,))
+    browser.sends_only_visible = True
+    for k in range(1, 4):
+        for path in ("a", "c"):
+            browser.change(path, k)
+        browser.version += 1
+        browser.board.session(lambda: "dragged")
+        browser.refresh()
+        browser.paint()
+    assert browser.shown() == [[2], [2], [2]]
+    assert [m for m in browser.messages if m["type"] == "scenario"] == []
+    browser.sends_only_visible = False
+    browser.board.session(lambda: "let go of")
+    browser.refresh()
+    assert [m["scenario"] for m in browser.messages if m["type"] == "scenario"] == ["let go of"]
+    assert browser.shown()[-1] == [0]
 
 
 def test_a_single_edit_s_session_goes_with_its_numbers(browser: Browser) -> None:

@@ -36,11 +36,13 @@ GOOD = {
     "oscillate": {"on": True, "amplitude": None, "period": 2},
     "focus": {"scope": "encoder.0.self_attn", "head": 0},
     "pair": {"scope": "encoder.0.self_attn", "head": 0, "query": 1, "key": 2},
+    "look_only": {"scope": "encoder.0.self_attn", "head": 0, "query": 1, "key": 2},
     "pull": {"scope": "encoder.0.self_attn", "head": 0, "query": 1, "key": 2, "value": 0.5},
     "window": {"path": "source.W_e", "row": 3, "column": 3},
     "choose": {"name": "encoder_layer", "number": 0},
     "place": {"name": "view", "value": "stages"},
     "setting": {"name": "heads", "value": 2},
+    "plane": {"value": "gradient"},
     "goto": {"place": "encoder.0.self_attn"},
     "link": {},
     "undo": {},
@@ -99,7 +101,7 @@ def test_what_is_none_is_refused_with_one_short_line(data, monkeypatch):
     assert line.isprintable()
 
 
-SENT = re.compile(r"""(?:send_msg|send|ask)\((?:model, )?\s*\{\s*type: "(\w+)\"""")
+SENT = re.compile(r"""(?:send_msg|send|ask|say|end)\((?:model, )?\s*\{\s*type: "(\w+)\"""")
 BY_FORMS = {"change", "typing"}  # of which the kind is an argument
 
 
@@ -121,6 +123,9 @@ def test_what_the_javascript_of_a_component_says_is_declared_and_nothing_else(fo
     if any(issubclass(cls, Opens) for cls in classes):
         files += [COMPONENTS / "shared" / name for name in ("upload.js", "files.js")]
     texts = [file.read_text(encoding="utf-8") for file in files]
+    # A folder of components has what they share beside them.
+    shared = {name for text in texts for name in re.findall(r'from "\.\./(\w+\.js)"', text)}
+    texts += [(folder.parent / name).read_text(encoding="utf-8") for name in shared]
     said = {kind for text in texts for kind in SENT.findall(text)}
     for text in texts:
         for kinds in re.findall(r"@typedef \{(.*?)\} From\w+", text, re.DOTALL):

@@ -13,13 +13,24 @@ from tinkerformer.components.component import Component
 from tinkerformer.components.decode.decode import Decode, DecodeForm, DecodeWays
 from tinkerformer.components.drawer.drawer import Drawer
 from tinkerformer.components.exports.exports import Exports, File
+from tinkerformer.components.film.film import FilmPlayer
 from tinkerformer.components.form.form import Fields, Form
 from tinkerformer.components.form.settings_form import Section, SettingsForm
 from tinkerformer.components.framed.framed import Framed
+from tinkerformer.components.go_to.go_to import GoTo
 from tinkerformer.components.guide.guide import Guide
 from tinkerformer.components.head_table.head_table import HeadTable
+from tinkerformer.components.ideas.arrows.arrows import Arrows
+from tinkerformer.components.ideas.chain.chain import ChainRule
+from tinkerformer.components.ideas.clocks.clocks import Clocks
+from tinkerformer.components.ideas.landscape.landscape import LandscapePlace
+from tinkerformer.components.ideas.looks.looks import Looks
+from tinkerformer.components.ideas.normalizing.normalizing import Normalizing
+from tinkerformer.components.ideas.running_sum.running_sum import RunningSum
+from tinkerformer.components.ideas.temperature.temperature import Temperature
+from tinkerformer.components.ideas.words_map.words_map import WordsMap
 from tinkerformer.components.inspector.inspector import Inspector
-from tinkerformer.components.learn.learn import Data, Examples, Experiments, RunFiles, Timeline
+from tinkerformer.components.learn.learn import Curves, Data, Examples, Experiments, RunFiles
 from tinkerformer.components.lesson.lesson import LessonPanel
 from tinkerformer.components.lesson_list.lesson_list import LessonList
 from tinkerformer.components.models.models import Models
@@ -68,6 +79,7 @@ CONTROLS = {
     Inspector: (Inspector, 0.5, -1.0),
     PanelButton: (PanelButton, "d_model 8", "d_model 16"),
     Guide: (Guide, "One line.", "Another."),
+    GoTo: (GoTo, "a", "b"),
     LessonPanel: (LessonPanel, {}, {"name": "film", "step": 0, "count": 2}),
     LessonList: (LessonList, "", "film"),
     Plane: (Plane, "Gradients of the loss", "Changes"),
@@ -96,10 +108,15 @@ CONTROLS = {
         DECODING,
         DECODING.replace(alpha=1.0),
     ),
+    FilmPlayer: (FilmPlayer, [], [{}]),
     Decode: (lambda **k: Decode(**{"on_attention": nothing, "data": TREE, **k}), None, 3),
     Data: (lambda **k: Data(options=NAMES, on_pairs=nothing, **k), "a", "b"),
     Experiments: (lambda **k: Experiments(options=NAMES, **k), "a", "b"),
-    Timeline: (lambda **k: Timeline(steps=[0, 10], **{"value": None, **k}), None, 10),
+    Arrows: (lambda **k: Arrows(names=["a", "b"], **k), 0, 1),
+    WordsMap: (lambda **k: WordsMap(names=["a", "b"], **k), 0, 1),
+    LandscapePlace: (LandscapePlace, [0.0, 0.0], [0.5, 1.0]),
+    Curves: (lambda **k: Curves(kept=[0, 10], **{"value": None, **k}), None, 10),
+    TrainingBar: (lambda **k: TrainingBar(kept=[0, 10], **{"value": None, **k}), None, 10),
     Examples: (lambda **k: Examples(rows=[["a", "b", "c"]] * 2, **k), None, 1),
 }
 
@@ -130,10 +147,12 @@ def case(request):
 
 def test_every_control_is_tried_here():
     # The board, a framed page and what the layout is told are no controls, and Fields is what forms
-    # have in common; buttons have no value.
-    buttons = {TrainingBar, RunFiles, Notice, TokenTable, HeadTable}
+    # have in common; buttons have no value, nor have pictures that say what was done in messages.
+    buttons = {RunFiles, Notice, TokenTable, HeadTable}
     assert not any(cls.accepts for cls in buttons)
-    assert {*controls()} - {BoardComponent, Fields, Framed, OpenView} == {*CONTROLS} | buttons
+    pictures = {ChainRule, Clocks, Looks, Normalizing, RunningSum, Temperature}
+    others = {BoardComponent, Fields, Framed, OpenView} | pictures
+    assert {*controls()} - others == {*CONTROLS} | buttons
 
 
 def test_it_is_bound_as_a_widget_is(case):
@@ -374,13 +393,31 @@ def test_an_example_is_chosen_by_its_row_and_may_be_chosen_again():
     assert heard == [1, 1]
 
 
-def test_the_change_since_the_first_step_is_on_or_off():
-    timeline = Timeline(steps=[0])
-    for raw in (1, "yes", None):
-        timeline.accept("compared", raw)
-        assert timeline.compared is False
-    timeline.accept("compared", True)
-    assert timeline.compared is True
+def test_a_moment_is_pinned_that_the_run_has_reached():
+    course = Curves(kept=[0, 3, 12])
+    for raw in (-1, 13, "3", True, 1.5):
+        course.accept("pinned", raw)
+        assert course.pinned is None
+    for raw in (0, 12, 7, None):  # the present moment may be an earlier one by now
+        course.accept("pinned", raw)
+        assert course.pinned == raw
+    nothing_yet = Curves()
+    nothing_yet.accept("pinned", 0)
+    assert nothing_yet.pinned is None
+
+
+def test_the_bar_of_training_takes_the_paces_and_the_moments_that_it_offers():
+    bar = TrainingBar(kept=[0, 3], paces=[["slow", "slow"], ["full", "full speed"]], pace="slow")
+    for raw in ("fast", "", None, 1):
+        bar.accept("pace", raw)
+        assert bar.pace == "slow"
+    bar.accept("pace", "full")
+    assert bar.pace == "full"
+    for raw in (1, True, "3", 4):
+        bar.accept("value", raw)
+        assert bar.value is None
+    bar.accept("value", 3)
+    assert bar.value == 3
 
 
 def test_a_field_takes_only_what_it_offers():
@@ -392,7 +429,7 @@ def test_a_field_takes_only_what_it_offers():
 
 
 def test_a_step_and_a_node_are_whole_numbers_that_there_are():
-    timeline, tree = Timeline(steps=[0, 1]), Decode(on_attention=nothing)
+    timeline, tree = Curves(kept=[0, 1]), Decode(on_attention=nothing)
     tree.data = {"beam": {"nodes": [{}, {}]}}
     for raw in (True, 1.0, 7, "0", []):
         timeline.accept("value", raw)

@@ -1,13 +1,13 @@
-"""The Cost tab: the parameters by their symbols, and curves that lie on each other."""
+"""The picture of cost: the parameters by their symbols, and curves that lie on each other."""
 
 import numpy as np
 import pytest
 from tinkerformer.charts.cost import cost_curves
 from tinkerformer.explain import parameter_table
 from tinkerformer.files import catalog
-from tinkerformer.views.charts.cost import cost
-from tinkerformer.views.charts.prose import table
-from tinkerformer.views.charts.symbols import Symbol, symbol_html
+from tinkerformer.views.ideas.cost import cost
+from tinkerformer.views.ideas.prose import table
+from tinkerformer.views.ideas.symbols import Symbol, symbol_html
 
 PHRASES = catalog.first("phrases")
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from pathlib import Path
 
-import panel as pn
 import pytest
-from tinkerformer.cli.command import main
-from tinkerformer.hosting import server
-from tinkerformer.page.served import element
+from tinkerformer.hosting import embed_script
 from tinkerformer.page.served.framed import framed
+
+from .served import COMMAND, OF_PANEL, answer, serving
 
 ROOT = Path(__file__).parents[2]
 ELEMENT = ROOT / "assets" / "embed" / "tinkerformer.js"
@@ -36,21 +34,13 @@ def test_the_manual_has_every_attribute_of_the_element() -> None:
     assert told == {*passed[1].split("|"), "height", "title"} - {"lesson"}
 
 
-def test_the_served_page_names_a_script_that_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the command serves it at a short address; `panel serve` finds it by its class."""
-    monkeypatch.setattr(pn, "serve", lambda *_, **__: None)
-    monkeypatch.setattr(server, "folders", {})
-    assert element.address() == element.BY_CLASS
-    main(["--no-show"])
-    assert element.address() == "embed/tinkerformer.js"
-    assert (Path(server.folders["embed"]) / "tinkerformer.js").samefile(ELEMENT)
-
-
-def test_the_script_is_found_by_its_class() -> None:
-    _, module, name, attribute, file = element.BY_CLASS.split("/")
-    (listed,) = getattr(getattr(importlib.import_module(module), name), attribute)
-    assert listed.name == file
-    assert listed.samefile(ELEMENT)
+@pytest.mark.parametrize("command", [COMMAND, OF_PANEL])
+def test_every_server_of_the_page_has_the_script_at_one_address(command: tuple[str, ...]) -> None:
+    """That of the command and that of ``panel serve``, before its first page, too."""
+    with serving(command=command) as port:
+        status, text, headers = answer(port, f"/{embed_script.ADDRESS}")
+    assert (status, text) == (200, ELEMENT.read_text(encoding="utf-8"))
+    assert "javascript" in headers["Content-Type"]
 
 
 def test_the_frame_asks_the_page_beside_it_for_what_its_document_is_asked() -> None:
@@ -67,7 +57,7 @@ def test_the_frame_asks_the_page_beside_it_for_what_its_document_is_asked() -> N
     assert found.value == (
         f"https://{HOST}/tools/main?view=encoder.0.self_attn&show=a%26b%3Dc&lock="
     )
-    assert found.script == f"https://{HOST}/tools/{element.address()}"
+    assert found.script == f"https://{HOST}/tools/{embed_script.ADDRESS}"
     assert found.height == "auto"
 
 
@@ -89,5 +79,5 @@ def test_a_link_and_a_height_are_what_they_are_for_the_element() -> None:
 def test_no_script_is_ever_loaded_from_another_host(address: str) -> None:
     """An address that somebody is lured to says whatever it likes."""
     found = framed({"bokeh-absolute-url": address}, HOST)
-    assert found.script == element.address()
+    assert found.script == embed_script.ADDRESS
     assert found.value == "main"

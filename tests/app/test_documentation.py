@@ -19,7 +19,7 @@ from tinkerformer.runtime.limits import LIMITS
 from tinkerformer.scenario.model_settings import DropoutSettings, ModelSettings
 from tinkerformer.scenario.recipe_settings import RecipeSettings
 from tinkerformer.scenario.view_settings import ViewSettings
-from tinkerformer.session.address import PARTS, STAGES_OF_ALL
+from tinkerformer.session.address import OTHER_VIEWS, PARTS
 from tinkerformer.session.page_location import VIEWS
 
 import transformer_math
@@ -118,7 +118,7 @@ def test_the_reference_has_every_view_part_setting_and_limit(
     documentation: Documentation,
 ) -> None:
     told = words_of(documentation, "reference/address")
-    for name in (*VIEWS, *PARTS, *STAGES_OF_ALL):
+    for name in (*VIEWS, *PARTS, *OTHER_VIEWS):
         assert name in told
     told = words_of(documentation, "reference/settings")
     for kind in (ModelSettings, DropoutSettings, RecipeSettings, DecodingSettings, ViewSettings):

@@ -84,9 +84,9 @@ def test_what_is_told_of_a_cell():
     ("path", "sentence"),
     [
         ("target.mask", "no gradient"),
-        ("output.loss", "what all gradients are of"),
+        ("output.loss", "All gradients are gradients of this number"),
         ("output.probabilities", "from the logits"),
-        ("source.unprojected.weights", "Nothing that the loss is made of"),
+        ("source.unprojected.weights", "The loss does not depend on this number"),
         ("source.sum", "Q, K, V and R_a are computed"),
     ],
 )

@@ -135,3 +135,14 @@ def test_a_number_that_is_drawn_nowhere_swings_too(page):
     page.say("oscillate", on=True)
     assert page.state.oscillation.on
     assert [m["path"] for m in page.messages if m["type"] == "orbit"] == [HEAD]
+
+
+def test_the_way_back_shows_gradients_and_is_a_setting_of_the_view():
+    page = Page()
+    page.messages.clear()
+    page.say("plane", value="gradient")
+    assert page.state.scenario.view.plane == "gradient"
+    assert [m["plane"] for m in page.messages if m["type"] == "view"] == ["gradient"]
+    assert page.state.trace["source.W_e"].grad is not None
+    page.say("plane", value="value")
+    assert page.state.scenario == Scenario()

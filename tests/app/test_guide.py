@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tinkerformer.explain import suggestions
+from tinkerformer.explain.shared_changes import unedited
 from tinkerformer.explain.what_if import likely_answers, response
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
 from tinkerformer.matrices.scale import span
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.scenario.silences import Silence
 from tinkerformer.session.state import AppState
 from tinkerformer.views.guide import GuideView
 from tinkerformer.views.inspector.view import InspectorView
@@ -37,6 +39,21 @@ def test_the_phrases_offer_three_things_and_say_what_the_page_is():
     assert labels["swing"] == "Make a number of “black” swing"
 
 
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        (
+            "next-word",
+            "The decoder of a Transformer that goes on with English phrases. Each of its ",
+        ),
+        ("blanks", "The encoder of a Transformer that fills the blanks of French phrases. Each "),
+    ],
+)
+def test_a_model_of_one_stack_is_not_called_a_whole_one(model, said):
+    _, view = opened(catalog.first(model))
+    assert view.guide.value.startswith(said)
+
+
 def test_a_swap_changes_what_is_written_and_the_next_offer_and_is_undone():
     state, view = opened()
     before = state.scenario
@@ -48,14 +65,16 @@ def test_a_swap_changes_what_is_written_and_the_next_offer_and_is_undone():
     assert state.scenario == before
 
 
-def test_a_look_leaves_one_weight_of_the_row_and_selects_it():
+def test_a_look_leaves_one_weight_of_the_row_and_follows_it():
     state, view = opened()
     before = state.scenario
     press(view, "look")
-    path, row, column = state.selection
-    weights = state.trace[path].value[row]
-    assert weights[column] == 1
-    assert weights.sum() == 1
+    assert state.selection is None
+    stack, row = state.location.followed
+    (path,) = {edit.path for edit in state.scenario.edits}
+    assert path.startswith(f"{stack}.")
+    alone = [head[row] for head in state.trace[path].value if head[row].max() == 1]
+    assert [weights.sum() for weights in alone] == [1]
     assert state.scenario.target != before.target
     state.undo()
     assert state.scenario == before
@@ -183,3 +202,75 @@ def test_with_thousands_of_edits_no_pass_is_tried(monkeypatch):
     monkeypatch.setattr(suggestions, "MAX_EDITS", len(cells) - 1)
     assert suggestions.look(scenario, trace, runner)
     assert not passes
+
+
+def shared(scenario: Scenario) -> tuple[AppState, GuideView]:
+    """A page that has just opened a link to a scenario."""
+    state, view = opened()
+    state.change(scenario)
+    state.shared = scenario
+    return state, view
+
+
+def edited(first: Scenario) -> Scenario:
+    words = ["white" if word == "black" else word for word in first.source]
+    head = Silence("encoder.0.self_attn.head.1.context")
+    changed = first.with_tokens("source", words).with_silence(head).with_training(True)
+    changed = changed.with_value("source.embedding", (1, 3), 1.06)
+    return changed.with_value("decoder.0.cross_attn.weights", (0, 2, 1), 0.9)
+
+
+def test_a_link_says_what_it_has_changed():
+    first = catalog.first("phrases")
+    scenario = edited(first)
+    before = ForwardPassRunner().trace(unedited(scenario))["source.embedding"].value[1, 3]
+    state, view = shared(scenario)
+    assert view.guide.shared
+    line = view.guide.value
+    assert line.startswith("black → white; head 2 of encoder layer 1, ")
+    assert f"E[white, d3] {before:.3g} → 1.06".replace("-", "−") in line
+    assert "A₁[chat, white]" in line
+    assert line.endswith("dropout on.")
+    # It stays while the reader changes something, and is what was shared.
+    state.change(scenario.with_value("source.embedding", (1, 4), 2))
+    assert view.guide.value == line
+    press(view, "seen")
+    assert not view.guide.shared
+    assert "swap" in dict(view.guide.things)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda first: first.with_setting("d_model", 16), "d_model 8 → 16"),
+        (lambda first: first.with_tokens("source", ["a", "dog"]), "it reads “a dog”"),
+        (lambda first: first.with_setting("causal_mask", False), "on → off"),
+        (
+            lambda first: first.with_values("source.W_e", {(0, j): 0.5 for j in range(6)}),
+            "2 more numbers",
+        ),
+    ],
+)
+def test_every_kind_of_change_is_said(change, said):
+    _, view = shared(change(Scenario()))
+    assert said in view.guide.value
+
+
+def test_a_link_that_changes_nothing_says_nothing():
+    _, view = shared(catalog.first("phrases"))
+    assert not view.guide.shared
+    assert "swap" in dict(view.guide.things)
+
+
+def test_what_was_shared_is_compared_with_the_unedited_model():
+    scenario = edited(catalog.first("phrases"))
+    state, view = shared(scenario)
+    now = state.scenario
+    press(view, "compare")
+    assert state.baseline == unedited(now)
+    assert state.scenario.view.plane == "change"
+    assert view.guide.shared
+    press(view, "fresh")
+    assert not view.guide.shared
+    assert not state.scenario.edits
+    assert not state.scenario.silences

@@ -8,6 +8,7 @@ from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
 from tinkerformer.page.page import create_page
+from tinkerformer.scenario.silences import Silence
 from tinkerformer.scenario.weights import Weights
 from tinkerformer.session.state import AppState
 from tinkerformer.views.explore.view import ExploreView
@@ -68,6 +69,21 @@ def test_the_slots_stay_while_a_number_is_held_and_let_go_it_is_written_anew():
     assert page.state.scenario.target == written(TURNS)
     assert page.target["tokens"] == list(written(TURNS))
     assert not page.target["moves"]
+
+
+def test_where_the_words_are_wrong_what_is_overridden_is_said_and_restored():
+    page = Page()
+    assert page.target["overridden"] == ""
+    page.drag(TURNS)
+    page.say(type="release")
+    assert page.target["verdict"].startswith("✗ should be: le chat noir")
+    assert page.target["overridden"] == "1 number is overridden"
+    silent = page.state.scenario.with_silence(Silence("encoder.0.self_attn.out"))
+    page.state.change(silent)
+    assert page.target["overridden"] == "1 number is overridden, 1 part is silenced"
+    page.view.tokens.receive({"type": "restore", "name": "target"})
+    assert page.state.scenario == PHRASES
+    assert page.target["overridden"] == ""
 
 
 def test_all_of_one_press_is_one_step_of_undo():

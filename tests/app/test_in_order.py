@@ -28,7 +28,7 @@ LENGTH = 14
 
 @pytest.fixture(autouse=True)
 def one_thread() -> Iterator[None]:
-    """No threads: what is computed beside the page is there when the event loop comes to it."""
+    """No threads: what is computed in the background is there when the event loop comes to it."""
     with mock.patch.object(concurrency, "IN_BROWSER", True):
         yield
     while Person.opened:

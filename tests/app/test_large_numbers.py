@@ -350,11 +350,12 @@ def test_frames_that_fail_bring_what_swung_to_rest(monkeypatch):
 def test_what_a_number_reaches_is_found_once_and_later(threads, monkeypatch):
     monkeypatch.setattr(cost, "INLINE", 1)
     refreshed = []
+    said: list[str] = []
 
     async def script(page):
         threads[1].set()
         state = AppState(Scenario())
-        reached = Reached(state, page.session, lambda: refreshed.append(1))
+        reached = Reached(state, page.session, lambda: refreshed.append(1), said.append)
         state.update(selection=W_E, reach=True)
         assert reached.read() == {}
         assert reached.read() == {}
@@ -366,6 +367,9 @@ def test_what_a_number_reaches_is_found_once_and_later(threads, monkeypatch):
 
     found, computed = run(threads, script)
     assert len(computed) == len(refreshed) == 1
+    numbers = sum(int(np.count_nonzero(shares)) for shares in found.values())
+    assert said[0].startswith(f"It reaches {numbers:,} of the ")
+    assert said[-1] == ""
     expected = reach(ForwardPassRunner().trace(Scenario()), W_E.path, (1, 1))
     assert list(found) == list(expected)
     for path, shares in expected.items():

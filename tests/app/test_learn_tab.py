@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import asyncio
 
+import numpy as np
 import pytest
 from tinkerformer.files import catalog
 from tinkerformer.inference.text import text_of
 from tinkerformer.learning import TrainingState, texts
 from tinkerformer.learning.experiments import COUNTED, EXPERIMENTS
+from tinkerformer.scenario import model_names
 from tinkerformer.scenario.silences import Silence
+from tinkerformer.session.state import UNDO
+from tinkerformer.views.learn import curves as curves_view
 from tinkerformer.views.learn import tab as tabs
 from tinkerformer.views.learn.tab import LearnTab
 from tinkerformer.views.learn.view import LearnView
 
-from tests.app.learner import ENDLESS, TEXT, WORDS, on_app, played, small
+from tests.app.learner import ENDLESS, TEXT, WORDS, on_app, played, small, until
 from tests.app.learner import one_step_a_slice as one_step_a_slice
 
 pytestmark = pytest.mark.usefixtures("one_step_a_slice", "at_once")
@@ -22,12 +26,13 @@ pytestmark = pytest.mark.usefixtures("one_step_a_slice", "at_once")
 
 @pytest.fixture
 def at_once(monkeypatch):
-    """Charts and examples follow every step."""
+    """Curves and examples follow every step."""
     monkeypatch.setattr(tabs, "UPDATE_SECONDS", 0.0)
+    monkeypatch.setattr(curves_view, "UPDATE_SECONDS", 0.0)
 
 
 def opened(learner) -> LearnTab:
-    tab = LearnTab(learner.page, learner.session, dark=False)
+    tab = LearnTab(learner.page, learner.session)
     tab.show(True)
     return tab
 
@@ -38,7 +43,7 @@ def test_it_shows_what_is_learned_and_how():
         await learner.over()
         scenario = learner.scenario
         assert tab._data.value == "phrases"
-        assert [name for name, _ in tab._data.options] == ["phrases", "dates", "own"]
+        assert [name for name, _ in tab._data.options] == [*model_names.TRAINED, "own"]
         assert "21,500 phrases" in tab._data.note
         assert tab._form.value == scenario.recipe
         assert tab._experiments.value == "none"
@@ -46,7 +51,8 @@ def test_it_shows_what_is_learned_and_how():
             "none",
             *(one.name for one in EXPERIMENTS),
         ]
-        assert tab._timeline.steps == []
+        curves = tab.curves_view.curves
+        assert (curves.kept, curves.curves["step"], curves.steps) == ([], (), 1000)
         assert [row[1] == row[2] for row in tab._examples.rows] == [True] * 8
         assert tab._examples.unit == "word"
         learner.page.change(catalog.first("sandbox"))
@@ -63,27 +69,28 @@ def test_it_shows_what_is_learned_and_how():
     played(script, on_app(catalog.first("phrases")))
 
 
-def test_charts_timeline_and_examples_follow_a_run():
+def test_curves_and_examples_follow_a_run():
     async def script(learner):
-        tab = opened(learner)
-        await learner.session.play()
+        tab, session = opened(learner), learner.session
+        curves = tab.curves_view.curves
+        await session.play()
         await learner.over()
-        assert tab._timeline.steps == learner.session.run.snapshots.steps
-        assert (tab._timeline.now, tab._timeline.value) == (12, None)
-        assert tab._charts.row.visible
-        assert tab._charts._charts._steps_drawn == 12
-        assert tab._charts._caption.object == ""
+        run = session.run
+        assert curves.kept == run.snapshots.steps == [*range(13)]
+        assert curves.value is None
+        assert curves.curves["step"] == tuple(range(1, 13))
+        assert curves.curves["loss"] == pytest.approx(run.metrics.loss, rel=1e-3)
+        assert curves.curves["right"][-1][0] == 12
+        assert (curves.steps, curves.before["step"], curves.notes) == (12, (), [])
         (row,) = tab._examples.rows
-        assert row == list(learner.session.examples[0])
-        tab.set_dark(True)
-        assert tab._charts._charts._steps_drawn == 12
+        assert row == list(session.examples[0])
         learner.page.change(learner.scenario.with_recipe(learner.scenario.recipe.replace(batch=2)))
-        assert tab._timeline.steps == []
-        await learner.session.step()
-        assert tab._charts._caption.object == (
-            "<p>Dashed: the run before; it had pairs in a batch: 4.</p>"
-        )
-        assert tab._charts._charts._steps_drawn == 1
+        # The curves of the run that was stay until another begins; its moments are of this model.
+        assert (curves.kept, len(curves.curves["step"])) == ([], 12)
+        await session.step()
+        assert curves.notes == ["Dashed: the run before; it had pairs in a batch: 4."]
+        assert curves.curves["step"] == (1,)
+        assert curves.before["step"] == tuple(range(1, 13))
 
     played(script, on_app(small()))
 
@@ -94,10 +101,10 @@ def test_left_it_costs_nothing_and_opened_again_it_is_up_to_date():
         tab.show(False)
         await learner.session.play()
         await learner.over()
-        assert tab._timeline.steps == []
+        assert tab.curves_view.curves.kept == []
         assert learner.session.shows_examples is False
         tab.show(True)
-        assert tab._timeline.now == 12
+        assert tab.curves_view.curves.kept[-1] == 12
 
     played(script, on_app(small()))
 
@@ -105,13 +112,15 @@ def test_left_it_costs_nothing_and_opened_again_it_is_up_to_date():
 def test_it_is_made_when_it_is_opened_first():
     async def script(learner):
         view = LearnView(learner.page, learner.session)
-        view.set_dark(True)
         view.show(False)
         assert list(view.column.objects) == []
         view.show(True)
-        assert (len(view.column.objects), view.column.visible) == (4, True)
+        assert (len(view.column.objects), len(view.curves.objects)) == (1, 1)
+        assert view.column.visible
+        assert view.curves.visible
         view.show(False)
         assert not view.column.visible
+        assert not view.curves.visible
         await learner.over()
 
     played(script, on_app(small()))
@@ -119,53 +128,34 @@ def test_it_is_made_when_it_is_opened_first():
 
 def test_an_earlier_step_is_shown_and_the_last_again():
     async def script(learner):
-        tab = opened(learner)
+        curves = opened(learner).curves_view.curves
         for _ in range(3):
             await learner.session.step()
-        tab._timeline.accept("value", 1)
+        curves.accept("value", 1)
         await learner.over()
-        assert learner.scenario.steps_taken == tab._timeline.value == 1
-        tab._timeline.accept("value", None)
+        assert learner.scenario.steps_taken == curves.value == 1
+        curves.accept("value", None)
         await learner.over()
         assert learner.scenario.steps_taken == 3
-        assert tab._timeline.value is None
+        assert curves.value is None
 
     played(script, on_app(small()))
 
 
 def test_of_steps_that_are_passed_quickly_the_last_is_shown():
     async def script(learner):
-        tab = opened(learner)
+        curves = opened(learner).curves_view.curves
         for _ in range(4):
             await learner.session.step()
         for step in (2, 3, 1, 4, 2):  # a slider that is dragged to and fro
-            tab._timeline.accept("value", None if step == 4 else step)
+            curves.accept("value", None if step == 4 else step)
         await learner.over()
-        assert learner.scenario.steps_taken == tab._timeline.value == 2
+        assert learner.scenario.steps_taken == curves.value == 2
         # Back to where it was before the page had followed.
-        tab._timeline.accept("value", 3)
-        tab._timeline.accept("value", 2)
+        curves.accept("value", 3)
+        curves.accept("value", 2)
         await learner.over()
-        assert learner.scenario.steps_taken == tab._timeline.value == 2
-
-    played(script, on_app(small()))
-
-
-def test_the_dot_of_the_learning_rate_is_at_the_step_that_is_shown():
-    async def script(learner):
-        tab = opened(learner)
-        for _ in range(3):
-            await learner.session.step()
-        charts, rates = tab._charts._charts, learner.session.run.metrics.learning_rate
-        assert charts._current.data == {"step": [3], "rate": [rates[2]]}
-        for step in (1, 0):
-            tab._timeline.accept("value", step)
-            await learner.over()
-            rate = rates[step - 1] if step else 0.0
-            assert charts._current.data == {"step": [step], "rate": [rate]}
-        tab._timeline.accept("value", None)
-        await learner.over()
-        assert charts._current.data == {"step": [3], "rate": [rates[2]]}
+        assert learner.scenario.steps_taken == curves.value == 2
 
     played(script, on_app(small()))
 
@@ -177,41 +167,90 @@ def test_counts_curves_and_examples_are_of_the_weights_alone_and_all_say_so():
         await learner.over()
         await session.check_held_out()
         before = session.right, tab._examples.rows
-        assert (tab._examples.note, tab._charts._caption.object) == ("", "")
+        assert (tab._examples.note, tab.curves_view.curves.notes) == ("", [])
         head = Silence("encoder.0.self_attn.head.0.context", None, None, "zero")
         learner.page.change(learner.scenario.with_silence(head))
         await learner.over()
         await session.check_held_out()
         said = "Counts, curves and examples are of the weights alone, without what is silenced."
         assert tab._examples.note == said
-        assert tab._charts._caption.object == f"<p>{said}</p>"
+        assert tab.curves_view.curves.notes == [said]
         assert "by the weights, without what is silenced" in texts.facts(session)
         assert texts.status(session)[0] in ("", "All right by the weights alone.")
         assert (session.right, tab._examples.rows) == before
         learner.page.change(learner.scenario.without_overrides())
         await learner.over()
-        assert (tab._examples.note, tab._charts._caption.object) == ("", "")
+        assert (tab._examples.note, tab.curves_view.curves.notes) == ("", [])
 
     played(script, on_app(small()))
 
 
-def test_the_page_shows_the_change_since_the_first_step():
+def test_what_changed_between_two_moments_is_shown_and_said():
     async def script(learner):
-        tab, page = opened(learner), learner.page
-        start = page.scenario
-        for _ in range(3):
+        curves, page = opened(learner).curves_view.curves, learner.page
+        start, run = page.scenario, None
+        for _ in range(6):
             await learner.session.step()
-        tab._timeline.accept("compared", True)
+        run = learner.session.run
+        curves.accept("pinned", 2)
+        await learner.over()
         assert page.scenario.view.plane == "change"
-        assert page.baseline.steps_taken == 0
-        first = learner.session.run.weights(0)
-        assert page.baseline.weights == first
-        assert tab._timeline.compared
-        assert page.scenario.steps_taken == 3
-        tab._timeline.accept("compared", False)
+        assert page.baseline.weights == run.weights(2)
+        assert (page.baseline.steps_taken, curves.pinned, page.scenario.steps_taken) == (2, 2, 6)
+        moved = [np.abs(run.weights().arrays[path] - a) for path, a in run.snapshots[2].items()]
+        mean = sum(each.sum() for each in moved) / sum(each.size for each in moved)
+        assert curves.said.startswith(
+            f"Between steps 2 and 6 a number moved by {mean:.2f} on average, those of "
+        )
+        assert f"the most: {max(each.mean() for each in moved):.2f}." in curves.said
+        for step in (4, 2, 1, None):  # the pin stays while the reader goes to and fro
+            curves.accept("value", step)
+            await learner.over()
+            assert (page.scenario.steps_taken, curves.pinned) == (step or 6, 2)
+            if step == 2:
+                assert curves.said.startswith("Nothing differs")
+            if step == 1:
+                assert curves.said.startswith("Between steps 1 and 2 ")
+        curves.accept("pinned", None)
         assert (page.scenario.view.plane, page.baseline) == (start.view.plane, None)
+        assert (curves.pinned, curves.said) == (None, "")
 
     played(script, on_app(small()))
+
+
+def test_a_moment_is_pinned_while_it_learns():
+    async def script(learner):
+        curves, page = opened(learner).curves_view.curves, learner.page
+        await learner.session.play()
+        await learner.until_step(5)
+        now = curves.kept[-1]
+        curves.accept("pinned", now)
+        await until(lambda: page.baseline is not None)
+        assert learner.session.controller.is_active
+        run = learner.session.run
+        kept = [step for step in run.snapshots.steps if step <= now]
+        assert page.baseline.steps_taken == kept[-1]
+        assert page.baseline.weights == run.weights(kept[-1])
+        at = run.step
+        await learner.until_step(at + 3)
+        assert curves.pinned == kept[-1]
+
+    played(script, on_app(small(**ENDLESS)))
+
+
+def test_other_data_are_another_model_which_is_said_and_can_be_undone():
+    async def script(learner):
+        before = learner.scenario
+        tab = opened(learner)
+        tab._data.value = "dates"
+        await learner.over()
+        assert learner.scenario.model == "dates"
+        assert learner.page.offer.what == UNDO
+        assert f"{learner.scenario.config.parameter_count():,}" in learner.page.offer.text
+        learner.page.undo()
+        assert learner.scenario == before
+
+    played(script, on_app(catalog.first("phrases")))
 
 
 @pytest.mark.parametrize("name", [one.name for one in EXPERIMENTS])

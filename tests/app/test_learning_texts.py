@@ -83,7 +83,19 @@ def test_how_long_it_takes_is_said_roughly(monkeypatch, seconds, duration):
         assert texts.train_label(learner.session) == f"Train it (about {duration})"
 
     monkeypatch.setattr(TrainingPlan, "seconds", lambda plan: seconds)
-    played(script, small())
+    played(script, small().with_view("pace", "full"))
+
+
+@pytest.mark.parametrize(
+    ("pace", "seconds", "duration"),
+    [("slow", 3, "25 s"), ("fast", 3, "8 s"), ("full", 3, "3 s"), ("slow", 40, "40 s")],
+)
+def test_the_button_says_how_long_a_training_is_shown(monkeypatch, pace, seconds, duration):
+    async def script(learner):
+        assert texts.train_label(learner.session) == f"Train again (about {duration})"
+
+    monkeypatch.setattr(TrainingPlan, "seconds", lambda plan: seconds)
+    played(script, catalog.first("phrases").with_view("pace", pace))
 
 
 # -- the sentence and the facts, state by state ----------------------------------------------------
@@ -261,4 +273,4 @@ def test_the_bar_shows_it_and_its_buttons_do_it():
         await learner.over()
         assert bar.shown["facts"] == "1,000 of 1,000 unseen phrases right"
 
-    played(script, on_app(small()))
+    played(script, on_app(small().with_view("pace", "full")))

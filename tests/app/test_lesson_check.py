@@ -65,7 +65,7 @@ def test_a_formula_that_katex_cannot_read_is_told_of_with_its_line(engine, tmp_p
         encoding="utf-8",
     )
     told: list[str] = []
-    assert command._checked(file, told.append) is None
+    assert command.checked(file, told.append) is None
     assert len(told) == 2
     assert told[0].startswith(
         "a.md, line 11: $\\frac{1$ cannot be typeset: Unexpected end of input"
@@ -84,7 +84,7 @@ def test_where_nothing_runs_katex_it_says_so(monkeypatch, tmp_path):
     file = tmp_path / "a.md"
     file.write_text(HEAD.format("") + "A formula: $\\frac{1$.\n", encoding="utf-8")
     told: list[str] = []
-    assert command._checked(file, told.append) is not None
+    assert command.checked(file, told.append) is not None
     assert told == [
         "a.md: 1 formulas were not read: that takes Node, or Playwright and a browser.",
         "a.md: 1 steps, right on their own numbers.",

@@ -9,6 +9,7 @@ import pytest
 from tinkerformer.lessons.catalog import catalog
 from tinkerformer.lessons.changes import begun
 from tinkerformer.lessons.format import Compare
+from tinkerformer.lessons.live_text import written
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.covering import COVERED
 from tinkerformer.matrices.reader import MatrixReader
@@ -17,7 +18,6 @@ from tinkerformer.session.address import page_address
 from tinkerformer.session.lesson_progress import LessonProgress, lesson_progress_from
 from tinkerformer.session.session_json import from_json, to_json
 from tinkerformer.session.state import UNDO, AppState
-from tinkerformer.views.lessons.live_text import written
 from tinkerformer.views.lessons.view import LessonsView
 
 FILM = catalog().lessons["film"]
@@ -422,3 +422,9 @@ def test_a_step_that_there_is_not_is_the_first():
 )
 def test_numbers_stand_in_texts_as_a_reader_has_them(value, text):
     assert written(value) == text
+
+
+@pytest.mark.parametrize(("step", "position"), [(3, 2), (4, 2)])
+def test_a_step_that_follows_a_written_word_has_its_position_in_the_bars(step, position):
+    page = create_page(address=page_address(f"?view=lesson:cross-attention&step={step}"))
+    assert page.state.position == position

@@ -34,7 +34,7 @@ RUNTIME = RuntimeFiles(
 # What is made here: the page, its modules, what it says first, and the archives themselves.
 OURS = re.compile(
     r"(index\.html|service_worker\.js|embed/tinkerformer\.js|licenses\.txt|page\.js|worker\.js"
-    r"|first\.json|answer_\d+\.json|matmul\.wasm|components/\w+\.js|page/\w+\.(js|css)|(app|bokeh)\.zip\.packed)\Z"
+    r"|first\.json|card\.png|answer_\d+\.json|matmul\.wasm|components/\w+\.js|page/\w+\.(js|css)|(app|bokeh)\.zip\.packed)\Z"
 )
 OUR_MODULES = ("tinkerformer/", "transformer_math/")
 
@@ -116,3 +116,6 @@ def test_the_fonts_in_the_wheel_come_with_their_license():
     folder = ROOT / "app" / "page" / "fonts"
     assert any(folder.glob("*.woff2"))
     assert "MIT License" in (folder / "LICENSE-KaTeX.txt").read_text(encoding="utf-8")
+    folder = ROOT / "app" / "cards" / "fonts"
+    assert any(folder.glob("*.woff"))
+    assert "SIL Open Font License" in (folder / "LICENSE-NotoSans.txt").read_text(encoding="utf-8")

@@ -169,3 +169,34 @@ def test_a_link_follows_no_lane_that_is_not_there(lane):
     assert state.location.followed is None
     state.snapshots.restore(saved._replace(place=PageLocation(followed=Followed("encoder", 6))))
     assert state.location.followed == ("encoder", 6)
+
+
+@pytest.mark.parametrize(
+    ("name", "called"),
+    [
+        ("encoder.0.self_attn", "encoder.0.self_attn"),
+        ("output", "output"),
+        ("matrix:source.W_e", "matrix:source.W_e"),
+        ("source.W_e", "matrix:source.W_e"),
+        ("stages", "formulas"),
+        ("decode", "writing"),
+    ],
+)
+def test_a_place_has_one_name_that_leads_there(name, called):
+    there = PageLocation().at(name)
+    assert there.called == called
+    assert PageLocation().at(there.called) == there
+    assert there.at("attention").called == "attention"
+
+
+def test_formulas_that_are_gone_to_show_all_stages():
+    alone = PageLocation().at("encoder.0.self_attn")
+    assert alone.changed("form", "formulas") == alone
+    assert alone.changed("form", "picture").changed("form", "formulas").only == ""
+    assert alone.at("formulas").only == ""
+
+
+@pytest.mark.parametrize("name", ["lessons.x", "encoder", "a b.c", "", "lesson:film"])
+def test_what_is_no_name_of_a_view_is_refused(name):
+    with pytest.raises(ValueError, match="there is no view called"):
+        PageLocation().at(name)

@@ -8,7 +8,6 @@ import jinja2
 import panel as pn
 import pytest
 from tinkerformer.cli.command import main
-from tinkerformer.hosting import server
 from tinkerformer.page import frame
 from tinkerformer.security import parents
 
@@ -16,7 +15,6 @@ from tinkerformer.security import parents
 @pytest.fixture(autouse=True)
 def environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     monkeypatch.setenv(parents.ALLOWED, "")
-    monkeypatch.setattr(server, "folders", {})
     return monkeypatch
 
 

@@ -275,7 +275,7 @@ def test_two_pages_share_nothing():
         pages.append((port, page))
     (one, page), (other, _) = pages
     tabs = one.page.number_of(page.regions["forms"][0])
-    assert one.say("set", tabs, {"value": "positions"})
+    assert one.say("set", tabs, {"value": "idea:positions"})
     assert other.take() == []
 
 

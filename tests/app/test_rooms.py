@@ -4,6 +4,7 @@ import json
 
 import pytest
 from tinkerformer.from_python.program_page import address_of
+from tinkerformer.ideas.catalog import IDEA, IDEAS
 from tinkerformer.lessons.expressions import Check
 from tinkerformer.lessons.markdown.parsing import parse
 from tinkerformer.lessons.reading import read
@@ -22,8 +23,9 @@ PLACES = {
     "formulas": ("explore", "formulas", ""),
     "stages": ("explore", "formulas", ""),
     "attention": ("explore", "attention", ""),
-    "positions": ("explore", "positions", ""),
-    "cost": ("explore", "cost", ""),
+    **{IDEA + name: ("explore", IDEA + name, "") for name in IDEAS},
+    "positions": ("explore", "idea:positions", ""),
+    "cost": ("explore", "idea:cost", ""),
     "writing": ("explore", "picture", "writing"),
     "decode": ("explore", "picture", "writing"),
     "measure": ("explore", "picture", "measure"),
@@ -102,8 +104,8 @@ class Open:
 def test_a_check_may_compare_the_view_with_its_former_name(former, now):
     assert Check(f"view() == {former!r}")(Open(now))
     assert Check(f"{former!r} == view()")(Open(now))
-    assert not Check(f"view() == {former!r}")(Open("cost"))
-    assert Check(f"{former!r} == 'cost' or view() == {now!r}")(Open(now))
+    assert not Check(f"view() == {former!r}")(Open("nowhere"))
+    assert Check(f"{former!r} == 'nowhere' or view() == {now!r}")(Open(now))
 
 
 def test_the_drawer_shows_its_content_beside_the_picture():

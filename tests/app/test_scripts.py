@@ -90,7 +90,10 @@ SCENARIOS = {
     "halves": with_settings(positions="sinusoidal_halves"),
     "learned": with_settings(positions="learned"),
     "no positions": with_settings(positions="none"),
-    **{name: with_settings(activation=name) for name in ("gelu", "silu", "tanh", "identity")},
+    **{
+        name: with_settings(activation=name)
+        for name in ("gelu", "gelu_tanh", "silu", "tanh", "identity")
+    },
     "scale d_model": with_settings(attention_scale="d_model"),
     "no scale": with_settings(attention_scale="none"),
     "unscaled embeddings": with_settings(embedding_scale=False),
@@ -101,6 +104,10 @@ SCENARIOS = {
     "tied": with_settings(tie_output=True),
     "tied encoder": with_settings(tie_output=True, decoder_layers=0),
     "encoder only": with_settings(decoder_layers=0),
+    "as BERT": with_settings(decoder_layers=0, embedding_norm=True, output_transform=True),
+    "as BERT, set": with_settings(decoder_layers=0, embedding_norm=True, output_transform=True)
+    .with_value("output.hidden", (1, 1), 3.0)
+    .with_value("source.norm", (0, 2), -2.0),
     "decoder only": with_settings(encoder_layers=0, tie_output=True),
     "deep": with_settings(encoder_layers=3, decoder_layers=2, norm="pre"),
     "widths": with_settings(heads=3, d_k=5, d_v=2, d_ff=7),
@@ -214,7 +221,7 @@ WORDS = st.lists(
 )
 CHOICES: dict[str, list[Any]] = {
     "norm": ["pre", "post"],
-    "activation": ["relu", "gelu", "silu", "tanh", "identity"],
+    "activation": ["relu", "gelu", "gelu_tanh", "silu", "tanh", "identity"],
     "positions": ["sinusoidal", "sinusoidal_halves", "learned", "none"],
     "attention_scale": ["d_k", "d_model", "none"],
     "final_norm": [True, False],

@@ -152,7 +152,7 @@ def test_every_setting_has_a_label_and_a_default_that_is_allowed(declared):
 def test_every_setting_stands_on_the_page():
     shown = {*view.MODEL, *view.MORE}
     assert shown | {"dropout"} == {*ModelSettings.names()}
-    assert {*view.DISPLAY, "plane", "token_numbers"} == {*ViewSettings.names()}
+    assert {*view.DISPLAY, "plane", "token_numbers", "pace"} == {*ViewSettings.names()}
     (recipe,) = form.sections(RecipeSettings())
     assert recipe.names == RecipeSettings.names()
 

@@ -165,7 +165,7 @@ async def run():
     port.receive(json.dumps(["message", number, {"type": "ready", "link": None, "saved": None, "again": False}]))
     assert any('"manifest"' in text for text in said)
     assert not unpacked and "bokeh" not in sys.modules
-    port.receive(json.dumps(["set", port.number_of(page.regions["forms"][0]), {"value": "positions"}]))
+    port.receive(json.dumps(["set", port.number_of(page.regions["forms"][0]), {"value": "idea:positions"}]))
     assert any('"charts"' in text for text in said), said[-1][:300]
     assert unpacked and sys.modules["bokeh"].__file__.startswith(sys.argv[1])
 asyncio.run(run())
@@ -194,19 +194,22 @@ def test_what_is_said_first_is_the_page_with_its_numbers(files, folder):
 def test_what_is_tried_first_is_answered_before_python_is_there(files, folder):
     first = json.loads(files[f"{folder}/first.json"])
     regions = said_of("place", first["said"][0]["text"])
-    [guide] = regions["guide"]
+    [guide], [film] = regions["guide"], regions["film"]
+    names = {(guide["number"], "press"): "name", (film["number"], "scene"): "scene"}
     answered = {}
     for text, file in first["answers"].items():
         kind, number, content = json.loads(text)
-        assert (kind, number, content["type"]) == ("message", guide["number"], "press")
+        assert kind == "message"
         said = [
             x
             for packet in json.loads(files[f"{folder}/{file}"])
             for x in json.loads(packet["text"])
         ]
-        answered[content["name"]] = {x["type"] for kind, _, x in said if kind == "message"}
-    assert set(answered) == {name for name, _ in guide["properties"]["things"]}
-    assert "orbit" in answered["swing"]
+        of = content[names[number, content["type"]]]
+        answered[of] = {x["type"] for kind, _, x in said if kind == "message"}
+    acting = {k for k, scene in enumerate(film["properties"]["value"]) if scene["acts"]}
+    assert set(answered) == {name for name, _ in guide["properties"]["things"]} | acting
+    assert all("orbit" in answered[k] for k in ("swing", *acting))
     assert "frame" in answered["swap"]
 
 
@@ -367,13 +370,28 @@ def contents(folder):
 
 def test_parents_that_may_drive_it_are_named_in_the_page(tmp_path, monkeypatch):
     asked = []
-    monkeypatch.setattr(build, "site_files", lambda *given: asked.append(given[-1]) or {})
+    monkeypatch.setattr(build, "site_files", lambda *given: asked.append(given[2]) or {})
     monkeypatch.setattr(build, "app_archives", dict)
     main(["build", str(tmp_path / "a"), "--allow-parent", "https://Course.example.org:443/"])
     assert asked == [["https://course.example.org"]]
     assert "https://course.example.org" in index.index("./v/", [], "first.json", asked[0])
     with pytest.raises(SystemExit, match="is not an origin"):
         main(["build", str(tmp_path / "b"), "--allow-parent", "course"])
+
+
+def test_chats_find_its_picture(files, tmp_path, monkeypatch):
+    assert files["card.png"].startswith(b"\x89PNG")
+    assert 'property="og:image" content="card.png"' in files["index.html"].decode()
+    asked = []
+    monkeypatch.setattr(build, "site_files", lambda *given: asked.append(given[3]) or {})
+    monkeypatch.setattr(build, "app_archives", dict)
+    main(["build", str(tmp_path / "a"), "--site-address", "https://example.org/tf"])
+    assert asked == ["https://example.org/tf/"]
+    page = index.index("./v/", [], "first.json", (), asked[0])
+    assert 'property="og:image" content="https://example.org/tf/card.png"' in page
+    assert 'property="og:url" content="https://example.org/tf/"' in page
+    with pytest.raises(SystemExit):
+        main(["build", str(tmp_path / "b"), "--site-address", "example.org"])
 
 
 def test_a_missing_runtime_is_one_sentence(tmp_path):

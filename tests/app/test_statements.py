@@ -19,8 +19,12 @@ DRAGS = {
     "components/board/whole/small_map.js": "the small map of the picture",
     "components/board/paint/overview.js": "the window of a large matrix",
     "components/board/links/link_pull.js": "an attention link",
+    "components/learn/curves.js": "the curves of a training",
     "components/prediction/bar.js": "the bar of a next word",
-    "components/tokens/drag_to_reorder.js": "a token, to another place",
+    "components/tokens/drag_to_reorder.js": "a word, to another place",
+    "components/ideas/grip.js": "a point or an arrow of an idea",
+    "components/ideas/handle.js": "a hand, a dot or a bar of an idea",
+    "components/ideas/landscape/landscape.js": "the place in a landscape",
 }
 # What only follows a pointer that is not pressed, or knows that it is.
 LOOKS = {
@@ -37,7 +41,7 @@ def test_every_drag_has_another_way_in_the_statement() -> None:
     found = {f.relative_to(APP).as_posix() for f in files if "pointermove" in f.read_text("utf-8")}
     assert found == DRAGS.keys() | LOOKS, "a drag of its own needs a row in accessibility.md"
     rows = re.findall(r"^\| (.*?) \| (.*?) \| (.*?) \|$", TOLD, re.MULTILINE)[1:]
-    assert len(rows) == len(DRAGS) + 1  # and sliders, which browsers have
+    assert len(rows) == len(DRAGS) + 2  # and sliders, which browsers have, and the curve
     for drag in DRAGS.values():
         (clicks,) = [clicks for what, clicks, keys in rows if what.startswith(drag) and keys]
         assert "drag" not in clicks

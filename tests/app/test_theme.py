@@ -7,7 +7,7 @@ import math
 import re
 
 import pytest
-from tinkerformer.theme import COLORS, HEADS, HEATMAPS, PALETTES, THEMES
+from tinkerformer.theme import COLORS, FADING, HEADS, HEATMAPS, PALETTES, THEMES
 
 STEPS = 160  # as in components/board/paint/color.js
 
@@ -55,6 +55,18 @@ def test_an_ordinary_weight_stands_out_from_the_page(palette: str, theme: str) -
     for end in ("positive", "negative"):
         ground = mixed(rgb(ends["zero"]), rgb(ends[end]), share)
         assert contrast(ground, rgb(COLORS[theme]["paper"])) >= 2, end
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_a_strong_weight_is_seen_in_the_dark_also_beside_what_is_in_focus(palette: str) -> None:
+    ends, paper = HEATMAPS[palette]["dark"], rgb(COLORS["dark"]["paper"])
+    share = math.sin(math.pi / 2 * math.sqrt(2.5 / 10))  # of a 2.5 on the scale up to 10
+    shown = 0.55 ** FADING["dark"]  # of a weight: WEIGHTS in components/board/focus/emphasis.js
+    for end in ("positive", "negative"):
+        ground = mixed(rgb(ends["zero"]), rgb(ends[end]), share)
+        assert contrast(mixed(paper, ground, shown), paper) >= 3, end
+        assert contrast(mixed(paper, ground, 0.2 ** FADING["dark"]), paper) >= 2, end
+        assert contrast(ground, paper) >= 4, end
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -15,6 +15,7 @@ from tinkerformer.files import catalog, packed_weights
 from tinkerformer.files.open_model import opened
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.learning import TrainingPlan, TrainingRun
+from tinkerformer.learning.curves import curves
 from tinkerformer.scenario import limits
 from tinkerformer.scenario.moments import Moments
 from tinkerformer.scenario.scenario import Scenario
@@ -180,7 +181,9 @@ def kept_of_a_run() -> dict:
     run = TrainingRun(TrainingPlan.of(small()))
     run.advance(until=3, seconds=1e9)
     scenario = small().trained(run.weights(), run.step)
-    saved = SavedSession(scenario, moments=Moments(scenario, *run.trainer.means()))
+    saved = SavedSession(
+        scenario, moments=Moments(scenario, *run.trainer.means()), curves=curves(run)
+    )
     assert "moments" not in to_dict(saved)  # of a link
     return to_dict(saved, with_weights=True)
 
@@ -207,6 +210,31 @@ def test_means_of_the_optimizer_that_cannot_be_are_refused_and_the_rest_is_there
     left_out = restore(state, read(json.dumps({**data, "moments": wrong})), lambda: None)
     assert left_out == "the state of the optimizer"
     assert state.moments is None
+    assert state.scenario.steps_taken == 3
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"loss": [1.0]},
+        {"step": [1, 1, 2]},
+        {"step": [1, 2, 5001]},
+        {"norm": [1.0, -1.0, 1.0]},
+        {"rate": [1.0, "fast", 1.0]},
+        {"right": [[1, 101.0]]},
+        {"right": [[1]]},
+        {"step": [*range(2001)], "loss": [0.0] * 2001, "rate": [0.0] * 2001, "norm": [0.0] * 2001},
+    ],
+)
+def test_curves_that_cannot_be_are_refused_and_the_rest_is_there(wrong):
+    data = kept_of_a_run()
+    assert from_dict(data).curves.step == (1, 2, 3)
+    bad = {**data, "curves": {**data["curves"], **wrong}}
+    with pytest.raises(ValueError, match="curves"):
+        from_dict(bad)
+    state = AppState()
+    assert restore(state, read(json.dumps(bad)), lambda: None) == "the curves of its training"
+    assert state.curves is None
     assert state.scenario.steps_taken == 3
 
 

@@ -12,6 +12,7 @@ from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
 from tinkerformer.learning import TrainingPlan, TrainingRun, TrainingState, texts
 from tinkerformer.learning import session as training_session
+from tinkerformer.learning.curves import curves
 from tinkerformer.learning.texts import status
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.session_json import from_json, to_json
@@ -457,6 +458,7 @@ def test_a_run_that_a_tab_has_kept_goes_on_bit_for_bit():
         await learner.session.play()
         await learner.over()
         kept.append(learner.scenario)
+        of_all.append(curves(learner.session.run))
 
     async def go_on(learner):
         session = learner.session
@@ -464,7 +466,8 @@ def test_a_run_that_a_tab_has_kept_goes_on_bit_for_bit():
         assert session.state is TrainingState.PAUSED
         assert "stands at step 5" in status(session)[0]
         assert texts.train_label(session) == "Train on"
-        assert texts.status(session)[0].endswith("a reload does not keep them.")  # the curves
+        assert texts.status(session)[0].endswith("moments before are lost with the reload.")
+        assert session.earlier == of_all[0].until(5)
         steps_of_undo = len(learner.page.history.past)
         await session.play()
         assert session.run.metrics.start == 5
@@ -472,10 +475,43 @@ def test_a_run_that_a_tab_has_kept_goes_on_bit_for_bit():
         assert session.state is TrainingState.DONE
         assert numbers(learner.scenario) == numbers(kept[1])
         assert len(learner.page.history.past) == steps_of_undo
+        # Its curves are those of the whole run, and those of the reload were a part of it.
+        assert curves(session.run) == of_all[0]
 
+    of_all = []
     begun = small().with_value("source.W_e", (0, 0), 2)
     played(train, on_app(begun))
     played(go_on, AppState())
+
+
+def test_the_curves_of_a_run_that_is_over_outlive_a_reload_and_are_of_its_model_alone():
+    kept = []
+
+    async def train(learner):
+        await learner.session.play()
+        await learner.over()
+        kept.append(to_json(learner.page.snapshots.take(), with_weights=True))
+        kept.append(curves(learner.session.run))
+        await learner.session.seek(4)
+        kept.append(to_json(learner.page.snapshots.take(), with_weights=True))
+        assert "curves" not in to_json(learner.page.snapshots.take())  # of a link
+
+    async def look(learner):
+        page, session = learner.page, learner.session
+        page.snapshots.restore(from_json(kept[0]))
+        assert session.state is TrainingState.TRAINED
+        assert session.earlier == kept[1]
+        before = page.scenario
+        await session.reset()
+        assert session.earlier is None
+        assert '"curves"' not in to_json(page.snapshots.take(), with_weights=True)
+        page.undo()
+        assert page.scenario == before
+        page.snapshots.restore(from_json(kept[2]))  # an earlier moment was shown
+        assert session.earlier == kept[1].until(4)
+
+    played(train, on_app(small()))
+    played(look, AppState())
 
 
 @pytest.mark.parametrize("change", ["recipe", "settings", "weights"])

@@ -2,15 +2,62 @@
 
 from itertools import pairwise
 
-from tinkerformer.files import model_file
+from tinkerformer.files import catalog, model_file
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.scenario.weights import Weights
+from tinkerformer.session import undo
 from tinkerformer.session.state import AppState
-from tinkerformer.session.undo import MAX_STEPS, UndoHistory
+from tinkerformer.session.undo import BYTES_AN_EDIT, MAX_BYTES, MAX_STEPS, UndoHistory
 from tinkerformer.views.exports import ExportsView
 
 
 def edited(value, column=0):
     return Scenario().with_value("source.W_e", (0, column), value)
+
+
+def test_edits_of_all_steps_take_no_more_memory_than_is_meant_for_them():
+    history, now = UndoHistory(), Scenario()
+    rows, columns = now.config.parameter_shapes()["encoder.0.feed_forward.W_1"]
+    for k in range(3 * MAX_STEPS):
+        place = (k // columns % rows, k % columns)
+        new = now.with_value("encoder.0.feed_forward.W_1", place, 1 + k)
+        new = new.with_value("encoder.0.feed_forward.W_2", (place[1], place[0]), 1 + k)
+        history.record(now, new)
+        now = new
+    assert len(now.edits) > 200
+    held = BYTES_AN_EDIT * sum(len(step.edits) for step in history.past)
+    assert held <= MAX_BYTES
+    # Nothing is dropped that would have had room.
+    assert held + BYTES_AN_EDIT * len(history.past[0].edits) > MAX_BYTES or (
+        len(history.past) == MAX_STEPS
+    )
+
+
+def test_the_last_step_is_kept_however_large_it_is(monkeypatch):
+    monkeypatch.setattr(undo, "MAX_BYTES", 0)
+    history = UndoHistory()
+    history.record(edited(1), edited(2))
+    history.record(edited(2), edited(3))
+    assert history.past == [edited(2)]
+
+
+def test_other_weights_of_steps_are_bounded_and_shared_ones_count_once(monkeypatch):
+    scenario = catalog.first("phrases")
+    size = sum(array.nbytes for array in scenario.weights.arrays.values())
+    monkeypatch.setattr(undo, "MAX_WEIGHT_BYTES", 2 * size)
+    history, now = UndoHistory(), scenario
+    for k in range(5):
+        new = now.with_value("source.W_e", (0, 0), k + 1)
+        history.record(now, new)
+        now = new
+    assert len(history.past) == 5
+    for _ in range(5):
+        arrays = {path: array + 1 for path, array in now.weights.arrays.items()}
+        known = now.weights.source_vocabulary, now.weights.target_vocabulary
+        new = now.trained(Weights(arrays, *known), now.steps_taken + 1)
+        history.record(now, new)
+        now = new
+    assert len(history.past) == 2
 
 
 def test_there_and_back():

@@ -49,6 +49,21 @@ def test_a_curve_is_of_the_answer_that_varies_most(path, index):
     np.testing.assert_allclose(found.probabilities, same.probabilities, atol=1e-6)
 
 
+@pytest.mark.parametrize(("path", "index"), CELLS)
+def test_the_answer_in_focus_is_taken_if_the_cell_affects_it_as_well(path, index):
+    """The written word that is looked at, unless another one varies more than four times as far."""
+    trace, scenario = ForwardPassRunner().trace(Scenario()), Scenario()
+    answers = likely_answers(trace["output.probabilities"].value, scenario.asked, 0)
+    single = [response(trace, path, index, [answer], (-2.0, 2.0)) for answer in answers]
+    most = max(each.variation for each in single)
+    for each in single:
+        found = response(trace, path, index, answers, (-2.0, 2.0), focus=each.answer)
+        if each.variation > 0.26 * most:
+            assert found.answer == each.answer
+        elif each.variation < 0.24 * most:
+            assert found.variation == pytest.approx(most, abs=1e-4)
+
+
 def test_an_answer_is_looked_for_among_labels_and_likely_words_of_what_is_asked():
     scenario = Scenario()
     probabilities = ForwardPassRunner().trace(scenario)["output.probabilities"].value

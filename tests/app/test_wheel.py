@@ -14,7 +14,9 @@ from tests.app.building import ROOT, built
 
 pytestmark = pytest.mark.elsewhere
 
-NOT_OF_ASSETS = {"screenshots", "pictures", "notebooks", "course_pages", "docs", "hosting"}
+NOT_OF_ASSETS = {
+    *("screenshots", "pictures", "notebooks", "examples", "course_pages", "docs", "hosting"),
+}
 # Folder -> where its files are once installed.
 PACKAGES = {
     "app": "tinkerformer",

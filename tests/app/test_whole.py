@@ -1,5 +1,6 @@
 """The structure of the whole picture: whatever the model, it has every number, in its place."""
 
+import dataclasses
 import json
 import math
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tinkerformer.explain.leaves import LEAVES
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.values import matrix_values
@@ -164,6 +166,39 @@ def test_residual_connections_are_those_of_the_model():
     assert not any(part["residual"] for part in parts_of(without))
 
 
+def weights_of(manifest, part):
+    """The paths of the tiles of a part that are no losses."""
+    paths = [
+        manifest["matrices"][index]["path"] for tile in part["tiles"] for index in tile["tiles"]
+    ]
+    return [path for path in paths if path not in whole.LOSSES]
+
+
+def test_the_losses_stand_under_the_next_word_and_are_the_computed_ones():
+    scenario = catalog.first(PHRASES).with_setting("label_smoothing", "0")
+    trace = RUNNER.trace(scenario)
+    manifest = whole.manifest(scenario, trace, 1)
+    part = parts_of(manifest)[-1]
+    losses, mean = (manifest["matrices"][tile["tiles"][0]] for tile in part["tiles"][-2:])
+    assert (losses["path"], mean["path"]) == whole.LOSSES
+    assert part["tiles"][-2]["starts_row"]
+    each, _ = matrix_values(scenario, trace, losses["path"])
+    whole_loss, _ = matrix_values(scenario, trace, mean["path"])
+    probabilities = trace["output.probabilities"].value
+    right = [scenario.output_vocabulary.index(word) for word in scenario.axis_tokens.label_tokens]
+    expected = -np.log(probabilities[range(len(right)), right])
+    np.testing.assert_allclose(each.ravel(), expected, rtol=1e-4)
+    np.testing.assert_allclose(whole_loss.item(), expected.mean(), rtol=1e-4)
+
+
+@pytest.mark.parametrize("norm", ["post", "pre"])
+def test_every_tensor_of_a_pass_is_said_in_words(norm):
+    scenario = Scenario().with_setting("norm", norm)
+    for each in (scenario, dataclasses.replace(scenario, training=True)):
+        leaves = {path.rpartition(".")[2] for path in RUNNER.trace(each).tensors}
+        assert leaves - set(LEAVES) <= {"ids", "labels", "mask"}
+
+
 @pytest.fixture(scope="module")
 def paper():
     scenario = catalog.first(PAPER)
@@ -174,7 +209,7 @@ def test_of_the_papers_model_strips_are_blocks_of_the_largest_and_weights_are_fo
     scenario, trace = paper
     manifest = whole.manifest(scenario, trace, 1)
     assert len(json.dumps(manifest)) < 300_000
-    assert not any(part["tiles"] for part in parts_of(manifest))
+    assert not [path for part in parts_of(manifest) for path in weights_of(manifest, part)]
     (part,) = [part for part in parts_of(manifest) if part["id"] == "encoder.3.feed_forward"]
     entry = manifest["matrices"][strips_of(part)[-1]["strip"]]
     assert (entry["rows"], entry["cols"], entry["block"]) == (6, 64, (1, 8))
@@ -189,7 +224,7 @@ def test_of_the_papers_model_strips_are_blocks_of_the_largest_and_weights_are_fo
 def test_of_the_papers_model_a_part_unfolds_with_its_weights(paper):
     scenario, trace = paper
     manifest = whole.manifest(scenario, trace, 1, ("encoder.0.self_attn",))
-    (part,) = [part for part in parts_of(manifest) if part["tiles"]]
+    (part,) = [part for part in parts_of(manifest) if weights_of(manifest, part)]
     assert part["id"] == "encoder.0.self_attn"
     assert [len(tile["tiles"]) for tile in part["tiles"]] == [8, 8, 8, 1]
     assert part["weights"] == 4 * 512 * 512 + 2 * 512

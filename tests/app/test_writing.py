@@ -23,6 +23,7 @@ from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
 
 from tests.app.learner import WORDS, small
+from transformer_math import Transformer
 from transformer_math.data import dates, phrases
 from transformer_math.decoding import Decoding, greedy_decode
 
@@ -206,6 +207,24 @@ def test_what_is_right_already_takes_one_pass(monkeypatch):
     )
     assert with_written_target(PHRASES, ForwardPassRunner()) is PHRASES
     assert len(passes) == 1
+
+
+def test_another_sentence_takes_two_passes_however_many_words_are_new(monkeypatch):
+    runner = ForwardPassRunner()
+    before = with_written_target(PHRASES, runner)
+    passes = []
+    passed = Transformer.__call__
+
+    def counted(self, *arguments, **more):
+        passes.append(1)
+        return passed(self, *arguments, **more)
+
+    monkeypatch.setattr(Transformer, "__call__", counted)
+    now = with_written_target(with_text(before, "the small dog sleeps on the bed"), runner)
+    assert sum(changed_words(before.target, now.target)) > 2
+    assert len(passes) == 2
+    monkeypatch.undo()
+    assert now.target == word_by_word(now)[0]
 
 
 def test_an_end_that_was_typed_is_no_word_of_it():
@@ -411,6 +430,13 @@ def test_a_word_and_a_text_have_their_limits():
 def test_each_word_has_the_probability_that_it_was_written_with():
     runner = ForwardPassRunner()
     found = word_probabilities(PHRASES, runner.trace(PHRASES))
+    logits = runner.trace(PHRASES)["output.logits"].value / 2
+    heated = np.exp(logits - logits.max(-1, keepdims=True))
+    heated /= heated.sum(-1, keepdims=True)
+    ids = PHRASES.ids("target")
+    at_two = word_probabilities(PHRASES, runner.trace(PHRASES), 2)
+    assert at_two[1:] == pytest.approx([heated[at, k] for at, k in enumerate(ids[1:])], abs=1e-6)
+    assert word_probabilities(PHRASES, runner.trace(PHRASES), 0)[1:] == [1.0] * (len(ids) - 1)
     rows = runner.trace(PHRASES)["output.probabilities"].value
     assert found[0] is None
     assert found[1:] == [float(row.max()) for row in rows[:-1]]

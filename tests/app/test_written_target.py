@@ -140,6 +140,10 @@ def test_what_writes_a_word_is_followed_and_the_selected_number_stays():
     assert state.location.followed == ("encoder", 2)
     page.say(type="look", name="source", at=2)
     assert state.location.followed is None
+    # A word that is read has a row of another attention.
+    page.say(type="look", name="source", at=1)
+    assert state.attention_focus.scope.startswith("encoder.")
+    assert state.attention_focus.query == 1
 
 
 def test_words_that_were_not_learned_are_named_once():
@@ -263,6 +267,18 @@ def test_the_ids_of_a_date_are_those_that_training_has():
     pairs = state.scenario.data.pairs()
     target = pairs.target_tokenizer.encode(dates.EXAMPLES[0][1], pairs.target_length)
     assert notes.sequence_ids(state.scenario, "target") == f"ids {target}, padded to 20"
+
+
+@pytest.mark.parametrize(
+    ("model", "ids"),
+    [("document-table", [65, 1, 3, 66]), ("document-positions", [65, 0, 62, 65])],
+)
+def test_the_ids_of_a_printed_table_are_those_that_are_printed(model, ids):
+    scenario = catalog.first(model)
+    assert notes.sequence_ids(scenario, "source") == f"ids as printed {ids}"
+    assert notes.sequence_ids(scenario, "target") == ""
+    other = scenario.with_tokens("source", ["cat"])
+    assert notes.sequence_ids(other, "source") == ""
 
 
 def test_of_random_words_and_of_long_texts_no_ids_are_listed():

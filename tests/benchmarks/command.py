@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from tests.benchmarks import (
     forward,
     growth,
+    idea_drags,
     learning,
     page,
     panel_page,
@@ -38,6 +39,7 @@ GROUPS = {
     "page": page.run,
     "whole": whole.run,
     "panel": panel_page.run,
+    "idea_drags": idea_drags.run,
     "learning": learning.run,
     "pull": pulling.run,
     "static": static.run,

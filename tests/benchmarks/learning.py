@@ -82,7 +82,10 @@ def reset(page: Page) -> None:
 
 
 def train_button(page: Page) -> Locator:
-    """Train."""
+    """Train, at full speed."""
+    pace = page.get_by_label("pace", exact=True).locator("visible=true")
+    if pace.count():  # what is measured before has none
+        pace.select_option("full")
     return page.get_by_role("button", name=re.compile("^Train"))
 
 

@@ -278,8 +278,8 @@ window.measures = (() => {
    */
   const training = async (button, sentence) => {
     const run = /** @type {HTMLElement} */ (found("section.run"));
-    const bar = /** @type {Element} */ (run.querySelector("[role=progressbar]"));
-    const at = () => Number(bar.getAttribute("aria-valuenow"));
+    const bar = /** @type {Element} */ (run.querySelector("input[type=range]"));
+    const at = () => Number(bar.getAttribute("data-step"));
     const pattern = sentence ? new RegExp(sentence) : null;
     const seen = /** @type {[number, number][]} */ ([]);
     let said = /** @type {number | null} */ (null);
@@ -301,7 +301,7 @@ window.measures = (() => {
       const look = () => {
         if (at() !== seen.at(-1)?.[1]) seen.push([passed(), at()]);
         if (said === null && pattern?.test(run.textContent ?? "")) said = passed();
-        if (at() === Number(bar.getAttribute("aria-valuemax"))) soonDrawn().then(done);
+        if (at() === Number(bar.getAttribute("data-steps"))) soonDrawn().then(done);
       };
       onChange(run, look, signal, { attributes: true, characterData: true });
       button.click();

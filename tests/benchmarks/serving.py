@@ -31,12 +31,12 @@ def launched(playwright: Playwright) -> Browser:
     return playwright.chromium.launch(executable_path=found, args=FLAGS)
 
 
-def blank(browser: Browser) -> Page:
+def blank(browser: Browser, size: ViewportSize = SIZE, density: float = 1) -> Page:
     """A page of a visitor's own, with nothing in it yet but what measures.
 
     Playwright's waiting evaluates texts, which the policy of the page forbids.
     """
-    context = browser.new_context(bypass_csp=True, viewport=SIZE)
+    context = browser.new_context(bypass_csp=True, viewport=size, device_scale_factor=density)
     context.add_init_script(path=MEASURES)
     page = context.new_page()
     page.set_default_timeout(PATIENCE)

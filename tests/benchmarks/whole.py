@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, ViewportSize, sync_playwright
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.link import encode
 from tinkerformer.session.session_json import SavedSession
 
-from tests.benchmarks import in_page
+from tests.benchmarks import engines, in_page
 from tests.benchmarks.serving import PATIENCE, blank, launched, opened, served
 from tests.benchmarks.table import counted, figure, heading, line
 
@@ -30,6 +30,8 @@ def run() -> None:
         page.context.close()
         _sliding(browser, url)
         _large(browser, url)
+        _dense(browser, url)
+        engines.run(browser, url)
         browser.close()
 
 
@@ -66,6 +68,20 @@ def _large(browser: Browser, url: str) -> None:
     in_page.rest(page)
     rate = in_page.zoom(page)
     line(f"{what}: frames a second while the camera moves", counted(rate), "20")
+    page.context.close()
+
+
+def _dense(browser: Browser, url: str) -> None:
+    """On a large screen with twice as many pixels each way."""
+    size: ViewportSize = {"width": 2560, "height": 1440}
+    page = blank(browser, size, density=2)
+    page.goto(f"{url}?view=picture")
+    in_page.first(page, "numbers", PATIENCE)
+    page.wait_for_timeout(2000)
+    in_page.select(page)
+    what = f"Whole, {size['width']:,} × {size['height']:,} at twice the density"
+    rate = in_page.swing(page)
+    line(f"{what}: frames a second while a number oscillates", counted(rate), "58")
     page.context.close()
 
 

@@ -240,7 +240,7 @@ def whole(new_context, server: str) -> Page:
 
 def open_page(context: BrowserContext, url: str) -> Page:
     """The page as a link opens it; of an address alone the sandbox's stages."""
-    if "#s=" in url:
+    if "#s=" in url or "?s=" in url:
         return open_first_page(context, url)
     page = open_first_page(context, f"{url}#s={stages_link(Scenario())}")
     page.wait_for_function("!('model' in window.tinkerformer.scenario())")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, TimeoutError
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.page_location import DRAWERS, FORMS, ROOMS
@@ -107,13 +107,19 @@ def see(page: Page, path: str) -> None:
 
 
 def click_cell(page: Page, path: str, row: int, column: int) -> None:
-    """Click a cell where it is drawn."""
-    press_at(page, at_rest(page, "window.tinkerformer.rect(...a)", path, row, column))
-    page.wait_for_function(
+    """Click a cell where it is drawn; once more where the page moved under the press."""
+    selected = (
         "([p, i, j]) => { const s = window.tinkerformer.selection();"
-        " return s && s.path === p && s.i === i && s.j === j; }",
-        arg=[path, row, column],
+        " return s && s.path === p && s.i === i && s.j === j; }"
     )
+    for patience in (5_000, 15_000):
+        press_at(page, at_rest(page, "window.tinkerformer.rect(...a)", path, row, column))
+        try:
+            page.wait_for_function(selected, arg=[path, row, column], timeout=patience)
+            break
+        except TimeoutError:
+            if patience == 15_000:
+                raise
     wait_for_inspector(page)
 
 

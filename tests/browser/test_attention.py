@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.attention import strongest
 from tinkerformer.scenario.scenario import Scenario
@@ -17,6 +18,7 @@ from tests.browser.student import (
     press_at,
     see,
     values,
+    wait_for_inspector,
     wait_for_kinds,
     wait_until_shown,
 )
@@ -179,6 +181,31 @@ def show_pair(page, head, query, key):
     page.get_by_label("head", exact=True).select_option(str(head))
     page.get_by_label("token that listens").select_option(str(query))
     page.get_by_label("token it listens to").select_option(str(key))
+
+
+def test_a_pair_is_reached_by_its_words_and_looked_at_alone(attention):
+    """The weight is a number to select, of which one button makes the only one of its row."""
+    enlarge(attention, CROSS, 1)
+    weights = computed(Scenario(), f"{CROSS}.head.1.weights")
+    query, key = (int(k) for k in np.unravel_index(weights.argmin(), weights.shape))
+    for side, k in (("key", key), ("query", query)):
+        token(attention, side, k).click()
+        token(attention, side, k).and_(attention.locator("[aria-selected=true]")).wait_for()
+    picker = attention.locator(".pair-picker")
+    path = f"{CROSS}.head.1.weights"
+    picker.locator(".weight").click()
+    selected = {"path": path, "i": query, "j": key}
+    assert attention.evaluate("window.tinkerformer.selection()") == selected
+    expect(picker.locator(".weight")).to_have_attribute("aria-pressed", "true")
+    wait_for_inspector(attention)
+    # Another pair takes the selection along: there is one at a time.
+    for other in ((key + 1) % weights.shape[1], key):
+        attention.get_by_label("token it listens to").select_option(str(other))
+        attention.wait_for_function("j => window.tinkerformer.selection()?.j === j", arg=other)
+    picker.get_by_role("button", name="Look only here").click()
+    expect(picker.locator(".weight")).to_have_text(re.compile(r"^1(\.0+)?$"))
+    edited = attention.evaluate("window.tinkerformer.scenario().edits")
+    assert set(edited) == {f"{CROSS}.weights"}  # no learned number
 
 
 @pytest.mark.parametrize("scope", [ENCODER, MASKED, CROSS])

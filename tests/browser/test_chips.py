@@ -50,6 +50,23 @@ def test_a_token_is_of_the_list_when_it_is_finished(phrases):
     wait_for_source(phrases, [*WORDS, "small", "dog"])
 
 
+def test_enter_without_a_word_adds_the_empty_token(phrases):
+    add = phrases.get_by_role("button", name="add a token to Source")
+    add.click()
+    phrases.keyboard.press("Escape")
+    add.click()
+    phrases.locator("input.chip").blur()
+    wait_for_source(phrases, WORDS)
+    add.click()
+    phrases.keyboard.press("Enter")
+    wait_for_source(phrases, [*WORDS, ""])
+    chip = phrases.get_by_role("button", name="edit empty token,")
+    expect(chip).to_have_text("∅")
+    chip.focus()
+    phrases.keyboard.press("Delete")
+    wait_for_source(phrases, WORDS)
+
+
 def test_a_chip_is_moved_by_keys_and_with_the_mouse(phrases):
     phrases.get_by_role("button", name="edit black,").focus()
     phrases.keyboard.press("Alt+ArrowRight")

@@ -8,7 +8,7 @@ import pytest
 from bokeh.embed import server_document
 from playwright.sync_api import Frame, Page, expect
 from tinkerformer.files import catalog
-from tinkerformer.page.served.element import BY_CLASS
+from tinkerformer.hosting.embed_script import ADDRESS
 
 from tests.browser.conftest import ROOT, Server
 from tests.browser.course import Course
@@ -53,7 +53,7 @@ def element(server: Server, name: str, attributes: str = "") -> str:
 
 
 def html(server: Server, body: str) -> str:
-    script = f"{server.url.rpartition('/')[0]}/{BY_CLASS}"
+    script = f"{server.url.rpartition('/')[0]}/{ADDRESS}"
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>Attention</title>'
         f'<script src="{script}" async></script><body style="margin: 0">{body}</body></html>'
@@ -209,7 +209,7 @@ def test_a_wrong_request_is_answered_by_a_sentence(three: Page):
         "There is no matrix no.such on the page.",
         "Argument 1 of oscillate is true or false.",
         "Argument 2 of oscillate is an object of amplitude and period, numbers over 0.",
-        "There is no event keydown; there are selection, frame, scenario.",
+        "There is no event keydown; there are selection, frame, scenario, score.",
     ]
     assert whole.evaluate("window.tinkerformer.scenario().edits") is None
 
@@ -467,3 +467,22 @@ def test_a_height_that_is_given_stays(new_context, host: Server, course: Course)
     frame = frame_of(page, "fixed")
     assert at_rest(page, "document.querySelector('iframe').offsetHeight") == 300
     assert "height=auto" not in frame.url
+
+
+def test_a_course_page_hears_of_the_scores_of_a_dare(new_context, host: Server, course: Course):
+    body = element(host, "dare", 'view="dare:white-cat"')
+    page = open_course(new_context, host, course, body)
+    frame_of(page, "dare")
+    attempt = page.evaluate(
+        """async () => {
+          const el = document.querySelector("#dare");
+          const reached = new Promise((tell) => el.listen("score", (attempt) => {
+            if (attempt?.reached) tell(attempt);
+          }));
+          await el.set("source.W_e", 4, 6, 0.026);
+          return reached;
+        }"""
+    )
+    assert (attempt["dare"], attempt["best"]) == ("white-cat", 0.235)
+    assert attempt["score"] == pytest.approx(0.238, abs=1e-3)
+    assert attempt["said"].startswith("1 number moved by 0.238. That does it.")

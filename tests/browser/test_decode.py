@@ -25,7 +25,7 @@ from tests.browser.student import (
     wait_until_shown,
 )
 
-WAYS = ("Training and inference", "Greedy", "Beam search", "Sampling")
+WAYS = ("Greedy", "Beam search", "Sampling", "Training and inference")
 DECODE = {"include": [["#main"]]}
 
 
@@ -171,7 +171,9 @@ def test_greedy_step_by_step(new_context, server):
     at(1)
     press("First")
     at(0)
-    assert page.get_by_role("button", name="Back").get_attribute("aria-disabled") == "true"
+    assert (
+        page.get_by_role("button", name="Back", exact=True).get_attribute("aria-disabled") == "true"
+    )
     page.clock.install()
     press("Play")
     page.clock.run_for(2000)
@@ -184,6 +186,15 @@ def test_greedy_step_by_step(new_context, server):
     page.locator(".decode .tokens [aria-current]").focus()
     page.keyboard.press("Home")
     at(0)
+
+
+def test_the_picture_follows_each_word_that_greedy_writes(whole):
+    open_decode(whole, "Greedy")
+    following = "window.tinkerformer.look().following"
+    for step in (1, 2, 3):
+        whole.get_by_role("button", name="Next", exact=True).click()
+        whole.wait_for_function(f"(at) => {following}?.index === at", arg=step)
+        assert whole.evaluate(following)["stack"] == "decoder"
 
 
 def test_an_edit_in_stages_changes_what_is_written(page):
@@ -408,7 +419,9 @@ def test_an_encoder_only_model_gets_a_sentence(page):
     page.get_by_text("An encoder-only model writes no text.").wait_for()
     assert page.locator(".decode .way").count() == 0
     page.get_by_role("button", name="increase layers, decoder").click()
-    page.locator(".comparison tbody tr").first.wait_for()
+    # It opens with writing.
+    page.get_by_role("tab", name="Greedy", exact=True, selected=True).wait_for()
+    page.get_by_role("button", name="Play", exact=True).wait_for()
 
 
 # -- for everybody -----------------------------------------------------------------------------

@@ -172,7 +172,7 @@ def test_share_shows_how_it_is_embedded_and_gives_the_line(new_context, server):
     page = open_first_page(new_context(viewport={"width": 1600, "height": 1000}), server)
     page.evaluate(f"tinkerformer.select('{W_E}', 0, 0)")
     expect(page.get_by_role("slider", name="value of")).to_be_visible()
-    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Share", exact=True).click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_text("Embed in a course page").click()
     preview = dialog.frame_locator("iframe")

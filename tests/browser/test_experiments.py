@@ -40,7 +40,7 @@ def silence(page: Page, part: str, to: str):
 
 
 def release(page: Page):
-    words = "Release head 2 of decoder layer 1, cross-attention, silenced to 0"
+    words = "Restore head 2 of decoder layer 1, cross-attention, silenced to 0"
     return page.get_by_role("button", name=words, exact=True)
 
 
@@ -202,7 +202,7 @@ def test_the_inspector_takes_a_number_and_a_row_of_the_baseline(compared):
         " Math.abs(window.tinkerformer.value(path, 1, j) - x) < 1e-5)",
         arg=[SITE, then[1].tolist()],
     )
-    page.get_by_role("button", name="Release this matrix").click()
+    page.get_by_role("button", name="Restore this matrix").click()
     page.wait_for_function(
         "([path, row]) => row.every((x, j) =>"
         " Math.abs(window.tinkerformer.value(path, 1, j) - x) < 1e-5)",

@@ -278,7 +278,7 @@ def test_the_symbol_of_the_matrix_is_typeset_and_what_has_no_stages_offers_none(
 
 
 def test_charts_are_saved_as_they_stand(page):
-    open_view(page, "Positions")
+    open_view(page, "Positions as clocks")
     page.get_by_role("heading", name="Positions as waves").wait_for()
     page.locator("canvas:visible").first.wait_for()
     open_exports(page)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tinkerformer.files import catalog
 
-from tests.browser.student import at_rest, computed
+from tests.browser.student import at_rest, computed, open_view
 from tests.browser.test_whole import look, painted
 
 FIRST = catalog.first("phrases")
@@ -33,6 +33,13 @@ def middle(page: Page, path: str, i: int, j: int) -> tuple[float, float]:
     return at["x"] + at["width"] / 2, at["y"] + at["height"] / 2
 
 
+# Whether the tab keeps a selection, and no followed word.
+KEPT = """() => {
+  const { selection, place } = JSON.parse(sessionStorage["tinkerformer-visit"] ?? "{}");
+  return selection && !place?.followed;
+}"""
+
+
 @pytest.fixture
 def even(whole: Page) -> Page:
     """The picture with nothing in focus."""
@@ -52,6 +59,7 @@ def test_the_page_opens_with_its_most_telling_word(whole: Page) -> None:
     assert "mat" not in strong
     whole.mouse.click(*middle(whole, NORM, 1, 2))
     whole.wait_for_function("!window.tinkerformer.look().following")
+    whole.wait_for_function(KEPT)
     whole.reload()
     whole.wait_for_function("window.tinkerformer?.ready")
     assert not whole.evaluate("window.tinkerformer.look().following"), "it was let go of"
@@ -197,6 +205,25 @@ def test_a_hint_points_at_one_number_until_the_picture_is_touched(whole: Page) -
     expect(hint).to_be_hidden()
 
 
+def test_the_hint_is_not_in_the_way_and_a_low_picture_names_the_followed_words(whole: Page) -> None:
+    hint = whole.get_by_role("note").filter(has_text="Drag me")
+    expect(hint).to_be_visible()
+    other = box(whole, "source.embedding", 4, 2)
+    whole.mouse.move(other["x"] + other["width"] / 2, other["y"] + other["height"] / 2)
+    expect(whole.locator(".drag-hint")).to_be_hidden()
+    whole.mouse.move(5, 5)
+    expect(hint).to_be_visible()
+    whole.get_by_role("button", name="Show", exact=True).click()
+    expect(whole.locator(".drag-hint")).to_be_hidden()
+    whole.keyboard.press("Escape")
+    expect(hint).to_be_visible()
+    open_view(whole, "How it writes")
+    expect(whole.locator(".drag-hint")).to_be_hidden()
+    words = whole.locator(".word:not(.crowded)")
+    expect(words.filter(has_text="black")).to_have_count(1)
+    expect(words.filter(has_text="chat")).to_have_attribute("aria-pressed", "true")
+
+
 def test_the_arrow_keys_go_on_from_a_click_also_where_the_keyboard_was_elsewhere(
     even: Page,
 ) -> None:
@@ -239,3 +266,71 @@ def test_what_a_number_reaches_is_shown_by_strength(even: Page) -> None:
     unreached, reached = away()
     assert unreached < 10
     assert reached > 0.45 * float(np.abs(before[1] - PAPER).max())
+    said = even.locator(".reached")
+    expect(said).to_have_text(re.compile(r"^It reaches [\d,]+ of the [\d,]+ computed numbers\.$"))
+    some, all_ = (int(n.replace(",", "")) for n in re.findall("[0-9,]+", said.inner_text()))
+    assert 100 < some < all_
+    even.get_by_role("button", name="Hide what it reaches").click()
+    expect(said).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("path", "i", "j"),
+    [
+        ("source.embedding", 0, 0),
+        ("source.embedding", 4, 3),
+        ("output.probabilities", 0, 24),
+        ("output.probabilities", 8, 3),
+        ("decoder.0.cross_attn.head.0.W_q", 7, 3),
+    ],
+)
+def test_the_tooltip_leaves_the_row_and_the_column_in_sight(
+    even: Page, path: str, i: int, j: int
+) -> None:
+    at = box(even, path, i, j)
+    even.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
+    even.locator(".tip:visible").wait_for()
+    tip = even.locator(".tip").bounding_box()
+    assert tip is not None
+    assert tip["x"] >= at["x"] + at["width"] or tip["x"] + tip["width"] <= at["x"]
+    assert tip["y"] >= at["y"] + at["height"] or tip["y"] + tip["height"] <= at["y"]
+    assert tip["x"] >= 0
+    assert tip["x"] + tip["width"] <= even.evaluate("innerWidth")
+
+
+def test_the_map_is_there_only_where_not_all_is_in_sight(even: Page) -> None:
+    mapped = even.locator(".small-map")
+    expect(mapped).to_be_hidden()
+    even.get_by_role("button", name="Nearer (+)").click()
+    expect(mapped).to_be_visible()
+    even.locator(".picture").focus()
+    even.keyboard.press("-")
+    even.wait_for_function("window.tinkerformer.look().isAll === false")
+    expect(mapped).to_be_hidden()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (420, 860)])
+def test_the_hint_covers_no_number(whole: Page, width: int, height: int) -> None:
+    whole.set_viewport_size({"width": width, "height": height})
+    at_rest(whole, "window.tinkerformer.rect(...a)", "source.embedding", 0, 0, frames=20)
+    hint = whole.locator(".drag-hint").bounding_box()
+    covered = whole.evaluate(
+        """([hint, paths]) => paths.filter((path) => {
+          const t = window.tinkerformer, {rows, cols} = t.matrix(path);
+          const a = t.rect(path, 0, 0), b = t.rect(path, rows - 1, cols - 1);
+          return Math.min(hint.x + hint.width, b.x + b.width) - Math.max(hint.x, a.x) > 1
+            && Math.min(hint.y + hint.height, b.y + b.height) - Math.max(hint.y, a.y) > 1;
+        })""",
+        [hint, [p for p in whole.evaluate("window.tinkerformer.paths()") if "weights" not in p]],
+    )
+    assert covered == []
+
+
+def test_the_press_that_ends_the_hint_selects_as_any_other(whole: Page) -> None:
+    expect(whole.locator(".drag-hint")).to_be_visible()
+    at = box(whole, "decoder.0.cross_attn.head.1.weights", 2, 1)
+    whole.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
+    whole.mouse.down()
+    whole.mouse.up()
+    whole.wait_for_function("window.tinkerformer.selection()?.path.includes('cross_attn')")
+    expect(whole.locator(".drag-hint")).to_be_hidden()

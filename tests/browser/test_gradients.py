@@ -70,7 +70,7 @@ def test_every_matrix_shows_its_gradient_and_keeps_its_value(page):
         wait_until_shown(page, Scenario(), path)
     see(page, "target.mask")
     assert page.evaluate("Number.isNaN(window.tinkerformer.gradient('target.mask', 0, 1))")
-    page.get_by_text("∂loss/∂cell: how fast the loss grows").wait_for()
+    page.get_by_text("each matrix on a scale of its own").wait_for()
     show_plane(page, "values")
     page.wait_for_function("window.tinkerformer.view().plane === 'value'")
     assert page.evaluate("window.tinkerformer.gradient('source.W_e', 0, 0)") is None

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.served
 
 W_Q = "encoder.0.self_attn.head.0.W_q"
 READY = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"
-OTHER = "This number is another one than when it was touched: nothing was changed."
+OTHER = "This is no longer the number that was touched: nothing was changed."
 AFTER_RELOAD = 60_000  # ms: a silence is noticed, and the page starts again
 
 

@@ -82,14 +82,16 @@ def test_charts_and_training_live_there(new_context, app):
     expect(done).to_be_hidden()
     frame.get_by_role("button", name="Train").first.click()
     expect(done).to_be_visible(timeout=120_000)
-    frame.wait_for_function("[...(window.Bokeh?.index ?? [])].length >= 3")
+    expect(frame.get_by_role("region", name="Curves of the run")).to_contain_text("100 %")
+    open_view(frame, "Cost")
+    frame.wait_for_function("[...(window.Bokeh?.index ?? [])].length >= 1")
 
 
 def test_share_gives_a_file_where_there_is_no_address(new_context, app):
     page = new_context(app).new_page()
     page.goto(app)
     frame = alive(page, "phrases")
-    share = frame.get_by_role("button", name="Share")
+    share = frame.get_by_role("button", name="Share", exact=True)
     if not share.is_visible():
         frame.get_by_role("button", name="Menu", exact=True).click()
     share.click()

@@ -14,7 +14,14 @@ from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.resolved_cell import resolve
 from tinkerformer.matrices.scale import span
 
-from tests.browser.student import open_view, slider, violations_light_and_dark, wait_for_inspector
+from tests.browser.student import (
+    at_rest,
+    click_cell,
+    open_view,
+    slider,
+    violations_light_and_dark,
+    wait_for_inspector,
+)
 
 CELL = ("source.embedding", 1, 2)  # of “black”
 
@@ -84,10 +91,10 @@ def test_nothing_in_the_column_is_wider_than_it(whole: Page, width: int) -> None
     assert {"source.positions", "encoder.self_attn.head.weights", "output.logits"} <= seen
 
 
-def test_slider_words_and_curve_are_in_sight_one_under_the_other(selected: Page) -> None:
+def test_slider_curve_and_words_are_in_sight_one_under_the_other(selected: Page) -> None:
     boxes = [
         each.bounding_box()
-        for each in (slider(selected), bands(selected).first, selected.locator("svg.curve"))
+        for each in (slider(selected), selected.locator("svg.curve"), bands(selected).last)
     ]
     tops = [box["y"] for box in boxes if box]
     assert tops == sorted(tops)
@@ -98,52 +105,122 @@ def test_slider_words_and_curve_are_in_sight_one_under_the_other(selected: Page)
     assert selected.evaluate("document.querySelector('#right').scrollTop") == 0
     # They have one axis: the dot of the curve is under the thumb.
     track, dot = boxes[0], selected.locator(".curve-dot").bounding_box()
+    first = bands(selected).first.bounding_box()
     assert track
+    assert first
     assert dot
     low, high = (float(slider(selected).get_attribute(end) or 0) for end in ("min", "max"))
     share = (float(slider(selected).input_value()) - low) / (high - low)
     thumb = track["x"] + 11 + share * (track["width"] - 22)
     assert dot["x"] + dot["width"] / 2 == pytest.approx(thumb, abs=1)
+    # So have the words, from end to end.
+    ends = [first["x"], first["x"] + first["width"]]
+    assert ends == pytest.approx([track["x"] + 11, track["x"] + track["width"] - 11], abs=1)
+
+
+ENDED = "(the sentence has ended)"
+
+
+def ordinal(row: int) -> str:
+    return ["1st", "2nd", "3rd"][row] if row < 3 else f"{row + 1}th"
+
+
+def plain(number: float) -> str:
+    return f"{number:.3g}".replace("-", "−")
+
+
+def test_the_curve_says_of_which_word_it_is_and_that_is_the_one_in_focus(whole: Page) -> None:
+    """The page opens with *noir* in focus, which a click on a number of *black* keeps."""
+    click_cell(whole, *CELL)
+    curve = whole.locator("svg.curve")
+    expect(curve).to_have_attribute("aria-label", re.compile("Probability of noir as the 3rd word"))
+    expect(whole.get_by_label("p of", exact=True).locator("option:checked")).to_have_text("noir")
+    expect(whole.get_by_label("as the", exact=True).locator("option:checked")).to_have_text(
+        "3rd word"
+    )
+    expect(whole.locator(".band-name").first).to_have_text("3rd word")
+    whole.get_by_label("as the", exact=True).select_option("5th word")
+    expect(whole.locator(".band-name").first).to_have_text("5th word")
 
 
 def test_the_bands_name_the_words_and_their_borders(selected: Page) -> None:
-    rows = divided()
-    first = rows[0]
-    label = bands(selected).first.get_attribute("aria-label") or ""
-    assert label.startswith(f"word {first.row + 1}: ")
-    for stretch in first.stretches:
-        assert f"{stretch.word or 'nothing'} from {stretch.low:.3g}".replace("-", "−") in label
-    borders = {stretch.low for row in rows for stretch in row.stretches[1:]}
+    rows = {row.row: row for row in divided()}
+    now = selected.evaluate("(a) => window.tinkerformer.value(...a)", list(CELL))
+    focus = selected.get_by_label("as the", exact=True)
+    first = int(focus.input_value())
+    away = lambda row: min(abs(s.low - now) for s in rows[row].stretches[1:])  # noqa: E731
+    order = sorted(rows, key=lambda row: (-1 if row == first else away(row), row))
+    names = [f"{ordinal(row)} word" for row in order]
+    expect(selected.locator(".band-name")).to_have_text(names[:3])
+    more = selected.get_by_role("button", name=re.compile("more words? changes?"))
+    expect(more).to_have_text(re.compile(f"{len(rows) - 3} more"))
+    more.press("Enter")
+    expect(selected.locator(".band-name")).to_have_text(names)
+    labels = bands(selected).evaluate_all("(all) => all.map((b) => b.getAttribute('aria-label'))")
+    for row, label in zip(order, labels, strict=True):
+        assert label.startswith(f"{ordinal(row)} word: ")
+        for stretch in rows[row].stretches:
+            assert f"{stretch.word or ENDED} from {plain(stretch.low)}" in label
+    borders = {stretch.low for row in rows.values() for stretch in row.stretches[1:]}
     assert selected.locator(".notches span").count() == len(borders)
     selected.get_by_text(f"All {len(borders)} borders").click()
     expect(selected.locator(".borders button")).to_have_count(len(borders))
+
+
+def test_a_border_is_pressed_and_the_model_writes_the_other_word(selected: Page) -> None:
+    rows = divided()
+    borders = {stretch.low for row in rows for stretch in row.stretches[1:]}
     now = selected.evaluate("(a) => window.tinkerformer.value(...a)", list(CELL))
     above = min(border for border in borders if border > now)
     button = selected.locator(".next-borders button").last
-    expect(button).to_contain_text(f"at {above:.3g}".replace("-", "−"))
-    # Just past it, the model writes the other word.
-    said = (button.text_content() or "").partition(" → ")[2]
-    button.click()
+    expect(button).to_contain_text(f"at {plain(above)}")
+    # Of several words that change there, the one in focus is named.
+    focus = int(selected.get_by_label("as the", exact=True).input_value())
+    rows = sorted(rows, key=lambda row: row.row != focus)
+    row = next(r for r in rows if any(stretch.low == above for stretch in r.stretches))
+    word = next(stretch.word for stretch in row.stretches if stretch.low == above)
+    expect(button).to_contain_text(f"{ordinal(row.row)} word: ")
+    expect(button).to_contain_text(f"→ {word or ENDED} at {plain(above)}")
+    # The same border stands over the bands.
+    selected.get_by_role("group", name="Where words change").get_by_text(plain(above)).click()
     selected.wait_for_function(
         "([x, ...a]) => window.tinkerformer.value(...a) > x", arg=[above, *CELL]
     )
-    expect(selected.locator(".crossing")).to_contain_text(f"at {above:.3g}".replace("-", "−"))
-    row = next(r for r in rows if any(stretch.low == above for stretch in r.stretches))
-    word = next(stretch.word for stretch in row.stretches if stretch.low == above)
-    assert said.startswith(word)
+    crossing = selected.locator(".crossing")
+    expect(crossing).to_contain_text(f"You just crossed {plain(above)}: ")
     selected.wait_for_function(
         "([row, word]) => window.tinkerformer.likeliest(row, 1)?.best[0].word === word",
         arg=[row.row, word or "<eos>"],
     )
+    selected.keyboard.press("Control+z")  # one step
+    selected.wait_for_function(
+        "([x, ...a]) => Math.abs(window.tinkerformer.value(...a) - x) < 1e-6", arg=[now, *CELL]
+    )
+    expect(crossing).to_have_text("")  # undoing is not crossing
+
+
+def test_another_word_is_wished_from_here(selected: Page) -> None:
+    wish = selected.get_by_label("Make it write another word", exact=True)
+    name = selected.get_by_label("as the", exact=True).locator("option:checked").inner_text()
+    expect(wish.locator("option").first).to_have_text(f"Make it write another {name} …")
+    wish.select_option("blanc")
+    line = selected.get_by_role("region", name="What is pulled")
+    expect(line).to_contain_text("Make it write “blanc”")
+    expect(line).to_contain_text(re.compile("can do it alone, moved by at most 4"))
+    expect(wish.locator("option:checked")).to_have_text(f"Make it write another {name} …")
 
 
 def test_a_swing_says_which_word_changed_and_where(selected: Page) -> None:
     selected.get_by_role("button", name="Oscillate").click()
     said = selected.locator(".crossing")
-    expect(said).to_contain_text(re.compile(r"\S+ → \S+.* at −?[\d.]+"))
-    borders = {f"{s.low:.3g}".replace("-", "−") for row in divided() for s in row.stretches[1:]}
-    assert (said.text_content() or "").rpartition(" at ")[2] in borders
+    crossed = re.compile(r"^It just crossed (−?[\d.]+): \S+ word .+ → .+")
+    expect(said).to_have_text(crossed)
+    borders = {plain(s.low) for row in divided() for s in row.stretches[1:]}
+    found = crossed.match(said.text_content() or "")
+    assert found
+    assert found[1] in borders
     selected.get_by_role("button", name="Stop", exact=True).click()
+    expect(said).to_have_text("")
 
 
 def test_a_number_that_changes_no_word_says_so(whole: Page) -> None:
@@ -154,3 +231,87 @@ def test_a_number_that_changes_no_word_says_so(whole: Page) -> None:
 
 def test_axe_finds_nothing_in_it(selected: Page) -> None:
     assert not violations_light_and_dark(selected, {"include": [["#right"]]})
+
+
+# Of those that are large enough to be pressed from afar.
+NUMBERS_OF_THE_PICTURE = {
+    1440: (
+        ("source.embedding", 1, 3),
+        ("encoder.0.feed_forward.W_1", 2, 5),
+        ("output.probabilities", 2, 8),
+    ),
+    1024: (("source.embedding", 1, 3), ("decoder.0.feed_forward.norm", 2, 7)),
+}
+
+
+@pytest.mark.parametrize("width", NUMBERS_OF_THE_PICTURE)
+def test_a_number_stays_under_the_pointer_when_the_inspector_comes_and_goes(
+    whole: Page, width: int
+) -> None:
+    whole.set_viewport_size({"width": width, "height": 900})
+    for cell in NUMBERS_OF_THE_PICTURE[width]:
+        before = at_rest(whole, "window.tinkerformer.rect(...a)", *cell)
+        assert whole.evaluate("window.tinkerformer.look().isAll")
+        assert whole.evaluate("!document.querySelector('#right').offsetWidth")
+        click_cell(whole, *cell)
+        beside = whole.evaluate("innerWidth - document.querySelector('#right').offsetWidth")
+        assert beside < width
+        after = at_rest(whole, "window.tinkerformer.rect(...a)", *cell)
+        assert after == pytest.approx(before, abs=0.5), cell
+        assert after["x"] + after["width"] < beside
+        whole.keyboard.press("Escape")
+        whole.wait_for_function("document.documentElement.classList.contains('no-inspector')")
+        again = at_rest(whole, "window.tinkerformer.rect(...a)", *cell)
+        assert again == pytest.approx(before, abs=0.5), cell
+        assert whole.evaluate("window.tinkerformer.look().isAll")
+
+
+def test_at_1440_all_of_the_picture_is_beside_the_inspector(whole: Page) -> None:
+    whole.set_viewport_size({"width": 1440, "height": 900})
+    click_cell(whole, "source.embedding", 1, 3)
+    words = whole.locator(".labels .written:visible")
+    assert words.count() > 4
+    right = max(each.bounding_box()["x"] + each.bounding_box()["width"] for each in words.all())
+    assert right < whole.locator("#right").bounding_box()["x"]
+    before = at_rest(whole, "window.tinkerformer.rect(...a)", "source.embedding", 1, 3)
+    whole.get_by_role("button", name="All of it (0)").click()  # it is there already
+    after = at_rest(whole, "window.tinkerformer.rect(...a)", "source.embedding", 1, 3)
+    assert after == pytest.approx(before, abs=0.5)
+
+
+def test_the_curve_says_the_probability_that_the_bars_say(whole: Page) -> None:
+    choose(whole, "source.W_e", 4, 3)
+    whole.locator(".curve-dot").wait_for()
+    bar = whole.get_by_role("region", name="Next word", exact=True).locator(".number").first
+    expect(whole.locator(".reading")).to_contain_text(f"p = 0{bar.inner_text()}")
+
+
+def test_the_button_of_a_swing_stays_where_it_is(whole: Page) -> None:
+    choose(whole, *CELL)
+    whole.locator(".band-name").first.wait_for()
+    start = whole.get_by_role("button", name="Oscillate", exact=True)
+    before = start.bounding_box()
+    start.click()
+    whole.wait_for_function("window.tinkerformer.oscillating()")
+    expect(whole.get_by_text("It swings, overridden")).to_be_visible()
+    # A border was crossed, and that is said.
+    expect(whole.locator(".crossing")).not_to_be_empty()
+    stop = whole.get_by_role("complementary", name="Inspector").get_by_role(
+        "button", name="Stop", exact=True
+    )
+    assert stop.bounding_box() == before
+    stop.click()
+    expect(whole.get_by_text("It swings, overridden")).to_be_hidden()
+
+
+def test_a_row_that_nothing_reads_says_so(whole: Page) -> None:
+    choose(whole, "source.W_e", 5, 3)
+    expect(whole.locator(".band-note")).to_contain_text("“white” does not stand in the sentence")
+
+
+def test_with_dropout_the_bands_say_that_they_are_without(whole: Page) -> None:
+    choose(whole, *CELL)
+    expect(whole.locator(".band-note")).to_have_count(0)
+    whole.evaluate("document.activeElement?.blur()")
+    whole.get_by_role("switch", name="Dropout (training mode)").click()
+    expect(whole.locator(".band-note")).to_have_text("What is written without dropout:")

@@ -1,9 +1,13 @@
 """The page without a mouse."""
 
-from playwright.sync_api import expect
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+from tinkerformer.files import catalog
 from tinkerformer.scenario.scenario import Scenario
 
-from tests.browser.student import violations_light_and_dark, wait_until_shown
+from tests.browser.student import computed, violations_light_and_dark, wait_until_shown
 
 
 def test_a_student_with_a_keyboard_alone(page):
@@ -108,10 +112,6 @@ def test_the_words_that_are_written_are_one_stop(whole):
 def test_help_and_share_close_the_menu(whole):
     whole.set_viewport_size({"width": 420, "height": 800})  # no room for Share but in the menu
     menu, button = whole.locator("#menu"), whole.get_by_role("button", name="Menu", exact=True)
-    whole.keyboard.press("?")
-    whole.get_by_role("dialog", name="How to use this page").wait_for()
-    whole.keyboard.press("Escape")
-    whole.get_by_role("dialog", name="How to use this page").wait_for(state="hidden")
     for name, title in (("Share", "Share what is on the page"), ("Help", "How to use this page")):
         button.click()
         menu.get_by_role("button", name=name, exact=True).click()
@@ -125,7 +125,7 @@ def test_help_and_share_close_the_menu(whole):
     # A question mark that is typed is a letter.
     whole.get_by_role("button", name="add a token to Source").click()
     whole.keyboard.press("?")
-    assert not whole.get_by_role("dialog", name="How to use this page").is_visible()
+    assert not whole.get_by_role("dialog", name="Keys for where you are").is_visible()
 
 
 def test_the_menu_of_ideas_by_keyboard(page):
@@ -137,7 +137,7 @@ def test_the_menu_of_ideas_by_keyboard(page):
     page.keyboard.press("Escape")
     page.get_by_role("menuitemradio", name="Cost").wait_for(state="hidden")
     page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowDown")
+    page.keyboard.press("End")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="What a layer costs").wait_for()
     page.get_by_role("button", name="More forms of the model, now Cost").wait_for()
@@ -165,3 +165,143 @@ def test_a_number_typed_after_enter_is_set_exactly(page):
     page.keyboard.type("-1.25")
     page.keyboard.press("Enter")
     wait_until_shown(page, Scenario().with_value("source.W_e", (1, 2), -1.25), "source.W_e")
+
+
+class Keys:
+    """The keyboard, which counts what is pressed."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.pressed = 0
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.pressed += 1
+            self.page.keyboard.press(key)
+
+
+def test_the_first_cell_of_q_takes_a_few_keys(whole):
+    keys = Keys(whole)
+    keys.press("Tab", "Enter")
+    expect(whole.get_by_role("grid", name="The whole model")).to_be_focused()
+    keys.press("g", "q")
+    dialog = whole.get_by_role("dialog", name="Go to a matrix")
+    expect(dialog.get_by_role("option").first).to_have_text(
+        "Q₁encoder layer 1, self-attention, head 1"
+    )
+    keys.press("Enter")
+    expect(dialog).to_be_hidden()
+    value = computed(catalog.first("phrases"), "encoder.0.self_attn.head.0.q")[0, 0]
+    place = whole.locator(".status .place")
+    expect(place).to_contain_text("row the (position 0, id 0), column k0")
+    expect(place).to_contain_text("encoder layer 1, self-attention, head 1")
+    said = whole.locator(".board > [aria-live=polite]")
+    expect(said).to_contain_text("row the (position 0, id 0), column k0: ")
+    assert float(said.inner_text().rpartition(": ")[2].replace("−", "-")) == pytest.approx(value)
+    expect(whole.locator(".status .value")).to_have_text(re.compile(r"^1\.40\d+$"))
+    keys.press("Enter")
+    words = "computed from X, row the (position 0, id 0), and W_1^Q head 1, column k0"
+    expect(said).to_have_text(f"Selected: {words}")
+    whole.wait_for_function(f"() => ({WHERE})().startsWith('value of Q')")
+    assert keys.pressed <= 12
+    # Esc leads back to the cell.
+    keys.press("Escape")
+    expect(whole.get_by_role("grid", name="The whole model")).to_be_focused()
+    expect(place).to_contain_text("column k0")
+
+
+def test_a_name_that_no_matrix_has_is_said_and_esc_leads_back(whole):
+    whole.keyboard.press("Tab")
+    whole.keyboard.press("Enter")
+    whole.keyboard.press("g")
+    dialog = whole.get_by_role("dialog", name="Go to a matrix")
+    whole.keyboard.type("pizza")
+    expect(dialog.get_by_role("status").first).to_have_text(
+        "No matrix of this model has that name."
+    )
+    whole.keyboard.press("Enter")
+    expect(dialog).to_be_visible()
+    whole.keyboard.press("Escape")
+    expect(whole.get_by_role("grid", name="The whole model")).to_be_focused()
+
+
+def test_brackets_go_from_matrix_to_matrix(whole):
+    whole.keyboard.press("Tab")
+    whole.keyboard.press("Enter")
+    said = whole.locator(".board > [aria-live=polite]")
+    expect(said).to_contain_text("source: E, row the")
+    whole.keyboard.press("]")
+    expect(said).to_contain_text("source: P, row the")
+    whole.keyboard.press("[")
+    expect(said).to_contain_text("source: E, row the")
+
+
+def test_a_group_is_one_tab_stop(whole):
+    """All of the page in at most 25 stops, each group of controls reached by arrow keys."""
+    stops = []
+    whole.locator("body").press("Tab")
+    while (name := whole.evaluate(WHERE_OR_TEXT)) and len(stops) < 60:
+        stops.append(name)
+        whole.keyboard.press("Tab")
+    assert 15 < len(stops) <= 25, stops
+    assert stops[0] == "Skip to the numbers"
+    assert len(set(stops)) == len(stops)
+    # Within the tools of the first line, which are of several components.
+    tools = whole.get_by_role("toolbar", name="Model and page")
+    tools.get_by_role("button", name="Model:").focus()
+    reached = []
+    for _ in range(12):
+        reached.append(whole.evaluate(WHERE_OR_TEXT))
+        whole.keyboard.press("ArrowRight")
+    assert reached[-1] == "Menu"
+    assert {"Share", "Dropout: rates, and what is dropped"} <= {*reached}
+    whole.keyboard.press("Home")
+    assert whole.evaluate(WHERE_OR_TEXT) == reached[0]
+    # It is entered again where it was left.
+    whole.keyboard.press("ArrowRight")
+    left = whole.evaluate(WHERE_OR_TEXT)
+    whole.keyboard.press("Tab")
+    whole.keyboard.press("Shift+Tab")
+    assert whole.evaluate(WHERE_OR_TEXT) == left
+
+
+WHERE_OR_TEXT = """() => { let a = document.activeElement;
+    while (a.shadowRoot?.activeElement) a = a.shadowRoot.activeElement;
+    if (a === document.body) return '';
+    return (a.ariaLabel ?? a.textContent).trim().slice(0, 60); }"""
+
+
+def test_the_keys_are_those_of_where_one_is(whole):
+    dialog = whole.get_by_role("dialog", name="Keys for where you are")
+    places = dialog.get_by_role("heading", level=3)
+
+    def opened() -> list[str]:
+        whole.keyboard.press("?")
+        found = places.all_inner_texts()
+        whole.keyboard.press("Escape")
+        expect(dialog).to_be_hidden()
+        return [name.capitalize() for name in found]
+
+    assert opened() == ["In the picture", "On the numbers", "Anywhere"]  # nothing has the focus
+    grid = whole.get_by_role("grid", name="The whole model")
+    grid.focus()
+    assert "On the numbers" in opened()
+    expect(grid).to_be_focused()
+    chip = whole.get_by_role("button", name="edit black,")
+    chip.focus()
+    assert opened()[0] == "On the words of source"
+    expect(chip).to_be_focused()
+    whole.evaluate("window.tinkerformer.select('source.W_e', 1, 2)")
+    whole.get_by_role("slider").focus()
+    assert opened()[:2] == ["On the slider", "In the inspector"]
+    whole.get_by_role("tab", name="Train").click()
+    whole.get_by_role("tab", name="Train").focus()
+    assert opened()[0] == "In the tabs “rooms”"
+    # Every key that is listed on the numbers is one that does something there.
+    whole.get_by_role("tab", name="Explore").click()
+    grid.focus()
+    whole.keyboard.press("?")
+    row = dialog.locator("dl > dt", has_text="Ctrl+Z")
+    assert row.locator("xpath=following-sibling::dd").first.inner_text() == "undoes"
+    dialog.get_by_role("button", name="How to use this page").click()
+    whole.get_by_role("dialog", name="How to use this page").wait_for()

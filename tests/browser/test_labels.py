@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import open_first_page
-from tests.browser.student import open_view, type_token
+from tests.browser.student import at_rest, open_view, type_token
 from tests.browser.test_whole import look
 
 # What is wrong with the labels that are shown. Across, a matrix is where it was while all was in
@@ -46,6 +46,9 @@ FAULTS = """async ([layer, units]) => {
   if (!isIn) faults.push(["what has the focus is out of sight"]);
   return faults;
 }"""
+
+# Words may be the same in other places.
+NAME = "el => el.ariaLabel + [...el.parentNode.children].indexOf(el)"
 
 UNITS = """() => {
   const t = window.tinkerformer, units = {};
@@ -109,16 +112,58 @@ def test_after_a_change_in_another_view_labels_stand_at_their_matrices(
 
 
 @pytest.mark.parametrize("factor", [1, 2, 6])
-def test_tab_reaches_every_label_and_the_camera_goes_there(still: Page, factor: float) -> None:
+def test_keys_reach_every_label_and_the_camera_goes_there(still: Page, factor: float) -> None:
     units = places(still)
     zoom_to(still, factor)
     still.locator(".picture").focus()
-    reached = 0
-    for _ in range(80):
+    reached = set()
+    for arrow in ("ArrowDown", "ArrowRight", "ArrowDown"):  # words, titles, words
         still.keyboard.press("Tab")
-        if not still.locator(".labels :focus").count():
-            break
-        reached += 1
-        check(still, units)
+        assert still.locator(".labels :focus").count()
+        still.keyboard.press("Home")
+        for _ in range(40):
+            now = still.locator(".labels :focus").evaluate(NAME)
+            if now in reached:
+                break  # the last one
+            reached.add(now)
+            check(still, units)
+            still.keyboard.press(arrow)
+    still.keyboard.press("Tab")
+    assert not still.locator(".labels :focus").count()
     titles_and_words = still.locator(".labels").locator("button").filter(visible=True).count()
-    assert reached >= titles_and_words > 20
+    assert len(reached) >= titles_and_words > 20
+
+
+# Words of rows that cannot be read: not shown, cut, or over another word. A line box is higher
+# than its letters.
+UNREAD = """layer => {
+  const view = layer.getBoundingClientRect(), faults = [];
+  const words = [...layer.querySelectorAll(".word, .written")].map((el) => {
+    const {left, right, top, bottom} = el.getBoundingClientRect(), trim = (bottom - top) * 0.2;
+    return {el, left, right, top: top + trim, bottom: bottom - trim};
+  });
+  for (const a of words) {
+    if (!a.el.checkVisibility({opacityProperty: true})) faults.push([a.el.textContent, "hidden"]);
+    if (a.left < view.left || a.right > view.right) faults.push([a.el.textContent, "cut"]);
+    for (const b of words)
+      if (a !== b && Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+          && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1)
+        faults.push([a.el.textContent, b.el.textContent]);
+  }
+  return words.length ? faults : ["no words"];
+}"""
+
+
+@pytest.mark.parametrize(
+    ("view", "width", "height"),
+    [("How it writes", 1440, 900), ("Measure", 1440, 900), ("Train", 1024, 768)],
+)
+def test_in_a_low_picture_every_row_keeps_its_word(
+    still: Page, view: str, width: int, height: int
+) -> None:
+    still.set_viewport_size({"width": width, "height": height})
+    open_view(still, view)
+    still.locator(".labels").wait_for()
+    still.wait_for_function("document.readyState === 'complete'")
+    at_rest(still, "window.tinkerformer.rect(...a)", "source.embedding", 0, 0, frames=20)
+    assert still.locator(".labels").evaluate(UNREAD) == []

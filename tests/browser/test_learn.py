@@ -33,7 +33,12 @@ def learn(phrases: Page) -> Page:
 
 def opened(page: Page) -> Page:
     open_view(page, "Train")
-    expect(page.get_by_role("heading", name="Watch it learn")).to_be_visible()
+    expect(page.get_by_role("region", name="Curves of the run")).to_be_visible()
+    return page
+
+
+def at_full_speed(page: Page) -> Page:
+    page.get_by_label("pace", exact=True).select_option("full")
     return page
 
 
@@ -80,7 +85,7 @@ def test_the_list_stays_where_it_is_when_a_training_starts(learn: Page, width: i
 
     before, head = place(), learn.evaluate("document.querySelector('.frame').offsetHeight")
     stepped(learn, 1)
-    learn.locator("canvas.bk-layer, .bk-Canvas canvas").first.wait_for()
+    expect(learn.get_by_text("step 1, the last", exact=True)).to_be_visible()
     # What the header needs for its own line is no matter of the list's.
     now = learn.evaluate("document.querySelector('.frame').offsetHeight")
     assert abs(place() - before - (now - head)) <= 2
@@ -114,10 +119,8 @@ LETTERS = """() => {
 def test_no_line_of_text_is_too_long_to_be_read(phrases: Page, room: str) -> None:
     phrases.set_viewport_size({"width": 1920, "height": 900})
     open_view(phrases, room)
-    first = {"Train": "Watch it learn", "Lessons": "Lessons"}[room]
+    first = {"Train": "Break it", "Lessons": "Lessons"}[room]
     phrases.get_by_role("heading", name=first, exact=True).wait_for()
-    if room == "Train":
-        phrases.wait_for_function("window.tinkerformer.stages().length <= 1")
     found = at_rest(phrases, f"({LETTERS})()")
     assert found
     assert [each for each in found if each[0] > 74] == []
@@ -131,15 +134,18 @@ def test_every_step_is_on_the_board_and_in_the_timeline(learn: Page) -> None:
     now, start = after(3, first), after(0, first)
     for path in ("source.W_e", "decoder.0.cross_attn.head.1.weights"):
         wait_until_shown(learn, now, path)
-    button(learn, "Change since step 0").click()
+    button(learn, "Change since the start").click()
     learn.wait_for_function("window.tinkerformer.view().plane === 'change'")
+    expect(
+        learn.get_by_text(re.compile("^Between steps 0 and 3 a number moved by"))
+    ).to_be_visible()
     was, became = (ForwardPassRunner().trace(s)["source.W_e"].value[0, 0] for s in (start, now))
     open_view(learn, "Formulas")
     learn.wait_for_function("window.tinkerformer.stages().length > 2")
     click_cell(learn, "source.W_e", 0, 0)
     learn.get_by_text(f"change {became - was:.5f}".replace("-", "−")[:12]).first.wait_for()
     open_view(learn, "Train")
-    button(learn, "Change since step 0").click()
+    button(learn, "Unpin step 0").click()
     learn.get_by_label("Timeline").press("Home")
     expect(learn.get_by_text("step 0", exact=True)).to_be_visible()
     learn.wait_for_function(
@@ -281,6 +287,7 @@ def test_whoever_leaves_makes_room_for_the_next(
             opened(open_first_page(new_context(server.url), server.url)) for _ in range(2)
         )
         for page in (first, second):
+            at_full_speed(page)
             page.get_by_text("Recipe", exact=True).click()
             steps = page.get_by_label("steps", exact=True)
             steps.fill("5000")
@@ -329,3 +336,116 @@ def test_axe_finds_nothing(whole: Page) -> None:
     page.get_by_text("Recipe", exact=True).click()
     page.locator("summary", has_text="Pairs of your own").click()
     assert not violations_light_and_dark(page)
+
+
+# -- the show ----------------------------------------------------------------------------------
+
+
+STEP = "() => window.tinkerformer.scenario().trained ?? 0"
+
+
+def test_the_picture_and_the_bar_keep_their_size_while_a_run_goes_on(learn: Page) -> None:
+    """The sentences that it writes are of all lengths, and what is said of it is long and short."""
+    learn.set_viewport_size({"width": 1440, "height": 900})
+    button(learn, "Start from random numbers").click()
+    expect(learn.locator(".run .message")).to_have_text(re.compile("The weights are random"))
+    rows = "window.tinkerformer.matrix('target.embedding')?.rows"
+    longest = at_rest(learn, rows, frames=20)
+    assert longest > 10  # noise without an end
+    cell = "window.tinkerformer.rect('source.embedding', 0, 0)"
+    place = f"[{cell}, document.querySelector('#curves').getBoundingClientRect().top]"
+    before = at_rest(learn, place, frames=20)
+    at_full_speed(learn)
+    button(learn, re.compile("^Train it")).click()
+    learn.wait_for_function(f"{rows} < {longest} - 4", timeout=120_000)
+    now = at_rest(learn, place, frames=2)
+    assert now[0] == pytest.approx(before[0], abs=0.5)
+    assert now[1] == before[1]
+
+
+def test_a_student_sees_it_learn_stops_it_and_goes_back(learn: Page) -> None:
+    """Slowly, step by step; a number set and a head silenced on the way stay as they are."""
+    expect(learn.get_by_label("pace", exact=True)).to_have_value("slow")
+    button(learn, re.compile(r"Train again \(about 25 s\)")).click()
+    curves = learn.get_by_role("region", name="Curves of the run")
+    at = learn.get_by_role("slider", name="Timeline")
+    # The picture, the map of words and the sentence are of the same model, and on screen at once.
+    learn.wait_for_function(f"({STEP})() > 5")
+    random = after(0, catalog.first("phrases"))
+    moved = "x => Math.abs(window.tinkerformer.value('source.W_e', 4, 0) - x) > 1e-5"
+    was = float(ForwardPassRunner().trace(random)["source.W_e"].value[4, 0])
+    learn.wait_for_function(moved, arg=was)
+    expect(learn.get_by_role("button", name="black", exact=False).last).to_be_visible()
+    expect(learn.locator(".plane .word").first).to_be_in_viewport()
+    expect(curves.locator("polyline.loss")).to_be_in_viewport()
+    # While it learns.
+    learn.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
+    learn.wait_for_function("window.tinkerformer.value('source.W_e', 0, 0) === 3")
+    step = learn.evaluate(STEP)
+    learn.wait_for_function(f"({STEP})() > {step} + 5")
+    learn.wait_for_function("window.tinkerformer.value('source.W_e', 0, 0) === 3")
+    button(learn, "Pause").click()
+    expect(button(learn, "Train on")).to_be_visible()
+    stopped = int(at.get_attribute("data-step") or 0)
+    # Back, and every view with it.
+    at.focus()
+    at.press("Home")
+    expect(curves.get_by_text("step 0", exact=True).first).to_be_visible()
+    at.press("ArrowRight")
+    at.press("ArrowRight")
+    expect(curves.get_by_text("step 2", exact=True).first).to_be_visible()
+    expect(at).to_have_attribute("data-step", "2")
+    button(curves_of(learn), "Pin this moment").click()
+    button(curves_of(learn), "Last step").click()
+    expect(at).to_have_attribute("data-step", str(stopped))
+    expect(curves).to_contain_text(f"Between steps 2 and {stopped} a number moved by")
+    button(curves_of(learn), "Unpin step 2").click()
+    # And on, at full speed to the end.
+    at_full_speed(learn)
+    button(learn, "Train on").click()
+    # A head is silenced while it learns, and it learns around it.
+    learn.evaluate("tinkerformer.select('encoder.0.self_attn.head.1.W_v', 0, 0)")
+    quiet = button(learn, "Silence head 2 to 0")
+    quiet.click()
+    expect(quiet).to_have_attribute("aria-pressed", "true")
+    expect(at).to_have_attribute("data-step", "1000", timeout=120_000)
+    expect(quiet).to_have_attribute("aria-pressed", "true")
+    learn.wait_for_function("window.tinkerformer.value('source.W_e', 0, 0) === 3")
+
+
+def curves_of(page: Page) -> Locator:
+    return page.get_by_role("region", name="Curves of the run")
+
+
+def test_a_press_on_the_curves_goes_to_that_moment(learn: Page) -> None:
+    for step in (1, 2, 3, 4):
+        stepped(learn, step)
+    plot = curves_of(learn).locator(".plot")
+    box = plot.bounding_box()
+    assert box is not None
+    learn.mouse.move(box["x"] + 1, box["y"] + 20)
+    learn.mouse.down()
+    at = learn.get_by_role("slider", name="Timeline")
+    expect(at).to_have_attribute("data-step", "0")
+    learn.mouse.move(box["x"] + box["width"] / 2, box["y"] + 20, steps=4)
+    learn.mouse.up()
+    expect(at).to_have_attribute("data-step", "4")
+    expect(button(curves_of(learn), "Last step")).to_be_disabled()
+
+
+def test_a_reload_keeps_the_curves_and_says_what_is_lost(learn: Page) -> None:
+    for step in (1, 2, 3):
+        stepped(learn, step)
+    learn.wait_for_function(
+        "JSON.parse(sessionStorage['tinkerformer-visit']).curves?.step.length === 3"
+    )
+    loss = curves_of(learn).locator("strong").nth(1).inner_text()
+    learn.reload()
+    learn.wait_for_function("window.tinkerformer?.ready")
+    expect(curves_of(learn).locator("strong").nth(1)).to_have_text(loss)
+    expect(curves_of(learn)).to_contain_text("the moments of the run are not")
+    button(learn, "Step").click()
+    expect(learn.get_by_text("step 4 of 1,000", exact=True)).to_be_visible()
+    learn.wait_for_function(
+        "JSON.parse(sessionStorage['tinkerformer-visit']).curves?.step.length === 4"
+    )

@@ -38,7 +38,7 @@ def test_a_step_has_an_address_and_a_reload_keeps_what_was_done(
     expect(heading).to_have_text(LESSONS["film"].steps[3].title)
     page.reload()
     expect(heading).to_have_text(LESSONS["film"].steps[3].title)
-    page.get_by_role("button", name="Back").click()
+    page.get_by_role("button", name="Back", exact=True).click()
     expect(task.locator(".mark")).to_have_text("Done")
 
 

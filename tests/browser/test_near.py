@@ -140,3 +140,91 @@ def test_no_cell_shows_a_stripe_of_another_row_or_column(
             ]
             canvas = still.locator(".picture canvas").first
             assert canvas.evaluate(STRETCHES, ends) == [1] * rows, (path, j)
+
+
+def test_the_last_part_unfolds_with_its_title_and_the_words_beside_it(still: Page) -> None:
+    title = still.get_by_role("button", name="next word, part of the decoder")
+    title.click()
+    still.wait_for_function("window.tinkerformer.look().unfolded.length === 1")
+    at_rest(still, "window.tinkerformer.rect('output.logits', 2, 0)", frames=20)
+    picture = still.locator(".picture").bounding_box()
+    assert picture is not None
+    right = picture["x"] + picture["width"]
+    expect(title).not_to_have_class(re.compile("covered"))
+    for word in still.locator(".labels .written").all():
+        box = word.bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= right
+
+
+def test_the_next_word_unfolds_with_all_its_rows_in_sight_and_the_follow_kept(whole: Page) -> None:
+    lane = whole.evaluate("window.tinkerformer.look().following")
+    whole.get_by_role("button", name="next word, part of the decoder").click()
+    whole.wait_for_function("window.tinkerformer.look().unfolded.includes('output')")
+    view = box_of(whole.locator(".whole"))
+    rows = whole.evaluate("window.tinkerformer.matrix('output.logits').rows")
+    for row in (0, rows - 1):
+        cell = at_rest(whole, "window.tinkerformer.rect(...a)", "output.logits", row, 0)
+        assert view["y"] < cell["y"]
+        assert cell["y"] + cell["height"] < view["y"] + view["height"]
+    assert whole.evaluate("window.tinkerformer.look().following") == lane
+    for button in whole.locator(".read-as:visible").all():
+        box = box_of(button)
+        assert box["x"] + box["width"] <= view["x"] + view["width"]
+    # The map lies over none of the numbers.
+    chart = box_of(whole.get_by_role("group", name=re.compile("^Map of the whole picture")))
+    for path in ("output.logits", "output.probabilities"):
+        columns = whole.evaluate("p => window.tinkerformer.matrix(p).cols", path)
+        last = at_rest(whole, "window.tinkerformer.rect(...a)", path, rows - 1, columns - 1)
+        assert last["x"] + last["width"] <= chart["x"] or last["y"] + last["height"] <= chart["y"]
+
+
+def test_the_map_moves_to_another_corner_and_stays_there(still: Page) -> None:
+    go_near(still, NORM, 3, 3, 4)
+    chart = still.get_by_role("group", name=re.compile("^Map of the whole picture"))
+    before = box_of(chart)
+    still.get_by_role("button", name="Move the map to another corner").press("Enter")
+    after = box_of(chart)
+    assert (before["x"], before["y"]) != (after["x"], after["y"])
+    still.locator(".picture").focus()
+    still.keyboard.press("+")
+    at_rest(still, "window.tinkerformer.look()", frames=20)
+    assert box_of(chart)["x"] == after["x"]
+
+
+def test_a_symbol_says_in_words_what_it_is(still: Page) -> None:
+    still.get_by_role("button", name="cross-attention, part of the decoder").click()
+    still.wait_for_function("window.tinkerformer.look().unfolded.length === 1")
+    for path, words in {
+        "decoder.0.cross_attn.head.0.raw_scores": "scores before",
+        "decoder.0.cross_attn.head.0.context": "context",
+        "decoder.0.cross_attn.head.0.W_q": "queries",
+    }.items():
+        symbol = still.locator(f".label[data-path^='{path}']").first
+        expect(symbol).to_be_visible()
+        expect(symbol).to_have_attribute("title", re.compile(words))
+        expect(symbol).to_have_attribute("aria-label", re.compile(words))
+
+
+def test_no_heading_is_cut_by_the_edges_of_the_view(still: Page) -> None:
+    still.get_by_role("button", name="cross-attention, part of the decoder").click()
+    still.wait_for_function("window.tinkerformer.look().unfolded.length === 1")
+    at_rest(still, "window.tinkerformer.look()", frames=20)
+    cut = still.locator(".labels").evaluate(
+        """layer => {
+          const view = layer.getBoundingClientRect(), gutter = layer.querySelector(".gutter");
+          const left = view.left + (gutter.hidden ? 0 : gutter.getBoundingClientRect().width);
+          return [...layer.querySelectorAll(".label")].filter((el) => {
+            const box = el.getBoundingClientRect();
+            return el.checkVisibility({opacityProperty: true}) && box.right > view.left
+              && box.left < view.right && (box.left < left - 4 || box.right > view.right + 4);
+          }).map((el) => el.textContent);
+        }"""
+    )
+    assert cut == []
+
+
+def test_the_key_g_asks_for_a_matrix_also_from_a_title(still: Page) -> None:
+    still.get_by_role("button", name="cross-attention, part of the decoder").focus()
+    still.keyboard.press("g")
+    expect(still.get_by_role("dialog")).to_be_visible()

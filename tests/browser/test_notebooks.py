@@ -18,6 +18,8 @@ LESSON = 'tf.show("dates", view="lesson:film", step=3)'
 SAID = "print(page.selection, len(page.scenario.edits), other.selection, len(other.scenario.edits))"
 SET = f'page.set("{PATH}", (1, 2), -1.5)'
 
+SAYS = "print(page.selection, page.source)"
+
 LAB = (
     *("jupyterlab", "--no-browser", "--allow-root", "--port={port}", "--ip=127.0.0.1"),
     *("--IdentityProvider.token=", "--ServerApp.root_dir={folder}"),
@@ -49,8 +51,8 @@ def lab(tmp_path_factory):
         yield url
 
 
-def open_lab(new_context, lab) -> Page:
-    page = new_context(f"{lab}/lab").new_page()
+def open_lab(new_context, lab, *others: str) -> Page:
+    page = new_context(f"{lab}/lab", *others).new_page()
     page.set_default_timeout(60_000)
     page.goto(f"{lab}/lab/tree/n.ipynb?reset")
     page.locator(".jp-Notebook .jp-CodeCell").first.wait_for()
@@ -109,6 +111,36 @@ def test_a_lesson_in_jupyterlab(new_context, tmp_path):
         lesson.get_by_role("button", name="Close the lesson").click()
         before = alive(page, "dates")
         expect(before.get_by_role("heading", name="Lessons", exact=True)).to_be_visible()
+
+
+PANEL = """
+import panel as pn
+import tinkerformer as tf
+
+pn.extension(inline=True)
+page = tf.panel("phrases", "the black cat", height=500)
+text = pn.widgets.TextInput.from_param(page.param.source, name="Sentence")
+pn.Column(text, pn.pane.Str(pn.bind("says {}".format, page.param.target)), page)
+"""
+
+
+def test_an_app_of_panels_in_jupyterlab(new_context, tmp_path):
+    needs("jupyterlab")
+    (tmp_path / "n.ipynb").write_text(jupyter_notebook(PANEL, SAYS), encoding="utf-8")
+    with served(tmp_path, *LAB) as url:
+        # Panel asks there for a polyfill that a browser of today does not need.
+        page = open_lab(new_context, url, "https://cdn.holoviz.org")
+        run(page, 0)
+        frame = alive(page, "phrases")
+        text = page.get_by_label("Sentence")
+        text.fill("the dog")
+        text.press("Enter")
+        frame.wait_for_function("window.tinkerformer.scenario().source.join(' ') === 'the dog'")
+        expect(page.get_by_text("says le chien")).to_be_visible()
+        select(frame, PATH, 1, 2)
+        run(page, 1)
+        said = page.locator(".jp-CodeCell").nth(1).locator(".jp-OutputArea-output")
+        expect(said).to_contain_text(f"path='{PATH}', row=1, column=2) the dog")
 
 
 def _wait_until_saved(page: Page, lab: str) -> None:

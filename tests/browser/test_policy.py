@@ -45,8 +45,8 @@ def test_no_view_needs_what_the_policy_forbids_and_what_is_injected_does_not_run
         wait(page, f"Object.values(document.documentElement.dataset).includes({name!r})")
         if name == "train":
             page.get_by_role("button", name="Step", exact=True).click()
-            expect(page.locator(".bk-Figure").first).to_be_visible()
-    page.get_by_role("button", name="Share").first.click()
+            expect(page.get_by_role("region", name="Curves of the run")).to_be_visible()
+    page.get_by_role("button", name="Share", exact=True).first.click()
     expect(page.get_by_role("dialog").first).to_be_visible()
     assert page.evaluate("refused") == []
     page.evaluate(INJECT)

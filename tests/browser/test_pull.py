@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.student import at_rest, open_view, violations
+from tests.browser.student import at_rest, open_view, violations, wait_for_inspector
 
 
 def wait_for_probability(page: Page, word: str, least: float) -> None:
@@ -110,7 +110,7 @@ def test_a_link_is_dragged_thicker(cross: Page) -> None:
 
 def test_the_pair_s_weight_is_pulled_by_keys(cross: Page) -> None:
     page = cross
-    pull = page.get_by_label("Pull this weight")
+    pull = page.get_by_label("Train it toward")
     pull.focus()
     before = float(pull.input_value())
     key = "ArrowLeft" if before > 0.5 else "ArrowRight"
@@ -166,3 +166,202 @@ def test_the_numbers_that_can_do_it_are_chosen_by_keys(after_chat: Page) -> None
     expect(line.get_by_role("listitem")).to_have_count(3, timeout=60_000)
     line.get_by_role("button", name="Spring back").click()
     expect(line).to_be_hidden()
+
+
+def test_a_line_of_the_list_points_at_its_number(after_chat: Page) -> None:
+    page = after_chat
+    open_view(page, "Picture")
+    page.get_by_label("Make it write another word here").select_option("blanc")
+    line = page.get_by_role("region", name="What is pulled")
+    expect(line.get_by_role("progressbar")).to_be_hidden()
+    second = line.get_by_role("listitem").nth(1).get_by_role("button")
+    name = second.locator(".pull-name")
+    tip = page.locator(".tip:visible")
+    for look in (second.focus, second.hover):
+        look()
+        row, column = re.search(r"\[(\w+), (\w+)\]", name.inner_text()).groups()
+        expect(tip).to_contain_text(f"{row} · {column}")
+        ring = page.locator(".ring.hover.led").bounding_box()
+        view = page.locator(".whole").bounding_box()
+        assert ring["width"] >= 16
+        assert view["x"] <= ring["x"] <= view["x"] + view["width"]
+        assert view["y"] <= ring["y"] <= view["y"] + view["height"]
+        page.mouse.move(5, 5)
+        second.blur()
+        expect(tip).to_be_hidden()
+    # What is out of sight comes into sight.
+    page.evaluate("window.tinkerformer.near('output')")
+    page.wait_for_function("!window.tinkerformer.look().isAll")
+    at_rest(page, "window.tinkerformer.look()")
+    first = line.get_by_role("listitem").first.get_by_role("button")
+    first.focus()
+    ring = page.locator(".ring.hover.led")
+    expect(ring).to_be_visible()
+    box, view = ring.bounding_box(), page.locator(".whole").bounding_box()
+    assert view["x"] <= box["x"] <= view["x"] + view["width"]
+
+
+def test_list_drawer_and_inspector_leave_the_picture_its_share(after_chat: Page) -> None:
+    page = after_chat
+    page.set_viewport_size({"width": 1440, "height": 900})
+    open_view(page, "Picture")
+    page.get_by_label("Make it write another word here").select_option("blanc")
+    line = page.get_by_role("region", name="What is pulled")
+    first = line.get_by_role("listitem").first.get_by_role("button")
+    first.click()
+    wait_for_inspector(page)
+    page.get_by_role("button", name="How it writes").click()
+    page.locator("#drawer").wait_for()
+    at_rest(page, "window.tinkerformer.look()")
+    view = page.locator(".whole").bounding_box()
+    assert view["width"] >= 0.45 * 1440
+    # The number that was taken is in sight.
+    ring = page.locator(".ring.selected").first.bounding_box()
+    assert view["y"] <= ring["y"] <= view["y"] + view["height"]
+    line.get_by_role("button", name="Close").click()
+    expect(line).to_be_hidden()
+    at_rest(page, "window.tinkerformer.look()")
+    assert page.locator(".whole").bounding_box() == view, "the list takes nothing from it"
+
+
+# Where two numbers of the picture stand, and what is taken at its right.
+PLACES = """[
+  window.tinkerformer.rect("source.W_e", 0, 0),
+  window.tinkerformer.rect("output.probabilities", 0, 0),
+  getComputedStyle(document.documentElement).getPropertyValue("--right"),
+]"""
+
+
+def open_picture(page: Page) -> None:
+    open_view(page, "Picture")
+    page.wait_for_function("document.documentElement.dataset.view === 'picture'")
+    page.locator(".whole").wait_for()
+    at_rest(page, PLACES, frames=8)
+
+
+def watch_places(page: Page) -> None:
+    """Keep each place at which the picture is painted from now on."""
+    page.evaluate(
+        f"""() => {{
+          window.places = new Set();
+          const look = () => {{
+            window.places.add(JSON.stringify({PLACES}));
+            window.looking = requestAnimationFrame(look);
+          }};
+          look();
+        }}"""
+    )
+
+
+def places_seen(page: Page) -> list[str]:
+    page.evaluate("cancelAnimationFrame(window.looking)")
+    return page.evaluate("[...window.places]")
+
+
+def pull_by_keys(page: Page) -> None:
+    """Pull the second bar in three steps, until what has moved is listed."""
+    page.locator("button.next-word").nth(1).focus()
+    for _ in range(3):
+        page.keyboard.press("Shift+ArrowRight")
+    line = page.get_by_role("region", name="What is pulled")
+    expect(line).to_contain_text("The largest move first")
+
+
+def test_in_a_wide_window_a_pull_and_a_wish_move_nothing(after_chat: Page) -> None:
+    page = after_chat
+    page.set_viewport_size({"width": 1440, "height": 900})
+    open_picture(page)
+    watch_places(page)
+    line = page.get_by_role("region", name="What is pulled")
+    pull_by_keys(page)
+    keep = line.get_by_role("button", name="Keep").bounding_box()
+    assert keep["x"] > 1440 - 312
+    expect(page.get_by_role("region", name="Things to try")).to_be_hidden()
+    line.get_by_role("button", name="Spring back").click()
+    expect(line).to_be_hidden()
+    page.get_by_label("Make it write another word here").select_option("blanc")
+    expect(line.get_by_role("progressbar")).to_be_hidden()
+    line.get_by_role("button", name="Close").click()
+    expect(line).to_be_hidden()
+    expect(page.get_by_role("region", name="Things to try")).to_be_visible()
+    assert len(places_seen(page)) == 1
+
+
+def test_above_the_view_it_keeps_its_height(after_chat: Page) -> None:
+    page = after_chat
+    page.set_viewport_size({"width": 1024, "height": 768})
+    open_picture(page)
+    before = at_rest(page, PLACES)
+    line = page.get_by_role("region", name="What is pulled")
+    page.locator("button.next-word").nth(1).press("Shift+ArrowRight")
+    expect(line).to_be_visible()
+    at_rest(page, PLACES)
+    watch_places(page)
+    pull_by_keys(page)
+    assert len(places_seen(page)) == 1
+    line.get_by_role("button", name="Spring back").click()
+    expect(line).to_be_hidden()
+    assert at_rest(page, PLACES) == before
+
+
+@pytest.mark.parametrize("width", [1440, 1024, 420])
+def test_no_row_is_cut_and_each_says_where_it_is(after_chat: Page, width: int) -> None:
+    page = after_chat
+    page.set_viewport_size({"width": width, "height": 900})
+    page.get_by_label("Make it write another word here").select_option("blanc")
+    line = page.get_by_role("region", name="What is pulled")
+    expect(line.get_by_role("progressbar")).to_be_hidden()
+    expect(line).to_contain_text("The least move first")
+    rows = line.get_by_role("listitem")
+    expect(rows.first).to_contain_text("le chat blanc")
+    seen = line.locator(".pull-list").evaluate(
+        """list => {
+          const { bottom } = list.getBoundingClientRect();
+          const rows = [...list.children].map((row) => row.getBoundingClientRect());
+          const whole = rows.filter((row) => row.bottom <= bottom + 1).length;
+          const begun = rows.filter((row) => row.top < bottom - 1).length;
+          return { whole, cut: begun - whole };
+        }"""
+    )
+    assert seen["whole"] >= 2
+    assert not seen["cut"]
+    assert all(re.search("encoder|decoder", text) for text in rows.all_inner_texts())
+    cut = line.locator(".pull-row > span").evaluate_all(
+        "spans => spans.filter((span) => span.scrollWidth > span.clientWidth + 1 &&"
+        " getComputedStyle(span).overflowX !== 'visible').length"
+    )
+    assert not cut
+
+
+def test_the_inspector_stands_below_the_list(after_chat: Page) -> None:
+    page = after_chat
+    page.set_viewport_size({"width": 1440, "height": 900})
+    open_picture(page)
+    page.get_by_label("Make it write another word here").select_option("blanc")
+    line = page.get_by_role("region", name="What is pulled")
+    expect(line.get_by_role("progressbar")).to_be_hidden()
+    at_rest(page, PLACES)
+    watch_places(page)
+    # A longer sentence would make the picture another one.
+    as_long = re.compile("le chat blanc est assis sur le tapis$")
+    row = line.get_by_role("listitem").filter(has_text=as_long).nth(2).get_by_role("button")
+    row.press("Enter")
+    wait_for_inspector(page)
+    expect(row).to_be_focused()
+    # The row that was taken is brought to where there is still room.
+    page.wait_for_function(
+        """() => {
+          const host = document.querySelector("#pull .carried");
+          const list = host.shadowRoot.querySelector(".pull-list").getBoundingClientRect();
+          const taken = host.shadowRoot.querySelector("[aria-pressed=true]");
+          const { top, bottom } = taken?.getBoundingClientRect() ?? {};
+          return list.height < 200 && top >= list.top - 1 && bottom <= list.bottom + 1;
+        }"""
+    )
+    inspector, panel = page.locator("#right").bounding_box(), line.bounding_box()
+    assert inspector["y"] == pytest.approx(panel["y"] + panel["height"], abs=1)
+    assert inspector["y"] + inspector["height"] == pytest.approx(900, abs=1)
+    assert panel["height"] <= 0.46 * (900 - panel["y"])
+    assert len(places_seen(page)) == 1
+    found = violations(page)
+    assert not found, found

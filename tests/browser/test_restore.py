@@ -7,12 +7,16 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.writing import with_written_target
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.scenario.silences import Silence
 from tinkerformer.session.link import encode
 from tinkerformer.session.page_location import PageLocation
 from tinkerformer.session.session_json import SavedSession, to_dict
+from tinkerformer.session.title import window_title
 
-from tests.browser.conftest import open_page, stages_link
+from tests.browser.conftest import open_first_page, open_page, stages_link
 from tests.browser.student import (
     at_rest,
     click_cell,
@@ -175,9 +179,9 @@ def test_a_link_leads_to_its_view_and_its_cell_and_stays_until_the_first_change(
         "location.hash === '' && window.tinkerformer.scenario().decode?.method === 'beam'"
     )
     open_menu(page)
-    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Share", exact=True).click()
     shared = page.get_by_role("textbox", name="Link", exact=True)
-    expect(shared).to_have_value(re.compile("#s=."))
+    expect(shared).to_have_value(re.compile("[?&#]s=."))
     other = open_page(new_context(), shared.input_value())
     expect(other.get_by_role("tab", name="Beam search")).to_have_attribute("aria-selected", "true")
 
@@ -214,7 +218,44 @@ def test_the_address_names_the_view(new_context, server):
     page.goto(f"{server}?view=cost")
     page.get_by_role("button", name="More forms of the model, now Cost").wait_for()
     open_view(page, "How it writes")
-    page.wait_for_function("window.tinkerformer.scenario().place?.drawer === 'writing'")
+    page.wait_for_function("window.tinkerformer.scenario()?.place?.drawer === 'writing'")
     page.reload()
     button = page.get_by_role("button", name="How it writes", exact=True)
     expect(button).to_have_attribute("aria-expanded", "true")
+
+
+def test_a_link_says_what_it_has_changed_and_leads_back(new_context, server):
+    first = catalog.first("phrases")
+    words = ["white" if word == "black" else word for word in first.source]
+    scenario = first.with_tokens("source", words).with_value("source.embedding", (1, 3), 1.06)
+    scenario = scenario.with_silence(Silence("encoder.0.self_attn.head.1.context"))
+    page = open_first_page(new_context(), f"{server}#s={encode(SavedSession(scenario))}")
+    told = page.get_by_role("region", name="Things to try")
+    expect(told).to_contain_text("black → white; head 2 of encoder layer 1, ")
+    expect(told).to_contain_text("E[white, d3]")
+    toggle = told.get_by_role("button", name="Shared with you")
+    toggle.click()
+    expect(told.get_by_role("button", name="Show what changed")).to_be_hidden()
+    toggle.click()
+    told.get_by_role("button", name="Show what changed").click()
+    page.wait_for_function("window.tinkerformer.view().plane === 'change'")
+    told.get_by_role("button", name="Start fresh").click()
+    page.wait_for_function("!JSON.stringify(window.tinkerformer.scenario()).includes('white')")
+    expect(told.get_by_role("button", name="Change “black” to “white”")).to_be_visible()
+
+
+def test_a_link_in_the_query_names_the_window_and_goes_at_the_first_change(
+    new_context, server
+) -> None:
+    words = ("the", "white", "cat", "sat", "on", "the", "mat")
+    scenario = with_written_target(FIRST.with_tokens("source", words), ForwardPassRunner())
+    page = open_first_page(new_context(), f"{server}?theme=dark&s={encode(SavedSession(scenario))}")
+    expect(page).to_have_title(window_title(scenario))
+    assert page.title().startswith("the white cat sat on the mat → ")
+    wait_until_shown(page, scenario, "source.embedding")
+    page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 1.5)")
+    page.wait_for_function("!location.search.includes('s=')")
+    assert page.url == f"{server}?theme=dark"
+    page.reload()
+    page.wait_for_function("window.tinkerformer?.ready")
+    expect(page).to_have_title(re.compile("^the white cat sat on the mat → "))

@@ -207,6 +207,8 @@ def test_while_a_number_is_dragged_the_slots_stay_and_let_go_it_is_written_anew(
     cell = at_rest(phrases, "window.tinkerformer.rect('source.embedding', 1, 2)")
     x, y = cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2
     height = at_rest(phrases, HEIGHT)
+    bars, likeliest = phrases.locator(".next-word .word"), phrases.locator(".likeliest .word")
+    top = slots(phrases).nth(3).bounding_box()
     phrases.mouse.move(x, y)
     phrases.mouse.down()
     phrases.mouse.move(x + 520, y, steps=12)
@@ -216,6 +218,17 @@ def test_while_a_number_is_dragged_the_slots_stay_and_let_go_it_is_written_anew(
     expect(turned.locator(".before")).to_have_text("noir")
     expect(slots(phrases)).to_have_count(len(FRENCH))
     assert at_rest(phrases, HEIGHT) == height
+    # Nobody takes it for a sentence: a note says what it is, and no word has moved for it.
+    note = phrases.get_by_text("While you drag: each place's likeliest word.")
+    expect(note).to_be_visible()
+    expect(phrases.locator(".chip.provisional").first).to_have_text("est")
+    now = slots(phrases).nth(3).bounding_box()
+    assert top
+    assert now
+    assert now["y"] == top["y"]
+    # The bars stand in the order of before; the likeliest word is marked.
+    expect(bars.first).to_have_text("noir")
+    expect(likeliest).to_have_text("est")
     expect(slots(phrases).locator(".chip")).to_have_text(["<sos>", *rows_say(phrases)])
     expect(phrases.locator(".whole .written")).to_have_text(rows_say(phrases))
     expect(phrases.get_by_label("Position whose next word is shown")).to_have_value(
@@ -223,6 +236,10 @@ def test_while_a_number_is_dragged_the_slots_stay_and_let_go_it_is_written_anew(
     )
     phrases.mouse.up()
     expect_written(phrases, *(each for each in FRENCH if each != "noir"))
+    expect(bars.first).to_have_text("est")
+    expect(likeliest).to_have_text("est")
+    expect(note).to_be_hidden()
+    expect(phrases.locator(".chip.provisional")).to_have_count(0)
     expect(slots(phrases).locator(".before:not(:empty)")).to_have_count(0)
     phrases.get_by_role("button", name="Undo (Ctrl+Z)").click()
     expect_written(phrases, *FRENCH)
@@ -244,7 +261,7 @@ def test_while_a_number_swings_each_slot_says_what_its_row_says(phrases: Page) -
           const list = find(document), found = {kinds: new Set(), counts: new Set(), wrong: []};
           const heights = new Set(), texts = (css) =>
             [...list.querySelectorAll(css)].map((node) => node.textContent);
-          let checked = 0;
+          let checked = 0, recent = [];
           document.addEventListener("tinkerformer:frame", () => {
             const said = Array.from({length: 9}, (_, k) =>
               window.tinkerformer.likeliest(k, 1).best[0].word);
@@ -253,7 +270,10 @@ def test_while_a_number_swings_each_slot_says_what_its_row_says(phrases: Page) -
             found.counts.add(shown.length);
             heights.add(document.querySelector(".frame").offsetHeight);
             checked += 1;
-            if (shown.join() !== said.join()) found.wrong.push([shown, said]);
+            // Where frames are late the line follows ten times a second.
+            recent = [...recent.filter(({at}) => at > performance.now() - 500),
+              {at: performance.now(), said: said.join()}];
+            if (!recent.some(({said}) => said === shown.join())) found.wrong.push([shown, said]);
             before.forEach((was, k) => {
               if (was && was === shown[k]) found.wrong.push([was, k]);
             });
@@ -276,7 +296,9 @@ def test_while_a_number_swings_each_slot_says_what_its_row_says(phrases: Page) -
 def test_with_dropout_the_line_and_the_picture_say_the_same(phrases: Page) -> None:
     open_view(phrases, "Picture")
     phrases.get_by_role("switch", name="Dropout (training mode)").click()
-    expect(phrases.get_by_text("Struck: what it wrote without dropout.")).to_be_visible()
+    expect(
+        phrases.get_by_text("Likeliest words with dropout; struck: those without.")
+    ).to_be_visible()
     phrases.wait_for_function("window.tinkerformer.paths().includes('source.dropout')")
     said = at_rest(
         phrases,
@@ -335,3 +357,57 @@ def test_no_word_is_cut_and_the_header_is_low(new_context, server: str, width: i
         "(chip) => parseFloat(getComputedStyle(chip).fontSize)"
     )
     assert size >= (22 if width >= 1440 else 15)
+
+
+WATCH_ROWS = """() => {
+  const find = (selector, root = document) => {
+    const found = root.querySelector(selector);
+    if (found) return found;
+    for (const { shadowRoot } of root.querySelectorAll("*")) {
+      const inside = shadowRoot && find(selector, shadowRoot);
+      if (inside) return inside;
+    }
+    return null;
+  };
+  const t = window.tinkerformer, labels = find(".labels");
+  const slide = find(".row-slide");
+  window.seen = [];
+  const look = () => {
+    const read = [...labels.querySelectorAll(".word")].map(el => el.textContent);
+    const shown = !labels.classList.contains("waits");
+    const now = [shown && read.join(" "), !slide.hidden,
+      t.value("encoder.0.feed_forward.norm", 0, 0), t.matrix("source.sum").rows];
+    if (JSON.stringify(now) !== JSON.stringify(window.seen.at(-1))) window.seen.push(now);
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_the_row_of_a_word_that_goes_slides_out(new_context, server: str, motion: str) -> None:
+    page = open_first_page(new_context(reduced_motion=motion), server)
+    page.evaluate(WATCH_ROWS)
+    page.get_by_role("button", name="edit sat, position 3 of 7").press("Delete")
+    page.wait_for_function("window.tinkerformer.matrix('source.sum').rows === 6")
+    expect(page.locator(".row-slide")).to_be_hidden()
+    page.wait_for_function("window.seen.length > 2 && window.seen.at(-1)[0]")
+    seen = page.evaluate("window.seen")
+    assert seen[-1][0].startswith("the black cat on the mat <sos>")
+    if motion == "no-preference":
+        assert any(words and slides for words, slides, *_ in seen), "no row was on its way"
+
+
+def test_no_word_stands_beside_numbers_of_the_pass_before(whole: Page) -> None:
+    path = "encoder.0.feed_forward.norm"
+    before = whole.evaluate("p => window.tinkerformer.value(p, 0, 0)", path)
+    whole.evaluate(WATCH_ROWS)
+    whole.get_by_role("button", name="Change “black” to “white”").click()
+    whole.wait_for_function(
+        "x => { const [words, slides, now] = window.seen.at(-1);"
+        " return !slides && now !== x && String(words).startsWith('the white'); }",
+        arg=before,
+    )
+    for words, _, value, _ in whole.evaluate("window.seen"):
+        is_before = not words or words.startswith("the black")
+        assert is_before or value != before, "a new word beside a number of before"

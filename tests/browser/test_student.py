@@ -250,7 +250,10 @@ def test_encoder_only_and_decoder_only(page):
 
 
 def test_positions_and_cost_are_drawn(page):
-    for name, heading in (("Positions", "Positions as waves"), ("Cost", "What a layer costs")):
+    for name, heading in (
+        ("Positions as clocks", "Positions as waves"),
+        ("Cost", "What a layer costs"),
+    ):
         open_view(page, name)
         page.get_by_role("heading", name=heading).wait_for()
         page.locator("canvas:visible").first.wait_for()

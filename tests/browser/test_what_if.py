@@ -55,7 +55,7 @@ def test_an_overridden_weight_moves_the_rest_and_is_released(page):
             return Math.abs(sum - 1) < 1e-5 && Math.abs(row[1] - 0.9) < 1e-6; }""",
         arg=[WEIGHTS],
     )
-    page.get_by_role("button", name="Release this matrix").click()
+    page.get_by_role("button", name="Restore this matrix").click()
     wait_until_shown(page, Scenario(), WEIGHTS)
     wait_until_shown(page, Scenario(), "output.probabilities")
 
@@ -67,7 +67,7 @@ def test_all_overrides_are_released_at_once_and_edits_stay(page):
     wait_until_shown(page, both, "output.probabilities")
     open_settings(page)
     page.get_by_text("More of the model").click()
-    page.get_by_role("button", name="Release every computed number").click()
+    page.get_by_role("button", name="Restore every computed number").click()
     wait_until_shown(page, Scenario().with_value("source.W_e", (0, 0), 3), "output.probabilities")
 
 
@@ -87,19 +87,24 @@ def test_the_response_curve_is_computed_and_sets_the_value(page):
     click_cell(page, "source.W_e", 1, 3)
     plot = page.locator("svg.curve")
     plot.wait_for()
-    # of the answer that it matters to most, as far as the slider reaches
+    # of the last word, which is looked at and to which it matters, as far as the slider reaches
     scenario = Scenario()
     low, high = (float(slider(page).get_attribute(end)) for end in ("min", "max"))
     trace = ForwardPassRunner().trace(scenario)
     assert (low, high) == span(trace["source.W_e"], (1, 3), trace["source.W_e"].value[1, 3])
     answers = likely_answers(trace["output.probabilities"].value, scenario.asked, 0)
-    settings, curve, (row, word), _ = response(trace, "source.W_e", (1, 3), answers, (low, high))
+    row = max(scenario.asked)
+    word = scenario.asked[row]
+    settings, curve, found, _ = response(
+        trace, "source.W_e", (1, 3), answers, (low, high), focus=(row, word)
+    )
+    assert found == (row, word)
     expect(page.get_by_label("p of", exact=True)).to_have_value(str(word))
-    expect(page.get_by_label("after", exact=True)).to_have_value(str(row))
+    expect(page.get_by_label("as the", exact=True)).to_have_value(str(row))
     label = plot.get_attribute("aria-label")
     assert f"from {curve.min():.3f} to {curve.max():.3f}" in label
     best = settings[curve.argmax()]
-    end = page.get_by_role("button", name="max")
+    end = page.get_by_role("button", name=re.compile("^max "))
     expect(end).to_have_text(f"max {curve.max():.3f} at {best:.3g}".replace("-", "−"))
 
     box = plot.bounding_box()
@@ -127,7 +132,7 @@ def test_a_query_looks_only_at_one_key_and_back(page):
     click_cell(page, WEIGHTS, 2, 1)
     expect(slider(page)).to_have_attribute("min", "0")
     expect(slider(page)).to_have_attribute("max", "1")
-    release = page.get_by_role("button", name="Release row", exact=True)
+    release = page.get_by_role("button", name="Restore row", exact=True)
     expect(release).to_be_hidden()
     page.get_by_role("button", name="Look only here", exact=True).click()
     columns = computed(Scenario(), WEIGHTS).shape[1]
@@ -230,9 +235,9 @@ def test_a_link_opens_the_same_numbers_elsewhere(page, new_context, server):
     page.wait_for_function("window.tinkerformer?.scenario()?.source?.[1] === 'dog'")
     wait_until_shown(page, edited, "output.probabilities")
     open_menu(page)
-    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Share", exact=True).click()
     box = page.get_by_role("textbox", name="Link")
-    page.wait_for_function("(e) => e.value.includes('#s=')", arg=box.element_handle())
+    page.wait_for_function("(e) => /[?&#]s=/.test(e.value)", arg=box.element_handle())
     link = box.input_value()
     assert len(link) < 2000
     other = new_tab(new_context())

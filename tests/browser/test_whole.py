@@ -108,20 +108,33 @@ def test_the_ground_is_dragged_and_keys_zoom_and_zero_shows_all_again(whole):
     near = look(whole)
     assert near["zoom"] > 1.3 * before["zoom"]
     box = whole.locator(".picture").bounding_box()
-    start = box["x"] + 8, box["y"] + box["height"] - 8  # nothing stands in the corner
+    start = box["x"] + box["width"] - 110, box["y"] + box["height"] * 0.3  # beyond the encoder
     whole.mouse.move(*start)
     whole.mouse.down()
-    whole.mouse.move(start[0] + 90, start[1] - 60, steps=4)
+    whole.mouse.move(start[0] - 90, start[1] - 60, steps=4)
     whole.mouse.up()
     moved = look(whole)
     assert moved["zoom"] == near["zoom"]
-    assert moved["x"] < near["x"]
+    assert moved["x"] > near["x"]
     assert moved["y"] > near["y"]
     whole.locator(".picture").focus()
     whole.keyboard.press("0")
     whole.wait_for_function("window.tinkerformer.look().isAll")
     after = look(whole)
     assert after["zoom"] == pytest.approx(before["zoom"], rel=0.01)
+
+
+def test_after_a_drag_of_a_number_the_picture_lets_go_of_the_pointer(whole):
+    cell = whole.evaluate("window.tinkerformer.rect('source.embedding', 1, 2)")
+    x, y = cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2
+    whole.mouse.move(x, y)
+    whole.mouse.down()
+    whole.mouse.move(x + 8, y, steps=6)  # so little that the words stay
+    whole.mouse.up()
+    whole.wait_for_function("window.tinkerformer.selection()?.path === 'source.embedding'")
+    before = at_rest(whole, "Object.values(window.tinkerformer.look()).slice(0, 3)")
+    whole.mouse.move(x + 300, y + 200, steps=6)
+    assert at_rest(whole, "Object.values(window.tinkerformer.look()).slice(0, 3)") == before
 
 
 def test_a_double_click_goes_near_to_a_part(whole):
@@ -134,19 +147,18 @@ def test_a_double_click_goes_near_to_a_part(whole):
 def test_a_number_is_selected_slid_and_the_wave_runs_through_the_model(whole):
     click_cell(whole, "source.W_e", 4, 1)
     expect(whole.get_by_role("slider", name=re.compile("value of"))).to_be_visible()
+    tint = "e => getComputedStyle(e).getPropertyValue('--tint')"
+    title = whole.get_by_role("button", name="self-attention, part of the encoder", exact=True)
+    assert float(title.evaluate(tint).rstrip("%") or 0) == 0
     whole.evaluate("window.tinkerformer.set('source.W_e', 4, 1, 1.5)")
     edited = FIRST.with_value("source.W_e", (4, 1), 1.5)
     for path in ("source.sum", NORM, "encoder.0.feed_forward.norm"):
         wait_until_shown(whole, edited, path)
     # What moved keeps a tint: the lane of "black" after the embedding, and none before any edit.
-    tint = "e => getComputedStyle(e).getPropertyValue('--tint')"
-    title = whole.get_by_role("button", name="self-attention, part of the encoder", exact=True)
     whole.wait_for_function(
         "e => parseFloat(getComputedStyle(e).getPropertyValue('--tint')) > 0",
         arg=title.element_handle(),
     )
-    positions = whole.get_by_role("button", name=re.compile("^embed, part of the decoder"))
-    assert float(positions.evaluate(tint).rstrip("%") or 0) == 0
 
 
 def test_a_number_is_dragged_in_its_cell(whole):
@@ -185,6 +197,29 @@ def test_a_part_unfolds_to_every_step_and_leads_to_its_formulas_and_back(whole):
     whole.wait_for_function("p => !window.tinkerformer.paths().includes(p)", arg=q)
 
 
+def test_the_words_of_a_pointed_weight_stand_out_at_its_row_and_under_its_column(whole):
+    part = "decoder.0.cross_attn"
+    whole.evaluate("p => window.tinkerformer.unfold([p])", part)
+    path = f"{part}.head.1.weights"
+    whole.wait_for_function("p => window.tinkerformer.paths().includes(p)", arg=path)
+    whole.evaluate("p => window.tinkerformer.near(p)", part)
+    box = at_rest(whole, "window.tinkerformer.rect(a[0], 4, 3)", path)
+    whole.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    mark = whole.locator(".column-mark")
+    expect(mark).to_have_text(
+        whole.evaluate("p => window.tinkerformer.matrix(p).col_labels[3]", path)
+    )
+    lane = whole.locator(".word[data-stack='1'][data-row='4']")
+    expect(whole.locator(".word.pointed").and_(lane)).to_have_count(1)
+    last = whole.evaluate("p => window.tinkerformer.rect(p, 8, 3)", path)
+    at = mark.locator("span").bounding_box()
+    assert abs(at["x"] + at["width"] / 2 - last["x"] - last["width"] / 2) < 2
+    assert 0 < at["y"] - last["y"] - last["height"] < 8
+    whole.mouse.move(5, 5)
+    expect(mark).to_be_hidden()
+    expect(whole.locator(".word.pointed")).to_have_count(0)
+
+
 def test_what_is_folded_away_is_unfolded_for_whoever_goes_there(whole):
     whole.evaluate("window.tinkerformer.show('encoder.0.self_attn.head.1.k', 2, 1)")
     whole.wait_for_function(
@@ -215,6 +250,8 @@ def test_a_word_is_followed_and_the_rest_fades(whole):
 
 
 def test_a_link_is_selected_where_it_is_drawn(whole):
+    whole.get_by_role("button", name=re.compile("^Following")).click()  # its ribbons alone answer
+    whole.wait_for_function("!window.tinkerformer.look().following")
     path = "decoder.0.cross_attn.head.1.weights"
     weights = computed(FIRST, path)
     i, j = np.unravel_index(weights.argmax(), weights.shape)
@@ -255,3 +292,48 @@ def test_any_model_is_drawn_whole(new_context, server, settings):
     for path in page.evaluate("window.tinkerformer.paths()"):
         wait_until_shown(page, scenario, path)
     assert look(page)["isAll"]
+
+
+STRIPES = """path => {
+  const t = window.tinkerformer, m = t.matrix(path), canvas = window.pictureCanvas;
+  const at = canvas.getBoundingClientRect(), k = canvas.width / at.width;
+  const ctx = canvas.getContext("2d");
+  const others = (x, y, width, height) => {
+    let found = 0, last = 0;
+    for (const pixel of new Uint32Array(ctx.getImageData(x, y, width, height).data.buffer)) {
+      const isGap = pixel >>> 24 === 0;
+      if (!isGap && last && pixel !== last) found++;
+      last = isGap ? 0 : pixel;
+    }
+    return found;
+  };
+  const first = t.rect(path, 0, 0), end = t.rect(path, m.rows - 1, m.cols - 1);
+  const [left, right] = [first.x - at.x, end.x + end.width - at.x].map(x => Math.round(x * k));
+  const [top, bottom] = [first.y - at.y, end.y + end.height - at.y].map(y => Math.round(y * k));
+  let found = 0;
+  for (let i = 0; i < m.rows; i++) {
+    const cell = t.rect(path, i, 0);
+    const y = Math.floor((cell.y + cell.height / 2 - at.y) * k);
+    found += others(left + 1, y, right - left - 2, 1);
+  }
+  for (let j = 0; j < m.cols; j++) {
+    const cell = t.rect(path, 0, j);
+    const x = Math.floor((cell.x + cell.width / 2 - at.x) * k);
+    found += others(x, top + 1, 1, bottom - top - 2);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize(("width", "scale"), [(1592, 1), (1440, 1.25), (1592, 1.25), (1440, 1.5)])
+def test_no_cell_shows_a_stripe_of_its_neighbor(new_context, server, width, scale):
+    """Between two gaps there is one color, where the edges of cells fall between pixels, too."""
+    context = new_context(viewport={"width": width, "height": 900}, device_scale_factor=scale)
+    page = open_first_page(context, server)
+    page.get_by_role("button", name=re.compile("^Following")).click()
+    page.wait_for_function("!window.tinkerformer.look().following")
+    canvas = page.locator(".picture canvas")
+    canvas.evaluate("canvas => { window.pictureCanvas = canvas; }")
+    for path in ("target.embedding", "target.positions", "source.sum"):
+        assert page.evaluate("p => window.tinkerformer.rect(p, 0, 0).width", path) > 6
+        assert at_rest(page, f"({STRIPES})(a[0])", path) == 0

@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { Matrix } from "../../app/components/board/data/matrix.js";
 import { ease, strengthInCrowd, thickness } from "../../app/components/board/links/curve.js";
 import { LinkCrowd } from "../../app/components/board/links/link_crowd.js";
+import { LinkCurves, thinOut } from "../../app/components/board/links/link_curves.js";
 import { LaneLinks } from "../../app/components/board/whole/lane_links.js";
 
 const MASKED = 16;
@@ -57,10 +58,11 @@ function links(weights, flags, silenced = [], strengths = null, level = 0, plane
       ...{ painter, appearance: { theme, plane }, cursors: { selection: null, pointed: null } },
       strengths: () => strengths && Float32Array.from(strengths),
       changeLevel: () => level,
+      grown: () => 1,
       store: { manifest: { silenced } },
     },
     viewpoint: {
-      camera: { x: 0, y: 0, zoom: 1, tall: 1, deep: 1, most: 1 },
+      camera: { x: 0, y: 0, zoom: 1, tall: 1, deep: 1, wide: 1, most: 1 },
       view: { width: 100, height: 100 },
       boxOf: () => ({ x: 0, y: 0, width: 100, height: 100 }),
     },
@@ -161,6 +163,7 @@ function withoutCanvas(run) {
     createImageData: (width, height) => ({ data: new Uint8ClampedArray(4 * width * height) }),
   };
   const before = globalThis.document;
+  globalThis.navigator ??= /** @type {any} */ ({ userAgent: "" }); // Node has had one since 21
   globalThis.document = /** @type {any} */ ({
     createElement: () => {
       const made = { setAttribute() {}, append() {} };
@@ -249,5 +252,59 @@ test("a crowd is drawn again only for other weights, and not before there is tim
     assert.equal(paint({ ...other, which: "from 1" }, false), false);
     assert.equal(paint({ ...other, which: "from 1" }, false), false);
     assert.equal(draws, 2);
+    // From nearer it is as it was, until there is time to draw it sharp.
+    const asked = [];
+    const near = { ...other, a: 0, b: 400, yFrom: (i) => i * 50, yTo: (j) => j * 50 };
+    const ask = (isSharper) => {
+      asked.push(isSharper);
+      return !isSharper;
+    };
+    crowd.paint(/** @type {any} */ (ctx), near, /** @type {any} */ (theme), 0.2, ask);
+    assert.deepEqual([asked, draws], [[true], 2]);
+    assert.equal(paint(near, true), true);
+    assert.equal(draws, 3);
   });
+});
+
+test("of thousands of links that stand out only the strongest do, of all heads together", () => {
+  const count = 2000;
+  const weights = [0, 1].map((n) => Float32Array.from({ length: count }, (_, k) => (k + n) / 4000));
+  const strengths = weights.map((own) => own.map(() => 1));
+  thinOut(weights, strengths);
+  const left = strengths.map((own) => own.filter((strength) => strength > 0).length);
+  assert.ok(left[0] + left[1] > 50 && left[0] + left[1] <= 160, `${left}`);
+  assert.equal(strengths[0][count - 1], 1);
+  assert.equal(strengths[1][0], 0);
+  const few = [Float32Array.from([0.01, 0.02])];
+  const kept = [Float32Array.from([1, 0.5])];
+  thinOut(few, kept);
+  assert.deepEqual([...kept[0]], [1, 0.5]);
+});
+
+/** Two links of one query whose far ends are steep, and lie apart by so many px across. */
+function steep(weights, strengths) {
+  return {
+    ...{ rows: 1, cols: 2, step: 18, a: 0, b: -100, height: 400, which: "all" },
+    layers: [{ values: Float32Array.from(weights), head: 0, shift: 0, strengths }],
+    yFrom: () => 400,
+    yTo: (j) => j * 18,
+    shown: () => true,
+  };
+}
+
+test("beside a steep link the pointer hits it, and not a thin one that happens to lie below", () => {
+  const curves = new LinkCurves();
+  const drawing = steep([0.01, 0.99], undefined);
+  const middle = 400 + (18 - 400) * 0.5; // half of the way
+  for (const x of [-46, -50, -54]) assert.equal(curves.at(drawing, x, middle)?.j, 1, `at ${x}`);
+  assert.equal(curves.at(drawing, -70, middle), null);
+});
+
+test("of links at the pointer the one that stands out answers, then the thickest", () => {
+  const curves = new LinkCurves();
+  const at = (weights, strengths) => curves.at(steep(weights, strengths), -50, 200)?.j;
+  assert.equal(at([0.3, 0.6], undefined), 1);
+  assert.equal(at([0.6, 0.3], undefined), 0);
+  assert.equal(at([0.5, 0.5], [1, 0.35]), 0);
+  assert.equal(at([0.5, 0.5], [0.35, 1]), 1);
 });

@@ -69,7 +69,7 @@ def _type(hint: Any, of_bytes: str) -> str:
         case typing.Annotated:
             return _type(parts[0], of_bytes)
         case types.UnionType | typing.Union:
-            return " | ".join(_type(part, of_bytes) for part in parts)
+            return " | ".join(dict.fromkeys(_type(part, of_bytes) for part in parts))
     inner = [_type(part, of_bytes) for part in parts]
     if get_origin(hint) is tuple:
         return f"[{', '.join(inner)}]"

@@ -50,3 +50,20 @@ test("what is no text is not", () => {
   page.history.state = { [KEY]: { since: new Date() } };
   assert.equal(memory.begin().saved, null);
 });
+
+test("a link is read from the query and from the hash, and the query without it is kept", async () => {
+  const { addressWithLink, queryWithoutLink } = await import(
+    "../../app/components/shared/address.js"
+  );
+  Object.assign(page.location, {
+    search: "?view=attention&s=abc",
+    href: "http://a/?view=attention&s=abc",
+  });
+  assert.equal(new TabMemory().begin().link, "abc");
+  assert.equal(queryWithoutLink(), "?view=attention");
+  assert.equal(addressWithLink("new"), "http://a/#s=new");
+  Object.assign(page.document.documentElement.dataset, { link: "query" });
+  assert.equal(addressWithLink("new"), "http://a/?s=new");
+  page.location.hash = "#s=def";
+  assert.equal(new TabMemory().begin().link, "def");
+});

@@ -2,13 +2,15 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { CHANGED } from "../../app/components/board/data/flags.js";
 import { Matrix } from "../../app/components/board/data/matrix.js";
 import { Trail } from "../../app/components/board/data/trail.js";
+import { Emphasis } from "../../app/components/board/focus/emphasis.js";
 
 function page() {
   const entry = { path: "a", rows: 1, cols: 2, head: null, tex: "A" };
   const matrix = new Matrix(/** @type {any} */ (entry), 0);
-  const trail = new Trail(/** @type {any} */ ({ byIndex: [matrix] }));
+  const trail = new Trail(/** @type {any} */ ({ byIndex: [matrix], stale: new Set() }));
   /** @param {number[]} numbers @param {number} now */
   const show = (numbers, now) => {
     const values = Float32Array.from(numbers);
@@ -60,6 +62,41 @@ test("what differs by rounding alone has not moved", () => {
   assert.equal(trail.shareOf(matrix, 0) > 0, true);
 });
 
+test("a change that is none, or springs back, is not shown", () => {
+  const { trail, show } = page();
+  const services = /** @type {any} */ ({ trail, orbit: () => null });
+  const emphasis = new Emphasis(services);
+  const level = () => emphasis.levelAt(25).level;
+  assert.equal(level(), 0);
+  trail.begin();
+  show([1, 0], 10);
+  assert.deepEqual([trail.differs, level()], [true, 1]);
+  show([1e-7, 0], 20); // what was pulled springs back, but for rounding
+  assert.deepEqual([trail.differs, level()], [false, 0]);
+  show([2, 0], 22);
+  assert.deepEqual([trail.differs, level()], [true, 1]);
+});
+
+test("what is out of sight and has not arrived does not count as changed", () => {
+  const [seen, unseen] = [0, 1].map(
+    (k) => new Matrix(/** @type {any} */ ({ path: `m${k}`, rows: 1, cols: 1 }), k),
+  );
+  const stale = new Set();
+  const trail = new Trail(/** @type {any} */ ({ byIndex: [seen, unseen], stale }));
+  /** @param {number} value @param {Matrix[]} matrices */
+  const show = (value, ...matrices) => {
+    const news = matrices.map((matrix) => ({ matrix, values: Float32Array.of(value) }));
+    trail.take(news, 10);
+    for (const { matrix, values } of news) matrix.accept(values, null, null);
+  };
+  show(0, seen, unseen);
+  trail.begin();
+  show(1, seen, unseen);
+  stale.add(unseen);
+  show(0, seen);
+  assert.equal(trail.differs, false);
+});
+
 test("of a sentence that is rewritten, what is as it was is compared with that", () => {
   const words = ["a → writes b", "b → writes c", "c"];
   /** @param {string[]} rows */
@@ -71,7 +108,7 @@ test("of a sentence that is rewritten, what is as it was is compared with that",
     col_labels: ["d0"],
   });
   const matrix = new Matrix(/** @type {any} */ (entry(words)), 0);
-  const trail = new Trail(/** @type {any} */ ({ byIndex: [matrix] }));
+  const trail = new Trail(/** @type {any} */ ({ byIndex: [matrix], stale: new Set() }));
   matrix.accept(Float32Array.of(1, 2, 3), null, null);
   trail.begin();
   matrix.describe(/** @type {any} */ (entry(["a → writes b", "b → writes x", "x", "y"])), 0);
@@ -80,7 +117,29 @@ test("of a sentence that is rewritten, what is as it was is compared with that",
   matrix.accept(values, null, null);
   assert.deepEqual(
     [0, 1, 2, 3].map((k) => trail.moved(matrix, k)),
-    [0, 3, 0, 0],
+    [0, 3, 3, 0], // the word in its place, and what is new
   );
   assert.ok(trail.tint(matrix, 1) > 0);
+});
+
+test("a number changed by hand is a cause, also where that is undone; many are none", () => {
+  const entry = { path: "a", rows: 2, cols: 4, head: null, tex: "A" };
+  const matrix = new Matrix(/** @type {any} */ (entry), 0);
+  const trail = new Trail(/** @type {any} */ ({ byIndex: [matrix], stale: new Set() }));
+  /** @param {number[]} numbers @param {number[]} marks */
+  const show = (numbers, marks) => {
+    const [values, flags] = [Float32Array.from(numbers), Uint8Array.from(marks)];
+    trail.begin();
+    trail.take([{ matrix, values, flags }], 0);
+    matrix.accept(values, flags, null);
+  };
+  const none = Array(8).fill(0);
+  show(none, none);
+  const one = none.with(5, 1);
+  show(one, none.with(5, CHANGED));
+  assert.deepEqual(trail.causes, [{ path: "a", i: 1, j: 1 }]);
+  show(none, none);
+  assert.deepEqual(trail.causes, [{ path: "a", i: 1, j: 1 }]);
+  show(Array(8).fill(3), Array(8).fill(CHANGED));
+  assert.deepEqual(trail.causes, []);
 });

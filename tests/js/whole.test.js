@@ -9,6 +9,7 @@ import {
   panned,
   scales,
   tallOf,
+  wideOf,
   within,
   zoomed,
 } from "../../app/components/board/whole/camera.js";
@@ -112,6 +113,29 @@ const MODELS = [
   { heads: 1, d: 4, source: 12, target: 2, vocab: 300 },
 ];
 
+test("under the strips of an unfolded attention there is room for the tokens of its columns", () => {
+  const matrices = [
+    { rows: 9, cols: 8, tex: "Q", path: "q" },
+    { rows: 9, cols: 7, tex: "A", path: "a.weights", ofWords: true },
+    { rows: 4, cols: 4, tex: "W" },
+  ];
+  const items = [0, 1].map((strip) => ({ strip, stack: "s", title: "", under: [], lens: false }));
+  const plan = (/** @type {boolean} */ unfolded) => {
+    const part = { id: "a", stack: "s", kind: "attention", items, title: "a", layer: 0, tex: [] };
+    const tiles = [{ tex: "W", tiles: [2] }];
+    const words = Array.from({ length: 9 }, (_, k) => `w${k}`);
+    const stacks = [{ stack: "s", title: "S", words, names: words, right: [] }];
+    const parts = [{ ...part, tiles, unfolded, unfolds: true }];
+    const entry = /** @type {any} */ ({ stacks, parts });
+    return planOf(entry, (index) => matrices[index]).matrices;
+  };
+  const [[q, weights, tile], folded] = [plan(true), plan(false)];
+  assert.equal(q.names, 0);
+  assert.ok(weights.names > 30 && tile.y >= weights.y + 9 * weights.height + weights.names);
+  assert.ok(weights.cell > folded[1].cell && folded[1].names === 0);
+  assert.equal(q.cell, folded[0].cell);
+});
+
 const boxOf = ({ x, y, cell, height, rows, cols }) => ({
   x,
   y,
@@ -171,7 +195,7 @@ test("many columns are narrower, and together wider", () => {
 });
 
 const VIEW = { width: 1100, height: 680 };
-const LIMITS = { tall: 0.9, deep: 6, most: 40 };
+const LIMITS = { tall: 0.9, deep: 6, wide: 1, most: 40 };
 /** Where a point of the picture is in the view. */
 const seen = (camera, x, y) => {
   const { across, down } = scales(camera);
@@ -200,6 +224,24 @@ test("a wide picture fills the height", () => {
   const limits = { ...LIMITS, tall: tallOf(700, VIEW) };
   const camera = fit({ x: 0, y: 0, width: 9000, height: 700 }, VIEW, limits);
   assert.ok(seen(camera, 0, 700)[1] - seen(camera, 0, 0)[1] > 0.9 * VIEW.height);
+});
+
+test("a picture that would leave the sides of the view empty fills them, within reason", () => {
+  const picture = { x: 0, y: 0, width: 1000, height: 700 };
+  for (const [view, wide] of [
+    [{ width: 1200, height: 680 }, 1200 / 1000],
+    [{ width: 2000, height: 680 }, 1.35],
+    [{ width: 1200, height: 230 }, null],
+    [{ width: 800, height: 900 }, 1],
+  ]) {
+    const limits = { ...LIMITS, tall: tallOf(700, view), wide: wideOf(picture, view) };
+    if (wide !== null) assert.ok(Math.abs(limits.wide - wide) < 0.1, `${limits.wide}`);
+    const camera = fit(picture, view, limits);
+    const [left, top] = seen(camera, 0, 0);
+    const [right, bottom] = seen(camera, 1000, 700);
+    assert.ok(left >= 0 && top >= 0 && right <= view.width && bottom <= view.height);
+    if (wide === null) assert.ok(right - left > 900, "a low view is filled across");
+  }
 });
 
 test("what is under the pointer stays there, however the zoom changes", () => {

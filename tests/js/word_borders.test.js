@@ -6,6 +6,8 @@ import {
   allBorders,
   bordersNear,
   crossed,
+  inOrder,
+  justPast,
   nextTo,
   stretchAt,
 } from "../../app/components/inspector/word_borders.js";
@@ -14,7 +16,7 @@ import {
 const ROWS = [
   {
     row: 1,
-    name: "word 2",
+    name: "2nd word",
     stretches: [
       [-2, -0.24, "lapin"],
       [-0.24, 2, "chat"],
@@ -22,7 +24,7 @@ const ROWS = [
   },
   {
     row: 2,
-    name: "word 3",
+    name: "3rd word",
     stretches: [
       [-2, -1, "gris"],
       [-1, -0.24, "blanc"],
@@ -34,9 +36,9 @@ const ROWS = [
 
 test("borders are in order, and words that change together are one", () => {
   assert.deepEqual(allBorders(ROWS), [
-    { at: -1, before: "gris", after: "blanc", more: 0 },
-    { at: -0.24, before: "lapin", after: "chat", more: 1 },
-    { at: 1.5, before: "noir", after: "", more: 0 },
+    { at: -1, name: "3rd word", before: "gris", after: "blanc", more: 0 },
+    { at: -0.24, name: "2nd word", before: "lapin", after: "chat", more: 1 },
+    { at: 1.5, name: "3rd word", before: "noir", after: "", more: 0 },
   ]);
 });
 
@@ -63,6 +65,35 @@ test("a value is in one stretch, also beyond the ends", () => {
 });
 
 test("numbers of borders that are too near have no room", () => {
-  assert.deepEqual(bordersNear(ROWS, 0.5), [-1, -0.24, 1.5]);
-  assert.deepEqual(bordersNear(ROWS, 1), [-1, 1.5]);
+  const near = (/** @type {number} */ apart, /** @type {number} */ value) =>
+    bordersNear(ROWS, apart, value).map(({ at }) => at);
+  assert.deepEqual(near(0.5, 0), [-1, -0.24, 1.5]);
+  assert.deepEqual(near(1, 0), [-0.24, 1.5]);
+  assert.deepEqual(near(1, -0.9), [-1, 1.5]);
+});
+
+test("first the row in focus, then what changes nearest to the value", () => {
+  const order = (/** @type {number} */ focus, /** @type {number} */ value) =>
+    inOrder(ROWS, focus, value).map(({ row }) => row);
+  assert.deepEqual(order(2, -0.3), [2, 1]);
+  assert.deepEqual(order(-1, 1.4), [2, 1]);
+  assert.deepEqual(order(-1, -0.3), [1, 2]);
+});
+
+test("borders that are written alike are one, and a border is passed by as little as is written", () => {
+  const [, { row, name }] = ROWS;
+  /** @type {[number, number, string][]} */
+  const stretches = [
+    [-1, 0.12341, "a"],
+    [0.12341, 0.12344, "b"],
+    [0.12344, 1, "c"],
+  ];
+  assert.deepEqual(allBorders([{ row, name, stretches }]), [
+    { at: 0.12341, name, before: "a", after: "c", more: 0 },
+  ]);
+  const past = (/** @type {number} */ at) => [-1, 1].map((side) => justPast(at, side, 1e-4));
+  assert.deepEqual(past(0.12345), [0.123, 0.124]);
+  assert.deepEqual(past(-0.19081), [-0.192, -0.19]);
+  assert.deepEqual(past(3.41), [3.4, 3.42]);
+  assert.deepEqual(past(0), [-1e-4, 1e-4]);
 });

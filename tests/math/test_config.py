@@ -17,6 +17,7 @@ from transformer_math import (
     Transformer,
     beam_search,
 )
+from transformer_math.config import PRESETS
 from transformer_math.training.optimizer import Adam
 from transformer_math.training.schedules import Noam
 
@@ -42,6 +43,8 @@ def count(config: Config) -> int:
     if config.positions == "learned":
         total += stacks * config.max_positions * d
     words = config.target_vocabulary if decoders else config.source_vocabulary
+    total += config.embedding_norm * stacks * norm
+    total += config.output_transform * (d * d + d + norm)
     total += 0 if config.tie_output else words * d
     return total + config.output_bias * words
 
@@ -53,10 +56,23 @@ def test_count_of_each_variant(variant: str) -> None:
     assert sum(value.size for value in model.parameters.values()) == count(model.config)
 
 
-@pytest.mark.parametrize("preset", ["paper-base", "paper-big", "sandbox", "dates", "phrases"])
+@pytest.mark.parametrize("preset", PRESETS)
 def test_count_of_each_preset(preset: str) -> None:
     config = Config.preset(preset)
     assert config.parameter_count() == count(config)
+
+
+@pytest.mark.parametrize(
+    ("preset", "parameters", "kind"),
+    [
+        ("gpt2", 124_439_808, "decoder-only"),
+        # As BertForMaskedLM has, but for the embeddings of two kinds of segments.
+        ("bert-base", 109_514_298 - 2 * 768, "encoder-only"),
+    ],
+)
+def test_the_well_known_models_of_one_stack(preset: str, parameters: int, kind: str) -> None:
+    config = Config.preset(preset)
+    assert (config.parameter_count(), config.kind) == (parameters, kind)
 
 
 @pytest.mark.parametrize(("preset", "millions"), [("paper-base", "63.1"), ("paper-big", "214.2")])

@@ -9,7 +9,11 @@ from tests.math.tiny import SOURCE, VARIANTS, tiny
 from transformer_math.decoding import Decoder
 from transformer_math.decoding.kv_cache import IncrementalScope
 
-DEEP = {name: {"decoder_layers": 2, **v} for name, v in VARIANTS.items() if name != "encoder_only"}
+DEEP = {
+    name: {"decoder_layers": 2, **changes}
+    for name, changes in VARIANTS.items()
+    if changes.get("decoder_layers") != 0
+}
 DEEP["two_encoders"] = {"encoder_layers": 2, "decoder_layers": 3, "norm": "pre"}
 DEEP["no_causal_mask"] = {"decoder_layers": 2, "causal_mask": False}
 DEEP["no_causal_mask_padded"] = {**DEEP["no_causal_mask"], "source_pad": 1, "target_pad": 7}
@@ -26,7 +30,7 @@ def full(model: Any, sources: np.ndarray | None, targets: np.ndarray) -> np.ndar
 def test_each_step_is_the_last_row_of_the_whole_pass(name: str) -> None:
     model = tiny(**DEEP[name])
     tolerance = 1e-12 if model.config.dtype == "float64" else 1e-4
-    decoder = Decoder(model, SOURCES)
+    decoder = Decoder(model, SOURCES if model.config.encoder_layers else None)
     for n in range(TARGETS.shape[1]):
         logits = decoder.step(TARGETS[:, n])
         expected = full(model, SOURCES, TARGETS[:, : n + 1])
@@ -39,7 +43,7 @@ def test_each_step_is_the_last_row_of_the_whole_pass(name: str) -> None:
 def test_several_tokens_at_once_and_rows_in_another_order(name: str) -> None:
     model = tiny(**DEEP[name])
     tolerance = 1e-12 if model.config.dtype == "float64" else 1e-4
-    decoder = Decoder(model, SOURCES)
+    decoder = Decoder(model, SOURCES if model.config.encoder_layers else None)
     decoder.step(TARGETS[:, :3])
     rows = [2, 0, 0, 1, 2]
     decoder.reorder(rows)
@@ -115,6 +119,8 @@ def test_what_a_decoder_refuses() -> None:
         Decoder(tiny(decoder_layers=0), SOURCE)
     with pytest.raises(ValueError, match="source_ids is missing"):
         Decoder(tiny(), None)
+    with pytest.raises(ValueError, match="reads no source"):
+        Decoder(tiny(encoder_layers=0), SOURCE)
     decoder = Decoder(tiny(), SOURCES)
     with pytest.raises(ValueError, match="ids for 2 rows, and 3 are decoded"):
         decoder.step([1, 2])

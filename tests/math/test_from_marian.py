@@ -169,7 +169,7 @@ def test_other_forms_of_one_state_are_read() -> None:
         ({"model_type": "bart"}, "model type 'bart'; read is 'marian'"),
         ({"model_type": None}, "model type None"),
         ({"normalize_before": True}, "norms that Marian's layers do not have"),
-        ({"activation_function": "gelu_new"}, "activation 'gelu_new' is none of relu, gelu"),
+        ({"activation_function": "quick_gelu"}, "activation 'quick_gelu' is none of relu, gelu"),
         ({"activation_function": ["relu"]}, "is none of relu"),
         ({"d_model": "12"}, "d_model is no whole number from 1: '12'"),
         ({"d_model": 14}, "multiple of heads|shape"),

@@ -128,4 +128,6 @@ def test_the_names_tell_whose_they_are() -> None:
     for config in (Config.preset("sandbox"), Config(encoder_layers=0), Config(decoder_layers=0)):
         assert kind_of_state(config.parameter_shapes()) == "tinkerformer"
     assert kind_of_state([]) is None
-    assert kind_of_state(["transformer.h.0.attn.c_attn.weight"]) is None
+    assert kind_of_state(["transformer.h.0.attn.c_attn.weight"]) == "gpt2"
+    assert kind_of_state(["bert.encoder.layer.3.attention.self.query.weight"]) == "bert"
+    assert kind_of_state(["encoder.block.0.layer.0.SelfAttention.q.weight"]) is None

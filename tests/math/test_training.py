@@ -101,7 +101,7 @@ def test_the_model_that_was_given_is_not_changed() -> None:
         assert not np.array_equal(training.model.parameters[path], array), path
 
 
-def test_a_step_leaves_nothing_behind() -> None:
+def test_a_step_leaves_nothing_behind(request: pytest.FixtureRequest) -> None:
     """No pass outlives its step, not even until the garbage collector's next run."""
     training = trainer(2, steps=100)  # with dropout, so that no pass is recomputed
     take(training, 10)
@@ -118,7 +118,8 @@ def test_a_step_leaves_nothing_behind() -> None:
     assert len(kept) - objects < 20
     del kept
     gc.collect()
-    assert sys.getallocatedblocks() - blocks < 40  # less than one for each step
+    if not request.config.getoption("last_bits"):  # noise in the last bits keeps blocks of its own
+        assert sys.getallocatedblocks() - blocks < 40  # less than one for each step
 
 
 def test_of_a_pass_that_is_recomputed_no_value_outlives_its_step() -> None:

@@ -22,10 +22,21 @@ from transformer_math import (
     UnknownSetting,
     config_for,
     dates,
+    exact_matches,
+    greedy_decode,
+    next_words,
     phrases,
     sweep,
 )
-from transformer_math.experiments import Wish, mean_values, patch_map, pull, silenced
+from transformer_math.experiments import (
+    Wish,
+    every_head,
+    mean_values,
+    patch_map,
+    pull,
+    silenced,
+    without_heads,
+)
 
 SOURCE, TARGET = [3, 1, 2, 0], [1, 4, 2]
 CONTEXT = "decoder.0.cross_attn.context"
@@ -170,6 +181,30 @@ def test_padding_does_not_count_in_a_mean() -> None:
     np.testing.assert_allclose(mean_values(both, OUT)[OUT], rows.mean(0), rtol=1e-9)
 
 
+def test_what_silences_a_head_may_stand_under_the_path_of_the_head() -> None:
+    found = silenced(TRACE, HEAD)
+    named, stored = (MODEL(SOURCE, TARGET, overrides={path: found}) for path in (HEAD, CONTEXT))
+    np.testing.assert_array_equal(named[P].value, stored[P].value)
+    assert not named[HEAD].value.any()
+    assert named["decoder.0.cross_attn.head.0.context"].value.any()
+
+
+@pytest.mark.parametrize("bias", [False, True])
+def test_a_model_without_heads_is_one_whose_heads_are_silenced(bias: bool) -> None:
+    model = lively(attention_bias=bias)
+    heads = every_head(model)
+    assert heads[:2] == ["encoder.0.self_attn.head.0", "encoder.0.self_attn.head.1"]
+    assert len(heads) == 2 * (model.config.encoder_layers + 2 * model.config.decoder_layers)
+    for some in (heads[:1], heads[-2:], heads[::3]):
+        quiet = model(SOURCE, TARGET, hooks={f"{head}.context": np.zeros_like for head in some})
+        copy = without_heads(model, some)
+        np.testing.assert_array_equal(copy(SOURCE, TARGET)[P].value, quiet[P].value)
+    assert without_heads(model, []).parameters.keys() == model.parameters.keys()
+    pairs = phrases(held_out=4)
+    small = Transformer.create(config_for(pairs), seed=0)
+    assert exact_matches(without_heads(small, every_head(small)), pairs) == (0, 4)
+
+
 WISH = [Wish(P, (1, 2), 0.5)]
 FREE = ["output.W_out"]
 REFUSED: dict[str, tuple[Any, str]] = {
@@ -203,6 +238,41 @@ REFUSED: dict[str, tuple[Any, str]] = {
     "a patch of no path": (
         lambda: patch_map(TRACE, OTHER, {"encoder.0.out": [0]}, read),
         r"There is no tensor encoder\.0\.out",
+    ),
+    "nearly a path": (
+        lambda: TRACE["output.probability"],
+        r"Near to it: output\.probabilities",
+    ),
+    "a head instead of its tensor": (
+        lambda: silenced(TRACE, "decoder.0.cross_attn.head.1"),
+        r"name a tensor of it, such as decoder\.0\.cross_attn\.",
+    ),
+    "nothing near": (lambda: TRACE["xyz"], r"list\(trace\) has all"),
+    "a hook of no path": (
+        lambda: MODEL(SOURCE, TARGET, hooks={"encoder.0.out": np.zeros_like}),
+        "Paths that end so: encoder",
+    ),
+    "an override of no path, without a trace": (
+        lambda: MODEL.logits(SOURCE, TARGET, overrides={"output.W_o": np.zeros(3)}),
+        r"There is no tensor output\.W_o",
+    ),
+    "a word instead of its id": (
+        lambda: ended(forward, [(P, (1, "cat"), 0.5)], FREE),
+        "a word is named by its id",
+    ),
+    "no such head to leave out": (
+        lambda: without_heads(MODEL, "decoder.0.cross_attn.head.9"),
+        r"there are encoder\.0\.self_attn\.head\.0, ",
+    ),
+    "rows that are none": (lambda: patch_map(TRACE, OTHER, {OUT: None}, read), r"such as range"),
+    "a read of one pass alone": (
+        lambda: patch_map(TRACE, OTHER, {OUT: range(4)}, lambda t: t[P].value[1, 99]),
+        r"value\[\.\.\., i, j\]",
+    ),
+    "one text instead of texts": (lambda: next_words("a b. c d."), r"splitlines"),
+    "a source of a decoder alone": (
+        lambda: greedy_decode(lively(encoder_layers=0), SOURCE, Decoding(1, 2, 3)),
+        r"prefix=ids",
     ),
     "paths without rows": (lambda: patch_map(TRACE, OTHER, [OUT], read), "rows says for each path"),
     "too few rows": (lambda: patch_map(TRACE, OTHER, {OUT: [0]}, read), "4 rows, and 1 are given"),

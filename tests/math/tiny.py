@@ -49,5 +49,28 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "padded": {"source_pad": 1, "target_pad": 7},
     "encoder_only": {"decoder_layers": 0, "source_pad": 5},
     "decoder_only": {"encoder_layers": 0, "target_pad": 1},
+    # The settings of GPT-2 and of BERT.
+    "gpt": {
+        "encoder_layers": 0,
+        "norm": "pre",
+        "activation": "gelu_tanh",
+        "positions": "learned",
+        "max_positions": 7,
+        "embedding_scale": False,
+        "tie_output": True,
+        "output_bias": False,
+    },
+    "bert": {
+        "decoder_layers": 0,
+        "source_pad": 5,
+        "activation": "gelu",
+        "positions": "learned",
+        "max_positions": 7,
+        "embedding_scale": False,
+        "embedding_norm": True,
+        "output_transform": True,
+        "tie_output": True,
+    },
+    "normed_embeddings": {"embedding_norm": True, "norm": "pre"},
     "float32": {"dtype": "float32"},
 }

@@ -14,18 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from transformer_math.checkpoints.hugging_face import HubConfig
 from transformer_math.checkpoints.state_dict import StateDict
-from transformer_math.config import Activation, Config, DropoutRates
+from transformer_math.config import Config, DropoutRates
 from transformer_math.positional import sinusoidal_halves
-
-ACTIVATIONS: dict[str, Activation] = {
-    "relu": "relu",
-    "gelu": "gelu",
-    "swish": "silu",
-    "silu": "silu",
-    "tanh": "tanh",
-    "linear": "identity",
-}
 
 
 def from_marian(
@@ -46,7 +38,7 @@ def from_marian(
             missing, has another shape, or is not used.
     """
     arrays = StateDict(state)
-    settings = _settings(config)
+    settings = _settings(HubConfig(config, "marian"))
     d, v, w = settings["d_model"], settings["source_vocabulary"], settings["target_vocabulary"]
     source = arrays.take(_either(arrays, "model.encoder.embed_tokens.weight"), v, d)
     target = arrays.take(_either(arrays, "model.decoder.embed_tokens.weight"), w, d)
@@ -76,41 +68,34 @@ def from_marian(
     return found, parameters
 
 
-def _settings(config: Mapping[str, Any]) -> dict[str, Any]:
+def _settings(config: HubConfig) -> dict[str, Any]:
     """The settings of ``Config`` in ``config.json``."""
-    kind = config.get("model_type")
-    if kind != "marian":
-        raise ValueError(f"The config is of the model type {kind!r:.40}; read is 'marian'.")
-    if config.get("normalize_before") or config.get("normalize_embedding"):
-        raise ValueError("The config asks for norms that Marian's layers do not have.")
-    activation = config.get("activation_function", "gelu")
-    if not isinstance(activation, str) or activation not in ACTIVATIONS:
-        known = ", ".join(ACTIVATIONS)
-        raise ValueError(f"The activation {activation!r:.40} is none of {known}.")
-    v, pad = _size(config, "vocab_size"), _size(config, "pad_token_id", 0)
-    shared = _flag(config, "share_encoder_decoder_embeddings", True)
-    w = v if shared or config.get("decoder_vocab_size") is None else None
-    dropout = _rate(config, "dropout", 0.1)
+    for name in ("normalize_before", "normalize_embedding"):
+        config.refuse(name, False, "norms that Marian's layers do not have")
+    v, pad = config.size("vocab_size"), config.size("pad_token_id", least=0)
+    shared = config.flag("share_encoder_decoder_embeddings", True)
+    w = v if shared else config.size("decoder_vocab_size", v)
+    dropout = config.number("dropout", 0.1, 1)
     return {
-        "d_model": _size(config, "d_model"),
+        "d_model": config.size("d_model"),
         "heads": _of_both(config, "attention_heads"),
         "d_ff": _of_both(config, "ffn_dim"),
-        "encoder_layers": _size(config, "encoder_layers"),
-        "decoder_layers": _size(config, "decoder_layers"),
+        "encoder_layers": config.size("encoder_layers"),
+        "decoder_layers": config.size("decoder_layers"),
         "source_vocabulary": v,
-        "target_vocabulary": _size(config, "decoder_vocab_size") if w is None else w,
-        "activation": ACTIVATIONS[activation],
+        "target_vocabulary": w,
+        "activation": config.activation("activation_function", "gelu"),
         "norm": "post",
         "positions": "sinusoidal_halves",
-        "embedding_scale": _flag(config, "scale_embedding", False),
+        "embedding_scale": config.flag("scale_embedding", False),
         "attention_bias": True,
         "feed_forward_bias": True,
         "source_pad": pad,
         "dropout": DropoutRates(
             embedding=dropout,
-            attention_weights=_rate(config, "attention_dropout", 0.0),
+            attention_weights=config.number("attention_dropout", 0.0, 1),
             attention_output=dropout,
-            activation=_rate(config, "activation_dropout", 0.0),
+            activation=config.number("activation_dropout", 0.0, 1),
             feed_forward_output=dropout,
         ),
     }
@@ -169,36 +154,12 @@ def _equal(one: np.ndarray, other: np.ndarray) -> bool:
     return one is other or np.array_equal(one, other)
 
 
-def _of_both(config: Mapping[str, Any], name: str) -> int:
+def _of_both(config: HubConfig, name: str) -> int:
     """A size that encoder and decoder have separately, and that must be equal here."""
-    encoder, decoder = _size(config, f"encoder_{name}"), _size(config, f"decoder_{name}")
+    encoder, decoder = config.size(f"encoder_{name}"), config.size(f"decoder_{name}")
     if encoder != decoder:
         raise ValueError(
             f"The config's {name} are {encoder} in the encoder and {decoder} in the decoder; "
             "they are one number here."
         )
     return encoder
-
-
-def _size(config: Mapping[str, Any], name: str, least: int = 1) -> int:
-    """An integer setting, checked."""
-    value = config.get(name)
-    if type(value) is not int or value < least:
-        raise ValueError(f"The config's {name} is no whole number from {least}: {value!r:.40}.")
-    return value
-
-
-def _flag(config: Mapping[str, Any], name: str, otherwise: bool) -> bool:
-    """A Boolean setting, checked, with a default."""
-    value = config.get(name, otherwise)
-    if not isinstance(value, bool):
-        raise ValueError(f"The config's {name} is neither true nor false: {value!r:.40}.")
-    return value
-
-
-def _rate(config: Mapping[str, Any], name: str, otherwise: float) -> float:
-    """A dropout rate, checked, with a default."""
-    value = config.get(name, otherwise)
-    if type(value) not in (int, float) or not 0 <= value < 1:
-        raise ValueError(f"The config's {name} lies from 0 to below 1, not {value!r:.40}.")
-    return float(value)

@@ -68,9 +68,8 @@ def load(where: str | PathLike[str]) -> tuple[Config, dict[str, np.ndarray]]:
     except (ValueError, RecursionError):
         settings = None
     kind = kind_of_state(arrays)
-    if kind in ("torch", "marian"):
-        reader = "from_torch" if kind == "torch" else "from_marian"
-        raise CheckpointError(f"{path.name} has another library's names: Transformer.{reader}.")
+    if kind not in ("tinkerformer", None):
+        raise CheckpointError(f"{path.name} has another library's names: Transformer.from_{kind}.")
     if not isinstance(settings, dict):
         raise CheckpointError(f"{path.name} tells no config, so that it is no model of this kind.")
     try:

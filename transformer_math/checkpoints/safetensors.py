@@ -21,6 +21,8 @@ METADATA = "__metadata__"
 
 # Dtype in the file -> NumPy's; BF16, which NumPy does not have, is the upper half of a float32.
 _DTYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
+# Whole numbers and masks, which some libraries store beside the weights.
+_WHOLE = {"I64": "<i8", "I32": "<i4", "U8": "u1", "BOOL": "?"}
 _NAMES = {"float64": "F64", "float32": "F32"}
 
 
@@ -28,7 +30,8 @@ class TensorFile(NamedTuple):
     """The content of a file.
 
     Attributes:
-        arrays: name -> array of float32 or float64, in the order of the file.
+        arrays: name -> array of float32 or float64, in the order of the file; whole numbers and
+            masks, where they are read, have their own dtypes.
         metadata: key -> string.
     """
 
@@ -77,12 +80,13 @@ def save(
     return b"".join([len(text).to_bytes(8, "little"), text, *chunks])
 
 
-def load(data: bytes, limit: int = MAX_BYTES) -> TensorFile:
+def load(data: bytes, limit: int = MAX_BYTES, *, with_whole: bool = False) -> TensorFile:
     """The arrays and the metadata of a safetensors file; F16 and BF16 become float32.
 
     Args:
         data: the content of the file.
         limit: the largest size in bytes; the default is for files that are uploaded to a page.
+        with_whole: whether arrays of whole numbers and masks are read, too.
 
     Raises:
         CheckpointError: the file is too large, damaged or of another format.
@@ -93,7 +97,9 @@ def load(data: bytes, limit: int = MAX_BYTES) -> TensorFile:
         )
     header, body = _split(data)
     about = _metadata(header.pop(METADATA, {}))
-    entries = sorted((_entry(*item) for item in header.items()), key=lambda e: (e.start, e.end))
+    dtypes = {**_DTYPES, **_WHOLE} if with_whole else _DTYPES
+    found = (_entry(*item, dtypes) for item in header.items())
+    entries = sorted(found, key=lambda e: (e.start, e.end))
     _check_layout(entries, len(body))
     return TensorFile({entry.name: _array(entry, body) for entry in entries}, about)
 
@@ -148,21 +154,21 @@ def _metadata(raw: Any) -> dict[str, str]:
     return raw
 
 
-def _entry(name: str, raw: Any) -> _TensorHeader:
+def _entry(name: str, raw: Any, dtypes: Mapping[str, str]) -> _TensorHeader:
     """A tensor's entry in the header, checked."""
     if len(name) > 200:
         raise CheckpointError(f"A name in the file has {len(name):,} characters; at most 200 do.")
     if not isinstance(raw, dict) or set(raw) != {"dtype", "shape", "data_offsets"}:
         raise CheckpointError(f"{name} is not described by dtype, shape and data_offsets.")
     dtype, shape, offsets = raw["dtype"], raw["shape"], raw["data_offsets"]
-    if not isinstance(dtype, str) or dtype not in _DTYPES:
-        kinds = ", ".join(_DTYPES)
+    if not isinstance(dtype, str) or dtype not in dtypes:
+        kinds = ", ".join(dtypes)
         raise CheckpointError(f"{name} has the unknown dtype {_short(dtype)}; read are {kinds}.")
     if not _are_sizes(shape) or len(shape) > 8:
         raise CheckpointError(f"{name} has no shape but {_short(shape)}.")
     if not _are_sizes(offsets) or len(offsets) != 2 or offsets[0] > offsets[1]:
         raise CheckpointError(f"{name} has no offsets but {_short(offsets)}.")
-    size = math.prod(shape) * np.dtype(_DTYPES[dtype]).itemsize
+    size = math.prod(shape) * np.dtype(dtypes[dtype]).itemsize
     if offsets[1] - offsets[0] != size:
         raise CheckpointError(
             f"{name} takes {size:,} bytes by its shape "
@@ -192,6 +198,9 @@ def _check_layout(entries: list[_TensorHeader], size: int) -> None:
 
 def _array(entry: _TensorHeader, body: memoryview) -> np.ndarray:
     """The array of an entry, whose numbers must be finite."""
+    if entry.dtype in _WHOLE:
+        whole = np.frombuffer(body[entry.start : entry.end], _WHOLE[entry.dtype])
+        return whole.reshape(entry.shape)
     raw = np.frombuffer(body[entry.start : entry.end], _DTYPES[entry.dtype])
     if entry.dtype == "BF16":
         raw = (raw.astype(np.uint32) << 16).view(np.float32)

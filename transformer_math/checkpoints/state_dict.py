@@ -9,19 +9,21 @@ from typing import Any, Literal
 
 import numpy as np
 
-StateDictKind = Literal["tinkerformer", "torch", "marian"]
+StateDictKind = Literal["tinkerformer", "torch", "marian", "gpt2", "bert"]
 
 _MARKS: dict[StateDictKind, re.Pattern[str]] = {
     "tinkerformer": re.compile(r"(source|target)\.W_e"),
     "torch": re.compile(r"(encoder|decoder)\.layers\.\d+\.self_attn\.in_proj_weight"),
     "marian": re.compile(r"model\.decoder\.layers\.\d+\.encoder_attn\.q_proj\.weight"),
+    "gpt2": re.compile(r"(transformer\.)?h\.\d+\.attn\.c_attn\.weight"),
+    "bert": re.compile(r"(bert\.)?encoder\.layer\.\d+\.attention\.self\.query\.weight"),
 }
 # Norms of related models that name their attention as Marian does, but that Marian does not have.
 _NOT_MARIAN = re.compile(r"model\.(encoder|decoder)\.(layernorm_embedding|layer_norm)\.weight")
 
 
 def kind_of_state(names: Iterable[str]) -> StateDictKind | None:
-    """The library whose names these are: Tinkerformer, PyTorch or Marian; None for any other."""
+    """The library or model whose names these are; None for any other."""
     names = list(names)
     for kind, mark in _MARKS.items():
         if any(mark.fullmatch(name) for name in names):

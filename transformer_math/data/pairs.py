@@ -8,6 +8,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -38,6 +39,20 @@ class BadLine(ValueError):
         self.line = line
 
 
+class Lesson(NamedTuple):
+    """What a model reads of a batch, and what it should answer.
+
+    Attributes:
+        source: (B, n), what the encoder reads; None without an encoder.
+        target: (B, m), what the decoder reads; None without a decoder.
+        labels: the right token at each position of the output; padding does not count.
+    """
+
+    source: np.ndarray | None
+    target: np.ndarray | None
+    labels: np.ndarray
+
+
 @dataclass(frozen=True, eq=False)
 class Pairs(ABC):
     """Training pairs and held-out pairs, as rows of ids: ``<sos> … <eos> <pad> …``.
@@ -63,6 +78,21 @@ class Pairs(ABC):
     def __post_init__(self) -> None:
         self.held_out_source.flags.writeable = False
         self.held_out_target.flags.writeable = False
+
+    @property
+    def kind(self) -> Literal["encoder-decoder", "encoder-only", "decoder-only"]:
+        """The kind of model that learns from these pairs."""
+        return "encoder-decoder"
+
+    def lesson(self, source: np.ndarray, target: np.ndarray) -> Lesson:
+        """Teacher forcing: at each position the decoder reads the correct tokens so far, whatever
+        it would have written itself, and predicts the next one.
+        """
+        return Lesson(source, target[:, :-1], target[:, 1:])
+
+    def is_right(self, right: str, written: str) -> bool:
+        """Whether what a model has written counts as right."""
+        return written == right
 
     @property
     def unit(self) -> Unit:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from transformer_math.data.pairs import StoredPairs
+from transformer_math.data.texts import Blanks, NextWords, blanks, next_words
 from transformer_math.data.tokenizer import SPECIAL, Tokenizer, shown
 from transformer_math.seeding import generator
 
@@ -50,6 +51,21 @@ EXAMPLES = (
     ("a white hen sat on the black car", "une poule blanche est assise sur la voiture noire"),
     ("the big dog sleeps in a small house", "le grand chien dort dans une petite maison"),
     ("a small mouse runs under the bed", "une petite souris court sous le lit"),
+)
+# Beginnings to go on from, and texts with blanks to fill in.
+NEXT_WORD_EXAMPLES = (
+    "the black cat sat",
+    "the black cat sat on the small",
+    "a white hen",
+    "the big dog sleeps in",
+    "a",
+)
+BLANK_EXAMPLES = (
+    "la petite <mask> dort sous le lit",
+    "<mask> petite souris court sous le lit",
+    "le chat noir est <mask> sur le tapis",
+    "une poule <mask> est assise sur la voiture noire",
+    "le <mask> chien dort dans une <mask> maison",
 )
 
 _ADJECTIVE_OR_NONE = ("", *ADJECTIVES)
@@ -224,6 +240,38 @@ def phrases(seed: int = 0, held_out: int = 1000) -> StoredPairs:
         source=source[train],
         target=target[train],
     )
+
+
+def english_texts() -> list[str]:
+    """All 22,500 English phrases."""
+    return [" ".join(Phrase(*words).english) for words in itertools.product(*_SLOTS)]
+
+
+def french_texts() -> list[str]:
+    """All 22,500 French phrases, in the order of the English ones."""
+    return [" ".join(Phrase(*words).french) for words in itertools.product(*_SLOTS)]
+
+
+def next_word_phrases() -> NextWords:
+    """The English phrases, of which a decoder-only model learns each next word.
+
+    What a model goes on with is right if the whole is one of the phrases.
+    """
+    texts = english_texts()
+    words = ENGLISH.tokens[: ENGLISH.start]
+    return next_words(texts, held_out=1000, name="next-word", tokens=words, allowed=texts)
+
+
+def blank_phrases() -> Blanks:
+    """The French phrases with blanks, which an encoder-only model learns to fill in.
+
+    French, because there the words of a phrase depend on one another: article, adjective and
+    participle agree with the gender of the noun. What a model fills in is right if the whole is one
+    of the phrases.
+    """
+    texts = french_texts()
+    words = FRENCH.tokens[: FRENCH.start]
+    return blanks(texts, held_out=1000, name="blanks", tokens=words, allowed=texts)
 
 
 def _rows(tokenizer: Tokenizer, length: int, texts: list[tuple[str, ...]]) -> np.ndarray:

@@ -10,7 +10,7 @@ again, and only the keys and values of the source are cached.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -96,6 +96,7 @@ class Decoder:
     Attributes:
         model: the model.
         rows: the number of targets; in a decoder-only model None before the first step.
+        before_step: is called before each step; it may raise to end the decoding.
     """
 
     def __init__(
@@ -116,12 +117,14 @@ class Decoder:
                 other tokens have before any are forbidden.
 
         Raises:
-            ValueError: the model has no decoder, or ids are missing or not in the vocabulary.
+            ValueError: the model has no decoder, or ids are missing, not in the vocabulary, or
+                given to a decoder-only model.
         """
         config = model.config
         if config.kind == "encoder-only":
             raise ValueError("An encoder-only model has no decoder that could write a target.")
         self.model = model
+        self.before_step: Callable[[], None] | None = None
         self._normalize = normalize_forbidden
         self._forbidden = _tokens(forbidden_tokens, config.target_vocabulary)
         self.rows: int | None = None  # known after the first step of a decoder-only model
@@ -132,6 +135,11 @@ class Decoder:
             source = np.atleast_2d(checked_ids("source_ids", source_ids, config.source_vocabulary))
             self._encoded = model.encode(Untraced(self._pass), source)
             self.rows = len(source)
+        elif source_ids is not None:
+            raise ValueError(
+                "This model is decoder-only and reads no source: give None for it, and what it "
+                "goes on from as Decoding(…, prefix=ids)."
+            )
 
     @property
     def ids(self) -> np.ndarray:
@@ -148,6 +156,8 @@ class Decoder:
             ValueError: ids are not in the vocabulary or do not fit the rows, there are too few
                 learned positions, or the logits are not finite.
         """
+        if self.before_step is not None:
+            self.before_step()
         new = checked_ids("ids", ids, self.model.config.target_vocabulary)
         new = new.reshape(len(new), -1)
         if self.rows is not None and len(new) != self.rows:

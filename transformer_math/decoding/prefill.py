@@ -52,4 +52,5 @@ def prefill(
     first = np.empty((rows, 1 + prefix.shape[1]), np.intp)
     first[:, 0] = decoding.start
     first[:, 1:] = prefix
+    decoder.before_step = decoding.before_step
     return decoder, decoder.step(first)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -11,9 +11,10 @@ from numpy.typing import ArrayLike
 
 from transformer_math.checks import check_above, check_number, check_whole, make_plain, plain
 from transformer_math.ops import log_softmax
-from transformer_math.suggestions import DECODING, check_names
+from transformer_math.suggestions import DECODING, check_names, signed
 
 
+@signed
 @dataclass(frozen=True, slots=True, eq=False)
 class Decoding:
     """The settings that all ways of decoding have in common.
@@ -27,6 +28,7 @@ class Decoding:
             In a beam search, Hugging Face's ``generate`` does not do this unless
             ``renormalize_logits`` is set.
         prefix: (p,) or (B, p), tokens given after ``start``, which do not count as written.
+        before_step: is called before each pass of the decoder; it may raise to end the decoding.
 
     Raises:
         ValueError: start or end is not a token, or max_length is not an integer from 1.
@@ -38,6 +40,7 @@ class Decoding:
     forbidden_tokens: Collection[int] = ()
     prefix: ArrayLike = ()
     normalize_forbidden: bool = True
+    before_step: Callable[[], None] | None = None
 
     def __new__(cls, *_: Any, **settings: Any) -> Decoding:
         """Check the names of the settings, as ``Config`` does."""

@@ -5,12 +5,13 @@ overrides or as parameters.
 """
 
 from transformer_math.experiments.choose import pull_by
-from transformer_math.experiments.lens import lens
+from transformer_math.experiments.lens import lens, stream
 from transformer_math.experiments.margins import Likeliest
-from transformer_math.experiments.patch import PatchMap, patch_map
+from transformer_math.experiments.patch import PatchMap, matched, patch_map
 from transformer_math.experiments.pull import Pulled, pull
 from transformer_math.experiments.pull_problem import Free, Wish
-from transformer_math.experiments.silence import mean_values, silenced
+from transformer_math.experiments.running_sum import RunningSum, running_sum
+from transformer_math.experiments.silence import every_head, mean_values, silenced, without_heads
 from transformer_math.experiments.single import (
     SingleNumber,
     SingleNumbers,
@@ -23,15 +24,21 @@ __all__ = [
     "Likeliest",
     "PatchMap",
     "Pulled",
+    "RunningSum",
     "SingleNumber",
     "SingleNumbers",
     "Wish",
+    "every_head",
     "lens",
+    "matched",
     "mean_values",
     "patch_map",
     "pull",
     "pull_by",
+    "running_sum",
     "silenced",
     "single_numbers",
     "single_numbers_so_far",
+    "stream",
+    "without_heads",
 ]

@@ -1,6 +1,6 @@
 """The logit lens: the model's predictions from earlier layers (nostalgebraist, 2020).
 
-The final norm, if there is one, and the output layer are applied to the residual stream after each
+The final norm, if there is one, and all of the output are applied to the residual stream after each
 sublayer.
 """
 
@@ -11,6 +11,9 @@ import numpy as np
 from transformer_math.graph.trace import Trace
 from transformer_math.model import Transformer
 from transformer_math.ops.softmax import SOFTMAX
+
+# What reads the stream, in order; all but the logits belong to ``output_transform``.
+OUTPUT = ("output.hidden", "output.activation", "output.norm", "output.logits")
 
 
 def stream(trace: Trace, stack: str) -> list[str]:
@@ -50,16 +53,17 @@ def lens(model: Transformer, trace: Trace, stack: str = "decoder") -> dict[str, 
     reads = "decoder" if model.config.decoder_layers else "encoder"
     if stack != reads:
         raise ValueError(f"The output of this model reads the {reads}.")
-    logits = trace["output.logits"]
-    _, *weights = logits.inputs
-    norm = trace.tensors.get(f"{stack}.final.norm")
+    readers = [
+        tensor
+        for path in (f"{stack}.final.norm", *OUTPUT)
+        if (tensor := trace.tensors.get(path)) is not None
+    ]
     found = {}
     for path in stream(trace, stack):
         x = trace[path].value
-        if norm is not None:
-            x = norm.op.forward(x, *[each.value for each in norm.inputs[1:]])
-        read = logits.op.forward(x, *[each.value for each in weights])
-        found[path] = SOFTMAX.forward(read)
+        for reader in readers:
+            x = reader.op.forward(x, *[each.value for each in reader.inputs[1:]])
+        found[path] = SOFTMAX.forward(x)
     return found
 
 

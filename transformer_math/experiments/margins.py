@@ -5,16 +5,18 @@ The numbers of many frames of a sweep are each in one frame at another value.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from transformer_math.experiments.nudges import Nudge, nudges
 from transformer_math.graph.backward import gradients
 from transformer_math.graph.sweep import sweep_by
 from transformer_math.graph.trace import Trace
 
-PIECE = 2 << 20  # a sweep's frames fit the processor's cache, as far as one frame does
+PIECE = 1 << 20  # a sweep's frames fit the processor's cache, as far as a few of them do
+AT_LEAST, MEMORY = 16, 128 << 20  # frames, for weights to be read once for several; and bytes
 
 LOGITS = "output.logits"
 
@@ -74,15 +76,23 @@ class Margins:
             ValueError: there is no such position or token, or the token is the likeliest already or
                 never written.
         """
-        self._wish, self._trace, self._paths, self._never = wish, trace, paths, list(never)
+        self._wish, self._paths, self._never = wish, paths, list(never)
         trace.locate(LOGITS, (wish.position, wish.token))  # raises if there is no such cell
+        self._trace = trace = _up_to(trace, LOGITS, paths)
         if wish.token in self._never:
             raise ValueError("The wished-for token is never written.")
         logits = self._allowed(trace[LOGITS].value)
         self._earlier = logits[: wish.position if has_order else 0].argmax(-1)
         if logits[wish.position].argmax() == wish.token:
             raise ValueError("The wished-for token is the likeliest one already.")
-        self.frame_bytes = np.array([_bytes(trace, path) for path in paths], np.float64)
+        self._nudges = [nudges(trace, path) for path in paths]
+        self.frame_bytes = np.array(
+            [
+                _bytes(trace, path, way is None)
+                for path, way in zip(paths, self._nudges, strict=True)
+            ],
+            np.float64,
+        )
 
     def along(self, numbers: Numbers, moves: np.ndarray) -> np.ndarray:
         """The margins of numbers (k,) along their moves (k, n): (k, n)."""
@@ -102,35 +112,42 @@ class Margins:
         """
         found, start = np.empty(len(values)), 0
         while start < len(values):
-            at_once = max(1, PIECE // int(self.frame_bytes[numbers.path[start]]))
+            bytes_of_one = int(self.frame_bytes[numbers.path[start]])
+            at_once = max(1, PIECE // bytes_of_one, min(AT_LEAST, MEMORY // bytes_of_one))
             piece = np.arange(start, min(start + at_once, len(values)))
             found[piece] = self._swept(numbers.take(piece), values[piece])
             start += at_once
         return found
 
-    def slopes(self, numbers: Numbers) -> np.ndarray:
-        """The gradient of the wished-for token's lead at each number."""
+    def slopes(self) -> dict[str, np.ndarray]:
+        """The gradient of the wished-for token's lead at the numbers of each tensor."""
         row, token = self._wish
         logits = self._trace[LOGITS].value
         others = self._allowed(logits)[row].copy()
         others[token] = -np.inf
         seed = np.zeros_like(logits)
         seed[row, token], seed[row, others.argmax()] = 1, -1
-        found = gradients(self._trace, tuple(self._paths), LOGITS, seed)
-        slopes = np.zeros(len(numbers.path))
-        for k, path in enumerate(self._paths):
-            here = numbers.path == k
-            slopes[here] = found[path].ravel()[numbers.cell[here]]
-        return slopes
+        return dict(gradients(self._trace, tuple(self._paths), LOGITS, seed))
+
+    @property
+    def now(self) -> float:
+        """The margin of the pass itself."""
+        return float(self._read(self._trace[LOGITS].value, 1)[0])
 
     def _swept(self, numbers: Numbers, values: np.ndarray) -> np.ndarray:
         """The same in one sweep."""
-        setters = {}
+        changes: dict[str, list[Callable[[np.ndarray], None]]] = {}
         for k in np.unique(numbers.path).tolist():
             frames = np.flatnonzero(numbers.path == k)
-            path = self._paths[k]
+            path, ways = self._paths[k], self._nudges[k]
             cells = np.unravel_index(numbers.cell[frames], self._trace[path].value.shape)
-            setters[path] = _Setter(frames, cells, values[frames])
+            if ways is None:
+                changes.setdefault(path, []).append(_Setter(frames, cells, values[frames]))
+                continue
+            by = values[frames] - numbers.now[frames]
+            for way in ways:
+                changes.setdefault(way.reader.path, []).append(_Adder(way, frames, cells, by))
+        setters = {path: _together(each) for path, each in changes.items()}
         with np.errstate(all="ignore"):  # a number far off may overflow
             swept = sweep_by(self._trace, len(values), setters)
             return self._read(swept[LOGITS].value, len(values))
@@ -166,6 +183,28 @@ class _Setter:
         frames[self._where] = self._values
 
 
+class _Adder:
+    """Adds to what reads a parameter, in each of some frames, what one of its numbers adds."""
+
+    def __init__(
+        self, way: Nudge, frames: np.ndarray, cells: Sequence[np.ndarray], by: np.ndarray
+    ) -> None:
+        self._way, self._of = way, (frames, cells, by)
+
+    def __call__(self, frames: np.ndarray) -> None:
+        self._way.add(frames, *self._of)
+
+
+def _together(changes: Sequence[Callable[[np.ndarray], None]]) -> Callable[[np.ndarray], None]:
+    """Several changes of the same tensor, in different frames, as one."""
+
+    def change(frames: np.ndarray) -> None:
+        for each in changes:
+            each(frames)
+
+    return change
+
+
 def _leads(logits: np.ndarray, tokens: np.ndarray) -> np.ndarray:
     """How far each position's token is above the largest other logit (…, n, V): (…, n)."""
     rows = np.arange(len(tokens))
@@ -175,7 +214,15 @@ def _leads(logits: np.ndarray, tokens: np.ndarray) -> np.ndarray:
     return np.asarray(leads - others.max(-1))
 
 
-def _bytes(trace: Trace, path: str) -> int:
-    """The bytes of a frame in which a tensor is changed: itself and what depends on it."""
-    downstream = (trace[each].value.nbytes for each in trace.downstream(path))
-    return max(1, trace[path].value.nbytes + sum(downstream))
+def _up_to(trace: Trace, path: str, kept: Sequence[str]) -> Trace:
+    """The part of a pass that a tensor was computed from, and what is to be kept besides."""
+    wanted = {path, *trace.upstream(path), *kept}
+    part = Trace(trace.leading)
+    part.tensors = {name: tensor for name, tensor in trace.tensors.items() if name in wanted}
+    return part
+
+
+def _bytes(trace: Trace, path: str, is_swept: bool) -> int:
+    """The bytes of a frame in which a tensor is changed: what depends on it, and maybe itself."""
+    downstream = sum(trace[each].value.nbytes for each in trace.downstream(path))
+    return max(1, downstream + (trace[path].value.nbytes if is_swept else 0))

@@ -7,7 +7,7 @@ Editing Factual Associations in GPT", Section 2). All replacements are frames of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Sized
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +19,8 @@ from transformer_math.ops.tensor import split_head
 
 # A sweep has as many frames as fit the processor's cache, but enough for efficient products.
 CACHE_BYTES, MIN_FRAMES = 2 << 20, 16
+
+READ = "lambda trace: trace[path].value[..., i, j]."
 
 
 class PatchMap(NamedTuple):
@@ -69,7 +71,8 @@ def patch_map(
 
     Args:
         trace: the present pass, of one example.
-        baseline: the pass of the other text, of one example.
+        baseline: the pass of the other text, of one example; with the same target, if only the
+            source is to differ.
         rows: path -> for each row of the tensor, the row of the baseline that replaces it, or None
             for a row that stays (see ``matched``).
         read: gives the number for a pass, or (T,) numbers for a sweep.
@@ -101,7 +104,7 @@ def patch_map(
         go_on()
         some = sites[start : start + at_once]
         swept = sweep_by(trace, len(some), _setters(some, baseline))
-        for site, value in zip(some, _numbers(read(swept), len(some)), strict=True):
+        for site, value in zip(some, _numbers(_read(read, swept), len(some)), strict=True):
             found[site.path][site.row] = value
     then = float((read_baseline or read)(baseline))
     return PatchMap(float(read(trace)), then, found)
@@ -141,6 +144,11 @@ def _check(trace: Trace, baseline: Trace, path: str, rows: Sequence[int | None])
     now, then = trace[path], baseline[path]
     check_rows_of_tokens(now)
     here, there = now.shape[-2], then.shape[-2]
+    if not isinstance(rows, Sized) or isinstance(rows, str):
+        raise ValueError(
+            f"The rows of {path} are a list such as range({here}), in which each row has one of "
+            f"the baseline or None, not {rows!r:.40}."
+        )
     if len(rows) != here:
         raise ValueError(
             f"{path} has {here} rows, and {len(rows)} are given: each has a row of the baseline or "
@@ -159,6 +167,18 @@ def _check(trace: Trace, baseline: Trace, path: str, rows: Sequence[int | None])
         )
 
 
+def _read(read: Callable[[Trace], np.ndarray | float], swept: Trace) -> np.ndarray | float:
+    """What is read of a sweep, whose tensors have one axis more, in front.
+
+    Raises:
+        ValueError: the axis was forgotten.
+    """
+    try:
+        return read(swept)
+    except IndexError:
+        raise ValueError(f"read does not fit a sweep: {READ}") from None
+
+
 def _numbers(read: np.ndarray | float, count: int) -> np.ndarray:
     """What was read of a sweep, as one number for each of its frames.
 
@@ -168,8 +188,7 @@ def _numbers(read: np.ndarray | float, count: int) -> np.ndarray:
     found = np.asarray(read)
     if found.shape not in ((), (1,), (count,)):
         raise ValueError(
-            f"read gives one number for each of {count} frames, not the shape {found.shape}: "
-            "lambda trace: trace[path].value[..., i, j]."
+            f"read gives one number for each of {count} frames, not the shape {found.shape}: {READ}"
         )
     return np.broadcast_to(found, count)
 

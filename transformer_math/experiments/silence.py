@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
+from transformer_math.checks import NoSuchPath
 from transformer_math.experiments.tokens import (
     TOKEN_AXES,
     check_one_text,
@@ -18,7 +19,10 @@ from transformer_math.experiments.tokens import (
     token_weights,
 )
 from transformer_math.graph.trace import Trace
+from transformer_math.model import Transformer
 from transformer_math.ops.tensor import split_head
+
+VALUES = ".W_v"  # every attention has them, one matrix for each head
 
 Picked = slice | int | Sequence[int]
 
@@ -32,6 +36,9 @@ def silenced(
     value: float | np.ndarray = 0.0,
 ) -> dict[tuple[int, ...], float]:
     """Overrides that ablate a tensor or a part of it: index in the stored tensor -> number.
+
+    They are put under the path of the stored tensor or under the one given here:
+    ``overrides={path: silenced(trace, path)}``.
 
     Args:
         trace: a pass of one example.
@@ -59,6 +66,40 @@ def silenced(
     front: tuple[int, ...] = () if head is None else (head,)
     said = _value(path, value, m)
     return {(*front, row, column): float(said[column]) for row in i for column in j}
+
+
+def every_head(model: Transformer) -> list[str]:
+    """The paths of all heads, in order of computation: ``encoder.0.self_attn.head.0``, …"""
+    return [
+        f"{path.removesuffix(VALUES)}.head.{head}"
+        for path in model.parameters
+        if path.endswith(VALUES)
+        for head in range(model.config.heads)
+    ]
+
+
+def without_heads(model: Transformer, heads: Iterable[str] | str) -> Transformer:
+    """A copy of the model in which heads give 0: their values have no weights.
+
+    As a model, it can be decoded, tested and shown; `silenced` is for one pass.
+
+    Args:
+        model: the model.
+        heads: the paths of heads, as `every_head` lists them.
+
+    Raises:
+        NoSuchPath: there is no such head.
+    """
+    known = every_head(model)
+    changed: dict[str, np.ndarray] = {}
+    for path in [heads] if isinstance(heads, str) else heads:
+        if path not in known:
+            raise NoSuchPath(f"There is no head {path!s:.80}; there are {', '.join(known)}.")
+        part, head = path.split(".head.")
+        for name in (f"{part}.W_v", f"{part}.b_v"):
+            if name in model.parameters:
+                changed.setdefault(name, model.parameters[name].copy())[int(head)] = 0
+    return model.with_parameters(changed)
 
 
 def mean_values(

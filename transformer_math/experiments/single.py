@@ -6,12 +6,13 @@ bisection, to three figures of the move. Where the curve beside a gap between tw
 above its goal, the gap is looked at more closely; a success that nothing points to can be missed.
 
 A model too large for this is tried in order of the gradient, as far as a budget of work goes, and
-the result says how many numbers that were.
+the result says how many numbers that were. The gradient also says about how far each must move, so
+that a few values near there are enough.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -32,6 +33,11 @@ FIGURES = 3  # of the move, to which a border is refined
 # Work is measured in bytes computed. A second computes about a gigabyte of a small model.
 WORK = 2 << 30
 PART = 64 << 20  # between two states of the search
+# Times the move that the gradient foretells, in its direction; the last is as far as it goes.
+NEAR = (1.05, 1.6, 3.0, 8.0, np.inf)
+TRIES = len(NEAR) + 11  # values of a number near there, those of the border included
+AT_ONCE = 16  # numbers of a large model between two states, at least
+MOST = 20_000  # numbers of a large model
 
 
 class SingleNumber(NamedTuple):
@@ -66,6 +72,7 @@ class SingleNumbers(NamedTuple):
         wish: the wish.
         span: every number was moved by at most this much, up and down.
         tried: how many numbers were tried.
+        planned: how many are tried in the end, as far as the budget goes.
         of: how many there are.
         found: those that grant the wish alone, the least move first.
         nearest: if none does, the one that comes nearest; None if no number was tried that the
@@ -76,6 +83,7 @@ class SingleNumbers(NamedTuple):
     wish: Likeliest
     span: float
     tried: int
+    planned: int
     of: int
     found: tuple[SingleNumber, ...]
     nearest: SingleNumber | None
@@ -153,50 +161,112 @@ class _Search:
             raise ValueError("A number is moved in a pass of one example; take one of this batch.")
         if not 0 < span < np.inf:
             raise ValueError("The span is a number above 0.")
-        masks = {path: _mask(trace, path, mask) for path, mask in free.items()}
-        self._of = sum(int(mask.sum()) for mask in masks.values())
+        self._masks = {path: _mask(trace, path, mask) for path, mask in free.items()}
+        self._of = sum(int(mask.sum()) for mask in self._masks.values())
         if not self._of:
             raise ValueError("There is no number to try.")
-        self._wish, self._span = wish, float(span)
-        self._tensors = [tensor for path, tensor in trace.tensors.items() if path in masks]
+        self._wish, self._span, self._trace = wish, float(span), trace
+        self._tensors = [tensor for path, tensor in trace.tensors.items() if path in self._masks]
         self._margins = Margins(wish, trace, list(map(_path, self._tensors)), never, has_order)
-        self._numbers = _read_numbers(trace, self._tensors, masks)
         # Denser near the present value, where the least move is.
         steps = np.arange(-STEPS, STEPS + 1) / STEPS
         self._grid = self._span * np.sign(steps) * steps**2
 
     def run(self, work: int) -> Iterator[SingleNumbers]:
+        read = [self._masks[x.path] & _read(self._trace, x) for x in self._tensors]
+        costs = self._margins.frame_bytes * [int(mask.sum()) for mask in read] * len(self._grid)
+        return self._all_of(read) if costs.sum() <= work else self._steepest(read, work)
+
+    def _all_of(self, read: list[np.ndarray]) -> Iterator[SingleNumbers]:
+        """Try all numbers, each at many values."""
         found: list[SingleNumber] = []
         nearest: SingleNumber | None = None
-        chosen, parts = self._planned(work)
+        numbers = _numbers(self._tensors, read)
+        cost = self._margins.frame_bytes[numbers.path] * len(self._grid)
         # What nothing reads need not be moved to know that it does not help.
-        tried = self._of - len(self._numbers.path) if len(chosen) == len(self._numbers.path) else 0
-        for part in parts:
-            more, best = self._try(self._numbers.take(np.sort(part)))
-            found = sorted([*found, *more], key=lambda one: abs(one.move))
+        tried = self._of - len(numbers.path)
+        for part in _parts(cost):
+            more, best = self._try(numbers.take(part))
+            found += more
             nearest = _better(nearest, best)
             tried += len(part)
-            yield self._state(tried, found, nearest, part is parts[-1])
-        if not parts:
-            yield self._state(tried, found, nearest, True)
+            yield self._state(tried, self._of, found, nearest)
+        if not len(cost):
+            yield self._state(self._of, self._of, found, nearest)
+
+    def _steepest(self, read: list[np.ndarray], work: int) -> Iterator[SingleNumbers]:
+        """Try the numbers with the largest gradients, each where that says that it succeeds."""
+        found: list[SingleNumber] = []
+        nearest: SingleNumber | None = None
+        numbers, slopes = self._by_slope(read)
+        cost = self._margins.frame_bytes[numbers.path] * TRIES
+        planned = min(max(1, int((np.cumsum(cost) <= work).sum())), len(cost))
+        tried = 0
+        while tried < planned:
+            count = max(AT_ONCE, int((np.cumsum(cost[tried:]) <= PART).sum()))
+            part = np.arange(tried, min(tried + count, planned))
+            part = part[np.lexsort((numbers.cell[part], numbers.path[part]))]
+            more, best = self._try_near(numbers.take(part), slopes[part])
+            found += more
+            nearest = _better(nearest, best)
+            tried += len(part)
+            yield self._state(tried, planned, found, nearest)
+        if not planned:  # it depends on none
+            yield self._state(0, 0, found, nearest)
+
+    def _by_slope(self, read: list[np.ndarray]) -> tuple[Numbers, np.ndarray]:
+        """The numbers with the largest gradients, the largest first, and those gradients."""
+        gradients = self._margins.slopes()
+        kept, slopes = Numbers(*np.empty((3, 0), int)), np.empty(0)
+        least = 0.0  # of the gradients that may still be among the largest
+        for k, (tensor, mask) in enumerate(zip(self._tensors, read, strict=True)):
+            slope = gradients[tensor.path].ravel()
+            cells = np.flatnonzero((np.abs(slope) > least) & mask.ravel())
+            cells = cells[np.isfinite(tensor.value.ravel()[cells])]
+            more = Numbers(np.full(len(cells), k), cells, _now(tensor, cells))
+            kept = _joined([kept, more])
+            slopes = np.concatenate([slopes, slope[cells].astype(np.float64)])
+            if len(slopes) > MOST:
+                largest = np.sort(np.argpartition(-np.abs(slopes), MOST)[:MOST])
+                kept, slopes = kept.take(largest), slopes[largest]
+                least = float(np.abs(slopes).min())
+        order = np.argsort(-np.abs(slopes), kind="stable")
+        return kept.take(order), slopes[order]
+
+    def _try_near(
+        self, numbers: Numbers, slopes: np.ndarray
+    ) -> tuple[list[SingleNumber], SingleNumber]:
+        """As ``_try``, with a few values around the one that the gradient foretells."""
+        foretold = np.clip(-self._margins.now / slopes, -self._span, self._span)
+        ways, last = np.arange(len(slopes)), np.zeros(len(slopes))
+        crossings: list[tuple[np.ndarray, ...]] = []
+        best: SingleNumber | None = None
+        for times in NEAR:
+            moves = np.clip(times * foretold[ways], -self._span, self._span)
+            is_new = np.abs(moves) > np.abs(last[ways])
+            ways, moves = ways[is_new], moves[is_new]
+            if not len(ways):
+                break
+            margins = self._margins.along(numbers.take(ways), moves[:, None])
+            best = _better(best, self._best(numbers.take(ways), moves[:, None], margins))
+            holds = margins[:, 0] > 0
+            crossings.append((ways[holds], last[ways[holds]], moves[holds]))
+            ways, moves = ways[~holds], moves[~holds]
+            last[ways] = moves
+        assert best is not None  # every number was moved
+        which, low, high = (np.concatenate(each) for each in zip(*crossings, strict=True))
+        order = np.argsort(which, kind="stable")
+        found = self._refined(numbers.take(which[order]), low[order], high[order])
+        return found, best
 
     def _state(
-        self, tried: int, found: list[SingleNumber], nearest: SingleNumber | None, ended: bool
+        self, tried: int, planned: int, found: list[SingleNumber], nearest: SingleNumber | None
     ) -> SingleNumbers:
-        none = None if found else nearest
-        return SingleNumbers(self._wish, self._span, tried, self._of, tuple(found), none, ended)
-
-    def _planned(self, work: int) -> tuple[np.ndarray, list[np.ndarray]]:
-        """The numbers that are tried, as places in the list, and the same in parts."""
-        cost = self._margins.frame_bytes[self._numbers.path] * len(self._grid)
-        chosen = np.arange(len(cost))
-        if cost.sum() > work:
-            chosen = np.argsort(-np.abs(self._margins.slopes(self._numbers)), kind="stable")
-            chosen = chosen[: max(1, int((np.cumsum(cost[chosen]) <= work).sum()))]
-        if not len(chosen):
-            return chosen, []
-        part = (np.cumsum(cost[chosen]) // PART).astype(int)
-        return chosen, np.split(chosen, np.flatnonzero(np.diff(part)) + 1)
+        none, ended = None if found else nearest, tried == planned
+        found.sort(key=_far)
+        return SingleNumbers(
+            self._wish, self._span, tried, planned, self._of, tuple(found), none, ended
+        )
 
     def _try(self, numbers: Numbers) -> tuple[list[SingleNumber], SingleNumber]:
         """Those of some numbers that grant the wish, and the one that comes nearest."""
@@ -263,6 +333,10 @@ def _path(tensor: Tensor) -> str:
     return tensor.path
 
 
+def _far(one: SingleNumber) -> float:
+    return abs(one.move)
+
+
 def _better(one: SingleNumber | None, other: SingleNumber) -> SingleNumber:
     return other if one is None or other.margin > one.margin else one
 
@@ -292,17 +366,30 @@ def _mask(trace: Trace, path: str, mask: np.ndarray | None) -> np.ndarray:
     return found
 
 
-def _read_numbers(
-    trace: Trace, tensors: Sequence[Tensor], masks: Mapping[str, np.ndarray]
-) -> Numbers:
-    """The numbers that are swept: those that are finite and read by something."""
+def _numbers(tensors: Sequence[Tensor], masks: Sequence[np.ndarray]) -> Numbers:
+    """The numbers that are swept: those in the masks that are finite."""
     found = []
-    for k, tensor in enumerate(tensors):
-        read = masks[tensor.path] & _read(trace, tensor) & np.isfinite(tensor.value)
-        cells = np.flatnonzero(read)
-        now = tensor.value.ravel()[cells].astype(np.float64)
-        found.append(Numbers(np.full(len(cells), k), cells, now))
-    return Numbers(*(np.concatenate(each) for each in zip(*found, strict=True)))
+    for k, (tensor, mask) in enumerate(zip(tensors, masks, strict=True)):
+        cells = np.flatnonzero(mask & np.isfinite(tensor.value))
+        found.append(Numbers(np.full(len(cells), k), cells, _now(tensor, cells)))
+    return _joined(found)
+
+
+def _now(tensor: Tensor, cells: np.ndarray) -> np.ndarray:
+    now: np.ndarray = tensor.value.ravel()[cells].astype(np.float64)
+    return now
+
+
+def _joined(numbers: Sequence[Numbers]) -> Numbers:
+    return Numbers(*(np.concatenate(each) for each in zip(*numbers, strict=True)))
+
+
+def _parts(cost: np.ndarray) -> list[np.ndarray]:
+    """The numbers of these costs in parts, as places in their list."""
+    if not len(cost):
+        return []
+    part = (np.cumsum(cost) // PART).astype(int)
+    return np.split(np.arange(len(cost)), np.flatnonzero(np.diff(part)) + 1)
 
 
 def _read(trace: Trace, tensor: Tensor) -> np.ndarray:

@@ -6,13 +6,14 @@ with what a function returns for its value.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from transformer_math.graph import paths
+from transformer_math.graph.nearest import no_such_path
 from transformer_math.ops.override import Hook, Override
 from transformer_math.ops.tensor import Index, as_index, split_head
 
@@ -33,9 +34,8 @@ def by_stored_path(overrides: Overrides | None, hooks: Hooks | None = None) -> d
         stored, head = _split(path)
         override = found.setdefault(stored, Override(stored))
         if isinstance(what, Mapping):
-            front = () if head is None else (head,)
             for index, number in what.items():
-                override.cells[(*front, *as_index(path, index))] = _number(path, number)
+                override.cells[cell_of(path, as_index(path, index))] = _number(path, number)
         elif head is None:
             override.whole = _numbers(path, what)
         else:
@@ -48,15 +48,37 @@ def by_stored_path(overrides: Overrides | None, hooks: Hooks | None = None) -> d
     return found
 
 
-def check_all_used(found: Mapping[str, Override]) -> None:
+def check_all_used(found: Mapping[str, Override], known: Iterable[str] = ()) -> None:
     """Check that a pass has used every override.
 
+    Args:
+        found: stored path -> override.
+        known: the paths of the pass, to name one that comes near.
+
     Raises:
-        ValueError: the pass has no tensor of that path.
+        NoSuchPath: the pass has no tensor of that path.
     """
     for path, override in found.items():
         if not override.used:
-            raise ValueError(f"There is no tensor {path} to override in this pass.")
+            raise no_such_path(path, [*known])
+
+
+def cell_of(path: str, index: Index) -> Index:
+    """The index in the stored tensor of a cell that a path addresses.
+
+    Cells of one head may be given with that head in front, as ``silenced`` gives them.
+    """
+    stored, head = split_head(path)
+    if head is None or (index[:1] == (head,) and len(index) == _axes(stored)):
+        return index
+    return (head, *index)
+
+
+def _axes(stored: str) -> int | None:
+    """How many axes a tensor has, if its path is known."""
+    prefix, _, leaf = stored.rpartition(".")
+    spec = paths.TENSORS.get(paths.kind_of(prefix), {}).get(leaf)
+    return None if spec is None else len(spec.dims)
 
 
 def _split(path: str) -> tuple[str, int | None]:

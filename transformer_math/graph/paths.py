@@ -71,7 +71,9 @@ def _embedding(side: str) -> dict[str, TensorSpec]:
         "embedding": TensorSpec(_STREAM, "E"),
         "positions": TensorSpec(_STREAM, "P"),
         "sum": TensorSpec(_STREAM, "X"),
+        "norm": TensorSpec(_STREAM, "N_{e}"),
         "dropout": TensorSpec(_STREAM, r"X^{\prime}"),
+        **_GAIN,
     }
 
 
@@ -114,6 +116,12 @@ TENSORS: dict[str, dict[str, TensorSpec]] = {
     "output": {
         "W_out": TensorSpec(("d_model", "vocab"), r"W^{\mathrm{out}}"),
         "b_out": TensorSpec(("vocab",), r"b^{\mathrm{out}}"),
+        "W_t": TensorSpec(("d_model", "d_model"), r"W^{T}"),
+        "b_t": TensorSpec(("d_model",), r"b^{T}"),
+        "hidden": TensorSpec(_STREAM, "H"),
+        "activation": TensorSpec(_STREAM, "F"),
+        "norm": TensorSpec(_STREAM, "N_{t}"),
+        **_GAIN,
         "logits": TensorSpec(("position", "vocab"), "L"),
         "probabilities": TensorSpec(("position", "vocab"), "p"),
         "labels": TensorSpec(("position",), r"\mathrm{labels}"),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from transformer_math.checks import NoSuchPath
+from transformer_math.graph.nearest import no_such_path
 from transformer_math.graph.table import table
 from transformer_math.ops.tensor import Index, Tensor, as_index, check_cell, split_head
 
@@ -29,7 +30,7 @@ class Trace:
         """The tensor at a path; ``…head.2.q`` is a view of one head.
 
         Raises:
-            NoSuchPath: no such path; the message names paths with the same leaf.
+            NoSuchPath: no such path; the message names those that come near.
         """
         tensor = self.tensors.get(path)
         if tensor is not None:
@@ -37,10 +38,7 @@ class Trace:
         stored, head = split_head(path)
         if head is not None and stored in self.tensors:
             return self.tensors[stored].head(head)
-        leaf = path.rpartition(".")[2]
-        close = [p for p in self.tensors if p.rpartition(".")[2] == leaf][:4]
-        hint = f" Paths that end so: {', '.join(close)}." if close else ""
-        raise NoSuchPath(f"There is no tensor {path} in this pass.{hint}")
+        raise no_such_path(path, [*self.tensors])
 
     def __repr__(self) -> str:
         rows = (

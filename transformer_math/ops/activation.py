@@ -11,6 +11,8 @@ import numpy as np
 from transformer_math.ops.base import Elementwise, Gradients
 from transformer_math.ops.expression import apply
 
+_ROOT, _CUBE = math.sqrt(2 / math.pi), 0.044715  # of GELU's approximation
+
 
 def relu(x: np.ndarray) -> np.ndarray:
     """max(0, x)."""
@@ -46,8 +48,15 @@ def gelu_derivative(x: np.ndarray) -> np.ndarray:
 
 
 def gelu_tanh(x: np.ndarray) -> np.ndarray:
-    """The tanh approximation of GELU, which some checkpoints were trained with."""
-    y: np.ndarray = 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x)))
+    """The tanh approximation of GELU, which GPT-2 was trained with."""
+    y: np.ndarray = 0.5 * x * (1 + np.tanh(_ROOT * (x + _CUBE * x * x * x)))
+    return y
+
+
+def gelu_tanh_derivative(x: np.ndarray) -> np.ndarray:
+    """½ (1 + t) + ½ x (1 − t²) u′ with t = tanh u and u = √(2/π) (x + 0.044715 x³)."""
+    t = np.tanh(_ROOT * (x + _CUBE * x * x * x))
+    y: np.ndarray = 0.5 * (1 + t) + 0.5 * x * (1 - t * t) * _ROOT * (1 + 3 * _CUBE * x * x)
     return y
 
 
@@ -103,6 +112,13 @@ ACTIVATION_FUNCTIONS: dict[str, ActivationFunction] = {
     ),
     "gelu": ActivationFunction(
         gelu, gelu_derivative, "GELU", r"{x}\,\Phi({x})", "what is far below 0 fades out smoothly"
+    ),
+    "gelu_tanh": ActivationFunction(
+        gelu_tanh,
+        gelu_tanh_derivative,
+        "GELU (tanh)",
+        r"\tfrac{1}{2}{x}\left(1+\tanh\left(\sqrt{2/\pi}\,({x}+0.044715\,{x}^{3})\right)\right)",
+        "GELU by tanh, as GPT-2 computes it",
     ),
     "silu": ActivationFunction(
         silu, silu_derivative, "SiLU", r"{x}\,\sigma({x})", "a smooth ReLU with a dip below 0"

@@ -119,16 +119,19 @@ class LayerNorm(Op):
         *row, j = index
         d = x.value.shape[-1]
         width = Number(d, str(d), exact=True)
+        moments = self._moments(x, tuple(row))
         terms = [Product((Cell(flow, (*row, i)), Cell(gamma, (i,)))) for i in range(d)]
         mean = Named("mean(g·γ)", Quotient(Sum(terms), width))
-        standards = [self._standard(x, (*row, i)) for i in range(d)]
+        standards = [self._standard(x, (*row, i), moments) for i in range(d)]
         products = [Product((t, s)) for t, s in zip(terms, standards, strict=True)]
         along = Named("mean(g·γ·x̂)", Quotient(Sum(products), width))
         above = Difference(Difference(terms[j], mean), Product((standards[j], along)))
-        return Quotient(above, self._moments(x, tuple(row))[1])
+        return Quotient(above, moments[1])
 
-    def _standard(self, x: Tensor, index: Index) -> Named:
-        mean, deviation = self._moments(x, index[:-1])
+    def _standard(
+        self, x: Tensor, index: Index, moments: tuple[Named, Named] | None = None
+    ) -> Named:
+        mean, deviation = moments or self._moments(x, index[:-1])
         return Named("x̂", Quotient(Difference(Cell(x, index), mean), deviation))
 
     def _moments(self, x: Tensor, row: Index) -> tuple[Named, Named]:

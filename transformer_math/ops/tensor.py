@@ -207,7 +207,8 @@ def as_index(path: str, index: Index | int) -> Index:
         return tuple([operator.index(i) for i in index])
     except TypeError:
         raise ValueError(
-            f"A cell of {path} is named by a tuple of whole numbers such as (0, 2), not {index!r}."
+            f"A cell of {path} is named by a tuple of whole numbers such as (0, 2), not {index!r}; "
+            "a word is named by its id."
         ) from None
 
 

@@ -5,8 +5,28 @@ from __future__ import annotations
 import numpy as np
 
 from transformer_math.data.pairs import Pairs
-from transformer_math.decoding import Decoding, greedy_decode
+from transformer_math.data.texts import Blanks
+from transformer_math.decoding import Decoding, fill_blanks, greedy_decode
 from transformer_math.model import Transformer
+
+
+def answers(model: Transformer, pairs: Pairs, source: np.ndarray) -> list[str]:
+    """What the model makes of sources (K, n).
+
+    These are translations, or for texts by themselves: beginnings that it goes on from, texts whose
+    blanks it fills in, or their classes.
+    """
+    if pairs.kind == "decoder-only":
+        return continuations(model, pairs, source)
+    if pairs.kind == "encoder-decoder":
+        return translations(model, pairs, source)
+    tokenizer = pairs.target_tokenizer
+    if isinstance(pairs, Blanks):
+        special = range(tokenizer.start, tokenizer.size)
+        rows = fill_blanks(model, source, pairs.mask, forbidden_tokens=special).ids
+    else:
+        rows = model.logits(source)[:, :1].argmax(-1)
+    return [tokenizer.decode(ids) for ids in rows.tolist()]
 
 
 def translations(model: Transformer, pairs: Pairs, source: np.ndarray) -> list[str]:
@@ -22,15 +42,34 @@ def translations(model: Transformer, pairs: Pairs, source: np.ndarray) -> list[s
     return [tokenizer.decode(ids) for ids in written.rows()]
 
 
+def continuations(model: Transformer, pairs: Pairs, beginnings: np.ndarray) -> list[str]:
+    """The texts that a decoder-only model makes of beginnings (K, n), by greedy decoding.
+
+    Beginnings of one length are gone on from in one batch.
+    """
+    tokenizer = pairs.target_tokenizer
+    lengths = (beginnings != tokenizer.pad).sum(1)
+    found = [""] * len(beginnings)
+    for length in np.unique(lengths).tolist():
+        these = np.flatnonzero(lengths == length)
+        given = beginnings[these, :length]
+        most = pairs.target_length - 1 - length
+        decoding = Decoding(tokenizer.start, tokenizer.end, most, prefix=given)
+        written = greedy_decode(model, None, decoding, keep_probabilities=False).rows()
+        for at, start, rest in zip(these.tolist(), given.tolist(), written, strict=True):
+            found[at] = tokenizer.decode([*start, *rest])
+    return found
+
+
 def exact_matches(model: Transformer, pairs: Pairs, count: int | None = None) -> tuple[int, int]:
-    """The number of exactly right translations among held-out pairs, and the number of pairs.
+    """The number of right answers to held-out pairs, and the number of those pairs.
 
     Args:
         model: the model.
-        pairs: whose held-out pairs are translated.
+        pairs: whose held-out pairs are asked for.
         count: how many of them, from the first; None for all.
     """
     source, target = pairs.held_out_source[:count], pairs.held_out_target[:count]
     right = [pairs.target_tokenizer.decode(ids) for ids in target.tolist()]
-    written = translations(model, pairs, source)
-    return sum(a == b for a, b in zip(written, right, strict=True)), len(right)
+    found = zip(right, answers(model, pairs, source), strict=True)
+    return sum(pairs.is_right(*pair) for pair in found), len(right)

@@ -16,17 +16,21 @@ from transformer_math.checks import (
     make_plain,
 )
 from transformer_math.ops.loss import SMOOTHING_FORMS, SmoothingForm
-from transformer_math.suggestions import RECIPE, check_names
+from transformer_math.suggestions import RECIPE, check_names, signed
 from transformer_math.training.schedules import Constant, LinearWarmupDecay, Noam, Schedule
 
 SCHEDULES = ("linear", "noam", "constant", "paper")
-# Changes to the defaults, with which the model translates every held-out pair correctly.
+# Changes to the defaults, with which the model answers every held-out pair correctly. Where more
+# than one word is right, smoothing would only blur how likely each of them is.
 PRESETS: dict[str, dict[str, Any]] = {
     "dates": {},
     "phrases": {"steps": 1000, "batch": 64, "peak_learning_rate": 1e-2},
+    "next-word": {"steps": 1000, "batch": 64, "peak_learning_rate": 1e-2, "smoothing": 0.0},
+    "blanks": {"steps": 2000, "batch": 64, "peak_learning_rate": 1e-2, "smoothing": 0.0},
 }
 
 
+@signed
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """The settings of a training run.
@@ -35,6 +39,20 @@ class Recipe:
     all data but phrases are the values below, those of the date translator.
 
     Attributes:
+        steps: how many batches are learned from.
+        batch: how many pairs a step learns from.
+        schedule: ``linear`` rises to the peak and falls to 0, ``paper`` is equation 3 (Section
+            5.3), ``noam`` is equation 3 scaled to the peak, ``constant`` stays at the peak after
+            the warm-up.
+        peak_learning_rate: the highest learning rate; not used by ``paper``.
+        warmup: over how many steps the rate rises.
+        smoothing: of the labels (Section 5.4).
+        smoothing_form: who gets it: ``paper``, the other words; ``torch``, all of them.
+        clip: the largest norm of the gradient; None for no clipping.
+        beta_1: of Adam.
+        beta_2: of Adam.
+        epsilon: of Adam.
+        seed: of the batches and of dropout.
         given: the names of the settings that were given, not left at their defaults.
 
     Raises:
@@ -43,18 +61,16 @@ class Recipe:
 
     steps: int = 600
     batch: int = 128
-    # "linear" rises to the peak and falls to 0, "paper" is equation 3 (Section 5.3), "noam" is
-    # equation 3 scaled to the peak, "constant" stays at the peak after the warm-up.
     schedule: str = "linear"
-    peak_learning_rate: float = 3e-3  # not used by "paper"
+    peak_learning_rate: float = 3e-3
     warmup: int = 100
-    smoothing: float = 0.1  # label smoothing (Section 5.4)
+    smoothing: float = 0.1
     smoothing_form: SmoothingForm = "paper"
-    clip: float | None = 1.0  # the largest norm of the gradient; None for no clipping
+    clip: float | None = 1.0
     beta_1: float = 0.9
     beta_2: float = 0.98
     epsilon: float = 1e-9
-    seed: int = 0  # of the batches and of dropout
+    seed: int = 0
     given: frozenset[str] = dataclasses.field(init=False, repr=False, compare=False)
 
     def __new__(cls, *values: Any, **settings: Any) -> Recipe:
@@ -87,7 +103,7 @@ class Recipe:
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> Recipe:
-        """The recipe of a translator, ``dates`` or ``phrases``, with changes.
+        """The recipe of some data, ``dates``, ``phrases``, ``next-word`` or ``blanks``, changed.
 
         Raises:
             ValueError: no such preset, or a change is out of range.

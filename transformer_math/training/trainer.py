@@ -38,7 +38,7 @@ class Progress(NamedTuple):
         loss: the mean cross-entropy of the batch, before the step.
         learning_rate: the learning rate of the step.
         norm: the norm of the gradient before clipping.
-        tokens_per_second: target tokens without padding, divided by ``seconds``.
+        tokens_per_second: labels without padding, divided by ``seconds``.
         seconds: the duration of the step.
     """
 
@@ -125,8 +125,9 @@ class Trainer:
                 pool runs them in parallel, because NumPy releases the interpreter's lock.
 
         Raises:
-            ValueError: the model is not an encoder-decoder, has another vocabulary or padding than
-                the pairs, or too few learned positions; or shards is below 1.
+            ValueError: the model is not of the kind that learns from the pairs, has another
+                vocabulary or padding than they, or too few learned positions; or shards is
+                below 1.
         """
         _check_fit(model.config, pairs)
         shards = plain(shards)
@@ -203,7 +204,7 @@ class Trainer:
         self, step: int, source: np.ndarray, target: np.ndarray
     ) -> tuple[float, np.ndarray, int]:
         """The loss of a batch, its gradient (size,), and the number of labels without padding."""
-        count = self._counted(target[:, 1:])
+        count = self._counted(self.pairs.lesson(source, target).labels)
         shards = min(self._shards, len(source))
 
         def run(shard: int) -> tuple[float, np.ndarray]:
@@ -220,14 +221,10 @@ class Trainer:
     def _shard(
         self, shard: int, draw: int, source: np.ndarray, target: np.ndarray, count: int
     ) -> tuple[float, np.ndarray]:
-        """The part of a batch's loss and gradient that comes from one shard.
-
-        Teacher forcing: at each position the decoder reads the correct tokens so far, whatever it
-        would have written itself, and predicts the next one.
-        """
-        ids = target[:, 1:]
+        """The part of a batch's loss and gradient that comes from one shard."""
+        read, written, ids = self.pairs.lesson(source, target)
         labels = Labels(ids, self.recipe.smoothing, self.recipe.smoothing_form)
-        trace, backward = self._trace(shard, draw, source, target[:, :-1], labels)
+        trace, backward = self._trace(shard, draw, read, written, labels)
         loss = trace[LOSS].value
         share = self._counted(ids) / max(count, 1)
         found = backward.gradients(np.full_like(loss, share))
@@ -235,7 +232,12 @@ class Trainer:
         return float(loss) * share, self._gradients[shard].write(found)
 
     def _trace(
-        self, shard: int, draw: int, source: np.ndarray, target: np.ndarray, labels: Labels
+        self,
+        shard: int,
+        draw: int,
+        source: np.ndarray | None,
+        target: np.ndarray | None,
+        labels: Labels,
     ) -> tuple[Trace, BackwardPass]:
         """The forward and backward pass of a shard.
 
@@ -307,19 +309,32 @@ class Trainer:
         self._adam.load(AdamState(step, gather(m), gather(v)))
 
 
+_TRAIN = {
+    "encoder-decoder": "Pairs train an encoder-decoder",
+    "decoder-only": "Next words train a decoder-only model",
+    "encoder-only": "Blanks and classes train an encoder-only model",
+}
+# The preset of data that have none of their own.
+_OF_KIND = {"encoder-decoder": "dates", "decoder-only": "next-word", "encoder-only": "blanks"}
+
+
 def config_for(pairs: Pairs, preset: str | None = None, **settings: Any) -> Config:
     """A preset's config with the vocabularies, the padding and the lengths of the pairs.
 
     Args:
         pairs: the data.
-        preset: the preset; None for that of the data, which is ``dates`` for pairs of your own.
+        preset: the preset; None for that of the data, which for data of your own is ``dates``,
+            ``next-word`` or ``blanks``, as its kind of model is.
         settings: settings that replace those of the preset.
 
     Raises:
         ValueError: there is no such preset or setting, or a setting is out of range.
     """
     if preset is None:
-        preset = pairs.name if pairs.name in PRESETS else "dates"
+        preset = pairs.name if pairs.name in PRESETS else _OF_KIND[pairs.kind]
+    stacks = {}
+    if pairs.kind != "encoder-decoder":
+        stacks["decoder_layers" if pairs.kind == "encoder-only" else "encoder_layers"] = 0
     source, target = pairs.source_tokenizer, pairs.target_tokenizer
     return Config.preset(
         preset,
@@ -329,6 +344,7 @@ def config_for(pairs: Pairs, preset: str | None = None, **settings: Any) -> Conf
             "source_pad": source.pad,
             "target_pad": target.pad,
             "max_positions": max(pairs.source_length, pairs.target_length),
+            **stacks,
             **settings,
         },
     )
@@ -340,16 +356,21 @@ def _check_fit(config: Config, pairs: Pairs) -> None:
     Raises:
         ValueError: it cannot.
     """
-    if config.kind != "encoder-decoder":
-        raise ValueError(f"Pairs train an encoder-decoder, and this model is {config.kind}.")
-    for side, tokenizer in (("source", pairs.source_tokenizer), ("target", pairs.target_tokenizer)):
+    if config.kind != pairs.kind:
+        raise ValueError(f"{_TRAIN[pairs.kind]}, and this model is {config.kind}.")
+    sides = [("source", pairs.source_tokenizer)] * (config.encoder_layers > 0)
+    sides += [("target", pairs.target_tokenizer)] * (config.decoder_layers > 0)
+    for side, tokenizer in sides:
         size, pad = getattr(config, f"{side}_vocabulary"), getattr(config, f"{side}_pad")
         if (size, pad) != (tokenizer.size, tokenizer.pad):
             raise ValueError(
                 f"The {side} of the pairs has {tokenizer.size} tokens with padding {tokenizer.pad},"
                 f" and that of the model has {size} with {pad}."
             )
-    longest = max(pairs.source_length, pairs.target_length - 1)  # the decoder does not read the end
+    longest = max(
+        pairs.source_length if config.encoder_layers else 0,
+        pairs.target_length - 1 if config.decoder_layers else 0,  # the end is not read
+    )
     if config.positions == "learned" and longest > config.max_positions:
         raise ValueError(
             f"The pairs have up to {longest} tokens, the model's learned positions end at "

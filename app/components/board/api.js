@@ -4,6 +4,7 @@
  * return a promise that resolves when the page shows the change, or rejects with a sentence.
  */
 
+import { Composition } from "./export/composition.js";
 import { likeliestWords } from "./stages/next_tokens.js";
 
 /**
@@ -13,13 +14,14 @@ import { likeliestWords } from "./stages/next_tokens.js";
  * @import {Svg} from "./export/svg.js"
  * @import {Likeliest} from "./stages/next_tokens.js"
  * @import {Board} from "./board.js"
+ * @import {Scene} from "./film/projector.js"
  */
 
 /**
  * @typedef {{x: number, y: number, zoom: number, isAll: boolean, following: Lane | null, unfolded:
  *   string[]}} Look
  *
- * @typedef {"selection" | "frame" | "scenario"} EventName
+ * @typedef {"selection" | "frame" | "scenario" | "score"} EventName
  *
  * @typedef {object} Interface the public API, stable for one version
  * @property {1} version
@@ -62,14 +64,17 @@ import { likeliestWords } from "./stages/next_tokens.js";
  * @property {(parts: string[]) => Promise<void>} unfold unfolds exactly these parts, in every step
  * @property {() => object | null} scenario the session's state, as in links
  * @property {(event: EventName, listener: (detail: unknown) => void) => () => void} listen listens
- *   to the selection, `{path, i, j}` or null; to each painted frame, `{frames}`; or to each change
- *   of the scenario. Returns a function that stops listening
+ *   to the selection, `{path, i, j}` or null; to each painted frame, `{frames}`; to each change of
+ *   the scenario; or to the score of the open dare, `{dare, score, reached, best, measure, said}`
+ *   or null. Returns a function that stops listening
  *
  * @typedef {Interface & Inside} Tinkerformer
  *
  * @typedef {object} Inside methods for the page's own components only
  * @property {(path: string, i?: number, j?: number) => Promise<void>} show selects a cell, and
  *   scrolls to it once it is drawn
+ * @property {(path: string) => void} walk takes the keyboard to the first cell of a matrix, once it
+ *   is drawn
  * @property {(path: string, i: number, j: number) => void} check raises an error with a sentence if
  *   the page has no such cell
  * @property {(cells: [path: string, i: number, j: number, i2: number, j2: number][]) => void} ring
@@ -78,13 +83,33 @@ import { likeliestWords } from "./stages/next_tokens.js";
  *   after a token
  * @property {(id: string, head: number | "all") => void} head chooses the head that a stage shows
  * @property {() => ViewSettings} view
+ * @property {Film} film
+ * @property {Motion} motion
  * @property {(what: Pictured) => string[]} picturePaths paths of all matrices in a picture
  * @property {(what: Pictured, colors: Record<string, string>, fresh?: Map<string, Fresh>) => Svg}
  *   picture
  */
 
+/**
+ * @typedef {object} Film shows the scenes of a film
+ * @property {(scenes: Scene[]) => void} begin
+ * @property {(seconds: number, how?: {cuts?: boolean, returns?: boolean}) => void} show what it has
+ *   at a time
+ * @property {(seconds: number) => boolean} isReady whether the number swings that is to
+ * @property {(seconds: number) => {at: number, share: number}} sceneAt
+ * @property {() => number} length seconds of all scenes
+ * @property {() => void} leave
+ */
+
+/**
+ * @typedef {object} Motion what is recorded of the picture
+ * @property {() => {phase: number, period: number} | null} swing where the number that swings is on
+ *   its way, in radians, and the seconds of a whole one
+ * @property {() => Composition | null} composition paints what is seen; null if it is no picture
+ */
+
 /** @type {readonly EventName[]} */
-const EVENT_NAMES = ["selection", "frame", "scenario"];
+const EVENT_NAMES = ["selection", "frame", "scenario", "score"];
 
 /** @param {Board} board @returns {Tinkerformer} */
 export function apiOf(board) {
@@ -161,6 +186,7 @@ export function apiOf(board) {
       board.journey.toCell({ path, i, j });
       return selected;
     }),
+    walk: (path) => board.journey.walkTo({ path, i: 0, j: 0 }),
     check,
     ring: (cells) => board.rings.pointOut(cells),
     likeliest: (row, count) => likeliestWords(store, row, count),
@@ -207,6 +233,24 @@ export function apiOf(board) {
     follow: (stack, index = 0) =>
       board.whole.followed.follow(stack === null ? null : { stack, index }),
     unfold: done((parts) => board.send({ type: "place", name: "unfolded", value: parts })),
+    film: {
+      begin: (scenes) => board.projector.begin(scenes),
+      show: (seconds, how) => board.projector.show(seconds, how),
+      isReady: (seconds) => board.projector.isReady(seconds),
+      sceneAt: (seconds) => board.projector.sceneAt(seconds),
+      length: () => board.projector.length,
+      leave: () => board.projector.leave(),
+    },
+    motion: {
+      swing: () => {
+        const { orbit } = board.oscillation;
+        return orbit && { phase: orbit.phase, period: orbit.period };
+      },
+      composition: () => {
+        const { entry, el, viewpoint } = board.whole;
+        return entry && viewpoint.view.width ? new Composition(el) : null;
+      },
+    },
     view: () => ({ ...appearance.settings }),
     picturePaths: (what) => pictures.paths(what),
     picture: (what, colors, fresh) => pictures.draw(what, colors, fresh),

@@ -4,15 +4,18 @@ import { announce } from "../shared/announce.js";
 import { make, setText } from "../shared/dom.js";
 import { adoptMathStyles, typesetWhenReady } from "../shared/katex.js";
 import { onMessage } from "../shared/model.js";
+import { spareFrames } from "../shared/spare_frames.js";
 import { apiOf } from "./api.js";
 import { Cursors } from "./data/cursors.js";
 import { EditQueue } from "./data/edit_queue.js";
 import { MatrixStore } from "./data/matrix_store.js";
+import { operandWords } from "./data/operand_words.js";
 import { Press } from "./data/press.js";
 import { openPastedLink, TabMemory } from "./data/tab_memory.js";
 import { Trail } from "./data/trail.js";
 import { Viewports } from "./data/viewports.js";
 import { Pictures } from "./export/picture.js";
+import { Projector } from "./film/projector.js";
 import { Emphasis } from "./focus/emphasis.js";
 import { focusOf } from "./focus/seeds.js";
 import { Grids } from "./input/grid.js";
@@ -45,7 +48,7 @@ import { Whole } from "./whole/whole.js";
  * @import {How, Outbox} from "../carriers/port/outbox.js"
  * @import {Model} from "../shared/model.js"
  * @import {FromBoard, SelectionMessage, ToBoard, ViewMessage} from "./data/messages.js"
- * @import {Manifest} from "./data/types.js"
+ * @import {CellOf, Manifest} from "./data/types.js"
  * @import {GridView} from "./paint/view.js"
  * @import {StageServices} from "./stages/stage.js"
  */
@@ -53,6 +56,7 @@ import { Whole } from "./whole/whole.js";
 /**
  * @typedef {object} Properties
  * @property {boolean} locked whether numbers cannot be changed
+ * @property {string} reached how much the selected number reaches, where that is marked
  * @property {boolean} searched whether marks show what a search has found
  * @property {boolean} busy whether a slow change is being computed
  *
@@ -71,11 +75,11 @@ const OF_CELL = new Set(["select", "silence", "pull", "pair"]);
 const QUIET = 5000;
 const MOST_APART = 3;
 
-const LOST = "Something that you did last could not be done again: look whether it is there.";
+const LOST = "One of your last steps could not be repeated: please look whether it is there.";
 const UNDER_WAY = "Being computed: this model is large.";
 const HELP =
   "Arrow keys move between cells and scroll the window on a large matrix, Page Up and Page Down " +
-  "between matrices. Enter selects, Escape deselects.";
+  "between matrices, G goes to one by its name. Enter selects, Escape deselects. ? lists all keys.";
 
 export class Board {
   /** @param {Model<Properties> & Port} model @param {HTMLElement} el */
@@ -103,7 +107,10 @@ export class Board {
     this.cursors = /** @type {Cursors<GridView>} */ (new Cursors());
     this.press = new Press(() => this.edits.release());
     this.edits = new EditQueue(
-      (message) => this.send(message),
+      (message) => {
+        if (message.type === "set") announce("set", { value: message.value });
+        return this.send(message);
+      },
       this.outbox,
       (key) => this.press.of(key),
       () => this.store.manifest?.structure,
@@ -123,6 +130,7 @@ export class Board {
       orbit: () => oscillation.orbit,
       focus: () => focusOf(this.whole.followed.lane, cursors.selection),
       marksSearched: () => model.searched,
+      showsGradients: () => appearance.showsGradients,
     });
     const { emphasis } = this;
     this.values = new Values({
@@ -136,8 +144,8 @@ export class Board {
     const { values } = this;
     this.loop = new FrameLoop({
       ...{ store, cursors, painter, oscillation, emphasis, values },
-      onPainted: () => this.whole.written(),
-      onShown: () => this.readOut(),
+      onPainted: () => this.painted(),
+      onShown: spareFrames(() => this.readOut()),
       onTick: () => this.shown.look(),
     });
     this.shown = new WhenShown(
@@ -163,18 +171,19 @@ export class Board {
     this.selection = new Selection({
       ...{ store, cursors, painter, rings, status, send },
       // At most one thing is in focus: the number now, and not the word.
-      onSelect: () => this.whole.followed.lane && this.whole.followed.follow(null),
+      onSelect: () => this.whole.followed.leaveFor(trail.changes),
       onChange: () => emphasis.refocus(),
     });
     this.grids = new Grids(this.root, {
       ...{ store, cursors, viewports, rings, status, tip, hover },
       select: (cell) => this.selection.select(cell),
       placeOf: (path, i, j) => this.places.of(path, i, j),
+      within: (view, { path, i, j }) => this.places.within(view, path, i, j),
     });
     this.scrub = new Scrub(this.root, {
       isLocked: () => model.locked,
       isSelected: (cell) => cursors.isSelected(cell),
-      viewOf: (event) => this.grids.viewOf(event),
+      hit: (event) => this.grids.hit(event),
       begin: () => {
         if (oscillation.isOn) oscillation.ask(false, null, null);
       },
@@ -187,9 +196,14 @@ export class Board {
       unpoint,
     });
     this.shortcuts = new Shortcuts(send, () => {
+      const isAnything = oscillation.isOn || this.whole.followed.lane || cursors.selection;
       if (oscillation.isOn) oscillation.ask(false, null, null);
       else if (this.whole.followed.lane) this.whole.followed.follow(null);
-      else this.selection.select(null);
+      else if (cursors.selection) {
+        this.selection.select(null);
+        this.whole.followed.comeBack(trail.changes);
+      }
+      return Boolean(isAnything);
     });
 
     /** @type {StageServices} */
@@ -197,12 +211,20 @@ export class Board {
       ...{ store, appearance, painter, cursors, viewports, trail, send },
       strengths: (matrix) => emphasis.of(matrix),
       wordStrength: (lane, end) => (emphasis.isOn ? emphasis.ofWord(lane, end) : null),
-      origin: () => (model.locked || model.searched ? null : emphasis.origin),
+      origin: () => {
+        const isOther = model.searched || appearance.showsGradients || emphasis.level > 0;
+        return model.locked || isOther ? null : emphasis.origin;
+      },
+      followed: () => this.whole.followed.shown,
+      marksFound: () => emphasis.isByMarks,
       changeLevel: () => emphasis.level,
+      isFilmed: () => emphasis.light !== null,
+      grown: (part) => emphasis.light?.grown(part) ?? 1,
       say: (text) => status.say(text),
       unpoint,
       showLinks: () => this.journey.toLinks(),
       isLocked: () => model.locked,
+      select: (cell) => void this.selection.select(cell).catch(() => {}),
       chooseHead: (id, head) => this.layout.chooseHead(id, head),
     };
     this.stages = new StageList(services);
@@ -218,6 +240,7 @@ export class Board {
     const { places } = this;
     this.journey = new Journey({
       ...{ store, stages, places, send },
+      walk: (cell) => this.grids.walkTo(cell),
       unfoldFor: (path) => this.whole.unfolding.openFor(path),
     });
     this.visibility = new Visibility(stages.el, {
@@ -236,10 +259,13 @@ export class Board {
       onMoved: () => layout.placeRings(),
       onFollow: () => this.showFollowed(),
       onCovered: () => this.showSelected(),
+      onBeside: () => this.uncoverSelected(),
       holds: () => this.scrub.holds,
       place: (name, value) => send({ type: "place", name, value }),
       read: (id) => announce("goto", { id }),
     });
+
+    this.projector = new Projector({ ...{ store, emphasis, oscillation }, whole: this.whole });
 
     this.root.append(
       make("p", { class: "unseen", id: "grid-help" }, HELP),
@@ -266,6 +292,8 @@ export class Board {
     document.addEventListener("visibilitychange", () => this.compare(), { signal });
     const restoreFocus = () => this.grids.restoreFocus();
     document.addEventListener("tinkerformer:focus-board", restoreFocus, { signal });
+    const pointAt = (/** @type {CustomEvent<CellOf | null>} */ { detail }) => this.pointAt(detail);
+    document.addEventListener("tinkerformer:point-at", pointAt, { signal });
     window.addEventListener("hashchange", openPastedLink, { signal });
     window.addEventListener("pagehide", () => this.leave(), { signal });
     window.addEventListener("beforeprint", () => this.print(), { signal });
@@ -404,7 +432,6 @@ export class Board {
     const reading = this.reading.place();
     stages.show(manifest);
     this.root.classList.toggle("shows-whole", manifest.whole !== undefined);
-    this.root.classList.toggle("only-pictures", manifest.only_pictures === true);
     this.emphasis.show(manifest.whole ?? null);
     this.whole.show(manifest.whole ?? null);
     const { views } = stages;
@@ -438,6 +465,9 @@ export class Board {
   /** @param {SelectionMessage} message */
   acceptSelection({ path, i, j, operands }) {
     this.selection.mark(path === null ? null : { path, i, j, operands });
+    if (this.grids.isChosen && operands.length)
+      this.status.say(`Selected: ${operandWords(this.store, operands)}`);
+    this.grids.isChosen = false;
     if (!this.showsSelection) return;
     this.showsSelection = false;
     // The picture opens with the camera that was stored, so it need not move to the cell.
@@ -451,10 +481,23 @@ export class Board {
     const before = this.appearance.plane;
     this.appearance.take(settings);
     // Gradients that arrived earlier may be outdated when they are shown again.
-    if (before !== this.appearance.plane)
+    if (before !== this.appearance.plane) {
       for (const matrix of this.store.byIndex) matrix.gradients = null;
+      this.emphasis.replane();
+      this.whole.pass.show(this.appearance.plane);
+    }
     this.painter.touchAll();
     announce("view", { ...this.appearance.settings });
+  }
+
+  /** Some of it was. */
+  painted() {
+    const { emphasis, trail, rings, status, whole } = this;
+    const isShown = emphasis.level > 0 && !this.oscillation.isOn;
+    rings.spreadFrom(isShown ? trail.causes : []);
+    status.explainMarks(trail.differs && whole.entry !== null);
+    whole.written();
+    this.projector.painted();
   }
 
   /** Updates the read-out of the current cell. */
@@ -462,6 +505,7 @@ export class Board {
     const { selection, pointed, focused } = this.cursors;
     if (selection || pointed || focused) this.status.refresh();
     this.tip.refresh();
+    this.grids.sayDue();
   }
 
   /** Scrolls to the selected number if it is drawn. */
@@ -471,10 +515,38 @@ export class Board {
     this.places.bringIntoView(selection.path, selection.i, selection.j);
   }
 
+  /**
+   * Points at a cell that is spoken of beside the board, as the pointer does; the camera goes there
+   * if it is out of sight.
+   * @param {CellOf | null} cell
+   */
+  pointAt(cell) {
+    const isThere = cell !== null && this.journey.isPlaced(cell);
+    const view = isThere ? this.places.of(cell.path, cell.i, cell.j) : undefined;
+    if (!cell || !view) {
+      this.grids.point(null, null);
+      return;
+    }
+    const { i, j } = this.places.within(view, cell.path, cell.i, cell.j);
+    view.reveal(i, j);
+    this.grids.point(view, { i, j }, true);
+  }
+
+  /** Moves the picture if the inspector covers the selected number. */
+  uncoverSelected() {
+    const { selection } = this.cursors;
+    if (!selection || !this.journey.isPlaced(selection)) return;
+    const { path, i, j } = selection;
+    const view = this.places.of(path, i, j);
+    const cell = view && this.places.within(view, path, i, j);
+    if (view && cell) this.whole.viewpoint.uncover(view.boxOf(cell.i, cell.j));
+  }
+
   /** Shows the followed word in all views. */
   showFollowed() {
-    const { followed } = this.whole;
-    this.status.follow(followed.lane && { ...followed.lane, word: followed.word });
+    const { shown } = this.whole.followed;
+    this.status.follow(shown);
+    for (const stage of this.stages.all) stage.follow(shown);
     this.emphasis.refocus();
   }
 
@@ -535,6 +607,7 @@ export function render({ model, el }) {
     if (current === board) board.receive(message);
   });
   model.on("busy", () => board.wait(model.busy));
+  model.on("reached", () => board.status.reaches(model.reached));
   model.on("searched", () => board.emphasis.refocus());
   model.on("remove", () => {
     board.remove();

@@ -73,6 +73,7 @@ class BoardComponent(Component):
 
     locked = param.Boolean(default=False, doc="Whether no number can be dragged.")
 
+    reached = param.String(doc="How much the selected number reaches, where that is marked.")
     searched = param.Boolean(
         default=False, doc="Whether marks show what a search has found, not what a cell reaches."
     )
@@ -136,6 +137,7 @@ class Board:
         prepare: Prepare | None = None,
         check: CheckCell | None = None,
         clock: Callable[[], float] = time.monotonic,
+        sends_only_visible: Callable[[], bool] = lambda: False,
     ):
         """Create a board without matrices.
 
@@ -143,6 +145,8 @@ class Board:
             prepare: does slow work before ``ready`` is handled.
             check: refuses messages about a cell whose address belongs to another cell by now.
             clock: the time in seconds, from an arbitrary start.
+            sends_only_visible: whether only matrices on screen are sent, and the session is not,
+                as while something else on the page is dragged.
         """
         self.component = BoardComponent(
             self._receive, self.overtake, self._begin, lambda: self._painted
@@ -150,6 +154,7 @@ class Board:
         self._prepare = prepare
         self._check = check
         self._clock = clock
+        self._sends_only_visible = sends_only_visible
         self._handlers: dict[str, Callable[[Any], object]] = {}
         self._shown: Shown | None = None
         self._read: Read | None = None
@@ -345,8 +350,8 @@ class Board:
             version: returns the version of the session.
         """
         self._session, self._steps, self._kept = text, steps, version
-        is_drag = self._clock() - self._session_sent < DRAG_SECONDS
-        if not self._is_set or not is_drag:
+        is_drag = self._is_set and self._clock() - self._session_sent < DRAG_SECONDS
+        if not is_drag and not self._sends_only_visible():
             self._send_session()
         else:
             self._is_session_due = True
@@ -448,10 +453,11 @@ class Board:
     def _on_ack(self, message: AckMessage) -> None:
         if message["seq"] == self._in_flight:
             self._land()
-            # Sent only when the pointer is idle: time to send what is off screen.
-            self._whole, self._stale = self._stale and self._orbit is None, False
-            if self._is_session_due:
-                self._send_session()
+            if not self._sends_only_visible():
+                # Sent only when the pointer is idle: time to send what is off screen.
+                self._whole, self._stale = self._stale and self._orbit is None, False
+                if self._is_session_due:
+                    self._send_session()
             self._flush()
 
     def _on_visible(self, message: VisibleMessage) -> None:
@@ -566,7 +572,8 @@ class Board:
         self._send_baseline(shown, shown.small_enough(wanted) if self._whole else wanted)
         entries = self._changed_entries(shown)
         is_behind = self._reported != self._version
-        if not entries and not is_behind and self._stale and self._orbit is None:
+        may_read = self._stale and self._orbit is None and not self._sends_only_visible()
+        if not entries and not is_behind and may_read:
             # Nothing on screen has changed, so no acknowledgment will come: read the rest now.
             self._whole, self._stale = True, False
             entries = self._changed_entries(shown)

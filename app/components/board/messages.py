@@ -286,6 +286,17 @@ class PairMessage(TypedDict):
     of: NotRequired[str]
 
 
+class LookOnlyMessage(TypedDict):
+    """In a head, the query is to look only at the key."""
+
+    type: Literal["look_only"]
+    scope: str
+    head: int
+    query: int
+    key: int
+    of: NotRequired[str]
+
+
 class PullMessage(TypedDict):
     """A pair's link is pulled until it has this attention weight."""
 
@@ -320,7 +331,7 @@ class PlaceMessage(TypedDict):
 
     type: Literal["place"]
     name: Literal["view", "form", "drawer", "camera", "followed", "unfolded"]
-    value: str | bool | list[str | float] | None
+    value: str | bool | list[str | int | float] | None
 
 
 class SettingMessage(TypedDict):
@@ -329,6 +340,13 @@ class SettingMessage(TypedDict):
     type: Literal["setting"]
     name: str
     value: object
+
+
+class PlaneMessage(TypedDict):
+    """The cells are to show values, or the gradients that run back from the loss."""
+
+    type: Literal["plane"]
+    value: Literal["value", "gradient"]
 
 
 class GotoMessage(TypedDict):
@@ -375,11 +393,13 @@ FromBoard = (
     | OscillateMessage
     | FocusMessage
     | PairMessage
+    | LookOnlyMessage
     | PullMessage
     | WindowMessage
     | ChooseMessage
     | PlaceMessage
     | SettingMessage
+    | PlaneMessage
     | GotoMessage
     | AskLinkMessage
     | UnkeptMessage
@@ -406,6 +426,7 @@ ORDERS: dict[str, Order] = {
     **dict.fromkeys(("ack", "visible", "hover"), Order.ASIDE),
     **dict.fromkeys(_LOOKS, Order.LOOK),
     **dict.fromkeys(("undo", "redo"), Order.OVER),
+    "plane": Order.ALWAYS,
     **dict.fromkeys(("set", "release", "restore"), Order.ON_TOP),
 }
 

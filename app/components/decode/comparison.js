@@ -76,9 +76,8 @@ export class ComparisonView {
     );
     this.node = make(
       "div",
-      { class: "way" },
-      make("p", { class: "lead" }, LEAD),
-      this.verdict,
+      { class: "way beside" },
+      make("div", { class: "told" }, make("p", { class: "lead" }, LEAD), this.verdict, this.hint),
       reachable(
         make(
           "div",
@@ -86,7 +85,6 @@ export class ComparisonView {
           table,
         ),
       ),
-      this.hint,
     );
   }
 

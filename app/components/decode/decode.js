@@ -37,7 +37,7 @@ export function render({ model }) {
   const soon = make("p", { class: "soon", role: "status" });
   const place = make("div");
   const refused = make("p", { class: "problem", role: "alert" });
-  const node = make("div", { class: "control decode" }, problem, refused, soon, place, notes);
+  const node = make("div", { class: "control decode" }, problem, refused, notes, soon, place);
 
   const take = () => {
     const { data, detail } = model;

@@ -49,9 +49,9 @@ export class GreedyView {
         },
         label,
       );
-    this.first = button("First", () => this.go(0));
-    this.back = button("Back", () => this.go(this.step - 1));
-    this.next = button("Next", () => this.go(this.step + 1));
+    this.first = button("First", () => this.walk(0));
+    this.back = button("Back", () => this.walk(this.step - 1));
+    this.next = button("Next", () => this.walk(this.step + 1));
     this.play = make(
       "button",
       { type: "button", class: "button primary", onclick: () => this.toggle() },
@@ -59,7 +59,7 @@ export class GreedyView {
     );
     this.line = new TokenLine("Tokens so far", (step) => {
       this.stop();
-      this.go(step);
+      this.walk(step);
     });
     this.text = make("output", { class: "text" });
     this.verdict = make("p", { class: "verdict", role: "status" });
@@ -68,14 +68,13 @@ export class GreedyView {
     this.node = make(
       "div",
       { class: "way" },
-      make("p", { class: "lead" }, LEAD),
       make(
         "div",
         { class: "buttons", role: "group", "aria-label": "Steps" },
+        this.play,
         this.first,
         this.back,
         this.next,
-        this.play,
       ),
       make(
         "div",
@@ -93,6 +92,7 @@ export class GreedyView {
         ),
         part("What it chose from", this.bars.node),
       ),
+      make("p", { class: "lead" }, LEAD),
     );
   }
 
@@ -132,15 +132,22 @@ export class GreedyView {
     setAttribute(this.next, "aria-disabled", String(this.step === this.last));
   }
 
+  /** Goes to a step and shows it in the picture, too. @param {number} step */
+  walk(step) {
+    this.go(step);
+    const { given, tokens } = this.found;
+    followRow([...given, ...tokens.slice(0, this.step)]);
+  }
+
   toggle() {
     if (this.timer) {
       this.stop();
       return;
     }
-    if (this.step === this.last) this.go(0);
+    this.walk(this.step === this.last ? 0 : this.step);
     setText(this.play, "Pause");
     this.timer = setInterval(() => {
-      this.go(this.step + 1);
+      this.walk(this.step + 1);
       if (this.step === this.last || !this.node.isConnected) this.stop();
     }, PLAY_MS);
   }
@@ -150,4 +157,17 @@ export class GreedyView {
     this.timer = 0;
     setText(this.play, "Play");
   }
+}
+
+/**
+ * Follows the row of the picture that writes the next word, if the page has the same sentence.
+ * @param {string[]} before what is written until then
+ */
+function followRow(before) {
+  const board = window.tinkerformer;
+  const at = before.length - 1;
+  const rows = board?.matrix("target.embedding")?.row_labels ?? [];
+  if (!board || before.some((token, k) => rows[k] !== token)) return;
+  const now = board.look()?.following;
+  if (now?.stack !== "decoder" || now.index !== at) board.follow("decoder", at);
 }

@@ -1,6 +1,7 @@
 /** Elements that the decoding methods share. */
 
 import { make, setAttribute } from "../shared/dom.js";
+import { bindKeys } from "../shared/keys.js";
 import { MINUS } from "../shared/number_format.js";
 
 /** @param {number} p */
@@ -63,18 +64,20 @@ export class TokenLine {
     /** @type {HTMLButtonElement[]} */
     this.buttons = [];
     this.node = make("div", { class: "tokens", role: "group", "aria-label": label });
-    this.node.addEventListener("keydown", (event) => {
+    const run = (/** @type {KeyboardEvent} */ { key, target }) => {
       const visible = this.buttons.filter((button) => !button.hidden);
-      const at = visible.indexOf(/** @type {HTMLButtonElement} */ (event.target));
-      /** @type {Record<string, number | undefined>} */
-      const keys = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: visible.length - 1 };
-      const to = keys[event.key];
-      if (at < 0 || to === undefined) return;
-      event.preventDefault();
-      if (!visible[to]) return;
+      const at = visible.indexOf(/** @type {HTMLButtonElement} */ (target));
+      /** @type {Record<string, number>} */
+      const goals = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: visible.length - 1 };
+      if (at < 0) return false;
+      const to = goals[key];
+      if (!visible[to]) return true;
       this.go(to);
       visible[to].focus();
-    });
+      return true;
+    };
+    const keys = ["ArrowLeft", "ArrowRight", "Home", "End"];
+    bindKeys(this.node, "On the written words", [{ keys, does: "another step", run }]);
   }
 
   /** @param {string[]} given @param {string[]} tokens */

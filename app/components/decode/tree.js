@@ -4,6 +4,7 @@
  */
 
 import { make, makeSvg, setAttribute } from "../shared/dom.js";
+import { bindKeys } from "../shared/keys.js";
 import { signedText } from "./parts.js";
 
 /** @import {Status, TreeNode} from "./types.js" */
@@ -53,7 +54,12 @@ export class TreeView {
       this.take(this.nodes, this.rows);
       if (selected !== null) this.show(selected, this.all);
     }).observe(this.node);
-    this.plane.addEventListener("keydown", (event) => this.key(event));
+    const run = (/** @type {KeyboardEvent} */ event) => this.key(event);
+    const keys = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
+    bindKeys(this.plane, "In the tree", [
+      { keys, does: "to the word before, after or beside", run },
+      { keys: ["Enter", "Space"], does: "selects it", run },
+    ]);
     this.plane.addEventListener("focusout", () => this.look(null));
     this.plane.addEventListener("pointerleave", () => this.look(null));
   }
@@ -227,11 +233,10 @@ export class TreeView {
   /** @param {KeyboardEvent} event */
   key(event) {
     const id = this.items.indexOf(/** @type {HTMLElement} */ (event.target));
-    if (id < 0) return;
+    if (id < 0) return false;
     if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
       this.on.select(id);
-      return;
+      return true;
     }
     const node = this.nodes[id];
     const drawn = this.nodes.filter((other) => !this.items[other.id].hidden);
@@ -248,10 +253,9 @@ export class TreeView {
       Home: () => this.nodes[0],
       End: () => best.at(-1),
     };
-    if (!(event.key in keys)) return;
-    event.preventDefault();
     const next = keys[event.key]();
     if (next) this.items[next.id].focus();
+    return true;
   }
 }
 

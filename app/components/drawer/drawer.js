@@ -2,6 +2,8 @@
 
 import { asControl } from "../shared/control.js";
 import { make, setAttribute } from "../shared/dom.js";
+import { bindKeys } from "../shared/keys.js";
+import { OneStop } from "../shared/one_stop.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
@@ -27,17 +29,20 @@ export function render({ model }) {
       setAttribute(button, "aria-expanded", String(name === model.value));
   };
   const listening = new AbortController();
-  document.addEventListener(
-    "tinkerformer:close-drawer",
-    () => {
-      const button = buttons.get(model.value);
-      model.value = "";
-      button?.focus({ preventScroll: true });
-    },
-    { signal: listening.signal },
-  );
+  const { signal } = listening;
+  const close = () => {
+    const button = buttons.get(model.value);
+    model.value = "";
+    button?.focus({ preventScroll: true });
+  };
+  document.addEventListener("tinkerformer:close-drawer", close, { signal });
+  const frame = document.querySelector("#drawer");
+  const bindings = [{ keys: ["Escape"], does: "closes it", run: close }];
+  if (frame) bindKeys(frame, "In the drawer", bindings, { signal });
   model.on("remove", () => listening.abort());
   model.on("value", show);
   show();
-  return asControl(model, make("div", { class: "control line" }, ...buttons.values()));
+  const line = make("div", { class: "control line", role: "toolbar" }, ...buttons.values());
+  new OneStop(line, "On the buttons of the drawer");
+  return asControl(model, line);
 }

@@ -71,13 +71,24 @@ class Row {
         class: "help-button",
         "aria-label": `about ${field.label}`,
         "aria-expanded": "false",
-        onclick: () => {
-          this.help.hidden = !this.help.hidden;
-          toggle.setAttribute("aria-expanded", String(!this.help.hidden));
-        },
+        onclick: () => show(Boolean(this.help.hidden)),
       },
       "?",
     );
+    /** @param {boolean} isShown */
+    const show = (isShown) => {
+      this.help.hidden = !isShown;
+      toggle.setAttribute("aria-expanded", String(isShown));
+    };
+    // Where it lies over what is below, it goes as soon as something else is used.
+    toggle.addEventListener("blur", () => {
+      if (getComputedStyle(this.help).position === "absolute") show(false);
+    });
+    toggle.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || this.help.hidden) return;
+      event.stopPropagation();
+      show(false);
+    });
     return toggle;
   }
 

@@ -1,16 +1,21 @@
 /**
- * Says what the page is and suggests things to try, in a line above the view. The reader can fold
- * it to its name; on a narrow page a selection does, and in a low window it starts folded.
+ * Says what the page is, suggests things to try and explains what is drawn: in a wide window beside
+ * the view, where the inspector comes with a selection, else in a line above it. The reader can
+ * fold it to its name; on a narrow page a selection does, and in a low window it starts folded.
  */
 
+import { announce } from "../shared/announce.js";
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
+import { OneStop } from "../shared/one_stop.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
  *
- * @typedef {{value: string, things: [name: string, label: string][]}} Properties
+ * @typedef {"row" | "sign" | "link" | "weight" | "change"} Drawn
+ * @typedef {{value: string, things: [name: string, label: string][],
+ *   reading: [drawn: Drawn, text: string][], shared: boolean, film: string}} Properties
  */
 
 const KEY = "tinkerformer-guide";
@@ -40,11 +45,28 @@ function keep(open) {
 export function render({ model }) {
   const line = make("p", { class: "line" });
   const things = make("ul", { role: "list" });
-  const body = make("div", { id: "guide-body" }, line, things);
+  const film = make("button", {
+    type: "button",
+    class: "film",
+    onclick: () => announce("film"),
+  });
+  const next = make("h2", { class: "heading" });
+  const reading = make("dl", { class: "legend" });
+  const body = make(
+    "div",
+    { id: "guide-body" },
+    line,
+    film,
+    next,
+    things,
+    make("h2", { class: "heading of-legend" }, "How to read it"),
+    reading,
+  );
   const low = matchMedia(LOW);
   const narrow = matchMedia(NARROW);
   let chosen = kept();
   let isOpenInLow = false;
+  let isSharedOpen = true; // what a link says is news to whoever opens it
   let isSelected = Boolean(window.tinkerformer?.selection());
   const toggle = make(
     "button",
@@ -54,7 +76,8 @@ export function render({ model }) {
       "aria-controls": "guide-body",
       onclick: () => {
         const open = Boolean(body.hidden);
-        if (low.matches) isOpenInLow = open;
+        if (model.shared) isSharedOpen = open;
+        else if (low.matches) isOpenInLow = open;
         else {
           chosen = open;
           keep(open);
@@ -66,9 +89,30 @@ export function render({ model }) {
   );
 
   function show() {
-    body.hidden = !(low.matches ? isOpenInLow : (chosen ?? !(narrow.matches && isSelected)));
+    const isUsual = low.matches ? isOpenInLow : (chosen ?? !(narrow.matches && isSelected));
+    body.hidden = !(model.shared ? isSharedOpen : isUsual);
+    body.classList.toggle("shared", model.shared);
+    setText(toggle, model.shared ? "Shared with you" : "Things to try");
+    setText(next, model.shared ? "What now" : "Things to try");
     setText(line, model.value);
+    setAttribute(line, "title", model.shared ? model.value : null);
     setAttribute(toggle, "aria-expanded", String(!body.hidden));
+    film.hidden = model.shared || !model.film;
+    setText(film, `▶ ${model.film}`);
+    // The page gives it its place: see page.css.
+    document.documentElement.dataset.guide = body.hidden ? "away" : "open";
+    const texts = model.reading.map(([, text]) => text);
+    if (texts.join() !== [...reading.querySelectorAll("dd")].map((e) => e.textContent).join())
+      reading.replaceChildren(
+        ...model.reading.flatMap(([drawn, text]) => [
+          make(
+            "dt",
+            { class: drawn, "aria-hidden": "true" },
+            ...Array.from({ length: 4 }, () => make("i")),
+          ),
+          make("dd", {}, text),
+        ]),
+      );
     const shown = [...things.children].map((item) => item.textContent);
     if (
       model.things.some(([, label], at) => shown[at] !== label) ||
@@ -85,7 +129,7 @@ export function render({ model }) {
 
   const later = oncePerFrame(show);
   model.on("value", later);
-  model.on("things", later);
+  for (const name of ["things", "reading", "shared", "film"]) model.on(name, later);
   const listening = new AbortController();
   const onSelection = (/** @type {CustomEvent<object | null>} */ { detail }) => {
     isSelected = detail !== null;
@@ -96,12 +140,10 @@ export function render({ model }) {
     each.addEventListener("change", show, { signal: listening.signal });
   model.on("remove", () => listening.abort());
   show();
+  const folding = make("div", { class: "folding" }, toggle, body);
+  new OneStop(things, "On the things to try", { way: "both" });
   return asControl(
     model,
-    make(
-      "section",
-      { class: "control tries", "aria-label": "Things to try" },
-      make("div", { class: "folding" }, toggle, body),
-    ),
+    make("section", { class: "control tries", "aria-label": "Things to try" }, folding),
   );
 }

@@ -1,4 +1,4 @@
-"""A one-line introduction to the page, with buttons for things to try."""
+"""An introduction to the page, with buttons for things to try and how to read what is drawn."""
 
 from __future__ import annotations
 
@@ -15,14 +15,22 @@ HERE = Path(__file__).parent
 
 
 class Guide(Buttons):
-    """A line of text and a few buttons; it can be dismissed and brought back.
+    """Some text and a few buttons; it can be dismissed and brought back.
 
     `things` are pairs of a name and a button label; `on_press` callbacks get the name.
     """
 
-    value = param.String(default="", doc="The line.")
+    value = param.String(default="", doc="What the page is.")
+
+    shared = param.Boolean(default=False, doc="Whether the line says what a link has changed.")
+
+    film = param.String(default="", doc="The button that plays the film; empty: there is none.")
 
     things = param.List(default=[], item_type=tuple, doc="Pairs of a name and a label, in order.")
+
+    reading = param.List(
+        default=[], item_type=tuple, doc="Pairs of what is drawn and how it is read; see guide.js."
+    )
 
     orders: ClassVar = {"press": Order.ALWAYS}
 

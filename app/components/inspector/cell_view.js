@@ -1,7 +1,9 @@
 /** The selected cell: what it is, how it was computed, and controls that change it. */
 
 import { make, setAttribute, setText } from "../shared/dom.js";
+import { ideaLinks } from "../shared/idea_links.js";
 import { typeset } from "../shared/katex.js";
+import { bindKeys } from "../shared/keys.js";
 import {
   codes,
   decimalText,
@@ -23,11 +25,12 @@ import { Silencing } from "./silencing.js";
 import { StripDrawing } from "./strips.js";
 import { ValueSlider } from "./value_slider.js";
 import { WeightActions } from "./weight_actions.js";
+import { Wish } from "./wish.js";
 import { allBorders } from "./word_borders.js";
 
 /**
  * @import {Model} from "../shared/model.js"
- * @import {CellDetails, FromInspector, Words} from "./types.js"
+ * @import {CellDetails, Curve, FromInspector, Words} from "./types.js"
  *
  * @typedef {{reach: boolean, watched: [row: number, column: number], locked: boolean,
  *   swing: [amplitude: number, period: number] | []}} Chosen
@@ -35,6 +38,9 @@ import { allBorders } from "./word_borders.js";
 
 const LIMIT = 1000;
 const SMALL = 1e-4;
+/** Between these a decimal says all that scientific notation does. */
+const PLAIN = [1e-3, 1e5];
+const SWINGING = "It swings, overridden: everything after it follows.";
 const USUAL_PERIOD = 2;
 const MOST = 10; // the largest amplitude
 
@@ -79,11 +85,10 @@ export class CellView {
       (value) => this.set(value),
     );
     // Typing a number while the slider has the focus edits the value, as in a spreadsheet.
-    this.slider.input.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || !/^[-−.,\d]$/.test(event.key)) return;
-      event.preventDefault();
-      this.exact.begin(event.key);
-    });
+    const begin = (/** @type {KeyboardEvent} */ { key }) => this.exact.begin(key);
+    bindKeys(this.slider.input, "On the slider", [
+      { keys: [..."0123456789-−.,"], shown: "0 … 9", does: "begins to type the value", run: begin },
+    ]);
     this.swing = make(
       "button",
       { type: "button", class: "button primary", onclick: () => this.oscillate(!this.moving) },
@@ -123,6 +128,7 @@ export class CellView {
     );
     this.period.show(String(USUAL_PERIOD));
 
+    this.wish = new Wish(send);
     this.weights = new WeightActions(send);
     this.baseline = new BaselineActions(send);
     this.controls = make(
@@ -131,6 +137,7 @@ export class CellView {
       this.slider.node,
       this.curve.node,
       make("div", { class: "buttons pairs" }, this.swing, this.restore, ...this.weights.nodes),
+      this.wish.select,
       this.curve.more,
       this.original,
       this.baseline.node,
@@ -154,9 +161,10 @@ export class CellView {
       },
       "Show what it reaches",
     );
-    this.restoreMatrix = action("", "", () => send({ type: "restore_matrix" }));
+    this.restoreMatrix = action("Restore this matrix", "", () => send({ type: "restore_matrix" }));
     this.more = make("div", { class: "buttons pairs more" }, this.reach, this.restoreMatrix);
     this.silencing = new Silencing(send);
+    this.ideas = make("p", { class: "ideas" });
     this.override = make("p", { class: "where" });
     this.pinned = make("p", { class: "small pinned" });
     this.operands = new Operands();
@@ -200,6 +208,7 @@ export class CellView {
       { class: "cell", tabindex: "-1" },
       make("p", { class: "name" }, this.symbol, this.title),
       this.where,
+      this.ideas,
       make(
         "div",
         { class: "number" },
@@ -227,6 +236,14 @@ export class CellView {
   takeWords(words) {
     this.curve.takeWords(words);
     this.slider.mark("rows" in words ? allBorders(words.rows).map(({ at }) => at) : []);
+  }
+
+  /** @param {Curve | {coming?: boolean}} curve `coming` while it is being computed */
+  takeCurve(curve) {
+    const found = "probabilities" in curve ? curve : null;
+    if (found) this.curve.take(found);
+    else this.curve.takeNone("coming" in curve && Boolean(curve.coming));
+    this.wish.take(found);
   }
 
   toggleReach() {
@@ -272,6 +289,14 @@ export class CellView {
     this.symbol.hidden = !details.symbol;
     setText(this.title, details.title ?? "");
     setText(this.where, details.where ?? "");
+    // Only where they are others, since one of them may have the focus.
+    const ideas = details.ideas ?? [];
+    const shown = JSON.stringify(ideas);
+    if (this.ideas.dataset.shown !== shown) {
+      this.ideas.replaceChildren(...ideaLinks(ideas, "idea"));
+      this.ideas.dataset.shown = shown;
+    }
+    this.ideas.hidden = ideas.length === 0;
     const symbol = spoken(details.symbol ?? "");
     const label = [symbol, details.title ?? details.path, details.where].filter(Boolean).join(", ");
     setAttribute(this.slider.input, "aria-label", `value of ${label}`);
@@ -288,11 +313,7 @@ export class CellView {
     this.silencing.take(details, this.model.locked);
     this.baseline.take(details);
     this.showRestoring(details);
-    const override = details.edited
-      ? "Overridden: everything after it follows."
-      : (details.silenced ?? "Computed. Slide it to override it.");
-    const isOwn = details.parameter || !isEditable || this.model.locked;
-    setText(this.override, isOwn ? "" : override);
+    this.showState(details);
     setText(
       this.original,
       (details.edited || details.silenced) && details.original !== undefined
@@ -301,18 +322,25 @@ export class CellView {
     );
   }
 
+  /** Whether the number is its own or overridden. @param {CellDetails} details */
+  showState({ parameter, editable, edited, silenced }) {
+    const isOwn = parameter || !editable || this.model.locked;
+    const state = edited
+      ? "Overridden: everything after it follows."
+      : (silenced ?? "Computed. Slide it to override it.");
+    setText(this.override, isOwn ? "" : this.moving ? SWINGING : state);
+  }
+
   /**
    * Updates the buttons that restore numbers; they keep their places.
    * @param {CellDetails} details
    */
   showRestoring({ parameter, edited, edited_here }) {
-    const [name, back] = parameter
-      ? ["Restore", "what it was before you set it"]
-      : ["Release", "what is computed here, from the numbers before it"];
-    setText(this.restore, name);
+    const back = parameter
+      ? "what it was before you set it"
+      : "what is computed here, from the numbers before it";
     this.restore.title = `Back to ${back}`;
     enable(this.restore, edited);
-    setText(this.restoreMatrix, `${name} this matrix`);
     this.restoreMatrix.title = `Every number of this matrix that you set back to ${back}`;
     enable(this.restoreMatrix, edited_here);
   }
@@ -359,7 +387,10 @@ export class CellView {
     setText(this.tail, short ? tailText(scientific.tail) : "");
     const other = short || isSmall ? decimalText(value) : scientificText(value, 3);
     // Do not write a number twice if its exponent adds nothing.
-    setText(this.small, other === this.head.textContent || /e0$/.test(other) ? "" : `= ${other}`);
+    const size = Math.abs(value);
+    const isPlain = value === 0 || (size >= PLAIN[0] && size < PLAIN[1]);
+    const adds = short ? !/e0$/.test(scientificText(value, 3)) : !isPlain;
+    setText(this.small, adds && other !== this.head.textContent ? `= ${other}` : "");
     // The terms above do not move while the cell oscillates, and would not add up to its value.
     this.showResult(value);
     setText(this.pinned, changeText(value, this.details.pinned ?? null));
@@ -423,6 +454,7 @@ export class CellView {
     setText(this.swing, on ? "Stop" : "Oscillate");
     this.gradient.swinging(on);
     this.curve.bands.swinging(on);
+    this.showState(this.details);
     this.show();
   }
 

@@ -4,7 +4,9 @@ import { announce } from "../shared/announce.js";
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame } from "../shared/dom.js";
 import { adoptMathStyles } from "../shared/katex.js";
+import { bindKeys } from "../shared/keys.js";
 import { onMessage } from "../shared/model.js";
+import { spareFrames } from "../shared/spare_frames.js";
 import { CellView } from "./cell_view.js";
 
 /**
@@ -17,6 +19,7 @@ import { CellView } from "./cell_view.js";
  * @property {"scientific" | "decimal"} numbers
  * @property {Curve | {coming?: boolean}} curve `coming` while it is being computed
  * @property {Words | {coming?: boolean}} words that change with the number
+ * @property {boolean} wishes whether it can be wished that a word be written
  * @property {boolean} locked whether numbers can oscillate but not be set
  * @property {[amplitude: number, period: number] | []} swing empty while it does not oscillate
  * @property {boolean} reach whether the cells that it affects are marked
@@ -51,12 +54,17 @@ export function render({ model }) {
 
   const listening = new AbortController();
   const { signal } = listening;
-  document.addEventListener("tinkerformer:frame", show, { signal });
+  document.addEventListener("tinkerformer:frame", spareFrames(show), { signal });
   document.addEventListener("tinkerformer:ready", show, { signal });
   document.addEventListener("tinkerformer:scenario", () => cell.gradient.renew(), { signal });
   document.addEventListener("tinkerformer:orbit", ({ detail }) => cell.swinging(detail.on), {
     signal,
   });
+  document.addEventListener(
+    "tinkerformer:set",
+    ({ detail }) => cell.curve.bands.sets(detail.value),
+    { signal },
+  );
   document.addEventListener("tinkerformer:focus-inspector", focus, { signal });
   model.on("remove", () => listening.abort());
 
@@ -67,25 +75,27 @@ export function render({ model }) {
   });
   model.on("numbers", later);
   model.on("swing", later);
-  const takeCurve = () => {
-    const { curve } = model;
-    if ("probabilities" in curve) cell.curve.take(curve);
-    else cell.curve.takeNone(Boolean(curve.coming));
-  };
+  const takeCurve = () => cell.takeCurve(model.curve);
   model.on("curve", () => requestAnimationFrame(takeCurve));
   const takeWords = () => cell.takeWords(model.words);
   model.on("words", () => requestAnimationFrame(takeWords));
   onMessage(model, (/** @type {{type: "gradient"} & GradientDetails} */ message) => {
     if (message.type === "gradient") cell.gradient.answered(message);
   });
+  const offer = () => cell.wish.offer(model.wishes && !model.locked);
+  model.on("wishes", offer);
   model.on("reach", () => cell.reaches(model.reach));
-  node.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || event.defaultPrevented || !cell.details.path) return;
-    event.preventDefault();
+  const leave = () => {
+    if (!cell.details.path) return false;
     announce("focus-board");
-  });
+    return true;
+  };
+  const does = "back to the number in its matrix";
+  bindKeys(node, "In the inspector", [{ keys: ["Escape"], does, run: leave }]);
 
   take();
+  takeCurve();
   takeWords();
+  offer();
   return asControl(model, node);
 }

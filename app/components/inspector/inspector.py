@@ -34,6 +34,13 @@ class Silence(AnyMessage):
     to: str | None
 
 
+class WishWord(AnyMessage):
+    """Make a word be written at a position."""
+
+    row: int
+    word: str
+
+
 class Patch(AnyMessage):
     """Replace numbers by those of the baseline."""
 
@@ -66,6 +73,8 @@ class Inspector(Component):
         doc="Position and word of the curve's probability; −1: what the cell matters to most.",
     )
 
+    wishes = param.Boolean(default=False, doc="Whether it can be wished that a word be written.")
+
     locked = param.Boolean(default=False, doc="Whether the number can oscillate, and not be set.")
 
     accepts = ("reach", "watched")
@@ -80,6 +89,7 @@ class Inspector(Component):
         "release_row": OfRow,
         "silence": Silence,
         "patch": Patch,
+        "wish": WishWord,
     }
 
     details = param.Dict(default={}, doc="What is known of the selected cell.")
@@ -93,8 +103,8 @@ class Inspector(Component):
 
     curve = param.Dict(
         default={},
-        doc="A probability over the values of the cell: low, high, probabilities, row, column; or "
-        "only that one is `coming`.",
+        doc="A probability over the values of the cell: low, high, probabilities, row, column, "
+        "and the words and the names of rows to choose from; or only that one is `coming`.",
     )
 
     words = param.Dict(

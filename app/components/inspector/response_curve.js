@@ -1,7 +1,8 @@
 /**
  * A probability as a function of the selected value, computed in Python. A point marks the current
  * value and moves along the curve. Pointing reads the curve, and a click sets the value. It stands
- * under the slider and has its axis; between the two are the words that change.
+ * under the slider and has its axis; a sentence over it says which word it is of, and the words
+ * that change are under it.
  */
 
 import { make, makeSvg, setAttribute, setText } from "../shared/dom.js";
@@ -16,6 +17,7 @@ const PLOT = { height: 116, side: 11, top: 14, bottom: 6 };
 const WIDTH = 284; // until it is laid out
 const UP = PLOT.height - PLOT.top - PLOT.bottom;
 const LEAST_TOP = 0.05; // least top of the vertical axis; a small response looks small
+const PROBABILITIES = "output.probabilities";
 const FLAT = 5e-5; // differences below the precision of the numbers sent
 
 export class ResponseCurve {
@@ -45,9 +47,9 @@ export class ResponseCurve {
     this.plot.addEventListener("pointermove", (event) => this.point(this.valueAt(event)));
     this.plot.addEventListener("pointerleave", () => this.point(null));
     this.plot.addEventListener("click", (event) => this.clicked(event));
-    const chosen = () => watch(this.after.selectedIndex, Number(this.word.value));
+    const chosen = () => watch(this.row.selectedIndex, Number(this.word.value));
     this.word = make("select", { id: "curve-word", onchange: chosen });
-    this.after = make("select", { id: "curve-row", onchange: chosen });
+    this.row = make("select", { id: "curve-row", onchange: chosen });
     this.reading = make("p", { class: "small reading" });
     this.ends = ["max", "min"].map((name, k) => ({
       name,
@@ -59,28 +61,30 @@ export class ResponseCurve {
         onclick: () => this.set(this.ends[k].at),
       }),
     }));
+    this.how = make("label", { for: "curve-row" });
+    this.choice = make(
+      "div",
+      { class: "curve-choice" },
+      make("label", { for: "curve-word" }, "p of"),
+      this.word,
+      this.how,
+      this.row,
+    );
     this.node = make(
       "section",
       { class: "response" },
       make("h2", {}, "If this value were …"),
       make("p", { class: "note soon" }, "The curve of so large a model takes a moment."),
-      this.bands.node,
+      this.choice,
       this.plot,
       this.reading,
+      this.bands.node,
       this.bands.said,
     );
     this.more = make(
       "div",
       { class: "response-more" },
       this.bands.after,
-      make(
-        "div",
-        { class: "curve-choice" },
-        make("label", { for: "curve-word" }, "p of"),
-        this.word,
-        make("label", { for: "curve-row" }, "after"),
-        this.after,
-      ),
       make("div", { class: "curve-ends" }, ...this.ends.map(({ button }) => button)),
     );
     this.point(null);
@@ -148,11 +152,12 @@ export class ResponseCurve {
     setAttribute(this.plot, "viewBox", `0 0 ${this.width} ${PLOT.height}`);
     this.bands.about(curve.row);
     this.setComing(false);
-    const { low, high, probabilities, row, column, words, after } = curve;
+    const { low, high, probabilities, row, column, words, rows } = curve;
     fill(this.word, words, column);
+    setText(this.how, how(rows[row]));
     fill(
-      this.after,
-      after.map((label, k) => [k, label]),
+      this.row,
+      rows.map((label, k) => [k, label]),
       row,
     );
     const [least, most] = [Math.min(...probabilities), Math.max(...probabilities)];
@@ -166,7 +171,8 @@ export class ResponseCurve {
     setAttribute(
       this.plot,
       "aria-label",
-      `Probability of ${name}, from ${least.toFixed(3)} to ${most.toFixed(3)}, as the value goes ` +
+      `Probability of ${name} ${how(rows[row])} ${rows[row]}, ` +
+        `from ${least.toFixed(3)} to ${most.toFixed(3)}, as the value goes ` +
         `from ${low} to ${high}, computed at ${probabilities.length} values`,
     );
     this.point(null);
@@ -230,9 +236,16 @@ export class ResponseCurve {
     if (!this.curve || value === undefined || !Number.isFinite(value)) return;
     const { low, high } = this.curve;
     const at = Math.min(high, Math.max(low, value));
-    place(this.dot, this.x(at), this.y(this.probability(at)));
+    const p = this.probabilityNow() ?? this.probability(at);
+    place(this.dot, this.x(at), this.y(p));
     place(this.stem, this.x(at));
-    if (this.pointed === null) this.read("now", value);
+    if (this.pointed === null) this.read("now", value, p);
+  }
+
+  /** What the page shows of the answer, which is exact, where that is of the numbers of now. */
+  probabilityNow() {
+    const { row, column } = /** @type {Curve} */ (this.curve);
+    return window.tinkerformer?.value(PROBABILITIES, row, column);
   }
 
   /** Reads the curve at a value, or at the current one if null. @param {number | null} value */
@@ -241,13 +254,12 @@ export class ResponseCurve {
     this.hair.style.display = value === null ? "none" : "";
     if (value !== null) {
       place(this.hair, this.x(value));
-      this.read("if it were", value);
+      this.read("if it were", value, this.probability(value));
     } else this.show(this.last);
   }
 
-  /** @param {string} what @param {number} value */
-  read(what, value) {
-    const p = this.probability(value);
+  /** @param {string} what @param {number} value @param {number} p */
+  read(what, value, p) {
     setText(this.reading, `${what} ${short(value)}: p = ${p.toFixed(3)}`);
   }
 
@@ -278,6 +290,9 @@ const roundTop = (most) => [0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8].find((top) => mo
 
 /** @param {number} v */
 const short = (v) => decimalText(Number(v.toPrecision(3)));
+
+/** Before the name of a row. @param {string} name */
+const how = (name) => (name.endsWith("position") ? "at the" : "as the");
 
 /** @param {string} text @param {number} x @param {number} y */
 const label = (text, x, y) => makeSvg("text", { class: "curve-text", x, y }, text);

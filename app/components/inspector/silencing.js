@@ -71,7 +71,7 @@ function show({ label, buttons }, choice) {
     setAttribute(buttons[k], "aria-pressed", String(isOn));
     setAttribute(buttons[k], "aria-label", `Silence ${choice.label} ${words.split(":")[0]}`);
     buttons[k].title = isOn
-      ? `${choice.label} is silenced: press to release it`
+      ? `${choice.label} is silenced: press to restore it`
       : `Silence ${choice.label} ${words}`;
   });
 }

@@ -2,6 +2,7 @@
 
 import { cellColor } from "../shared/color_scale.js";
 import { make, makeSvg, setAttribute, setText } from "../shared/dom.js";
+import { bindKeys } from "../shared/keys.js";
 import { narrowText, shortText } from "../shared/number_format.js";
 
 /** @import {Strip, Strips as Given} from "./types.js" */
@@ -24,9 +25,16 @@ export class StripDrawing {
     this.readout = make("p", { class: "small", role: "status" });
     this.node = make("div", { class: "strip-box" }, this.svg, this.readout);
     this.svg.addEventListener("pointermove", (event) => this.point(this.columnAt(event)));
-    this.svg.addEventListener("pointerleave", () => this.point(-1));
+    this.svg.addEventListener("pointerdown", (event) => this.point(this.columnAt(event)));
+    this.svg.addEventListener("pointerleave", (event) => {
+      if (event.pointerType === "mouse") this.point(-1); // a finger leaves with every tap
+    });
     this.svg.addEventListener("blur", () => this.point(-1));
-    this.svg.addEventListener("keydown", (event) => this.key(event));
+    const step = (/** @type {number} */ by) => () => this.step(by);
+    bindKeys(this.svg, "On the products", [
+      { keys: ["ArrowLeft"], does: "the product before", run: step(-1) },
+      { keys: ["ArrowRight"], does: "the next product", run: step(1) },
+    ]);
   }
 
   /** @param {Given | null} given @param {string} of the number's symbol */
@@ -69,13 +77,10 @@ export class StripDrawing {
     return Math.min(count - 1, Math.floor(((event.clientX - box.left) / box.width) * count));
   }
 
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step || !this.given) return;
-    event.preventDefault();
-    const last = this.given.labels.length - 1;
-    this.point(Math.max(0, Math.min(last, this.at + step)));
+  /** @param {number} by */
+  step(by) {
+    const last = (this.given?.labels.length ?? 0) - 1;
+    this.point(Math.max(0, Math.min(last, this.at + by)));
   }
 
   /** Writes one product in full, or else the remaining terms of the sum. @param {number} k */
@@ -107,7 +112,7 @@ const productsOf = ({ row, column }) =>
 
 /** @param {Given} given */
 function sumText(given) {
-  if (!given.rest && !given.bias) return "Point at a product to read it.";
+  if (!given.rest && !given.bias) return "Press a product to read it.";
   const sum = productsOf(given).reduce((a, b) => a + b, 0);
   const parts = [`products: ${numberText(sum)}`];
   if (given.rest) parts.push(`${given.rest[0]} smaller ones: ${numberText(given.rest[1])}`);

@@ -32,6 +32,7 @@
  * @property {Operand[]} [operands] the first operands
  * @property {number} [more_operands] how many operands are not listed
  * @property {Strips | null} [strips] if it is the sum of products of a row and a column
+ * @property {[view: string, label: string][]} [ideas] pictures that explain its matrix
  * @property {string} [note]
  * @property {number | null} [pinned] its value in the baseline
  * @property {boolean} [patches] whether numbers can be copied from the baseline
@@ -70,7 +71,7 @@
  * @property {number} row the position of the prediction
  * @property {number} column the predicted word
  * @property {[column: number, word: string][]} words that can be chosen
- * @property {string[]} after to choose from
+ * @property {string[]} rows to choose from: ``3rd word``
  *
  * @typedef {object} WordRow a word of the sentence that changes with the cell
  * @property {number} row of its prediction @property {string} name
@@ -78,10 +79,12 @@
  *
  * @typedef {object} Words the words that change between two values
  * @property {number} low @property {number} high @property {WordRow[]} rows
+ * @property {string} unread why none can change, if no token reads the cell
+ * @property {boolean} dropout whether the page has it, without which these are written
  *
  * @typedef {{type: "gradient", now: boolean} | {type: "restore_matrix"} | {type: "renormalize"} |
  *   {type: "look_only", everywhere: boolean} | {type: "release_row", everywhere: boolean} | {type:
  *   "silence", name: string, to: "zero" | "mean" | null} | {type: "patch", part: "number" | "row" |
- *   "matrix"}} FromInspector
+ *   "matrix"} | {type: "wish", row: number, word: string}} FromInspector
  * @typedef {(message: FromInspector) => void} Send
  */

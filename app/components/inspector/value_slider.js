@@ -1,6 +1,7 @@
 /** A slider for the value of a cell. */
 
 import { make, setAttribute, setText } from "../shared/dom.js";
+import { bindKeys } from "../shared/keys.js";
 import { decimalText } from "../shared/number_format.js";
 import { roundAbove, roundBelow, roundTo } from "./round_numbers.js";
 
@@ -43,7 +44,16 @@ export class ValueSlider {
       make("div", { class: "scale", "aria-hidden": "true" }, this.low, this.zero, this.high),
     );
     this.input.addEventListener("input", () => this.move(this.rounded(this.input.valueAsNumber)));
-    this.input.addEventListener("keydown", (event) => this.key(event));
+    const run = (/** @type {KeyboardEvent} */ event) => this.key(event);
+    const fine = ["Shift+ArrowLeft", "Shift+ArrowRight", "Shift+ArrowDown", "Shift+ArrowUp"];
+    bindKeys(this.input, "On the slider", [
+      {
+        ...{ keys: ["ArrowLeft", "ArrowRight", "ArrowDown", "ArrowUp"], run },
+        does: "less or more",
+      },
+      { keys: fine, does: "ten times finer", run },
+      { keys: ["PageDown", "PageUp"], does: "ten times farther", run },
+    ]);
     this.borders = /** @type {number[]} */ ([]);
     this.range(0);
   }
@@ -89,7 +99,7 @@ export class ValueSlider {
     this.change(value);
   }
 
-  /** @param {KeyboardEvent} event */
+  /** @param {KeyboardEvent} event one of those that are bound */
   key(event) {
     const step = roundBelow((this.ends[1] - this.ends[0]) / STEPS);
     const fine = event.shiftKey ? step / 10 : step;
@@ -102,8 +112,6 @@ export class ValueSlider {
       PageUp: 10 * step,
       PageDown: -10 * step,
     };
-    if (!(event.key in steps) || event.ctrlKey || event.altKey || event.metaKey) return;
-    event.preventDefault();
     const { min, max, valueAsNumber } = this.input;
     const value = Math.min(
       Number(max),

@@ -22,17 +22,17 @@ export class WeightActions {
       look(true),
     );
     this.release = action(
-      "Release row",
+      "Restore row",
       "Let every weight of this row be computed again, in this head",
       release(false),
     );
     this.releaseEverywhere = action(
-      "Release all heads",
+      "Restore all heads",
       "Let every weight of this row be computed again, in every head of this sublayer",
       release(true),
     );
     this.lookEverywhere.setAttribute("aria-label", "Look only here in every head");
-    this.releaseEverywhere.setAttribute("aria-label", "Release row in every head");
+    this.releaseEverywhere.setAttribute("aria-label", "Restore row in every head");
     this.renormalize = action(
       "Let its row sum to 1",
       "Scale the others of this row, so that all of them sum to 1 again",

@@ -1,38 +1,68 @@
 /**
  * The words that change with the selected value, a band for each: between which values which word
- * is written. Computed in Python. Crossing a border says so, and the next borders on both sides can
- * be pressed.
+ * is written. Computed in Python. Crossing a border says so, and every border can be pressed, which
+ * sets the value just past it.
  */
 
 import { make, setAttribute, setText } from "../shared/dom.js";
 import { decimalText } from "../shared/number_format.js";
-import { allBorders, bordersNear, crossed, nextTo, stretchAt } from "./word_borders.js";
+import {
+  allBorders,
+  bordersNear,
+  crossed,
+  inOrder,
+  justPast,
+  nextTo,
+  stretchAt,
+} from "./word_borders.js";
 
 /**
  * @import {Border} from "./word_borders.js"
- * @import {Words} from "./types.js"
+ * @import {WordRow, Words} from "./types.js"
  */
 
-const MOST = 4; // bands
+const FIRST = 3; // bands that are shown at once
 const HUES = 6; // in theme.py
 const LETTER = 6.6; // CSS px, about
-const APART = 44; // CSS px between the numbers of two borders
+const APART = 46; // CSS px between the numbers of two borders
+const SAID_FOR = 6000; // ms that a crossed border is spoken of
+const SAME = 1e-6; // the largest relative error of a number that was set
 
 export class WordBands {
   /** @param {(value: number) => void} set */
   constructor(set) {
     this.set = set;
     this.words = /** @type {Words | null} */ (null);
+    this.rows = /** @type {WordRow[]} */ ([]); // in the order in which they are shown
     this.axis = /** @type {[low: number, high: number]} */ ([-1, 1]);
     this.row = -1; // of the curve
+    this.isWhole = false; // whether all bands are shown
     this.last = /** @type {number | undefined} */ (undefined);
+    /** The value that the reader has set last, until it is shown. */
+    this.goal = Number.NaN;
+    this.swings = false;
+    this.timer = 0;
     this.bands = make("div", { class: "bands" });
-    this.numbers = make("div", { class: "band-numbers", "aria-hidden": "true" });
-    this.said = make("p", { class: "small crossing", "aria-live": "polite" });
+    this.heading = make("p", { class: "bands-heading" }, "borders: where a word changes");
+    this.numbers = make("div", {
+      class: "band-numbers",
+      role: "group",
+      "aria-label": "Where words change",
+    });
+    this.rest = make("button", {
+      type: "button",
+      class: "rest",
+      onclick: () => this.showAll(!this.isWhole),
+    });
+    this.said = make("p", { class: "small kept crossing", "aria-live": "polite" });
     this.sides = [-1, 1].map((side) => ({
       side,
       border: /** @type {Border | undefined} */ (undefined),
-      button: make("button", { type: "button", class: "button border" }),
+      button: make("button", {
+        type: "button",
+        class: "button border",
+        style: "visibility: hidden", // until there is a border on its side
+      }),
     }));
     for (const each of this.sides)
       each.button.addEventListener("click", () => each.border && this.go(each.border, each.side));
@@ -40,7 +70,7 @@ export class WordBands {
     this.list = make("ul", { class: "borders" });
     this.all = make("details", { class: "all-borders" }, this.summary, this.list);
     this.next = make("div", { class: "next-borders" }, ...this.sides.map(({ button }) => button));
-    this.node = make("div", { class: "words" }, this.bands, this.numbers);
+    this.node = make("div", { class: "words" }, this.heading, this.numbers, this.bands, this.rest);
     this.after = make("div", { class: "word-borders" }, this.next, this.all);
     new ResizeObserver(() => this.draw()).observe(this.bands);
     this.take({});
@@ -52,13 +82,19 @@ export class WordBands {
     const isComing = "coming" in words && Boolean(words.coming);
     this.node.hidden = this.after.hidden = this.said.hidden = !this.words && !isComing;
     this.node.classList.toggle("coming", isComing);
-    setText(this.said, "");
-    this.last = undefined;
+    if (!this.words) this.isWhole = false;
+    this.hush();
+    this.order();
     this.draw();
-    const all = this.words ? allBorders(this.words.rows) : [];
+    const all = allBorders(this.rows);
     this.all.hidden = all.length < 3;
     setText(this.summary, `All ${all.length} borders`);
-    this.list.replaceChildren(...all.map((border) => make("li", {}, this.button(border))));
+    this.list.replaceChildren(...all.map((border) => make("li", {}, this.listed(border))));
+  }
+
+  /** Once for a number: bands that changed places while it moves could not be read. */
+  order() {
+    this.rows = inOrder(this.words?.rows ?? [], this.row, this.last ?? 0);
   }
 
   /** The ends of the slider above. @param {number} low @param {number} high */
@@ -68,10 +104,17 @@ export class WordBands {
     this.draw();
   }
 
-  /** @param {number} row of the curve, whose word comes with it */
+  /** @param {number} row of the curve, whose word comes first */
   about(row) {
     if (row === this.row) return;
     this.row = row;
+    this.order();
+    this.draw();
+  }
+
+  /** @param {boolean} isWhole */
+  showAll(isWhole) {
+    this.isWhole = isWhole;
     this.draw();
   }
 
@@ -81,12 +124,8 @@ export class WordBands {
     return `${(100 * (value - low)) / (high - low)}%`;
   }
 
-  /** The bands that are shown: of the curve's word, and of the first others. */
   get shown() {
-    const { rows } = this.words ?? { rows: [] };
-    const own = rows.filter(({ row }) => row === this.row);
-    const others = rows.filter(({ row }) => row !== this.row).slice(0, MOST - own.length);
-    return rows.filter((each) => own.includes(each) || others.includes(each));
+    return this.isWhole ? this.rows : this.rows.slice(0, FIRST);
   }
 
   draw() {
@@ -95,55 +134,75 @@ export class WordBands {
     if (!words) {
       this.bands.replaceChildren();
       this.numbers.replaceChildren();
+      this.rest.hidden = true;
       return;
     }
     const all = words.rows.flatMap(({ stretches }) => stretches.map(([, , word]) => word));
     const kinds = [...new Set(all)];
-    const bands = shown.map(({ row, name, stretches }) => {
+    const bands = shown.map(({ name, stretches }) => {
       const said = stretches.map(
-        ([low, high, word]) => `${word || "nothing"} from ${short(low)} to ${short(high)}`,
+        ([low, high, word]) => `${word || ENDED} from ${short(low)} to ${short(high)}`,
       );
-      return make(
+      const label = make("p", { class: "band-name" }, name);
+      const tell = (/** @type {string} */ what) => setText(label, what ? `${name}: ${what}` : name);
+      const band = make(
         "div",
-        { class: "band", role: "img", "aria-label": `${name}: ${said.join(", ")}` },
-        ...stretches.map(([low, high, word]) => {
+        {
+          class: "band",
+          role: "img",
+          tabindex: 0,
+          "aria-label": `${name}: ${said.join(", ")}`,
+          onfocus: () => tell(stretches.map(([, , word]) => word || "ended").join(" · ")),
+          onblur: () => tell(""),
+          onpointerleave: () => tell(""),
+        },
+        ...stretches.map(([low, high, word], k) => {
           const [left, right] = [low, high].map((value) => this.share(value));
           const span = ((high - low) / (this.axis[1] - this.axis[0])) * width;
-          const stretch = make("span", {
-            class: "stretch",
-            title: `${name}: ${word || "nothing"} from ${short(low)} to ${short(high)}`,
-          });
+          const onpointerenter = () => tell(said[k]);
+          const stretch = make("span", { class: "stretch", onpointerenter });
           stretch.style.left = left;
           stretch.style.width = `calc(${right} - ${left})`;
           stretch.style.setProperty("--hue", `var(--word-${(kinds.indexOf(word) % HUES) + 1})`);
-          if (span >= word.length * LETTER + 4) setText(stretch, word || "–");
-          stretch.dataset.row = String(row);
+          const text = word || "ended";
+          stretch.classList.toggle("ended", !word);
+          if (span >= text.length * LETTER + 4) setText(stretch, text);
           return stretch;
         }),
       );
+      return make("div", { class: "band-line" }, label, band);
     });
-    const rest = words.rows.length - shown.length;
-    const more = rest > 0 ? `and ${rest} more ${rest > 1 ? "words" : "word"} of the sentence` : "";
-    const none = `From ${short(words.low)} to ${short(words.high)} no word changes.`;
+    const span = `From ${short(words.low)} to ${short(words.high)} no word changes.`;
+    const note = words.rows.length ? "" : words.unread || span;
+    const notes = [words.dropout ? WITHOUT_DROPOUT : "", note].filter(Boolean);
     this.bands.replaceChildren(
+      ...notes.map((text) => make("p", { class: "band-note" }, text)),
       ...bands,
-      make("p", { class: "band-note" }, words.rows.length ? more : none),
     );
-    const marks = bordersNear(shown, APART * ((this.axis[1] - this.axis[0]) / Math.max(1, width)));
-    this.numbers.replaceChildren(
-      ...marks.map((at) => {
-        const number = make("span", {}, short(at));
-        number.style.left = this.share(at);
-        return number;
-      }),
+    const more = this.rows.length - FIRST;
+    this.rest.hidden = more <= 0;
+    setAttribute(this.rest, "aria-expanded", String(this.isWhole));
+    setText(
+      this.rest,
+      this.isWhole ? "Fewer words" : `${more} more ${more > 1 ? "words change" : "word changes"}`,
     );
-    this.numbers.hidden = !marks.length;
+    const apart = APART * ((this.axis[1] - this.axis[0]) / Math.max(1, width));
+    const marks = bordersNear(shown, apart, this.last ?? 0);
+    this.numbers.replaceChildren(...marks.map((border) => this.number(border)));
+    this.numbers.hidden = this.heading.hidden = !marks.length;
     if (this.last !== undefined) this.mark(this.last);
   }
 
   /** A screen reader cannot speak every border that a swing crosses. @param {boolean} on */
   swinging(on) {
+    this.swings = on;
     setAttribute(this.said, "aria-live", on ? "off" : "polite");
+    this.hush();
+  }
+
+  /** @param {number} value that the reader sets; what is undone crosses nothing */
+  sets(value) {
+    this.goal = value;
   }
 
   /** @param {number} value now; a border between this and the one before is said */
@@ -152,11 +211,33 @@ export class WordBands {
     this.last = value;
     const { words } = this;
     if (!words || !Number.isFinite(value)) return;
-    if (before !== undefined && before !== value) {
-      const border = crossed(words.rows, before, value);
-      if (border) setText(this.said, sentence(border, value > before ? 1 : -1));
-    }
+    if (before !== undefined && before !== value) this.moved(before, value);
     this.mark(value);
+  }
+
+  /** @param {number} before @param {number} value */
+  moved(before, value) {
+    const isSet = Math.abs(value - this.goal) <= SAME * Math.max(1, Math.abs(value));
+    if (isSet) this.goal = Number.NaN;
+    if (!isSet && !this.swings) {
+      this.hush();
+      return;
+    }
+    const border = crossed(this.rows, before, value);
+    if (!border) return;
+    const [at, words] = parts(border, value > before ? 1 : -1);
+    const who = this.swings ? "It" : "You";
+    const said = words.replace(ENDED, "(ended)"); // two lines at most
+    setText(this.said, `${who} just crossed ${at}: ${said}${others(border)}`);
+    this.said.classList.remove("gone");
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.said.classList.add("gone"), SAID_FOR);
+  }
+
+  /** What was crossed is no longer news. */
+  hush() {
+    clearTimeout(this.timer);
+    setText(this.said, "");
   }
 
   /** @param {number} value now */
@@ -166,45 +247,96 @@ export class WordBands {
     const bands = [...this.bands.querySelectorAll(".band")];
     this.shown.forEach(({ stretches }, k) => {
       const at = stretchAt(stretches, value);
-      [...bands[k].children].forEach((node, n) => {
+      [...(bands[k]?.children ?? [])].forEach((node, n) => {
         node.classList.toggle("now", n === at);
       });
     });
     for (const each of this.sides) {
-      each.border = nextTo(words.rows, value, each.side);
-      const { button, border, side } = each;
-      setText(
-        button,
-        border ? `${side < 0 ? "‹ " : ""}${sentence(border, side)}${side > 0 ? " ›" : ""}` : "",
-      );
-      button.style.visibility = border ? "" : "hidden";
-      setAttribute(button, "title", border ? "Set the value just past this border" : "");
+      each.border = nextTo(this.rows, value, each.side);
+      this.fill(each);
     }
     this.next.hidden = !words.rows.length;
   }
 
+  /**
+   * The button of the next border on one side.
+   * @param {{button: HTMLButtonElement, border: Border | undefined, side: number}} of
+   */
+  fill({ button, border, side }) {
+    button.style.visibility = border ? "" : "hidden";
+    const key = border ? change(border, side) : "";
+    if (button.dataset.key === key) return;
+    button.dataset.key = key;
+    setAttribute(button, "title", border ? PAST : "");
+    if (!border) {
+      button.replaceChildren();
+      return;
+    }
+    const sign = (/** @type {string} */ text) => make("span", { "aria-hidden": "true" }, text);
+    const text = make("span", {}, change(border, side), make("small", {}, others(border)));
+    button.replaceChildren(side < 0 ? sign("‹") : text, side < 0 ? text : sign("›"));
+  }
+
+  /** The value of a border over the bands. @param {Border} border */
+  number(border) {
+    const number = make(
+      "button",
+      {
+        type: "button",
+        title: PAST,
+        "aria-label": `${change(border, 1)}${others(border)}`,
+        onclick: () => this.go(border, this.sideOf(border)),
+      },
+      short(border.at),
+    );
+    number.style.left = this.share(border.at);
+    return number;
+  }
+
   /** @param {Border} border */
-  button(border) {
-    const onclick = () => this.go(border, 1);
-    return make("button", { type: "button", onclick }, sentence(border, 1));
+  listed(border) {
+    const onclick = () => this.go(border, this.sideOf(border));
+    return make(
+      "button",
+      { type: "button", title: PAST, onclick },
+      `${change(border, 1)}${others(border)}`,
+    );
+  }
+
+  /** Which side of a border the value is not on. @param {Border} border */
+  sideOf({ at }) {
+    return this.last !== undefined && at <= this.last ? -1 : 1;
   }
 
   /** @param {Border} border @param {number} side to which of its sides */
   go({ at }, side) {
     const { low, high } = /** @type {Words} */ (this.words);
-    // One in the last of the three figures that a border is known to.
-    const unit = at ? 10 ** (Math.floor(Math.log10(Math.abs(at))) - 2) : (high - low) * 1e-4;
-    this.set(Number((at + side * unit).toPrecision(9)));
+    this.set(justPast(at, side, (high - low) * 1e-4));
   }
 }
 
-/** @param {Border} border @param {number} side in which direction it is crossed */
-function sentence({ at, before, after, more }, side) {
-  const [from, to] = (side > 0 ? [before, after] : [after, before]).map(
-    (word) => word || "nothing",
-  );
-  return `${from} → ${to}${more ? ` (+${more})` : ""} at ${short(at)}`;
+const WITHOUT_DROPOUT = "What is written without dropout:";
+const ENDED = "(the sentence has ended)";
+const PAST = "Set the value just past this border";
+
+/**
+ * @param {Border} border @param {number} side in which direction it is crossed
+ * @param {string} [colon] after the name of the word
+ * @returns {[at: string, words: string]}
+ */
+function parts({ at, name, before, after }, side, colon = "") {
+  const [from, to] = (side > 0 ? [before, after] : [after, before]).map((word) => word || ENDED);
+  return [short(at), `${name}${colon} ${from} → ${to}`];
 }
+
+/** @param {Border} border @param {number} side in which direction it is crossed */
+function change(border, side) {
+  const [at, words] = parts(border, side, ":");
+  return `${words} at ${at}`;
+}
+
+/** @param {Border} border */
+const others = ({ more }) => (more ? ` and ${more} more` : "");
 
 /** @param {number} v */
 const short = (v) => decimalText(Number(v.toPrecision(3)));

@@ -5,20 +5,28 @@
  *
  * @typedef {object} Border a value at which words change
  * @property {number} at
- * @property {string} before the first of them below it
- * @property {string} after above it
+ * @property {string} name of the first of them: ``3rd word``
+ * @property {string} before what it is below
+ * @property {string} after and above
  * @property {number} more how many others change there
  */
 
-/** All borders, from the lowest. @param {WordRow[]} rows @returns {Border[]} */
+const FIGURES = 3;
+
+/**
+ * All borders, from the lowest; those that are written with the same three figures are one.
+ * @param {WordRow[]} rows @returns {Border[]}
+ */
 export function allBorders(rows) {
-  /** @type {Map<number, Border>} */
+  /** @type {Map<string, Border>} */
   const found = new Map();
-  for (const { stretches } of rows)
+  for (const { name, stretches } of rows)
     stretches.slice(1).forEach(([at, , after], k) => {
-      const known = found.get(at);
-      if (known) known.more += 1;
-      else found.set(at, { at, before: stretches[k][2], after, more: 0 });
+      const key = at.toPrecision(FIGURES);
+      const known = found.get(key);
+      if (known?.name === name) known.after = after;
+      else if (known) known.more += 1;
+      else found.set(key, { at, name, before: stretches[k][2], after, more: 0 });
     });
   return [...found.values()].sort((a, b) => a.at - b.at);
 }
@@ -43,6 +51,17 @@ export function nextTo(rows, value, side) {
 }
 
 /**
+ * The rows as they are shown: the one in focus, then those with a border nearest to a value.
+ * @param {WordRow[]} rows @param {number} focus @param {number} value
+ */
+export function inOrder(rows, focus, value) {
+  /** @param {WordRow} row */
+  const away = ({ row, stretches }) =>
+    row === focus ? -1 : Math.min(...stretches.slice(1).map(([at]) => Math.abs(at - value)));
+  return [...rows].sort((a, b) => away(a) - away(b) || a.row - b.row);
+}
+
+/**
  * Which stretch a value is in.
  * @param {WordRow["stretches"]} stretches @param {number} value
  */
@@ -53,13 +72,26 @@ export const stretchAt = (stretches, value) =>
   );
 
 /**
- * The borders that have room for their numbers, from the lowest.
- * @param {WordRow[]} rows @param {number} apart least distance
+ * The borders that have room for their numbers, the nearest to a value first.
+ * @param {WordRow[]} rows @param {number} apart least distance @param {number} value
  */
-export function bordersNear(rows, apart) {
-  /** @type {number[]} */
+export function bordersNear(rows, apart, value) {
+  /** @type {Border[]} */
   const found = [];
-  for (const { at } of allBorders(rows))
-    if (!found.length || at - found[found.length - 1] >= apart) found.push(at);
-  return found;
+  const away = (/** @type {Border} */ { at }) => Math.abs(at - value);
+  for (const border of allBorders(rows).sort((a, b) => away(a) - away(b)))
+    if (found.every(({ at }) => Math.abs(at - border.at) >= apart)) found.push(border);
+  return found.sort((a, b) => a.at - b.at);
+}
+
+/**
+ * The value of three figures just past a border.
+ * @param {number} at @param {number} side −1 below, 1 above @param {number} least step at 0
+ */
+export function justPast(at, side, least) {
+  const unit = at ? 10 ** (Math.floor(Math.log10(Math.abs(at))) - FIGURES + 1) : least;
+  const round = side > 0 ? Math.ceil(at / unit) : Math.floor(at / unit);
+  // Not on the border itself, which is known to a fifth of the unit.
+  const steps = Math.abs(round - at / unit) < 0.2 ? round + side : round;
+  return Number((steps * unit).toPrecision(9));
 }

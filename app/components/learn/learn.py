@@ -1,4 +1,4 @@
-"""The controls of the Train room: data, experiments, the timeline, examples, and runs as files."""
+"""The controls of the Train room: data, experiments, the curves, examples, and runs as files."""
 
 from __future__ import annotations
 
@@ -79,25 +79,45 @@ class Data(Component):
             self._on_pairs(message["text"], message["unit"])
 
 
-class Timeline(Component):
-    """The training step that the page shows (`value`); None is the last one."""
+class Curves(Component):
+    """The curves of a run on one time axis, which is its timeline.
+
+    `value` is the step that the page shows; None is the last one. `pinned` is the step that it is
+    compared with; None for none. The axis is that of `learning.pace.place`.
+    """
 
     value = param.Integer(
         default=None, allow_None=True, doc="The step that is shown; None: the last."
     )
-    steps = param.List(default=[], doc="Steps that can be gone back to, in order.")
-    now = param.Integer(default=0, doc="The last step.")
-    compared = param.Boolean(default=False, doc="Whether the page shows the change since step 0.")
+    pinned = param.Integer(
+        default=None, allow_None=True, doc="The step that is compared with; None: none."
+    )
+    kept = param.List(default=[], doc="Steps that can be gone back to, in order.")
+    steps = param.Integer(default=1, doc="The number of steps of the whole run.")
+    early = param.Number(default=30.0, doc="About so many of the first steps are equally wide.")
+    curves = param.Dict(default={}, doc="Loss, learning rate and gradient norm, by step.")
+    before = param.Dict(default={}, doc="The same of the run before.")
+    schedule = param.List(default=[], doc="Pairs of a step and its learning rate, of all steps.")
+    floor = param.Number(default=0.0, doc="The least loss that there can be.")
+    chance = param.Number(default=1.0, doc="The loss of a model that knows nothing.")
+    clip = param.Number(default=0.0, doc="What a gradient is shortened to; 0: it is not.")
+    what = param.String(default="pairs", doc="What is translated: phrases, dates or pairs.")
+    said = param.String(default="", doc="How the step that is shown differs from the pinned one.")
+    notes = param.List(default=[], doc="Sentences on what the curves are of.")
 
-    accepts = ("value", "compared")
+    accepts = ("value", "pinned")
 
-    _esm = module(HERE / "timeline.js")
-    _stylesheets = styles(HERE / "learn.css")
+    _esm = module(HERE / "curves.js")
+    _stylesheets = styles(HERE / "learn.css", HERE / "curves.css")
 
     def offers(self, name: str, raw: Any) -> bool:
         """See `Component.offers`."""
-        is_step = raw is None or (type(raw) is int and raw in self.steps)
-        return is_step if name == "value" else isinstance(raw, bool)
+        if raw is None:
+            return True
+        if type(raw) is not int or not self.kept:
+            return False
+        # The present moment may be the one before by the time that it is pinned.
+        return raw in self.kept if name == "value" else 0 <= raw <= self.kept[-1]
 
 
 class Examples(Component):

@@ -1,5 +1,7 @@
 /** Advances a lesson by Space, and by scrolling past the end of the panel. */
 
+import { bindKeys } from "../shared/keys.js";
+
 const FAR = 240; // CSS px to scroll past the end
 const REST = 500; // ms without scrolling before counting starts over
 const PAUSE = 1200; // least ms between two steps
@@ -17,17 +19,14 @@ export function listenForGoingOn(panel, next, isDone, signal) {
   let last = 0;
   let hasRead = false; // whether this scrolling began at the end of the text
   let gone = 0;
-  document.addEventListener(
-    "keydown",
-    (event) => {
-      const [target] = event.composedPath();
-      const isOthers = target instanceof Element && target.matches(OWN);
-      if (event.key !== " " || event.defaultPrevented || event.shiftKey || isOthers) return;
-      if (document.querySelector("dialog[open]")) return;
-      if (next()) event.preventDefault();
-    },
-    { signal },
-  );
+  const run = (/** @type {Event} */ event) => {
+    const [target] = event.composedPath();
+    const isOthers = target instanceof Element && target.matches(OWN);
+    return !isOthers && !document.querySelector("dialog[open]") && next();
+  };
+  const does = "the next step of the lesson";
+  const when = () => "lesson" in document.documentElement.dataset;
+  bindKeys(document, "Anywhere", [{ keys: ["Space"], does, when, run }], { signal });
   panel.addEventListener(
     "wheel",
     (event) => {

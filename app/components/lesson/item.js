@@ -1,13 +1,17 @@
-/** Renders an item of a step: text, a task, a question, something to play, or a comparison. */
+/**
+ * Renders an item of a step: text, a task, a question, something to play, a comparison or a dare.
+ */
 
 import { make, setText } from "../shared/dom.js";
+import { dared } from "./dare.js";
 import { elements } from "./rich_text.js";
 
 /**
+ * @import {Standing} from "./dare.js"
  * @import {Rich} from "./rich_text.js"
  *
  * @typedef {object} Item
- * @property {"text" | "do" | "predict" | "play" | "compare"} kind
+ * @property {"text" | "do" | "predict" | "play" | "compare" | "dare"} kind
  * @property {Rich[]} text its text, question or caption
  * @property {"number" | "choice" | "cell"} [form] of the answer
  * @property {Rich[][]} [choices]
@@ -23,9 +27,11 @@ import { elements } from "./rich_text.js";
  * @property {boolean} [can_show] whether the solution can be shown
  * @property {boolean | null} [after] which side of a comparison the page shows; null for neither
  * @property {boolean} [ready] whether the selected cell could be the answer
+ * @property {Standing} [dare] how the attempt at a dare stands
  *
  * @typedef {(message: object) => void} Send
- * @typedef {{node: HTMLElement, show: (state: State) => void}} Shown
+ * @typedef {string | null} Code of a link; null if it would be too long
+ * @typedef {{node: HTMLElement, show: (state: State) => void, take?: (code: Code) => void}} Shown
  */
 
 /** @param {Item} item @param {number} at @param {Send} send @returns {Shown} */
@@ -34,6 +40,7 @@ export function shownItem(item, at, send) {
     return { node: make("div", {}, ...elements(item.text)), show: () => {} };
   if (item.kind === "play") return playing(item, at, send);
   if (item.kind === "compare") return comparing(item, at, send);
+  if (item.kind === "dare") return dared(item, send);
   return task(item, at, send);
 }
 

@@ -4,6 +4,7 @@ import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setText } from "../shared/dom.js";
 import { goalsOf } from "../shared/goals.js";
 import { adoptMathStyles, typesetWhenReady } from "../shared/katex.js";
+import { onMessage } from "../shared/model.js";
 import { listenForGoingOn } from "./going_on.js";
 import { shownItem } from "./item.js";
 import { Looking } from "./looking.js";
@@ -11,7 +12,7 @@ import { Looking } from "./looking.js";
 /**
  * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
- * @import {Item, Shown, State} from "./item.js"
+ * @import {Code, Item, Shown, State} from "./item.js"
  * @import {Look} from "./looking.js"
  *
  * @typedef {object} Open
@@ -89,6 +90,10 @@ export function render({ model }) {
     if (link instanceof HTMLElement) model.send_msg({ type: "open", view: link.dataset.toView });
   });
 
+  onMessage(model, (/** @type {{type: "link", code: Code}} */ { type, code }) => {
+    if (type === "link") for (const each of shown) each.take?.(code);
+  });
+
   /** @type {Shown[]} */
   let shown = [];
   let place = "";
@@ -129,6 +134,7 @@ export function render({ model }) {
       scroll.scrollTop = 0;
       if (isAnother && node.matches(":focus-within")) heading.focus({ preventScroll: true });
     }
+    node.classList.toggle("single", count === 1);
     bar.replaceChildren(
       ...Array.from({ length: count }, (_, k) =>
         make("i", { class: k < step ? "past" : k === step ? "here" : "" }),
@@ -137,8 +143,11 @@ export function render({ model }) {
     bar.setAttribute("aria-valuemin", "1");
     bar.setAttribute("aria-valuemax", String(count));
     bar.setAttribute("aria-valuenow", String(step + 1));
-    setText(address, `Step ${step + 1} of ${count}`);
-    address.setAttribute("href", `?view=lesson:${name}&step=${step + 1}`);
+    const isDare = items.some(({ kind }) => kind === "dare");
+    again.hidden = isDare; // which has its own
+    setText(address, count === 1 ? "Its address" : `Step ${step + 1} of ${count}`);
+    const asked = isDare ? `dare:${name}` : `lesson:${name}&step=${step + 1}`;
+    address.setAttribute("href", `?view=${asked}`);
     back.disabled = step === 0;
     setText(next, step === count - 1 ? "Done" : "Next");
     showStates();

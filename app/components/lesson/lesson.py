@@ -68,9 +68,13 @@ class LessonPanel(Component):
         "play": OfItem,
         "compare": Compare,
         "open": Open,
+        "link": AnyMessage,
     }
 
-    orders: ClassVar = {**dict.fromkeys(("go", "close", "again"), Order.ALWAYS), "open": Order.LOOK}
+    orders: ClassVar = {
+        **dict.fromkeys(("go", "close", "again"), Order.ALWAYS),
+        **dict.fromkeys(("open", "link"), Order.LOOK),
+    }
 
     _esm = module(HERE / "lesson.js")
     _stylesheets = styles(HERE / "lesson.css")

@@ -1,8 +1,9 @@
-/** The list of lessons. */
+/** The list of lessons, and below it that of dares. */
 
 import { asControl } from "../shared/control.js";
-import { make, oncePerFrame } from "../shared/dom.js";
+import { make, oncePerFrame, setText } from "../shared/dom.js";
 import { goalsOf } from "../shared/goals.js";
+import { ownBest } from "../shared/own_best.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
@@ -14,7 +15,11 @@ import { goalsOf } from "../shared/goals.js";
  * @property {string} source author and license
  * @property {number} steps @property {number} done
  *
- * @typedef {{value: string, lessons: Listed[], problems: string[]}} Properties
+ * @typedef {object} ListedDare
+ * @property {string} name @property {string} title @property {string} about
+ * @property {string} best the best known measure, in words
+ *
+ * @typedef {{value: string, lessons: Listed[], dares: ListedDare[], problems: string[]}} Properties
  */
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
@@ -22,8 +27,10 @@ export function render({ model }) {
   const list = make("ol", { role: "list" });
   const problems = make("ul", { class: "problems", role: "status" });
 
-  /** @param {Listed} lesson */
-  function line({ name, title, about, goals, facts, source, steps, done }) {
+  const origin = make("p", { class: "facts" });
+
+  /** @param {Listed} lesson @param {number} at @param {string} usual author and license of most */
+  function line({ name, title, about, goals, facts, source, steps, done }, at, usual) {
     const open = (/** @type {boolean} */ afresh) => model.send_msg({ type: "open", name, afresh });
     const isOpen = name === model.value;
     const verb = isOpen || (done > 0 && done < steps) ? "Continue" : done ? "Open again" : "Start";
@@ -55,26 +62,74 @@ export function render({ model }) {
       make(
         "div",
         { class: "what" },
-        make("b", {}, title),
+        make("b", {}, make("span", { class: "count", "aria-hidden": "true" }, `${at + 1}`), title),
         about ? make("p", {}, about) : null,
         goalsOf(goals),
         make("p", { class: "facts" }, [...facts, reached].join(" · ")),
-        source ? make("p", { class: "facts" }, source) : null,
+        source && source !== usual ? make("p", { class: "facts" }, source) : null,
       ),
       make("div", { class: "buttons" }, begin, anew),
     );
   }
 
+  /** @param {ListedDare} dare */
+  function dareLine({ name, title, about, best }) {
+    const isOpen = name === model.value;
+    const own = ownBest(name);
+    const facts = [`best known ${best}`, own ? `your best ${own.said}` : "not done yet"];
+    return make(
+      "li",
+      { "data-dare-name": name },
+      make(
+        "div",
+        { class: "what" },
+        make("b", {}, title),
+        about ? make("p", {}, about) : null,
+        make("p", { class: "facts" }, facts.join(" · ")),
+      ),
+      make(
+        "div",
+        { class: "buttons" },
+        make(
+          "button",
+          {
+            type: "button",
+            class: "button",
+            "aria-label": `${isOpen ? "Go on" : "Try it"}: ${title}`,
+            onclick: () => model.send_msg({ type: "open", name, dare: true }),
+          },
+          isOpen ? "Go on" : "Try it",
+        ),
+      ),
+    );
+  }
+
   function show() {
-    list.replaceChildren(...model.lessons.map(line));
+    const usual = model.lessons[0]?.source ?? "";
+    list.replaceChildren(...model.lessons.map((lesson, at) => line(lesson, at, usual)));
+    dares.replaceChildren(...model.dares.map(dareLine));
+    dared.hidden = model.dares.length === 0;
+    setText(origin, usual && `Lessons without a name: ${usual}`);
     problems.replaceChildren(...model.problems.map((problem) => make("li", {}, problem)));
   }
 
   const later = oncePerFrame(show);
-  for (const name of /** @type {const} */ (["value", "lessons", "problems"])) model.on(name, later);
-  show();
+  for (const name of /** @type {const} */ (["value", "lessons", "dares", "problems"]))
+    model.on(name, later);
   const intro =
     "Short lessons on the numbers of this page. Each asks you to predict what comes, and shows it.";
+  const dare =
+    "Something to bring about by changing the model. The score is computed from what is on the " +
+    "page; a link passes your attempt on, to be beaten.";
+  const dares = make("ol", { role: "list" });
+  const dared = make(
+    "section",
+    { class: "dares", "aria-label": "Dares" },
+    make("h2", {}, "Dares"),
+    make("p", { class: "intro" }, dare),
+    dares,
+  );
+  show();
   return asControl(
     model,
     make(
@@ -83,6 +138,8 @@ export function render({ model }) {
       make("h2", {}, "Lessons"),
       make("p", { class: "intro" }, intro),
       list,
+      origin,
+      dared,
       problems,
     ),
   );

@@ -1,4 +1,4 @@
-"""The list of lessons, with the progress in each."""
+"""The list of lessons with the progress in each, and the list of dares."""
 
 from __future__ import annotations
 
@@ -16,23 +16,27 @@ HERE = Path(__file__).parent
 
 
 class Open(AnyMessage):
-    """Open a lesson where the reader left it, or from its beginning."""
+    """Open a lesson where the reader left it, from its beginning, or at its dare."""
 
     name: str
     afresh: NotRequired[bool]
+    dare: NotRequired[bool]
 
 
 class LessonList(Component):
     """One line per lesson; below them the errors of lessons that could not be read.
 
     `lessons` are dicts with ``name``, ``title``, ``about``, ``goals``, ``facts``, ``source``,
-    ``steps`` and ``done``; `on_begin` callbacks get the name, and whether to start from the
-    beginning.
+    ``steps`` and ``done``; `dares` are dicts with ``name``, ``title``, ``about``, ``best`` and
+    ``more``, whether more is better. `on_begin` callbacks get the name, whether to start from the
+    beginning, and whether to go to the dare.
     """
 
     value = param.String(default="", doc="The name of the lesson that is open.")
 
     lessons = param.List(default=[], item_type=dict, doc="The lessons in their order.")
+
+    dares = param.List(default=[], item_type=dict, doc="The dares in the order of their lessons.")
 
     problems = param.List(default=[], item_type=str, doc="A sentence for each broken one.")
 
@@ -45,15 +49,16 @@ class LessonList(Component):
 
     def __init__(self, **params: object) -> None:
         super().__init__(**params)
-        self._on_begin: list[Callable[[str, bool], None]] = []
+        self._on_begin: list[Callable[[str, bool, bool], None]] = []
 
-    def on_begin(self, callback: Callable[[str, bool], None]) -> None:
+    def on_begin(self, callback: Callable[[str, bool, bool], None]) -> None:
         """Register a callback for each lesson that is opened."""
         self._on_begin.append(callback)
 
     def hear(self, message: Message) -> None:
         """Handle the choice of a lesson; unknown names are ignored."""
-        name = message["name"]
-        if any(name == lesson["name"] for lesson in self.lessons) and not self.disabled:
+        name, dare = message["name"], message.get("dare", False)
+        listed = self.dares if dare else self.lessons
+        if any(name == each["name"] for each in listed) and not self.disabled:
             for callback in self._on_begin:
-                callback(name, message.get("afresh", False))
+                callback(name, message.get("afresh", False), dare)

@@ -1,15 +1,19 @@
 /**
- * Writes what is open on the page's root, where style sheets read it, and keeps each view's scroll
- * position. Also tells Python when the theme changes, because charts are drawn with its colors.
+ * Writes what is open on the page's root, where style sheets read it, and the title of the window,
+ * and keeps each view's scroll position. Also tells Python when the theme changes, because charts
+ * are drawn with its colors, and makes the tools of the first line one Tab stop.
  */
 
 import { make } from "../shared/dom.js";
+import { bindKeys } from "../shared/keys.js";
+import { OneStop } from "../shared/one_stop.js";
 import { isTyping } from "../shared/typing.js";
 
 /**
  * @import {Model} from "../shared/model.js"
  *
- * @typedef {{room: string, view: string, drawer: string, form: string, dark: boolean}} Properties
+ * @typedef {{room: string, view: string, drawer: string, form: string, dark: boolean,
+ *   title: string}} Properties
  */
 
 const MAX_TRIES = 60;
@@ -103,15 +107,19 @@ export function render({ model }) {
     goal = () => window.tinkerformer?.goto(id) ?? false;
     open(FORMULAS);
   });
-  document.addEventListener("keydown", (event) => {
-    const isPlain = !(event.ctrlKey || event.metaKey || event.altKey || event.shiftKey);
-    if (event.key !== "f" || !isPlain || event.defaultPrevented || isTyping(event)) return;
-    if (model.room !== EXPLORE || root.dataset.embed !== undefined) return;
-    event.preventDefault();
+  document.addEventListener("tinkerformer:idea", ({ detail }) => open(detail.view));
+  const switchForm = (/** @type {KeyboardEvent} */ event) => {
+    if (isTyping(event) || event.shiftKey) return false;
+    if (model.room !== EXPLORE || root.dataset.embed !== undefined) return false;
     const isToFormulas = model.form === PICTURE;
     goal = isToFormulas && window.tinkerformer?.selection() ? toSelection : null;
     open(isToFormulas ? FORMULAS : PICTURE);
-  });
+    return true;
+  };
+  const does = "from the picture to the formulas, and back";
+  bindKeys(document, "Anywhere", [{ keys: ["F"], does, run: switchForm }]);
+  const tools = document.querySelector(".tools");
+  if (tools instanceof HTMLElement) new OneStop(tools, "In the first line");
 
   const sendTheme = () => {
     model.dark = root.dataset.theme === "dark";
@@ -122,6 +130,11 @@ export function render({ model }) {
   document.addEventListener("tinkerformer:scenario", () => {
     if (root.dataset.view !== model.view) mark();
   });
+  const entitle = () => {
+    if (model.title) document.title = model.title;
+  };
+  model.on("title", entitle);
+  entitle();
   for (const name of ["room", "view", "drawer"]) model.on(name, arrived);
   mark();
   return make("div", { hidden: true });

@@ -32,6 +32,8 @@ class OpenView(Component):
 
     dark = param.Boolean(default=False, doc="Whether the page is shown in the dark.")
 
+    title = param.String(default="", doc="The title of the window; empty: as it is.")
+
     accepts = ("form", "dark")
 
     orders: ClassVar = dict.fromkeys(accepts, Order.LOOK)

@@ -1,6 +1,7 @@
 /** One word: its name, its bar with a mark of the former probability, and its number. */
 
 import { make, setAttribute, setText } from "../shared/dom.js";
+import { bindKeys } from "../shared/keys.js";
 
 const GHOST = 0.004; // the least visible difference
 
@@ -41,13 +42,17 @@ export class Bar {
         onpointermove: (event) => this.drag(event),
         onpointerup: () => this.leave(),
         onpointercancel: () => this.leave(),
-        onkeydown: (event) => this.key(event),
       },
       this.word,
       this.track,
       this.number,
     );
     this.node = make("li", {}, this.button);
+    const nudge = (/** @type {number} */ by) => () => this.nudge(by);
+    bindKeys(this.button, "On a next word", [
+      { keys: ["Shift+ArrowLeft"], does: "pulls it to a tenth less", run: nudge(-NUDGE) },
+      { keys: ["Shift+ArrowRight"], does: "pulls it to a tenth more", run: nudge(NUDGE) },
+    ]);
   }
 
   /** @param {PointerEvent} event */
@@ -79,12 +84,9 @@ export class Bar {
     this.goal.hidden = true;
   }
 
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    const sign = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!event.shiftKey || !sign) return;
-    event.preventDefault();
-    this.ask(Math.round(10 * (this.p + sign * NUDGE)) / 10);
+  /** @param {number} by */
+  nudge(by) {
+    this.ask(Math.round(10 * (this.p + by)) / 10);
     this.goal.hidden = true;
   }
 
@@ -98,9 +100,9 @@ export class Bar {
 
   /**
    * @param {string | undefined} word @param {number} p @param {number | undefined} before
-   * @param {boolean} isWritten
+   * @param {boolean} isLikeliest of all words
    */
-  show(word, p, before, isWritten) {
+  show(word, p, before, isLikeliest) {
     this.button.hidden = word === undefined;
     if (word === undefined) return;
     this.of = word;
@@ -111,14 +113,14 @@ export class Bar {
     const moved = before !== undefined && Math.abs(before - p) > GHOST ? before : undefined;
     this.ghost.hidden = moved === undefined;
     if (moved !== undefined) this.ghost.style.left = `${100 * moved}%`;
-    this.button.classList.toggle("written", isWritten);
+    this.button.classList.toggle("likeliest", isLikeliest);
     const was = moved === undefined ? "" : `, before the edit ${numberText(moved)}`;
     const said = `${word || "empty token"}, probability ${numberText(p)}${was}`;
     setAttribute(this.button, "aria-label", said);
     setAttribute(
       this.button,
       "title",
-      `${said}. Drag the bar to pull this answer; click to select it.`,
+      `${said}. Drag the bar to pull this answer; press it to select it.`,
     );
   }
 }

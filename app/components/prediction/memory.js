@@ -29,16 +29,11 @@ export class Memory {
     this.timer = 0;
   }
 
-  /**
-   * Notes that something on the page has moved.
-   * @returns {boolean} whether this begins a new edit
-   */
+  /** Notes that something on the page has moved. */
   moved() {
-    const begins = !this.isMoving;
-    if (begins) this.before = this.atRest;
+    if (!this.isMoving) this.before = this.atRest;
     this.isMoving = true;
     this.wait();
-    return begins;
   }
 
   wait() {

@@ -3,6 +3,9 @@
 import { asControl } from "../shared/control.js";
 import { make, setAttribute } from "../shared/dom.js";
 import { sayOncePerFrame } from "../shared/model.js";
+import { prefersStillness } from "../shared/motion.js";
+import { OneStop } from "../shared/one_stop.js";
+import { spareFrames } from "../shared/spare_frames.js";
 import { Bar } from "./bar.js";
 import { Memory } from "./memory.js";
 import { inOrder, keptOrder } from "./order.js";
@@ -26,6 +29,7 @@ const ALL = 400; // compare at most this many words, the likeliest ones
 const MANY = 120; // words from which on the bars skip paints
 const PAUSE = 100; // ms between two paints of that many bars
 const STEP = 0.1;
+const GLIDE = 350; // ms in which words come to their places when numbers rest
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
@@ -76,12 +80,15 @@ export function render({ model }) {
   /** What the choice offers: all words but the one that is written. @type {string[]} */
   let words = [];
   const list = make("ul", { role: "list" }, ...bars.map(({ node }) => node));
+  const head = make("div", { class: "head" }, select, wished, hot);
   const node = make(
     "section",
     { class: "control next-words", "aria-label": "Next word" },
-    make("div", { class: "head" }, select, wished, hot),
+    head,
     list,
   );
+  new OneStop(head, "Over the next words");
+  new OneStop(list, "On the next words", { way: "down" });
 
   /** @param {number} row @returns {Words | null} */
   const wordsAt = (row) => {
@@ -123,10 +130,10 @@ export function render({ model }) {
   /** @param {Words} now @param {Words | undefined} before the last edit */
   function fillBars(now, before) {
     const focused = bars.find(({ button }) => button.matches(":focus"))?.of;
+    const likeliest = [...now].reduce((a, b) => (b[1] > a[1] ? b : a))[0];
     for (const [at, bar] of bars.entries()) {
       const word = order[at];
-      const isWritten = word !== undefined && word === model.written[model.value];
-      bar.show(word, now.get(word) ?? 0, before?.get(word), isWritten);
+      bar.show(word, now.get(word) ?? 0, before?.get(word), word === likeliest);
     }
     // The keyboard goes along with the word.
     if (focused === undefined) return;
@@ -134,11 +141,27 @@ export function render({ model }) {
     if (!bar?.button.matches(":focus")) bar?.button.focus({ preventScroll: true });
   }
 
-  /** @param {Words} now @param {boolean} isOther whether of another row @param {boolean} anew */
-  function sort(now, isOther, anew) {
+  /**
+   * @param {Words} now @param {boolean} anew
+   * @param {Words | undefined} first the words by which another row is sorted; none for the same
+   */
+  function sort(now, anew, first) {
     const isDragged = bars.some((bar) => bar.isHeld);
-    if (isOther || (anew && !isDragged)) order = inOrder(now);
-    else order = keptOrder(order, now, TOP, isDragged);
+    if (anew && !isDragged) order = inOrder(now);
+    else order = keptOrder(first ? inOrder(first) : order, now, TOP, isDragged);
+  }
+
+  /** Lets each word glide from the place that it had. @param {string[]} were */
+  function glide(were) {
+    if (prefersStillness()) return;
+    const tops = bars.map((bar) => [bar.node.offsetLeft, bar.node.offsetTop]);
+    bars.forEach((bar, at) => {
+      const from = were.indexOf(bar.of);
+      if (bar.button.hidden || from === at) return;
+      const [x, y] = [0, 1].map((axis) => (tops[from]?.[axis] ?? 0) - tops[at][axis]);
+      const start = tops[from] ? { transform: `translate(${x}px, ${y}px)` } : { opacity: 0 };
+      bar.node.animate([start, {}], { duration: GLIDE, easing: "ease-in-out" });
+    });
   }
 
   /** Fills the choice of a word, in an order that does not change while numbers move. */
@@ -148,6 +171,20 @@ export function render({ model }) {
     words = there;
     const options = there.map((word) => make("option", {}, word === "" ? "∅" : word));
     wished.replaceChildren(make("option", {}, "write …"), ...options);
+  }
+
+  /**
+   * Notes whether the words of a row have moved.
+   * @param {Words} raw @param {string} text of the row @param {boolean} anew
+   * @returns {Words | undefined} what they were before; words of another model cannot be compared
+   */
+  function remember(raw, text, anew) {
+    if (memory.atRest.size === 0) memory.atRest = readAll();
+    // A position shown for the first time has moved if it differs from its state at rest.
+    const rested = text === shownRow ? last : memory.atRest.get(text);
+    if (!isSame(raw, rested) && !anew) memory.moved();
+    const before = memory.before.get(text);
+    return before?.size === raw.size ? before : undefined;
   }
 
   /** @param {boolean} [anew] whether to sort by the current probabilities */
@@ -163,19 +200,16 @@ export function render({ model }) {
     const now = atTemperature(raw, heat);
     const text = model.rows[model.value] ?? "";
     const isOther = text !== shownRow;
-    if (memory.atRest.size === 0) memory.atRest = readAll();
-    // A position shown for the first time has moved if it differs from its state at rest.
-    const has = !isSame(raw, isOther ? memory.atRest.get(text) : last) && !anew;
-    const begins = has && memory.moved();
-    sort(now, isOther, anew || begins);
+    const before = remember(raw, text, anew);
+    const were = isOther ? [] : order.slice(0, TOP);
+    const first = memory.isMoving && before ? before : now;
+    sort(now, anew, isOther ? first : undefined);
     shownRow = text;
     last = raw;
     fillWished(raw);
     drawn = performance.now();
-    // Words of another model cannot be compared.
-    const known = memory.before.get(text);
-    const were = known?.size === raw.size ? known : undefined;
-    fillBars(now, were && knowsAll ? atTemperature(were, heat) : were);
+    fillBars(now, before && knowsAll ? atTemperature(before, heat) : before);
+    if (were.length && anew) glide(were);
   }
 
   const show = () => {
@@ -196,7 +230,7 @@ export function render({ model }) {
 
   const listening = new AbortController();
   const { signal } = listening;
-  document.addEventListener("tinkerformer:frame", show, { signal });
+  document.addEventListener("tinkerformer:frame", spareFrames(show), { signal });
   document.addEventListener("tinkerformer:ready", show, { signal });
   document.addEventListener("pointerdown", () => (pressed = true), { signal, capture: true });
   for (const type of ["pointerup", "pointercancel"])

@@ -1,1 +1,1 @@
-"""The line below the header while an answer is pulled."""
+"""What is pulled, beside the view or above it: the effort, and the numbers that move."""

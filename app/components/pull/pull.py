@@ -1,4 +1,4 @@
-"""The line that shows the effort of pulling an answer, and asks whether to keep the result."""
+"""The panel that shows the effort of pulling an answer, and asks whether to keep the result."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ class Pull(Buttons):
     shown = param.Dict(
         default={},
         doc="`wish` and `cost`, two sentences; `tone`: busy, granted or refused; `presses`, the "
-        "names of the buttons; `share`, the part of a search that is over, from 0 to 1.",
+        "names of the buttons; `share`, the part of a search that is over, from 0 to 1; `order`, "
+        "a sentence about the list: which numbers come first, or that they are still to come.",
     )
 
     rows = param.List(default=[], item_type=dict, doc="The numbers that move, see `NumberRow`.")

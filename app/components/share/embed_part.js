@@ -130,8 +130,7 @@ function addressOf(query, code) {
  */
 function elementOf(query, code) {
   const base = new URL(location.pathname, location.origin);
-  const named = document.querySelector("meta[name=tinkerformer-element]")?.getAttribute("content");
-  const script = new URL(named ?? "", base).href;
+  const script = new URL("embed/tinkerformer.js", base).href;
   const src = `${base.href}${code === null ? "" : `#s=${code}`}`;
   const attributes = [...new URLSearchParams(query)]
     .filter(([name]) => name !== "embed" && name !== "height")

@@ -1,6 +1,6 @@
 /** A dialog with a link to the page's state, a file of it, and a way to open such a file. */
 
-import { hasAddress } from "../shared/address.js";
+import { addressWithLink, hasAddress } from "../shared/address.js";
 import { asControl } from "../shared/control.js";
 import { announceDialog } from "../shared/dialog.js";
 import { make, makeSvg, setText } from "../shared/dom.js";
@@ -8,6 +8,7 @@ import { save } from "../shared/files.js";
 import { shownIn } from "../shared/line_or_menu.js";
 import { ask, onMessage } from "../shared/model.js";
 import { EmbedPart } from "./embed_part.js";
+import { RecordPart } from "./record_part.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
@@ -56,6 +57,10 @@ export function render({ model }) {
   // The code that an embedded page opens.
   let shared = /** @type {string | null} */ (null);
   const embed = new EmbedPart((name, value) => model.send_msg({ type: "embed", name, value }));
+  const record = new RecordPart({
+    leave: () => dialog.close(),
+    comeBack: () => dialog.showModal(),
+  });
   const dialog = make(
     "dialog",
     {
@@ -90,16 +95,22 @@ export function render({ model }) {
       file,
     ),
     problem,
+    record.node,
     embed.node,
   );
   for (const node of [linkBox, long, embed.node]) node.hidden = !hasAddress();
   announceDialog(dialog);
-  dialog.addEventListener("close", () => embed.close());
+  dialog.addEventListener("close", () => {
+    embed.close();
+    record.close();
+  });
+  model.on("remove", () => record.remove());
 
   function show() {
     setText(problem, "");
     setText(copied, "");
     model.send_msg({ type: "ask", stage: window.tinkerformer?.stage() ?? "" });
+    record.open();
     dialog.showModal();
   }
 
@@ -132,10 +143,7 @@ export function render({ model }) {
       text = message.text;
       if (!hasAddress()) return; // a page in a notebook has no URL, so only a file can be shared
       const { code } = message;
-      const address = new URL(location.href);
-      address.searchParams.delete("view"); // the link's code says which view is open
-      address.hash = `s=${code}`;
-      link.value = code === null ? "" : address.href;
+      link.value = code === null ? "" : addressWithLink(code);
       linkBox.hidden = code === null;
       long.hidden = code !== null;
       shared = message.is_first ? null : code;
@@ -154,7 +162,7 @@ export function render({ model }) {
     {
       type: "button",
       class: "button share-button",
-      title: "Share: a link, a file, a line for a course page",
+      title: "Share: a link, a file, a loop, a line for a course page",
       "aria-label": "Share",
       "aria-haspopup": "dialog",
       onclick: show,

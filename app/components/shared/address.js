@@ -7,6 +7,40 @@ const root = document.documentElement;
 /** @returns {URLSearchParams} */
 export const addressQuery = () => new URLSearchParams(root.dataset.query ?? location.search);
 
+/** The parameter of a shared link: in the query, where a server is told of it, or in the hash. */
+const LINK = "s";
+const HASH = new RegExp(`^#${LINK}=(.*)$`);
+
+/** The code of the shared link in the URL. @returns {string | null} */
+export const linkCode = () =>
+  HASH.exec(location.hash)?.[1] ?? (new URLSearchParams(location.search).get(LINK) || null);
+
+/** The URL's query without a shared link, as it was written if there is none. */
+export function queryWithoutLink() {
+  const query = new URLSearchParams(location.search);
+  if (!query.has(LINK)) return location.search;
+  query.delete(LINK);
+  return query.size ? `?${query}` : "";
+}
+
+/** Characters of a link's code that a server reads. */
+const READ = 2_000;
+
+/**
+ * The URL of this page with a shared link. A server that draws pictures of links is told of the
+ * link, unless that is longer than it reads; any other host gets none of it.
+ * @param {string} code
+ */
+export function addressWithLink(code) {
+  const address = new URL(location.href);
+  address.search = queryWithoutLink();
+  for (const name of ["view", "step"]) address.searchParams.delete(name); // they are in the code
+  address.hash = "";
+  if (root.dataset.link === "query" && code.length <= READ) address.searchParams.set(LINK, code);
+  else address.hash = `${LINK}=${code}`;
+  return address.href;
+}
+
 /** Whether the page has a URL that can be shared or kept by a tab. */
 export const hasAddress = () => location.protocol !== "about:";
 

@@ -43,7 +43,7 @@ export class Outcome {
  */
 export function announceDialog(dialog) {
   new MutationObserver(() => {
-    const detail = { open: dialog.open };
+    const detail = { open: dialog.open, dialog };
     document.dispatchEvent(new CustomEvent("tinkerformer:dialog", { detail }));
   }).observe(dialog, { attributeFilter: ["open"] });
 }
@@ -67,7 +67,17 @@ export function makeDialog(id, title, outcome, ...body) {
       "div",
       { class: "head" },
       make("h2", { id }, title),
-      make("button", { type: "button", class: "button", onclick: close }, "Close"),
+      make(
+        "button",
+        {
+          type: "button",
+          class: "button",
+          "aria-label": "Close",
+          title: "Close (Esc)",
+          onclick: close,
+        },
+        "×",
+      ),
     ),
     make("div", { class: "body" }, ...body),
     make("div", { class: "foot" }, outcome.node),

@@ -32,21 +32,27 @@ declare global {
     "tinkerformer:frame": CustomEvent<{ frames: number }>;
     "tinkerformer:scenario": CustomEvent<null>;
     "tinkerformer:selection": CustomEvent<{ path: string; i: number; j: number } | null>;
+    "tinkerformer:point-at": CustomEvent<{ path: string; i: number; j: number } | null>;
     "tinkerformer:swing": CustomEvent<{ share: number }>;
+    "tinkerformer:set": CustomEvent<{ value: number }>;
     "tinkerformer:orbit": CustomEvent<{ on: boolean; path: string; i: number; j: number }>;
     "tinkerformer:refused": CustomEvent<{ sentence: string }>;
     "tinkerformer:ask-link": CustomEvent<null>;
     "tinkerformer:link": CustomEvent<{ code: string | null }>;
     "tinkerformer:goto": CustomEvent<{ id: string }>;
+    "tinkerformer:idea": CustomEvent<{ view: string }>;
     "tinkerformer:selected-again": CustomEvent<null>;
+    "tinkerformer:ask-matrix": CustomEvent<null>;
     "tinkerformer:ask-panel": CustomEvent<{ name: string }>;
     "tinkerformer:close-drawer": CustomEvent<null>;
     "tinkerformer:leave-view": CustomEvent<null>;
     "tinkerformer:panel": CustomEvent<{ name: string; open: boolean; focus: boolean }>;
-    "tinkerformer:dialog": CustomEvent<{ open: boolean }>;
+    "tinkerformer:dialog": CustomEvent<{ open: boolean; dialog?: HTMLDialogElement }>;
     "tinkerformer:theme": CustomEvent<{ theme: "light" | "dark" }>;
     "tinkerformer:view": CustomEvent<object>;
     "tinkerformer:focus-inspector": CustomEvent<null>;
     "tinkerformer:focus-board": CustomEvent<null>;
+    "tinkerformer:film": CustomEvent<null>;
+    "tinkerformer:film-words": CustomEvent<{ count: number | null }>;
   }
 }

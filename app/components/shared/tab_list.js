@@ -1,6 +1,7 @@
 /** Tabs in the ARIA pattern: one Tab stop; arrow keys move between tabs and open them at once. */
 
 import { make } from "./dom.js";
+import { bindKeys } from "./keys.js";
 
 /** @typedef {readonly [name: string, label: string][]} TabLabels */
 
@@ -14,8 +15,10 @@ export class TabList {
       class: "control tabs",
       role: "tablist",
       "aria-label": label,
-      onkeydown: (event) => this.pressed(event),
     });
+    const keys = ["ArrowLeft", "ArrowRight", "Home", "End"];
+    const run = (/** @type {KeyboardEvent} */ event) => this.pressed(event);
+    bindKeys(this.node, `In the tabs “${label}”`, [{ keys, does: "opens another one", run }]);
   }
 
   /** @param {TabLabels} tabs @param {string} chosen */
@@ -62,8 +65,8 @@ export class TabList {
       End: names.at(-1),
     };
     const name = next[event.key];
-    if (name === undefined) return;
-    event.preventDefault();
+    if (name === undefined) return false;
     this.open(name);
+    return true;
   }
 }

@@ -11,7 +11,7 @@ import { megabytes } from "./files.js";
  * @import {Questions} from "./files.js"
  */
 
-const READ = [".safetensors", ".json", ".spm"];
+const READ = [".safetensors", ".json", ".spm", ".txt"];
 
 const HEADS_WANTED =
   "These are PyTorch’s names. They do not tell how many attention heads there are: choose the " +

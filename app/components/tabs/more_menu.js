@@ -1,8 +1,12 @@
 /** The menu of the tabs that do not fit in their row. */
 
 import { make, setAttribute, setText } from "../shared/dom.js";
+import { bindKeys } from "../shared/keys.js";
 
 /** @import {TabLabels} from "../shared/tab_list.js" */
+
+const LEAST = 160; // CSS px of its height
+const BELOW = 64; // CSS px that it leaves free, where a phone has the rooms
 
 export class MoreMenu {
   /**
@@ -22,11 +26,6 @@ export class MoreMenu {
         "aria-haspopup": "menu",
         "aria-expanded": "false",
         onclick: () => this.open(this.list.hidden !== false),
-        onkeydown: (event) => {
-          if (event.key !== "ArrowDown") return;
-          event.preventDefault();
-          this.open(true);
-        },
       },
       this.text,
       make("span", { "aria-hidden": "true" }, " ▾"),
@@ -36,20 +35,29 @@ export class MoreMenu {
       role: "menu",
       "aria-label": `More ${this.of}`,
       hidden: true,
-      onkeydown: (event) => this.pressed(event),
     });
+    const open = () => this.open(true);
+    bindKeys(this.button, "On a menu", [{ keys: ["ArrowDown"], does: "opens it", run: open }]);
+    const run = (/** @type {KeyboardEvent} */ event) => this.pressed(event);
+    bindKeys(this.list, "In a menu", [
+      { keys: ["ArrowUp", "ArrowDown", "Home", "End"], does: "another entry", run },
+      { keys: ["Escape"], does: "closes it", run },
+    ]);
     this.node = make("div", { class: "more-box" }, this.button, this.list);
     this.node.addEventListener("focusout", ({ relatedTarget }) => {
       if (!(relatedTarget instanceof Node && this.node.contains(relatedTarget))) this.open(false);
     });
   }
 
-  /** @param {TabLabels} tabs in the menu @param {string} chosen */
-  show(tabs, chosen) {
+  /**
+   * @param {TabLabels} tabs in the menu @param {string} chosen
+   * @param {readonly string[]} rare those that always stand in it: it has their name in common
+   */
+  show(tabs, chosen, rare) {
     const isHere = tabs.find(([name]) => name === chosen);
     this.node.hidden = tabs.length === 0;
     const name = `More ${this.of}`;
-    setText(this.text, isHere ? isHere[1] : this.label);
+    setText(this.text, isHere && !rare.includes(chosen) ? isHere[1] : this.label);
     setAttribute(this.button, "aria-label", isHere ? `${name}, now ${isHere[1]}` : name);
     this.button.classList.toggle("chosen", Boolean(isHere));
     this.list.replaceChildren(
@@ -78,7 +86,11 @@ export class MoreMenu {
     if (on === !this.list.hidden) return;
     this.list.hidden = !on;
     setAttribute(this.button, "aria-expanded", String(on));
-    if (on) this.items[0]?.focus();
+    document.documentElement.toggleAttribute("data-menu", on);
+    if (!on) return;
+    const { top } = this.list.getBoundingClientRect();
+    this.list.style.maxHeight = `${Math.max(LEAST, innerHeight - top - BELOW)}px`;
+    this.items[0]?.focus();
   }
 
   /** @returns {HTMLElement[]} */
@@ -98,10 +110,7 @@ export class MoreMenu {
       End: items.at(-1),
       Escape: this.button,
     };
-    const goal = goals[event.key];
-    if (!goal) return;
-    event.preventDefault();
-    goal.focus();
+    goals[event.key]?.focus();
     if (event.key === "Escape") this.open(false);
   }
 }

@@ -69,15 +69,11 @@ export function render({ model }) {
     more.show(
       model.tabs.filter(([name]) => !isInLine(name)),
       model.value,
+      model.rare,
     );
   };
   const show = () => {
-    // The menu names its open entry, so it is as wide as the longest rare one.
-    const rare = model.tabs.filter(([name]) => model.rare.includes(name));
-    const longest = [model.more, ...rare.map(([, label]) => label)].reduce((a, b) =>
-      b.length > a.length ? b : a,
-    );
-    const labels = [...usual().map(([, label]) => label), `${longest} ▾`];
+    const labels = [...usual().map(([, label]) => label), `${model.more} ▾`];
     sizer.replaceChildren(...labels.map((label) => make("span", {}, label)));
     sizes.disconnect();
     for (const each of [node, ...sizer.children]) sizes.observe(each);

@@ -2,7 +2,8 @@
 
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setAttribute } from "../shared/dom.js";
-import { walk } from "./walk.js";
+import { bindKeys } from "../shared/keys.js";
+import { WALK_KEYS, walk } from "./walk.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
@@ -60,19 +61,17 @@ export function render({ model }) {
           choose(t, i, j);
         },
         onfocus: () => aim(t, i, j),
-        onkeydown: (event) => {
-          const goal = walk(event.key, [i, j], cells[t]);
-          if (goal) {
-            event.preventDefault();
-            cells[t][goal[0]][goal[1]].focus();
-          } else if (event.key === "Enter" || event.key === " ") {
-            event.preventDefault();
-            choose(t, i, j);
-          }
-        },
       },
       text,
     );
+    const go = (/** @type {KeyboardEvent} */ { key }) => {
+      const goal = walk(key, [i, j], cells[t]);
+      if (goal) cells[t][goal[0]][goal[1]].focus();
+    };
+    bindKeys(td, "In the table", [
+      { keys: WALK_KEYS, does: "from cell to cell", run: go },
+      { keys: ["Enter", "Space"], does: "chooses it", run: () => choose(t, i, j) },
+    ]);
     if (share !== null) {
       const end = /** @type {keyof typeof INVERSE} */ (share < 0 ? "--negative" : "--share");
       const size = Math.min(1, Math.abs(share));

@@ -1,5 +1,7 @@
 /** Finds the cell that a key leads to in a table. */
 
+export const WALK_KEYS = ["ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown", "Home", "End"];
+
 /**
  * @param {string} key
  * @param {[row: number, column: number]} from

@@ -1,5 +1,7 @@
 /** Keys that move between the chips of a row, which is one Tab stop. */
 
+export const STEP_KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
+
 /**
  * Returns the index that a key leads to, which may be beyond either end.
  * @param {KeyboardEvent} event @param {number} at @param {number} last

@@ -1,8 +1,9 @@
 /** The words of a token list, and the word being edited. */
 
 import { make, setAttribute, setText } from "../shared/dom.js";
+import { byTouch } from "../shared/touch.js";
 import { dragToReorder } from "./drag_to_reorder.js";
-import { stepOf } from "./step_keys.js";
+import { STEP_KEYS, stepOf } from "./step_keys.js";
 import {
   isSpecial,
   moved,
@@ -15,6 +16,7 @@ import {
 } from "./token_text.js";
 
 /**
+ * @import {KeyBinding} from "../shared/keys.js"
  * @import {Source} from "./types.js"
  * @import {Action, WordList} from "./word_list.js"
  *
@@ -25,9 +27,6 @@ import {
  * @property {boolean} isRefused whether the text was rejected
  * @property {boolean} isResting whether the input loses the focus only for a moment
  */
-
-/** Whether a finger points, for which the keyboard on the screen would cover the words. */
-const byTouch = () => matchMedia("(pointer: coarse)").matches;
 
 export class TokenRow {
   /**
@@ -100,6 +99,7 @@ export class TokenRow {
     const items = this.tokens.map((token, at) => this.chip(token, at));
     if (edit) items[edit.at] = make("li", { class: "editing" }, edit.sizer, edit.input);
     this.list.replaceChildren(...items);
+    this.add.tabIndex = items.length ? -1 : 0; // the arrow keys lead there
     this.annotate();
     if (edit) edit.input.focus();
     else if (focus) (this.chips.at(this.active) ?? this.add).focus();
@@ -155,7 +155,6 @@ export class TokenRow {
         "aria-haspopup": this.hasList && !this.source.locked ? "listbox" : null,
         onclick: () => (this.source.locked ? this.source.look(at) : this.start(at)),
         onfocus: () => this.activate(at),
-        onkeydown: (event) => this.key(event, at),
         "aria-keyshortcuts": "Delete Alt+ArrowLeft Alt+ArrowRight",
       },
       tokenText(token),
@@ -196,24 +195,51 @@ export class TokenRow {
 
   // -- keyboard on a chip -------------------------------------------------------------------------
 
-  /** @param {KeyboardEvent} event @param {number} at */
-  key(event, at) {
+  /** The keys of a word. @returns {KeyBinding[]} */
+  get keys() {
+    /** @param {string[]} keys @param {string} does @param {(at: number) => void} act */
+    const bound = (keys, does, act) => ({
+      ...{ keys, does },
+      run: (/** @type {Event} */ event) => {
+        const at = this.chipAt(event);
+        if (at >= 0) act(at);
+        return at >= 0;
+      },
+    });
+    return [
+      {
+        ...{ keys: STEP_KEYS, does: "from word to word, and to the + behind the last" },
+        run: (event) => this.step(event),
+      },
+      bound(["Delete", "Backspace"], "removes the word", (at) => this.remove(at, true)),
+      bound(["Alt+ArrowLeft"], "moves the word to the left", (at) => this.move(at, at - 1)),
+      bound(["Alt+ArrowRight"], "moves the word to the right", (at) => this.move(at, at + 1)),
+    ];
+  }
+
+  /** Which word a key was pressed on; −1: another element, as the input. @param {Event} event */
+  chipAt({ target }) {
+    return target instanceof HTMLButtonElement ? this.chips.indexOf(target) : -1;
+  }
+
+  /** @param {KeyboardEvent} event */
+  step(event) {
     const last = this.tokens.length - 1;
-    const goal = stepOf(event, at, last);
-    if (event.altKey && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
-      event.preventDefault();
-      this.move(at, at + (event.key === "ArrowLeft" ? -1 : 1));
-    } else if (event.key === "Delete" || event.key === "Backspace") {
-      event.preventDefault();
-      this.remove(at, true);
-    } else if (this.isTyped(event)) {
-      event.stopPropagation(); // it is no shortcut of the page
-      this.start(at); // the letter replaces the word, which is selected
-    } else if (goal !== undefined) {
-      event.preventDefault();
-      if (goal > last) this.add.focus();
-      else this.chips[Math.max(0, goal)].focus();
-    }
+    const isAdd = event.target === this.add;
+    const at = isAdd ? last + 1 : this.chipAt(event);
+    const goal = at < 0 ? undefined : stepOf(event, at, last);
+    if (goal === undefined) return false;
+    if (goal > last) this.add.focus();
+    else this.chips[Math.max(0, goal)].focus();
+    return true;
+  }
+
+  /** A letter begins another word in place of this one. @param {KeyboardEvent} event */
+  typed(event) {
+    const at = this.chipAt(event);
+    if (at < 0 || !this.isTyped(event)) return;
+    event.stopPropagation(); // it is no shortcut of the page
+    this.start(at); // the letter replaces the word, which is selected
   }
 
   /** Whether a key writes a letter. @param {KeyboardEvent} event */
@@ -268,6 +294,7 @@ export class TokenRow {
       enterkeyhint: "done",
       "aria-label": `${label}, position ${at}`,
       "aria-describedby": `error-${name}`,
+      // The keyboard on the screen would cover the words.
       inputmode: this.hasList && byTouch() ? "none" : null,
       oninput: () => {
         fit(edit);
@@ -402,7 +429,10 @@ export class TokenRow {
   commit(focus = false) {
     const { edit } = this;
     if (!edit) return;
-    const tokens = this.typedTokens(edit);
+    const isNew = edit.at >= this.tokens.length;
+    // A new token may be empty, if Enter says so.
+    const isEmpty = focus && isNew && edit.input.value === "";
+    const tokens = isEmpty ? [...this.tokens, ""] : this.typedTokens(edit);
     if (!this.fits(tokens)) {
       if (focus) {
         // Enter keeps the edit open to be corrected, with a sentence that says how.

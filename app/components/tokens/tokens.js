@@ -2,7 +2,10 @@
 
 import { asControl } from "../shared/control.js";
 import { make, setAttribute, setText } from "../shared/dom.js";
+import { bindKeys } from "../shared/keys.js";
 import { ask } from "../shared/model.js";
+import { OneStop } from "../shared/one_stop.js";
+import { spareFrames } from "../shared/spare_frames.js";
 import { fadeEdges } from "./fade_edges.js";
 import { placeUnder } from "./place_under.js";
 import { TokenChoice } from "./token_choice.js";
@@ -67,22 +70,25 @@ function tokenSection(access, words) {
   const list = make("ul", { role: "list", "aria-label": label });
   const add = make(
     "button",
-    { type: "button", class: "add", "aria-label": `add a token to ${label}`, title: "Add a token" },
+    {
+      type: "button",
+      class: "add",
+      "aria-label": `add a token to ${label}`,
+      title: "Add a token",
+      "data-unrecorded": "",
+    },
     "+",
   );
   const error = make("p", { class: "problem", id: `error-${name}`, role: "status" });
   const told = make("p", { class: "unknown", role: "status", popover: "manual" });
   const row = new TokenRow(source, list, add, words);
   add.addEventListener("click", () => row.append());
-  add.addEventListener("keydown", (event) => {
-    if (event.key !== "ArrowLeft" || row.tokens.length === 0) return;
-    event.preventDefault();
-    row.chips.at(-1)?.focus();
-  });
   const note = make("p", { class: "list-note" });
   const choice = new TokenChoice(name, source.choose);
   const sequence = make("span", { class: "sequence" });
   const chips = make("div", { class: "chips" }, list, add);
+  bindKeys(chips, `On the words of ${label}`, row.keys);
+  chips.addEventListener("keydown", (event) => row.typed(event));
   const written = new WrittenRow(source);
   const mode = modeChoice(source);
   const another = make("button", {
@@ -90,6 +96,18 @@ function tokenSection(access, words) {
     class: "small-button",
     onclick: source.another,
   });
+  const overridden = make("span");
+  const restore = make(
+    "button",
+    {
+      type: "button",
+      class: "small-button",
+      title: "Every computed number as the weights give it; nothing silenced",
+      onclick: source.restore,
+    },
+    "Restore",
+  );
+  const why = make("span", { class: "why" }, overridden, restore);
   const numbers = make(
     "button",
     {
@@ -101,11 +119,17 @@ function tokenSection(access, words) {
     },
     "numbers",
   );
+  const tools = make(
+    "div",
+    { class: "toolbar", role: "toolbar", "aria-label": label },
+    ...[why, mode.node, another, numbers, choice.node, note, sequence],
+  );
+  new OneStop(tools, `Over the words of ${label}`);
   const node = make(
     "section",
     {},
     make("div", { class: "list-head" }, heading, written.sign),
-    make("div", { class: "tools" }, mode.node, another, numbers, choice.node, note, sequence),
+    make("div", { class: "tools", "data-unrecorded": "" }, written.verdict, tools),
     chips,
     written.node,
     error,
@@ -116,6 +140,8 @@ function tokenSection(access, words) {
     const { now } = source;
     setText(note, now.note);
     setAttribute(note, "title", now.note || null);
+    why.hidden = !now.overridden || source.locked;
+    setText(overridden, now.overridden);
     another.hidden = !now.another;
     setText(another, now.another);
     setText(heading, now.title || now.label);
@@ -194,6 +220,7 @@ export function render({ model }) {
         /** @param {string} word */
         choose: (word) => model.send_msg({ type: "choice", name, word }),
         another: () => model.send_msg({ type: "another", name }),
+        restore: () => model.send_msg({ type: "restore", name }),
         get locked() {
           return model.locked;
         },
@@ -231,15 +258,29 @@ export function render({ model }) {
     { signal },
   );
   document.addEventListener(
-    "tinkerformer:frame",
-    () => {
-      for (const { written } of all) written.follow();
+    "tinkerformer:film-words",
+    ({ detail }) => {
+      for (const { written } of all) written.film(detail.count);
     },
+    { signal },
+  );
+  document.addEventListener(
+    "tinkerformer:frame",
+    spareFrames(() => {
+      for (const { written } of all) written.follow();
+    }),
     { signal },
   );
   model.on("remove", () => listening.abort());
   const nodes = all.map(({ node }) => node);
-  const lists = make("div", { class: `lists lists-${model.layout}` }, ...nodes);
+  const lists = make(
+    "div",
+    {
+      class: `lists lists-${model.layout}`,
+      "data-recorded": model.layout === "line" ? "above" : null,
+    },
+    ...nodes,
+  );
   if (model.layout === "line") lists.append(words.node);
   lists.classList.toggle("locked", model.locked);
   refresh();
@@ -249,7 +290,6 @@ export function render({ model }) {
 // Letters that the room around a word takes, and around a character, as digits are wide.
 const SLOT = { word: 1.8, character: 2.3 };
 const SPECIAL = 0.6; // the size of special tokens relative to words
-const SMALL = 0.4; // the size of the verdict, most of which stands in its second line
 
 /**
  * How many letters stand in a line, by which the style sheet chooses their size.
@@ -262,6 +302,5 @@ function lettersOf({ lists }) {
       (token) => SLOT[unit] + Math.max(1, token.length) * (isSpecial(token) ? SPECIAL : 1),
     ),
   );
-  const verdicts = shown.map(({ verdict }) => SMALL * verdict.length);
-  return Math.ceil([...letters, ...verdicts].reduce((sum, each) => sum + each, 0));
+  return Math.ceil(letters.reduce((sum, each) => sum + each, 0));
 }

@@ -21,12 +21,13 @@ _NOTHING: dict[str, Any] = {
     "can_write": False,
     "another": "",
     "verdict": "",
+    "overridden": "",
     "writes": False,
     "end": "",
     "title": "",
     "can_follow": False,
     "is_learned": False,
-    "moves": False,
+    "moves": "",
 }
 
 
@@ -77,11 +78,13 @@ class Tokens(Component):
     - `can_write`, `writes`: whether the model can write the list itself, and whether it does
     - `another`: the label of a button that asks for another text; empty for no button
     - `verdict`: whether its words are right, beginning with ✓ or ✗; empty if unknown
+    - `overridden`: what was set by hand where the words are wrong, beside a button that restores
+      it; empty for neither
     - `end`: the token with which the model ends its output; empty if it has none
     - `title`: what is done with the list, as its heading; empty for its label
     - `can_follow`: whether its words can be followed
     - `is_learned`: whether the model has learned the words of its vocabulary
-    - `moves`: whether the model may write other words now than those in the list, which stay until
+    - `moves`: why the model may write other words now than those in the list, which stay until
       the numbers rest
 
     All lists are one component, because each component costs the server a few milliseconds per
@@ -142,6 +145,7 @@ class Tokens(Component):
         "choice": Chosen,
         "write": Write,
         "another": OfList,
+        "restore": OfList,
         "look": Look,
     }
 
@@ -156,6 +160,7 @@ class Tokens(Component):
         super().__init__(**params)
         self._on_look: list[Callable[[str, int], None]] = []
         self._on_another: list[Callable[[str], None]] = []
+        self._on_restore: list[Callable[[str], None]] = []
         self.param.watch(self._take_values, "lists")
         self.param.watch(self._show_values, ["value", "chosen"])
         self._take_values()
@@ -195,6 +200,9 @@ class Tokens(Component):
             self._attempt("value", name, message["tokens"])
         elif kind == "write":
             self._attempt("writing", name, message["on"])
+        elif kind == "restore" and entry.get("overridden"):
+            for restore in self._on_restore:
+                restore(name)
         elif kind == "another" and entry.get("another"):
             self._try(name, lambda: self._ask_for_another(name))
         elif kind == "look":
@@ -210,6 +218,10 @@ class Tokens(Component):
     def on_look(self, callback: Callable[[str, int], None]) -> None:
         """Register a callback for the list and position of each clicked word."""
         self._on_look.append(callback)
+
+    def on_restore(self, callback: Callable[[str], None]) -> None:
+        """Register a callback for the name of each list whose overrides are to be undone."""
+        self._on_restore.append(callback)
 
     def on_another(self, callback: Callable[[str], None]) -> None:
         """Register a callback for the list that should get another text; a ValueError refuses."""

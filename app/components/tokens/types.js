@@ -25,12 +25,14 @@
  * @property {boolean} can_write whether the model could write them
  * @property {string} end the model's end token; empty if it has none
  * @property {string} verdict whether its words are right, beginning with ✓ or ✗; empty if unknown
+ * @property {string} overridden what was set by hand where its words are wrong; empty for none
  * @property {string} another label of the button for another text; empty if there is none
  *
  * @property {string} title what is done with it, as its heading; empty for the label
  * @property {boolean} can_follow whether its words can be followed
  * @property {boolean} is_learned whether the model has learned the words of its vocabulary
- * @property {boolean} moves whether the model may write other words now than these
+ * @property {"" | "dragged" | "trains" | "dropout"} moves why the model may write other words now
+ *   than these; empty if it may not
  *
  * @typedef {[kind: string, words: string[]][]} Words to choose from
  *
@@ -55,6 +57,7 @@
  * @property {boolean} locked whether the list cannot be edited
  * @property {(at: number) => void} look selects a written word's position
  * @property {() => void} another asks for another text
+ * @property {() => void} restore undoes what was set by hand
  * @property {(on: boolean) => void} write switches whether the model writes the list
  * @property {boolean} numbers whether every word has its id and probability under it
  * @property {boolean} isFirst whether it is the first list that is shown in the frame

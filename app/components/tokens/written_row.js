@@ -6,8 +6,9 @@
  */
 
 import { make, setAttribute, setText } from "../shared/dom.js";
+import { bindKeys } from "../shared/keys.js";
 import { saidNow } from "./said_now.js";
-import { stepOf } from "./step_keys.js";
+import { STEP_KEYS, stepOf } from "./step_keys.js";
 import { isSpecial, tokenName, tokenText } from "./token_text.js";
 
 /**
@@ -21,22 +22,36 @@ import { isSpecial, tokenName, tokenText } from "./token_text.js";
  * @property {number | undefined} id
  */
 
+/** What the words are while numbers move: no sentence yet, by why they move. */
+const PROVISIONAL = {
+  dragged: "While you drag: each place's likeliest word. Let go, and the sentence is written anew.",
+  swings: "While it swings: each place's likeliest word. Stop it, and the old sentence is back.",
+  trains: "In training: each place's likeliest word.",
+};
+
 export class WrittenRow {
   /** @param {Source} source */
   constructor(source) {
     this.source = source;
     this.list = make("ul", { role: "list" });
+    /** Beside the heading, where it is in sight however long the line is. */
     this.verdict = make("p", { class: "words-verdict" });
-    this.node = make("div", { class: "chips written" }, this.list, this.verdict);
-    /** The short form of the verdict, where the line may be longer than its box. */
+    this.node = make("div", { class: "chips written" }, this.list);
+    /** The short form of the verdict, where there is no room beside the heading. */
     this.sign = make("span", { class: "words-sign", "aria-hidden": "true" });
     /** The word that is the Tab stop. */
     this.active = 0;
-    this.list.addEventListener("keydown", (event) => this.key(event));
+    const run = (/** @type {KeyboardEvent} */ event) => this.key(event);
+    const does = "from word to word";
+    bindKeys(this.list, "On the words that are written", [{ keys: STEP_KEYS, does, run }]);
     /** Whether a number oscillates. */
     this.swings = false;
+    /** How many words a film has written so far; null: all. */
+    this.filmed = /** @type {number | null} */ (null);
     /** Whether slots keep their width. */
     this.isHeld = false;
+    /** What the run that goes on has written so far: nothing yet, only wrong sentences, or not. */
+    this.learned = /** @type {"" | "wrong" | "right"} */ ("");
   }
 
   /** @param {boolean} on whether a number oscillates */
@@ -45,9 +60,15 @@ export class WrittenRow {
     this.refresh();
   }
 
-  /** Whether rows may say other words than those that the decoder reads. */
+  /** Why rows may say other words than those that the decoder reads; empty if they may not. */
   get moves() {
-    return this.swings || this.source.now.moves;
+    return this.swings ? "swings" : this.source.now.moves;
+  }
+
+  /** @param {number | null} count of the words that a film has written so far; null: all */
+  film(count) {
+    this.filmed = count;
+    this.refresh();
   }
 
   /** Follows the numbers of another frame. */
@@ -75,16 +96,28 @@ export class WrittenRow {
     });
   }
 
+  /** What the words are while numbers move. @param {boolean} isOther than what was written */
+  provisional(isOther) {
+    const { moves } = this;
+    // With dropout a note of its own says so.
+    if (!moves || moves === "dropout" || this.source.now.note) return "";
+    return isOther || moves === "swings" ? PROVISIONAL[moves] : "";
+  }
+
   refresh() {
     const { now } = this.source;
     this.node.hidden = !now.writes;
     const slots = now.writes ? this.slots : [];
-    // The verdict is on the sentence as it was written.
     const isOther = slots.some(({ before }) => before !== null);
-    const verdict = now.writes && !isOther ? now.verdict : "";
-    setText(this.verdict, verdict.replace(": ", ":\n")); // in two lines
-    setText(this.sign, verdict.slice(0, 1));
+    const provisional = now.writes ? this.provisional(isOther) : "";
+    // The verdict is on the sentence as it was written.
+    const verdict = now.writes && !isOther && !provisional ? now.verdict : provisional;
+    this.verdict.classList.toggle("provisional", Boolean(provisional));
+    setText(this.verdict, verdict);
+    setAttribute(this.verdict, "title", verdict || null);
+    setText(this.sign, isOther ? "" : verdict.slice(0, 1));
     if (!now.writes) return;
+    this.learn();
     while (this.list.children.length > slots.length) this.list.lastElementChild?.remove();
     while (this.list.children.length < slots.length)
       this.list.append(this.word(this.list.children.length));
@@ -97,10 +130,23 @@ export class WrittenRow {
     this.rove();
   }
 
+  /** Lights the words up once, where a run writes all of them right for the first time. */
+  learn() {
+    const { moves, verdict } = this.source.now;
+    const is = verdict.startsWith("✓") ? "right" : verdict ? "wrong" : "";
+    if (moves !== "trains") this.learned = "";
+    else if (is === "right" && this.learned === "wrong") {
+      const over = () => this.node.classList.remove("first-right");
+      this.node.addEventListener("animationend", over, { once: true });
+      this.node.classList.add("first-right");
+      this.learned = is;
+    } else if (this.learned !== "right") this.learned = is;
+  }
+
   /** Keeps slots at least as wide as they were when numbers began to move. */
   hold() {
-    if (this.moves === this.isHeld) return;
-    this.isHeld = this.moves;
+    if (Boolean(this.moves) === this.isHeld) return;
+    this.isHeld = Boolean(this.moves);
     const items = /** @type {HTMLElement[]} */ ([...this.list.children]);
     const widths = items.map((item) => item.offsetWidth);
     items.forEach((item, at) => {
@@ -127,9 +173,9 @@ export class WrittenRow {
     const { chips } = this;
     const at = chips.indexOf(/** @type {HTMLButtonElement} */ (event.target));
     const goal = stepOf(event, at, chips.length - 1);
-    if (at < 0 || goal === undefined) return;
-    event.preventDefault();
+    if (at < 0 || goal === undefined) return false;
     chips[Math.max(0, Math.min(goal, chips.length - 1))].focus();
+    return true;
   }
 
   /** @param {number} at */
@@ -162,6 +208,8 @@ export class WrittenRow {
     setText(chip, tokenText(word));
     chip.classList.toggle("special", isSpecial(word));
     chip.classList.toggle("changed", isNew || before !== null);
+    chip.classList.toggle("provisional", before !== null);
+    item.classList.toggle("unwritten", this.filmed !== null && at >= this.filmed);
     item.classList.toggle("focus", at === marks.focus);
     item.classList.toggle("asked", at === marks.asked);
     setText(was, before === null ? "" : tokenText(before));
@@ -179,7 +227,7 @@ export class WrittenRow {
     setAttribute(
       chip,
       "title",
-      p === null ? null : `written with p = ${p.toFixed(3)}; press it to follow what writes it`,
+      p === null ? null : `written with p = ${p.toFixed(2)}; press it to follow what writes it`,
     );
     if (chip instanceof HTMLButtonElement) chip.disabled = p === null;
   }

@@ -43,6 +43,8 @@ def softmax(x):
     activations={
         "relu": "np.maximum(hidden, 0)",
         "gelu": "hidden * 0.5 * (1 + erf(hidden / math.sqrt(2)))",
+        "gelu_tanh": "0.5 * hidden * (1 + np.tanh(math.sqrt(2 / math.pi) "
+        "* (hidden + 0.044715 * hidden * hidden * hidden)))",
         "silu": "hidden * (0.5 + 0.5 * np.tanh(0.5 * hidden))",
         "tanh": "np.tanh(hidden)",
         "identity": "hidden",

@@ -153,7 +153,10 @@ class _Writer:
         }.get(config.positions, "sinusoids(len(ids))")
         if positions:
             x = f"{x} + {self.overridden('positions', positions)}"
-        x = self.drop("dropout", self.overridden("sum", x), "source.dropout", "target.dropout")
+        x = self.overridden("sum", x)
+        if config.embedding_norm:
+            x = f"layer_norm(at, {x})"
+        x = self.drop("dropout", x, "source.dropout", "target.dropout")
         return (
             "def embed(at, table, ids):\n"
             '    """Sections 3.4 and 3.5: rows of the table, and where they stand."""\n'
@@ -248,6 +251,8 @@ class _Writer:
                 *self._feed_forward("decoder"),
                 *self._final("decoder"),
             ]
+        if config.output_transform:
+            lines += self._transform()
         if config.tie_output:
             table = "target.W_e" if decoder and not shared else "source.W_e"
             logits = f'x @ P["{table}"].T'
@@ -258,6 +263,16 @@ class _Writer:
         return "\n".join(
             [*lines, f"    return {self.overridden('probabilities', f'softmax({logits})', OUTPUT)}"]
         )
+
+    def _transform(self) -> list[str]:
+        """The network before the output, as in BERT."""
+        hidden = 'x @ P["output.W_t"] + P["output.b_t"]'
+        active = self.dialect.activations[self.config.activation]
+        return [
+            f"    hidden = {self.overridden('hidden', hidden, OUTPUT)}",
+            f"    active = {self.overridden('activation', active, OUTPUT)}",
+            '    x = layer_norm("output.", active)',
+        ]
 
     def _is_padded(self, side: str) -> bool:
         pad = getattr(self.config, f"{side}_pad")

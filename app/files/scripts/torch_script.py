@@ -39,6 +39,7 @@ def softmax(x):
     activations={
         "relu": "F.relu(hidden)",
         "gelu": "F.gelu(hidden)",
+        "gelu_tanh": 'F.gelu(hidden, approximate="tanh")',
         "silu": "F.silu(hidden)",
         "tanh": "torch.tanh(hidden)",
         "identity": "hidden",

@@ -22,7 +22,9 @@ from ..problem import LessonProblem
 
 Data = dict[str, Any]
 # Text fields of directives, which may contain formulas and links.
-TEXTS = frozenset({"ask", "because", "before", "after", "do", "hint", "say", "label"})
+TEXTS = frozenset(
+    {"ask", "because", "before", "after", "dare", "do", "hint", "say", "shows", "label"}
+)
 
 CELL = "cell:"
 VIEW = "view:"
@@ -181,7 +183,7 @@ class _Parser:
         found = _INFO.fullmatch(token.info.strip())
         if not found:
             raise LessonProblem(
-                self.file, line, f"a directive is written “:::{{look}}”, not {token.info!r}"
+                self.file, line, f"a directive is written “:::{{look}}”, not {token.info[:60]!r}"
             )
         data = self._yaml(token.content, line + 1, f"what stands in {found[0]}")
         fields = self._texts(data["fields"], data["lines"])
@@ -194,7 +196,8 @@ class _Parser:
         }
 
     def _text_of(self, name: str, value: Any, line: int) -> Any:
-        if name in TEXTS and value is not None:
+        # What a scene of a film is to `do` is a group of changes, and no text.
+        if name in TEXTS and value is not None and not isinstance(value, dict):
             return self._marked(name, value, line)
         if isinstance(value, list):
             return [

@@ -7,19 +7,29 @@ import { Shell } from "../../components/carriers/port/shell.js";
 
 /**
  * Messages that arrive through the port.
- * @typedef {["say", string, ArrayBuffer[]] | ["bokeh", string]} ToPage
+ * @typedef {["say", string, ArrayBuffer[]] | ["bokeh", string] | ["theme", string, boolean]} ToPage
  */
 
-/** @param {"light" | "dark"} theme of the surrounding page; the reader's own choice goes first */
-function applyTheme(theme) {
+/**
+ * Wears the color scheme of the surrounding page; the reader's own choice goes before it, unless a
+ * program asked for one.
+ * @param {string} theme @param {boolean} isWished
+ */
+function wear(theme, isWished) {
+  if (theme !== "light" && theme !== "dark") return;
   try {
-    if (localStorage.getItem("tinkerformer-theme")) return;
+    if (!isWished && localStorage.getItem("tinkerformer-theme")) return;
   } catch {
     /* storage denied: the reader has chosen nothing */
   }
+  if (document.documentElement.dataset.theme === theme) return;
+  isWorn = true;
   document.documentElement.dataset.theme = theme;
   document.dispatchEvent(new CustomEvent("tinkerformer:theme", { detail: { theme } }));
+  isWorn = false;
 }
+
+let isWorn = false; // whether the theme that is being told is one that came from around
 
 /** @param {MessagePort} port */
 function connect(port) {
@@ -44,11 +54,15 @@ function connect(port) {
     post: ({ text, buffers }) => port.postMessage(["say", text, buffers]),
   });
   port.onmessage = ({ data }) => {
-    /** @type {ToPage} */
-    const [kind, text, buffers] = data;
-    if (kind === "say") shell.receive(text, buffers);
-    else runBokeh(text);
+    const said = /** @type {ToPage} */ (data);
+    if (said[0] === "say") shell.receive(said[1], said[2]);
+    else if (said[0] === "theme") wear(said[1], said[2]);
+    else runBokeh(said[1]);
   };
+  document.addEventListener("tinkerformer:theme", (event) => {
+    const { theme } = /** @type {CustomEvent<{theme: string}>} */ (event).detail;
+    if (!isWorn) port.postMessage(["theme", theme]); // the reader's choice
+  });
   document.addEventListener("tinkerformer:ready", () => port.postMessage(["alive"]));
   port.postMessage(["begin"]);
 }
@@ -57,7 +71,7 @@ function connect(port) {
 export function begin() {
   addEventListener("message", ({ source, data, ports }) => {
     if (source !== parent || data?.tinkerformer !== "port" || ports.length !== 1) return;
-    if (data.theme === "dark" || data.theme === "light") applyTheme(data.theme);
+    wear(data.worn, data.isWished);
     connect(ports[0]);
   });
   // The surrounding page may have any origin, and the message contains nothing private.

@@ -14,9 +14,9 @@ from panel.theme import Design
 
 from ...components.carriers.panel import carry
 from ...components.framed.framed import Framed
+from ...hosting import embed_script
 from ...hosting.compression import compress_answers
 from ...security.patches import guard
-from . import element
 
 PAGE = "main"  # the page that this is served next to
 LINK = "s"  # the query argument with the code of a shared link
@@ -52,7 +52,7 @@ def framed(arguments: Mapping[str, str], host: str) -> Framed:
     query = f"?{urlencode(asked)}" if asked else ""
     return Framed(
         value=f"{base}{PAGE}{query}{f'#{LINK}={link}' if link else ''}",
-        script=f"{base}{element.address()}",
+        script=f"{base}{embed_script.ADDRESS}",
         height=height,
     )
 

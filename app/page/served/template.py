@@ -13,11 +13,12 @@ from bokeh.document import Document
 from panel.io.resources import parse_template
 
 from ... import shared_files as kept
+from ...cards.card import Card
+from ...cards.tags import PICTURE, tags
 from ...components.carriers.panel.page_port import PagePort
 from ...security import headers, parents
 from ...security.patches import guard
 from .. import frame
-from . import element
 
 HERE = Path(__file__).parent
 TITLE = "Tinkerformer"
@@ -26,6 +27,8 @@ TEMPLATE = parse_template(frame.source())
 
 def put_into(document: Document, port: PagePort, *, is_plain: bool = True) -> None:
     """Set up a document with a page, whose port is the only thing a browser can address.
+
+    Its head says what every page is; ``hosting/cards.py`` has it say what its link holds.
 
     Args:
         document: the document of the session.
@@ -40,6 +43,10 @@ def put_into(document: Document, port: PagePort, *, is_plain: bool = True) -> No
     document.template_variables.update(
         frame.variables(),
         page_title=TITLE,
+        window_title=TITLE,
+        tags=tags(Card(), "", ""),
+        picture=here(PICTURE),
+        link_in_query=True,
         files={name: here(address) for name, address in shared.texts.items()},
         katex_css=here(shared.math),
         katex_js=here(shared.katex),
@@ -48,7 +55,6 @@ def put_into(document: Document, port: PagePort, *, is_plain: bool = True) -> No
         main=here(shared.main),
         port=port.id,
         parents=parents.allowed(),
-        element=element.address(),
         again_js=(HERE / "again.js").read_text(encoding="utf-8"),
         **{headers.WORD: headers.word()},
     )

@@ -9,10 +9,10 @@ from ...decoding import DecodingTask
 from ...decoding.settings import sample_count
 
 SETTINGS = {
-    "comparison": ("max_length",),
     "greedy": ("max_length",),
     "beam": ("beam_size", "alpha", "beam_style", "max_length", "show_dropped"),
     "sample": ("temperature", "top_k", "top_p", "seed", "max_length"),
+    "comparison": ("max_length",),
 }
 
 

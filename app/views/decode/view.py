@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -29,7 +30,7 @@ from .form import sections
 
 STEP = 80_000  # multiply-adds that take as long as one step of the smallest model
 COMING = "This model is large: what it writes takes a moment."
-KEPT_SO_FAR = "The target ends before that word now, and you write it: teacher forcing."
+KEPT_SO_FAR = "The target now ends before that word, and you write it: teacher forcing."
 
 
 class DecodeView:
@@ -52,6 +53,7 @@ class DecodeView:
         self._is_open = False
         self._parts: _Parts | None = None
         self._task: DecodingTask | None = None
+        self._shows: DecodingSettings | None = None  # of what is written there, if anything is
         self._search: Search | None = None
         self._texts: Sequence[DecodedText] = []  # the one of greedy decoding, or the samples
         self._path: tuple[int, ...] | None = None  # to the selected node; None: to the best one
@@ -89,7 +91,9 @@ class DecodeView:
             self.state.decode = event.new
 
     def _on_press(self, _name: str) -> None:
-        self.state.decode = self.state.decode.with_next_seeds(len(self._texts))
+        # Not the samples that are shown: those asked for before may still be coming.
+        count = sample_count(self.state.scenario.config.parameter_count())
+        self.state.decode = self.state.decode.with_next_seeds(count)
 
     def _on_node(self, event: Any) -> None:
         if self._search is None:
@@ -148,9 +152,9 @@ class DecodeView:
             self._show(None, {"problem": str(error)})
             return
 
-        def make(_go_on: Callable[[], None]) -> _Written | ValueError:
+        def make(go_on: Callable[[], None]) -> _Written | ValueError:
             try:
-                return _written(task, settings)
+                return _written(dataclasses.replace(task, go_on=go_on), settings)
             except ValueError as error:
                 return error
 
@@ -163,7 +167,17 @@ class DecodeView:
         def fail(said: str) -> None:
             self._show(task, {"problem": said})
 
-        if self._writing.run(make, show, fail, inline=_fits_inline(task, settings)):
+        # A model in training changes faster than a large one can write: what is being written is
+        # finished and shown, and stays until the next.
+        is_learning = self.state.learning
+        is_coming = self._writing.run(
+            make,
+            show,
+            fail,
+            inline=_fits_inline(task, settings),
+            subject=settings if is_learning else None,
+        )
+        if is_coming and not (is_learning and self._shows == settings):
             self._show(task, {"coming": COMING})
 
     def _show(
@@ -174,6 +188,7 @@ class DecodeView:
         ways, form, body = self._parts
         settings = self.state.decode
         self._task = task
+        self._shows = None if written is None else settings
         self._texts = [] if written is None else written.texts
         self._search = None if written is None else written.search
         data = {"way": settings.method, **data}

@@ -31,7 +31,7 @@ from ...typed_text import quoted
 from .section import Section
 
 WORKING = "Computing …"
-PRESS = "Press a cell: what is put there is said here."
+PRESS = "Press a cell, and what is put there is described here."
 FAINT = 0.05  # smaller shares are drawn faintly
 
 
@@ -112,7 +112,7 @@ class PatchSection(Section):
             return
         if state.scenario.edits != now.scenario.edits:
             state.offer = Offer(
-                "The row is as in the baseline now; the inspector gives it back.", UNDO
+                "The row is now as in the baseline; Restore in the inspector undoes that.", UNDO
             )
 
     # -- what is shown ---------------------------------------------------------------------------

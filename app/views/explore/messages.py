@@ -12,9 +12,11 @@ from ...components.board.messages import (
     FocusMessage,
     GotoMessage,
     HoverMessage,
+    LookOnlyMessage,
     OscillateMessage,
     PairMessage,
     PlaceMessage,
+    PlaneMessage,
     RedoMessage,
     ReleaseMessage,
     RestoreMessage,
@@ -25,13 +27,13 @@ from ...components.board.messages import (
     UndoMessage,
     WindowMessage,
 )
-from ...explain import silence
+from ...explain import looking, silence
 from ...explain.value import shown_operands
 from ...matrices.address import CellAddress
 from ...matrices.attention import AttentionFocus, resolve_focus, strongest
 from ...matrices.oscillation import Oscillation
 from ...matrices.resolved_cell import ResolvedCell, resolve, resolve_if_there
-from ...session.state import AppState
+from ...session.state import UNDO, AppState, Offer
 from .windows import Windows
 
 
@@ -68,11 +70,13 @@ class BoardMessages:
         board.handle(OscillateMessage, self.on_oscillate)
         board.handle(FocusMessage, self.on_focus)
         board.handle(PairMessage, self.on_pair)
+        board.handle(LookOnlyMessage, self.on_look_only)
         board.handle(WindowMessage, self.on_window)
         board.handle(ChooseMessage, self.on_choose)
         board.handle(GotoMessage, self.on_goto)
         board.handle(SettingMessage, self.on_setting)
         board.handle(PlaceMessage, self.on_place)
+        board.handle(PlaneMessage, self.on_plane)
 
     def on_hover(self, message: HoverMessage) -> None:
         """Outline the operands of the cell under the pointer."""
@@ -158,13 +162,37 @@ class BoardMessages:
         """Enlarge another attention head, with its strongest pair in detail."""
         trace = self._state.trace
         requested = resolve_focus(trace, AttentionFocus(message["scope"], message["head"]))
-        self._state.attention_focus = strongest(trace, requested.scope, requested.head)
+        self._show_pair(strongest(trace, requested.scope, requested.head))
 
     def on_pair(self, message: PairMessage) -> None:
         """Show another pair in detail."""
         place = message["head"], message["query"], message["key"]
         focus = AttentionFocus(message["scope"], *place)
-        self._state.attention_focus = resolve_focus(self._state.trace, focus)
+        self._show_pair(resolve_focus(self._state.trace, focus))
+
+    def _show_pair(self, pair: AttentionFocus) -> None:
+        """Show a pair; if the weight of the one before is selected, select that of this one."""
+        state = self._state
+        before = resolve_focus(state.trace, state.attention_focus)
+        if state.selection is None or state.selection != _weight_of(before):
+            state.attention_focus = pair
+        else:
+            still = state.oscillation._replace(on=False)
+            state.update(attention_focus=pair, selection=_weight_of(pair), oscillation=still)
+
+    def on_look_only(self, message: LookOnlyMessage) -> None:
+        """Let a query look only at a key, in one head."""
+        state, scenario = self._state, self._state.scenario
+        place = message["head"], message["query"], message["key"]
+        try:
+            weight = resolve(state.trace, _weight_of(AttentionFocus(message["scope"], *place)))
+            said = looking.sentence(scenario, weight, everywhere=False)
+            state.change(looking.only_at(scenario, weight, everywhere=False))
+        except (KeyError, ValueError) as error:
+            state.refuse(str(error.args[0]))
+            return
+        if state.scenario is not scenario:  # unless the page is locked
+            state.offer = Offer(said, UNDO)
 
     def on_window(self, message: WindowMessage) -> None:
         """Move the window on a large matrix."""
@@ -204,9 +232,19 @@ class BoardMessages:
         finally:
             self.is_moving = False
 
+    def on_plane(self, message: PlaneMessage) -> None:
+        """Show values, or gradients."""
+        scenario = self._state.scenario
+        if message["value"] != scenario.view.plane:
+            self._state.change(scenario.with_view("plane", message["value"]))
+
     def _cell(self, path: str | None, i: int, j: int) -> ResolvedCell | None:
         """The cell that the browser names; None if there is none."""
         return resolve_if_there(self._state.trace, CellAddress(path, i, j)) if path else None
+
+
+def _weight_of(pair: AttentionFocus) -> CellAddress:
+    return CellAddress(f"{pair.scope}.head.{pair.head}.weights", pair.query, pair.key)
 
 
 def _within(value: float | None, low: float, high: float, otherwise: float) -> float:

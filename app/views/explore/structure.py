@@ -20,9 +20,10 @@ from ...session.state import AppState
 from ...stages.sheet import Viewport
 from .windows import Windows
 
-ON_BOARD = ("picture", "formulas", "attention", "train")  # the views made of matrices
-LOCKED_HINT = "Point at a number to read it; click one, and it can oscillate."
-OTHER_CELL = "This number is another one than when it was touched: nothing was changed."
+# The views made of matrices; Train shows the picture.
+ON_BOARD = ("picture", "formulas", "attention", "train")
+LOCKED_HINT = "Press a number to read it; it can also swing."
+OTHER_CELL = "This is no longer the number that was touched: nothing was changed."
 MOST_KNOWN = 16  # earlier structures that messages may still refer to
 
 
@@ -30,7 +31,7 @@ class BoardStructure:
     """Sends the board a manifest whenever other matrices are to be drawn, or in another place.
 
     Attributes:
-        view: the one of `ON_BOARD` that is drawn.
+        view: the form that is drawn: picture, formulas or attention.
         drawn: stored paths of all matrices on the board, or that these are computed from.
         scenario: the scenario last shown; None before the first.
     """
@@ -45,7 +46,8 @@ class BoardStructure:
             windows: the windows on large matrices.
             say: takes a sentence on why a single stage cannot be shown.
         """
-        self.view = state.location.view if state.location.view in ON_BOARD else ON_BOARD[0]
+        view = state.location.view
+        self.view = view if view in ON_BOARD and view != "train" else ON_BOARD[0]
         self.drawn: set[str] = set()
         self.scenario: Scenario | None = None
         self._state = state
@@ -126,8 +128,6 @@ class BoardStructure:
         """The matrices of the present view and their layout."""
         state, version = self._state, self._version
         viewport = Viewport(state.layer_choice, state.windows)
-        if self.view == "train":
-            return stages.learn.manifest(scenario, trace, version, viewport)
         if self.view == "attention":
             focus = state.attention_focus
             return stages.attention.manifest(scenario, trace, version, focus, viewport)

@@ -16,10 +16,10 @@ from ...session.saved_history import HistoryWriter, read_history
 from ...session.state import AFRESH, AppState, Offer
 
 RESTORED = "What you did in this tab before is here again."
-UNSENT = "What you did just before the page ended was not done yet: do it again."
+UNSENT = "What you did just before the page closed was not done: please do it again."
 UNKEPT = (
-    "This browser keeps nothing more for this tab: a reload would lose what you do from now on. "
-    "Share has a link to it."
+    "This browser can store no more for this tab: a reload would lose what you do from now on. "
+    "Share gives you a link to it."
 )
 KEEP_SECONDS = 1.0  # least time between two saves of a model in training; longer if it is large
 KEPT_A_SECOND = 200_000  # characters
@@ -88,7 +88,9 @@ class TabSession:
         try:
             if found is not None:
                 said = in_part(what, restore(self._state, found, self._board.rehearse))
-                if link is None:
+                if link is not None:
+                    self._state.shared = self._state.scenario
+                else:
                     self._take_steps(as_text(message.get("steps")))
             is_kept = found is not None and link is None and again
             self._open_place(is_new=found is None and not again, is_kept=is_kept)
@@ -157,7 +159,9 @@ class TabSession:
             self._board.session(self._session, self._steps, lambda: self._state.kept_version)
 
     def _steps(self) -> str:
-        return self._history.text(self._state.history, self._state.experiment.start)
+        state = self._state
+        now, _ = state.filmed or (state.experiment.start, None)
+        return self._history.text(state.history, now)
 
     def _session(self) -> str:
         text = session_json.to_json(self._state.snapshots.take(), with_weights=True)

@@ -49,7 +49,10 @@ class BoardValues:
         self._board = board
         self._windows = windows
         self._overviews = Overviews()
-        self._reached = Reached(state, page, lambda: redraw("values"))
+        self._reached = Reached(state, page, lambda: redraw("values"), self._say_reached)
+
+    def _say_reached(self, sentence: str) -> None:
+        self._board.component.reached = sentence
 
     def send(self) -> None:
         """Have the board read its values again."""

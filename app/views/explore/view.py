@@ -42,6 +42,7 @@ class ExploreView:
             prepare=lambda message, go_on: self.tab.prepare(message, go_on),
             check=lambda *cell: self.structure.check(*cell),
             clock=lambda: state.clock(),
+            sends_only_visible=lambda: state.dragging and not self.board.component.visible,
         )
         self.windows = Windows(state, self.board)
         self.structure = BoardStructure(state, self.board, self.windows, self._say_if_begun)
@@ -97,6 +98,7 @@ class ExploreView:
         redraws(["baseline"], "baseline", "session", only_changed=False)
         redraws(["layer_choice"], "structure")
         redraws(["reach"], "values")
+        redraws(["dragging"], "session", "values")
         # What is tried belongs to the session once it is kept, which changes no number.
         redraws(
             [
@@ -198,7 +200,7 @@ class ExploreView:
     def _draw_structure(self) -> None:
         state = self.state
         if self.structure.view == "attention":
-            focus = resolve_focus(state.trace, state.attention_focus)
+            focus = resolve_focus(state.trace, state.attention_focus, state.location.followed)
             if focus != state.attention_focus:
                 state.attention_focus = focus  # draws the structure again
                 return

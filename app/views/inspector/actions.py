@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...experiments import matching, patching
 from ...explain import looking, silence
 from ...matrices.address import PROBABILITIES
 from ...matrices.resolved_cell import ResolvedCell
 from ...matrices.values import ScenarioTrace
 from ...session.state import UNDO, AppState, Offer
+
+
+def act(state: AppState, cell: ResolvedCell, data: dict[str, Any]) -> None:
+    """Do what a message of the inspector's buttons asks for."""
+    kind = data["type"]
+    if kind == "renormalize":
+        renormalize(state, cell)
+    elif kind == "look_only":
+        look_only(state, cell, everywhere=data["everywhere"])
+    elif kind == "release_row":
+        release_row(state, cell, everywhere=data["everywhere"])
+    elif kind == "silence":
+        silence_part(state, cell, data["name"], data["to"])
+    elif kind == "patch":
+        patch(state, cell, data["part"])
 
 
 def silence_part(state: AppState, cell: ResolvedCell, name: str, to: str | None) -> None:
@@ -24,11 +41,7 @@ def look_only(state: AppState, cell: ResolvedCell, everywhere: bool) -> None:
         return
     scenario = state.scenario
     said = looking.sentence(scenario, cell, everywhere)
-    keys = cell.tensor.shape[1]
-    values = {(cell.row, k): float(k == cell.column) for k in range(keys)}
-    for head in looking.heads(scenario, cell, everywhere):
-        scenario = scenario.with_values(head, values)
-    state.change(scenario)
+    state.change(looking.only_at(scenario, cell, everywhere))
     state.offer = Offer(said, UNDO)
 
 

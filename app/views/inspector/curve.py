@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from ...components.inspector.inspector import Inspector
-from ...explain import labels
 from ...explain.details import CellDetails
+from ...explain.row_names import row_names
+from ...explain.unread_row import unread_row
 from ...explain.what_if import MAX_POINTS, Answer, Response, likely_answers, response
 from ...explain.word_borders import WordStretches
 from ...explain.written_at import deciding, stretches_of
@@ -67,7 +68,8 @@ class ResponseCurve:
             self._computing = None
             return
         answers = self._answers(probabilities) if answer is None else [answer]
-        after = self._after(len(probabilities))
+        focus = self._in_focus(probabilities)
+        names = row_names(scenario, len(probabilities))
 
         def show(curve: Response) -> None:
             row, column = curve.answer
@@ -78,7 +80,7 @@ class ResponseCurve:
                 "row": row,
                 "column": column,
                 "words": self._words(probabilities, row, column),
-                "after": after,
+                "rows": names,
             }
             if self._computing == key:  # else the curve for another key follows
                 self._computing = None
@@ -88,7 +90,7 @@ class ResponseCurve:
 
         is_later = self._search.run(
             lambda go_on: response(
-                trace, cell.stored, cell.full, answers, (low, high), go_on=go_on
+                trace, cell.stored, cell.full, answers, (low, high), focus=focus, go_on=go_on
             ),
             show,
             self._fail,
@@ -106,24 +108,27 @@ class ResponseCurve:
         if self._state.learning:
             self._show_no_words()
             return
-        key = (selection, rest, span)
+        key = (selection, rest, span, scenario.training)
         if key == self._bordered:
             return
         if self._bordered is None or self._bordered[0] != selection:
             self._inspector.words = {"coming": True}
         self._bordered = key
+        unread = unread_row(scenario, self._state.trace, cell)
         runner = self._state.runner.aside()
         runner.adopt(self._state.runner)  # its pass is the first guess's
 
         def show(found: tuple[WordStretches, ...]) -> None:
-            names = None if scenario.writes_itself else self._after(len(scenario.label_tokens))
+            names = row_names(scenario, 1 + max((each.row for each in found), default=0))
             self._inspector.words = {
                 "low": span[0],
                 "high": span[1],
+                "unread": unread,
+                "dropout": scenario.training,
                 "rows": [
                     {
                         "row": each.row,
-                        "name": names[each.row] if names else f"word {each.row + 1}",
+                        "name": names[each.row],
                         "stretches": [list(stretch) for stretch in each.stretches],
                     }
                     for each in found
@@ -182,11 +187,13 @@ class ResponseCurve:
         """Answers that the selected number affects; without any, that at the current position."""
         return likely_answers(probabilities, self._state.scenario.asked, self._state.position)
 
-    def _after(self, rows: int) -> list[str]:
-        """The labels of the rows of the probabilities, by their tokens and positions."""
-        axis, tokens = self._state.trace[PROBABILITIES].dims[0], self._state.scenario.axis_tokens
-        titles = labels.axis_titles(tokens, PROBABILITIES, axis, rows)
-        return [f"{title or '∅'} (position {at})" for at, title in enumerate(titles)]
+    def _in_focus(self, probabilities: np.ndarray) -> Answer | None:
+        """The word that is written at the position whose next word is shown."""
+        row = self._state.position
+        if not 0 <= row < len(probabilities):
+            return None
+        written = self._state.scenario.asked.get(row)
+        return row, int(probabilities[row].argmax()) if written is None else written
 
     def _words(self, probabilities: np.ndarray, row: int, column: int) -> list[list[Any]]:
         """Columns to choose from, with their words; only the likeliest of a large vocabulary."""

@@ -10,12 +10,13 @@ import numpy as np
 from ...components.inspector.inspector import Inspector
 from ...explain import gradient, value
 from ...explain.details import CellDetails
+from ...ideas.catalog import ideas_of_matrix
 from ...inference import cost
-from ...inference.forward_pass import ForwardPassRunner
 from ...matrices.covering import Rectangle, is_covered, overlap
 from ...matrices.resolved_cell import ResolvedCell, resolve_if_there
 from ...runtime.background import LatestJob
 from ...runtime.page_session import PageSession
+from ...session.background_gradients import compute_gradients
 from ...session.state import AppState
 from . import actions
 from .curve import ResponseCurve
@@ -34,6 +35,8 @@ class InspectorView:
         self.state = state
         page = page or PageSession()
         self._backward = LatestJob(page)
+        self._drawn: tuple[ResolvedCell, CellDetails] | None = None
+        self._on_wish: list[Callable[[int, str], None]] = []
         self.inspector = Inspector(on_message=self._receive)
         self._curve = ResponseCurve(state, self.inspector, page)
         self.inspector.param.watch(self._on_value, "value")
@@ -47,15 +50,20 @@ class InspectorView:
     def _fill(self, *_: Any) -> None:
         cell = self.state.cell
         found = None if cell is None else self._details(cell)
-        self.inspector.param.update(
+        self.inspector.update_changed(
             details=found or {},
             numbers=self.state.scenario.view.numbers,
             value=None if cell is None else self._number(cell),
         )
-        if cell is not None and found is not None and found["editable"]:
-            self._curve.draw(cell, found)
-        else:
+        # Which word is in focus may follow from the same change.
+        self._drawn = (cell, found) if cell and found and found["editable"] else None
+        self.state.after_change(self._draw)
+
+    def _draw(self) -> None:
+        if self._drawn is None:
             self._curve.clear()
+        else:
+            self._curve.draw(*self._drawn)
 
     def _reach(self, _: Any) -> None:
         self.inspector.reach = self.state.reach
@@ -67,6 +75,8 @@ class InspectorView:
 
     def _details(self, cell: ResolvedCell) -> CellDetails:
         found = value.details(self.state.runner, self.state.scenario, cell)
+        if self.state.address.shows("views"):
+            found["ideas"] = ideas_of_matrix(cell.path)
         if self.state.covered:
             self._hide_covered(found, cell)
             if found.get("covered"):
@@ -110,6 +120,11 @@ class InspectorView:
         """The value of the selected cell; None if a question hides it or it is not finite."""
         return cell.value if np.isfinite(cell.value) and not self._is_covered(cell) else None
 
+    def on_wish(self, callback: Callable[[int, str], None]) -> None:
+        """Register a callback for the position and word of each wish; it offers them from then."""
+        self._on_wish.append(callback)
+        self.inspector.wishes = True
+
     # -- from the inspector ------------------------------------------------------------------
 
     def _on_value(self, event: Any) -> None:
@@ -126,20 +141,18 @@ class InspectorView:
         kind, cell, state = data["type"], self.state.cell, self.state
         if cell is None:
             return
-        if kind == "gradient":
+        if kind == "wish":
+            self._wish(data["row"], data["word"])
+        elif kind == "gradient":
             self._send_gradient(cell, data["now"])
         elif kind == "restore_matrix":
             state.change(state.scenario.without_matrix(cell.path))
-        elif kind == "renormalize":
-            actions.renormalize(state, cell)
-        elif kind == "look_only":
-            actions.look_only(state, cell, everywhere=data["everywhere"])
-        elif kind == "release_row":
-            actions.release_row(state, cell, everywhere=data["everywhere"])
-        elif kind == "silence":
-            actions.silence_part(state, cell, data["name"], data["to"])
-        elif kind == "patch":
-            actions.patch(state, cell, data["part"])
+        else:
+            actions.act(state, cell, data)
+
+    def _wish(self, row: int, word: str) -> None:
+        for wish in self._on_wish:
+            wish(row, word)
 
     def _send_gradient(self, cell: ResolvedCell, now: bool) -> None:
         """Send the gradient of the loss at a cell; for a large model only if known or requested."""
@@ -150,26 +163,10 @@ class InspectorView:
         if is_cheap or state.runner.has_gradients(state.scenario):
             self._tell_gradient()
         elif now:
-            self._pass_back()
+            compute_gradients(state, self._backward, self._tell_gradient, self._say)
         else:
             path, i, j = cell.address
             self.inspector.send_gradient({"path": path, "i": i, "j": j, "costly": True})
-
-    def _pass_back(self) -> None:
-        """Compute all gradients of a large model in a thread, then send the cell's."""
-        state, scenario, runner = self.state, self.state.scenario, self.state.runner.aside()
-
-        def make(go_on: Callable[[], None]) -> ForwardPassRunner:
-            runner.before_pass = go_on
-            runner.with_gradients(scenario)
-            return runner
-
-        def show(found: ForwardPassRunner) -> None:
-            if found.has_pass_of(state.scenario):  # the display may have changed meanwhile
-                state.runner.adopt(found)
-                self._tell_gradient()
-
-        self._backward.run(make, show, self._say)
 
     def _say(self, said: str) -> None:
         self.state.notice = said

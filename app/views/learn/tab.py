@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...components.layout import Column
-from ...components.learn.learn import Data, Examples, Experiments, RunFiles, Timeline
+from ...components.learn.learn import Data, Examples, Experiments, RunFiles
 from ...components.upload import Later
 from ...files import catalog
 from ...inference.text import with_text
@@ -28,23 +28,23 @@ from ...scenario.scenario import Scenario
 from ...scenario.training_data import TrainingData
 from ...scenario.weights import Weights
 from ...session.state import UNDO, AppState, Offer
-from .charts import ChartRow
+from .curves import CurvesView
 from .form import recipe_form, sections
 
 ROOM = (0, 0, 18, 0)
-# The charts, the third, stand beside the rest where there is room.
+# The examples, the second, stand beside the experiments where there is room.
 BESIDE = """
 @media (min-width: 1200px) {
-  :host {
-    display: grid;
-    grid-template: auto auto 1fr / minmax(0, 1fr) minmax(0, 1fr);
-    column-gap: 40px;
-  }
-  ::slotted(:nth-child(3)) { grid-area: 1 / 2 / span 3; }
+  :host { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); column-gap: 40px; }
 }
 """
-UPDATE_SECONDS = 0.3  # between two updates of charts and examples while a run goes on
-DATA = [["phrases", "Phrases: English to French"], ["dates", "Dates: 1676-11-30 written out"]]
+UPDATE_SECONDS = 0.3  # between two updates of examples and choices while a run goes on
+DATA = [
+    ["phrases", "Phrases: English to French"],
+    ["dates", "Dates: 1676-11-30 written out"],
+    ["next-word", "English phrases: the next word"],
+    ["blanks", "French phrases: fill in the blank"],
+]
 OWN = ["own", "Pairs of your own"]
 NOTHING = ["", "Nothing: this model has no data"]
 
@@ -56,7 +56,6 @@ class LearnTab:
         self,
         state: AppState,
         session: TrainingSession,
-        dark: bool,
         page: PageSession | None = None,
     ) -> None:
         self.state = state
@@ -69,13 +68,10 @@ class LearnTab:
         self._described: TrainingData | None = None  # the data of the note
         self._note = ""
         self._description = LatestJob(self._page)
-        self._wanted: list[int | None] = []  # the step that was chosen last, until it is shown
-        self._goes_back = False
-        self._charts = ChartRow(dark)
+        self.curves_view = CurvesView(state, session)
         self._data = Data(on_pairs=self._on_pairs, margin=ROOM)
         self._experiments = Experiments(margin=ROOM)
         self._form = recipe_form(state.scenario.recipe)
-        self._timeline = Timeline(margin=ROOM)
         self._examples = Examples(margin=ROOM)
         self._files = RunFiles(
             work=JobQueue(self._page),
@@ -87,29 +83,19 @@ class LearnTab:
         self._data.param.watch(self._on_data, "value")
         self._experiments.param.watch(self._on_experiment, "value")
         self._form.param.watch(self._on_recipe, "value")
-        self._timeline.param.watch(self._on_step, "value")
-        self._timeline.param.watch(self._on_compared, "compared")
         self._examples.param.watch(self._on_example, "value", onlychanged=False)
-        run = (self._experiments, self._timeline, self._charts.row, self._examples)
-        self.objects = [
-            Column(*run, stylesheets=[BESIDE]),
-            self._data,
-            self._form,
-            self._files,
-        ]
+        left = Column(self._experiments, self._data, self._form, self._files)
+        self.objects = [Column(left, self._examples, stylesheets=[BESIDE])]
         session.listen(self._update_if_open)
         state.param.watch(self._update_if_open, ["scenario", "baseline"])
 
     def show(self, is_open: bool) -> None:
         """Open or close the view."""
         self._is_open = self.session.shows_examples = is_open
+        self.curves_view.show(is_open)
         if is_open:
             self._updated = 0.0
             self._update()
-
-    def set_dark(self, dark: bool) -> None:
-        """Set the light or dark theme."""
-        self._charts.set_dark(self.session, dark)
 
     # -- what is shown -------------------------------------------------------------------------
 
@@ -122,11 +108,7 @@ class LearnTab:
     def _update(self) -> None:
         self._updated = self.state.clock()
         scenario, session = self.state.scenario, self.session
-        run = session.current
-        is_earlier = run is not None and scenario.steps_taken != run.step
-        self._charts.update(session, scenario.steps_taken if is_earlier else None)
         self._fill_choices(scenario)
-        self._fill_timeline(scenario)
         if session.controller.is_active:
             self._show_examples()
         else:
@@ -164,20 +146,6 @@ class LearnTab:
         self._described, self._note = data, ""
         self._description.run(lambda _go_on: texts.pairs_summary(data.pairs()), show, show)
 
-    def _fill_timeline(self, scenario: Scenario) -> None:
-        run = self.session.current
-        compared = scenario.view.plane == "change" and self.state.baseline is not None
-        if run is None:
-            self._timeline.param.update(steps=[], value=None, now=0, compared=compared)
-            return
-        is_earlier = scenario.steps_taken != run.step
-        self._timeline.param.update(
-            steps=run.snapshots.steps,
-            value=scenario.steps_taken if is_earlier else None,
-            now=run.step,
-            compared=compared,
-        )
-
     def _ask_for_examples(self, scenario: Scenario) -> None:
         """Compute the examples again if they belong to another model."""
         of = scenario.weights, (scenario.settings, scenario.edits, scenario.data)
@@ -203,7 +171,7 @@ class LearnTab:
     def _on_data(self, event: Any) -> None:
         data = self.state.scenario.data
         name = "" if data is None else data.name
-        if event.new == name or event.new not in (model_names.PHRASES, model_names.DATES):
+        if event.new == name or event.new not in model_names.TRAINED:
             return
         before = self.state.scenario
         self.state.change(catalog.chosen(event.new, before))
@@ -227,38 +195,6 @@ class LearnTab:
     def _on_recipe(self, event: Any) -> None:
         if event.new != self.state.scenario.recipe:
             self.state.change(self.state.scenario.with_recipe(event.new))
-
-    def _on_step(self, event: Any) -> None:
-        """Go to a step; of several that are chosen one after the other, the last is shown."""
-        self._wanted = [event.new]
-        if not self._goes_back:
-            self._goes_back = True
-            self._tasks.start(self._go_back())
-
-    async def _go_back(self) -> None:
-        try:
-            while self._wanted:
-                step = self._wanted.pop()
-                run, scenario = self.session.current, self.state.scenario
-                if run is not None and scenario.steps_taken != (run.step if step is None else step):
-                    await self.session.show_step(step)
-        finally:
-            self._goes_back = False
-            # The slider shows what the page shows, also where it was not gone to.
-            self._page.schedule(lambda: self._fill_timeline(self.state.scenario))
-
-    def _on_compared(self, event: Any) -> None:
-        state, run = self.state, self.session.current
-        is_compared = state.scenario.view.plane == "change" and state.baseline is not None
-        if event.new == is_compared:
-            return
-        if event.new and run is not None:
-            first = run.snapshots.steps[0]
-            state.baseline = state.scenario.trained(run.weights(first), first)
-            state.change(state.scenario.with_view("plane", "change"))
-        else:
-            state.change(state.scenario.with_view("plane", "value"))
-            state.baseline = None
 
     def _on_example(self, event: Any) -> None:
         scenario = with_text(self.state.scenario, self.session.examples[event.new].source)
@@ -317,7 +253,7 @@ class LearnTab:
 
 def _whole(scenario: Scenario) -> Scenario:
     """The model without ablations, in its initial state."""
-    if scenario.model in (model_names.PHRASES, model_names.DATES):
+    if scenario.model in model_names.TRAINED:
         return catalog.first(scenario.model)
     names = ("source", "target", "own_vocabulary", "model", "data")
     own = {name: getattr(scenario, name) for name in names}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from ...components.layout import Column
 from ...components.lesson_list.lesson_list import LessonList
+from ...dares import words
 from ...lessons.catalog import catalog
 from ...lessons.format import Lesson
 from ...session.state import AppState
@@ -49,6 +51,10 @@ class LessonListView:
                     "done": self._done_steps(lesson),
                 }
                 for lesson in found.lessons.values()
+                if not lesson.is_dare
+            ],
+            dares=[
+                _dare(lesson) for lesson in found.lessons.values() if lesson.dare_step is not None
             ],
             problems=[f"This lesson could not be read: {each}" for each in found.problems],
         )
@@ -60,8 +66,12 @@ class LessonListView:
             for k, step in enumerate(lesson.steps)
         )
 
-    def _on_open(self, name: str, afresh: bool) -> None:
+    def _on_open(self, name: str, afresh: bool, dare: bool) -> None:
         progress, lesson = self.state.lesson, catalog().lessons[name]
+        if dare:
+            self._leave()
+            self.state.lesson = progress.went(name, lesson.dare_step or 0)
+            return
         if afresh:
             progress = progress.forgot(name)
         done = {each for each in progress.done.get(name, ()) if "." not in each}
@@ -71,3 +81,15 @@ class LessonListView:
             step = progress.step
         self._leave()
         self.state.lesson = progress.went(name, step)
+
+
+def _dare(lesson: Lesson) -> dict[str, Any]:
+    dare = lesson.steps[lesson.dare_step or 0].dare
+    assert dare is not None
+    return {
+        "name": lesson.name,
+        "title": lesson.title,
+        "about": lesson.about,
+        "best": words.measure(dare, dare.best),
+        "more": dare.is_better(1, 0),
+    }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...lessons.format import Compare, Do, Item, Look, Play, Predict, Step, Text
+from ...lessons.format import Compare, Dare, Do, Film, Item, Look, Play, Predict, Step, Text
 from ...lessons.judging import Right
 
 NOTHING: dict[str, Any] = {"kind": "text", "text": []}
@@ -24,6 +24,8 @@ def shown(step: Step, rights: dict[int, Right]) -> list[dict[str, Any]]:
 def _shown(item: Item, right: Right | None) -> dict[str, Any]:
     if isinstance(item, Look):
         return NOTHING
+    if isinstance(item, Film):
+        return {"kind": "play", "text": as_json(item.label)}
     if isinstance(item, Play):
         return {"kind": "play", "text": as_json(item.label)}
     if isinstance(item, Compare):
@@ -33,6 +35,8 @@ def _shown(item: Item, right: Right | None) -> dict[str, Any]:
             "before": as_json(item.before),
             "after": as_json(item.after),
         }
+    if isinstance(item, Dare):
+        return {"kind": "dare", "text": as_json(item.dare)}
     if isinstance(item, Do):
         return {"kind": "do", "text": as_json(item.do)}
     if isinstance(item, Predict):

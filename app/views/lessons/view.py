@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import PurePath
 from typing import Any
 
 from ...components.lesson.lesson import LessonPanel
@@ -11,19 +12,21 @@ from ...inference.forward_pass import ForwardPassRunner
 from ...lessons.catalog import catalog
 from ...lessons.changes import begun, changed, moves_numbers
 from ...lessons.covering import covered
-from ...lessons.format import Changes, Compare, Do, Lesson, Play, Predict, Step
+from ...lessons.format import Changes, Compare, Dare, Do, Film, Lesson, Play, Predict, Step
 from ...lessons.judging import is_done, judged, right_answer
+from ...lessons.live_text import written
 from ...lessons.numbers import LiveNumbers
+from ...runtime.page_session import PageSession
 from ...session import open_lesson
 from ...session.address import LESSONS
-from ...session.lesson_progress import LessonProgress
+from ...session.lesson_progress import DARE_STEP, LessonProgress
 from ...session.results import Results
 from ...session.state import AppState
 from . import step_items
 from .about import about
 from .comparisons import Comparisons
+from .dares import OpenDare
 from .lesson_list import LessonListView
-from .live_text import written
 from .moving import look_at, select
 
 ELSEWHERE = "This step is about another text or model: start it again, below."
@@ -42,15 +45,20 @@ class LessonsView:
         state: AppState,
         results: Results | None = None,
         train: Callable[[int], None] | None = None,
+        play: Callable[[Film], None] | None = None,
+        page: PageSession | None = None,
     ) -> None:
         """
         Args:
             state: the state of the page.
             results: the results that views of the page share.
             train: trains the model of the page from scratch for a number of steps.
+            play: plays a film.
+            page: the session of the page.
         """
         self.state = state
         self._train = train
+        self._play_film = play
         self._results = results or Results()
         self.panel = LessonPanel()
         self.list_view = LessonListView(state, self._forget_step)
@@ -60,10 +68,12 @@ class LessonsView:
         self._at: tuple[str, int] | None = None
         self._said: dict[int, dict[str, Any]] = {}  # by item: the result of its answer
         self._comparisons = Comparisons(state, self._start, self._aside)
+        self._dare = OpenDare(state, page or PageSession(), self._fill)
         self._flight = 0
         self.panel.on_do(self._on_do)
         state.param.watch(self._on_lesson, "lesson", onlychanged=False)
         state.watch_calmly(self._fill, WATCHED)
+        state.param.watch(self._on_shared, "shared")
         self._results.param.watch(self._fill, "checked")
         self._on_lesson()
 
@@ -88,9 +98,14 @@ class LessonsView:
             self._at = None
             self.state.before_lesson = None
             self.state.covered = ()
+            self._dare.begin("", None, self.state.scenario)
+            self._results.score = None
             self.panel.param.update(value={}, states=[], live=[], look={})
             return
         lesson = self._lesson
+        if progress.step == DARE_STEP and lesson is not None:
+            self._go_to_dare(lesson)
+            return
         if lesson is None or progress.step >= len(lesson.steps):
             self._leave_unknown(lesson)
             return
@@ -98,12 +113,29 @@ class LessonsView:
             self._enter(lesson, progress.step)
         self._fill()
 
+    def _go_to_dare(self, lesson: Lesson) -> None:
+        """Go to the step with the dare of a lesson, or say that it has none."""
+        step = lesson.dare_step
+        if step is None:
+            self.state.notice = f"The lesson “{lesson.title}” has no dare; this is its first step."
+        self.state.lesson = self.state.lesson.went(lesson.name, step or 0)
+
+    def _on_shared(self, event: Any) -> None:
+        """Take the attempt of a link that was opened, to be beaten."""
+        if event.new is not None:
+            self._dare.take_shared(event.new)
+            self._fill()
+
     def _leave_unknown(self, lesson: Lesson | None) -> None:
         """Handle a missing lesson or step: show the list or the first step, and one sentence."""
         progress = self.state.lesson
         if lesson is None:
+            name = progress.name[:60]
+            because = next((each for each in catalog().problems if _is_of(each, name)), "")
             self.state.notice = (
-                f"There is no lesson called “{progress.name[:60]}”; these are all of them."
+                f"The lesson “{name}” could not be read: {because}"
+                if because
+                else f"There is no lesson called “{name}”; these are all of them."
             )
             self.state.lesson = progress.went("")
             self.state.go("view", LESSONS)
@@ -129,11 +161,13 @@ class LessonsView:
         view = state.scenario.view.changed("plane", self._start.view.plane)
         self._start = self._start.with_view_settings(view)
         self._comparisons = Comparisons(state, self._start, self._aside)
+        self._dare.begin(lesson.name, step.dare, self._start)
         look: dict[str, Any] = {"cells": [[*each] for each in step.look.cells]}
         if not state.snapshots.is_restoring:
             before = state.before_lesson or state.snapshots.take()._replace(lesson=LessonProgress())
             if not self._begin(lesson, step, is_first):
                 self._at, self._start, self._said, self._comparisons = kept
+                self._dare.begin(state.lesson.name, self._dare_of(self._at), self._start)
                 state.lesson = state.lesson.went(*(self._at or ("",)))
                 return
             state.before_lesson = before
@@ -165,6 +199,9 @@ class LessonsView:
             state.go("followed", None)
         if look.changes.select is None and state.selection is not None:
             state.selection = None
+        # The bars show the word that the step speaks of, whatever was looked at before.
+        stack, position = look.changes.follow or ("", None)
+        state.go("asked", position if stack == "decoder" else None)
         return True
 
     def _value(self, lesson: Lesson, k: int) -> dict[str, Any]:
@@ -184,6 +221,10 @@ class LessonsView:
             "show": list(lesson.show),
             **about(lesson),
         }
+
+    def _dare_of(self, at: tuple[str, int] | None) -> Dare | None:
+        lesson = None if at is None else catalog().lessons.get(at[0])
+        return None if lesson is None or at is None else lesson.steps[at[1]].dare
 
     # -- the numbers -----------------------------------------------------------------------------
 
@@ -215,6 +256,8 @@ class LessonsView:
             if isinstance(item, Do) and not self._has_done(k) and is_done(item, numbers):
                 self._finish(k, "Done")
         self._cover(step, numbers)
+        self._dare.refresh()
+        self._results.score = self._dare.told()
         self.panel.param.update(
             states=[self._state(k) for k in range(len(step.items))],
             live=[_asked(check, numbers) for check in step.live],
@@ -237,6 +280,8 @@ class LessonsView:
         item = self._step.items[k]
         if isinstance(item, Compare):
             return {"after": self._comparisons.is_after(k, item)}
+        if isinstance(item, Dare):
+            return {"dare": self._dare.shown()}
         if not isinstance(item, Do | Predict):
             return {}
         said = self._said.get(k, {})
@@ -278,6 +323,8 @@ class LessonsView:
             self._open_view(fields["view"])
         elif kind == "again":
             self._again()
+        elif kind == "link":
+            self.panel.send({"type": "link", "code": self._dare.code()})
         else:
             item = self._step.items[fields["item"]]
             try:
@@ -307,6 +354,8 @@ class LessonsView:
             self._change(item.show)
         elif kind == "play" and isinstance(item, Play):
             self._play(item)
+        elif kind == "play" and isinstance(item, Film) and self._play_film is not None:
+            self._play_film(item)
         elif kind == "compare" and isinstance(item, Compare):
             self._comparisons.show(k, item, after=fields["after"])
 
@@ -358,6 +407,12 @@ class LessonsView:
             self._flight += 1
             way = {"way": list(item.parts), "flight": self._flight}
             self.panel.look = {**self.panel.look, "part": "", **way}
+
+
+def _is_of(problem: str, name: str) -> bool:
+    """Whether a problem, which begins with its file, is of the lesson of that name."""
+    stem = PurePath(problem.partition(", line ")[0]).stem
+    return name in (stem, stem.partition("-")[2])
 
 
 def _asked(check: Callable[..., Any], numbers: LiveNumbers) -> str:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from transformer_math.experiments import Free, Likeliest
 from transformer_math.ops.expression import Cell
 
 from ...experiments.number_rows import rows_of_singles
-from ...experiments.single_changes import SinglesFound, single_changes, strengths
+from ...experiments.single_changes import SinglesFound, single_changes
+from ...inference import cost
 from ...inference.forward_pass import ForwardPassRunner
 from ...matrices.address import CellAddress
 from ...runtime.background import LatestJob
+from ...runtime.concurrency import one_blas_thread
 from ...runtime.page_session import PageSession
 from ...scenario.scenario import Scenario
 from ...session.results import Results
@@ -23,11 +25,14 @@ from .asked import Written
 
 REFRESH_SECONDS = 1 / 30  # least time between two states shown
 
+TO_COME = "The numbers that can do it will be listed here."
+LEAST_FIRST = "The least move first."
+
 Show = Callable[[dict[str, Any]], None]
 
 
 class Singles:
-    """Searches beside the page, keeps what was found, and takes one number at a time.
+    """Searches in the background, keeps what was found, and takes one number at a time.
 
     Taking one is a step of undo. The list stays while the taken number is all that differs from
     what was searched: it may be dragged past its border, be undone, or make room for another one.
@@ -66,10 +71,17 @@ class Singles:
         self.end()
         self.base, self._wish = base, wish
         runner = ForwardPassRunner(beside=self._state.runner)  # not shared with other threads
+        runner.adopt(self._state.runner)  # its pass is the one that is searched, without dropout
         token = base.output_vocabulary.index(wish.word)
-        steps = single_changes(runner, base, Likeliest(wish.row, token), free)
+        steps = _in_one_thread(single_changes(runner, base, Likeliest(wish.row, token), free))
         self._tell()
-        self._job.stream(steps, self._hear, self._fail, seconds=REFRESH_SECONDS)
+        self._job.stream(
+            steps,
+            self._hear,
+            self._fail,
+            seconds=REFRESH_SECONDS,
+            is_large=cost.is_large(base),
+        )
 
     def stop(self) -> None:
         """Keep what has been found so far."""
@@ -120,7 +132,7 @@ class Singles:
         is_new = self._found is None or found.state is not self._found.state
         self._found = found
         if is_new:
-            self._results.singles = strengths(found.trace, found.state.found)
+            self._results.singles = dict(found.marks)
         self._tell()
 
     def _tell(self) -> None:
@@ -128,7 +140,12 @@ class Singles:
         if base is None or self._wish is None:
             return
         if found is None:
-            begun = {"cost": "Setting up …", "tone": "busy", "presses": ["stop", "close"]}
+            begun = {
+                "cost": "Setting up …",
+                "tone": "busy",
+                "presses": ["stop", "close"],
+                "order": TO_COME,
+            }
             self._show({"shown": {"wish": self._wish.said, **begun}, "rows": [], "taken": -1})
             return
         is_busy = not (found.state.ended or self._is_stopped)
@@ -138,9 +155,10 @@ class Singles:
             "cost": self._said(found),
             "tone": tone,
             "presses": ["stop", "close"] if is_busy else ["close"],
+            "order": LEAST_FIRST if found.state.found else TO_COME if is_busy else "",
         }
         if is_busy:
-            shown["share"] = round(found.state.tried / max(1, found.state.of), 2)
+            shown["share"] = round(found.state.tried / max(1, found.state.planned), 2)
         rows = rows_of_singles(base, found.trace, found.listed, found.written)
         taken = -1 if self._taken is None else self._taken
         self._show({"shown": shown, "rows": rows, "taken": taken})
@@ -149,24 +167,32 @@ class Singles:
         """What was tried and what was found, in words."""
         state = found.state
         count, span = len(state.found), f"moved by at most {state.span:g} up or down"
-        tried = _tried(state.tried, state.of)
         if not state.ended:
             where = "Stopped after" if self._is_stopped else "Trying"
-            so_far = f"{count:,} can do it alone so far"
-            return f"{where} {state.tried:,} of {state.of:,} numbers, each {span}: {so_far}."
+            which = "" if state.planned == state.of else " with the largest gradients"
+            numbers = f"{state.tried:,} of {state.planned:,} numbers{which}"
+            return f"{where} {numbers}, each {span}: {count:,} can do it alone so far."
+        tried = _tried(state.tried, state.of)
         if count:
             can = "number can do it alone" if count == 1 else "numbers can do it alone"
-            return (
-                f"{count:,} {can}, {span}; {tried}. The less one must move, the stronger its frame "
-                "in the picture."
-            )
+            return f"{count:,} {can}, {span}; {tried}. They are framed in the picture."
         if state.nearest is None:
             return f"It does not depend on these numbers at all; {tried}."
         word = quoted(self._wish.word if self._wish else "")
         return (
-            f"None does it alone, {span}; {tried}. The nearest leaves {word} behind by "
+            f"None does it alone, {span}; {tried}. The nearest, below, leaves {word} behind by "
             f"{-state.nearest.margin:.2g}, as logits go."
         )
+
+
+def _in_one_thread(steps: Iterator[SinglesFound]) -> Iterator[SinglesFound]:
+    """The same steps: their many small products wait for each other in several threads."""
+    while True:
+        with one_blas_thread():
+            step = next(steps, None)
+        if step is None:
+            return
+        yield step
 
 
 def _tried(tried: int, of: int) -> str:

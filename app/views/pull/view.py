@@ -36,9 +36,10 @@ NOTHING_SMALL = (
     "This model has no part that is small enough for its numbers to be moved one by one."
 )
 LEAST, MOST = 0.01, 0.99  # the range of probabilities that can be asked for
-# Multiply-adds of the largest pass whose numbers are tried one by one: a number takes 33 passes.
-MOST_TRIED = 50_000_000
 CERTAIN = 0.5  # makes a word likelier than all others together
+
+TO_COME = "What has moved will be listed here."
+LARGEST_FIRST = "The largest move first."
 
 ONE, ANY = "one", "any"
 # How many numbers may move, by name: in words, and as a number, None for any.
@@ -98,15 +99,23 @@ class PullView:
             return
         base = self._clear()
         self._wish = written(base, row, word)
-        by_one = cost.forward_pass(base) <= MOST_TRIED
-        best = likeliest(base.with_training(False), state.runner.aside())
-        if row < len(best) and best[row] == word:
+        if self._writes_already(base, row, word):
             self._end()
             state.notice = f"It writes {quoted(word)} there already."
             return
-        self._set_count(ONE if by_one else ANY, by_one)
+        self._set_count(ONE, True)
         state.go("drawer", "")  # which would leave little of the picture that shows the numbers
         self._begin()
+
+    def _writes_already(self, base: Scenario, row: int, word: str) -> bool:
+        """Whether a word is written already; of a large model only if its pass is known."""
+        still, runner = base.with_training(False), self.state.runner
+        if not runner.has_pass_of(still):
+            if cost.is_large(still):
+                return False  # the search will say so
+            runner = runner.aside()
+        best = likeliest(still, runner)
+        return row < len(best) and best[row] == word
 
     def pull_word(self, row: int, word: str, value: float) -> None:
         """Pull a word's probability, as the next word of a position, to a value."""
@@ -298,6 +307,7 @@ class PullView:
         asked = [f"{of.said} to {value:.2f}" for of, value in self._asked.items()]
         wish = f"Pulling {' and '.join(asked)}" if self._wish is None else self._wish.said
         shown = {"wish": wish, "cost": "", "tone": "busy", "presses": ["keep", "back"]}
+        shown["order"] = LARGEST_FIRST if pulled and pulled.ended else TO_COME
         if pulled is None:
             return shown
         now = " and ".join(f"{p:.2f}" for p in pulled.reached)

@@ -19,8 +19,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.osutil import relative_uri
 from tinkerformer.session.address import page_address
-from tinkerformer.site.build import build
-from tinkerformer.site.index import ELEMENT
+from tinkerformer.site.build import ELEMENT, build
 
 FOLDER = "live"
 PASSED = ("show", "lock", "theme", "height")  # attributes of the element

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from markdown_tables import code, table
-from tinkerformer.session.address import PARTS, STAGES_OF_ALL, EmbedSettings
+from tinkerformer.session.address import OTHER_VIEWS, PARTS, EmbedSettings
 from tinkerformer.session.page_location import VIEWS
 
 _package = importlib.util.find_spec("tinkerformer")
@@ -19,13 +19,9 @@ API = APP / "components" / "board" / "api.js"
 
 
 def views() -> str:
-    """The views by their names in addresses."""
-    return table(("`view`", "on the page"), [(code(k), label) for k, label in VIEWS.items()])
-
-
-def other_stages() -> str:
-    """Names of stages that are no paths."""
-    return ", ".join(map(code, STAGES_OF_ALL))
+    """Everything that can be shown, by its one name."""
+    named = [*VIEWS.items(), *OTHER_VIEWS.items()]
+    return table(("`view`", "on the page"), [(code(k), label) for k, label in named])
 
 
 def parts() -> str:
@@ -109,7 +105,6 @@ def _arguments(kind: str) -> str:
 
 TABLES = {
     "views": views,
-    "other-stages": other_stages,
     "parts": parts,
     "calls": calls,
     "on-the-page": on_the_page,

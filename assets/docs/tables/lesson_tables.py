@@ -3,19 +3,35 @@
 from __future__ import annotations
 
 import inspect
+import re
 
 from markdown_tables import code, table
+from tinkerformer.dares import words
 from tinkerformer.lessons import catalog, expressions, format
-from tinkerformer.lessons.directives import DIRECTIVES
+from tinkerformer.lessons.directives import DIRECTIVES, DareData, SceneData
 from tinkerformer.lessons.numbers import LiveNumbers
 from tinkerformer.plain_data import fields
+
+# An attribute in a class's docstring, with its lines.
+_ATTRIBUTE = re.compile(r"^    (\w+): (.*?)(?=^    \w+: |\Z)", re.MULTILINE | re.DOTALL)
 
 
 def lesson_list() -> str:
     """The lessons that come with the page."""
-    lessons = catalog.catalog().lessons.values()
+    lessons = [each for each in catalog.catalog().lessons.values() if not each.is_dare]
     rows = [(each.title, each.about, f"{each.minutes} min", code(each.name)) for each in lessons]
     return table(("lesson", "what it is about", "", "in addresses"), rows)
+
+
+def dare_list() -> str:
+    """The dares that come with the page."""
+    rows = []
+    for each in catalog.catalog().lessons.values():
+        if each.dare_step is not None:
+            dare = each.steps[each.dare_step].dare
+            best = f"{words.measure(dare, dare.best)}, by {dare.by}"
+            rows.append((each.title, each.about, best, code(f"dare:{each.name}")))
+    return table(("dare", "what is dared", "best known", "in addresses"), rows)
 
 
 def functions() -> str:
@@ -47,6 +63,25 @@ def directives() -> str:
     return table(("directive", "what it is", "its fields"), rows)
 
 
+def scenes() -> str:
+    """What a scene of a film takes."""
+    return _fields_of(format.Scene, SceneData)
+
+
+def dare() -> str:
+    """What a dare takes."""
+    return _fields_of(format.Dare, DareData)
+
+
+def _fields_of(kind: type, declared: type) -> str:
+    """The fields of a directive, as the docstring of what is made of it tells them."""
+    about = dict(_ATTRIBUTE.findall(inspect.getdoc(kind) or ""))
+    rows = [
+        (code(name), " ".join(about[name].replace("``", "`").split())) for name in fields(declared)
+    ]
+    return table(("field", "what it says"), rows)
+
+
 def names() -> str:
     """What stands for an answer in hints."""
     return ", ".join(map(code, sorted(expressions.NAMES)))
@@ -57,4 +92,7 @@ TABLES = {
     "lesson-functions": functions,
     "lesson-directives": directives,
     "lesson-names": names,
+    "lesson-scenes": scenes,
+    "lesson-dare": dare,
+    "dare-list": dare_list,
 }

@@ -16,7 +16,15 @@ from tests.app.whole_app import frames
 from tests.app.whole_app.frames import Frame, Plane
 
 FRAME, ORBIT = 1, 2
-OF_CELL = ("set", "restore", "select", "silence", "pair", "pull")  # to the board; see `structure`
+OF_CELL = (
+    "set",
+    "restore",
+    "select",
+    "silence",
+    "pair",
+    "look_only",
+    "pull",
+)  # to the board; see `structure`
 BUSY_TURNS = 400  # after which a thread that works is left the processor
 TURNS = 40  # of the event loop that a training or a pull is given after each thing that is done
 MOST_TURNS = 20_000  # until a page that works on is one that hangs

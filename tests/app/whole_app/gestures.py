@@ -120,7 +120,9 @@ def on_board(draw: Draw, browser: Browser) -> None:
         st.tuples(st.just("camera"), camera),
         st.tuples(st.just("followed"), followed.map(lambda x: x and [*x])),
         st.tuples(st.just("unfolded"), st.lists(st.just(scope), max_size=1)),
-        st.tuples(st.just("form"), st.sampled_from(["picture", "formulas", "attention", "cost"])),
+        st.tuples(
+            st.just("form"), st.sampled_from(["picture", "formulas", "attention", "idea:cost"])
+        ),
     )
     name, value = draw(places)
     message = one(
@@ -135,6 +137,7 @@ def on_board(draw: Draw, browser: Browser) -> None:
             {"type": "choose", "name": "head", "number": at["head"]},
             {"type": "goto", "place": scope},
             {"type": "link"},
+            {"type": "look_only", **at, **pair},
             {"type": "pull", **at, **pair, "value": 0.5},
         ],
     )
@@ -276,11 +279,16 @@ def _on_pieces(draw: Draw, browser: Browser, thing: Thing) -> None:
         browser.set(thing, value=draw(st.sampled_from([name for name, _ in thing["options"]])))
 
 
-def _on_timeline(draw: Draw, browser: Browser, thing: Thing) -> None:
+def _on_curves(draw: Draw, browser: Browser, thing: Thing) -> None:
+    name = draw(st.sampled_from(["value", "pinned"]))
+    browser.set(thing, **{name: draw(st.sampled_from([None, *thing["kept"]]))})
+
+
+def _on_training_bar(draw: Draw, browser: Browser, thing: Thing) -> None:
     if draw(st.booleans()):
-        browser.set(thing, compared=not thing["compared"])
+        browser.set(thing, pace=draw(st.sampled_from([pace for pace, _ in thing["paces"]])))
     else:
-        browser.set(thing, value=draw(st.sampled_from([None, *thing["steps"]])))
+        browser.set(thing, value=draw(st.sampled_from([None, *thing["kept"]])))
 
 
 def _on_examples(draw: Draw, browser: Browser, thing: Thing) -> None:
@@ -306,7 +314,8 @@ _OTHERS: dict[str, Callable[[Draw, Browser, Thing], None]] = {
     "HeadTable": _on_heads,
     "TokenTable": _on_table,
     "Experiments": _on_pieces,
-    "Timeline": _on_timeline,
+    "Curves": _on_curves,
+    "TrainingBar": _on_training_bar,
     "Examples": _on_examples,
     "LessonList": _on_lessons,
 }

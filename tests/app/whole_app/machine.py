@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from tinkerformer.components.board import board
 from tinkerformer.files import catalog
-from tinkerformer.learning import controller
+from tinkerformer.learning import controller, pace
 from tinkerformer.runtime import concurrency
 from tinkerformer.session import state, undo
 from tinkerformer.views import training
 from tinkerformer.views.explore import structure, tab_session
-from tinkerformer.views.learn import tab
+from tinkerformer.views.learn import curves, tab
 from tinkerformer.views.pull import singles
 from tinkerformer.views.pull import view as pull
 
@@ -30,7 +30,9 @@ MODELS = ("phrases", "sandbox", "document-table", "document-positions", "own-pai
 # What is done but so many times a second, of each module.
 CLOCKS: dict[ModuleType, tuple[str, ...]] = {
     board: ("DRAG_SECONDS",),
-    controller: ("SLICE_SECONDS", "QUEUE_POLL_SECONDS"),
+    controller: ("SLICE_SECONDS", "QUEUE_POLL_SECONDS", "FRAME_SECONDS"),
+    pace: ("LONGEST",),
+    curves: ("UPDATE_SECONDS",),
     tab_session: ("KEEP_SECONDS",),
     pull: ("REFRESH_SECONDS",),
     singles: ("REFRESH_SECONDS",),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tests.benchmarks.planted import mathematics, page, panel_page, sockets, static
+from tests.benchmarks.planted import idea_drags, mathematics, page, panel_page, sockets, static
 from tests.benchmarks.planted.plant import Plant, is_seen, print_head
 
 GROUPS: dict[str, Callable[[], Iterator[Plant]]] = {
@@ -19,6 +19,7 @@ GROUPS: dict[str, Callable[[], Iterator[Plant]]] = {
     "page": page.page_plants,
     "whole": page.whole_plants,
     "panel": panel_page.plants,
+    "idea_drags": idea_drags.plants,
     "learning": page.learning_plants,
     "pull": mathematics.pull_plants,
     "static": static.plants,

@@ -34,6 +34,12 @@ def main() -> None:
             return 0.0
 
     _before("tinkerformer.views.explore.messages", "BoardMessages.on_set", lambda: sleep("edit"))
+    for name, moved in (("words", "Words"), ("arrows", "Arrows"), ("landscape", "Landscape")):
+        of = f"{moved}Picture._receive"
+        _before(f"tinkerformer.views.ideas.{name}", of, lambda: sleep("edit"))
+    for name in ("softmax", "mask", "positions", "layer_norm", "stream", "chain"):
+        of = f"{name.title().replace('_', '')}Picture._on_message"
+        _before(f"tinkerformer.views.ideas.{name}", of, lambda: sleep("edit"))
     _before("tinkerformer.page.served.serve", "create_page", lambda: make())
     _before("tinkerformer.page.served", "serve", lambda: sleep("html"))
     _before("tinkerformer.inference.forward_pass", "ForwardPassRunner.trace", lambda: sleep("pass"))

@@ -4,12 +4,11 @@ import panel as pn
 import tinkerformer as tf
 
 pn.extension()
-first = tf.panel(None, "the black cat", height=560)
+handle = tf.show(None, "the black cat", height=560)
 second = tf.panel("dates", view="encoder.0.self_attn.head.1.weights", height=400)
 said = pn.pane.Str("nothing is selected")
 button = pn.widgets.Button(name="set it")
 again = pn.widgets.Button(name="once more below")
-handle = first.handle
 
 
 def tell(event):
@@ -22,6 +21,6 @@ def set_it(_event):
 
 handle.param.watch(tell, "selection")
 button.on_click(set_it)
-everything = pn.Column(pn.Row(button, again, said), first, second, sizing_mode="stretch_width")
+everything = pn.Column(pn.Row(button, again, said), handle, second, sizing_mode="stretch_width")
 again.on_click(lambda _event: everything.append(handle))
 everything.servable()

@@ -2,6 +2,7 @@
 
 import { FIXED_MAXIMUM } from "../../shared/color_scale.js";
 import { spoken } from "../../shared/spoken_math.js";
+import { sameLabels } from "./same_labels.js";
 
 /** @import {MatrixEntry, Plane} from "./types.js" */
 
@@ -171,26 +172,20 @@ export function largestOf(values) {
 }
 
 /**
- * Values of an earlier shape in a new one, as far as rows and columns begin with the same labels;
- * NaN elsewhere.
+ * Values of an earlier shape in a new one, as far as rows and columns stand for the same words; NaN
+ * elsewhere.
  * @param {MatrixEntry} now @param {MatrixEntry} then @param {Float32Array | null} values
  */
 function inShapeOf(now, then, values) {
   if (!values || now.whole || then.whole) return null;
-  const rows = alike(now.row_labels, then.row_labels);
-  const cols = alike(now.col_labels, then.col_labels);
-  if (!rows || !cols) return null;
+  const rows = sameLabels(then.row_labels.map(read), now.row_labels.map(read));
+  const cols = sameLabels(then.col_labels.map(read), now.col_labels.map(read));
+  if (!rows.length || !cols.length) return null;
   const found = new Float32Array(now.rows * now.cols).fill(Number.NaN);
-  for (let i = 0; i < rows; i++)
-    found.set(values.subarray(i * then.cols, i * then.cols + cols), i * now.cols);
+  for (const [from, to] of rows)
+    for (const [left, right] of cols)
+      found[to * now.cols + right] = values[from * then.cols + left];
   return found;
-}
-
-/** How many labels are the same from the first on. @param {string[]} a @param {string[]} b */
-function alike(a, b) {
-  let k = 0;
-  while (k < Math.min(a.length, b.length) && read(a[k]) === read(b[k])) k++;
-  return k;
 }
 
 /** What is read in a row, without what is written there: `chat → writes noir`. */

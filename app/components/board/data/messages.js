@@ -259,6 +259,17 @@
  */
 
 /**
+ * In a head, the query is to look only at the key.
+ * @typedef {object} LookOnlyMessage
+ * @property {"look_only"} type
+ * @property {string} scope
+ * @property {number} head
+ * @property {number} query
+ * @property {number} key
+ * @property {string} [of]
+ */
+
+/**
  * A pair's link is pulled until it has this attention weight.
  * @typedef {object} PullMessage
  * @property {"pull"} type
@@ -301,6 +312,13 @@
  * @property {"setting"} type
  * @property {string} name
  * @property {unknown} value
+ */
+
+/**
+ * The cells are to show values, or the gradients that run back from the loss.
+ * @typedef {object} PlaneMessage
+ * @property {"plane"} type
+ * @property {"value" | "gradient"} value
  */
 
 /**
@@ -347,11 +365,13 @@
  *   | OscillateMessage
  *   | FocusMessage
  *   | PairMessage
+ *   | LookOnlyMessage
  *   | PullMessage
  *   | WindowMessage
  *   | ChooseMessage
  *   | PlaceMessage
  *   | SettingMessage
+ *   | PlaneMessage
  *   | GotoMessage
  *   | AskLinkMessage
  *   | UnkeptMessage

@@ -1,13 +1,19 @@
 /**
  * Keeps the session in this tab, so that a reload does not lose it. Python sends every change of
- * the session as text, which is stored here and sent back when the page is ready. A link (#s=…) has
- * priority over it. The link is removed from the URL at the first change, because it no longer
- * describes the page, and the tab's storage does.
+ * the session as text, which is stored here and sent back when the page is ready. A link (?s=… or
+ * #s=…) has priority over it. The link is removed from the URL at the first change, because it no
+ * longer describes the page, and the tab's storage does.
  */
 
 /** @import {Entry} from "../../carriers/port/outbox.js" */
 
-import { frameName, hasAddress, isEmbedded } from "../../shared/address.js";
+import {
+  frameName,
+  hasAddress,
+  isEmbedded,
+  linkCode,
+  queryWithoutLink,
+} from "../../shared/address.js";
 
 // The name must not change, so that sessions stored earlier are still found.
 const KEY = "tinkerformer-visit";
@@ -15,10 +21,6 @@ const LAST = " last";
 const STEPS = " steps";
 /** Bytes reserved for the rest of the message. */
 const ROOM = 10_000;
-const LINK = /^#s=(.*)$/;
-
-/** @returns {string | null} the link's code in the URL */
-const link = () => LINK.exec(location.hash)?.[1] ?? null;
 
 /**
  * Whether the page was reloaded or reached by Back or Forward. Then the stored session goes before
@@ -39,7 +41,9 @@ export class TabMemory {
     // pages.
     this.isKept = hasAddress();
     // Iframes of one origin in one tab share the storage, so each has its own key.
-    this.key = isEmbedded() ? `${KEY} ${location.pathname}${location.search} ${frameName()}` : KEY;
+    this.key = isEmbedded()
+      ? `${KEY} ${location.pathname}${queryWithoutLink()} ${frameName()}`
+      : KEY;
   }
 
   /** Whether texts, in UTF-8, fit into one message. @param {(string | null)[]} texts */
@@ -51,7 +55,7 @@ export class TabMemory {
    * @returns {{link: string | null, saved: string | null, steps: string | null, again: boolean}}
    */
   begin() {
-    const code = link();
+    const code = linkCode();
     const again = isReload();
     let saved = null;
     let steps = null;
@@ -79,7 +83,7 @@ export class TabMemory {
     try {
       const { said, unsent } = JSON.parse(sessionStorage.getItem(key) ?? "{}");
       sessionStorage.removeItem(key);
-      if (this.isKept && link() === null && Array.isArray(said))
+      if (this.isKept && linkCode() === null && Array.isArray(said))
         return { said: said.filter(isEntry), unsent: unsent === true };
     } catch {
       /* denied, or not in the expected format */
@@ -108,8 +112,8 @@ export class TabMemory {
    */
   keep(text, steps) {
     this.begun ??= text;
-    if (text !== this.begun && link() !== null)
-      history.replaceState(history.state, "", location.pathname + location.search);
+    if (text !== this.begun && linkCode() !== null)
+      history.replaceState(history.state, "", location.pathname + queryWithoutLink());
     if (!this.isKept) return true;
     try {
       // Undo steps of another session must not remain.
@@ -160,5 +164,5 @@ function isEntry(entry) {
 
 /** Reloads if a link is pasted over the URL of an open page, for which browsers do not reload. */
 export function openPastedLink() {
-  if (link() !== null) location.reload();
+  if (linkCode() !== null) location.reload();
 }

@@ -3,10 +3,17 @@
  * they moved. All moves of a slider are one step, and so is a training run.
  */
 
+import { CHANGED } from "./flags.js";
+
 /**
  * @import {Matrix} from "./matrix.js"
  * @import {MatrixStore} from "./matrix_store.js"
+ * @import {CellOf as Cause} from "./types.js"
+ *
+ * @typedef {{matrix: Matrix, values: Float32Array, flags?: Uint8Array | null}} News
  */
+
+const MOST_CAUSES = 6; // of more numbers that a step changed, none is pointed out
 
 // Smaller differences are rounding: two machines add the same numbers in different orders.
 const ROUNDING = 2e-6;
@@ -20,6 +27,27 @@ export class Trail {
     this.changes = 0; // number of changes received
     this.most = 0; // the largest change of any number
     this.isDue = false; // whether the next values belong to another step
+    /** Whether numbers differ from before the step, by the number of changes it was found at. */
+    this.found = { at: -1, differs: false };
+    /** The numbers that the last step changed by hand. @type {Map<string, Cause>} */
+    this.causedBy = new Map();
+  }
+
+  /** The numbers from which the last step spread; none if there are many. */
+  get causes() {
+    return this.causedBy.size > MOST_CAUSES ? [] : [...this.causedBy.values()];
+  }
+
+  /**
+   * Whether any number is now another one than before the last step. What sprang back within the
+   * step is not, nor what differs by rounding alone; what has not arrived is not known.
+   */
+  get differs() {
+    const { changes, store } = this;
+    const isOther = (/** @type {Matrix} */ matrix) => !store.stale.has(matrix) && hasMoved(matrix);
+    if (this.found.at !== changes)
+      this.found = { at: changes, differs: store.byIndex.some(isOther) };
+    return this.found.differs;
   }
 
   /** Begins another step with the next change. */
@@ -30,7 +58,7 @@ export class Trail {
 
   /**
    * Records values that are about to replace the current ones.
-   * @param {readonly {matrix: Matrix, values: Float32Array}[]} entries @param {number} now ms
+   * @param {readonly News[]} entries @param {number} now ms
    * @returns {boolean} whether they differ from the current ones
    */
   take(entries, now) {
@@ -41,15 +69,33 @@ export class Trail {
     if (this.isDue) this.clear();
     this.last = now;
     this.changes++;
-    for (const { matrix, values } of news) {
+    for (const { matrix, values, flags } of news) {
+      this.findCauses(matrix, values, flags);
       matrix.before ??= matrix.values ?? matrix.start;
       this.most = Math.max(this.most, farthest(matrix.before, values));
     }
     return true;
   }
 
+  /**
+   * A number changed by hand is marked so, or was.
+   * @param {Matrix} matrix @param {Float32Array} values @param {Uint8Array | null} [flags]
+   */
+  findCauses(matrix, values, flags) {
+    const { entry, cols } = matrix;
+    if (entry.block || entry.products) return;
+    for (let k = 0; k < values.length; k++) {
+      const marks = (flags?.[k] ?? 0) | (matrix.flags?.[k] ?? 0);
+      if (!(marks & CHANGED) || !moved(matrix.values?.[k] ?? Number.NaN, values[k])) continue;
+      const [path, top, left] = entry.origin ?? [entry.path, 0, 0];
+      const cell = { path, i: top + Math.floor(k / cols), j: left + (k % cols) };
+      this.causedBy.set(`${path} ${cell.i} ${cell.j}`, cell);
+    }
+  }
+
   /** Forgets the last step. */
   clear() {
+    this.causedBy.clear();
     this.isDue = false;
     this.most = 0;
     this.changes++;
@@ -86,6 +132,13 @@ function differs(matrix, values) {
   const old = matrix.values ?? matrix.start;
   if (!old || old.length !== values.length || matrix.coming) return false;
   for (let k = 0; k < values.length; k++) if (moved(old[k], values[k])) return true;
+  return false;
+}
+
+/** @param {Matrix} matrix */
+function hasMoved({ before, values }) {
+  if (!before || !values || before === values) return false;
+  for (let k = 0; k < values.length; k++) if (moved(before[k], values[k])) return true;
   return false;
 }
 

@@ -8,6 +8,8 @@
  * @typedef {ViewSettings["plane"]} Plane which numbers of a matrix the cells show
  *
  * @typedef {{stack: string, index: number}} Lane a token position of a stack
+ * @typedef {Lane & {isWritten: boolean, word?: string}} FollowedLane of a word that is followed;
+ *   whether that is written there, or only read; and as it is called
  *
  * @typedef {Omit<ViewMessage, "type">} ViewSettings
  */
@@ -23,6 +25,8 @@
  * @property {string} path
  * @property {string} tex its symbol
  * @property {string} [note]
+ * @property {string} [place] where in the model it is, in words
+ * @property {string} [meaning] what its numbers are, in words
  * @property {number} rows
  * @property {number} cols
  * @property {string[]} row_labels
@@ -57,8 +61,8 @@
  * @typedef {{matrix: number}} MatrixItem
  * @typedef {{operator: string}} OperatorItem
  * @typedef {{links: number[], large?: boolean, scope?: string}} LinksItem
- * @typedef {{thumbs: number[], scopes: string[], label: string, stack: string, heads: number,
- *   opens?: boolean}} ThumbsItem
+ * @typedef {{thumbs: number[], scopes: string[], label: string, stack: string, heads: number}}
+ *   ThumbsItem
  * @typedef {{pair: number[], scope: string}} PairItem
  * @typedef {MatrixItem | OperatorItem | LinksItem | ThumbsItem | PairItem} Item
  *
@@ -67,6 +71,9 @@
  * @property {string | null} caption
  * @property {Item[]} items
  * @property {boolean} [stacked] whether its matrices are stacked with aligned columns
+ *
+ * A picture that explains a part of the model.
+ * @typedef {[view: string, label: string]} IdeaLink
  *
  * @typedef {object} StageEntry
  * @property {string} id
@@ -78,6 +85,7 @@
  * @property {TokenChoice | null} [tokens] the tokens, of which the stage can show one alone
  * @property {RowEntry[]} rows
  * @property {Field[]} [settings] of the model that the stage shows
+ * @property {IdeaLink[]} [ideas]
  *
  * @typedef {{name: string, labels: string[], names: string[], chosen: number}} TokenChoice `chosen`
  *   is −1 for all
@@ -89,12 +97,14 @@
  * @property {string} stack whose token positions are its rows
  * @property {string} title in words
  * @property {number[]} under indices of vectors shown under its columns
+ * @property {string} [backward] its title while gradients are shown, if it has none
  * @property {string} [sign] operator in front of it
  * @property {boolean} [lens] whether the lens shows words beside its rows
  *
  * @typedef {{lanes: number[], stack: string, keys: string}} LanesItem attention, drawn as links
  *   from the tokens of the keys to those of the queries; a matrix for each head
- * @typedef {{tex: string, tiles: number[]}} TilesEntry weight matrices, one below the other
+ * @typedef {{tex: string, tiles: number[], starts_row?: boolean}} TilesEntry weights or losses, one
+ *   below the other; `starts_row`: whether they stand below all before them
  *
  * A part of the whole picture: a sublayer, or the input or output of a stack.
  * @typedef {object} PartEntry
@@ -112,9 +122,10 @@
  * @property {boolean} residual whether it has a residual connection
  * @property {boolean} unfolds
  * @property {boolean} unfolded
+ * @property {IdeaLink[]} ideas
  *
- * @typedef {{stack: string, title: string, words: string[], names: string[], right: string[]}}
- *   LanesEntry
+ * @typedef {{stack: string, title: string, words: string[], names: string[],
+ *   right: (string | null)[], allowed: string[][]}} LanesEntry
  * @typedef {{lens: boolean, stacks: LanesEntry[], parts: PartEntry[]}} WholeEntry `lens`: whether
  *   the lens shows words
  *
@@ -137,7 +148,6 @@
  * @property {SilencedPart[]} [silenced]
  * @property {string} [hint]
  * @property {AttentionFocus} [focus]
- * @property {boolean} [only_pictures] whether it contains only pictures, without cells
  * @property {number[]} [pinned] matrices that are always sent
  * @property {number} [likeliest] index of the matrix of the largest probabilities, if not all are
  *   sent

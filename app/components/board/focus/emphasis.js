@@ -1,13 +1,14 @@
 /**
  * The strength, 0 … 1, with which each cell is painted. While numbers move, and for two seconds
- * after, it is by how much the cell changed; otherwise by its marks, where those of a search are
- * shown and no number is selected, or by its connection to the focus. Without a focus all cells are
- * equal.
+ * after, it is by how much the cell changed, if any did; otherwise by its marks, where those of a
+ * search are shown and no number is selected; in the picture by its gradient, where gradients are
+ * shown; or by its connection to the focus. Without a focus all cells are equal.
  */
 
 import { prefersStillness } from "../../shared/motion.js";
 import { REACH_LEVELS, REACHED, reachOf } from "../data/flags.js";
 import { firstOf } from "../paint/layout.js";
+import { Backward } from "./backward.js";
 import { columnsOf, flow } from "./flow.js";
 import { pathOf, seedsOf } from "./seeds.js";
 
@@ -19,6 +20,7 @@ import { pathOf, seedsOf } from "./seeds.js";
  * @import {Lane, WholeEntry} from "../data/types.js"
  * @import {Painter} from "../paint/painter.js"
  * @import {Column, WeightOf} from "./flow.js"
+ * @import {Light} from "./light.js"
  * @import {Focus} from "./seeds.js"
  *
  * @typedef {object} EmphasisServices
@@ -28,10 +30,13 @@ import { pathOf, seedsOf } from "./seeds.js";
  * @property {() => Orbit | null} orbit the current oscillation
  * @property {() => Focus | null} focus
  * @property {() => boolean} marksSearched whether marks show what a search has found
+ * @property {() => boolean} showsGradients whether the cells show gradients
  */
 
 /** The strength of cells that are not connected to the focus, or did not change. */
 const FAINT = 0.2;
+/** The strength of weights, which are applied to all rows alike. */
+const WEIGHTS = 0.55;
 /** The strength of a cell that the selected one reaches, at the least; the most is 1. */
 const REACHES = 0.5;
 /** The flow from which on a cell is painted at full strength. */
@@ -49,8 +54,12 @@ export class Emphasis {
   /** @param {EmphasisServices} services */
   constructor(services) {
     this.services = services;
+    this.backward = new Backward(services);
     this.entry = /** @type {WholeEntry | null} */ (null);
     this.columns = /** @type {Column[]} */ ([]);
+    this.linked = /** @type {Set<number>} */ (new Set()); // indices of weights drawn as links
+    /** The light of a film, which is shown instead while it plays. */
+    this.light = /** @type {Light | null} */ (null);
     /** The mix of the two: 1 shows the change, 0 the focus. */
     this.level = 0;
     this.changes = -1; // number of changes of the trail already taken into account
@@ -63,6 +72,7 @@ export class Emphasis {
     this.known = new Map();
     /** Whether it is marked what the selected number reaches; null: not known yet. */
     this.marksReach = /** @type {boolean | null} */ (null);
+    this.most = /** @type {number | null} */ (null); // the largest level of a link
     this.flows = /** @type {Map<number, {column: Column, strengths: Float32Array}> | null} */ (
       null
     );
@@ -72,6 +82,9 @@ export class Emphasis {
   show(entry) {
     this.entry = entry;
     this.columns = entry ? columnsOf(entry) : [];
+    const links = this.columns.filter(({ keys }) => keys !== null);
+    this.linked = new Set(links.flatMap(({ matrices }) => matrices));
+    this.backward.show(entry, this.columns);
     this.forget();
   }
 
@@ -81,14 +94,21 @@ export class Emphasis {
     this.services.painter.touchAll();
   }
 
+  /** Updates to other numbers than before in the cells. */
+  replane() {
+    this.backward.begin();
+    this.refocus();
+  }
+
   /** Updates to new values, since attention weights determine the flow. */
   renew() {
-    if (this.services.focus() || this.isByMarks) this.refocus();
+    if (this.differsAtRest) this.refocus();
   }
 
   forget() {
+    this.backward.forget();
     this.flows = null;
-    this.marksReach = null;
+    this.marksReach = this.most = null;
     this.known.clear();
   }
 
@@ -96,6 +116,7 @@ export class Emphasis {
   tick(now) {
     const { painter, trail, orbit } = this.services;
     const { level, wait } = this.levelAt(now);
+    for (const matrix of this.backward.tick(now)) this.known.delete(matrix);
     clearTimeout(this.timer);
     if (wait > 0) this.timer = setTimeout(() => painter.schedule(), wait);
     if (level > 0 && level === this.level) {
@@ -121,6 +142,8 @@ export class Emphasis {
   levelAt(now) {
     const { trail, orbit } = this.services;
     if (orbit()) return { level: 1, wait: 0 };
+    // Beside a change that is none, everything would be faint.
+    if (!trail.differs) return { level: 0, wait: 0 };
     const since = now - trail.last;
     if (since < LASTS) return { level: 1, wait: LASTS - since };
     const left = prefersStillness() ? 0 : 1 - (since - LASTS) / SETTLES;
@@ -133,6 +156,14 @@ export class Emphasis {
    * @returns {Float32Array | null}
    */
   of(matrix) {
+    const { light } = this;
+    // What the reader changes meanwhile, or a scene does, shows itself.
+    if (!light || (this.level > 0 && !light.swings)) return this.own(matrix);
+    return light.over(matrix, () => this.own(matrix));
+  }
+
+  /** The same without the light of a film. @param {Matrix} matrix */
+  own(matrix) {
     const known = this.known.get(matrix);
     if (known !== undefined && (known === null || known.length === matrix.cells)) return known;
     const found = this.found(matrix);
@@ -143,29 +174,42 @@ export class Emphasis {
   /** @param {Matrix} matrix */
   found(matrix) {
     const { level } = this;
-    const atRest = this.isByMarks ? ofMarks(matrix) : this.focused(matrix);
-    const focused = level < 1 ? atRest : null;
-    if (level === 0) return focused;
+    const atRest = level < 1 ? this.atRest(matrix) : null;
+    if (level === 0) return atRest;
     const found = new Float32Array(matrix.cells);
     for (let k = 0; k < found.length; k++) {
       const change = FAINT + (1 - FAINT) * this.change(matrix, k);
-      found[k] = level * change + (1 - level) * (focused?.[k] ?? 1);
+      found[k] = level * change + (1 - level) * (atRest?.[k] ?? 1);
     }
     return found;
   }
 
+  /** Strengths while no number moves. @param {Matrix} matrix @returns {Float32Array | null} */
+  atRest(matrix) {
+    if (this.isByMarks) return ofMarks(matrix);
+    if (!this.isByGradients) return this.focused(matrix);
+    return this.backward.of(matrix).map((size) => FAINT + (1 - FAINT) * size);
+  }
+
   /**
-   * The strength of the word at an end of a row: that of the row's first or last strip.
+   * The strength of the word at an end of a row: that of the row's first or last strip. Gradients
+   * end in the logits: no loss reads a probability.
    * @param {Lane} lane @param {"read" | "written"} end
    */
   ofWord({ stack, index }, end) {
     const strips = this.columns.filter((column) => column.stack === stack && column.keys === null);
-    const strip = strips.at(end === "read" ? 0 : -1);
-    const matrix = strip && this.services.store.byIndex[strip.matrices[0]];
+    const last = this.isByGradients ? strips.slice(-2) : strips.slice(-1);
+    return Math.max(
+      ...(end === "read" ? strips.slice(0, 1) : last).map((x) => this.ofRow(x, index)),
+    );
+  }
+
+  /** The strength of a row of a strip. @param {Column} strip @param {number} i */
+  ofRow({ matrices: [index] }, i) {
+    const matrix = this.services.store.byIndex[index];
     const strengths = matrix ? this.of(matrix) : null;
     if (!matrix || !strengths) return 1;
-    const begin = index * matrix.cols;
-    return Math.max(0, ...strengths.subarray(begin, begin + matrix.cols));
+    return Math.max(0, ...strengths.subarray(i * matrix.cols, (i + 1) * matrix.cols));
   }
 
   /**
@@ -186,7 +230,18 @@ export class Emphasis {
 
   /** Whether strengths differ at all. */
   get isOn() {
-    return this.level > 0 || this.services.focus() !== null || this.isByMarks;
+    return this.light !== null || this.level > 0 || this.differsAtRest;
+  }
+
+  get differsAtRest() {
+    return this.services.focus() !== null || this.isByMarks || this.isByGradients;
+  }
+
+  /** What the selected number reaches comes first, where that is marked. */
+  get isByGradients() {
+    if (!this.backward.isOn) return false;
+    this.marksReach ??= this.services.store.byIndex.some(isReached);
+    return !this.marksReach || this.services.focus()?.kind !== "number";
   }
 
   /** Whether cells are painted by what a search has found; a selected number comes first. */
@@ -212,13 +267,16 @@ export class Emphasis {
     const focus = this.services.focus();
     if (!focus) return null;
     this.marksReach ??= this.services.store.byIndex.some(isReached);
-    if (this.entry && this.marksReach) return ofReach(matrix, focus);
+    if (this.entry && this.marksReach)
+      return this.linked.has(matrix.index)
+        ? ofReachedLinks(matrix, this.mostLinked())
+        : ofReach(matrix, focus);
     if (!this.entry) return focus.kind === "word" ? ofLane(matrix, focus.of) : null;
     const flows = this.flowing(this.entry, focus);
     if (!flows) return null;
     const found = flows.get(matrix.index);
     const isIt = focus.kind === "number" && pathOf(matrix.entry) === focus.of.path;
-    if (!found) return isIt ? null : new Float32Array(matrix.cells).fill(FAINT);
+    if (!found) return isIt ? null : new Float32Array(matrix.cells).fill(WEIGHTS);
     return this.painting(matrix, found.column, found.strengths);
   }
 
@@ -240,6 +298,13 @@ export class Emphasis {
       found[k] = shown(strength);
     }
     return found;
+  }
+
+  /** The largest level at which a link is reached. */
+  mostLinked() {
+    const { byIndex } = this.services.store;
+    this.most ??= mostReached([...this.linked].map((index) => byIndex[index]));
+    return this.most;
   }
 
   /**
@@ -285,6 +350,24 @@ function ofReach({ cells, cols, flags, entry }, focus) {
   });
 }
 
+/**
+ * Links lie over each other: only those stand out that are reached the most, and have a weight.
+ * @param {Matrix} matrix @param {number} most the largest level of any link
+ */
+const ofReachedLinks = ({ cells, flags, values }, most) =>
+  Float32Array.from({ length: cells }, (_, k) => {
+    const reached = (reachOf(flags?.[k] ?? 0) / Math.max(1, most)) ** 2;
+    return FAINT + (1 - FAINT) * reached * Math.sqrt(Math.min(1, values?.[k] ?? 0));
+  });
+
+/** @param {readonly Matrix[]} matrices */
+function mostReached(matrices) {
+  let most = 0;
+  for (const { flags } of matrices)
+    for (const mark of flags ?? []) most = Math.max(most, reachOf(mark));
+  return most;
+}
+
 /** @param {number} strength */
 const shown = (strength) => FAINT + (1 - FAINT) * Math.min(1, strength / FULL);
 
@@ -296,12 +379,14 @@ const ofMarks = ({ cells, flags }) =>
   );
 
 /**
- * Strengths for a matrix outside the picture: the rows and columns of the word itself.
+ * Strengths for a matrix outside the picture: the rows and columns of the word itself. Where it has
+ * none, nothing steps back.
  * @param {Matrix} matrix @param {Lane} lane
  */
 function ofLane({ entry, rows, cols }, { stack, index }) {
   const [above, before] = firstOf(entry);
   const [ofRows = null, ofColumns = null] = entry.lanes ?? [];
+  if (ofRows !== stack && ofColumns !== stack) return null;
   return Float32Array.from({ length: rows * cols }, (_, k) => {
     const isRow = ofRows === stack && above + Math.floor(k / cols) === index;
     const isColumn = ofColumns === stack && before + (k % cols) === index;

@@ -1,11 +1,13 @@
 /**
  * Handles pointer and keyboard on the grids, with one set of listeners for all. In each stage one
- * grid is a Tab stop; PageUp and PageDown move between its matrices.
+ * grid is a Tab stop; keys move between its matrices, and to any other by its name.
  */
 
 import { announce } from "../../shared/announce.js";
+import { bindKeys } from "../../shared/keys.js";
 
 /**
+ * @import {KeyBinding} from "../../shared/keys.js"
  * @import {Cursors} from "../data/cursors.js"
  * @import {Matrix} from "../data/matrix.js"
  * @import {MatrixStore} from "../data/matrix_store.js"
@@ -30,6 +32,7 @@ import { announce } from "../../shared/announce.js";
  * @property {(cell: CellOf | null) => void} select
  * @property {(path: string, i: number, j: number) => GridView | undefined} placeOf the view that
  *   draws a cell
+ * @property {(view: GridView, cell: CellOf) => Cell} within the place of a cell in a view
  */
 
 /**
@@ -38,7 +41,35 @@ import { announce } from "../../shared/announce.js";
  * @property {GridView[]} grids
  * @property {GridView | undefined} active the grid with the focus
  * @property {(clientX: number, clientY: number) => GridView | null} gridAt
+ * @property {(el: Element) => Hit | null} standIn the cell that an element over it stands for
+ *
+ * @typedef {{view: GridView, cell: Cell | null}} Hit
  */
+
+/**
+ * @typedef {{i: number, j: number, rows: number, cols: number}} Reach the active cell, and the last
+ *   row and column
+ */
+
+/** Where each key leads. @type {Record<string, (from: Reach) => [y: number, x: number]>} */
+const GOALS = {
+  ArrowUp: ({ i, j }) => [i - 1, j],
+  ArrowDown: ({ i, j }) => [i + 1, j],
+  ArrowLeft: ({ i, j }) => [i, j - 1],
+  ArrowRight: ({ i, j }) => [i, j + 1],
+  Home: ({ i }) => [i, 0],
+  End: ({ i, cols }) => [i, cols],
+};
+
+/** Where they lead with Control. @type {typeof GOALS} */
+const FAR_GOALS = {
+  ArrowUp: ({ j }) => [0, j],
+  ArrowDown: ({ j, rows }) => [rows, j],
+  ArrowLeft: ({ i }) => [i, 0],
+  ArrowRight: ({ i, cols }) => [i, cols],
+  Home: () => [0, 0],
+  End: ({ rows, cols }) => [rows, cols],
+};
 
 export class Grids {
   /** @param {HTMLElement} root the board's @param {GridActions} actions */
@@ -50,10 +81,13 @@ export class Grids {
     /** A view that draws several matrices on one canvas. @type {ManyGrids | null} */
     this.many = null;
     this.last = /** @type {GridView | null} */ (null);
+    this.due = /** @type {GridView | null} */ (null); // said again when its numbers arrive
+    this.isChosen = false; // whether a key has just selected a cell
+    this.told = ""; // the matrix whose place in the model was said last
     root.addEventListener("pointermove", (event) => this.pointed(event));
     root.addEventListener("pointerleave", () => this.point(null, null));
     root.addEventListener("click", (event) => this.clicked(event));
-    root.addEventListener("keydown", (event) => this.pressed(event));
+    bindKeys(root, "On the numbers", this.keys());
     root.addEventListener("focusin", (event) => this.entered(event));
     root.addEventListener("focusout", () => this.left());
   }
@@ -75,16 +109,28 @@ export class Grids {
     return many.gridAt(event.clientX, event.clientY) ?? undefined;
   }
 
+  /** What a pointer is on. @param {MouseEvent} event @returns {Hit | null} */
+  hit(event) {
+    const { target, clientX, clientY } = event;
+    const standIn = target instanceof Element ? this.many?.standIn(target) : null;
+    if (standIn) return standIn;
+    const view = this.viewOf(event);
+    return view ? { view, cell: view.cellAt(clientX, clientY) } : null;
+  }
+
   /** @param {PointerEvent} event */
   pointed(event) {
     // Ignore fingers, which scroll, and drags, which hold a number.
     if (event.pointerType === "touch" || event.buttons) return;
-    const view = this.viewOf(event);
-    this.point(view ?? null, view ? view.cellAt(event.clientX, event.clientY) : null);
+    const hit = this.hit(event);
+    this.point(hit?.view ?? null, hit?.cell ?? null);
   }
 
-  /** @param {GridView | null} view @param {Cell | null} cell of it */
-  point(view, cell) {
+  /**
+   * @param {GridView | null} view @param {Cell | null} cell of it
+   * @param {boolean} [isLed] whether the eye is led there from elsewhere
+   */
+  point(view, cell, isLed = false) {
     const { rings, status, hover, tip } = this.actions;
     const { focused, pointed: old } = this.cursors;
     if (old && old.view !== view) {
@@ -96,16 +142,15 @@ export class Grids {
     this.cursors.pointed = view && cell ? { view, ...cell } : null;
     hover.at(view && cell ? view.origin(cell.i, cell.j) : null);
     view?.mark(cell ?? (focused === view ? view.active : null));
-    rings.point(view, cell);
+    rings.point(view, cell, isLed);
     tip.follow();
     status.refresh();
   }
 
   /** @param {MouseEvent} event */
   clicked(event) {
-    const view = this.viewOf(event);
-    const cell = view?.kind === "cells" ? view.cellAt(event.clientX, event.clientY) : null;
-    if (!view || !cell) return;
+    const { view, cell } = this.hit(event) ?? {};
+    if (view?.kind !== "cells" || !cell) return;
     this.moveTo(view, cell.i, cell.j, true);
     view.grid.focus({ preventScroll: true });
     this.actions.select(view.origin(cell.i, cell.j));
@@ -130,13 +175,29 @@ export class Grids {
     this.actions.status.refresh();
   }
 
-  /** Returns the focus to the grid from the inspector. */
+  /** Focuses the selected number, or where the keyboard was last, or the first number. */
   restoreFocus() {
     const { selection } = this.cursors;
-    const last = this.last?.grid.isConnected ? this.last : null;
-    const { path, i, j } = selection ?? { path: "", i: 0, j: 0 };
-    const view = last ?? this.actions.placeOf(path, i, j);
-    view?.grid.focus({ preventScroll: false });
+    const isThere = this.last?.grid.isConnected && !this.last.grid.closest("[hidden]");
+    const last = isThere ? this.last : null;
+    const first = this.many?.active ?? this.shownGrids().at(0);
+    const selected = selection && this.actions.placeOf(selection.path, selection.i, selection.j);
+    const view = selected ?? last ?? first;
+    if (!view) return;
+    view.grid.focus({ preventScroll: false });
+    const at = selection && selected && this.actions.within(view, selection);
+    this.goTo(view, at?.i ?? view.active.i, at?.j ?? view.active.j);
+  }
+
+  /** Takes the focus to a cell that is drawn. @param {CellOf} cell */
+  walkTo(cell) {
+    const view = this.actions.placeOf(cell.path, cell.i, cell.j);
+    if (!view) return;
+    view.el.scrollIntoView({ block: "nearest" });
+    view.grid.focus({ preventScroll: true });
+    const { i, j } = this.actions.within(view, cell);
+    this.told = "";
+    this.goTo(view, i, j);
   }
 
   /** @param {GridView} view @param {number} i @param {number} j @param {boolean} [silent] */
@@ -151,7 +212,12 @@ export class Grids {
       rings.focus(isFocused ? view : null);
     }
     if (!silent) {
-      status.say(view.sentence(i, j));
+      // Another matrix is named with its place in the model.
+      const { path, entry } = view.matrix;
+      const place = path !== this.told && entry.place ? `${entry.place}: ` : "";
+      this.told = path;
+      status.say(`${place}${view.sentence(i, j)}`);
+      this.due = view.matrix.values ? null : view;
       // Scroll the page only if the active cell is out of sight or under the status bar.
       if (rings.active.isConnected)
         rings.active.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -159,53 +225,74 @@ export class Grids {
     status.refresh();
   }
 
-  /** @param {KeyboardEvent} event */
-  pressed(event) {
-    const view = this.viewOf(event);
-    if (!view || event.target !== view.grid || event.altKey || event.metaKey) return;
-    // A click or another structure may have moved the keyboard to another matrix of the picture.
-    if (this.cursors.focused !== view) this.cursors.focused = this.last = view;
-    const action = this.actionFor(view, event.key, event.ctrlKey);
-    // With the keyboard, the active cell is read out, wherever the pointer is.
-    this.point(null, null);
-    if (!action) return;
-    action();
-    event.preventDefault();
+  /** @returns {KeyBinding[]} */
+  keys() {
+    /**
+     * @param {string[]} keys @param {string} does
+     * @param {(view: GridView, event: KeyboardEvent) => void} act
+     */
+    const bound = (keys, does, act) => ({
+      ...{ keys, does },
+      run: (/** @type {KeyboardEvent} */ event) => this.pressed(event, act),
+    });
+    /** @param {string[]} keys @param {string} does @param {typeof GOALS} goals */
+    const moves = (keys, does, goals) =>
+      bound(keys, does, (view, { key }) => this.step(view, ...goals[key](reachOf(view))));
+    const arrows = ["ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown"];
+    const far = arrows.map((key) => `Control+${key}`);
+    return [
+      moves(arrows, "from number to number", GOALS),
+      moves(["Home", "End"], "the ends of the row", GOALS),
+      moves(far, "the ends of the row and of the column", FAR_GOALS),
+      moves(["Control+Home", "Control+End"], "the corners of the matrix", FAR_GOALS),
+      bound(["PageDown", "]"], "the next matrix", (view) => this.toMatrix(view, 1)),
+      bound(["PageUp", "["], "the matrix before", (view) => this.toMatrix(view, -1)),
+      bound(["G"], "go to a matrix by its name, such as Q", () => announce("ask-matrix")),
+      bound(["Enter", "Space"], "selects the number, and goes to its slider", (view) =>
+        this.choose(view),
+      ),
+    ];
   }
 
   /**
-   * @param {GridView} view
-   * @param {string} key
-   * @param {boolean} far
-   * @returns {(() => void) | undefined}
+   * @param {KeyboardEvent} event @param {(view: GridView, event: KeyboardEvent) => void} act
+   * @returns {boolean} whether a grid has the focus
    */
-  actionFor(view, key, far) {
+  pressed(event, act) {
+    const view = this.viewOf(event);
+    if (!view || event.target !== view.grid) return false;
+    // A click or another structure may have moved the keyboard to another matrix of the picture.
+    if (this.cursors.focused !== view) this.cursors.focused = this.last = view;
+    // With the keyboard, the active cell is read out, wherever the pointer is.
+    this.point(null, null);
+    act(view, event);
+    return true;
+  }
+
+  /** Says the active cell again, once its number is here. */
+  sayDue() {
+    const { due } = this;
+    if (!due?.matrix.values) return;
+    this.due = null;
+    const { i, j } = due.active;
+    if (due === this.cursors.focused) this.actions.status.say(due.sentence(i, j));
+  }
+
+  /**
+   * Moves to a cell; from the edge, to the matrix beside this one.
+   * @param {GridView} view @param {number} y @param {number} x
+   */
+  step(view, y, x) {
     const { i, j, rows, cols } = reachOf(view);
-    /** @param {number} y @param {number} x */
-    const go = (y, x) => () => {
-      const next = view.beyond?.(Math.sign(y - i), Math.sign(x - j));
-      const isOut = y < 0 || x < 0 || y > rows || x > cols;
-      if (isOut && next) this.goTo(next.view, next.i, next.j);
-      else this.go(view, Math.max(0, Math.min(rows, y)), Math.max(0, Math.min(cols, x)));
-    };
-    /** @type {Record<string, () => void>} */
-    const actions = {
-      ArrowUp: go(far ? 0 : i - 1, j),
-      ArrowDown: go(far ? rows : i + 1, j),
-      ArrowLeft: go(i, far ? 0 : j - 1),
-      ArrowRight: go(i, far ? cols : j + 1),
-      Home: go(far ? 0 : i, 0),
-      End: go(far ? rows : i, cols),
-      PageUp: () => this.toMatrix(view, -1),
-      PageDown: () => this.toMatrix(view, 1),
-      Enter: () => this.choose(view),
-      " ": () => this.choose(view),
-    };
-    return actions[key];
+    const next = view.beyond?.(Math.sign(y - i), Math.sign(x - j));
+    const isOut = y < 0 || x < 0 || y > rows || x > cols;
+    if (isOut && next) this.goTo(next.view, next.i, next.j);
+    else this.go(view, Math.max(0, Math.min(rows, y)), Math.max(0, Math.min(cols, x)));
   }
 
   /** Selects the active cell and moves the focus to the inspector. @param {GridView} view */
   choose(view) {
+    this.isChosen = true;
     this.actions.select(view.origin(view.active.i, view.active.j));
     announce("focus-inspector");
   }
@@ -262,17 +349,25 @@ export class Grids {
     this.moveTo(view, i, j);
   }
 
+  /** The grids of the stages, in their order. */
+  shownGrids() {
+    return [...this.views.values()].filter(
+      ({ kind, grid, el }) => kind === "cells" && grid.isConnected && el.offsetParent,
+    );
+  }
+
   /** @param {GridView} view @param {number} step */
   toMatrix(view, step) {
     if (this.many) {
       const all = this.many.grids.filter(({ kind }) => kind === "cells");
       const next = all[all.indexOf(view) + step];
-      if (next) this.goTo(next, next.active.i, next.active.j);
+      // In a matrix of the same size, such as that of the next head, at the same cell.
+      const isAlike =
+        next?.matrix.rows === view.matrix.rows && next.matrix.cols === view.matrix.cols;
+      if (next) this.goTo(next, ...cellOf((isAlike ? view : next).active));
       return;
     }
-    const all = [...this.views.values()].filter(
-      ({ kind, grid, el }) => kind === "cells" && grid.isConnected && el.offsetParent,
-    );
+    const all = this.shownGrids();
     const next = all[all.indexOf(view) + step];
     if (!next) return;
     next.el.scrollIntoView({ block: "nearest" });
@@ -281,6 +376,9 @@ export class Grids {
   }
 }
 
+/** @param {Cell} cell @returns {[i: number, j: number]} */
+const cellOf = ({ i, j }) => [i, j];
+
 /** Whether dragging changes numbers of a grid. @param {GridView} view */
 const canBeDragged = ({ kind, matrix: { entry } }) =>
   kind === "cells" && !entry.fixed && !entry.products;
@@ -288,7 +386,7 @@ const canBeDragged = ({ kind, matrix: { entry } }) =>
 /**
  * Returns the active cell and the last row and column; for a window in terms of its whole matrix,
  * since the keyboard scrolls the window.
- * @param {GridView} view
+ * @param {GridView} view @returns {Reach}
  */
 function reachOf(view) {
   const { entry, rows, cols } = view.matrix;

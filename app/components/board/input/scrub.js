@@ -11,11 +11,12 @@ import { CHANGED } from "../data/flags.js";
 /**
  * @import {Cell, CellOf} from "../data/types.js"
  * @import {GridView} from "../paint/view.js"
+ * @import {Hit} from "./grid.js"
  */
 
 /**
  * @typedef {object} ScrubActions
- * @property {(event: PointerEvent) => GridView | undefined} viewOf the view under the pointer
+ * @property {(event: PointerEvent) => Hit | null} hit what is under the pointer
  * @property {(cell: CellOf) => boolean} isSelected
  * @property {() => boolean} isLocked whether numbers cannot be changed
  * @property {() => void} begin called before a number changes
@@ -84,8 +85,8 @@ export class Scrub {
 
   /** @param {PointerEvent} event @returns {Grip | null} */
   gripAt(event) {
-    const view = this.actions.viewOf(event);
-    const at = view?.kind === "cells" ? view.cellAt(event.clientX, event.clientY) : null;
+    const { view, cell: on } = this.actions.hit(event) ?? {};
+    const at = view?.kind === "cells" ? on : null;
     const { entry, values, flags, cols } = view?.matrix ?? {};
     const cell = at && view?.origin(at.i, at.j);
     if (!view || !cell || !entry || entry.fixed || entry.products || !values || !cols) return null;

@@ -37,12 +37,13 @@ export class Selection {
    */
   select(cell) {
     const { store, cursors, send, onSelect } = this.services;
-    if (cell) onSelect();
     // A second tap on the selected number reopens the inspector's sheet.
     if (cell && cursors.isSelected(cell)) announce("selected-again");
     if (!cell) this.mark(null);
     else if (store.isDrawn(cell.path, cell.i, cell.j)) this.mark({ ...cell, operands: [] });
-    return send({ type: "select", ...(cell ?? { path: null, i: 0, j: 0 }) });
+    const sent = send({ type: "select", ...(cell ?? { path: null, i: 0, j: 0 }) });
+    if (cell) onSelect(); // what it ends is ended by a selection, and not before it
+    return sent;
   }
 
   /** @param {(CellOf & {operands: Operand[]}) | null} selection */

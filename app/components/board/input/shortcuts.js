@@ -3,28 +3,37 @@
  * ends the most recent mode. Text fields keep these keys.
  */
 
+import { bindKeys } from "../../shared/keys.js";
+
 /** @import {Send} from "../data/types.js" */
 
 export class Shortcuts {
   /**
-   * @param {Send} send @param {() => void} leave ends an oscillation, following a word, or a
-   *   selection
+   * @param {Send} send @param {() => boolean} leave ends an oscillation, following a word, or a
+   *   selection; returns whether there was one
    */
   constructor(send, leave) {
-    /** @param {KeyboardEvent} event */
-    this.listener = (event) => {
-      if (event.key === "Escape" && !isTaken(event)) leave();
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || isInText(event)) return;
-      const key = event.key.toLowerCase();
-      if (key !== "z" && key !== "y") return;
-      event.preventDefault();
-      send({ type: key === "y" || event.shiftKey ? "redo" : "undo" });
+    this.listening = new AbortController();
+    /** @param {"undo" | "redo"} type */
+    const say = (type) => (/** @type {Event} */ event) => {
+      if (isInText(event)) return false;
+      send({ type });
+      return true;
     };
-    document.addEventListener("keydown", this.listener);
+    const bindings = [
+      { keys: ["Control+Z"], does: "undoes", run: say("undo") },
+      { keys: ["Control+Shift+Z", "Control+Y"], does: "does it again", run: say("redo") },
+      {
+        keys: ["Escape"],
+        does: "stops a swing; lets go of a word, then of a number",
+        run: (/** @type {Event} */ event) => !isTaken(event) && leave(),
+      },
+    ];
+    bindKeys(document, "Anywhere", bindings, { signal: this.listening.signal });
   }
 
   remove() {
-    document.removeEventListener("keydown", this.listener);
+    this.listening.abort();
   }
 }
 

@@ -89,9 +89,8 @@ export class HeadGrid {
         "data-scope": scope,
         "data-head": head,
         onclick: () => {
-          this.isRequested = !item.opens;
+          this.isRequested = true;
           this.send({ type: "focus", scope, head });
-          if (item.opens) this.send({ type: "place", name: "form", value: "attention" });
         },
       },
       canvas,

@@ -34,7 +34,7 @@ export class HeadSilences {
       "button",
       {
         type: "button",
-        title: "It hands on 0 in the place of what it listens to; once more releases it",
+        title: "It hands on 0 in the place of what it listens to; once more restores it",
         "aria-label": `Silence head ${head + 1}`,
         onclick: () => this.press(head),
       },

@@ -4,6 +4,7 @@
  */
 
 import { make } from "../../shared/dom.js";
+import { bindKeys } from "../../shared/keys.js";
 import { HEAD_COLORS } from "../paint/color.js";
 
 export class HeadToggles {
@@ -22,7 +23,7 @@ export class HeadToggles {
         hidden: heads.length < 2,
       },
       ...this.buttons.values(),
-      make("span", { class: "hint" }, "double click: only this one"),
+      make("span", { class: "hint" }, "pressed twice: only this one"),
     );
     this.show();
   }
@@ -33,19 +34,16 @@ export class HeadToggles {
       "button",
       {
         type: "button",
-        title: "Double click or Shift+Enter: only this head, or all again",
+        title: "Pressed twice, or Shift+Enter: only this head, or all again",
         onclick: () => this.toggle(head),
         ondblclick: () => this.alone(head),
-        onkeydown: (event) => {
-          if (event.key !== "Enter" || !event.shiftKey) return;
-          event.preventDefault();
-          this.alone(head);
-        },
       },
       make("i"),
       `head ${head + 1}`,
     );
     button.style.setProperty("--head", headVariable(head));
+    const does = "only this head, or all again";
+    bindKeys(button, "On a head", [{ keys: ["Shift+Enter"], does, run: () => this.alone(head) }]);
     return button;
   }
 

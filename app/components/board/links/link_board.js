@@ -1,10 +1,12 @@
 /**
  * A large picture of one attention: keys on the left, queries on the right, and links between them.
  * Pointing at a token, or moving to it by arrow keys, shows only its links, with their weights
- * beside the other column. A click on a link shows below how its weight is computed.
+ * beside the other column. A click on a link, or on its two words, shows below how its weight is
+ * computed.
  */
 
 import { make, setText } from "../../shared/dom.js";
+import { bindKeys } from "../../shared/keys.js";
 import { widest } from "../paint/layout.js";
 import { NearCanvas } from "../paint/near_canvas.js";
 import { unheardHeads } from "../paint/silence_badge.js";
@@ -16,10 +18,11 @@ import { LinkPull } from "./link_pull.js";
 import { TokenColumn } from "./token_column.js";
 
 /**
+ * @import {KeyBinding} from "../../shared/keys.js"
  * @import {Cursors} from "../data/cursors.js"
  * @import {Matrix} from "../data/matrix.js"
  * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {AttentionFocus, Send} from "../data/types.js"
+ * @import {AttentionFocus, CellOf, FollowedLane, Send} from "../data/types.js"
  * @import {Appearance} from "../paint/appearance.js"
  * @import {Theme} from "../paint/color.js"
  * @import {Painter} from "../paint/painter.js"
@@ -34,6 +37,8 @@ const MAX_HEIGHT = 780;
 const MAX_WIDTH = 860;
 const NARROW = 560;
 const NUMBER_WIDTH = 60;
+const FAINT =
+  "No link is drawn under half a percent: press a word on the left, then one on the right.";
 const SILENT = 0.25; // opacity of the links of a silenced head, relative to normal
 /** Widths of words, in px: the least, and the most in a narrow and in a wide place. */
 const WORDS = { least: 40, narrow: 96, wide: 190 };
@@ -45,6 +50,7 @@ const WORDS = { least: 40, narrow: 96, wide: 190 };
  * @property {Painter} painter
  * @property {Cursors<GridView>} cursors
  * @property {Send} send
+ * @property {(cell: CellOf) => void} select selects a number
  * @property {() => boolean} isLocked whether nothing can be changed
  * @property {(text: string) => void} say announces a text to screen readers
  * @property {() => void} showLinks scrolls to the large picture
@@ -77,6 +83,7 @@ export class LinkBoard {
     this.focus = /** @type {AttentionFocus | undefined} */ (undefined);
     this.pointed = /** @type {Token | null} */ (null);
     this.focused = /** @type {Token | null} */ (null);
+    this.followed = /** @type {Token | null} */ (null);
     this.link = /** @type {Link | null} */ (null);
     this.key = new TokenColumn("key", "Listened to");
     this.query = new TokenColumn("query", "Listens");
@@ -149,6 +156,7 @@ export class LinkBoard {
     this.plot.style.setProperty("--numbers", `${numbers}px`);
     this.key.place(this.left - 6, this.height, this.step);
     this.query.place(this.width - this.right - 6, this.height, this.step);
+    this.say();
     this.size();
   }
 
@@ -181,7 +189,22 @@ export class LinkBoard {
   // -- highlighting -------------------------------------------------------------------------------
 
   get lit() {
-    return this.pointed ?? this.focused;
+    return this.pointed ?? this.focused ?? this.followed;
+  }
+
+  /**
+   * A written word looks at others, a source word is looked at: its links stay while nothing else
+   * is pointed at.
+   * @param {FollowedLane | null} lane
+   */
+  follow(lane) {
+    const [queries, keys] = this.matrices[0].entry.lanes ?? [];
+    const side = lane?.isWritten ? "query" : "key";
+    const isHere = lane !== null && lane.stack === (side === "query" ? queries : keys);
+    const token = isHere ? /** @type {Token} */ ({ side, k: lane.index }) : null;
+    this.followed = this.isGone(token) ? null : token;
+    this.say();
+    this.services.painter.touch(this);
   }
 
   /** The heads that are shown, with their weights. */
@@ -322,7 +345,7 @@ export class LinkBoard {
           : "   drag it up to pull it thicker, down for thinner";
       return `${listens} listens to ${heard}   ${weights.join(", ")}${how}`;
     }
-    if (!lit) return "Weights under half a percent are not drawn.";
+    if (!lit) return FAINT;
     const listens = lit.side === "query" ? "listens to" : "is listened to by";
     const more = heads.length > this.maxNumbers ? "; of several heads the strongest" : "";
     return `${this.word(lit.side, lit.k)} ${listens} …${more}`;
@@ -355,7 +378,7 @@ export class LinkBoard {
     plot.addEventListener("click", (event) => this.clicked(event));
     plot.addEventListener("focusin", (event) => this.entered(event));
     plot.addEventListener("focusout", () => this.light({ focused: null }));
-    plot.addEventListener("keydown", (event) => this.pressed(event));
+    bindKeys(plot, "On the words beside the links", this.keys());
   }
 
   /** @param {Event} event @returns {Token | null} */
@@ -373,7 +396,11 @@ export class LinkBoard {
     const { canvas } = this.canvas;
     if (!canvas) return null;
     const box = canvas.getBoundingClientRect();
-    const drawing = { ...this.drawing(), shown: () => true };
+    // While a word is followed, only its links are there to be hit.
+    const { followed } = this;
+    const isOf = (/** @type {number} */ i, /** @type {number} */ j) =>
+      followed === null || followed.k === (followed.side === "query" ? i : j);
+    const drawing = { ...this.drawing(), shown: isOf };
     return this.curves.at(drawing, event.clientX - box.left, event.clientY - box.top);
   }
 
@@ -401,7 +428,12 @@ export class LinkBoard {
 
   /** @param {MouseEvent} event */
   clicked(event) {
-    if (this.tokenOf(event) || this.pull.isDragged) return;
+    if (this.pull.isDragged) return;
+    const token = this.tokenOf(event);
+    if (token) {
+      this.chooseWith(token);
+      return;
+    }
     const link = this.linkAt(event);
     if (link) this.choose(link.head, link.i, link.j);
   }
@@ -432,27 +464,34 @@ export class LinkBoard {
     this.services.say(`${this.sentence()} ${words.join(", ")}`);
   }
 
-  /** @param {KeyboardEvent} event */
-  pressed(event) {
-    const at = this.tokenOf(event);
-    if (!at || event.altKey || event.metaKey) return;
-    const column = this[at.side];
+  /** @returns {KeyBinding[]} */
+  keys() {
     const { query, key } = this;
-    /** @type {Record<string, () => void>} */
-    const actions = {
-      ArrowUp: () => column.focus(at.k - 1),
-      ArrowDown: () => column.focus(at.k + 1),
-      ArrowLeft: () => key.focus(at.side === "key" ? at.k : key.active),
-      ArrowRight: () => query.focus(at.side === "query" ? at.k : query.active),
-      Home: () => column.focus(0),
-      End: () => column.focus(column.tokens.length - 1),
-      Enter: () => this.chooseWith(at),
-      " ": () => this.chooseWith(at),
-    };
-    if (!(event.key in actions)) return;
-    actions[event.key]();
-    this.light({ pointed: null, link: null });
-    event.preventDefault();
+    /** @param {string[]} keys @param {string} does @param {(at: Token) => void} act */
+    const bound = (keys, does, act) => ({
+      ...{ keys, does },
+      run: (/** @type {Event} */ event) => {
+        const at = this.tokenOf(event);
+        if (!at) return false;
+        act(at);
+        this.light({ pointed: null, link: null });
+        return true;
+      },
+    });
+    const last = (/** @type {Token} */ { side }) => this[side].tokens.length - 1;
+    return [
+      bound(["ArrowUp"], "the word above", ({ side, k }) => this[side].focus(k - 1)),
+      bound(["ArrowDown"], "the word below", ({ side, k }) => this[side].focus(k + 1)),
+      bound(["ArrowLeft"], "the words that are listened to", ({ side, k }) =>
+        key.focus(side === "key" ? k : key.active),
+      ),
+      bound(["ArrowRight"], "the words that listen", ({ side, k }) =>
+        query.focus(side === "query" ? k : query.active),
+      ),
+      bound(["Home"], "the first word", ({ side }) => this[side].focus(0)),
+      bound(["End"], "the last word", (at) => this[at.side].focus(last(at))),
+      bound(["Enter", "Space"], "shows the pair with this word", (at) => this.chooseWith(at)),
+    ];
   }
 
   /** Shows the pair in detail, with this token in it. @param {Token} token */

@@ -43,23 +43,24 @@ export class LinkCrowd {
   /**
    * @param {CanvasRenderingContext2D} ctx in CSS px @param {LinkDrawing} drawing
    * @param {Theme} theme @param {number} below links with weights below this are part of the image
-   * @param {() => boolean} mayDraw whether there is time to redraw the image, not only to place it
+   * @param {(isSharper: boolean) => boolean} mayDraw whether there is time to redraw the image, not
+   *   only to place it; of the same links in another resolution, too
    * @returns {boolean} whether the image is up to date
    */
   paint(ctx, drawing, theme, below, mayDraw) {
     const shape = shapeOf(drawing);
-    const isNew = this.isNew(drawing, shape, theme);
-    const isCurrent = !isNew || mayDraw();
+    const isOther = this.isOther(drawing, theme);
+    const isNew = isOther || shape.key !== this.key;
+    const isCurrent = !isNew || mayDraw(!isOther);
     if (isNew && isCurrent) this.draw(drawing, shape, theme, below);
     this.place(ctx, drawing, shape);
     return isCurrent;
   }
 
-  /** @param {LinkDrawing} drawing @param {Shape} shape @param {Theme} theme */
-  isNew(drawing, { key }, theme) {
+  /** Whether it shows other links. @param {LinkDrawing} drawing @param {Theme} theme */
+  isOther(drawing, theme) {
     const { layers } = drawing;
     return (
-      key !== this.key ||
       nameOf(drawing, theme) !== this.of ||
       layers.length !== this.values.length ||
       layers.some(({ values }, k) => values !== this.values[k])
@@ -163,7 +164,7 @@ export class LinkCrowd {
   }
 
   /** @param {Shape} shape */
-  prepare({ key, columns, lines }) {
+  prepare({ key, columns, lines, fineness, across }) {
     if (this.key === key) return;
     this.key = key;
     this.width = columns;
@@ -173,8 +174,24 @@ export class LinkCrowd {
     this.image = this.one.createImageData(columns, lines);
     this.pixels = new Uint32Array(this.image.data.buffer);
     this.sums = new Float32Array(columns * lines);
-    this.stencils.clear();
+    this.stencils = stencilsOf(columns, fineness, across);
   }
+}
+
+/** Pictures of one shape, as the layers of a model have them, share their stencils. */
+const SHAPES = 8;
+const FINE = 8; // slopes are told apart by a twelfth
+/** @type {Map<string, Map<number, Stencil>>} */
+const shared = new Map();
+
+/** @param {number} columns @param {number} fineness @param {number} across */
+function stencilsOf(columns, fineness, across) {
+  const key = [columns, Math.round(FINE * Math.log2(fineness * across))].join();
+  const found = shared.get(key) ?? new Map();
+  shared.delete(key);
+  shared.set(key, found);
+  if (shared.size > SHAPES) shared.delete(shared.keys().next().value ?? "");
+  return found;
 }
 
 /**

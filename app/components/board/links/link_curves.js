@@ -22,10 +22,15 @@ import { LinkCrowd } from "./link_crowd.js";
 /** With more links than this, the thin ones are drawn as an image, and all turn half way. */
 export const MAX_STROKES = 600;
 export const MOST_COLORS = 3; // of more heads only the strongest has its color
-const STANDS_OUT = 0.3; // strength from which a link does
+export const STANDS_OUT = 0.3; // strength from which a link does
 const THICK_WEIGHT = 0.2;
 const LEAST_ALPHA = 0.01;
-const REACH = 4; // px from a link within which the pointer hits it
+/** Links of one attention that stand out at a time, and how finely they are told apart. */
+const MOST_STANDING_OUT = 160;
+const BINS = 64;
+const REACH = 6; // px from a link within which the pointer hits it
+const NEARNESS = 0.5; // of a full weight, that a link at the pointer counts more than one that far
+const ASIDE = 0.005; // share of the way across, from which the slope of a curve is taken
 
 /** @typedef {{head: number, i: number, j: number}} Link */
 
@@ -38,7 +43,8 @@ export class LinkCurves {
    * @param {CanvasRenderingContext2D} ctx in CSS px
    * @param {LinkDrawing} drawing
    * @param {Theme} theme
-   * @param {() => boolean} [mayDraw] whether there is time to redraw the image of thin links
+   * @param {(isSharper: boolean) => boolean} [mayDraw] whether there is time to redraw the image of
+   *   thin links, which may be the same in another resolution
    * @returns {boolean} whether everything drawn is up to date
    */
   paint(ctx, drawing, theme, mayDraw = () => true) {
@@ -56,7 +62,8 @@ export class LinkCurves {
   }
 
   /**
-   * Finds the drawn link nearest to a point.
+   * Finds the drawn link at a point: the one that stands out most, then the thickest, then the
+   * nearest. Where links have strengths, only those that stand out are there.
    * @param {LinkDrawing} drawing @param {number} x @param {number} y
    * @returns {Link | null}
    */
@@ -64,20 +71,29 @@ export class LinkCurves {
     const { layers, rows, cols, a, b, step, yFrom, yTo, shown } = drawing;
     const share = (x - a) / (b - a);
     if (share < 0 || share > 1) return null;
-    const across = Array.from({ length: rows }, (_, i) => easeAt(share, middleOf(drawing, i)));
+    const turned = Array.from({ length: rows }, (_, i) => middleOf(drawing, i));
+    const across = turned.map((middle) => easeAt(share, middle));
+    const slopes = turned.map(
+      (middle) => (easeAt(share + ASIDE, middle) - easeAt(share - ASIDE, middle)) / (2 * ASIDE),
+    );
     /** @type {Link | null} */
     let best = null;
     let least = Infinity;
-    for (const { values, head, shift } of layers)
+    for (const { values, head, shift, strengths } of layers)
       for (let k = 0; k < rows * cols; k++) {
         const weight = values[k];
+        if (strengths && strengths[k] < STANDS_OUT) continue;
         const i = Math.floor(k / cols);
         const j = k % cols;
         if (!(weight >= MIN_WEIGHT) || !shown(i, j)) continue;
         const from = yFrom(i);
-        const middle = from + (yTo(j) - from) * across[i] + shift;
-        const away = Math.abs(middle - y) - thickness(weight, step) / 2;
-        const score = Math.max(0, away) - weight; // of overlapping links, the strongest
+        const down = yTo(j) - from;
+        const middle = from + down * across[i] + shift;
+        // Where it is steep, it is nearer beside than below.
+        const lean = Math.hypot(1, (down * slopes[i]) / (b - a));
+        const away = Math.abs(middle - y) / lean - thickness(weight, step) / 2;
+        const near = (NEARNESS * Math.max(0, away)) / REACH;
+        const score = near - weight - (strengths?.[k] ?? 0);
         if (away > REACH || score >= least) continue;
         least = score;
         best = { head, i, j };
@@ -121,6 +137,32 @@ export function strokeLinks(ctx, drawing, { values, shift, strengths }, color, c
       ctx.stroke();
     }
   }
+}
+
+/**
+ * Of thousands of links that stand out, only the strongest do: the others would lie over each
+ * other, and take longer than a display frame has. The rest has no strength.
+ * @param {readonly Float32Array[]} weights of the links of each head
+ * @param {readonly Float32Array[]} strengths of theirs, which are changed
+ */
+export function thinOut(weights, strengths) {
+  const bins = new Uint32Array(BINS + 1);
+  /** @param {number} n @param {number} k */
+  const binOf = (n, k) => Math.round(BINS * Math.min(1, strengths[n][k] * weights[n][k]));
+  let count = 0;
+  for (let n = 0; n < strengths.length; n++)
+    for (let k = 0; k < strengths[n].length; k++)
+      if (strengths[n][k] > 0) {
+        bins[binOf(n, k)]++;
+        count++;
+      }
+  if (count <= MOST_STANDING_OUT) return;
+  let least = BINS;
+  let kept = bins[BINS];
+  while (least > 0 && kept + bins[least - 1] <= MOST_STANDING_OUT) kept += bins[--least];
+  for (let n = 0; n < strengths.length; n++)
+    for (let k = 0; k < strengths[n].length; k++)
+      if (strengths[n][k] > 0 && binOf(n, k) < least) strengths[n][k] = 0;
 }
 
 /**

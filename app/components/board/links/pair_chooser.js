@@ -1,6 +1,7 @@
 /**
  * Chooses the query and the key whose weight is shown in detail: a sentence with three menus, and
- * the resulting weight.
+ * the resulting weight, which selects that number. Below it what changes the weight: the row can be
+ * set to look only at this key, or learned numbers be moved until the weight is another.
  */
 
 import { make, setText } from "../../shared/dom.js";
@@ -11,12 +12,22 @@ import { askable } from "./link_pull.js";
 /**
  * @import {Matrix} from "../data/matrix.js"
  * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {Send} from "../data/types.js"
+ * @import {Cursors} from "../data/cursors.js"
+ * @import {CellOf, Send} from "../data/types.js"
  * @import {Painter} from "../paint/painter.js"
- * @import {PictureView} from "../paint/view.js"
+ * @import {GridView, PictureView} from "../paint/view.js"
  */
 
-/** @typedef {{head: number, query: number, key: number}} Pair */
+/**
+ * @typedef {{head: number, query: number, key: number}} Pair
+ * @typedef {object} PairServices
+ * @property {MatrixStore} store
+ * @property {Painter} painter
+ * @property {Cursors<GridView>} cursors
+ * @property {Send} send
+ * @property {(cell: CellOf) => void} select
+ * @property {() => boolean} isLocked whether nothing can be changed
+ */
 
 const NO_PAIR = { head: 0, query: 0, key: 0 };
 
@@ -24,14 +35,15 @@ const NO_PAIR = { head: 0, query: 0, key: 0 };
 export class PairChooser {
   /**
    * @param {Matrix[]} matrices weights of the heads
-   * @param {{store: MatrixStore, painter: Painter, send: Send, isLocked: () => boolean}} services
+   * @param {PairServices} services
    * @param {string} scope of the attention
    */
-  constructor(matrices, { store, painter, send, isLocked }, scope) {
+  constructor(matrices, { store, painter, cursors, send, select, isLocked }, scope) {
     this.kind = /** @type {const} */ ("picture");
     this.matrices = matrices;
     this.store = store;
     this.painter = painter;
+    this.cursors = cursors;
     this.send = send;
     this.scope = scope;
     this.near = false;
@@ -41,7 +53,12 @@ export class PairChooser {
     this.head = this.choice("head");
     this.query = this.choice("token that listens");
     this.key = this.choice("token it listens to");
-    this.weight = make("strong", { class: "weight" });
+    this.weight = make("button", {
+      class: "weight",
+      type: "button",
+      title: "Select this number: its value, where it comes from, and what can be done with it",
+      onclick: () => select(this.cell()),
+    });
     this.isHeld = false;
     const sentence = make("span", { class: "sentence" });
     if (matrices.length > 1) sentence.append("In ", this.head, " ");
@@ -51,21 +68,44 @@ export class PairChooser {
       { class: "plain", type: "button", onclick: () => this.chooseStrongest() },
       "strongest pair",
     );
+    const look = make(
+      "button",
+      {
+        class: "plain",
+        type: "button",
+        hidden: isLocked(),
+        title: "Set this weight to 1 and the others of its row to 0, in this head",
+        onclick: () => this.send({ type: "look_only", scope: this.scope, ...this.pair() }),
+      },
+      "Look only here",
+    );
     this.pull = make("input", {
       type: "range",
       min: 0,
       max: 1,
       step: 0.01,
-      "aria-label": "Pull this weight",
-      title: "Pull: learned numbers move until the weight is this",
+      "aria-describedby": `moves-${scope}`,
       oninput: () => this.ask(),
       onpointerdown: () => this.hold(true),
       onpointerup: () => this.hold(false),
       onpointercancel: () => this.hold(false),
       onblur: () => this.hold(false),
     });
-    const pull = make("label", { class: "pull", hidden: isLocked() }, "pull it", this.pull);
-    this.el = make("div", { class: "pair-picker" }, sentence, pull, strongest);
+    const moves = make(
+      "span",
+      { class: "hint", id: `moves-${scope}` },
+      "This sets no weight: it moves learned numbers of the model until the weight is so.",
+    );
+    const pull = make("label", {}, "Train it toward", this.pull);
+    this.el = make(
+      "div",
+      { class: "pair-picker" },
+      make("div", { class: "of-weight" }, sentence, look, strongest),
+      make("div", { class: "pull", hidden: isLocked() }, pull, moves),
+    );
+    this.listening = new AbortController();
+    const { signal } = this.listening;
+    document.addEventListener("tinkerformer:selection", () => this.show(), { signal });
     for (const matrix of matrices) painter.add(matrix, this);
   }
 
@@ -133,6 +173,12 @@ export class PairChooser {
     return this.requested ?? shown;
   }
 
+  /** The weight of the pair. @returns {CellOf} */
+  cell() {
+    const { head, query: i, key: j } = this.pair();
+    return { path: (this.matrices.at(head) ?? this.matrices[0]).path, i, j };
+  }
+
   place() {}
 
   /** @param {boolean} near */
@@ -150,10 +196,12 @@ export class PairChooser {
     const matrix = this.matrices.at(head);
     const weight = matrix?.values?.[query * matrix.cols + key];
     setText(this.weight, weightText(weight));
+    this.weight.setAttribute("aria-pressed", String(this.cursors.isSelected(this.cell())));
     if (!this.isHeld && weight !== undefined) this.pull.value = String(weight);
   }
 
   remove() {
+    this.listening.abort();
     for (const matrix of this.matrices) this.painter.remove(matrix, this);
   }
 }

@@ -24,6 +24,7 @@ const MATRIX = "matrix:";
  * @property {StageList} stages
  * @property {Places} places
  * @property {Send} send
+ * @property {(cell: CellOf) => void} walk takes the keyboard to a cell that is drawn
  * @property {(path: string) => void} unfoldFor unfolds the part with a matrix that is not drawn
  */
 
@@ -33,12 +34,28 @@ export class Journey {
     this.services = services;
     this.landing = new Landing();
     this.destination = /** @type {CellOf | {stage: string} | null} */ (null);
+    this.isWalking = false; // whether the keyboard comes along
   }
 
   /** @param {CellOf} cell */
   toCell(cell) {
     if (this.isPlaced(cell)) this.services.places.bringIntoView(cell.path, cell.i, cell.j);
     else this.whenDrawn(cell);
+  }
+
+  /**
+   * Takes the keyboard to a cell, also of a layer or a part that is not drawn.
+   * @param {CellOf} cell
+   */
+  walkTo(cell) {
+    if (this.isPlaced(cell)) {
+      this.services.places.bringIntoView(cell.path, cell.i, cell.j);
+      this.services.walk(cell);
+      return;
+    }
+    this.services.send({ type: "goto", place: cell.path });
+    this.whenDrawn(cell);
+    this.isWalking = true;
   }
 
   /**
@@ -85,6 +102,7 @@ export class Journey {
   whenDrawn(destination) {
     if ("path" in destination) this.services.unfoldFor(destination.path);
     this.destination = destination;
+    this.isWalking = false;
     setTimeout(() => {
       if (this.destination === destination) this.destination = null;
     }, PATIENCE);
@@ -103,6 +121,7 @@ export class Journey {
       if (!this.isPlaced(destination)) return;
       this.destination = null;
       places.bringIntoView(destination.path, destination.i, destination.j);
+      if (this.isWalking) this.services.walk(destination);
     }
   }
 }

@@ -66,9 +66,13 @@ export function paintLabels(surface, entry, geometry, marked) {
 
 /** Draws labels: the digits of d0 as a subscript, and long words shortened. */
 export class LabelPen {
-  /** @param {CanvasRenderingContext2D} ctx @param {Theme} theme @param {number} ratio */
-  constructor(ctx, theme, ratio) {
+  /**
+   * @param {CanvasRenderingContext2D} ctx @param {Theme} theme @param {number} ratio
+   * @param {number} [size] CSS px
+   */
+  constructor(ctx, theme, ratio, size = LABEL_FONT) {
     this.ctx = ctx;
+    this.size = size;
     this.theme = theme;
     this.ratio = ratio;
     this.font = "";
@@ -81,7 +85,7 @@ export class LabelPen {
   /** @param {boolean} on */
   emphasize(on) {
     this.ctx.fillStyle = on ? this.theme.ink : this.theme.muted;
-    this.font = `${on ? "600 " : ""}${LABEL_FONT * this.ratio}px ${this.theme.fontText}`;
+    this.font = `${on ? "600 " : ""}${this.size * this.ratio}px ${this.theme.fontText}`;
   }
 
   /**

@@ -64,11 +64,15 @@ function lookOf(number, tint, mark) {
   return ((text * 2 + Number(isTiny)) * 512 + tint) * 256 + mark;
 }
 
+/** Strength below which the ground is nearly the paper, so that all digits have its ink. */
+const DIM = 0.5;
+
 /**
  * @typedef {object} CellText
  * @property {NumberFormat} format the format of numbers
  * @property {Sprites} sprites
  * @property {Float64Array} shown what the canvas shows of each cell
+ * @property {Float32Array | null} [strengths] with which each cell is seen; all are repainted then
  */
 
 /**
@@ -99,9 +103,19 @@ export function paintCells(surface, matrix, values, text) {
       const w = xs[j + 1] - xs[j] - gap;
       paintGround(surface, matrix.entry.editable, tint, x, y, w, h);
       if (mark) paintMarks(surface, mark, x, y, w, h, number !== null);
-      if (number) paintNumber(surface, text, number, tint, x, y, w, h);
+      if (number)
+        paintNumber(surface, text, number, inkOf(surface, text, number, tint, k), x, y, w, h);
     }
   }
+}
+
+/**
+ * @param {Surface} surface @param {CellText} text @param {NumberCodes} number @param {number} tint
+ * @param {number} k of the cell
+ */
+function inkOf({ theme }, { strengths }, { isTiny }, tint, k) {
+  if (strengths && strengths[k] < DIM) return 0;
+  return isTiny ? theme.quietInkOf[tint] : theme.inkOf[tint];
 }
 
 /**
@@ -118,11 +132,10 @@ function paintGround({ ctx, theme, ratio }, editable, tint, x, y, w, h) {
 }
 
 /**
- * @param {Surface} surface @param {CellText} text @param {NumberCodes} number @param {number} tint
+ * @param {Surface} surface @param {CellText} text @param {NumberCodes} number @param {number} ink
  * @param {number} x @param {number} y @param {number} w @param {number} h
  */
-function paintNumber({ ctx, theme, geometry }, { format, sprites }, number, tint, x, y, w, h) {
-  const ink = number.isTiny ? theme.quietInkOf[tint] : theme.inkOf[tint];
+function paintNumber({ ctx, geometry }, { format, sprites }, number, ink, x, y, w, h) {
   if (isAligned(number.head, format)) paintDecimal(ctx, sprites, format, number, ink, x, y, w, h);
   else paintApart(ctx, sprites, geometry.mode, number, ink, x, y, w, h);
 }

@@ -148,6 +148,7 @@ export class Theme {
     /** The shades as pixels, for heatmaps. */
     this.pixels = Uint32Array.from(shades, pixel);
     this.paperPixel = pixel(rgb(this.paper));
+    this.fading = Number(read("--fading", "1"));
     this.gray = /** @type {Map<boolean, Theme>} */ (new Map());
   }
 
@@ -164,6 +165,14 @@ export class Theme {
     const made = Object.assign(Object.create(this), { heads, headRgb });
     this.gray.set(isMany, made);
     return made;
+  }
+
+  /**
+   * How much of the ground covers a cell of a strength.
+   * @param {number} strength 0 … 1
+   */
+  coverOf(strength) {
+    return this.fading === 1 ? 1 - strength : 1 - strength ** this.fading;
   }
 
   /** @param {number} head */

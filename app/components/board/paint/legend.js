@@ -49,9 +49,9 @@ export function makeLegend() {
     make(
       "span",
       { class: "own-scale" },
-      make("span", { class: "of-gradient" }, "∂loss/∂cell: how fast the loss grows with it; "),
-      make("span", { class: "of-value" }, "color: "),
-      "each matrix on its own scale",
+      make("span", { class: "of-gradient" }, "gradient: how fast the loss grows with a number"),
+      make("span", { class: "ends" }, MINUS, make("i", { class: "bar" }), "+"),
+      "each matrix on a scale of its own",
     ),
     make("span", { class: "key" }, make("i", { class: "swatch underlined" }), "can be edited"),
     make("span", { class: "key" }, make("i", { class: "swatch crossed" }, "×"), "masked"),

@@ -3,6 +3,7 @@
  */
 
 import { make } from "../../shared/dom.js";
+import { isDrawnByProcessor } from "./drawn_by.js";
 
 export class NearCanvas {
   /** @param {HTMLElement} holder the canvas becomes its first child */
@@ -21,7 +22,7 @@ export class NearCanvas {
     if (near === (this.canvas !== null)) return false;
     if (near) {
       this.canvas = make("canvas", { "aria-hidden": "true" });
-      this.ctx = this.canvas.getContext("2d");
+      this.ctx = contextOf(this.canvas);
       this.holder.prepend(this.canvas);
     } else if (this.canvas) {
       this.canvas.width = 0; // releases its memory at once
@@ -45,8 +46,10 @@ export class NearCanvas {
 }
 
 /** @param {HTMLCanvasElement} canvas @param {CanvasRenderingContext2DSettings} [settings] */
-export function contextOf(canvas, settings) {
-  const ctx = canvas.getContext("2d", settings);
+export function contextOf(canvas, settings = {}) {
+  // Browsers draw by the processor what they are told is read often.
+  const own = isDrawnByProcessor() ? { willReadFrequently: true } : {};
+  const ctx = canvas.getContext("2d", { ...own, ...settings });
   if (!ctx) throw new Error("this browser has no canvas to draw on");
   return ctx;
 }

@@ -12,7 +12,7 @@ import { PixelHeatmap } from "./pixel_heatmap.js";
 /**
  * @import {Cursors} from "../data/cursors.js"
  * @import {Matrix} from "../data/matrix.js"
- * @import {Cell, Lane, MatrixEntry} from "../data/types.js"
+ * @import {Cell, FollowedLane, Lane, MatrixEntry} from "../data/types.js"
  * @import {Trail} from "../data/trail.js"
  * @import {Viewports} from "../data/viewports.js"
  * @import {Appearance} from "./appearance.js"
@@ -38,7 +38,11 @@ const LENS = 16;
  *   word at an end of a row stands out, 0 … 1; null: nothing does
  * @property {() => {matrix: Matrix, i: number, j: number} | null} origin the number that the word
  *   in focus comes from most; null if numbers cannot be changed
+ * @property {() => FollowedLane | null} followed the word that is followed
+ * @property {() => boolean} marksFound whether the marks are of what a search has found
  * @property {() => number} changeLevel how far a recent change is emphasized, 0 … 1
+ * @property {() => boolean} isFilmed whether the light of a film is shown
+ * @property {(part: string) => number} grown how far a film has drawn the links of a part, 0 … 1
  * @property {() => void} unpoint called when the pointer leaves all cells
  */
 
@@ -118,7 +122,7 @@ export class Overview {
       this.note,
       isBlock ? `each dot: the largest of ${high} × ${wide}` : "each dot: one number",
     );
-    this.sheet.title = `${each} Click or drag to move the window below.`;
+    this.sheet.title = `${each} Press or drag to move the window below.`;
     this.el.setAttribute(
       "aria-label",
       `${this.matrix.name}, overview of ${rows} × ${cols} numbers. ${each}`,

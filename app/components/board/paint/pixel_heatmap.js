@@ -17,6 +17,11 @@ import { contextOf } from "./near_canvas.js";
 /** The least size of a cell, in CSS px, for a gap between cells and for marks. */
 const WITH_GAP = 8;
 const WITH_MARK = 6;
+/**
+ * Device px that the stretched picture is moved: where the edge of a cell falls on the middle of a
+ * pixel, that pixel is of the cell after it, and not of either by rounding.
+ */
+const NUDGE = 1 / 256;
 
 export class PixelHeatmap {
   constructor() {
@@ -41,7 +46,9 @@ export class PixelHeatmap {
     for (let i = top; i < bottom; i++)
       for (let k = i * cols + left, end = i * cols + right; k < end; k++) {
         const pixel = theme.pixels[shadeOf(matrix, values[k], flags?.[k])];
-        pixels[p++] = strengths ? toward(pixel, theme.paperPixel, 1 - strengths[k]) : pixel;
+        pixels[p++] = strengths
+          ? toward(pixel, theme.paperPixel, theme.coverOf(strengths[k]))
+          : pixel;
       }
     small.putImageData(image, 0, 0);
     const x = xs[left] - dx;
@@ -49,7 +56,7 @@ export class PixelHeatmap {
     const width = xs[right] - xs[left];
     const height = ys[bottom] - ys[top];
     ctx.imageSmoothingEnabled = false;
-    ctx.drawImage(small.canvas, x, y, width, height);
+    ctx.drawImage(small.canvas, x - NUDGE, y - NUDGE, width, height);
     if (geometry.cell >= (surface.gapFrom ?? WITH_GAP)) {
       const line = Math.max(1, Math.floor(ratio));
       for (let j = left; j < right; j++) ctx.clearRect(xs[j + 1] - dx - line, y, line, height);

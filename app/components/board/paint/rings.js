@@ -10,7 +10,7 @@ import { make } from "../../shared/dom.js";
  * @import {Cursors} from "../data/cursors.js"
  * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {SelectionMessage} from "../data/messages.js"
- * @import {Cell} from "../data/types.js"
+ * @import {Cell, CellOf} from "../data/types.js"
  * @import {Painter} from "./painter.js"
  * @import {GridView} from "./view.js"
  */
@@ -20,7 +20,10 @@ import { make } from "../../shared/dom.js";
  *   row and column
  */
 
-const LEAST = 16; // least size of the ring of the selected number, CSS px
+/** @param {CellOf} cell */
+const nameOf = ({ path, i, j }) => `${path} ${i} ${j}`;
+
+const LEAST = 16; // least size of the ring of a number that is to be found, CSS px
 
 export class Rings {
   /** @param {MatrixStore} store @param {Painter} painter @param {Cursors<GridView>} cursors */
@@ -38,6 +41,15 @@ export class Rings {
     this.pointedOut = [];
     /** @type {HTMLElement[]} */
     this.marked = [];
+    /** The numbers from which a change spreads that is shown. @type {readonly CellOf[]} */
+    this.causes = [];
+  }
+
+  /** @param {readonly CellOf[]} causes from which the change spreads that is shown */
+  spreadFrom(causes) {
+    const isSame = String(causes.map(nameOf)) === String(this.causes.map(nameOf));
+    this.causes = causes;
+    if (!isSame) this.show();
   }
 
   /** @param {[path: string, ...Cells][]} cells the cells to ring instead of earlier ones */
@@ -58,8 +70,8 @@ export class Rings {
   put(ring, view, cells) {
     if (!view.geometry) return;
     const { x, y, width, height } = view.boxOf(...cells);
-    // Keep the selected number's ring visible at any zoom.
-    const least = ring.classList.contains("selected") ? LEAST : 0;
+    // What the eye is to find has a ring that is visible at any zoom.
+    const least = ring.matches(".selected, .led, .cause") ? LEAST : 0;
     const wide = Math.max(least, width);
     const tall = Math.max(least, height);
     ring.classList.toggle("is-far", wide > width);
@@ -69,14 +81,23 @@ export class Rings {
     if (ring.parentNode !== view.sheet) view.sheet.append(ring);
   }
 
-  /** @param {GridView | null} view @param {Cell | null} cell */
-  point(view, cell) {
+  /**
+   * @param {GridView | null} view @param {Cell | null} cell
+   * @param {boolean} [isLed] whether the eye is led there from elsewhere
+   */
+  point(view, cell, isLed = false) {
+    this.hover.classList.toggle("led", isLed);
     if (!view || !cell) {
       this.hover.remove();
       return;
     }
     this.hover.classList.toggle("can-edit", Boolean(view.matrix.entry.editable));
     this.put(this.hover, view, [cell.i, cell.j, cell.i, cell.j]);
+  }
+
+  /** Whether the eye is led to the cell that is pointed at, by what stands elsewhere. */
+  get isLed() {
+    return this.hover.isConnected && this.hover.classList.contains("led");
   }
 
   /** @param {GridView | null} view */
@@ -96,7 +117,9 @@ export class Rings {
     for (const ring of this.placed) ring.remove();
     this.showPointedOut();
     const { selection } = this.cursors;
-    this.placed = [];
+    this.placed = this.causes
+      .filter((cell) => !this.cursors.isSelected(cell))
+      .flatMap(({ path, i, j }) => this.everywhere("ring cause", path, [i, j, i, j]));
     if (!selection) return;
     const { path, i, j, operands } = selection;
     for (const [of, ...cells] of operands)
@@ -110,7 +133,7 @@ export class Rings {
     this.show();
     this.endPreview();
     if (focused) this.focus(focused);
-    if (pointed) this.point(pointed.view, pointed);
+    if (pointed) this.point(pointed.view, pointed, this.isLed);
   }
 
   /** Rings what the cell under the pointer was computed from. @param {SelectionMessage} message */

@@ -68,8 +68,8 @@ export function silenceBadge(part, send, what) {
     {
       type: "button",
       class: "silence-badge",
-      title: `Set to ${value}, and all that follows from it follows. Press to release it.`,
-      "aria-label": `Release ${part.words}, silenced to ${value}`,
+      title: `Set to ${value}, and all that follows from it follows. Press to restore it.`,
+      "aria-label": `Restore ${part.words}, silenced to ${value}`,
       onclick: () => send({ type: "silence", path, row, column, to: null }),
     },
     `${said} ×`,

@@ -54,7 +54,7 @@ export class Values {
     if (frame.version === store.version) {
       const fitting = frame.entries.flatMap((entry) => {
         const matrix = store.fitting(entry);
-        return matrix ? [{ matrix, values: entry.values }] : [];
+        return matrix ? [{ matrix, values: entry.values, flags: entry.flags }] : [];
       });
       trail.take(fitting, performance.now());
       for (const entry of frame.entries)

@@ -17,7 +17,7 @@ export function paintVeil({ ctx, theme, xs, ys, dx, dy, inSight }, cols, strengt
     for (let j = left + 1; j <= right; j++) {
       // Paint adjacent cells of equal strength together.
       if (j < right && strengths[i * cols + j] === strengths[i * cols + from]) continue;
-      const cover = 1 - strengths[i * cols + from];
+      const cover = theme.coverOf(strengths[i * cols + from]);
       if (cover >= LEAST) {
         ctx.globalAlpha = cover;
         ctx.fillRect(xs[from] - dx, ys[i] - dy, xs[j] - xs[from], ys[i + 1] - ys[i]);

@@ -2,7 +2,7 @@
  * The interface of views: what is drawn on the board, and repainted when one of its matrices
  * changes.
  * @import {Matrix} from "../data/matrix.js"
- * @import {Cell, CellOf, AttentionFocus} from "../data/types.js"
+ * @import {AttentionFocus, Cell, CellOf, FollowedLane} from "../data/types.js"
  * @import {Geometry} from "./layout.js"
  *
  * @typedef {object} Shows
@@ -19,6 +19,7 @@
  * @property {"picture"} kind
  * @property {(available: number) => void} place lays it out in a width in CSS px
  * @property {(focus?: AttentionFocus) => void} [describe] updates it to a new manifest
+ * @property {(lane: FollowedLane | null) => void} [follow] another word is followed, or none
  * @property {(head: number | "all", heads: number) => void} [showHead] shows one of the heads
  *
  * @typedef {Shows & GridOnly} GridView the cells of a matrix, or the dots of its overview

@@ -7,7 +7,7 @@ import { make } from "../../shared/dom.js";
 /** @import {Choice, Send} from "../data/types.js" */
 
 const HOW_TO_MAGNIFY =
-  "Large matrices are shown as pictures, over a few of their numbers. Click or drag in a picture " +
+  "Large matrices are shown as pictures, over a few of their numbers. Press or drag in a picture " +
   "to read the numbers at that place; among the numbers the arrow keys scroll on.";
 
 export class LayerChooser {

@@ -37,8 +37,11 @@ export class PageLayout {
 
   /** Moves what is positioned over cells, after a layout. */
   placeRings() {
-    this.placed.tip.hide();
-    this.placed.rings.placeAgain();
+    const { rings, tip } = this.placed;
+    rings.placeAgain();
+    // A pointer that rests is over another cell now; what the eye was led to is still the same.
+    if (rings.isLed) tip.follow();
+    else tip.hide();
   }
 
   /** @param {boolean} zoomed */

@@ -3,7 +3,8 @@
  * formula.
  */
 
-import { make } from "../../shared/dom.js";
+import { make, setText } from "../../shared/dom.js";
+import { ideaLinks } from "../../shared/idea_links.js";
 import { typeset } from "../../shared/katex.js";
 import { HeadGrid } from "../links/head_grid.js";
 import { LinkBoard } from "../links/link_board.js";
@@ -18,7 +19,7 @@ import { TokenChooser } from "./token_chooser.js";
 /**
  * @import {Field} from "../../form/fields.js"
  * @import {Matrix} from "../data/matrix.js"
- * @import {Item, MatrixEntry, RowEntry, StageEntry} from "../data/types.js"
+ * @import {FollowedLane, Item, MatrixEntry, RowEntry, StageEntry} from "../data/types.js"
  * @import {LinkServices} from "../links/link_board.js"
  * @import {Geometry} from "../paint/layout.js"
  * @import {GridServices} from "../paint/overview.js"
@@ -51,6 +52,7 @@ const NARROW = 560;
  * @property {Term[]} terms
  * @property {boolean} isStacked
  * @property {number[]} signs widths of its operators, including the gaps
+ * @property {number} room its width, CSS px: narrower than the page where it stands beside its text
  *
  * @typedef {{equation: Element, scrolls: boolean}} Equation
  */
@@ -67,6 +69,7 @@ export class Stage {
     this.rows = [];
     /** @type {Map<number | "all", HTMLButtonElement>} */
     this.headButtons = new Map();
+    this.elsewhere = make("p", { class: "elsewhere", role: "note", hidden: true });
     this.tokens = spec.tokens ? new TokenChooser(spec.tokens, services.send) : null;
     this.settings = spec.settings ? new StageSettings(spec.id, spec.settings, services.send) : null;
     const part = make("p", { class: "part", id: `part-${spec.id}`, hidden: !spec.part }, spec.part);
@@ -79,7 +82,14 @@ export class Stage {
         "data-stage": spec.id,
         "aria-labelledby": `${part.id} ${this.title.id}`,
       },
-      make("div", { class: "heading" }, part, this.title),
+      make(
+        "div",
+        { class: "heading" },
+        part,
+        this.title,
+        make("div", { class: "ideas" }, ...ideaLinks(spec.ideas ?? [], "idea")),
+      ),
+      this.elsewhere,
       make(
         "div",
         { class: "intro" },
@@ -92,6 +102,7 @@ export class Stage {
     for (const row of spec.rows) this.addRow(row);
     this.describePictures();
     this.showHead(this.head);
+    this.follow(services.followed());
   }
 
   get views() {
@@ -126,7 +137,7 @@ export class Stage {
     if (spec.tex) el.append(formula([spec.tex].flat()));
     const terms = make("div", { class: "terms" });
     /** @type {Row} */
-    const row = { el, terms: [], signs: [], isStacked: spec.stacked ?? false };
+    const row = { el, terms: [], signs: [], room: 0, isStacked: spec.stacked ?? false };
     /** @type {HTMLElement[]} */
     let before = []; // an operator belongs to the matrix after it, so that they wrap together
     for (const item of spec.items) {
@@ -188,6 +199,7 @@ export class Stage {
       view.describe(manifest?.matrices[indices[k]] ?? matrix.entry);
     });
     this.describePictures();
+    this.follow(this.services.followed());
   }
 
   describePictures() {
@@ -199,6 +211,17 @@ export class Stage {
       button.classList.toggle("silenced", isSilent);
       button.title = isSilent ? "This head is silenced" : "";
     }
+  }
+
+  /** Where the word that is followed has no row, that is said. @param {FollowedLane | null} lane */
+  follow(lane) {
+    const matrices = [...this.views, ...this.pictures].flatMap((view) => view.matrices);
+    const stacks = new Set(matrices.flatMap(({ entry }) => entry.lanes ?? []));
+    stacks.delete(null);
+    const isElsewhere = lane !== null && stacks.size > 0 && !stacks.has(lane.stack);
+    this.elsewhere.hidden = !isElsewhere;
+    if (isElsewhere) setText(this.elsewhere, noRow(lane, [...stacks]));
+    for (const picture of this.pictures) picture.follow?.(lane);
   }
 
   /** @param {number | "all"} head */
@@ -246,7 +269,10 @@ export class Stage {
       const set = equation.firstElementChild?.firstElementChild ?? equation;
       return { equation, scrolls: set.scrollWidth > available };
     });
-    for (const row of this.rows) row.signs = signWidths(row);
+    for (const row of this.rows) {
+      row.signs = signWidths(row);
+      row.room = row.el.clientWidth;
+    }
   }
 
   /** @param {number} available available width, CSS px */
@@ -291,7 +317,7 @@ export class Stage {
       el.classList.toggle("above", sizes[k].above);
       el.style.setProperty("--sign-top", `${signTop(sizes[k])}px`);
     });
-    for (const { picture } of row.terms) picture?.place(available);
+    for (const { picture } of row.terms) picture?.place(Math.min(available, row.room || available));
   }
 
   remove() {
@@ -337,6 +363,11 @@ export function stageKey(spec, matrices) {
     return key === "matrix" || key in PICTURES ? [value].flat().map(place) : value;
   });
 }
+
+/** @param {FollowedLane} lane @param {(string | null)[]} stacks those of which rows are here */
+const noRow = ({ word, stack }, stacks) =>
+  `${word ? `\u2068“${word}”\u2069` : "The word that you follow"} is a row of the ${stack}; ` +
+  `here are only rows of the ${stacks.join(" and the ")}.`;
 
 /** A setting without its value. @param {Field} field */
 const shapeOfField = ({ value, ...shape }) => shape;

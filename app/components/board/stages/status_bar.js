@@ -1,6 +1,7 @@
 /** The bar at the bottom of the window: the current cell in full precision, and the legend. */
 
 import { make, setText } from "../../shared/dom.js";
+import { typeset } from "../../shared/katex.js";
 import { decimalText, scientificText } from "../../shared/number_format.js";
 import { cellWords } from "../data/cell_words.js";
 import { COVERED, COVERED_SIGN, COVERED_WORDS, flagWords } from "../data/flags.js";
@@ -10,11 +11,15 @@ import { dotWords } from "../paint/overview.js";
 /**
  * @import {Cursors} from "../data/cursors.js"
  * @import {MatrixStore, Place} from "../data/matrix_store.js"
+ * @import {FollowedLane} from "../data/types.js"
  * @import {Appearance} from "../paint/appearance.js"
  * @import {GridView} from "../paint/view.js"
  */
 
-const HINT = "Point at a cell to read it, click one to change it.";
+const HINT = "Press a number to read it and to change it.";
+
+const MARKS =
+  "A bar at the left of a row, or under a title: the last change moved it; the stronger, the more.";
 
 export class StatusBar {
   /**
@@ -27,20 +32,38 @@ export class StatusBar {
     this.appearance = appearance;
     this.hint = make("div", { class: "hint" }, HINT);
     this.path = make("span", { class: "path" });
+    this.symbol = make("span", { class: "symbol" });
     this.where = make("span", { class: "where" });
+    this.part = make("span", { class: "in-part" });
     this.value = make("strong", { class: "value" });
     this.decimal = make("span", { class: "decimal" });
     this.live = make("div", { class: "unseen", "aria-live": "polite" });
     this.followed = make("button", { type: "button", class: "followed", onclick: unfollow });
     this.followed.hidden = true;
-    const place = make("div", { class: "place" }, this.where);
+    this.reached = make("span", { class: "reached", hidden: true });
+    this.marks = make(
+      "span",
+      { class: "change-key", hidden: true, title: MARKS },
+      make("i"),
+      "moved by the last change",
+    );
+    const place = make("div", { class: "place" }, this.symbol, this.where, this.part);
     const readout = make(
       "div",
       { class: "readout" },
       this.hint,
       make("div", {}, this.value, this.decimal, this.path),
     );
-    this.el = make("div", { class: "status" }, this.followed, place, readout, makeLegend());
+    this.el = make(
+      "div",
+      { class: "status" },
+      this.followed,
+      place,
+      readout,
+      this.reached,
+      this.marks,
+      makeLegend(),
+    );
   }
 
   /**
@@ -52,13 +75,26 @@ export class StatusBar {
     this.el.classList.toggle("only-read", Boolean(hint));
   }
 
-  /** @param {{stack: string, index: number, word?: string} | null} lane */
+  /** @param {FollowedLane | null} lane */
   follow(lane) {
     this.followed.hidden = lane === null;
     if (!lane) return;
     const word = lane.word ? `“${lane.word}”` : `token ${lane.index} of the ${lane.stack}`;
     setText(this.followed, `Following ${word} ×`);
     this.followed.title = "Show all words alike again";
+  }
+
+  /** @param {boolean} areThere whether rows are marked that the last change moved */
+  explainMarks(areThere) {
+    if (this.marks.hidden === areThere) this.marks.hidden = !areThere;
+  }
+
+  /** How much the selected number reaches. @param {string} sentence empty: that is not marked */
+  reaches(sentence) {
+    this.reached.hidden = !sentence;
+    if (!sentence || sentence === this.reached.textContent) return;
+    setText(this.reached, sentence);
+    this.say(sentence);
   }
 
   /** Announces a text to screen readers. @param {string} text */
@@ -90,6 +126,8 @@ export class StatusBar {
     const at = i * matrix.cols + j;
     const value = matrix.values?.[at];
     setText(this.path, entry.products ? matrix.path : (entry.origin?.[0] ?? matrix.path));
+    if (this.symbol.dataset.tex !== entry.tex) typeset(this.symbol, entry.tex);
+    setText(this.part, entry.place ?? "");
     setText(this.where, entry.block ? dotWords(entry, i, j) : cellWords(entry, i, j));
     if (value === undefined) {
       setText(this.value, "not computed yet");

@@ -99,20 +99,32 @@ export class Tip {
     return Number.isFinite(v) ? decimalText(Number(v.toPrecision(DIGITS))) : scientificText(v);
   }
 
-  /** @param {GridView} view @param {number} i @param {number} j */
+  /**
+   * Above or below the row and beside the column: both stay in sight.
+   * @param {GridView} view @param {number} i @param {number} j
+   */
   place(view, i, j) {
     const box = view.boxOf(i, j);
     const sheet = view.sheet.getBoundingClientRect();
     const root = this.root.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = this.el;
-    const top = sheet.y + box.y;
     // If it would be covered by the header, place it below the cell.
     const header = Number.parseFloat(getComputedStyle(this.root).getPropertyValue("--above")) || 0;
-    const isAbove = top - height - AWAY > Math.max(header, root.top);
-    const y = isAbove ? top - height - AWAY : top + box.height + AWAY;
-    const middle = sheet.x + box.x + box.width / 2;
-    const right = Math.min(root.right, innerWidth) - width - AWAY;
-    const x = Math.max(Math.max(root.left, 0) + AWAY, Math.min(middle - width / 2, right));
+    const down = { start: sheet.y + box.y, size: box.height };
+    const isAbove = down.start - height - AWAY > Math.max(header, root.top);
+    const y = isAbove ? before(down, height) : after(down);
+    const across = { start: sheet.x + box.x, size: box.width };
+    const [left, right] = [Math.max(root.left, 0) + AWAY, Math.min(root.right, innerWidth) - AWAY];
+    const isRight = after(across) + width <= right;
+    const x = isRight ? after(across) : Math.max(left, before(across, width));
     this.el.style.transform = `translate(${Math.round(x - root.x)}px, ${Math.round(y - root.y)}px)`;
   }
 }
+
+/** @typedef {{start: number, size: number}} Side of a cell, CSS px */
+
+/** Where something of a size begins in front of a cell. @param {Side} cell @param {number} size */
+const before = ({ start }, size) => start - size - AWAY;
+
+/** Where something begins behind a cell. @param {Side} cell */
+const after = ({ start, size }) => start + size + AWAY;

@@ -4,6 +4,7 @@
  */
 
 import { make, setAttribute, setText } from "../../shared/dom.js";
+import { bindKeys } from "../../shared/keys.js";
 
 /** @import {Send, TokenChoice} from "../data/types.js" */
 
@@ -22,8 +23,10 @@ export class TokenChooser {
       class: "heads token-chooser",
       role: "radiogroup",
       "aria-label": "Token to follow",
-      onkeydown: (/** @type {KeyboardEvent} */ event) => this.pressed(event),
     });
+    const keys = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
+    const run = (/** @type {KeyboardEvent} */ event) => this.pressed(event);
+    bindKeys(this.el, "On the tokens", [{ keys, does: "another token, or all", run }]);
     this.show(choice);
   }
 
@@ -73,10 +76,10 @@ export class TokenChooser {
   }
 
   /** @param {KeyboardEvent} event */
-  pressed(event) {
+  pressed({ key }) {
     const last = this.buttons.length - 1;
     const at = this.chosen + 1;
-    /** @type {Record<string, number | undefined>} */
+    /** @type {Record<string, number>} */
     const keys = {
       ArrowRight: at === last ? 0 : at + 1,
       ArrowDown: at === last ? 0 : at + 1,
@@ -85,10 +88,7 @@ export class TokenChooser {
       Home: 0,
       End: last,
     };
-    const to = keys[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    this.choose(to - 1);
+    this.choose(keys[key] - 1);
     this.focus();
   }
 

@@ -1,12 +1,14 @@
 /**
  * The names of columns over their cells, where those are wide enough; while the cells reach above
- * the view, at its upper edge.
+ * the view, at its upper edge. Tokens, which are longer than their columns are wide, stand upright
+ * under them.
  */
 
 import { make } from "../../shared/dom.js";
 import { LabelPen } from "../paint/axis_labels.js";
 import { firstOf } from "../paint/layout.js";
 import { contextOf } from "../paint/near_canvas.js";
+import { scales } from "./camera.js";
 import { BAND, IN_SIGHT } from "./headings.js";
 import { NAMED } from "./viewpoint.js";
 
@@ -17,9 +19,12 @@ import { NAMED } from "./viewpoint.js";
  * @import {Viewpoint} from "./viewpoint.js"
  */
 
+const LEVEL = 44; // CSS px of a column from which names of tokens stand level above it
 const ABOVE = 7; // CSS px from the middle of the names to the cells
 const HIGH = BAND.height - BAND.columns;
 const AROUND = 4; // CSS px of a cell that its name leaves free
+/** Names under columns, in CSS px: letters, the narrowest column, and its edge. */
+const UPRIGHT = { least: 7.5, most: 11.5, cell: 6, apart: 4 };
 
 export class ColumnNames {
   /** @param {Viewpoint} viewpoint */
@@ -41,6 +46,7 @@ export class ColumnNames {
   paint(ctx, tiles, theme) {
     const { viewpoint } = this;
     const { covered, ratio } = viewpoint;
+    for (const tile of tiles) if (this.isUnder(tile)) this.writeUnder(ctx, tile, theme);
     const named = viewpoint.namesColumns ? tiles.filter((tile) => this.isNamed(tile)) : [];
     const isPinned = (/** @type {Tile} */ { ys }) =>
       ys[0] / ratio - 2 * ABOVE < BAND.columns &&
@@ -54,9 +60,36 @@ export class ColumnNames {
   }
 
   /** @param {Tile} tile */
-  isNamed({ kind, matrix, place, isInSight, viewpoint }) {
+  isNamed(tile) {
+    const { kind, matrix, place, isInSight, viewpoint } = tile;
+    if (this.isUnder(tile)) return false;
     const isWide = place.cell * viewpoint.camera.zoom >= NAMED;
     return kind === "cells" && isWide && isInSight && matrix.rows > 1;
+  }
+
+  /** Whether the names stand under the columns. @param {Tile} tile */
+  isUnder({ kind, matrix, place, placed, isInSight, viewpoint }) {
+    if (!placed.names || kind !== "cells" || !isInSight) return false;
+    const { across, down } = scales(viewpoint.camera);
+    const end = (place.y + matrix.rows * place.height - viewpoint.camera.y) * down;
+    return place.cell * across < LEVEL && end < viewpoint.view.height;
+  }
+
+  /** @param {CanvasRenderingContext2D} ctx @param {Tile} tile @param {Theme} theme */
+  writeUnder(ctx, { matrix, placed, xs, ys }, theme) {
+    const { ratio, camera } = this.viewpoint;
+    const wide = (xs[xs.length - 1] - xs[0]) / (xs.length - 1) / ratio;
+    if (wide < UPRIGHT.cell) return;
+    const size = Math.max(UPRIGHT.least, Math.min(UPRIGHT.most, wide));
+    const pen = new LabelPen(ctx, theme, ratio, size);
+    const [, before] = firstOf(matrix.entry);
+    const room = ((placed.names ?? 0) * scales(camera).down - UPRIGHT.apart) * ratio;
+    const top = ys[ys.length - 1] + (UPRIGHT.apart / 2) * ratio;
+    matrix.entry.col_labels.forEach((label, j) => {
+      if (xs[j + 1] < 0 || xs[j] > ctx.canvas.width) return;
+      const { width } = pen.measure(label, before + j, room);
+      pen.upright(label, before + j, (xs[j] + xs[j + 1]) / 2, top + width, room);
+    });
   }
 
   /** @param {readonly Tile[]} tiles @param {Theme} theme */

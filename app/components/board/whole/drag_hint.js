@@ -1,12 +1,20 @@
-/** A hint at one number that means the word in focus, until the picture is first touched. */
+/**
+ * A hint at one number that means the word in focus, until the picture is first touched, a number
+ * is selected or anything is changed. While another number's tooltip, a menu or the drawer shows,
+ * it is not in the way.
+ */
 
 import { make, setText } from "../../shared/dom.js";
 import { decimalText } from "../../shared/number_format.js";
-import { scales } from "./camera.js";
+import { byTouch } from "../../shared/touch.js";
+import { covers, freePlace, nearestIn, occupied } from "./free_place.js";
 
 /**
+ * @import {Cell} from "../data/types.js"
+ * @import {Box} from "../paint/view.js"
+ * @import {PictureGrid} from "./picture_grid.js"
  * @import {Tile} from "./tile.js"
- * @import {Camera} from "./camera.js"
+ * @import {Viewpoint} from "./viewpoint.js"
  *
  * @typedef {object} HintedCell
  * @property {Tile} tile
@@ -14,26 +22,51 @@ import { scales } from "./camera.js";
  * @property {string} word of the row
  */
 
-const APART = 14; // CSS px between the number and the hint
+/** CSS px: the radius of the ring, which keeps off the words beside the rows. */
+const RING = { most: 12, least: 5, border: 3 };
 const LEAST = 220; // CSS px of the picture's height, of which the hint would cover too much
+const NARROW = 800; // CSS px of its width, below which the text is smaller
+const MOST_CROSSED = 120; // CSS px of the stem over what is not to be covered
+/** CSS px that its text may be wide. */
+const WIDTHS = { wide: [240, 172], narrow: [190, 150, 124, 108] };
 
 export class DragHint {
-  /** @param {HTMLElement} picture a press in it, or a key, ends the hint */
-  constructor(picture) {
+  /**
+   * @param {HTMLElement} picture a press in it, or a key, ends the hint
+   * @param {Viewpoint} viewpoint
+   */
+  constructor(picture, viewpoint) {
+    this.viewpoint = viewpoint;
+    this.placed = { key: "", box: /** @type {Box | null} */ (null), crosses: 0 };
     this.cell = /** @type {HintedCell | null} */ (null);
     this.isOver = false;
     this.ring = make("div", { class: "hinted" });
+    this.stem = make("div", { class: "stem" });
     this.first = make("strong");
     this.second = make("span");
     this.text = make("div", { class: "drag-hint", role: "note" }, this.first, this.second);
-    this.el = make("div", { class: "hint-layer", hidden: true }, this.ring, this.text);
+    this.el = make(
+      "div",
+      { class: "hint-layer", hidden: true, "data-unrecorded": "" },
+      this.stem,
+      this.ring,
+      this.text,
+    );
     const end = () => this.end();
+    this.listening = new AbortController();
+    document.addEventListener(
+      "tinkerformer:selection",
+      ({ detail }) => {
+        if (detail) end();
+      },
+      { signal: this.listening.signal },
+    );
     for (const type of ["pointerdown", "keydown", "wheel"])
       picture.addEventListener(type, end, { capture: true, once: true, passive: true });
   }
 
-  /** @param {HintedCell | null} cell @param {Camera} camera */
-  show(cell, camera) {
+  /** @param {HintedCell | null} cell */
+  show(cell) {
     if (this.isOver) return;
     this.cell = cell;
     this.el.hidden = !cell;
@@ -41,25 +74,78 @@ export class DragHint {
     const { tile, i, j, word } = cell;
     const value = tile.matrix.values?.[i * tile.matrix.cols + j] ?? 0;
     const text = decimalText(Number(value.toPrecision(3)));
-    setText(this.first, "⟷ Drag me. ");
-    const which = `one of the ${tile.matrix.cols} numbers that mean “\u2068${word}\u2069”`;
-    setText(this.second, `I am ${which}: ${text}`);
-    this.place(camera);
+    // A finger pans until it has selected the number.
+    setText(this.first, byTouch() ? "Tap the ringed number, then drag it. " : "⟷ Drag me. ");
+    const which = `one of the ${tile.matrix.cols} numbers that mean “\u2068${word}\u2069”: ${text}`;
+    setText(this.second, byTouch() ? `It is ${which}` : `I am ${which}`);
+    this.place();
   }
 
-  /** @param {Camera} camera */
-  place(camera) {
+  /** Where its number is drawn now. */
+  place() {
     if (!this.cell || this.el.hidden) return;
     const { tile, i, j } = this.cell;
     const { x, y, width, height } = tile.boxOf(i, j);
-    const [middle, center] = [x + width / 2, y + height / 2];
-    this.text.hidden = (this.el.parentElement?.clientHeight ?? 0) < LEAST;
-    this.ring.style.transform = `translate(${middle}px, ${center}px)`;
-    const below = center + Math.max(APART, 0.5 * scales(camera).down * 22);
-    this.text.style.transform = `translate(${middle + APART}px, ${below}px)`;
+    const at = { x: x + width / 2, y: y + height / 2 };
+    const aside = at.x - tile.boxOf(i, 0).x + RING.border;
+    const radius = Math.max(RING.least, Math.min(RING.most, aside));
+    this.ring.style.setProperty("--radius", `${radius.toFixed(1)}px`);
+    this.ring.style.transform = `translate(${at.x}px, ${at.y}px)`;
+    const box = this.boxNear(at);
+    this.text.hidden = this.stem.hidden = !box;
+    if (!box) return;
+    this.text.style.transform = `translate(${box.x}px, ${box.y}px)`;
+    const end = nearestIn(box, at);
+    // From afar it would strike through what is between: the ring alone says which it is.
+    this.stem.hidden = this.placed.crosses > MOST_CROSSED;
+    const [dx, dy] = [end.x - at.x, end.y - at.y];
+    const turn = Math.atan2(dy, dx);
+    const long = Math.max(0, Math.hypot(dx, dy) - radius);
+    this.stem.style.width = `${long.toFixed(1)}px`;
+    const outward = `rotate(${turn}rad) translate(${radius}px, -1px)`;
+    this.stem.style.transform = `translate(${at.x}px, ${at.y}px) ${outward}`;
+  }
+
+  /**
+   * Where its text covers the least; none where it has no room.
+   * @param {{x: number, y: number}} at its number, CSS px of the view
+   * @returns {Box | null}
+   */
+  boxNear(at) {
+    const { viewpoint, text, placed } = this;
+    const { plan, view, stamp } = viewpoint;
+    if (!plan || view.height < LEAST) return null;
+    const key = `${stamp} ${view.width} ${view.height} ${text.textContent}`;
+    if (placed.key === key) return placed.box;
+    const isNarrow = view.width < NARROW;
+    this.el.classList.toggle("narrow", isNarrow);
+    text.hidden = false;
+    const sizes = (isNarrow ? WIDTHS.narrow : WIDTHS.wide).map((width) => {
+      text.style.width = `${width}px`;
+      return { width, height: text.offsetHeight };
+    });
+    const boxes = occupied(plan, (rect) => viewpoint.boxOf(rect));
+    const box = freePlace(sizes, at, view, boxes);
+    text.style.width = `${box?.width ?? 0}px`;
+    const crosses = box ? covers(at, nearestIn(box, at), boxes) : 0;
+    // Before it is shown it has no height.
+    if (sizes.every(({ height }) => height > 0)) this.placed = { key, box, crosses };
+    return box;
+  }
+
+  /** @param {PictureGrid} view @param {Cell | null} other that is pointed at */
+  yieldTo(view, other) {
+    const { cell } = this;
+    const isIt = view === cell?.tile && other?.i === cell.i && other.j === cell.j;
+    this.el.classList.toggle("yields", other !== null && !isIt);
+  }
+
+  remove() {
+    this.listening.abort();
   }
 
   end() {
+    this.listening.abort();
     this.isOver = true;
     this.el.hidden = true;
     this.cell = null;

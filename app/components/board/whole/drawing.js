@@ -1,5 +1,6 @@
 /** What is drawn of a structure: its plan, and in the places of that its matrices and links. */
 
+import { isIndexLabel } from "../paint/layout.js";
 import { LaneLinks } from "./lane_links.js";
 import { planOf } from "./plan.js";
 import { Tile } from "./tile.js";
@@ -17,7 +18,9 @@ export class Drawing {
     const { byIndex } = picture.services.store;
     this.plan = planOf(entry, (index) => {
       const { rows, cols, entry: matrix } = byIndex[index];
-      return { rows, cols, tex: matrix.tex, path: matrix.path, whole: matrix.whole };
+      const { tex, path, whole, meaning, col_labels: names } = matrix;
+      const ofWords = !names.every((name, k) => isIndexLabel(name, k));
+      return { rows, cols, tex, path, whole, meaning, ofWords };
     });
     /** In the order in which they are painted. */
     this.tiles = this.plan.matrices.map((placed) => {

@@ -1,6 +1,6 @@
 /** The word that is followed through the model: its lane stands out, the others fade. */
 
-/** @import {Lane, WholeEntry} from "../data/types.js" */
+/** @import {FollowedLane, Lane, WholeEntry} from "../data/types.js" */
 
 export class Followed {
   /**
@@ -12,7 +12,10 @@ export class Followed {
     this.onChange = onChange;
     this.lane = /** @type {Lane | null} */ (null);
     this.entry = /** @type {WholeEntry | null} */ (null);
-    this.known = /** @type {string | undefined} */ (undefined);
+    /** What was followed until a number was selected, and how many changes there were then. */
+    this.left = /** @type {{lane: Lane, changes: number} | null} */ (null);
+    this.says = ""; // what its row would write now, if that is known
+    this.known = /** @type {{word: string, isWritten: boolean} | null} */ (null);
   }
 
   /** A lane that is no longer there is not followed. @param {WholeEntry | null} entry */
@@ -23,13 +26,30 @@ export class Followed {
 
   /** Where the reader was when this was kept. @param {[string, number] | null} kept */
   begin(kept) {
+    this.left = null;
     this.lane = kept && { stack: kept[0], index: kept[1] };
     this.show(this.entry);
     this.onChange();
   }
 
+  /** A number is in focus now, and not the word. @param {number} changes made until now */
+  leaveFor(changes) {
+    const { lane } = this;
+    if (!lane) return;
+    this.follow(null);
+    this.left = { lane, changes };
+  }
+
+  /** The number is let go of: if nothing was changed, all is as before. @param {number} changes */
+  comeBack(changes) {
+    const { left } = this;
+    if (left?.changes === changes) this.follow(left.lane);
+    this.left = null;
+  }
+
   /** @param {Lane | null} lane the one that is to be followed, or no longer */
   follow(lane) {
+    this.left = null;
     const isIt = this.lane?.stack === lane?.stack && this.lane?.index === lane?.index;
     this.lane = isIt ? null : lane;
     if (this.entry && !this.words) this.lane = null; // there is no such lane
@@ -42,13 +62,21 @@ export class Followed {
     const { entry, lane } = this;
     const lanes = entry?.stacks.find(({ stack }) => stack === lane?.stack);
     if (!lanes || !lane || lane.index >= lanes.words.length) return null;
-    return { read: lanes.words[lane.index], written: lanes.right[lane.index] };
+    const right = lanes.right[lane.index];
+    return { read: lanes.words[lane.index], written: right && (this.says || right) };
   }
 
-  /** Views other than the whole picture do not know their own. */
-  get word() {
-    const { words } = this;
-    if (words) this.known = words.read + (words.written ? ` → ${words.written}` : "");
-    return this.known;
+  /**
+   * The lane, and what is known of its word. Views other than the whole picture do not know their
+   * own.
+   * @returns {FollowedLane | null}
+   */
+  get shown() {
+    const { words, lane } = this;
+    if (words) {
+      const { read, written } = words;
+      this.known = { word: read + (written ? ` → ${written}` : ""), isWritten: Boolean(written) };
+    }
+    return lane && { ...lane, ...(this.known ?? { isWritten: lane.stack !== "encoder" }) };
   }
 }

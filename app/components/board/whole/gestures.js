@@ -6,7 +6,10 @@
 import { prefersStillness } from "../../shared/motion.js";
 import { panned, zoomed } from "./camera.js";
 
-/** @import {Camera} from "./camera.js" */
+/**
+ * @import {KeyBinding} from "../../shared/keys.js"
+ * @import {Camera} from "./camera.js"
+ */
 
 const MIDDLE = 1; // the button of the mouse that pans wherever it is pressed, as with Space
 const WHEEL = 0.0016; // of magnification for a px of the wheel
@@ -57,8 +60,9 @@ export class Gestures {
     // The middle button would scroll the page.
     el.addEventListener("mousedown", (event) => event.button === MIDDLE && event.preventDefault());
     el.addEventListener("pointermove", (event) => this.moved(event));
+    // Whatever has taken the pointer meanwhile, as a number that is dragged, a press is over.
     for (const type of /** @type {const} */ (["pointerup", "pointercancel"]))
-      el.addEventListener(type, (event) => this.up(event));
+      addEventListener(type, (event) => this.up(event), { signal, capture: true });
     // After a drag comes a click: it is none.
     el.addEventListener("click", (event) => this.clicked(event), { capture: true });
     el.addEventListener("dblclick", (event) => actions.near(event));
@@ -104,7 +108,7 @@ export class Gestures {
   down(event) {
     const isPan = event.button === MIDDLE || this.isSpaceDown;
     if (event.button && !isPan) return;
-    if (event.target instanceof Element && event.target.closest("button")) return;
+    if (event.target instanceof Element && event.target.closest("button:not(.ribbon-end)")) return;
     if (isPan) event.stopPropagation();
     this.pressed.set(event.pointerId, this.place(event));
     this.start = this.place(event);
@@ -157,19 +161,28 @@ export class Gestures {
     event.preventDefault();
   }
 
-  /** @param {KeyboardEvent} event @returns {boolean} whether it was one of the camera's */
-  key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+  /** @param {number} factor */
+  zoom(factor) {
     const { actions, el } = this;
-    const middle = [el.clientWidth / 2, el.clientHeight / 2];
-    const zoom = (/** @type {number} */ factor) =>
-      actions.fly(zoomed(actions.camera(), factor, middle[0], middle[1], actions.least()));
-    if (event.key === "+" || event.key === "=") zoom(STEP);
-    else if (event.key === "-" || event.key === "_") zoom(1 / STEP);
-    else if (event.key === "0") actions.fit();
-    else return false;
-    event.preventDefault();
-    return true;
+    const [x, y] = [el.clientWidth / 2, el.clientHeight / 2];
+    actions.fly(zoomed(actions.camera(), factor, x, y, actions.least()));
+  }
+
+  nearer() {
+    this.zoom(STEP);
+  }
+
+  farther() {
+    this.zoom(1 / STEP);
+  }
+
+  /** The camera's keys. @returns {KeyBinding[]} */
+  get keys() {
+    return [
+      { keys: ["+", "="], does: "nearer", run: () => this.nearer() },
+      { keys: ["-", "_"], does: "farther", run: () => this.farther() },
+      { keys: ["0"], does: "all of it in sight", run: () => this.actions.fit() },
+    ];
   }
 
   remove() {

@@ -5,8 +5,9 @@ import { LANE, LANE_GAP } from "./plan.js";
 
 /**
  * @import {Theme} from "../paint/color.js"
+ * @import {Box} from "../paint/view.js"
  * @import {Camera} from "./camera.js"
- * @import {Plan, Rect} from "./plan.js"
+ * @import {Arc, Plan, Rect} from "./plan.js"
  */
 
 const RADIUS = 9;
@@ -16,13 +17,16 @@ const PLUS = 4.5; // the radius of the sign where a residual connection is added
  * @param {CanvasRenderingContext2D} ctx in CSS px
  * @param {Plan} plan @param {Camera} camera @param {Theme} theme
  * @param {number} names CSS px over the lanes that the names of columns take
+ * @param {Box} within what of it is wanted, CSS px
  */
-export function paintGround(ctx, plan, camera, theme, names) {
+export function paintGround(ctx, plan, camera, theme, names, within) {
   const { across: zoom, down: tall } = scales(camera);
   const x = (/** @type {number} */ u) => (u - camera.x) * zoom;
   const y = (/** @type {number} */ u) => (u - camera.y) * tall;
+  const [first, last] = [within.x, within.x + within.width];
   /** @param {Rect} rect */
   const round = (rect) => {
+    if (x(rect.x) > last || x(rect.x + rect.width) < first) return;
     ctx.beginPath();
     const radius = Math.min(RADIUS, (RADIUS * zoom) / 0.8);
     ctx.roundRect(x(rect.x), y(rect.y), rect.width * zoom, rect.height * tall, radius);
@@ -50,23 +54,25 @@ export function paintGround(ctx, plan, camera, theme, names) {
     const to = read.length ? Math.max(...read.map((links) => links.left)) : Math.min(end, right);
     for (let k = 0; k < count; k++) {
       const middle = Math.round(y(top + k * LANE + (LANE - LANE_GAP) / 2)) + 0.5;
-      ctx.moveTo(x(left - 4), middle);
-      ctx.lineTo(x(to), middle);
+      ctx.moveTo(Math.max(first - 1, x(left - 4)), middle);
+      ctx.lineTo(Math.min(last + 1, x(to)), middle);
     }
   }
   ctx.stroke();
-  paintArcs(ctx, plan, x, (u) => y(u) - names, zoom, theme);
+  const reach = 2 * PLUS * zoom;
+  const arcs = plan.arcs.filter(({ from, to }) => x(to) > first - reach && x(from) < last + reach);
+  paintArcs(ctx, arcs, x, (u) => y(u) - names, zoom, theme);
 }
 
 /**
- * @param {CanvasRenderingContext2D} ctx @param {Plan} plan
+ * @param {CanvasRenderingContext2D} ctx @param {readonly Arc[]} arcs
  * @param {(u: number) => number} x @param {(u: number) => number} y @param {number} zoom
  * @param {Theme} theme
  */
-function paintArcs(ctx, plan, x, y, zoom, theme) {
+function paintArcs(ctx, arcs, x, y, zoom, theme) {
   ctx.strokeStyle = theme.lineStrong;
   ctx.lineWidth = Math.max(1, Math.min(2, 1.2 * zoom));
-  for (const { from, to, y: lanes, top } of plan.arcs) {
+  for (const { from, to, y: lanes, top } of arcs) {
     const [left, right] = [x(from - 3), x(to + 4)];
     const [above, below] = [y(top + 5), y(lanes - 1)];
     const radius = Math.min(7 * zoom, (below - above) / 1.2, 16);
@@ -76,8 +82,8 @@ function paintArcs(ctx, plan, x, y, zoom, theme) {
     ctx.arcTo(right, above, right, above + radius, radius);
     ctx.lineTo(right, below);
     ctx.stroke();
-    const r = Math.min(7, PLUS * zoom);
-    const middle = (above + below) / 2 + r * 0.4;
+    const r = Math.min(7, PLUS * zoom, 0.7 * (below - above));
+    const middle = below - r;
     ctx.beginPath();
     ctx.arc(right, middle, r, 0, 2 * Math.PI);
     ctx.fillStyle = theme.paper;

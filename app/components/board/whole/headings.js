@@ -4,9 +4,11 @@
  */
 
 import { make, setText } from "../../shared/dom.js";
+import { ideaLinks } from "../../shared/idea_links.js";
 import { typeset } from "../../shared/katex.js";
+import { spoken } from "../../shared/spoken_math.js";
 import { scales } from "./camera.js";
-import { HEAD, VECTORS_APART } from "./plan.js";
+import { HEAD, TILE_LABEL, VECTORS_APART } from "./plan.js";
 
 /**
  * @import {PartEntry, WholeEntry} from "../data/types.js"
@@ -31,6 +33,9 @@ const LEAST = {
 };
 /** Of the size of titles. @type {Partial<Record<Label["kind"], number>>} */
 const SIZES = { symbol: 0.8, words: 0.92 };
+const STRETCH = 1.12; // that letters follow of a picture that is stretched across
+const LEAST_SYMBOL = 7; // CSS px; smaller ones stand in turn in two lines
+const LIFT = 0.85; // of a line, by which every second one is higher then
 const BETWEEN = 0.92; // of its room that a formula takes
 /** What a part is called where there is no room for its title. */
 const SHORT = {
@@ -43,14 +48,16 @@ const SHORT = {
 };
 /** The least CSS px from a title to the line under it, so that both can be shown. */
 const LINES_APART = 10;
+const LEAST_SHARE = 0.7; // of its size that such a button keeps
 const READ_AWAY = 12; // CSS px from a title to the button beside it
+const MAY_CUT = 3; // CSS px of a label that an edge may take
 const CORNER = 14; // CSS px that the name of a stack keeps from the edge of the view
 
 /** Where headings stay at the upper edge of the view, CSS px: titles, symbols, columns' names. */
 export const BAND = { title: 2, symbol: 23, columns: 42, line: 15, height: 57, without: 44 };
 /** CSS px of what is named that have to be in sight below its heading. */
 export const IN_SIGHT = 12;
-const LEAST_VIEW = 240; // CSS px; lower views have no room for headings that stay
+const LEAST_VIEW = 150; // CSS px; lower views have no room for headings that stay
 
 /**
  * @typedef {{text: string, wide: number}} Wording wide in CSS px as it is set
@@ -59,7 +66,8 @@ const LEAST_VIEW = 240; // CSS px; lower views have no room for headings that st
  * @property {HTMLElement} el
  * @property {Label} label
  * @property {number} wide CSS px as it is set
- * @property {Wording[]} wordings the title of a part in full and in short
+ * @property {boolean} isSecond whether it is every second symbol of its part
+ * @property {Wording[]} wordings the title of a part: in full, with a word cut, and in short
  *
  * @typedef {object} Place
  * @property {number} x @property {number} y CSS px of the view
@@ -94,13 +102,17 @@ export class Headings {
     const parts = new Map(entry.parts.map((part) => [part.id, part]));
     this.lanesLeft = Math.min(...[...plan.lanes.values()].map(({ left }) => left));
     this.observer.disconnect();
+    /** Symbols of each part so far. @type {Map<string, number>} */
+    const counts = new Map();
     this.all = plan.labels.map((label) => {
       const part = parts.get(label.part);
       const wordings = part && label.kind === "part" ? wordingsOf(label.text, part) : [];
       const el = this.element(label, part);
       if (label.path) el.dataset.path = label.path;
       if (label.tex) this.observer.observe(el);
-      return { label, el, wide: 1, wordings };
+      const count = label.kind === "symbol" ? (counts.get(label.part) ?? 0) : 0;
+      if (label.kind === "symbol") counts.set(label.part, count + 1);
+      return { label, el, wide: 1, wordings, isSecond: count % 2 === 1 };
     });
   }
 
@@ -112,22 +124,30 @@ export class Headings {
     const el = make("span", { class: `label ${kind}` });
     if (tex) typeset(el, text);
     else el.textContent = text;
+    const { meaning } = label;
+    if (meaning) {
+      el.title = meaning;
+      el.setAttribute("role", "img");
+      el.setAttribute("aria-label", tex ? `${spoken(text)}: ${meaning}` : `${text}: ${meaning}`);
+    }
+    if (label.backward) el.dataset.backward = label.backward;
     return el;
   }
 
   /** @param {PartEntry} part */
   reading(part) {
-    return make(
+    const formulas = make(
       "button",
       {
         type: "button",
-        class: "label read",
+        class: "read-as",
         "aria-label": `Read ${part.title} of the ${part.stack} as formulas`,
         title: "The same numbers as formulas, with words beside them; the key F leads back",
         onclick: () => this.actions.read(part),
       },
       "as formulas →",
     );
+    return make("span", { class: "label read" }, formulas, ...ideaLinks(part.ideas, "read-as"));
   }
 
   /** @param {string} text @param {PartEntry} part */
@@ -156,8 +176,8 @@ export class Headings {
     for (const { el } of all) el.hidden = false;
     for (const each of all) each.wide = Math.max(1, each.el.offsetWidth);
     const titles = all.filter(({ wordings }) => wordings.length > 0);
-    for (const k of [1, 0]) {
-      for (const { el, wordings } of titles) write(el, wordings[k].text, k > 0);
+    for (const k of [2, 1, 0]) {
+      for (const { el, wordings } of titles) write(el, wordings[k].text, k === 2);
       for (const heading of titles) {
         heading.wide = heading.wordings[k].wide = Math.max(1, heading.el.offsetWidth);
       }
@@ -174,21 +194,25 @@ export class Headings {
     const { across: zoom, down: tall } = scales(camera);
     const bottom = named ? BAND.height : BAND.without;
     const mayPin = view.height >= LEAST_VIEW;
-    for (const heading of this.all) if (heading.wordings.length) word(heading, zoom);
-    const titled = this.titledParts(zoom);
+    for (const heading of this.all) if (heading.wordings.length) word(heading, camera);
+    const titled = this.titledParts(camera);
+    const inTurn = this.partsInTurn(camera);
     /** Of each part, where its title ends. @type {Map<string, Place & {right: number}>} */
     const titles = new Map();
     const places = this.all.map((heading) => {
       const { label, wide } = heading;
       const { kind } = label;
-      const scale = scaleOf(label, wide, zoom);
+      const isInTurn = kind === "symbol" && inTurn.has(label.part);
+      const scale = isInTurn ? scaleInTurn(label, wide, camera) : scaleOf(label, wide, camera);
       const isUnder =
         (kind === "strip" && HEAD.strip * tall < LINES_APART && titled.has(label.part)) ||
         (kind === "words" && HEAD.words * tall < LINES_APART) ||
+        (kind === "symbol" && TILE_LABEL * tall < LINES_APART) ||
         (kind === "vector" && VECTORS_APART * tall < LEAST.vector);
       if (isUnder || !isShown(kind, scale, label.room * zoom)) return null;
-      if (kind === "read") return beside(titles.get(label.part), scale);
+      if (kind === "read") return beside(titles.get(label.part), wide * scale, scale, view);
       const place = placeOf(heading, scale, { camera, view, left, bottom, mayPin });
+      lift(heading, place, isInTurn);
       if (kind === "stack") {
         place.x = (this.lanesLeft - 8 - camera.x) * zoom - wide * scale;
         return place.x < CORNER ? null : place; // its place is that of words that stay in sight
@@ -196,11 +220,13 @@ export class Headings {
       if (kind === "part") titles.set(label.part, { ...place, right: place.x + wide * scale });
       return place;
     });
+    this.keepApart(places);
     this.hasPinned = places.some((place) => place?.isPinned);
-    this.all.forEach(({ el, label }, k) => {
+    this.all.forEach(({ el, label, wide }, k) => {
       const place = places[k];
-      const isCovered =
-        place && !place.isPinned && this.hasPinned && place.y + (LINE * place.scale) / 2 < bottom;
+      const isUnderBand = (/** @type {Place} */ { isPinned, y, scale }) =>
+        !isPinned && this.hasPinned && y + (LINE * scale) / 2 < bottom;
+      const isCovered = place && (isUnderBand(place) || isCut(place, wide, left, view));
       // A title stays in the order of the keyboard: the camera goes to it.
       setHidden(el, !place || (Boolean(isCovered) && label.kind !== "part"));
       el.classList.toggle("covered", Boolean(isCovered));
@@ -210,11 +236,34 @@ export class Headings {
     return this.hasPinned ? bottom : 0;
   }
 
-  /** Parts whose title is shown. @param {number} zoom */
-  titledParts(zoom) {
+  /** Symbols that would lie on others are left out. @param {(Place | null)[]} places */
+  keepApart(places) {
+    const taken = /** @type {{x: number, y: number, right: number, bottom: number}[]} */ ([]);
+    this.all.forEach(({ label, wide }, k) => {
+      const place = places[k];
+      if (label.kind !== "symbol" || !place) return;
+      const { x, y, scale } = place;
+      // Letters leave some of a line's height free.
+      const box = { x, y, right: x + wide * scale, bottom: y + LINE * scale * LIFT };
+      const isOver = (/** @type {typeof box} */ other) =>
+        box.x < other.right && other.x < box.right && box.y < other.bottom && other.y < box.bottom;
+      if (taken.some(isOver)) places[k] = null;
+      else taken.push(box);
+    });
+  }
+
+  /** Parts whose symbols have no room in one line. @param {Camera} camera */
+  partsInTurn(camera) {
+    const isNarrow = (/** @type {Heading} */ { label, wide }) =>
+      label.kind === "symbol" && scaleOf(label, wide, camera) * BASE < LEAST_SYMBOL;
+    return new Set(this.all.filter(isNarrow).map(({ label }) => label.part));
+  }
+
+  /** Parts whose title is shown. @param {Camera} camera */
+  titledParts(camera) {
     const titles = this.all.filter(({ label, wide }) => {
       const isTitle = label.kind === "part";
-      return isTitle && isShown("part", scaleOf(label, wide, zoom), label.room * zoom);
+      return isTitle && isShown("part", scaleOf(label, wide, camera), label.room * camera.zoom);
     });
     return new Set(titles.map(({ label }) => label.part));
   }
@@ -264,35 +313,64 @@ function placeOf({ label, wide }, scale, { camera, view, left, bottom, mayPin })
   const slot = label.kind === "part" ? BAND.title : BAND.symbol;
   const top = slot + (LINE * (1 - scale)) / 2; // in the middle of its line
   const isUnder = (over.y + over.height - camera.y) * tall > bottom + IN_SIGHT;
-  if (mayPin && y < top && isUnder) return { ...place, y: top, isPinned: true };
+  const isInSight = start < view.width && end > left;
+  if (mayPin && y < top && isUnder && isInSight) return { ...place, y: top, isPinned: true };
   return place;
 }
 
 /**
- * At the right of a title.
- * @param {(Place & {right: number}) | undefined} title @param {number} scale
+ * Every second symbol stands higher, where they stand in turn.
+ * @param {Heading} heading @param {Place} place @param {boolean} isInTurn
+ */
+function lift({ isSecond }, place, isInTurn) {
+  if (isInTurn && isSecond && !place.isPinned) place.y -= LINE * place.scale * LIFT;
+}
+
+/**
+ * Whether an edge of the view, or the words that stay there, would cut it.
+ * @param {Place} place @param {number} wide CSS px as it is set @param {number} left
+ * @param {Size} view
+ */
+const isCut = ({ x, scale }, wide, left, view) =>
+  x < left - MAY_CUT || x + wide * scale > view.width + MAY_CUT;
+
+/**
+ * At the right of a title, or where that leaves the view, at its left.
+ * @param {(Place & {right: number}) | undefined} title @param {number} width CSS px
+ * @param {number} scale @param {Size} view
  * @returns {Place | null}
  */
-const beside = (title, scale) => (title ? { ...title, x: title.right + READ_AWAY, scale } : null);
+function beside(title, width, scale, view) {
+  if (!title) return null;
+  const right = title.right + READ_AWAY;
+  const left = title.x - READ_AWAY - width;
+  const x = right + width > view.width && left > 0 ? left : right;
+  // Where neither has room, they are smaller.
+  const room = view.width - right - READ_AWAY / 2;
+  const shrunk = x === right && width > room ? Math.max(LEAST_SHARE, room / width) : 1;
+  return { ...title, x, scale: scale * shrunk };
+}
 
 /**
  * The title of a part in full and in short, both with the number of its layer.
  * @param {string} title @param {PartEntry} part
  * @returns {Wording[]}
  */
-function wordingsOf(title, { kind, layer }) {
-  const short = layer ? `${SHORT[kind]} ${layer + 1}` : SHORT[kind];
-  return [title, short].map((text) => ({ text, wide: 1 }));
+function wordingsOf(title, { kind, layer, stack }) {
+  const brief = kind === "output" && stack === "encoder" ? "word" : SHORT[kind];
+  const short = layer ? `${brief} ${layer + 1}` : brief;
+  return [title, title.replace("attention", "attn"), short].map((text) => ({ text, wide: 1 }));
 }
 
-/** In full where there is room for it. @param {Heading} heading @param {number} zoom */
-function word(heading, zoom) {
+/** The longest that has room. @param {Heading} heading @param {Camera} camera */
+function word(heading, camera) {
   const { el, label, wordings } = heading;
-  const [full, short] = wordings;
-  const fits = scaleOf(label, full.wide, zoom) * BASE >= LEAST.part + 1;
-  const chosen = fits || short.wide > full.wide ? full : short;
+  const fits = (/** @type {Wording} */ { wide }) =>
+    scaleOf(label, wide, camera) * BASE >= LEAST.part + 1;
+  const narrowest = wordings.reduce((a, b) => (b.wide < a.wide ? b : a));
+  const chosen = wordings.find(fits) ?? narrowest;
   heading.wide = chosen.wide;
-  write(el, chosen.text, chosen !== full);
+  write(el, chosen.text, chosen === wordings[2]);
 }
 
 /** @param {HTMLElement} el a title @param {string} text @param {boolean} isShort: no arrow */
@@ -301,13 +379,19 @@ function write(el, text, isShort) {
   el.classList.toggle("short", isShort);
 }
 
-/** @param {Label} label @param {number} wide CSS px as it is set @param {number} zoom */
-function scaleOf({ kind, room }, wide, zoom) {
-  const size = Math.max(9, Math.min(16, 12.5 * zoom ** 0.45)) / BASE;
+/** @param {Label} label @param {number} wide CSS px as it is set @param {Camera} camera */
+function scaleOf({ kind, room }, wide, { zoom, wide: stretch }) {
+  // Lines above each other have the room of a unit downward, not of one across.
+  const unit = (zoom / stretch) * Math.min(stretch, STRETCH);
+  const size = Math.max(9, Math.min(16, 12.5 * unit ** 0.45)) / BASE;
   if (kind === "stack") return size;
   const inside = kind === "formula" ? room * BETWEEN : room; // those of two parts stand apart
   return Math.min(size * (SIZES[kind] ?? 1), (inside * zoom) / wide);
 }
+
+/** Of symbols that stand in turn in two lines. @type {typeof scaleOf} */
+const scaleInTurn = (label, wide, camera) =>
+  Math.min(LEAST_SYMBOL / BASE, scaleOf({ ...label, room: 2 * label.room }, wide, camera));
 
 /** @param {Label["kind"]} kind @param {number} scale @param {number} room CSS px */
 const isShown = (kind, scale, room) =>

@@ -5,6 +5,7 @@
  */
 
 import { make } from "../../shared/dom.js";
+import { OneStop } from "../../shared/one_stop.js";
 import { Headings } from "./headings.js";
 import { LaneWords } from "./lane_words.js";
 
@@ -23,6 +24,8 @@ import { LaneWords } from "./lane_words.js";
  * @property {(lane: Lane) => void} follow
  */
 
+const REST_MS = 120;
+
 export class Labels {
   /** @param {Viewpoint} viewpoint @param {LabelActions} actions */
   constructor(viewpoint, actions) {
@@ -34,6 +37,13 @@ export class Labels {
     this.headings = new Headings(actions, () => this.renew());
     this.words = new LaneWords(actions.follow);
     this.isMeasured = false;
+    this.groups = [
+      group("Words that are read", "down"),
+      group("Parts", "across"),
+      group("Words that are written", "down"),
+    ];
+    /** Headings come and go with the camera: which can be reached is asked when it rests. */
+    this.resting = 0;
     // A word that is reached by the keyboard shows, whether there is room for it or not.
     this.el.addEventListener("focusin", ({ target }) => this.reached(target));
     this.el.addEventListener("focusout", () => this.place());
@@ -44,8 +54,12 @@ export class Labels {
     const focused = this.focusedName();
     this.headings.show(entry, plan);
     this.words.show(entry, plan);
-    const all = [...this.words.words, ...this.headings.all, ...this.words.written];
-    this.el.replaceChildren(this.gutter, this.band, ...all.map(({ el }) => el));
+    const groups = [this.words.words, this.headings.all, this.words.written];
+    const all = groups.flat();
+    for (const [k, { el }] of this.groups.entries())
+      el.replaceChildren(...groups[k].map((label) => label.el));
+    const notes = this.words.notes.map(({ el }) => el);
+    this.el.replaceChildren(this.gutter, this.band, ...this.groups.map(({ el }) => el), ...notes);
     if (focused) {
       const again = all.find(({ el }) => el.getAttribute("aria-label") === focused);
       again?.el.focus({ preventScroll: true });
@@ -92,6 +106,13 @@ export class Labels {
     this.gutter.style.width = `${left.toFixed(1)}px`;
     this.band.hidden = top === 0;
     this.band.style.height = `${top}px`;
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.rove(), REST_MS);
+  }
+
+  /** Each group is one Tab stop. */
+  rove() {
+    for (const { stop } of this.groups) stop.renew();
   }
 
   /** The camera goes to what the keyboard has reached outside the view. @param {unknown} target */
@@ -132,12 +153,33 @@ export class Labels {
     this.words.press(lane);
   }
 
-  /** @param {(lane: Lane, end: "read" | "written") => number | null} strengthOf */
-  emphasize(strengthOf) {
-    if (this.words.emphasize(strengthOf)) this.place();
+  /** @param {Lane | null} lane of the number that is pointed at */
+  point(lane) {
+    this.words.point(lane);
+    if (lane && this.words.every > 1) this.place();
+  }
+
+  /**
+   * @param {(lane: Lane, end: "read" | "written") => number | null} strengthOf
+   * @param {Lane | null} first the lane whose word is read most
+   */
+  emphasize(strengthOf, first) {
+    if (this.words.emphasize(strengthOf, first)) this.place();
   }
 
   remove() {
+    clearTimeout(this.resting);
     this.headings.remove();
   }
+}
+
+/**
+ * A toolbar of labels.
+ * @param {string} name @param {"across" | "down"} way
+ */
+function group(name, way) {
+  const orientation = way === "down" ? "vertical" : null;
+  const attributes = { role: "toolbar", "aria-label": name, "aria-orientation": orientation };
+  const el = make("div", attributes);
+  return { el, stop: new OneStop(el, `On ${name.toLowerCase()}`, { way, watches: false }) };
 }

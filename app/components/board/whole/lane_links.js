@@ -11,7 +11,9 @@ import {
   LinkCurves,
   MAX_STROKES,
   MOST_COLORS,
+  STANDS_OUT,
   strokeLinks,
+  thinOut,
 } from "../links/link_curves.js";
 import { unheardHeads } from "../paint/silence_badge.js";
 import { scales } from "./camera.js";
@@ -97,7 +99,8 @@ export class LaneLinks {
     const isAlone = this.headAlone() !== null;
     const { linkTime } = this.canvas;
     const begin = performance.now();
-    const mayDraw = () => linkTime.isLeft;
+    const mayDraw = (/** @type {boolean} */ isSharper) =>
+      isSharper ? linkTime.isLeftToSharpen : linkTime.isLeft;
     let isCurrent = true;
     if (silent.layers.length) {
       isCurrent = this.silenced.paint(ctx, silent, theme, mayDraw);
@@ -113,16 +116,28 @@ export class LaneLinks {
     if (emphasized) {
       this.fade(ctx, theme.paper, FADED);
       this.paintBefore(ctx, shown, theme.muted);
+      ctx.save();
+      this.clipToGrown(ctx);
       for (const layer of emphasized.gray.layers)
         strokeLinks(ctx, emphasized.gray, layer, theme.lineStrong);
       for (const layer of emphasized.colored.layers)
         strokeLinks(ctx, emphasized.colored, layer, theme.headColor(layer.head));
-      ctx.globalAlpha = 1;
+      ctx.restore();
     }
     linkTime.spend(performance.now() - begin);
     if (!isCurrent) linkTime.postpone(this);
     this.paintSelected(ctx, all, theme.accent);
     return true;
+  }
+
+  /** In a film links grow from the keys to the queries. @param {CanvasRenderingContext2D} ctx */
+  clipToGrown(ctx) {
+    const grown = this.services.grown(this.placed.part);
+    if (grown >= 1) return;
+    const { x, y, width, height } = this.viewpoint.boxOf(this.placed.box);
+    ctx.beginPath();
+    ctx.rect(x, y, width * grown, height);
+    ctx.clip();
   }
 
   /**
@@ -131,11 +146,7 @@ export class LaneLinks {
    * @returns {{colored: LinkDrawing, gray: LinkDrawing} | null}
    */
   emphasized(drawing) {
-    const { services, grids } = this;
-    const all = drawing.layers.map(({ head }) => {
-      const grid = grids.find((each) => each.head === head);
-      return grid ? services.strengths(grid.matrix) : null;
-    });
+    const all = drawing.layers.map(({ head }) => this.strengthsOf(head));
     if (all.every((each) => each === null)) return null;
     const weights = drawing.layers.map(({ values }) => values);
     // While only the camera moves, all of this is as it was.
@@ -145,6 +156,11 @@ export class LaneLinks {
     if (!isKnown) {
       this.partedOf = of;
       this.byColor = all.map((strengths, n) => byColor(weights, n, strengths));
+      for (const which of /** @type {const} */ ([0, 1]))
+        thinOut(
+          weights,
+          this.byColor.map((parts) => parts[which]),
+        );
     }
     const layers = (/** @type {0 | 1} */ which) =>
       drawing.layers.map((layer, n) => ({ ...layer, strengths: this.byColor[n][which] }));
@@ -328,7 +344,7 @@ export class LaneLinks {
       ctx.strokeStyle = theme.paper;
       ctx.lineWidth = thickness(weight, step) + 1.5;
       ctx.stroke(path);
-      ctx.globalAlpha = strength(weight);
+      ctx.globalAlpha = strength(weight) * (this.silent.has(layer.head) ? FADED : 1);
       ctx.strokeStyle = theme.headColor(layer.head);
       ctx.lineWidth = thickness(weight, step);
       ctx.stroke(path);
@@ -336,13 +352,50 @@ export class LaneLinks {
     }
   }
 
-  /** The link at a place of the view, and the grid it is of. @param {number} x @param {number} y */
+  /**
+   * The link at a place of the view, and the grid it is of. While a word is followed or a change
+   * is shown, only links that stand out are there to be hit.
+   * @param {number} x @param {number} y
+   */
   at(x, y) {
     const drawing = this.drawing();
-    const link = drawing && this.curves.at(this.ofHead(drawing), x, y);
+    const link = drawing && this.curves.at(this.answering(this.ofHead(drawing)), x, y);
     if (!link) return null;
     const grid = this.grids.find(({ head }) => head === link.head);
     return grid ? { grid, i: link.i, j: link.j } : null;
+  }
+
+  /** The links that answer the pointer. @param {LinkDrawing} drawing @returns {LinkDrawing} */
+  answering(drawing) {
+    const { services } = this;
+    if (!services.followed() && services.changeLevel() < HIDES) return drawing;
+    const layers = drawing.layers.map((layer) => {
+      const strengths = this.strengthsOf(layer.head);
+      return strengths ? { ...layer, strengths } : layer;
+    });
+    return { ...drawing, layers };
+  }
+
+  /** @param {number} head @returns {Float32Array | null} strengths of its links */
+  strengthsOf(head) {
+    const grid = this.grids.find((each) => each.head === head);
+    return grid ? this.services.strengths(grid.matrix) : null;
+  }
+
+  /**
+   * The weights of a pair whose links stand out, of the heads that are shown and heard.
+   * @param {number} i @param {number} j
+   */
+  standingOut(i, j) {
+    const alone = this.headAlone();
+    return this.grids.flatMap(({ head, matrix }) => {
+      const weight = matrix.values?.[i * matrix.cols + j];
+      const strength = this.services.strengths(matrix)?.[i * matrix.cols + j] ?? 1;
+      const isShown = (alone === null || alone === head) && !this.silent.has(head);
+      return weight !== undefined && weight >= MIN_WEIGHT && isShown && strength >= STANDS_OUT
+        ? { head, weight, cell: { path: matrix.path, i, j } }
+        : [];
+    });
   }
 
   remove() {

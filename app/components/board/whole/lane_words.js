@@ -1,9 +1,12 @@
-/** The words at the ends of the lanes: read at the left, what would be written at the right. */
+/**
+ * The words at the ends of the lanes: read at the left, what would be written at the right. Where
+ * the lanes lie too near to each other for one column of words, they stand in turn in two or more.
+ */
 
 import { make, setText } from "../../shared/dom.js";
 import { likeliestWords, probabilitiesOf } from "../stages/next_tokens.js";
 import { scales } from "./camera.js";
-import { LANE, LANE_GAP } from "./plan.js";
+import { LANE, LANE_ENDS, LANE_GAP } from "./plan.js";
 
 /**
  * @import {MatrixStore} from "../data/matrix_store.js"
@@ -15,15 +18,19 @@ import { LANE, LANE_GAP } from "./plan.js";
 /** What all are set in, in CSS px; they are scaled from there. */
 const BASE = 13;
 const LINE = 20;
-const SIZE = { least: 7.5, most: 14, share: 0.64 };
+const SIZE = { least: 9, most: 14, share: 0.64 };
 const STRONG = 0.6; // strength from which a word stands out
+const LEAST_CHANGE = 0.002; // of a strength, from which which words are shown is chosen anew
 const STICKS = 6; // CSS px from the edge of the view
-const APART = 9; // CSS px between two words that are both shown
+export const APART = 9; // CSS px between two words in one column
+const BETWEEN = 3; // CSS px between two columns of words
+const MOST_ASIDE = 120; // CSS px of all columns; if they need more, words are left out
+const LEFT_OUT = "Not every row has room for its word: zoom in";
 
 /**
- * @typedef {{el: HTMLButtonElement, lane: Lane, y: number, wide: number}} Word y in units, wide in
- *   CSS px as it is set
- * @typedef {Word & {right: string}} Written with the word of the sentence
+ * @typedef {{el: HTMLButtonElement, lane: Lane, y: number, wide: number, strength: number}} Word y
+ *   in units, wide in CSS px as it is set, strength how much it stands out, 0 … 1
+ * @typedef {Word & {right: string[]}} Written with the word of the sentence, and those as right
  */
 
 export class LaneWords {
@@ -33,7 +40,11 @@ export class LaneWords {
     this.words = /** @type {Word[]} */ ([]);
     this.written = /** @type {Written[]} */ ([]);
     this.ends = { left: 0, right: 0 };
-    this.every = 1; // of so many words one is shown: the others would lie over each other
+    this.first = /** @type {Lane | null} */ (null); // shown before others that stand out as much
+    this.every = 1; // of so many words one is shown: the others have no room
+    this.columns = 1; // in which the words stand in turn
+    /** What says that words are left out, one for each stack. */
+    this.notes = /** @type {{el: HTMLElement, y: number}[]} */ ([]);
     this.writtenFrom = /** @type {Float32Array | null} */ (null); // the probabilities
   }
 
@@ -45,11 +56,14 @@ export class LaneWords {
   show(entry, plan) {
     this.words = [];
     this.written = [];
-    this.every = 1;
+    this.every = this.columns = 1;
+    this.notes = [];
     this.writtenFrom = null;
-    for (const { stack, title, words, names, right } of entry.stacks) {
+    for (const [at, { stack, title, words, names, right, allowed }] of entry.stacks.entries()) {
       const lanes = plan.lanes.get(stack);
       if (!lanes) continue;
+      const note = make("div", { class: "left-out", title: LEFT_OUT, hidden: true }, "⋮");
+      this.notes.push({ el: note, y: lanes.top + words.length * LANE });
       words.forEach((word, index) => {
         const y = lanes.top + index * LANE + (LANE - LANE_GAP) / 2;
         const lane = { stack, index };
@@ -67,15 +81,19 @@ export class LaneWords {
           },
           word || "∅",
         );
-        this.words.push({ el, lane, y, wide: 1 });
-        if (index >= right.length) return;
+        Object.assign(el.dataset, { stack: at, row: index });
+        this.words.push({ el, lane, y, wide: 1, strength: 0 });
+        const asked = right[index];
+        if (asked === undefined || asked === null) return;
         const out = make("button", {
           type: "button",
           class: "written",
           title: "Follow what writes this word through the model",
           onclick: () => this.follow(lane),
         });
-        this.written.push({ el: out, right: right[index], lane, y, wide: 1 });
+        Object.assign(out.dataset, { stack: at, row: index });
+        const known = [asked, ...(allowed[index] ?? [])];
+        this.written.push({ el: out, right: known, lane, y, wide: 1, strength: 0 });
       });
     }
     const lanes = [...plan.lanes.values()];
@@ -95,26 +113,43 @@ export class LaneWords {
    */
   place(camera) {
     const { across: zoom, down: tall } = scales(camera);
-    const left = (this.ends.left - 8 - camera.x) * zoom;
-    const right = (this.ends.right + 8 - camera.x) * zoom;
+    const left = (this.ends.left - LANE_ENDS - camera.x) * zoom;
+    const right = (this.ends.right + LANE_ENDS - camera.x) * zoom;
     const text = Math.max(SIZE.least, Math.min(SIZE.most, LANE * tall * SIZE.share)) / BASE;
     const room = Math.max(56, 84 * zoom);
-    this.thin(Math.ceil(APART / (LANE * tall)));
+    const scaleOf = (/** @type {Word} */ { wide }) => Math.min(text, room / wide);
+    const count = Math.ceil(APART / (LANE * tall));
+    const before = columnsOf(this.words, count, scaleOf);
+    const after = columnsOf(this.written, count, scaleOf);
+    const isRoom = Math.max(before.wide, after.wide) <= MOST_ASIDE;
+    this.columns = isRoom ? count : 1;
+    this.thin(isRoom ? 1 : count);
     let gutter = 0;
-    for (const { el, y, wide } of this.words) {
+    for (const word of this.words) {
+      const { el, y, lane } = word;
       if (isCrowded(el)) continue;
-      const scale = Math.min(text, room / wide);
-      const across = wide * scale;
-      const sticks = left - across < STICKS;
-      if (sticks) gutter = Math.max(gutter, across + 2 * STICKS);
+      const scale = scaleOf(word);
+      const across = word.wide * scale;
+      const aside = isRoom ? before.offsets[lane.index % count] : 0;
+      const taken = this.columns > 1 ? before.wide : across;
+      const sticks = left - taken < STICKS;
+      if (sticks) gutter = Math.max(gutter, taken + 2 * STICKS);
       el.classList.toggle("sticks", sticks);
       const at = (y - camera.y) * tall - (LINE * scale) / 2;
-      put(el, sticks ? STICKS : left - across, at, scale);
+      const end = sticks ? STICKS + taken : left;
+      put(el, end - aside - across, at, scale);
     }
-    for (const { el, y, wide } of this.written) {
+    for (const word of this.written) {
+      const { el, y, lane } = word;
       if (isCrowded(el)) continue;
-      const scale = Math.min(text, room / wide);
-      put(el, right, (y - camera.y) * tall - (LINE * scale) / 2, scale);
+      const scale = scaleOf(word);
+      const aside = isRoom ? after.offsets[lane.index % count] : 0;
+      put(el, right + aside, (y - camera.y) * tall - (LINE * scale) / 2, scale);
+    }
+    for (const { el, y } of this.notes) {
+      el.hidden = this.every <= 1;
+      const x = Math.max(STICKS, left - LINE);
+      el.style.transform = `translate(${x}px, ${(y - camera.y) * tall}px)`;
     }
     // It begins to cover what is there only when the words do.
     return Math.min(gutter, Math.max(0, gutter - left));
@@ -128,14 +163,15 @@ export class LaneWords {
   }
 
   /**
-   * Show one of so many words: those that stand out first, and the others where they have room.
+   * Show one of so many words: the one that is followed first, then those that stand out most, and
+   * the others where they have room.
    * @param {number} every
    */
   thin(every) {
     if (every === this.every) return;
     this.every = every;
     for (const of of [this.words, this.written]) {
-      const byStrength = [...of].sort((a, b) => strength(b) - strength(a));
+      const byStrength = [...of].sort((a, b) => this.rank(b) - this.rank(a));
       const shown = /** @type {Lane[]} */ ([]);
       for (const { el, lane } of byStrength) {
         const isNear = (/** @type {Lane} */ other) =>
@@ -145,6 +181,12 @@ export class LaneWords {
         el.classList.toggle("crowded", isCrowded);
       }
     }
+  }
+
+  /** Which words are shown first. @param {Word} word */
+  rank({ el, lane, strength }) {
+    if (el.getAttribute("aria-pressed") === "true") return 2;
+    return isSame(lane, this.first) ? 1.5 : strength;
   }
 
   /**
@@ -160,17 +202,47 @@ export class LaneWords {
       const word = likeliestWords(store, lane.index, 1)?.best.at(0)?.word;
       if (word === undefined || el.textContent === (word || "∅")) return false;
       setText(el, word || "∅");
-      el.classList.toggle("other", word !== right);
+      el.classList.toggle("other", !right.includes(word));
       el.setAttribute("aria-label", `writes ${word || "∅"}: follow what writes it`);
       return true;
     });
   }
 
+  /**
+   * What a lane writes, as far as it is typed; the words after it are not written yet.
+   * @param {Lane | null} lane null: all are written
+   * @param {number} share of the width of its word
+   */
+  type(lane, share) {
+    const isLater = (/** @type {Lane} */ { stack, index }) =>
+      lane !== null && stack === lane.stack && index > lane.index;
+    for (const { el, lane: own } of this.words) el.classList.toggle("unwritten", isLater(own));
+    for (const { el, lane: own } of this.written) {
+      const isIt = isSame(own, lane) && share < 1;
+      el.classList.toggle("unwritten", isLater(own) || (isIt && share <= 0));
+      el.classList.toggle("typing", isIt && share > 0);
+      if (isIt) el.style.setProperty("--typed", `${((1 - share) * 100).toFixed(1)}%`);
+    }
+  }
+
+  /** What a lane would write now; empty if that is not known. @param {Lane | null} lane */
+  says(lane) {
+    return this.written.find((each) => isSame(each.lane, lane))?.el.textContent ?? "";
+  }
+
   /** @param {Lane | null} lane that is followed */
   press(lane) {
     for (const { el, lane: own } of this.words) {
-      const isIt = lane !== null && own.stack === lane.stack && own.index === lane.index;
+      const isIt = lane !== null && isSame(own, lane);
       el.setAttribute("aria-pressed", String(isIt));
+    }
+  }
+
+  /** @param {Lane | null} lane of the number that is pointed at */
+  point(lane) {
+    for (const { el, lane: own } of this.words) {
+      const isIt = lane !== null && isSame(own, lane);
+      el.classList.toggle("pointed", isIt);
     }
   }
 
@@ -178,36 +250,56 @@ export class LaneWords {
    * Let words stand out with their rows, and the others step back.
    * @param {(lane: Lane, end: "read" | "written") => number | null} strengthOf 0 … 1; null: nothing
    *   stands out
+   * @param {Lane | null} first the lane whose word is read most
    * @returns {boolean} whether others may have to be shown
    */
-  emphasize(strengthOf) {
-    let isOther = false;
-    /** @param {HTMLElement} el @param {number | null} found */
-    const show = (el, found) => {
-      const now = `${(found ?? 0).toFixed(1)}`;
-      if (el.dataset.strength !== now) isOther = true;
-      el.dataset.strength = now;
+  emphasize(strengthOf, first) {
+    let isOther = !isSame(first, this.first);
+    this.first = first;
+    /** @param {Word} word @param {number | null} found */
+    const show = (word, found) => {
+      const { el } = word;
+      const now = found ?? 0;
+      if (Math.abs(word.strength - now) >= LEAST_CHANGE) isOther = true;
+      word.strength = now;
       el.classList.toggle("strong", found !== null && found >= STRONG);
       el.classList.toggle("quiet", found !== null && found < STRONG);
     };
-    for (const { el, lane } of this.words) show(el, strengthOf(lane, "read"));
-    for (const { el, lane } of this.written) show(el, strengthOf(lane, "written"));
+    for (const word of this.words) show(word, strengthOf(word.lane, "read"));
+    for (const word of this.written) show(word, strengthOf(word.lane, "written"));
     if (this.every <= 1 || !isOther) return false;
     this.every = 0; // which are shown is chosen anew
     return true;
   }
 }
 
-/** How much a word stands out, 0 … 1. @param {Word} word */
-const strength = ({ el }) => Number(el.dataset.strength ?? 0);
+/**
+ * Words that stand in turn in so many columns: how far each column is from the picture, and how
+ * wide all are.
+ * @param {readonly Word[]} words @param {number} count
+ * @param {(word: Word) => number} scaleOf
+ */
+function columnsOf(words, count, scaleOf) {
+  const wide = new Array(count).fill(0);
+  for (const word of words) {
+    const at = word.lane.index % count;
+    wide[at] = Math.max(wide[at], word.wide * scaleOf(word));
+  }
+  const offsets = wide.map((_, k) => k * BETWEEN + wide.slice(0, k).reduce((a, b) => a + b, 0));
+  return { offsets, wide: offsets[count - 1] + wide[count - 1] };
+}
+
+/** @param {Lane | null} a @param {Lane | null} b */
+const isSame = (a, b) => a?.stack === b?.stack && a?.index === b?.index;
 
 /**
- * Not shown for want of room, nor followed, nor reached by the keyboard.
+ * Not shown for want of room, nor followed, pointed at or reached by the keyboard.
  * @param {HTMLElement} el
  */
 const isCrowded = (el) =>
   el.classList.contains("crowded") &&
   el.getAttribute("aria-pressed") !== "true" &&
+  !el.classList.contains("pointed") &&
   !el.matches(":focus");
 
 /** @param {HTMLElement} el @param {number} x @param {number} y @param {number} scale */

@@ -8,7 +8,7 @@ import { PictureGrid } from "./picture_grid.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
- * @import {CellOf} from "../data/types.js"
+ * @import {Cell, CellOf} from "../data/types.js"
  * @import {Geometry} from "../paint/layout.js"
  * @import {Box, GridView} from "../paint/view.js"
  * @import {LaneLinks} from "./lane_links.js"
@@ -64,7 +64,9 @@ export class LinkGrid extends PictureGrid {
     return { path: this.matrix.path, i, j };
   }
 
-  mark() {
+  /** @param {Cell | null} cell */
+  mark(cell) {
+    super.mark(cell);
     this.services.painter.touch(this.links);
   }
 

@@ -33,11 +33,12 @@ export class LinkKey {
       "button",
       {
         type: "button",
+        "aria-label": `head ${head + 1}`,
         title: "Press to see the links of this head alone, and again for all",
         onclick: () => this.choose(this.head === head ? null : head),
       },
       make("i"),
-      `head ${head + 1}`,
+      make("span", {}, make("span", { class: "head-word" }, "head "), `${head + 1}`),
     );
     button.style.setProperty("--head", headVariable(head));
     return button;

@@ -1,6 +1,6 @@
 /**
  * Time for links: thousands of them may take longer than a display frame has. Those for which there
- * is none come first in the next.
+ * is none come first in the next. While the camera moves, images of links are only stretched.
  */
 
 /**
@@ -9,6 +9,7 @@
  */
 
 const MOST = 8; // ms of a display frame
+const RESTS = 120; // ms after the last move, when the camera is at rest
 
 export class LinkTime {
   /** @param {Painter} painter that counts the display frames */
@@ -16,6 +17,7 @@ export class LinkTime {
     this.painter = painter;
     this.turn = -1;
     this.spent = 0; // ms, in this display frame
+    this.moved = -RESTS; // when the camera did
     this.late = /** @type {Set<PictureView>} */ (new Set());
   }
 
@@ -26,6 +28,16 @@ export class LinkTime {
       this.spent = 0;
     }
     return this.spent < MOST;
+  }
+
+  /** Whether there is time for the same links in another resolution. */
+  get isLeftToSharpen() {
+    return this.isLeft && performance.now() - this.moved >= RESTS;
+  }
+
+  /** The camera does. */
+  moves() {
+    this.moved = performance.now();
   }
 
   /** @param {number} ms */

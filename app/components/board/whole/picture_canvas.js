@@ -12,6 +12,7 @@ import { LinkTime } from "./link_time.js";
 
 /**
  * @import {GridServices} from "../paint/overview.js"
+ * @import {Box} from "../paint/view.js"
  * @import {Drawing} from "./drawing.js"
  * @import {LaneLinks} from "./lane_links.js"
  * @import {Tile} from "./tile.js"
@@ -71,24 +72,27 @@ export class PictureCanvas {
     if (this.painted === this.painter.turn) return false;
     const { ctx, viewpoint } = this;
     const { ratio } = viewpoint;
-    const { x, y, width, height } = viewpoint.boxOf(links.placed.box);
+    const box = viewpoint.boxOf(links.placed.box);
+    const { x, y, width, height } = box;
     ctx.save();
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.beginPath();
     ctx.rect(x, y, width, height);
     ctx.clip();
     ctx.clearRect(x, y, width, height);
-    this.paintUnder();
+    this.paintUnder(box);
     const painted = links.paintOn(ctx);
     ctx.restore();
     return painted;
   }
 
-  paintUnder() {
+  /** @param {Box} within */
+  paintUnder(within) {
     const { drawing, ctx, viewpoint, appearance } = this;
     if (!drawing) return;
     const { camera, namesColumns } = viewpoint;
-    paintGround(ctx, drawing.plan, camera, appearance.theme, namesColumns ? BAND.line : 0);
+    const names = namesColumns ? BAND.line : 0;
+    paintGround(ctx, drawing.plan, camera, appearance.theme, names, within);
   }
 
   /** @returns {boolean} whether anything was drawn */
@@ -102,7 +106,7 @@ export class PictureCanvas {
     ctx.setTransform(1, 0, 0, 1, 0, 0);
     ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height);
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.paintUnder();
+    this.paintUnder({ x: 0, y: 0, ...view });
     for (const links of drawing.links) {
       ctx.save();
       links.paintOn(ctx);

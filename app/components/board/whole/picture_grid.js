@@ -23,6 +23,7 @@ import { COVERED, COVERED_WORDS } from "../data/flags.js";
  * @property {Viewpoint} viewpoint
  * @property {PictureCanvas} canvas
  * @property {SharedGrid} shared
+ * @property {(view: PictureGrid, cell: Cell | null) => void} point a cell of it is pointed at
  * @property {() => number | null} headAlone the one head whose links are shown; null: all are
  */
 
@@ -33,12 +34,18 @@ export class PictureGrid {
     this.services = picture.services;
     this.viewpoint = picture.viewpoint;
     this.canvas = picture.canvas;
+    this.point = picture.point;
     this.shared = picture.shared;
     this.matrix = matrix;
     this.near = true;
     this.repaint = true;
     this.active = { i: 0, j: 0 };
     this.heading = /** @type {Cell | null} */ (null);
+  }
+
+  /** @param {Cell | null} cell that is pointed at, or has the keyboard */
+  mark(cell) {
+    this.point(this, cell);
   }
 
   get grid() {

@@ -12,6 +12,7 @@ import { typeset } from "../../shared/katex.js";
 /** Shares of the view's width from which a part, and a matrix, is what one looks at. */
 const PART = 0.3;
 const MATRIX = 0.12;
+const LONGEST = 14; // letters of what is said of a matrix
 
 /**
  * What is at a place of the picture.
@@ -34,7 +35,7 @@ function placeAt(plan, at, wide) {
   return {
     stack: entry.stack,
     part: part ?? (isNear ? entry : null),
-    tex: isNear ? symbol.text : "",
+    tex: isNear && (symbol.tex || symbol.text.length <= LONGEST) ? symbol.text : "",
   };
 }
 
@@ -62,14 +63,15 @@ export class PlaceLine {
     const middle = (covered.left + view.width) / 2;
     const at = viewpoint.pointIn(middle, (covered.top + view.height) / 2);
     const place = isIn ? placeAt(plan, at, wide) : null;
-    el.hidden = !place;
+    // Written only when they change: what holds the line watches it.
+    if (el.hidden === Boolean(place)) el.hidden = !place;
     if (!entry || !place) return;
     const { part, tex } = place;
     const stack = entry.stacks.find((each) => each.stack === place.stack)?.title ?? "";
     const layer = part && part.layer !== null ? [`layer ${part.layer + 1}`] : [];
     const names = [stack, ...layer, ...(part ? [part.title] : []), ...(tex ? [""] : [])];
     setText(this.words, names.join(" › "));
-    this.symbol.hidden = !tex;
+    if (this.symbol.hidden === Boolean(tex)) this.symbol.hidden = !tex;
     if (tex)
       show(
         this.symbol,

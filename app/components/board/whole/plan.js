@@ -8,18 +8,24 @@
 /** @import {LanesItem, PartEntry, StripItem, WholeEntry} from "../data/types.js" */
 
 export const LANE = 22; // from lane to lane
+export const LANE_ENDS = 8; // between a lane and the word at its end
 export const LANE_GAP = 3; // of it between the cells of two lanes
 const CELL = 8; // a cell of a strip of eight columns
 const TILE_CELL = 4.6; // a cell of a tile of eight rows and columns
 /** The height of a vector under a strip, and from one to the next. */
 const VECTOR = 6;
 export const VECTORS_APART = VECTOR + 3;
+/** The height of a vector that stands for itself, as the losses do, and the most of its width. */
+const ALONE = { height: 9, width: 84 };
 const WORDS = { before: 24, after: 24 };
 const GAP = { item: 13, part: 24, sign: 14, tile: 9, stack: 26 };
 /** Above the lanes. */
-export const HEAD = { formula: 24, title: 18, words: 16, strip: 18, arc: 12 };
+export const HEAD = { formula: 24, title: 18, words: 16, strip: 20, arc: 12 };
 const UNDER_FORMULA = HEAD.title + HEAD.words + HEAD.strip + HEAD.arc;
-const TILE_LABEL = 19;
+export const TILE_LABEL = 19; // above a tile
+const NAMES = 38; // under a strip for the names of its columns, where these are words
+/** The least width of a column of attention weights, and of all of them, so that names fit. */
+const NAMED = { cell: 12, all: 108 };
 const LENS = 46; // for the word beside a row, at least
 /** CSS px that a word takes, and that are there for the lanes in a narrow view of all of them. */
 const WORD = 30;
@@ -41,6 +47,7 @@ const UNFOLDED = 3; // times as wide are the links of a part that is unfolded
  * @property {number} cell width of a column
  * @property {number} height of a row
  * @property {number} rows @property {number} cols
+ * @property {number} [names] the height for the names of its columns, under it
  *
  * @typedef {object} PlacedLinks
  * @property {string} part
@@ -60,6 +67,8 @@ const UNFOLDED = 3; // times as wide are the links of a part that is unfolded
  * @property {string} part
  * @property {Rect} [over] what it names
  * @property {string} [path] of the matrix that it names
+ * @property {string} [meaning] what the numbers of that matrix are
+ * @property {string} [backward] what stands in its place while gradients are shown
  *
  * @typedef {{index: number, part: string, stack: string, x: number, top: number, rows: number,
  *   room: number}} PlacedLens words beside the rows of a matrix
@@ -88,6 +97,12 @@ const stripCell = (cols) => (cols <= 8 ? CELL : CELL * (8 / cols) ** 0.62);
 /** @param {number} rows @param {number} cols */
 const tileCell = (rows, cols) => TILE_CELL * (8 / Math.max(8, rows, cols)) ** 0.42;
 
+/** Of its cells. @param {{rows: number, cols: number}} matrix */
+function tileSize({ rows, cols }) {
+  const cell = rows === 1 ? Math.min(ALONE.height, ALONE.width / cols) : tileCell(rows, cols);
+  return { cell, height: rows === 1 ? ALONE.height : cell };
+}
+
 /**
  * How many of a number of heads stand side by side, so that all are not too deep: a number that
  * divides them evenly.
@@ -103,8 +118,11 @@ function sideBySide(count, tall) {
 const isLinks = (item) => "lanes" in item;
 
 /**
- * @typedef {{rows: number, cols: number, tex: string, path?: string, whole?: [number, number]}}
- *   Sized
+ * @typedef {object} Sized
+ * @property {number} rows @property {number} cols
+ * @property {string} tex @property {string} [path] @property {string} [meaning]
+ * @property {[number, number]} [whole]
+ * @property {boolean} [ofWords] whether the names of its columns are words
  *
  * @param {WholeEntry} entry
  * @param {(index: number) => Sized} matrixOf
@@ -224,10 +242,10 @@ class Planner {
       let x = at(item.stack);
       if (item.sign) {
         const middle = on.top + (on.count * LANE) / 2;
-        this.label("sign", item.sign, x - 1, middle, GAP.sign, id);
+        this.label("sign", item.sign, x - 6, middle, GAP.sign, id);
         x += GAP.sign - 6;
       }
-      const strip = this.strip(item, x, on, id);
+      const strip = this.strip(item, x, on, part);
       const end = this.words(item, strip.right, on, id);
       next.set(item.stack, end + GAP.item);
       right = Math.max(right, end);
@@ -299,23 +317,26 @@ class Planner {
   }
 
   /**
-   * @param {StripItem} item @param {number} x @param {Lanes} on @param {string} part
+   * @param {StripItem} item @param {number} x @param {Lanes} on @param {PartEntry} of
    * @returns {{right: number, bottom: number}}
    */
-  strip({ strip, title, stack, under }, x, on, part) {
-    const { rows, cols, tex, path } = this.matrixOf(strip);
-    const cell = stripCell(cols);
+  strip({ strip, title, stack, under, backward }, x, on, { id: part, unfolded }) {
+    const { rows, cols, tex, path, meaning, ofWords } = this.matrixOf(strip);
+    const names = ofWords && unfolded ? NAMES : 0;
+    const isNamed = names > 0 && path?.endsWith(".weights");
+    const least = isNamed ? Math.min(NAMED.cell, NAMED.all / cols) : 0;
+    const cell = Math.max(stripCell(cols), least);
     const width = cols * cell;
     this.matrices.push({
       ...{ index: strip, kind: "strip", part, stack, x, y: on.top },
-      ...{ cell, height: LANE, rows, cols },
+      ...{ cell, height: LANE, rows, cols, names },
     });
     this.labels.push({
       ...{ kind: "strip", text: title || tex, tex: !title, part, path, room: width + GAP.item },
       ...{ x: x + width / 2, y: on.top - HEAD.arc - 4 },
-      over: { x, y: on.top, width, height: on.count * LANE },
+      ...{ over: { x, y: on.top, width, height: on.count * LANE }, backward, meaning },
     });
-    let bottom = on.top + on.count * LANE;
+    let bottom = on.top + on.count * LANE + names;
     for (const index of under) {
       const vector = this.matrixOf(index);
       bottom += VECTORS_APART - VECTOR;
@@ -323,7 +344,10 @@ class Planner {
         ...{ index, kind: "tile", part, stack: null, x, y: bottom },
         ...{ cell: width / vector.cols, height: VECTOR, rows: 1, cols: vector.cols },
       });
-      this.label("vector", vector.tex, x - 6, bottom + VECTOR, 10, part, true);
+      this.labels.push({
+        ...{ kind: "vector", text: vector.tex, tex: true, part, meaning: vector.meaning },
+        ...{ x: x - 6, y: bottom + VECTOR, room: 10 },
+      });
       bottom += VECTOR;
     }
     return { right: x + width, bottom };
@@ -346,17 +370,17 @@ class Planner {
   tiles({ tiles, id }, left, above) {
     let x = left;
     let right = left;
-    let bottom = above;
+    let [top, bottom] = [above, above];
     let under = { y: 0, cols: 0, x: 0, cell: 0 };
-    for (const { tex, tiles: indices } of tiles) {
+    for (const { tex, tiles: indices, starts_row: startsRow } of tiles) {
       const first = this.matrixOf(indices[0]);
+      if (startsRow) [x, top, under] = [left, bottom + GAP.tile, { ...under, cols: 0 }];
       // A bias stands under the weights that it is added after.
       const isVector = first.rows === 1 && first.cols === under.cols;
-      const cell = isVector ? under.cell : tileCell(first.rows, first.cols);
-      let y = isVector ? under.y : above + TILE_LABEL;
+      const { cell, height } = isVector ? { cell: under.cell, height: VECTOR } : tileSize(first);
+      let y = isVector ? under.y : top + TILE_LABEL;
       const at = isVector ? under.x : x;
       const width = first.cols * cell;
-      const height = first.rows === 1 ? VECTOR : cell;
       const tall = first.rows * height + HEADS_APART;
       const beside = isVector ? 1 : sideBySide(indices.length, tall);
       const across = beside * (width + HEADS_APART) - HEADS_APART;
@@ -365,6 +389,7 @@ class Planner {
           ...{ kind: "symbol", text: tex, tex: true, part: id, path: first.path },
           ...{ x: at + across / 2, y: y - 4, room: Math.max(across, 18) + GAP.tile },
           over: { x: at, y, width: across, height: Math.ceil(indices.length / beside) * tall },
+          meaning: first.meaning,
         });
       indices.forEach((index, k) => {
         const { rows, cols } = this.matrixOf(index);

@@ -9,6 +9,7 @@ import { Tile } from "./tile.js";
 
 /**
  * @import {Cursors} from "../data/cursors.js"
+ * @import {Hit} from "../input/grid.js"
  * @import {GridView} from "../paint/view.js"
  * @import {Drawing} from "./drawing.js"
  * @import {Viewpoint} from "./viewpoint.js"
@@ -21,8 +22,10 @@ export class SharedGrid {
   /**
    * @param {HTMLCanvasElement} canvas @param {Viewpoint} viewpoint
    * @param {Cursors<GridView>} cursors
+   * @param {(el: Element) => Hit | null} standIn the cell that an element over it stands for
    */
-  constructor(canvas, viewpoint, cursors) {
+  constructor(canvas, viewpoint, cursors, standIn) {
+    this.standIn = standIn;
     this.viewpoint = viewpoint;
     this.cursors = cursors;
     this.drawing = /** @type {Drawing | null} */ (null);

@@ -31,6 +31,8 @@ export class Sight {
     this.settling = 0;
     this.near = "";
     this.kept = "";
+    /** Whether a film moves the camera, which is not where the reader is. */
+    this.isFilmed = false;
   }
 
   /** @param {Drawing | null} drawing */
@@ -50,6 +52,7 @@ export class Sight {
     if (!drawing) return; // another view is open: what is kept of this one stays
     this.moveWindows(drawing);
     this.report(drawing);
+    if (this.isFilmed) return;
     const { camera, view, isFitted, middle } = this.viewpoint;
     const value = isFitted || !view.width ? null : [middle.x, middle.y, camera.zoom];
     const key = value?.map((v) => v.toPrecision(5)).join() ?? "";

@@ -12,8 +12,9 @@ import { scales } from "./camera.js";
  */
 
 const BELOW = 2; // CSS px under the lowest lane: no number of a lane is covered
+const ABOVE = 4; // CSS px over the lower edge of an attention, whose lanes have links alone
 
-/** @typedef {{el: HTMLElement, lanes: Rect, wide: number}} Placed of a part */
+/** @typedef {{el: HTMLElement, lanes: Rect, wide: number, over: number}} Placed of a part */
 
 export class Silences {
   /**
@@ -37,24 +38,27 @@ export class Silences {
       const badges = parts.map((part) =>
         silenceBadge(part, this.send, part.label === "all" ? "" : part.label),
       );
-      return { el: make("div", { class: "silenced-part" }, ...badges), lanes, wide: 0 };
+      const over = entry.kind === "attention" || entry.kind === "cross" ? ABOVE : 0;
+      return { el: make("div", { class: "silenced-part" }, ...badges), lanes, wide: 0, over };
     });
     const made = this.placed.map(({ el }) => el);
     renewBadges(this.el, made, this.home);
     this.isMeasured = false;
   }
 
-  /** In the middle of the part, under its lanes. @param {Camera} camera */
+  /** In the middle of the part, where no number is covered. @param {Camera} camera */
   place(camera) {
     if (!this.isMeasured) {
       for (const each of this.placed) each.wide = each.el.offsetWidth;
       this.isMeasured = true;
     }
     const { across, down } = scales(camera);
-    for (const { el, lanes, wide } of this.placed) {
-      const x = (lanes.x + lanes.width / 2 - camera.x) * across - wide / 2;
-      const y = (lanes.y + lanes.height - camera.y) * down + BELOW;
-      el.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+    for (const { el, lanes, wide, over } of this.placed) {
+      const middle = (lanes.width * across - wide) / 2;
+      const x = (lanes.x - camera.x) * across + (over || middle);
+      const y = (lanes.y + lanes.height - camera.y) * down;
+      const top = over ? y - over - el.offsetHeight : y + BELOW;
+      el.style.transform = `translate(${x.toFixed(1)}px, ${top.toFixed(1)}px)`;
     }
   }
 }

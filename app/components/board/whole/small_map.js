@@ -1,14 +1,18 @@
 /**
- * A small map of the whole picture in a corner, with what is seen of it framed, while that is not
- * all of it. A press or a drag on it moves the view.
+ * A small map of the whole picture, with what is seen of it framed, while that is not all of it. A
+ * press or a drag on it moves the view. It stands in the corner where it covers the least, or where
+ * the reader wants it.
  */
 
 import { make } from "../../shared/dom.js";
+import { bindKeys } from "../../shared/keys.js";
 import { contextOf } from "../paint/near_canvas.js";
 import { centered } from "./camera.js";
+import { coveredBy, occupied } from "./free_place.js";
 
 /**
  * @import {Theme} from "../paint/color.js"
+ * @import {Box} from "../paint/view.js"
  * @import {Plan} from "./plan.js"
  * @import {Viewpoint} from "./viewpoint.js"
  */
@@ -16,6 +20,16 @@ import { centered } from "./camera.js";
 const WIDE = 176; // CSS px
 const HIGH = { least: 60, most: 130 };
 const LEAST_VIEW = { width: 680, height: 360 }; // CSS px; in smaller views it has no room
+const AWAY = 12; // CSS px from the edges of the view
+const FRAME = 10; // CSS px of its border and padding
+const REST_MS = 160; // of the camera, after which another corner may be better
+const BETTER = 0.6; // of what it covers, that it covers in a corner that it moves to
+const CORNERS = /** @type {const} */ ([
+  [1, 1],
+  [0, 1],
+  [1, 0],
+  [0, 0],
+]);
 const STEP = 0.25; // of the view, by an arrow key
 /** @type {Record<string, [dx: number, dy: number]>} */
 const ARROWS = {
@@ -32,10 +46,26 @@ export class SmallMap {
     this.theme = theme;
     this.canvas = make("canvas", { "aria-hidden": "true" });
     this.ctx = contextOf(this.canvas);
+    this.corner = 0;
+    this.isChosen = false; // by the reader
+    this.resting = 0;
+    const other = make(
+      "button",
+      {
+        type: "button",
+        class: "other-corner",
+        "aria-label": "Move the map to another corner",
+        title: "Move the map to another corner",
+        onpointerdown: (/** @type {PointerEvent} */ event) => event.stopPropagation(),
+        onclick: () => this.choose(),
+      },
+      "⤡",
+    );
     this.el = make(
       "div",
       {
         class: "small-map",
+        "data-unrecorded": "",
         role: "group",
         tabindex: 0,
         hidden: true,
@@ -45,29 +75,72 @@ export class SmallMap {
         onpointermove: (/** @type {PointerEvent} */ event) => {
           if (this.el.hasPointerCapture(event.pointerId)) this.go(event);
         },
-        onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
         ondblclick: (/** @type {MouseEvent} */ event) => event.stopPropagation(),
       },
       this.canvas,
+      other,
     );
+    const run = (/** @type {KeyboardEvent} */ { key }) => this.move(...ARROWS[key]);
+    const does = "moves what is in sight";
+    bindKeys(this.el, "On the map", [{ keys: Object.keys(ARROWS), does, run }]);
   }
 
   /** CSS px of the map a unit of the picture. @param {Plan} plan */
   scale({ width, height }) {
-    const { view, limits } = this.viewpoint;
-    const aspect = (height * limits.tall) / Math.max(1, view.width);
+    const { view, camera } = this.viewpoint;
+    const aspect = (height * camera.tall) / Math.max(1, view.width);
     const high = Math.max(HIGH.least, Math.min(HIGH.most, WIDE * aspect));
     return { high, across: WIDE / width, down: high / height };
+  }
+
+  /** To the next corner, and stay there. */
+  choose() {
+    this.isChosen = true;
+    this.corner = (this.corner + 1) % CORNERS.length;
+    this.place();
+  }
+
+  /** Its place in a corner, CSS px of the view. @param {number} corner @returns {Box} */
+  boxIn(corner) {
+    const { view, covered, plan } = this.viewpoint;
+    const [right, low] = CORNERS[corner];
+    const width = WIDE + FRAME;
+    const height = (plan ? this.scale(plan).high : 0) + FRAME;
+    return {
+      x: right ? view.width - AWAY - width : covered.left + AWAY,
+      y: low ? view.height - AWAY - height : covered.top + AWAY,
+      ...{ width, height },
+    };
+  }
+
+  place() {
+    const { x, y } = this.boxIn(this.corner);
+    this.el.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
+  }
+
+  /** Where it covers clearly less, once the camera rests. */
+  settle() {
+    const { viewpoint, isChosen, el } = this;
+    const { plan } = viewpoint;
+    if (!plan || isChosen || el.hidden || el.matches(":hover, :focus-within")) return;
+    const boxes = occupied(plan, (rect) => viewpoint.boxOf(rect));
+    const covers = CORNERS.map((_, k) => coveredBy(this.boxIn(k), boxes));
+    const best = covers.indexOf(Math.min(...covers));
+    if (covers[best] < covers[this.corner] * BETTER) this.corner = best;
+    this.place();
   }
 
   /** After the camera has moved. */
   paint() {
     const { viewpoint, ctx, canvas, el } = this;
-    const { plan, view, isFitted, ratio } = viewpoint;
+    const { plan, view, ratio } = viewpoint;
     const hasRoom = view.width >= LEAST_VIEW.width && view.height >= LEAST_VIEW.height;
-    const isShown = Boolean(plan) && hasRoom && !isFitted;
+    const isShown = hasRoom && plan !== null && !viewpoint.hasAllInSight;
     if (el.hidden === isShown) el.hidden = !isShown;
-    if (!plan || !isShown) return;
+    clearTimeout(this.resting);
+    if (!isShown) return;
+    this.place();
+    this.resting = setTimeout(() => this.settle(), REST_MS);
     const { high, across, down } = this.scale(plan);
     canvas.width = Math.round(WIDE * ratio);
     canvas.height = Math.round(high * ratio);
@@ -108,19 +181,17 @@ export class SmallMap {
     this.viewpoint.center({ x: (clientX - box.left) / across, y: (clientY - box.top) / down });
   }
 
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    const arrow = ARROWS[event.key];
-    if (!arrow || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    event.stopPropagation();
+  /** @param {number} dx @param {number} dy */
+  move(dx, dy) {
     const { viewpoint } = this;
     const { view, camera, limits } = viewpoint;
-    const [dx, dy] = arrow;
     const middle = viewpoint.pointIn(
       view.width * (0.5 + dx * STEP),
       view.height * (0.5 + dy * STEP),
     );
     viewpoint.fly(centered(middle, camera.zoom, view, limits));
+  }
+  remove() {
+    clearTimeout(this.resting);
   }
 }

@@ -5,6 +5,7 @@
 
 import { isSameFormat, SCIENTIFIC } from "../../shared/number_format.js";
 import { paintCells, paintChanged } from "../paint/cells.js";
+import { paintFound } from "../paint/found.js";
 import { styleWithin } from "../paint/layout.js";
 import { dotWords } from "../paint/overview.js";
 import { PixelHeatmap } from "../paint/pixel_heatmap.js";
@@ -25,6 +26,7 @@ import { LANE_GAP } from "./plan.js";
 
 /** The least strength of a row whose numbers can be read. */
 const READABLE = 0.6;
+const LEAST_IN_FILM = 0.25;
 /** CSS px across a cell of a large matrix from which its own numbers show. */
 export const RESOLVES = 7;
 /** Cells of a matrix that is painted whole, even where only a part is in sight. */
@@ -126,7 +128,9 @@ export class Tile extends PictureGrid {
     const style =
       this.kind === "dots" ? null : styleWithin(cell, height, appearance.cellsInDecimals);
     const own = this.services.strengths(matrix);
-    const strengths = style && own ? own.map((strength) => Math.max(READABLE, strength)) : own;
+    // In a film only what is told of is to be read.
+    const least = this.services.isFilmed() ? LEAST_IN_FILM : READABLE;
+    const strengths = style && own ? own.map((strength) => Math.max(least, strength)) : own;
     const anew = whole || strengths !== null || this.isVeiled;
     this.isVeiled = strengths !== null;
     if (anew) this.shown.fill(-1);
@@ -136,11 +140,12 @@ export class Tile extends PictureGrid {
       const format = appearance.formatOf(matrix, sprites.characters);
       if (!isSameFormat(format, this.format)) this.shown.fill(-1);
       this.format = format;
-      const text = { format, sprites, shown: this.shown };
+      const text = { format, sprites, shown: this.shown, strengths };
       paintCells({ ...surface, geometry: style }, matrix, values, text);
     }
     if (style) paintVeil(surface, matrix.cols, strengths);
     this.paintTint(surface);
+    if (this.services.marksFound()) paintFound(surface, matrix);
     return true;
   }
 
@@ -260,8 +265,6 @@ export class Tile extends PictureGrid {
     const { origin: [path, row, column] = [this.matrix.path, 0, 0] } = this.matrix.entry;
     return { path, i: row + i, j: column + j };
   }
-
-  mark() {}
 
   /** @param {number} i @param {number} j */
   sentence(i, j) {

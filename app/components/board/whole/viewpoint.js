@@ -4,16 +4,29 @@
  */
 
 import { prefersStillness } from "../../shared/motion.js";
-import { between, centered, fit, fitAcross, scales, tallOf, within } from "./camera.js";
+import {
+  between,
+  centered,
+  fit,
+  fitAcross,
+  panned,
+  scales,
+  tallOf,
+  wideOf,
+  within,
+} from "./camera.js";
+import { APART } from "./lane_words.js";
+import { LANE } from "./plan.js";
 
 /**
+ * @import {Lane} from "../data/types.js"
  * @import {Box} from "../paint/view.js"
- * @import {Camera} from "./camera.js"
- * @import {Plan, Rect} from "./plan.js"
+ * @import {Camera, Size} from "./camera.js"
+ * @import {PlacedPart, Plan, Rect} from "./plan.js"
  */
 
 const FLIGHT = 420; // ms
-const NO_LIMITS = { tall: 0.02, deep: 6, most: 28 };
+const NO_LIMITS = { tall: 0.02, deep: 6, wide: 1, most: 28 };
 /** CSS px that a number needs across, and downward, at the greatest zoom. */
 const NUMBER = 56;
 const LINE = 15;
@@ -22,30 +35,44 @@ export const NAMED = 17;
 const NEARER = 2.2; // times, by a double click on what is near already
 /** CSS px for the words at the ends of the lanes, where all is in sight. */
 const ENDS = { left: 60, right: 66 };
+/** Where the lanes lie so near to each other that the words stand in two columns. */
+const ENDS_OF_TWO = { left: 92, right: 98 };
 const NEAR_MARGIN = 34;
+const EDGE = 14; // CSS px that stay free round what is in sight
+/** On a phone every row keeps its word: CSS px of a row, and of the width of such a view. */
+const ROW = 10;
+const PHONE = 600;
 const NAMES = 84; // CSS px of the words of the rows, where they stand at the left edge
+const WITH_GUIDE = 900; // CSS px of the window from which the guide stands beside it: page.css
+const BESIDE = 48; // CSS px between a number that was uncovered and the inspector
 
 export class Viewpoint {
   /**
    * @param {HTMLElement} el the view
    * @param {() => void} onChanged the camera, the size or the structure is another
+   * @param {() => Lane | null} looked the lane that is followed
    */
-  constructor(el, onChanged) {
+  constructor(el, onChanged, looked) {
     this.el = el;
+    this.looked = looked;
     this.onChanged = onChanged;
     this.plan = /** @type {Plan | null} */ (null);
     this.camera = /** @type {Camera} */ ({ x: 0, y: 0, zoom: 1, ...NO_LIMITS });
     this.isFitted = true;
+    this.longest = { width: 0, height: 0 };
     this.view = { width: 0, height: 0 };
     this.box = new DOMRect(); // of the view in the window
     /** CSS px at the left and at the top where words and headings stand over the picture. */
     this.covered = { left: 0, top: 0 };
     this.ratio = 1;
+    this.window = innerWidth;
     this.stamp = 0; // counts up with every move of the camera
     this.flight = 0;
     /** Where it flies, or has landed: it stays there when the view takes another size. */
     this.goal = /** @type {(() => Camera) | null} */ (null);
     this.asked = /** @type {number[] | null} */ (null); // a middle and a zoom that were kept
+    /** Where it stood, and where it was moved to so that the inspector covers no number. */
+    this.moved = /** @type {{from: Camera, to: Camera, isFitted: boolean} | null} */ (null);
     // Read where the view is when that may have changed, not at every move of the camera.
     for (const type of ["pointerenter", "pointerdown", "focusin"])
       el.addEventListener(type, () => this.locate(), { capture: true });
@@ -57,10 +84,44 @@ export class Viewpoint {
   fitted() {
     const { plan, view } = this;
     if (!plan || !view.width) return this.camera;
+    const { reserved, isTaken } = besideView();
+    // The same with the inspector as without it, where both have room.
+    const wide = { ...view, width: view.width + (isTaken ? reserved : 0) };
+    const camera = this.fittedIn(plan, wide, reserved);
+    const end = (plan.width - camera.x) * camera.zoom + ENDS.right;
+    return !isTaken || end <= view.width ? camera : this.fittedIn(plan, view, 0);
+  }
+
+  /**
+   * @param {Plan} plan @param {Size} view
+   * @param {number} free CSS px at the right that are left free, as far as there is room
+   */
+  fittedIn(plan, view, free) {
     // Beside the picture stand the words at the ends of its lanes, of one size at any distance.
-    const inner = { ...view, width: Math.max(60, view.width - ENDS.left - ENDS.right) };
-    const camera = fit({ x: 0, y: 0, width: plan.width, height: plan.height }, inner, this.limits);
-    return { ...camera, x: camera.x - ENDS.left / camera.zoom };
+    const ends = LANE * this.limits.tall < APART ? ENDS_OF_TWO : ENDS;
+    const inner = narrower(view, ends.left + ends.right);
+    const size = this.sizeOf(plan);
+    const camera = fit({ x: 0, y: 0, ...size }, inner, this.limits);
+    const left = ends.left - camera.x * camera.zoom;
+    const over = left + plan.width * camera.zoom + ends.right - (view.width - free);
+    const shift = free ? Math.max(0, Math.min(over, left - ends.left - EDGE)) : 0;
+    const { down } = scales(camera);
+    // What is higher than the view begins at its top, and is panned.
+    const isHigher = size.height * down > view.height - EDGE;
+    const y = isHigher ? -EDGE / (2 * down) : camera.y;
+    return { ...camera, x: (shift - left) / camera.zoom, y };
+  }
+
+  /**
+   * What is to fill the view. In Train it has room for the longest sentence that was written there,
+   * so that the scale does not change with each sentence of a run.
+   * @param {Plan} plan @returns {Size}
+   */
+  sizeOf({ width, height }) {
+    const isTrain = document.documentElement.dataset.room === "train";
+    const isSame = isTrain && this.longest.width === width;
+    this.longest = { width, height: isSame ? Math.max(this.longest.height, height) : height };
+    return this.longest;
   }
 
   /** So tall that all fills the view, so deep and so near that every number can be read. */
@@ -68,12 +129,30 @@ export class Viewpoint {
     const { plan, view } = this;
     if (!plan || !view.width) return NO_LIMITS;
     const { cell, row } = plan.least;
-    return { tall: tallOf(plan.height, view), deep: LINE / row, most: NUMBER / cell };
+    const { reserved, isTaken } = besideView();
+    const apart = ENDS.left + ENDS.right + (isTaken ? 0 : reserved);
+    // In a lesson all that it speaks of is in sight.
+    const isPhone = view.width < PHONE && document.documentElement.dataset.lesson === undefined;
+    const least = isPhone ? ROW / LANE : 0;
+    return {
+      tall: Math.max(least, tallOf(this.sizeOf(plan).height, view)),
+      deep: LINE / row,
+      wide: wideOf(this.sizeOf(plan), narrower(view, apart)),
+      most: NUMBER / cell,
+    };
   }
 
   /** Whether the names of columns are shown: some cells are wide enough. */
   get namesColumns() {
     return this.plan !== null && this.plan.widest * this.camera.zoom >= NAMED;
+  }
+
+  /** Whether all of the picture is in the view, also where the camera is not the fitted one. */
+  get hasAllInSight() {
+    const { plan, view, isFitted } = this;
+    if (isFitted || !plan) return true;
+    const [start, end] = [this.pointIn(0, 0), this.pointIn(view.width, view.height)];
+    return start.x <= 0 && start.y <= 0 && end.x >= plan.width && end.y >= plan.height;
   }
 
   showAll() {
@@ -147,10 +226,28 @@ export class Viewpoint {
     this.flyTo(() => {
       const found = part();
       if (!found || !this.plan) return this.camera;
+      // Right of the last part stand the words that are written.
+      const end = found.x + found.width;
+      const isLast = this.plan.parts.every(({ x, width }) => x + width <= end);
+      const view = isLast ? narrower(this.view, ENDS.right) : this.view;
       return found.entry.unfolded
-        ? fitAcross(found, this.plan, this.view, this.limits, NAMES)
-        : fit(found, this.view, this.limits, NEAR_MARGIN);
+        ? fitAcross(found, this.plan, view, this.limits, NAMES, this.rowsOf(found))
+        : fit(found, view, this.limits, NEAR_MARGIN);
     });
+  }
+
+  /** What of a part is to be in sight. @param {PlacedPart} part */
+  rowsOf({ entry, y, lanes }) {
+    const strips = this.plan?.matrices.filter(({ part }) => part === entry.id) ?? [];
+    const names = Math.max(0, ...strips.map((strip) => strip.names ?? 0));
+    const { stack, index } = this.looked() ?? { stack: "", index: 0 };
+    const own = this.plan?.lanes.get(stack);
+    const isOwn = own && own.top === lanes.y;
+    return {
+      height: lanes.y + lanes.height + names - y,
+      cell: Math.max(1, ...strips.filter(({ kind }) => kind === "strip").map(({ cell }) => cell)),
+      at: isOwn ? lanes.y + (index + 0.5) * LANE : null,
+    };
   }
 
   /**
@@ -210,16 +307,50 @@ export class Viewpoint {
     if (width === this.view.width && height === this.view.height && ratio === this.ratio)
       return false;
     const middle = this.view.width ? this.middle : null;
+    const isBeside = this.isBesideOnly({ width, height });
     this.view = { width, height };
     this.locate();
     this.ratio = ratio;
+    this.window = innerWidth;
     // What is to fill the view fills it again; else what was in the middle stays there.
-    if (this.flight) this.changed();
+    if (isBeside && this.isFitted && fillsBeside()) this.showAll();
+    else if (this.flight || isBeside) this.changed();
     else if (!this.asked && !this.isFitted && this.goal) this.put(this.goal());
     else if (!this.asked && !this.isFitted && middle)
       this.put(centered(middle, this.camera.zoom, this.view, this.limits));
     else this.answer();
     return true;
+  }
+
+  /**
+   * Whether only the inspector has come or gone, for which no number moves.
+   * @param {{width: number, height: number}} view that it has now
+   */
+  isBesideOnly({ width, height }) {
+    const { view, box } = this;
+    const isSame = height === view.height && innerWidth === this.window;
+    return isSame && width !== view.width && this.el.getBoundingClientRect().left === box.left;
+  }
+
+  /**
+   * Pans as little as uncovers what the inspector lies over; it is undone by `putBack`.
+   * @param {Box} box CSS px of the view
+   */
+  uncover({ x, width }) {
+    const { camera, isFitted } = this;
+    const over = x + width + BESIDE - this.view.width;
+    if (over <= BESIDE - EDGE || this.flight) return;
+    this.put(panned(camera, -over, 0));
+    this.moved = { from: camera, to: this.camera, isFitted };
+  }
+
+  /** The inspector is gone: where it stood before, unless the reader has moved on. */
+  putBack() {
+    const { moved } = this;
+    this.moved = null;
+    if (!moved || this.camera !== moved.to) return;
+    this.put(moved.from);
+    this.isFitted = moved.isFitted;
   }
 
   // -- from the one to the other ------------------------------------------------------------------
@@ -260,3 +391,30 @@ export class Viewpoint {
     return this.pointIn(x, y);
   }
 }
+
+/**
+ * How many CSS px the inspector takes at the right of the view, and whether it, or the guide in its
+ * place, does so now.
+ */
+function besideView() {
+  const style = getComputedStyle(document.documentElement);
+  const [reserved, taken] = ["--inspector", "--right"].map(
+    (name) => Number.parseFloat(style.getPropertyValue(name)) || 0,
+  );
+  return { reserved: fillsBeside() ? 0 : reserved, isTaken: taken > 0 };
+}
+
+/**
+ * Whether the picture takes the place of the guide, which the reader put away, which the drawer or
+ * a film hides, or which is not there in Train:
+ * then it makes way for the inspector, so that what is written at its right stays in sight.
+ */
+function fillsBeside() {
+  const { guide, drawer, film, room } = document.documentElement.dataset;
+  const isOver = drawer !== undefined || film !== undefined || room === "train";
+  const isFree = guide === "away" || isOver;
+  return isFree && innerWidth >= WITH_GUIDE;
+}
+
+/** @param {Size} view @param {number} px that it is narrower @returns {Size} */
+const narrower = (view, px) => ({ ...view, width: Math.max(60, view.width - px) });

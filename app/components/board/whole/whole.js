@@ -3,7 +3,11 @@
  * stages, laid out on the lanes of the tokens.
  */
 
+import { announce } from "../../shared/announce.js";
 import { make } from "../../shared/dom.js";
+import { bindKeys } from "../../shared/keys.js";
+import { OneStop } from "../../shared/one_stop.js";
+import { ColumnMark } from "./column_mark.js";
 import { DragHint } from "./drag_hint.js";
 import { Drawing } from "./drawing.js";
 import { Followed } from "./followed.js";
@@ -11,20 +15,24 @@ import { Gestures } from "./gestures.js";
 import { Labels } from "./labels.js";
 import { LensWords } from "./lens_words.js";
 import { LinkKey } from "./link_key.js";
+import { PassSwitch } from "./pass_switch.js";
 import { PictureCanvas } from "./picture_canvas.js";
 import { PlaceLine } from "./place_line.js";
+import { RibbonEnds } from "./ribbon_ends.js";
+import { RowSlide } from "./row_slide.js";
 import { SharedGrid } from "./shared_grid.js";
 import { Sight } from "./sight.js";
 import { Silences } from "./silences.js";
 import { SmallMap } from "./small_map.js";
+import { Tile } from "./tile.js";
 import { Unfolding } from "./unfolding.js";
 import { Viewpoint } from "./viewpoint.js";
 import { WindowHeight } from "./window_height.js";
 
 /**
  * @import {LookMessage} from "../data/messages.js"
- * @import {WholeEntry} from "../data/types.js"
- * @import {Picture, WholeServices} from "./picture_grid.js"
+ * @import {Cell, WholeEntry} from "../data/types.js"
+ * @import {Picture, PictureGrid, WholeServices} from "./picture_grid.js"
  */
 
 /**
@@ -36,6 +44,7 @@ import { WindowHeight } from "./window_height.js";
  * @property {() => boolean} holds whether a drag changes a number, and does not move the ground
  * @property {() => void} onFollow another word is followed, or none
  * @property {() => void} onCovered a sheet lies over half of a narrow page
+ * @property {() => void} onBeside the inspector stands beside it
  * @property {() => void} onMoved the camera: rings lie elsewhere
  */
 
@@ -48,14 +57,20 @@ export class Whole {
     this.drawing = /** @type {Drawing | null} */ (null);
     this.tinted = -1; // up to which of the changes
     this.el = make("div", { class: "whole", hidden: true });
-    this.viewpoint = new Viewpoint(this.el, () => this.changed());
+    this.viewpoint = new Viewpoint(
+      this.el,
+      () => this.changed(),
+      () => this.followed.lane,
+    );
     this.canvas = new PictureCanvas(
       services,
       this.viewpoint,
       () => this.labels.place(),
       () => this.placeOthers(),
     );
-    this.shared = new SharedGrid(this.canvas.el, this.viewpoint, services.cursors);
+    this.shared = new SharedGrid(this.canvas.el, this.viewpoint, services.cursors, (el) =>
+      this.ribbons.standIn(el),
+    );
     this.sight = new Sight(services, this.viewpoint, {
       onNear: actions.onNear,
       keep: (camera) => actions.place("camera", camera),
@@ -70,29 +85,41 @@ export class Whole {
       read: (part) => actions.read(part.stage),
       follow: (lane) => this.followed.follow(lane),
     });
+    this.ribbons = new RibbonEnds(
+      this.viewpoint,
+      () => `11px ${services.appearance.theme.fontText}`,
+    );
     this.labels.band.append(this.canvas.names.el);
+    this.columnMark = new ColumnMark(this.canvas.names);
+    this.slide = new RowSlide(this.viewpoint, this.canvas.el, this.labels.el, services.store);
     this.map = new SmallMap(this.viewpoint, () => services.appearance.theme);
     this.line = new PlaceLine(this.viewpoint);
     this.silences = new Silences(services, this.shared.grid);
     this.lens = new LensWords();
     this.key = new LinkKey(() => this.viewpoint.changed());
-    this.hint = new DragHint(this.el);
+    this.hint = new DragHint(this.el, this.viewpoint);
     this.el.append(
       this.shared.grid,
+      this.slide.el,
       this.labels.el,
+      this.columnMark.el,
+      this.ribbons.el,
       this.silences.el,
       this.lens.el,
       this.hint.el,
       this.map.el,
     );
+    this.pass = new PassSwitch(services.send, () => this.entry !== null);
     this.bar = make(
       "div",
-      { class: "picture-bar" },
+      { class: "picture-bar", role: "toolbar", "aria-label": "Picture" },
       this.zoomButtons(),
+      this.pass.el,
       this.line.el,
       this.lens.note,
       this.key.el,
     );
+    new OneStop(this.bar, "Beside the picture");
     this.gestures = new Gestures(this.el, {
       camera: () => this.viewpoint.camera,
       box: () => this.viewpoint.box,
@@ -104,36 +131,41 @@ export class Whole {
       near: (event) => this.goNear(event),
     });
     // In the capture phase: a title or a word that has the focus takes no key of the camera's.
-    const key = (/** @type {KeyboardEvent} */ event) => {
-      if (this.gestures.key(event)) event.stopPropagation();
-    };
-    this.el.addEventListener("keydown", key, { capture: true });
+    const keys = [
+      ...this.gestures.keys,
+      { keys: ["G"], does: "go to a matrix by its name", run: () => announce("ask-matrix") },
+    ];
+    bindKeys(this.el, "In the picture", keys, { capture: true });
     this.height = new WindowHeight(this.el, () => this.resized());
   }
 
   zoomButtons() {
-    /** @param {string} label @param {string} text @param {string} key that does the same */
-    const button = (label, text, key) => {
-      const onclick = () => this.gestures.key(new KeyboardEvent("keydown", { key }));
-      return make("button", { type: "button", "aria-label": label, title: label, onclick }, text);
-    };
+    /** @param {string} label @param {string} text @param {() => void} onclick */
+    const button = (label, text, onclick) =>
+      make("button", { type: "button", "aria-label": label, title: label, onclick }, text);
     return make(
       "div",
       { class: "zooming", role: "group", "aria-label": "Zoom" },
-      button("Nearer (+)", "+", "+"),
-      button("Farther (−)", "−", "-"),
-      button("All of it (0)", "⤢", "0"),
+      button("Nearer (+)", "+", () => this.gestures.nearer()),
+      button("Farther (−)", "−", () => this.gestures.farther()),
+      button("All of it (0)", "⤢", () => this.viewpoint.showAll()),
+      button("Go to a matrix by its name (G)", "Go to …", () => announce("ask-matrix")),
     );
   }
 
   /** @param {WholeEntry | null} entry none: something else is shown */
   show(entry) {
+    this.slide.keep(this.entry, this.drawing?.plan ?? null, entry);
     this.drawing?.remove();
+    this.columnMark.point(null);
     this.entry = entry;
     this.el.hidden = !entry;
     const { el, services, viewpoint, canvas, shared } = this;
     /** @type {Picture} */
-    const picture = { el, services, viewpoint, canvas, shared, headAlone: () => this.key.head };
+    const picture = {
+      ...{ el, services, viewpoint, canvas, shared, headAlone: () => this.key.head },
+      point: (view, cell) => this.point(view, cell),
+    };
     this.drawing = entry && new Drawing(entry, picture);
     const plan = this.drawing?.plan ?? null;
     viewpoint.plan = plan;
@@ -142,12 +174,14 @@ export class Whole {
     this.line.show(entry);
     this.lens.show(plan);
     this.followed.show(entry);
+    this.ribbons.show(this.drawing, entry);
     if (entry && plan) {
       this.key.show(Math.max(0, ...plan.links.map(({ item }) => item.lanes.length)));
       this.labels.show(entry, plan);
       this.showFollowed(); // its word may be another
     }
     this.unfolding.show(entry, plan);
+    this.slide.show(entry, this.drawing);
   }
 
   /** Where the reader was when this was kept. @param {Omit<LookMessage, "type">} look */
@@ -174,6 +208,7 @@ export class Whole {
 
   /** The camera, the size or the structure is another. */
   changed() {
+    this.canvas.linkTime.moves();
     this.canvas.renew();
     this.sight.moved();
   }
@@ -185,13 +220,40 @@ export class Whole {
       return;
     }
     this.canvas.size();
+    this.slide.size();
+    if (this.sight.isFilmed) return; // its camera stays where the film has it
+    if (document.documentElement.classList.contains("no-inspector")) this.viewpoint.putBack();
+    else this.actions.onBeside();
     if (document.querySelector(".sheet")) this.actions.onCovered();
   }
 
+  /**
+   * The words of the row and of the column stand out.
+   * @param {PictureGrid} view @param {Cell | null} cell
+   */
+  point(view, cell) {
+    const tile = view instanceof Tile ? view : null;
+    const stack = tile?.placed.stack;
+    const row = cell && tile?.origin(cell.i, cell.j);
+    this.labels.point(stack && row ? { stack, index: row.i } : null);
+    this.columnMark.point(cell && tile, cell?.j);
+    this.hint.yieldTo(view, cell);
+  }
+
   showFollowed() {
-    this.labels.follow(this.followed.lane);
+    const { shown } = this.followed;
+    this.labels.follow(shown);
+    this.ribbons.follow(shown);
     this.actions.onFollow();
     this.viewpoint.changed();
+  }
+
+  /** What the row of the followed word says may be another word now. */
+  hearFollowed() {
+    const says = this.labels.words.says(this.followed.lane);
+    if (says === this.followed.says) return;
+    this.followed.says = says;
+    this.actions.onFollow();
   }
 
   /** After all was painted. */
@@ -200,7 +262,8 @@ export class Whole {
     this.line.write();
     this.silences.place(this.viewpoint.camera);
     this.lens.place(this.viewpoint.camera, this.services.store);
-    this.hint.place(this.viewpoint.camera);
+    this.hint.place();
+    this.columnMark.place();
     this.actions.onMoved();
   }
 
@@ -210,21 +273,43 @@ export class Whole {
     if (!drawing) return;
     this.canvas.linkTime.paintLate();
     labels.write(this.services.store);
-    labels.emphasize(this.services.wordStrength);
-    this.showHint(drawing);
+    this.hearFollowed();
+    const origin = this.originIn(drawing);
+    labels.emphasize(this.services.wordStrength, origin?.lane ?? null);
+    this.ribbons.place();
+    this.slide.look();
+    this.showHint(origin);
     this.tintParts(drawing);
   }
 
-  /** Point at one number of the word that is read most. @param {Drawing} drawing */
-  showHint({ tiles }) {
-    const { hint, entry } = this;
-    if (hint.isOver || !entry) return;
+  /**
+   * One number of the word that is read most, and the lane of that word.
+   * @param {Drawing} drawing
+   */
+  originIn({ tiles }) {
+    if (this.hint.isOver && this.labels.words.every <= 1) return null; // nobody asks
     const origin = this.services.origin();
     const tile = tiles.find(({ matrix, kind }) => matrix === origin?.matrix && kind === "cells");
-    const lanes = entry.stacks.find(({ stack }) => stack === tile?.placed.stack);
+    const stack = tile?.placed.stack;
+    if (!origin || !tile || !stack) return null;
+    const { i, j } = origin;
+    return { tile, i, j, lane: { stack, index: i } };
+  }
+
+  /** Point at it. @param {ReturnType<Whole["originIn"]>} origin */
+  showHint(origin) {
+    const { hint, entry } = this;
+    if (hint.isOver || !entry) return;
+    const lanes = entry.stacks.find(({ stack }) => stack === origin?.lane.stack);
     const word = lanes?.words[origin?.i ?? 0];
-    const cell = tile && origin && word ? { tile, i: origin.i, j: origin.j, word } : null;
-    hint.show(cell, this.viewpoint.camera);
+    if (this.services.changeLevel() > 0) {
+      hint.end();
+      return;
+    }
+    // A lesson and a film have their own things to point at.
+    const { lesson, film } = document.documentElement.dataset;
+    const isInWay = lesson !== undefined || film !== undefined;
+    hint.show(origin && word && !isInWay ? { ...origin, word } : null);
   }
 
   /** How far the last edit moved each part. @param {Drawing} drawing */
@@ -244,8 +329,12 @@ export class Whole {
 
   remove() {
     this.show(null);
+    this.slide.end();
+    this.pass.remove();
     this.height.remove();
     this.sight.remove();
+    this.hint.remove();
+    this.map.remove();
     this.labels.remove();
     this.viewpoint.stop();
     this.gestures.remove();

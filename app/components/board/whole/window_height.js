@@ -4,6 +4,8 @@
  */
 
 const LEAST = 140; // CSS px
+const STACKED_BELOW = 900; // CSS px of the window, under which the page scrolls past the curves
+const LEAST_STACKED = 250; // CSS px
 const OF_WIDTH = 0.6;
 const LEAST_BY_WIDTH = 320; // CSS px
 
@@ -15,14 +17,15 @@ export class WindowHeight {
       this.fill();
       onResize();
     });
-    // What stands above and below it, too, takes of the window's height.
-    for (const each of [el, ...document.querySelectorAll(".frame, main")])
+    // What stands above and below it, too, takes of the window's height; a sheet grows with what
+    // is said in it.
+    for (const each of [el, ...document.querySelectorAll(".frame, main, #right, #curves")])
       this.observer.observe(each);
     this.refill = () => this.fill();
     addEventListener("resize", this.refill);
     this.sheets = new MutationObserver(this.refill);
     this.sheets.observe(document.documentElement, {
-      attributeFilter: ["class", "data-lesson", "data-drawer"],
+      attributeFilter: ["class", "data-lesson", "data-drawer", "data-film"],
     });
   }
 
@@ -41,12 +44,17 @@ export class WindowHeight {
     // On a narrow page the inspector is a sheet that comes over the lower half.
     const sheet = document.querySelector(".sheet #right");
     // So is an open lesson; the drawer lies under the picture at any width.
-    const lower = ["[data-lesson] #lesson", "[data-drawer] #drawer"].map(fixedHeight);
+    const lower = ["[data-lesson] #lesson", "[data-drawer] #drawer", "[data-film] #film"].map(
+      fixedHeight,
+    );
     const under = sheet instanceof HTMLElement ? sheet.offsetHeight : 0;
+    // In Train the curves of the run stand under it.
+    const curves = document.getElementById("curves")?.offsetHeight ?? 0;
     const below =
-      (status instanceof HTMLElement ? status.offsetHeight : 0) + bar + Math.max(...lower);
+      curves + (status instanceof HTMLElement ? status.offsetHeight : 0) + bar + Math.max(...lower);
     const room = Math.floor(innerHeight - top - Math.max(below, under + bar));
-    const height = Math.max(LEAST, room);
+    const isStacked = curves > 0 && innerWidth < STACKED_BELOW;
+    const height = Math.max(isStacked ? LEAST_STACKED : LEAST, room);
     if (height !== el.clientHeight) el.style.height = `${height}px`;
   }
 

@@ -6,7 +6,8 @@
  */
 
 /**
- * @typedef {["say", string, ArrayBuffer[]] | ["begin"] | ["alive"] | ["want-bokeh"]} FromPage
+ * @typedef {["say", string, ArrayBuffer[]] | ["begin"] | ["alive"] | ["want-bokeh"]
+ *   | ["theme", Theme]} FromPage
  *
  * @typedef {object} FromPython a message from Python to an iframe
  * @property {string} frame
@@ -19,15 +20,20 @@
  * @typedef {object} Shown
  * @property {string} title the iframe's title
  * @property {string} picture the page's first state, as SVG
- * @property {number} height in pixels
+ * @property {number | string} height in pixels, or a length of CSS
+ * @property {string} [around] the color scheme that Python knows to be around it, if any
+ *
+ * @typedef {"auto" | "light" | "dark"} Theme
  */
 
 const PATIENCE = 4000; // ms to wait for an answer before saying that there is none
+const MOST_ASKED = 10; // how often it asks again
 const SILENCE = "This is a picture: no kernel answers here. Run the cell to have it alive.";
 const ELSEWHERE = "This page is shown in another place now.";
 
 const CSS = `
 .tinkerformer-frame { position: relative; overflow: hidden; }
+.tinkerformer-frame:has(iframe[inert]) { opacity: 0.6; }
 .tinkerformer-frame iframe { display: block; width: 100%; height: 100%; border: 0; }
 .tinkerformer-frame img { display: block; max-width: 100%; max-height: calc(100% - 3em); }
 .tinkerformer-frame > div { position: absolute; inset: 0; overflow: auto; background: #fcfcfa; }
@@ -37,12 +43,18 @@ const CSS = `
 
 export class PageFrame {
   /** @param {HTMLElement} el @param {Shown} shown @param {Pipe} pipe */
-  constructor(el, { title, picture, height }, pipe) {
+  constructor(el, { title, picture, height, around = "" }, pipe) {
     this.pipe = pipe;
+    this.around = around;
+    /** @type {string} */
+    this.theme = "auto";
+    this.isDisabled = false;
+    /** Whether Python was asked for the page and has not answered. */
+    this.isWaiting = false;
     this.name = crypto.randomUUID?.() ?? String(Math.random());
     this.title = title;
     this.el = Object.assign(document.createElement("div"), { className: "tinkerformer-frame" });
-    this.el.style.height = `${height}px`;
+    this.el.style.height = typeof height === "number" ? `${height}px` : height;
     this.style = Object.assign(document.createElement("style"), { textContent: CSS });
     /** Covers the missing page with a picture and the reason. */
     this.cover = document.createElement("div");
@@ -61,16 +73,30 @@ export class PageFrame {
     this.port = null;
     this.ask = (/** @type {MessageEvent} */ event) => this.openPort(event);
     addEventListener("message", this.ask);
+    /** Pages around may change their color scheme while they are open. */
+    this.surroundings = new MutationObserver(() => this.wear(this.theme));
+    const attributeFilter = ["class", "style", "data-theme", "data-jp-theme-light"];
+    for (const each of [document.documentElement, document.body])
+      this.surroundings.observe(each, { attributes: true, attributeFilter });
     this.wait();
   }
 
-  /** Asks Python for the page. */
-  wait() {
-    this.words.hidden = true;
-    this.patience = setTimeout(() => this.explain(SILENCE), PATIENCE);
+  /**
+   * Asks Python for the page, and again while there is no answer: where Python runs in the browser
+   * (`panel convert`), it hears nothing until all of the app is drawn.
+   * @param {number} [asked] how often it was asked already
+   */
+  wait(asked = 0) {
+    if (!asked) this.words.hidden = true;
+    this.isWaiting = true;
+    this.patience = setTimeout(() => {
+      this.explain(SILENCE);
+      if (asked < MOST_ASKED) this.wait(asked + 1);
+    }, PATIENCE);
     try {
       this.send("want-page");
     } catch {
+      clearTimeout(this.patience);
       this.explain(SILENCE); // a widget loaded from a file has no kernel to talk to
     }
   }
@@ -96,7 +122,7 @@ export class PageFrame {
    */
   receive({ frame, kind, text = "" }, buffers) {
     if (frame !== this.name) return;
-    if (kind === "page") this.open(text);
+    if (kind === "page") this.isWaiting && this.open(text);
     else if (kind === "left") this.leave();
     else this.port?.postMessage(kind === "say" ? [kind, text, buffers] : [kind, text]);
   }
@@ -104,9 +130,11 @@ export class PageFrame {
   /** @param {string} page */
   open(page) {
     clearTimeout(this.patience);
+    this.isWaiting = false;
     this.frame?.remove();
     this.frame = Object.assign(document.createElement("iframe"), { title: this.title });
     this.frame.srcdoc = page;
+    this.frame.inert = this.isDisabled;
     this.el.prepend(this.frame);
   }
 
@@ -121,7 +149,31 @@ export class PageFrame {
     this.port?.close();
     this.port = port1;
     port1.onmessage = (message) => this.forward(message.data);
-    frame.postMessage({ tinkerformer: "port", theme: themeAround() }, "*", [port2]);
+    frame.postMessage({ tinkerformer: "port", ...this.worn() }, "*", [port2]);
+  }
+
+  /**
+   * Has the page wear a color scheme.
+   * @param {string} theme `light`, `dark`, or `auto` for the one around it
+   */
+  wear(theme) {
+    this.theme = theme;
+    const { worn, isWished } = this.worn();
+    this.port?.postMessage(["theme", worn, isWished]);
+  }
+
+  /** @returns {{worn: string, isWished: boolean}} the color scheme, and whether it was asked for */
+  worn() {
+    const isWished = this.theme !== "auto";
+    const worn = isWished ? this.theme : (themeAround(this.el) ?? this.around);
+    return { worn, isWished };
+  }
+
+  /** Lets readers do nothing with the page, or everything. @param {boolean} isDisabled */
+  disable(isDisabled) {
+    this.isDisabled = isDisabled;
+    if (this.frame) this.frame.inert = isDisabled;
+    this.el.setAttribute("aria-disabled", String(isDisabled));
   }
 
   /** @param {FromPage} message */
@@ -147,6 +199,7 @@ export class PageFrame {
   remove() {
     clearTimeout(this.patience);
     removeEventListener("message", this.ask);
+    this.surroundings.disconnect();
     this.port?.close();
     if (this.frame) this.send("gone");
     this.el.remove();
@@ -154,13 +207,37 @@ export class PageFrame {
   }
 }
 
-/** Returns the color scheme that the surrounding page declares (JupyterLab, marimo, VS Code). */
-function themeAround() {
+/**
+ * Returns the color scheme that the surrounding page declares (JupyterLab, marimo, VS Code), or
+ * that of the ground on which an element stands.
+ * @param {Element} el @returns {"light" | "dark" | undefined}
+ */
+function themeAround(el) {
   const { dataset, classList } = document.body;
   if (dataset.jpThemeLight) return dataset.jpThemeLight === "false" ? "dark" : "light";
   const dark = [document.documentElement.classList, classList].some(
     (names) => names.contains("dark") || names.contains("dark-theme"),
   );
   if (dark || dataset.vscodeThemeKind === "vscode-dark") return "dark";
-  return dataset.vscodeThemeKind === "vscode-light" ? "light" : undefined;
+  return dataset.vscodeThemeKind === "vscode-light" ? "light" : groundOf(el);
+}
+
+/** @param {Element} el @returns {"light" | "dark" | undefined} by what is painted, if anything */
+function groundOf(el) {
+  /** @type {Element | null} */
+  let at = el.parentElement ?? hostOf(el);
+  while (at) {
+    const [r, g, b, alpha = 1] = (getComputedStyle(at).backgroundColor.match(/[\d.]+/g) ?? []).map(
+      Number,
+    );
+    if (alpha > 0.5) return 0.299 * r + 0.587 * g + 0.114 * b < 128 ? "dark" : "light";
+    at = at.assignedSlot ?? at.parentElement ?? hostOf(at);
+  }
+  return undefined;
+}
+
+/** @param {Element} el @returns {Element | null} the element whose shadow it stands in */
+function hostOf(el) {
+  const root = el.getRootNode();
+  return root instanceof ShadowRoot ? root.host : null;
 }

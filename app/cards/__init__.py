@@ -1,0 +1,1 @@
+"""What others show of a link to the page: its title, a sentence and a picture."""

@@ -1,0 +1,59 @@
+"""What a page's head says of it to chats, feeds and search engines (Open Graph)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..session.title import NAME
+from .card import Card
+from .picture import HEIGHT, WIDTH
+
+PICTURE = "card.png"  # its address, relative to the page's folder
+
+
+class Tag(NamedTuple):
+    """One ``<meta>`` of the head; its text is escaped where it is written.
+
+    Attributes:
+        by: the attribute that names it, ``property`` or ``name``.
+        name: its name.
+        text: its content.
+    """
+
+    by: str
+    name: str
+    text: str
+
+
+def title_of(card: Card) -> str:
+    """The title of the page's window until the page has one of its own."""
+    return f"{card.title} · {NAME}" if card.title else NAME
+
+
+def tags(card: Card, address: str, picture: str) -> list[Tag]:
+    """The tags of a page.
+
+    Args:
+        card: of its link.
+        address: of the page, with the link in it; empty where it is not known.
+        picture: the address of the picture, as whoever reads the tags can ask for it.
+    """
+    title = card.title or NAME
+    found = {
+        "og:type": "website",
+        "og:site_name": NAME,
+        "og:title": title,
+        "og:description": card.about,
+        "og:url": address,
+        "og:image": picture,
+        "og:image:type": "image/png",
+        "og:image:width": str(WIDTH),
+        "og:image:height": str(HEIGHT),
+        "og:image:alt": f"{title}. {card.about}",
+    }
+    said = [Tag("property", name, text) for name, text in found.items() if text]
+    return [
+        Tag("name", "description", card.about),
+        *said,
+        Tag("name", "twitter:card", "summary_large_image"),
+    ]

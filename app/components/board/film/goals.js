@@ -1,0 +1,68 @@
+/** Where the camera of a film goes for a scene. */
+
+import { fit, scales } from "../whole/camera.js";
+import { LANE } from "../whole/plan.js";
+
+/**
+ * @import {Camera, Limits, Size} from "../whole/camera.js"
+ * @import {Plan, Rect} from "../whole/plan.js"
+ *
+ * @typedef {object} FramedScene what the camera needs of a scene
+ * @property {"all" | "parts" | "row"} camera
+ * @property {string[]} parts
+ * @property {[stack: string, index: number] | null} lane
+ * @property {boolean} writes whether words stand at the end of the row
+ */
+
+/** CSS px that stay free round what is framed: above it its headings, at the left the words. */
+const FREE = { top: 96, bottom: 36, left: 104, right: 48, narrow: 64 };
+const BARS = 316; // CSS px of the likeliest words, right of the row; and on a phone
+const BARS_NARROW = 118;
+const NARROW = 600;
+const NEAR = 1.6; // lanes above and below a single row
+
+/**
+ * What a scene frames, in units of the picture; null: all of it.
+ * @param {FramedScene} scene @param {Plan} plan
+ * @returns {Rect | null}
+ */
+export function framed({ camera, parts, lane }, plan) {
+  if (camera === "all" || !parts.length) return null;
+  const shown = plan.parts.filter(({ entry }) => parts.includes(entry.id));
+  const boxes = [
+    ...shown.map((part) => part.lanes),
+    ...plan.links.filter(({ part }) => parts.includes(part)).map(({ box }) => box),
+  ];
+  if (!boxes.length) return null;
+  const x = Math.min(...boxes.map((box) => box.x));
+  const right = Math.max(...boxes.map((box) => box.x + box.width));
+  let y = Math.min(...boxes.map((box) => box.y));
+  let bottom = Math.max(...boxes.map((box) => box.y + box.height));
+  const lanes = lane && plan.lanes.get(lane[0]);
+  if (camera === "row" && lane && lanes) {
+    y = lanes.top + (lane[1] - NEAR) * LANE;
+    bottom = lanes.top + (lane[1] + 1 + NEAR) * LANE;
+  }
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+/**
+ * The camera from which a scene is seen.
+ * @param {FramedScene} scene @param {Plan} plan @param {Size} view @param {Limits} limits
+ * @param {Camera} fitted from which all is in sight
+ * @returns {Camera}
+ */
+export function cameraOf(scene, plan, view, limits, fitted) {
+  const rect = framed(scene, plan);
+  if (!rect) return fitted;
+  const narrow = view.width < NARROW;
+  const right = scene.writes ? (narrow ? BARS_NARROW : BARS) : FREE.right;
+  const left = narrow ? FREE.narrow : FREE.left;
+  const inner = {
+    width: Math.max(60, view.width - left - right),
+    height: Math.max(60, view.height - FREE.top - FREE.bottom),
+  };
+  const camera = fit(rect, inner, limits, 0);
+  const { across, down } = scales(camera);
+  return { ...camera, x: camera.x - left / across, y: camera.y - FREE.top / down };
+}

@@ -1,0 +1,161 @@
+/**
+ * The way back: the strength of cells and links by the size of their gradient, and the wave in
+ * which it arrives, from the loss back along the lanes to the inputs.
+ */
+
+import { prefersStillness } from "../../shared/motion.js";
+import { largestOf } from "../data/matrix.js";
+
+/**
+ * @import {Matrix} from "../data/matrix.js"
+ * @import {MatrixStore} from "../data/matrix_store.js"
+ * @import {WholeEntry} from "../data/types.js"
+ * @import {Painter} from "../paint/painter.js"
+ * @import {Column} from "./flow.js"
+ *
+ * @typedef {object} BackwardServices
+ * @property {MatrixStore} store
+ * @property {Painter} painter
+ * @property {() => boolean} showsGradients
+ */
+
+/** How long the wave takes, and the part of it in which one column lights up; ms. */
+const LASTS = 2500;
+const RISES = 300;
+/** Gradients differ by orders of magnitude: the power at which small ones are still visible. */
+const POWER = 0.4;
+
+export class Backward {
+  /** @param {BackwardServices} services */
+  constructor(services) {
+    this.services = services;
+    /** When the wave reaches a matrix; ms after it began. */
+    this.arrivals = /** @type {Map<Matrix, number>} */ (new Map());
+    this.computed = /** @type {Matrix[]} */ ([]); // those that are no weights
+    this.isDue = false; // whether the wave begins with the first gradients
+    this.begun = /** @type {number | null} */ (null);
+    this.passed = LASTS; // ms of the wave
+    this.largest = /** @type {number | null} */ (null);
+  }
+
+  /** @param {WholeEntry | null} entry @param {readonly Column[]} columns in order of computation */
+  show(entry, columns) {
+    const { byIndex } = this.services.store;
+    this.arrivals = new Map();
+    // Weights that two parts share have their gradient when both have been gone through.
+    for (const [index, at] of entry ? arrivals(entry, columns, LASTS - RISES) : [])
+      this.arrivals.set(byIndex[index], Math.max(at, this.arrivals.get(byIndex[index]) ?? 0));
+    this.computed = columns.flatMap(({ matrices }) => matrices.map((index) => byIndex[index]));
+    this.end();
+  }
+
+  /** Gradients are shown in place of other numbers. */
+  begin() {
+    this.end();
+    if (!this.isOn || prefersStillness()) return;
+    this.isDue = true;
+    this.passed = 0;
+  }
+
+  /** All of it has been reached. */
+  end() {
+    this.isDue = false;
+    this.begun = null;
+    this.passed = LASTS;
+  }
+
+  /** Forgets what was computed of earlier gradients. */
+  forget() {
+    this.largest = null;
+  }
+
+  get isOn() {
+    return this.arrivals.size > 0 && this.services.showsGradients();
+  }
+
+  /**
+   * Goes on with the wave, in each display frame.
+   * @param {number} now ms
+   * @returns {Matrix[]} those whose strengths have changed
+   */
+  tick(now) {
+    const { store, painter } = this.services;
+    if (this.isDue && this.computed.some(({ gradients }) => gradients)) {
+      this.isDue = false;
+      this.begun = now;
+    }
+    if (this.begun === null) return [];
+    const before = this.passed;
+    this.passed = Math.min(LASTS, now - this.begun);
+    if (this.passed < LASTS) painter.schedule();
+    else this.begun = null;
+    const rising = store.byIndex.filter((matrix) => {
+      const at = this.arrivalOf(matrix);
+      return at < this.passed && before < at + RISES;
+    });
+    for (const matrix of rising) painter.touchMatrix(matrix);
+    return rising;
+  }
+
+  /** Of a window on a large matrix that of the matrix. @param {Matrix} matrix */
+  arrivalOf(matrix) {
+    const { overview } = matrix.entry;
+    const all = overview === undefined ? matrix : this.services.store.matrices.get(overview);
+    return this.arrivals.get(all ?? matrix) ?? 0;
+  }
+
+  /**
+   * The strength of each cell, 0 … 1: its gradient's, relative to the largest of all numbers that
+   * are computed, as far as the wave has come.
+   * @param {Matrix} matrix
+   */
+  of(matrix) {
+    const found = new Float32Array(matrix.cells);
+    const { gradients } = matrix;
+    const lit = Math.min(1, Math.max(0, (this.passed - this.arrivalOf(matrix)) / RISES));
+    const { most } = this;
+    if (!gradients || !lit || !most) return found;
+    for (let k = 0; k < found.length; k++) found[k] = lit * sizeOf(gradients[k], most);
+    return found;
+  }
+
+  /** The largest gradient of a number that is computed. */
+  get most() {
+    this.largest ??= Math.max(
+      ...this.computed.map(({ gradients }) => (gradients ? largestOf(gradients) : 0)),
+    );
+    return this.largest;
+  }
+}
+
+/**
+ * Relative to the largest; 0 where there is no gradient.
+ * @param {number} gradient @param {number} most
+ */
+function sizeOf(gradient, most) {
+  if (Number.isNaN(gradient)) return 0;
+  return Math.min(1, (Math.abs(gradient) / most) ** POWER);
+}
+
+/**
+ * When each matrix is reached, column by column from the last to the first. What is learned has its
+ * gradient once all of its part has been gone through.
+ * @param {WholeEntry} entry @param {readonly Column[]} columns @param {number} lasts ms
+ * @returns {Map<number, number>}
+ */
+export function arrivals({ parts }, columns, lasts) {
+  const found = new Map();
+  const left = new Map(); // when the wave leaves each part
+  const last = columns.length - 1;
+  columns.forEach(({ part, matrices }, k) => {
+    const at = last ? (lasts * (last - k)) / last : 0;
+    for (const index of matrices) found.set(index, at);
+    left.set(part, Math.max(left.get(part) ?? 0, at));
+  });
+  for (const { id, items, tiles } of parts) {
+    const under = items.flatMap((item) => ("strip" in item ? item.under : []));
+    for (const index of [...under, ...tiles.flatMap((each) => each.tiles)])
+      found.set(index, left.get(id) ?? 0);
+  }
+  return found;
+}

@@ -1,0 +1,195 @@
+/**
+ * The light of a film: at each moment the strength of every cell and link. It goes through the
+ * parts of a scene in the order of computation, along the row of one word; what earlier scenes have
+ * lit stays at half its strength, so that at the end the whole way of the word is seen.
+ */
+
+/**
+ * @import {Matrix} from "../data/matrix.js"
+ * @import {Column} from "./flow.js"
+ *
+ * @typedef {object} LitScene what the light needs of a scene
+ * @property {string[]} parts that it goes through; none: all of the picture is seen evenly
+ * @property {[stack: string, index: number] | null} lane of the word
+ * @property {number} seconds
+ * @property {[path: string, row: number, column: number] | null} swing
+ *
+ * @typedef {object} Beam light on one row of a strip, or on the links of one query
+ * @property {Column} column
+ * @property {Column | null} keys of links: the strip that they come from
+ * @property {number} row
+ * @property {number} begin @property {number} end share of the scene
+ */
+
+const DARK = { cells: 0.16, weights: 0.28 };
+const EVEN = { cells: 0.55, weights: 0.4 };
+const TRAIL = 0.55; // strength of what an earlier scene has lit
+/** Shares of a scene between which its light moves; what remains is for reading. */
+const MOVES = { begin: 0.14, end: 0.8 };
+const FADES = 0.6; // seconds from the light of one scene to that of the next
+const CELL = 0.45; // share of a strip's time in which one of its cells lights up
+const ALL = 0.35; // weight from which a key is lit in full
+
+/** @param {number} x */
+const clamp = (x) => Math.max(0, Math.min(1, x));
+/** @param {number} x */
+export const smooth = (x) => clamp(x) ** 2 * (3 - 2 * clamp(x));
+
+/**
+ * Where the light of a scene goes, in the order of computation.
+ * @param {LitScene} scene @param {readonly Column[]} columns of the picture
+ * @returns {Beam[]}
+ */
+export function beamsOf({ parts, lane }, columns) {
+  if (!lane) return [];
+  const [stack, row] = lane;
+  if (!parts.length) {
+    // Only what the word comes to: its last strip.
+    const last = columns.findLast((column) => column.stack === stack && column.keys === null);
+    return last ? [{ column: last, keys: null, row, begin: 0, end: 0.2 }] : [];
+  }
+  const lit = columns.filter((column) => column.stack === stack && parts.includes(column.part));
+  const share = (MOVES.end - MOVES.begin) / lit.length;
+  return lit.map((column, n) => {
+    const before = columns.slice(0, columns.indexOf(column));
+    const isKeys = (/** @type {Column} */ each) => each.stack === column.keys && each.keys === null;
+    const begin = MOVES.begin + n * share;
+    const keys = column.keys === null ? null : (before.findLast(isKeys) ?? null);
+    return { column, keys, row, begin, end: begin + share };
+  });
+}
+
+export class Light {
+  /**
+   * @param {readonly LitScene[]} scenes @param {readonly Column[]} columns of the picture
+   * @param {(column: Column, query: number) => number[]} weightsOf the largest weight of each key
+   */
+  constructor(scenes, columns, weightsOf) {
+    this.scenes = scenes;
+    this.weightsOf = weightsOf;
+    this.columns = columns;
+    this.beams = scenes.map((scene) => beamsOf(scene, columns));
+    this.at = 0;
+    this.share = 0;
+    this.fade = 1;
+    this.own = 0;
+    this.known = /** @type {Map<Matrix, Float32Array | null>} */ (new Map());
+  }
+
+  /** @param {number} at the scene @param {number} share of it that has passed */
+  move(at, share) {
+    const { seconds, swing } = this.scenes[at];
+    this.at = at;
+    this.share = share;
+    this.fade = at ? smooth((share * seconds) / FADES) : 1;
+    // While a number swings, what it moves is seen.
+    this.own = swing ? smooth((share * seconds) / FADES - 0.5) : 0;
+    this.known.clear();
+  }
+
+  /** Whether a number swings in the present scene. */
+  get swings() {
+    return this.scenes[this.at].swing !== null;
+  }
+
+  /** Whether it moves no more, but for what a swinging number moves. */
+  get isStill() {
+    return this.own >= 1;
+  }
+
+  /**
+   * Strengths under this light.
+   * @param {Matrix} matrix @param {() => Float32Array | null} own those without it
+   * @returns {Float32Array | null} null: full strength
+   */
+  over(matrix, own) {
+    const known = this.known.get(matrix);
+    if (known !== undefined) return known;
+    const found = mixed(matrix.cells, this.lit(matrix), this.own ? own() : null, this.own);
+    if (!this.own) this.known.set(matrix, found); // else they change with the numbers
+    return found;
+  }
+
+  /** @param {Matrix} matrix */
+  lit(matrix) {
+    const now = this.ofScene(matrix, this.at, this.share);
+    if (this.fade >= 1) return now;
+    return mixed(matrix.cells, this.ofScene(matrix, this.at - 1, 1), now, this.fade);
+  }
+
+  /** @param {Matrix} matrix @param {number} at @param {number} share */
+  ofScene(matrix, at, share) {
+    const isEven = !this.scenes[at].parts.length;
+    const kind = this.kindOf(matrix);
+    const base = isEven ? EVEN : DARK;
+    const plain = kind === "links" ? DARK.cells : kind ? base.cells : base.weights;
+    const found = new Float32Array(matrix.cells).fill(plain);
+    const first = isEven ? at : 0;
+    for (let k = first; k <= at; k++)
+      for (const beam of this.beams[k]) {
+        const done = k < at ? 1 : (share - beam.begin) / (beam.end - beam.begin);
+        if (done > 0) this.shine(found, matrix, beam, done, k < at ? TRAIL : 1);
+      }
+    return found;
+  }
+
+  /** @param {Matrix} matrix @returns {"links" | "strip" | null} null: learned weights */
+  kindOf({ index }) {
+    const column = this.columns.find(({ matrices }) => matrices.includes(index));
+    return column ? (column.keys === null ? "strip" : "links") : null;
+  }
+
+  /**
+   * Light on the cells that a beam has reached.
+   * @param {Float32Array} found @param {Matrix} matrix @param {Beam} beam
+   * @param {number} done of the beam's time @param {number} strength
+   */
+  shine(found, matrix, { column, keys, row }, done, strength) {
+    const { cols, index, entry, values } = matrix;
+    const top = entry.origin?.[1] ?? 0;
+    if (column.matrices.includes(index)) {
+      const i = row - top;
+      for (let j = 0; i >= 0 && i < matrix.rows && j < cols; j++) {
+        const reached = keys ? linked(values?.[i * cols + j] ?? 0) : cellAt(j / cols, done);
+        raise(found, i * cols + j, strength * reached);
+      }
+    } else if (keys?.matrices.includes(index)) {
+      // The words that are listened to; how much is said by the links.
+      const weights = this.weightsOf(column, row);
+      for (const [i, weight] of weights.entries())
+        for (let j = 0; i - top >= 0 && i - top < matrix.rows && j < cols; j++)
+          raise(found, (i - top) * cols + j, strength * smooth(4 * done) * clamp(weight / ALL));
+    }
+  }
+
+  /** How far the links of a part are drawn, 0 … 1. @param {string} part */
+  grown(part) {
+    const beam = this.beams[this.at].find(({ column, keys }) => keys && column.part === part);
+    return beam ? smooth((this.share - beam.begin) / (beam.end - beam.begin)) : 1;
+  }
+}
+
+/** @param {number} weight */
+const linked = (weight) => (weight < 0.02 ? 0 : clamp(0.3 + Math.sqrt(weight)));
+
+/** One cell after the other lights up. @param {number} place 0 … 1 @param {number} done */
+const cellAt = (place, done) => smooth((done - place * (1 - CELL)) / CELL);
+
+/** @param {Float32Array} found @param {number} k @param {number} strength */
+function raise(found, k, strength) {
+  found[k] = Math.max(found[k], strength);
+}
+
+/**
+ * Between two strengths; null stands for full strength everywhere.
+ * @param {number} cells @param {Float32Array | null} a @param {Float32Array | null} b
+ * @param {number} share of the second @returns {Float32Array | null}
+ */
+function mixed(cells, a, b, share) {
+  if (share <= 0 || (a === null && b === null)) return a;
+  if (share >= 1) return b;
+  return Float32Array.from(
+    { length: cells },
+    (_, k) => (a?.[k] ?? 1) * (1 - share) + (b?.[k] ?? 1) * share,
+  );
+}

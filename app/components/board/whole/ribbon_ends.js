@@ -1,0 +1,210 @@
+/**
+ * The ribbons of the word that is followed: at the far end of each, the other word and the weights.
+ * Of a written word these are the words that it looks at, of a source word those that look at it.
+ * A weight is pressed and dragged as a cell is; the keyboard and screen readers have all of them as
+ * one group.
+ */
+
+import { make, setAttribute, setText } from "../../shared/dom.js";
+import { headVariable } from "../links/head_toggles.js";
+import { MOST_COLORS } from "../links/link_curves.js";
+import { widest } from "../paint/layout.js";
+import { scales } from "./camera.js";
+
+/**
+ * @import {CellOf, FollowedLane, Lane, WholeEntry} from "../data/types.js"
+ * @import {Hit} from "../input/grid.js"
+ * @import {Drawing} from "./drawing.js"
+ * @import {LaneLinks} from "./lane_links.js"
+ * @import {Viewpoint} from "./viewpoint.js"
+ *
+ * @typedef {{head: number, weight: number, cell: CellOf}} HeadWeight
+ * @typedef {{links: LaneLinks, i: number, j: number, y: number}} Pair y in px of the view
+ * @typedef {{pair: Pair, weights: HeadWeight[], most: number}} Ribbon
+ * @typedef {{el: HTMLButtonElement, word: HTMLElement, numbers: HTMLElement, ribbon: Ribbon,
+ *   shown: HeadWeight[]}} End
+ */
+
+const AWAY = 4; // CSS px from the ribbon's end
+const LINE = 13; // CSS px between two of them, at the least
+const NUMBER = 23; // CSS px that a weight takes
+const MOST_SHARE = 0.6; // of the column's width that they take
+
+/** @param {HeadWeight} a @param {HeadWeight} b */
+const larger = (a, b) => (b.weight > a.weight ? b : a);
+
+/** @param {number} weight */
+const text = (weight) => weight.toFixed(2).replace(/^0/, "");
+
+export class RibbonEnds {
+  /** @param {Viewpoint} viewpoint @param {() => string} font */
+  constructor(viewpoint, font) {
+    this.viewpoint = viewpoint;
+    this.font = font;
+    this.drawing = /** @type {Drawing | null} */ (null);
+    this.entry = /** @type {WholeEntry | null} */ (null);
+    this.lane = /** @type {Lane | null} */ (null);
+    this.isWritten = false;
+    this.ends = /** @type {End[]} */ ([]);
+    this.el = make("div", { class: "ribbon-ends", role: "group", hidden: true });
+    this.el.addEventListener("keydown", (event) => this.pressed(event));
+  }
+
+  /** @param {Drawing | null} drawing @param {WholeEntry | null} entry */
+  show(drawing, entry) {
+    this.drawing = drawing;
+    this.entry = entry;
+  }
+
+  /** @param {FollowedLane | null} lane */
+  follow(lane) {
+    this.lane = lane;
+    this.isWritten = lane?.isWritten ?? false;
+    const does = this.isWritten ? "looks at, and how much" : "is looked at by, and how much";
+    if (lane) this.el.setAttribute("aria-label", `What ${this.word(lane)} ${does}`);
+  }
+
+  /** @param {Lane} lane */
+  word({ stack, index }) {
+    return this.entry?.stacks.find((each) => each.stack === stack)?.words[index] || "∅";
+  }
+
+  /** After something was painted: ribbons are elsewhere, or weights are others. */
+  place() {
+    const ribbons = this.lane ? this.ribbons(this.lane) : [];
+    while (this.ends.length > ribbons.length) this.ends.pop()?.el.remove();
+    while (this.ends.length < ribbons.length) this.add(ribbons[this.ends.length]);
+    ribbons.forEach((ribbon, k) => {
+      this.put(this.ends[k], ribbon);
+    });
+    if (this.el.hidden !== !ribbons.length) this.el.hidden = !ribbons.length;
+    if (ribbons.length && !this.ends.some(({ el }) => el.tabIndex === 0)) this.tabTo(0);
+  }
+
+  /** @param {Ribbon} ribbon */
+  add(ribbon) {
+    const word = make("span", { class: "of" });
+    const numbers = make("span", { class: "numbers" });
+    const el = make("button", { type: "button", class: "ribbon-end", tabindex: -1 }, word, numbers);
+    this.ends.push({ el, word, numbers, ribbon, shown: [] });
+    this.el.append(el);
+  }
+
+  /**
+   * The weight that a number stands for; a word, or all of it, for the largest.
+   * @param {Element} el @returns {Hit | null}
+   */
+  standIn(el) {
+    const end = this.ends.find((each) => each.el.contains(el));
+    if (!end) return null;
+    const { weights, pair } = end.ribbon;
+    const number = [...end.numbers.children].findIndex((each) => each.contains(el));
+    const { head, cell } = end.shown[number] ?? weights.reduce(larger);
+    const view = pair.links.grids.find((grid) => grid.head === head);
+    return view ? { view, cell: { i: cell.i, j: cell.j } } : null;
+  }
+
+  /**
+   * Those that can be seen, and the strongest where they would lie over each other.
+   * @param {Lane} lane
+   * @returns {Ribbon[]}
+   */
+  ribbons(lane) {
+    const { height, width } = this.viewpoint.view;
+    const { covered } = this.viewpoint;
+    return (this.drawing?.links ?? []).flatMap((links) => {
+      const drawing = links.drawing();
+      const x = (this.isWritten ? drawing?.b : drawing?.a) ?? -1;
+      if (!drawing || x < covered.left || x > width) return [];
+      const found = this.pairsOf(lane, links)
+        .map((pair) => ({ pair, weights: links.standingOut(pair.i, pair.j) }))
+        .filter(({ pair, weights }) => {
+          const isIn = pair.y > covered.top && pair.y < height;
+          return weights.length > 0 && isIn;
+        })
+        .map((each) => ({ ...each, most: Math.max(...each.weights.map(({ weight }) => weight)) }));
+      return apart(found);
+    });
+  }
+
+  /** @param {Lane} lane @param {LaneLinks} links @returns {Pair[]} */
+  pairsOf({ stack, index }, links) {
+    const { item } = links.placed;
+    const drawing = links.drawing();
+    const own = this.isWritten ? item.stack : item.keys;
+    if (!drawing || own !== stack) return [];
+    const { rows, cols, yFrom, yTo } = drawing;
+    return this.isWritten
+      ? Array.from({ length: cols }, (_, j) => ({ links, i: index, j, y: yTo(j) }))
+      : Array.from({ length: rows }, (_, i) => ({ links, i, j: index, y: yFrom(i) }));
+  }
+
+  /** @param {End} end @param {Ribbon} ribbon */
+  put(end, ribbon) {
+    const { links, i, j, y } = ribbon.pair;
+    const { weights } = ribbon;
+    const { el, numbers } = end;
+    const { placed } = links;
+    const { viewpoint, isWritten } = this;
+    const word = this.word(
+      isWritten ? { stack: placed.item.keys, index: j } : { stack: placed.item.stack, index: i },
+    );
+    const shown = weights.length <= MOST_COLORS ? weights : [weights.reduce(larger)];
+    Object.assign(end, { ribbon, shown });
+    setText(end.word, word);
+    while (numbers.childElementCount > shown.length) numbers.lastElementChild?.remove();
+    while (numbers.childElementCount < shown.length) numbers.append(make("span", {}));
+    shown.forEach(({ head, weight }, k) => {
+      const number = /** @type {HTMLElement} */ (numbers.children[k]);
+      setText(number, text(weight));
+      number.style.setProperty("--head", headVariable(head));
+    });
+    const part = this.entry?.parts.find(({ id }) => id === placed.part);
+    const said = weights.map(({ head, weight }) => `head ${head + 1} ${weight.toFixed(3)}`);
+    setAttribute(el, "aria-label", `${part?.title ?? ""}, ${word}: ${said.join(", ")}`);
+    // Beside narrow links there is room for the weight alone; the word stands at its row.
+    const { across } = scales(viewpoint.camera);
+    const room = (placed.right - placed.left) * across * MOST_SHARE;
+    const wide = widest([word], this.font(), 200) + shown.length * NUMBER + 8;
+    el.classList.toggle("bare", wide > room);
+    const at = isWritten ? placed.left : placed.right;
+    const x = (at - viewpoint.camera.x) * across;
+    el.style.transform = isWritten
+      ? `translate(${(x + AWAY).toFixed(1)}px, ${y.toFixed(1)}px) translateY(-50%)`
+      : `translate(${(x - AWAY).toFixed(1)}px, ${y.toFixed(1)}px) translate(-100%, -50%)`;
+  }
+
+  /** @param {number} k what Tab reaches */
+  tabTo(k) {
+    this.ends.forEach(({ el }, n) => {
+      el.tabIndex = n === k ? 0 : -1;
+    });
+  }
+
+  /** @param {KeyboardEvent} event */
+  pressed(event) {
+    const at = this.ends.findIndex(({ el }) => el === event.target);
+    if (at < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+    const last = this.ends.length - 1;
+    /** @type {Record<string, number>} */
+    const next = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1 };
+    const to = { ...next, Home: 0, End: last }[event.key];
+    if (to === undefined) return;
+    const k = Math.max(0, Math.min(last, to));
+    this.tabTo(k);
+    this.ends[k].el.focus({ preventScroll: true });
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+/**
+ * The strongest first, and the others where they have room; from top to bottom.
+ * @param {Ribbon[]} ribbons
+ */
+function apart(ribbons) {
+  const shown = /** @type {Ribbon[]} */ ([]);
+  for (const ribbon of [...ribbons].sort((a, b) => b.most - a.most))
+    if (shown.every(({ pair }) => Math.abs(pair.y - ribbon.pair.y) >= LINE)) shown.push(ribbon);
+  return shown.sort((a, b) => a.pair.y - b.pair.y);
+}

@@ -1,0 +1,418 @@
+/**
+ * The player of a film. The clock is here; the board shows what the film has at a time. A touch or
+ * a key anywhere on the page pauses it. Who prefers stillness goes from still to still.
+ */
+
+import { asControl } from "../shared/control.js";
+import { make, setAttribute, setText } from "../shared/dom.js";
+import { bindKeys } from "../shared/keys.js";
+import { prefersStillness } from "../shared/motion.js";
+import { isTyping } from "../shared/typing.js";
+import { captionOf } from "./caption.js";
+import { Clock } from "./clock.js";
+
+/**
+ * @import {Scene as ShownScene} from "../board/film/projector.js"
+ * @import {ControlProperties} from "../shared/control.js"
+ * @import {Model} from "../shared/model.js"
+ * @import {Marked} from "./caption.js"
+ *
+ * @typedef {ShownScene & {caption: Marked[], acts: boolean}} Scene
+ * @typedef {{value: Scene[], opened: number, waits: boolean}} Properties
+ */
+
+const SPEEDS = [0.5, 1, 1.5, 2];
+const YOUR_TURN = "Your turn: drag any number, or press any word to follow it.";
+const PATIENCE = 8000; // ms for a number to begin to swing
+/** Shares of a scene that its still is taken from: a number that swings is at its end. */
+const STILL = { usual: 0.999, swing: 0.49 };
+/** Keys that move the player's own controls, and those that are only a part of another one. */
+const OWN = /^( |Enter|Arrow.*|Home|End|Page.*)$/;
+const HELD = new Set(["Shift", "Control", "Alt", "Meta", "Tab", "CapsLock"]);
+
+/** @param {{model: Model<Properties & ControlProperties>}} component */
+export function render({ model }) {
+  return new Player(model).node;
+}
+
+class Player {
+  /** @param {Model<Properties & ControlProperties>} model */
+  constructor(model) {
+    this.model = model;
+    this.root = document.documentElement;
+    this.clock = new Clock();
+    this.isOpen = this.isAsked = false;
+    this.acted = -1; // the scene whose numbers the page shows; −1: its own
+    this.at = -1; // the scene that is shown
+    this.stills = false;
+    this.waiting = 0; // ms since when a number is waited for
+    this.seen = 0; // how often it was opened
+    this.opener = /** @type {Element | null} */ (null);
+    this.frame = 0;
+    /** @param {string} label @param {string} text @param {() => void} onclick */
+    const button = (label, text, onclick) =>
+      make("button", { type: "button", "aria-label": label, title: label, onclick }, text);
+    this.caption = make("p", {
+      class: "caption",
+      "aria-live": "polite",
+      "data-recorded": "below",
+    });
+    this.play = button("Play (Space)", "▶", () => this.toggle());
+    this.back = button("The scene before (←)", "‹", () => this.step(-1));
+    this.next = button("The next scene (→)", "›", () => this.step(1));
+    this.range = make("input", {
+      type: "range",
+      min: 0,
+      step: 0.01,
+      "aria-label": "Time in the film",
+      oninput: () => this.scrub(this.range.valueAsNumber),
+    });
+    this.marks = make("div", { class: "marks", "aria-hidden": "true" });
+    this.speed = make(
+      "select",
+      {
+        "aria-label": "Speed",
+        onchange: () => {
+          this.clock.speed = Number(this.speed.value);
+        },
+      },
+      ...SPEEDS.map((x) => make("option", { value: x, selected: x === 1 }, `${x}×`)),
+    );
+    this.close = button("Close the film (Esc)", "×", () => this.leave());
+    this.turn = make(
+      "button",
+      { type: "button", class: "turn", onclick: () => this.leave() },
+      "Your turn",
+    );
+    this.again = make(
+      "button",
+      { type: "button", class: "again", onclick: () => this.open() },
+      "▶ Watch the film",
+    );
+    this.bar = make(
+      "section",
+      { class: "film", "aria-label": "Film", hidden: true },
+      this.caption,
+      make(
+        "div",
+        { class: "bar" },
+        make("div", { class: "buttons" }, this.back, this.play, this.next),
+        make("div", { class: "time" }, this.range, this.marks),
+        this.speed,
+        this.turn,
+        this.close,
+      ),
+    );
+    this.node = asControl(
+      model,
+      make("div", { class: "control", role: "group" }, this.again, this.bar),
+    );
+    this.listening = new AbortController();
+    this.listen(this.listening.signal);
+    this.showButtons();
+    this.openedElsewhere();
+  }
+
+  /** @param {AbortSignal} signal */
+  listen(signal) {
+    const { model } = this;
+    document.addEventListener("tinkerformer:film", () => this.open(), { signal });
+    document.addEventListener("tinkerformer:ready", () => this.openedElsewhere(), { signal });
+    model.on("opened", () => this.openedElsewhere());
+    model.on("value", () => this.renew());
+    model.on("waits", () => this.showButtons());
+    const lost = (/** @type {CustomEvent<{on: boolean}>} */ { detail }) => {
+      if (!detail.on && this.isOpen && model.value[this.acted]?.swing) this.acted = -1;
+    };
+    document.addEventListener("tinkerformer:orbit", lost, { signal });
+    const touched = (/** @type {Event} */ event) => {
+      if (!event.composedPath().includes(this.node)) this.pause();
+    };
+    for (const type of ["pointerdown", "wheel"])
+      document.addEventListener(type, touched, { signal, capture: true, passive: true });
+    const isOpen = () => this.isOpen;
+    bindKeys(
+      document,
+      "While a film is open",
+      [
+        { keys: ["Escape"], does: "closes it", when: isOpen, run: () => this.escape() },
+        { keys: ["Space"], does: "plays and pauses", when: isOpen, run: (e) => this.space(e) },
+        ...[-1, 1].map((by) => ({
+          keys: [by < 0 ? "ArrowLeft" : "ArrowRight"],
+          does: by < 0 ? "the scene before" : "the next scene",
+          when: isOpen,
+          run: (/** @type {KeyboardEvent} */ e) => this.arrow(e, by),
+        })),
+      ],
+      { signal, capture: true },
+    );
+    const pressed = (/** @type {KeyboardEvent} */ event) => {
+      const isOwn = event.composedPath().includes(this.node) && OWN.test(event.key);
+      if (!HELD.has(event.key) && !event.defaultPrevented && !isOwn) this.pause();
+    };
+    document.addEventListener("keydown", pressed, { signal, capture: true });
+    // The film is of the picture: who goes elsewhere has left it.
+    const elsewhere = new MutationObserver(() => {
+      if (this.isOpen && this.root.dataset.view !== "picture") this.leave();
+    });
+    elsewhere.observe(this.root, { attributeFilter: ["data-view"] });
+    model.on("remove", () => {
+      elsewhere.disconnect();
+      this.listening.abort();
+      this.leave();
+    });
+  }
+
+  // -- opening and leaving ------------------------------------------------------------------------
+
+  /** Plays from the beginning: at once where the film is ready, and the picture is open. */
+  open() {
+    this.opener = document.activeElement;
+    if (this.model.value.length && window.tinkerformer?.look()) this.begin(true);
+    else {
+      this.isAsked = true;
+      this.model.send_msg({ type: "ask" });
+    }
+  }
+
+  /** Python has opened a film. */
+  openedElsewhere() {
+    const { model } = this;
+    if (model.opened === this.seen || !window.tinkerformer?.ready) return;
+    this.seen = model.opened;
+    const isPlaying = this.isAsked || !model.waits;
+    this.isAsked = false;
+    this.whenThere(() => this.begin(isPlaying));
+  }
+
+  /** Waits until the picture is drawn. @param {() => void} then */
+  whenThere(then, tries = 120) {
+    if (window.tinkerformer?.look()) then();
+    else if (tries) requestAnimationFrame(() => this.whenThere(then, tries - 1));
+  }
+
+  /** @param {boolean} isPlaying whether it plays at once */
+  begin(isPlaying) {
+    const { model, clock } = this;
+    if (!model.value.length) return;
+    this.isOpen = true;
+    this.stills = prefersStillness();
+    this.bar.hidden = false;
+    this.at = this.acted = -1;
+    this.take();
+    clock.goTo(0);
+    if (isPlaying && !this.stills) clock.play();
+    scrollTo({ top: 0, behavior: "instant" });
+    this.mark();
+    this.showButtons();
+    this.run();
+    if (isPlaying) (this.stills ? this.next : this.play).focus({ preventScroll: true });
+  }
+
+  /** The scenes are others: the numbers are. */
+  renew() {
+    if (!this.isOpen) return;
+    if (!this.model.value.length) return;
+    this.at = -1;
+    this.take();
+    this.run();
+  }
+
+  take() {
+    const { value } = this.model;
+    window.tinkerformer?.film.begin(value);
+    this.clock.length = value.reduce((sum, { seconds }) => sum + seconds, 0);
+    setAttribute(this.range, "max", this.clock.length);
+    let begin = 0;
+    this.marks.replaceChildren(
+      ...value.slice(0, -1).map(({ seconds }) => {
+        begin += seconds;
+        return make("i", { style: `left: ${((begin / this.clock.length) * 100).toFixed(2)}%` });
+      }),
+    );
+  }
+
+  leave() {
+    if (!this.isOpen) return;
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    this.clock.pause();
+    this.isOpen = false;
+    const hadFocus = this.node.getRootNode() === document || this.bar.matches(":focus-within");
+    this.bar.hidden = true;
+    window.tinkerformer?.film.leave();
+    if (this.acted >= 0 || this.seen) this.model.send_msg({ type: "leave" });
+    this.acted = -1;
+    delete this.root.dataset.film;
+    this.showButtons();
+    if (hadFocus && this.opener instanceof HTMLElement) this.opener.focus({ preventScroll: true });
+  }
+
+  // -- playing ------------------------------------------------------------------------------------
+
+  toggle() {
+    if (this.clock.isPlaying) this.pause();
+    else {
+      this.clock.play();
+      this.run();
+    }
+    this.mark();
+    this.showButtons();
+  }
+
+  pause() {
+    if (!this.isOpen || !this.clock.isPlaying) return;
+    this.clock.pause();
+    this.mark();
+    this.showButtons();
+  }
+
+  /** @param {number} seconds */
+  scrub(seconds) {
+    if (this.stills) this.toStill(window.tinkerformer?.film.sceneAt(seconds).at ?? 0);
+    else this.clock.goTo(seconds);
+    this.run();
+  }
+
+  /** @param {number} by scenes */
+  step(by) {
+    const { clock, at } = this;
+    const { value } = this.model;
+    if (this.stills && by > 0 && at === value.length - 1) clock.goTo(clock.length);
+    else if (this.stills) this.toStill(clock.isOver ? value.length - 1 : at + by);
+    else {
+      const begin = this.beginOf(at);
+      // Back is first to the beginning of the same scene.
+      const isLate = by < 0 && clock.seconds - begin > 1.2;
+      clock.goTo(isLate ? begin : this.beginOf(at + by));
+    }
+    this.run();
+    this.showButtons();
+  }
+
+  /** @param {number} at */
+  beginOf(at) {
+    return this.model.value.slice(0, Math.max(0, at)).reduce((sum, x) => sum + x.seconds, 0);
+  }
+
+  /** @param {number} at */
+  toStill(at) {
+    const k = Math.max(0, Math.min(this.model.value.length - 1, at));
+    const { seconds, swing } = this.model.value[k];
+    this.clock.goTo(this.beginOf(k) + seconds * (swing ? STILL.swing : STILL.usual));
+  }
+
+  /** Shows the present time, and goes on while it plays. */
+  run() {
+    if (this.stills && this.at < 0) this.toStill(0);
+    this.frame ||= requestAnimationFrame((now) => this.tick(now));
+  }
+
+  /** @param {number} now ms */
+  tick(now) {
+    this.frame = 0;
+    const film = window.tinkerformer?.film;
+    if (!this.isOpen || !film) return;
+    const { clock } = this;
+    const isReady = film.isReady(clock.seconds);
+    this.waiting = isReady ? 0 : this.waiting || now;
+    clock.tick(now, !isReady && now - this.waiting < PATIENCE);
+    const { at } = film.sceneAt(clock.seconds);
+    if (at !== this.at) this.enter(at);
+    this.act(clock.isOver ? -1 : at);
+    film.show(clock.seconds, { cuts: this.stills, returns: clock.isPlaying });
+    this.showTime();
+    if (clock.isOver) this.over();
+    const isMoving = clock.isPlaying || !film.isReady(clock.seconds);
+    if (isMoving && !clock.isOver) this.run();
+  }
+
+  /** @param {number} at */
+  enter(at) {
+    this.at = at;
+    this.bar.classList.remove("over");
+    this.caption.replaceChildren(...captionOf(this.model.value[at].caption));
+  }
+
+  /** Has the page show the numbers of a scene, where they are not its own. @param {number} at */
+  act(at) {
+    const wanted = this.model.value[at]?.acts ? at : -1;
+    if (wanted === this.acted) return;
+    this.acted = wanted;
+    this.model.send_msg({ type: "scene", scene: wanted });
+  }
+
+  over() {
+    if (this.bar.classList.contains("over")) return;
+    this.bar.classList.add("over");
+    setText(this.caption, YOUR_TURN);
+    this.mark();
+    this.showButtons();
+    if (this.bar.matches(":focus-within")) this.turn.focus({ preventScroll: true });
+  }
+
+  // -- keys ---------------------------------------------------------------------------------------
+
+  escape() {
+    if (!this.isOpen) return false;
+    this.leave();
+    return true;
+  }
+
+  /** @param {KeyboardEvent} event */
+  space(event) {
+    if (!this.isOpen || this.stills || isTyping(event)) return false;
+    const [target] = event.composedPath();
+    if (target instanceof HTMLElement && target.closest("button, select, a")) return false;
+    this.toggle();
+    return true;
+  }
+
+  /** While it is paused, arrow keys outside the player are those of the page. */
+  /** @param {KeyboardEvent} event @param {number} by */
+  arrow(event, by) {
+    const path = event.composedPath();
+    const isOwn = path.includes(this.node) && path[0] !== this.speed;
+    if (!this.isOpen || isTyping(event) || !(isOwn || this.clock.isPlaying)) return false;
+    this.step(by);
+    return true;
+  }
+
+  // -- what is seen of it -------------------------------------------------------------------------
+
+  mark() {
+    this.root.dataset.film = this.clock.isPlaying ? "plays" : "paused";
+  }
+
+  showTime() {
+    const { clock, at } = this;
+    const { length } = this.model.value;
+    this.range.value = String(clock.seconds);
+    this.range.style.setProperty("--done", `${(clock.seconds / clock.length) * 100}%`);
+    const [now, end] = [clock.seconds, clock.length].map(Math.round);
+    const text = `Scene ${at + 1} of ${length}, ${now} of ${end} seconds`;
+    setAttribute(this.range, "aria-valuetext", text);
+  }
+
+  showButtons() {
+    const { clock, stills, isOpen } = this;
+    const label = clock.isPlaying ? "Pause (Space)" : clock.isOver ? "Again" : "Play (Space)";
+    setText(this.play, clock.isPlaying ? "❚❚" : clock.isOver ? "↻" : "▶");
+    setAttribute(this.play, "aria-label", label);
+    setAttribute(this.play, "title", label);
+    this.play.hidden = stills;
+    this.speed.hidden = stills;
+    this.bar.classList.toggle("stills", stills);
+    this.bar.classList.toggle(
+      "waits",
+      isOpen && !clock.isPlaying && clock.seconds === 0 && !stills,
+    );
+    this.turn.hidden = !clock.isOver;
+    setText(this.next, stills ? "Next" : "›");
+    setText(this.back, stills ? "Back" : "‹");
+    this.next.disabled = clock.isOver;
+    // Where the film is what the page was opened for, it can be opened again.
+    this.again.hidden = isOpen || !this.model.waits;
+    this.root.toggleAttribute("data-film-again", !this.again.hidden);
+  }
+}

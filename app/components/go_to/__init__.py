@@ -1,0 +1,1 @@
+"""A dialog that leads to a matrix by its name."""

@@ -1,0 +1,122 @@
+/**
+ * A dialog in which the name of a matrix is typed, with the matrices of that name below: a combobox
+ * and its listbox. Enter takes the keyboard to the first cell of the chosen one.
+ */
+
+import { asControl } from "../shared/control.js";
+import { makeDialog, Outcome } from "../shared/dialog.js";
+import { make, setAttribute, setText } from "../shared/dom.js";
+import { bindKeys } from "../shared/keys.js";
+import { onMessage } from "../shared/model.js";
+
+/**
+ * @import {ControlProperties} from "../shared/control.js"
+ * @import {Model} from "../shared/model.js"
+ *
+ * @typedef {{path: string, symbol: string, place: string}} Named
+ * @typedef {{type: "found", text: string, matrices: Named[]}} Found
+ */
+
+/** @param {{model: Model<ControlProperties>}} component */
+export function render({ model }) {
+  let matrices = /** @type {Named[]} */ ([]);
+  let active = 0;
+  /** The text that the matrices are for; Enter waits for those of what is typed. */
+  let foundFor = /** @type {string | null} */ (null);
+  let isAwaited = false;
+
+  const input = make("input", {
+    type: "text",
+    role: "combobox",
+    "aria-label": "Name of a matrix",
+    "aria-controls": "matrices",
+    "aria-expanded": "true",
+    "aria-autocomplete": "list",
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false",
+    placeholder: "Q, W^O, logits, decoder scores …",
+    oninput: () => find(),
+  });
+  const list = make("ul", {
+    ...{ id: "matrices", class: "options", role: "listbox", "aria-label": "Matrices" },
+  });
+  const nothing = make("p", { class: "nothing", role: "status" });
+  const dialog = makeDialog(
+    "go-to-title",
+    "Go to a matrix",
+    new Outcome(),
+    ...[input, list, nothing],
+  );
+
+  const find = () => {
+    isAwaited = false;
+    model.send_msg({ type: "find", text: input.value });
+  };
+  const open = () => {
+    if (dialog.open) return;
+    input.value = "";
+    foundFor = null;
+    find();
+    dialog.showModal();
+    input.focus();
+  };
+  /** @param {number} at */
+  const go = (at) => {
+    const chosen = matrices[at];
+    if (!chosen) return;
+    dialog.close();
+    window.tinkerformer?.walk(chosen.path);
+  };
+  const enter = () => {
+    isAwaited = foundFor !== input.value;
+    if (!isAwaited) go(active);
+  };
+  /** @param {number} at */
+  const point = (at) => {
+    active = at;
+    [...list.children].forEach((item, k) => {
+      setAttribute(item, "aria-selected", String(k === at));
+      if (k === at) item.scrollIntoView({ block: "nearest" });
+    });
+    setAttribute(input, "aria-activedescendant", matrices.length ? `matrix-${at}` : null);
+  };
+  /** @param {number} by */
+  const step = (by) => () => {
+    const { length } = matrices;
+    if (length) point((active + by + length) % length);
+  };
+  bindKeys(input, "In the dialog", [
+    { keys: ["ArrowDown"], does: "the next matrix", run: step(1) },
+    { keys: ["ArrowUp"], does: "the matrix before", run: step(-1) },
+    { keys: ["Enter"], does: "goes there", run: enter },
+  ]);
+
+  onMessage(model, (/** @type {Found} */ found) => {
+    if (found.type !== "found" || found.text !== input.value) return;
+    foundFor = found.text;
+    matrices = found.matrices;
+    list.replaceChildren(
+      ...matrices.map(({ symbol, place }, at) =>
+        make(
+          "li",
+          {
+            ...{ role: "option", id: `matrix-${at}`, onclick: () => go(at) },
+            // A press on the list leaves the focus in the input.
+            onmousedown: (/** @type {Event} */ event) => event.preventDefault(),
+          },
+          make("span", { class: "symbol" }, symbol),
+          make("span", { class: "place" }, place),
+        ),
+      ),
+    );
+    setText(nothing, matrices.length ? "" : "No matrix of this model has that name.");
+    point(0);
+    if (isAwaited) enter();
+  });
+
+  const listening = new AbortController();
+  document.addEventListener("tinkerformer:ask-matrix", open, { signal: listening.signal });
+  model.on("remove", () => listening.abort());
+  return asControl(model, make("div", { class: "control" }, dialog));
+}

@@ -1,0 +1,1 @@
+"""Queries, keys and values as arrows."""

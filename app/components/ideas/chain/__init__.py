@@ -1,0 +1,1 @@
+"""The chain rule at one number."""

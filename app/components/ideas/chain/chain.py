@@ -1,0 +1,60 @@
+"""The chain rule at one number: two pictures, their product term by term, and the chain."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from pathlib import Path
+from typing import ClassVar
+
+import param
+
+from ...component import module, styles
+from ...messages import AnyMessage
+from ...order import Order
+from ..figure import Figure
+from ..messages import DragMessage, IndexMessage, Number
+
+HERE = Path(__file__).parent
+
+
+class SetNumber(DragMessage):
+    """Drag the shown number."""
+
+    value: Number
+
+
+class ChainRule(Figure):
+    """What changes with a number, how the loss changes with that, and the products, added up.
+
+    `data` has the `links` of the chain, each with `label`, `place`, `slope` and `gradient`, the
+    index `at` of the shown one and `is_loss`, whether the last one is the loss; of the shown one
+    `name`, `value`, `low` and `high`, the ends of its axis, and `settable`; the `rows`, each with
+    `term` (−1: all others), `label`, `place`, `gradient`, `slope` (None for the others), `from` and
+    `to`; the `ends` of their sum, the largest of the `gradients` and of the `slopes`, and `total`;
+    what the number is `made_of`, each with `label`, `place` and `slope`, how many `more` there are,
+    or `why` there is none.
+    """
+
+    data = param.Dict(default={}, doc="What is shown.")
+
+    hears: ClassVar = {
+        "onward": IndexMessage,
+        "back": IndexMessage,
+        "link": IndexMessage,
+        "value": SetNumber,
+        "release": AnyMessage,
+    }
+
+    orders: ClassVar = {
+        **dict.fromkeys(("onward", "back", "link"), Order.LOOK),
+        "release": Order.ALWAYS,
+    }
+
+    _esm = module(HERE / "chain.js")
+    _stylesheets = styles(HERE.parent / "idea.css", HERE.parent / "bars.css", HERE / "chain.css")
+
+    @property
+    def places(self) -> Hashable:
+        """See `Component.places`."""
+        links = self.data.get("links", [])
+        return self.data.get("at"), tuple((link["label"], link["place"]) for link in links)

@@ -1,0 +1,1 @@
+"""Positions as hands of clocks."""

@@ -1,0 +1,254 @@
+/** Positions as clocks: the hands turn with the position, each at its own speed. */
+
+import { asControl } from "../../shared/control.js";
+import { make, makeSvg, oncePerFrame, setAttribute, setText } from "../../shared/dom.js";
+import { asHandle, sayHandle } from "../handle.js";
+import { Paced } from "../paced.js";
+import { Slide } from "../slide.js";
+
+/**
+ * @import {ControlProperties} from "../../shared/control.js"
+ * @import {Press} from "../handle.js"
+ * @import {Model} from "../../shared/model.js"
+ *
+ * @typedef {object} ClocksData
+ * @property {number[]} speeds angle of each drawn hand from one position to the next
+ * @property {number[]} pairs the pair of each hand @property {number} all how many pairs there are
+ * @property {boolean} single whether the last pair of all has no cosine
+ * @property {number} position @property {number} shift @property {number} last
+ * @property {[label: string, position: number, moved: boolean][]} tokens
+ *
+ * @typedef {"position" | "shift"} What
+ */
+
+const FARTHEST = 10000;
+const RADIUS = 46;
+const FEW = 10; // dials that have room for their numbers
+
+/** @param {{model: Model<{data: ClocksData} & ControlProperties>}} component */
+export function render({ model }) {
+  const clocks = new ClocksView(model);
+  const later = oncePerFrame(() => clocks.take());
+  model.on("data", later);
+  clocks.take();
+  return asControl(model, clocks.node);
+}
+
+class ClocksView {
+  /** @param {Model<{data: ClocksData}>} model */
+  constructor(model) {
+    this.model = model;
+    this.sender = new Paced(model);
+    this.now = { position: 0, shift: 0 };
+    this.dials = /** @type {Dial[]} */ ([]);
+    this.slides = {
+      position: this.slide("position", "position p"),
+      shift: this.slide("shift", "shift k"),
+    };
+    this.track = makeSvg("svg", { class: "track", "aria-hidden": "true" });
+    this.list = make("ul", { class: "dials", role: "list" });
+    this.later = make("span");
+    this.node = make(
+      "section",
+      { class: "control idea", "aria-label": "Positions as clocks" },
+      this.slides.position.node,
+      this.track,
+      this.slides.shift.node,
+      make(
+        "p",
+        { class: "key" },
+        make("span", {}, make("i"), "the hands at p; drag one"),
+        make("span", {}, make("i", { class: "of-later" }), this.later),
+        make("span", {}, make("i", { class: "bar-plus" }), "sine (across) and cosine (up) above 0"),
+        make("span", {}, make("i", { class: "bar-minus" }), "below 0"),
+      ),
+      this.list,
+    );
+    this.width = 0;
+    this.drawn = "";
+    new ResizeObserver(([{ contentRect }]) => {
+      this.width = contentRect.width;
+      this.drawTrack();
+    }).observe(this.track);
+    this.draw = oncePerFrame(() => this.show());
+  }
+
+  /** @param {What} what @param {string} label */
+  slide(what, label) {
+    /** @param {number} value @param {Press} press */
+    const set = (value, press) => this.move(what, value, press);
+    return new Slide(label, { step: 1, set, release: () => this.release() });
+  }
+
+  /** Takes what Python says, but not while what was moved here is on its way. */
+  take() {
+    const { data } = this.model;
+    if (!data.speeds) return;
+    if (!this.sender.underWay) this.now = { position: data.position, shift: data.shift };
+    if (this.dials.length !== data.speeds.length) {
+      this.dials = data.speeds.map(() => new Dial(this));
+      this.list.replaceChildren(...this.dials.map(({ node }) => node));
+    }
+    const few = this.dials.length <= FEW;
+    this.list.classList.toggle("small", !few);
+    this.list.style.setProperty("--size", few ? "160px" : "84px");
+    this.slides.position.within(0, data.last);
+    this.slides.shift.within(-Math.min(data.last, 100), Math.min(data.last, 100));
+    this.drawTrack();
+    this.show();
+  }
+
+  /** @param {What} what @param {number} value @param {Press} press */
+  move(what, value, { press, held }) {
+    const low = what === "position" ? 0 : -FARTHEST;
+    const whole = Math.round(Math.min(FARTHEST, Math.max(low, value)));
+    this.now = { ...this.now, [what]: whole };
+    this.draw();
+    this.sender.say({ type: "move", what, value: whole, press, held });
+    this.sender.settled(() => this.take());
+  }
+
+  release() {
+    this.sender.end({ type: "release" });
+  }
+
+  show() {
+    const { data } = this.model;
+    const { position, shift } = this.now;
+    this.slides.position.show(position);
+    this.slides.shift.show(shift);
+    setText(this.later, shift < 0 ? `at p − ${-shift}` : `at p + ${shift}`);
+    for (const [at, dial] of this.dials.entries())
+      dial.show(data.speeds[at], data.pairs[at], position, shift);
+  }
+
+  drawTrack() {
+    const { tokens, last } = this.model.data;
+    const { width } = this;
+    const key = JSON.stringify([tokens, last, width]);
+    if (!tokens || !width || key === this.drawn) return;
+    this.drawn = key;
+    const free = [-Infinity, -Infinity]; // of two lines of names
+    const marks = tokens.flatMap(([label, position, moved]) => {
+      const x = 8 + (position / last) * (width - 16);
+      const dot = makeSvg("circle", { cx: x, cy: 8, r: moved ? 5 : 3.5, class: moved && "moved" });
+      const room = 7 * label.length + 8;
+      const row = free.findIndex((end) => x - room / 2 >= end);
+      if (row < 0) return [dot];
+      free[row] = x + room / 2;
+      const y = 26 + 14 * row;
+      return [dot, makeSvg("text", { x, y, "text-anchor": "middle", class: "faint" }, label)];
+    });
+    const line = makeSvg("line", { x1: 8, x2: width - 8, y1: 8, y2: 8 });
+    this.track.replaceChildren(line, ...marks);
+  }
+}
+
+/** One clock: twelve is position 0, and the tip is at the sine across and the cosine up. */
+class Dial {
+  /** @param {ClocksView} clocks */
+  constructor(clocks) {
+    this.clocks = clocks;
+    this.speed = 1;
+    this.start = /** @type {{x: number, y: number} | null} */ (null);
+    this.turned = { at: 0, sum: 0 };
+    this.turn = makeSvg("path", { class: "turn" });
+    this.drop = makeSvg("path", { class: "drop", fill: "none" });
+    this.sine = makeSvg("line", { class: "sine", x1: 0, y1: 0, y2: 0 });
+    this.cosine = makeSvg("line", { class: "cosine", x1: 0, y1: 0, x2: 0 });
+    this.later = makeSvg("line", { class: "later", x1: 0, y1: 0 });
+    this.hand = makeSvg("line", { class: "hand", x1: 0, y1: 0 });
+    this.tip = makeSvg("circle", { class: "tip", r: 6 });
+    this.numbers = make("span", { class: "numbers" });
+    this.turns = make("span", { class: "turns" });
+    this.svg = asHandle(
+      makeSvg(
+        "svg",
+        { viewBox: "-54 -54 108 108" },
+        makeSvg("circle", { class: "face", r: RADIUS + 4 }),
+        makeSvg("path", { class: "axis", d: `M-${RADIUS} 0H${RADIUS}M0-${RADIUS}V${RADIUS}` }),
+        ...[this.turn, this.drop, this.sine, this.cosine, this.later, this.hand, this.tip],
+      ),
+      {
+        value: () => clocks.now.position,
+        at: (event, start) => this.at(event, start),
+        step: () => 1,
+        set: (value, press) => clocks.move("position", value, press),
+        release: () => clocks.release(),
+      },
+    );
+    this.node = make("li", {}, this.svg, this.numbers, this.turns);
+  }
+
+  /**
+   * The position to which the hand is turned; whole turns count.
+   * @param {PointerEvent} event @param {{x: number, y: number, value: number}} start
+   */
+  at(event, start) {
+    const { left, top, width, height } = this.svg.getBoundingClientRect();
+    /** @param {number} x @param {number} y */
+    const angle = (x, y) => Math.atan2(x - left - width / 2, top + height / 2 - y);
+    if (this.start !== start) {
+      this.start = start;
+      this.turned = { at: angle(start.x, start.y), sum: 0 };
+    }
+    const at = angle(event.clientX, event.clientY);
+    const step = at - this.turned.at;
+    this.turned.sum += step - 2 * Math.PI * Math.round(step / (2 * Math.PI));
+    this.turned.at = at;
+    return start.value + this.turned.sum / this.speed;
+  }
+
+  /** @param {number} speed @param {number} pair @param {number} position @param {number} shift */
+  show(speed, pair, position, shift) {
+    this.speed = speed;
+    const { all, single, pairs } = this.clocks.model.data;
+    const few = pairs.length <= FEW;
+    const alone = single && pair === all - 1;
+    const angle = position * speed;
+    const [x, y] = [Math.sin(angle) * RADIUS, -Math.cos(angle) * RADIUS];
+    const after = (position + shift) * speed;
+    const [laterX, laterY] = [Math.sin(after) * RADIUS, -Math.cos(after) * RADIUS];
+    for (const [node, to] of /** @type {const} */ ([
+      [this.hand, [x, y]],
+      [this.later, [laterX, laterY]],
+    ])) {
+      setAttribute(node, "x2", to[0].toFixed(2));
+      setAttribute(node, "y2", to[1].toFixed(2));
+    }
+    setAttribute(this.tip, "cx", x.toFixed(2));
+    setAttribute(this.tip, "cy", y.toFixed(2));
+    setAttribute(this.sine, "x2", x.toFixed(2));
+    setAttribute(this.cosine, "y2", alone ? 0 : y.toFixed(2));
+    setAttribute(this.sine, "class", `sine ${x < 0 ? "minus" : "plus"}`);
+    setAttribute(this.cosine, "class", `cosine ${y > 0 ? "minus" : "plus"}`);
+    setAttribute(this.drop, "d", `M${x.toFixed(2)} 0V${y.toFixed(2)}${alone ? "" : "H0"}`);
+    setAttribute(this.turn, "d", sector(angle, shift * speed));
+    const sine = three(Math.sin(angle));
+    const cosine = alone ? "" : ` cos ${three(Math.cos(angle))}`;
+    setText(this.numbers, `sin ${sine}${cosine}`);
+    const turn = (2 * Math.PI) / speed;
+    const period = turn < 100 ? turn.toFixed(1) : Math.round(turn).toLocaleString("en");
+    setText(this.turns, few ? `a turn in ${period} positions` : period);
+    sayHandle(
+      this.svg,
+      `clock ${pair + 1}, a turn in ${period} positions`,
+      position,
+      `position ${position}: sine ${sine},${cosine || " no cosine"}`,
+    );
+  }
+}
+
+/** @param {number} x @returns {string} with three digits behind the point, at every dial */
+const three = (x) => (Math.abs(x) < 0.0005 ? 0 : x).toFixed(3).replace("-", "−");
+
+/** The part of a dial over which a hand turns. @param {number} from @param {number} turn */
+function sector(from, turn) {
+  const radius = RADIUS * 0.55;
+  const most = Math.max(-6.28, Math.min(6.28, turn));
+  /** @param {number} angle */
+  const point = (angle) =>
+    `${(Math.sin(angle) * radius).toFixed(2)} ${(-Math.cos(angle) * radius).toFixed(2)}`;
+  const flags = `${Math.abs(most) > Math.PI ? 1 : 0} ${most > 0 ? 1 : 0}`;
+  return `M0 0L${point(from)}A${radius} ${radius} 0 ${flags} ${point(from + most)}Z`;
+}

@@ -1,0 +1,42 @@
+"""Positions as clocks: a hand for each pair of sine and cosine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, ClassVar, Literal
+
+import param
+
+from ....plain_data import Within
+from ...component import module, styles
+from ...messages import AnyMessage
+from ...order import Order
+from ..figure import Figure
+from ..messages import DragMessage
+
+HERE = Path(__file__).parent
+
+
+class Move(DragMessage):
+    """Move the position, or the shift."""
+
+    what: Literal["position", "shift"]
+    value: Annotated[int, Within(-20_000, 20_000)]
+
+
+class Clocks(Figure):
+    """Dials whose hands stand where a position turns them, and a second time after a shift.
+
+    `data` has `speeds`, by which angle each hand turns from a position to the next, `pairs`, which
+    ones they are of `all`, `single`, whether the last sine of all has no cosine, `position`,
+    `shift`, `last`, the last position, and `tokens`, a label and a position of each.
+    """
+
+    data = param.Dict(default={}, doc="What is shown.")
+
+    hears: ClassVar = {"move": Move, "release": AnyMessage}
+
+    orders: ClassVar = {"move": Order.OF_SHOWN, "release": Order.ALWAYS}
+
+    _esm = module(HERE / "clocks.js")
+    _stylesheets = styles(HERE.parent / "idea.css", HERE / "clocks.css")

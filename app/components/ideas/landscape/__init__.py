@@ -1,0 +1,1 @@
+"""The place of the model in a landscape of losses."""

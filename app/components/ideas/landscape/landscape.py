@@ -1,0 +1,58 @@
+"""The place in a landscape: two sliders, and the chart itself, which can be pressed."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from pathlib import Path
+from typing import ClassVar
+
+import param
+
+from ...component import module, styles
+from ...messages import AnyMessage
+from ...order import Order
+from ..figure import Figure
+from ..messages import MoveMessage
+
+HERE = Path(__file__).parent
+
+
+class LandscapePlace(Figure):
+    """Moves the place of a chart that Bokeh draws."""
+
+    value = param.List(default=[0.0, 0.0], doc="Where the model is: across and up.")
+
+    chart = param.String(default="", doc="The name of the chart that is pressed.")
+
+    names = param.List(default=["", ""], doc="What goes across, and what goes up.")
+
+    low = param.List(default=[0.0, 0.0], doc="The least that is drawn across and up.")
+
+    high = param.List(default=[1.0, 1.0], doc="The most.")
+
+    least = param.List(default=[0.0, 0.0], doc="The lowest place.")
+
+    is_way = param.Boolean(
+        default=False, doc="Whether a press goes to the nearest step of a run, and to no number."
+    )
+
+    can_move = param.Boolean(default=True, doc="Whether the place can be moved.")
+
+    is_moved = param.Boolean(default=False, doc="Whether it was moved.")
+
+    hears: ClassVar = {
+        "move": MoveMessage,
+        "release": AnyMessage,
+        "restore": AnyMessage,
+        "step": AnyMessage,
+    }
+
+    orders: ClassVar = {"release": Order.ALWAYS}
+
+    _esm = module(HERE / "landscape.js")
+    _stylesheets = styles(HERE / "landscape.css")
+
+    @property
+    def places(self) -> Hashable:
+        """See `Component.places`."""
+        return tuple(self.names)

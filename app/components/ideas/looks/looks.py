@@ -1,0 +1,49 @@
+"""Who may look at whom: a table that grows a row with each word that is written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, ClassVar
+
+import param
+
+from ....plain_data import Within
+from ...component import module, styles
+from ...messages import AnyMessage
+from ...order import Order
+from ..figure import Figure
+from ..messages import DragMessage
+
+HERE = Path(__file__).parent
+
+
+class ShowRows(AnyMessage):
+    """Show the first rows."""
+
+    count: Annotated[int, Within(1, 10_000)]
+
+
+class SetWeight(DragMessage):
+    """Drag a weight to another share."""
+
+    row: Annotated[int, Within(0, 10_000)]
+    column: Annotated[int, Within(0, 10_000)]
+    value: Annotated[float, Within(-1e6, 1e6)]
+
+
+class Looks(Figure):
+    """Rows of attention weights, of which the first are shown, and played one by one.
+
+    `data` has the `keys`, labels of the columns, the `rows`, each with `label`, `writes` (empty if
+    nothing is written after it), `weights` and `hidden`, lists over the keys; `shown`, how many
+    rows, and `settable`.
+    """
+
+    data = param.Dict(default={}, doc="What is shown.")
+
+    hears: ClassVar = {"rows": ShowRows, "weight": SetWeight, "release": AnyMessage}
+
+    orders: ClassVar = {"rows": Order.LOOK, "release": Order.ALWAYS}
+
+    _esm = module(HERE / "looks.js")
+    _stylesheets = styles(HERE.parent / "idea.css", HERE / "looks.css")

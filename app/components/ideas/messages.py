@@ -1,0 +1,50 @@
+"""The messages of what the pictures of ideas are drawn by."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from ...plain_data import Within
+from ..messages import AnyMessage
+
+MOST = 10_000_000  # of a kind that is drawn
+Index = Annotated[int, Within(0, MOST)]
+Number = Annotated[float, Within(-1e6, 1e6)]
+
+
+class DragMessage(AnyMessage):
+    """The part that all messages of a drag, or of an arrow key, have in common.
+
+    Attributes:
+        press: the number of the press of the pointer; 0 for the keyboard.
+        held: whether the pointer still holds what is dragged.
+    """
+
+    press: Annotated[int, Within(0, 2**31)]
+    held: bool
+
+
+class MoveMessage(DragMessage):
+    """What is dragged, by its index, and the coordinates in the plane that it is dragged to.
+
+    Attributes:
+        index: which one.
+        x: across.
+        y: up.
+    """
+
+    index: Index
+    x: Number
+    y: Number
+
+
+class IndexMessage(AnyMessage):
+    """One of what is shown, by its index."""
+
+    index: Index
+
+
+class StepMessage(AnyMessage):
+    """A step of the training run; None for the last."""
+
+    step: Annotated[int, Within(0, MOST)] | None

@@ -1,0 +1,1 @@
+"""Layer norm of a row, step by step."""

@@ -1,0 +1,67 @@
+/**
+ * Sends the moves of what is dragged: while one is computed another is on its way, and of those
+ * that wait only the newest, so that nothing queues up and the last position is the one that is
+ * kept.
+ */
+
+import { ask } from "../shared/model.js";
+
+/**
+ * @import {Connection} from "../shared/model.js"
+ *
+ * @typedef {{type: string, [field: string]: unknown}} Said what a picture's component hears
+ */
+
+const MOST_UNDER_WAY = 2;
+
+export class Paced {
+  /** @param {Connection} model */
+  constructor(model) {
+    this.model = model;
+    this.underWay = 0;
+    this.next = /** @type {Said | null} */ (null);
+    this.last = /** @type {Said | null} */ (null);
+    /** @type {(() => void) | null} */
+    this.onSettled = null;
+  }
+
+  /** @param {Said} message */
+  say(message) {
+    this.next = message;
+    this.go();
+  }
+
+  /** Says this after all that was said before. @param {Said} message */
+  end(message) {
+    this.last = message;
+    this.go();
+  }
+
+  /**
+   * Calls a function, the last that was given, once all that was said is done.
+   * @param {() => void} run
+   */
+  settled(run) {
+    this.onSettled = run;
+  }
+
+  go() {
+    if (this.underWay >= MOST_UNDER_WAY) return;
+    const message = this.next ?? this.last;
+    if (!message) {
+      if (this.underWay) return;
+      const run = this.onSettled;
+      this.onSettled = null;
+      run?.();
+      return;
+    }
+    if (this.next) this.next = null;
+    else this.last = null;
+    this.underWay += 1;
+    const done = () => {
+      this.underWay -= 1;
+      this.go();
+    };
+    ask(this.model, message).then(done, done); // Python shows why something was refused
+  }
+}

@@ -1,0 +1,52 @@
+"""A logit as a running sum: a bar for each step along the residual stream."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, ClassVar
+
+import param
+
+from ....plain_data import Within
+from ...component import module, styles
+from ...messages import AnyMessage
+from ...order import Order
+from ..figure import Figure
+from ..messages import DragMessage
+
+HERE = Path(__file__).parent
+
+
+class Unfold(AnyMessage):
+    """Show the parts of a step."""
+
+    level: Annotated[int, Within(0, 10_000)]
+
+
+class Pull(DragMessage):
+    """Drag the end of a part's bar to another summand of the logit."""
+
+    level: Annotated[int, Within(0, 10_000)]
+    part: Annotated[int, Within(0, 10_000)]
+    value: Annotated[float, Within(-1e6, 1e6)]
+
+
+class RunningSum(Figure):
+    """Bars that add up to a logit, from the embeddings to the output; one step shows its parts.
+
+    `data` has the `rows`, each with `label`, `level`, `part` (−1: a whole step), `from`, `to`,
+    `value`, `length` and `stream` (of vectors; None without one), `pulls`, whether its end can be
+    dragged, `unfolded` and `title`; the ends `low` and `high` of the axis, `longest`, the longest
+    vector, and `total`, the text of the logit.
+    """
+
+    data = param.Dict(default={}, doc="What is shown.")
+
+    hears: ClassVar = {"unfold": Unfold, "pull": Pull, "release": AnyMessage}
+
+    orders: ClassVar = {"unfold": Order.LOOK, "release": Order.ALWAYS}
+
+    _esm = module(HERE / "running_sum.js")
+    _stylesheets = styles(
+        HERE.parent / "idea.css", HERE.parent / "bars.css", HERE / "running_sum.css"
+    )

@@ -1,0 +1,1 @@
+"""Softmax of a row at a temperature."""

@@ -1,0 +1,263 @@
+/**
+ * The part of the share dialog that records a loop: one whole swing of a number, some seconds of
+ * what happens, or the film. While it records, the dialog is closed, and a line says how far it is.
+ */
+
+import { make, setText } from "../shared/dom.js";
+import { save } from "../shared/files.js";
+import { prefersStillness } from "../shared/motion.js";
+import { formats, Recorder } from "./recorder.js";
+
+/**
+ * @import {Format} from "./recorder.js"
+ *
+ * @typedef {{leave: () => void, comeBack: () => void}} Dialog
+ */
+
+const ABOUT =
+  "A video of the picture as you see it, with its words, for slides and chats. It is made in " +
+  "this browser and sent nowhere.";
+const NONE = "This browser cannot write videos. Chrome, Edge, Firefox and Safari 14.1 can.";
+const NO_PICTURE = "Only the picture can be recorded: open Picture, or Train, and come back.";
+const LOST = "Nothing swings any more, so nothing was recorded.";
+const NO_FILM = "The film did not begin, so nothing was recorded.";
+const EMPTY = "This browser wrote an empty file. Try the other kind of file.";
+const SWING = "swing";
+const FILM = "film";
+const LENGTHS = [5, 10, 20, 30, 60]; // seconds
+const WAITS = 15_000; // ms for a swing or a film to begin
+const TURN = 2 * Math.PI;
+
+/** @param {number} seconds */
+const said = (seconds) => `${seconds.toFixed(1)} s`;
+
+/** @param {number} bytes */
+const size = (bytes) =>
+  bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+
+/** Waits until something is there, at most for a time. @param {() => unknown} isThere */
+function until(isThere) {
+  const end = performance.now() + WAITS;
+  return new Promise((/** @type {(found: boolean) => void} */ done) => {
+    const look = () => {
+      if (isThere()) done(true);
+      else if (performance.now() > end) done(false);
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
+}
+
+/** Waits until the page is laid out anew. */
+async function frames() {
+  for (let k = 0; k < 2; k++) await new Promise(requestAnimationFrame);
+}
+
+export class RecordPart {
+  /** @param {Dialog} dialog */
+  constructor(dialog) {
+    this.dialog = dialog;
+    this.formats = formats();
+    this.recorder = /** @type {Recorder | null} */ (null);
+    this.isStopped = false;
+    this.address = ""; // of the video that is shown
+    this.file = /** @type {{name: string, blob: Blob} | null} */ (null);
+    this.what = make("select", { id: "record-what" });
+    this.kind = make(
+      "select",
+      { id: "record-kind" },
+      ...this.formats.map(({ label }, k) => make("option", { value: k }, label)),
+    );
+    this.start = make(
+      "button",
+      { type: "button", class: "button", onclick: () => this.record() },
+      "Record",
+    );
+    this.problem = make("p", { class: "problem", role: "status" });
+    this.video = make("video", { loop: true, controls: true, playsinline: true });
+    this.video.muted = true;
+    this.video.setAttribute("aria-label", "What was recorded");
+    this.about = make("span", { role: "status" });
+    this.saving = make(
+      "button",
+      {
+        type: "button",
+        class: "button",
+        onclick: () => this.file && save(this.file.name, this.file.blob),
+      },
+      "Save the video",
+    );
+    this.result = make(
+      "div",
+      { hidden: true },
+      this.video,
+      make("div", { class: "record-file" }, this.about, this.saving),
+    );
+    this.node = make(
+      "details",
+      { class: "record" },
+      make("summary", {}, "Record a loop"),
+      make("p", {}, this.formats.length ? ABOUT : NONE),
+      make(
+        "div",
+        { class: "record-choice", hidden: !this.formats.length },
+        make("label", { for: "record-what" }, "what"),
+        this.what,
+        make("label", { for: "record-kind" }, "file"),
+        this.kind,
+        this.start,
+      ),
+      this.problem,
+      this.result,
+    );
+    this.said = make("output", { "aria-live": "off" });
+    this.stop = make("button", { type: "button" }, "Stop");
+    this.stop.addEventListener("click", () => {
+      this.isStopped = true;
+    });
+    this.line = make(
+      "div",
+      { class: "recording", role: "group", "aria-label": "Recording" },
+      this.said,
+      this.stop,
+    );
+  }
+
+  /** The dialog opens: what can be recorded now. */
+  open() {
+    const page = window.tinkerformer;
+    const isPicture = Boolean(page?.look());
+    this.start.disabled = !isPicture;
+    setText(this.problem, isPicture || !this.formats.length ? "" : NO_PICTURE);
+    const swing = page?.motion.swing();
+    /** @type {[value: string, label: string][]} */
+    const offered = LENGTHS.map((x) => [String(x), `${x} seconds of what happens`]);
+    if (swing) offered.unshift([SWING, `one whole swing, ${said(swing.period)}`]);
+    else if (page?.selection()) offered.unshift([SWING, "the selected number, swinging once"]);
+    const hasFilm = document.querySelector("[data-region=film] > *");
+    if (hasFilm && !prefersStillness()) offered.push([FILM, "the film, from its beginning"]);
+    const { value } = this.what;
+    this.what.replaceChildren(
+      ...offered.map(([name, text]) => make("option", { value: name }, text)),
+    );
+    const isThere = offered.some(([name]) => name === value);
+    this.what.value = swing || !isThere ? offered[0][0] : value;
+  }
+
+  /** The dialog closes: the video stops. */
+  close() {
+    this.video.pause();
+  }
+
+  remove() {
+    this.isStopped = true;
+    this.forget();
+  }
+
+  forget() {
+    this.video.removeAttribute("src");
+    if (this.address) URL.revokeObjectURL(this.address);
+    this.address = "";
+    this.file = null;
+    this.result.hidden = true;
+  }
+
+  async record() {
+    if (this.recorder) return;
+    const what = this.what.value;
+    const format = this.formats[Number(this.kind.value)];
+    this.forget();
+    this.isStopped = false;
+    this.dialog.leave();
+    let problem = "";
+    try {
+      problem = await this.prepare(what);
+      if (!problem) await this.run(what, format);
+    } catch (error) {
+      problem = error instanceof Error ? error.message : String(error);
+    }
+    this.recorder = null;
+    this.line.remove();
+    this.open();
+    if (problem) setText(this.problem, problem);
+    this.node.open = true;
+    this.dialog.comeBack();
+    await frames(); // on a narrow page its menu opens first
+    if (this.file) this.saving.focus();
+    this.node.scrollIntoView({ block: "nearest" });
+    // A browser may want a press before it plays.
+    this.video.play().catch(() => {});
+  }
+
+  /** Begins what is to be recorded; a sentence if it does not. @param {string} what */
+  async prepare(what) {
+    const page = window.tinkerformer;
+    if (what === SWING && !page?.motion.swing()) {
+      await page?.oscillate(true);
+      if (!(await until(() => page?.motion.swing()))) return LOST;
+    }
+    if (what === FILM) {
+      document.dispatchEvent(new CustomEvent("tinkerformer:film"));
+      if (!(await until(() => document.documentElement.dataset.film === "plays"))) return NO_FILM;
+    }
+    await frames();
+    return "";
+  }
+
+  /** @param {string} what @param {Format} format */
+  async run(what, format) {
+    const page = window.tinkerformer;
+    const composition = page?.motion.composition();
+    if (!page || !composition) throw new Error(NO_PICTURE);
+    const recorder = new Recorder(composition, format);
+    this.recorder = recorder;
+    const swing = page.motion.swing();
+    const length =
+      what === SWING ? (swing?.period ?? 0) : what === FILM ? page.film.length() : Number(what);
+    document.body.append(this.line);
+    if (what !== FILM) this.stop.focus({ preventScroll: true }); // a key would pause the film
+    recorder.begin();
+    const isOver =
+      what === SWING ? aTurn() : what === FILM ? filmIsOver : () => recorder.seconds >= length;
+    await new Promise((/** @type {(end: null) => void} */ done) => {
+      const tick = (/** @type {number} */ now) => {
+        // A page that is not seen paints nothing.
+        const ends = this.isStopped || document.hidden || isOver();
+        setText(this.said, `${said(recorder.seconds)} of ${said(length)}`);
+        if (ends) return done(null);
+        recorder.tick(now);
+        requestAnimationFrame(tick);
+      };
+      requestAnimationFrame(tick);
+    });
+    const blob = await recorder.end();
+    if (!blob.size) throw new Error(EMPTY);
+    const name = what === SWING || what === FILM ? what : "picture";
+    this.show(blob, `tinkerformer-${name}.${format.ending}`, recorder);
+  }
+
+  /** @param {Blob} blob @param {string} name @param {Recorder} recorder */
+  show(blob, name, { length = 0, pictures }) {
+    this.file = { name, blob };
+    this.address = URL.createObjectURL(blob);
+    this.video.src = this.address;
+    this.result.hidden = false;
+    const counted = `${said(length)}, ${pictures} pictures`;
+    setText(this.about, `${name} · ${size(blob.size)} · ${counted}`);
+  }
+}
+
+/** Whether the number that swings has come back to where it was, or swings no more. */
+function aTurn() {
+  let last = window.tinkerformer?.motion.swing()?.phase ?? 0;
+  let turned = 0;
+  return () => {
+    const swing = window.tinkerformer?.motion.swing();
+    if (!swing) return true;
+    turned += (swing.phase - last + TURN) % TURN;
+    last = swing.phase;
+    return turned >= TURN;
+  };
+}
+
+const filmIsOver = () => document.documentElement.dataset.film !== "plays";

@@ -1,0 +1,118 @@
+/**
+ * Makes a group of controls one Tab stop, in the ARIA pattern of toolbars: the arrow keys move
+ * within it, and it is entered again where it was left.
+ */
+
+import { setAttribute } from "./dom.js";
+import { bindKeys } from "./keys.js";
+
+/** @import {KeyBinding} from "./keys.js" */
+
+const CONTROLS = "button, select, a[href], input[type=checkbox]";
+/** What opens over a group is no part of it. */
+const APART = ".sheet-menu, dialog, [popover], [role=menu], [role=listbox]";
+const ARROWS = {
+  across: { back: ["ArrowLeft"], on: ["ArrowRight"] },
+  down: { back: ["ArrowUp"], on: ["ArrowDown"] },
+  both: { back: ["ArrowLeft", "ArrowUp"], on: ["ArrowRight", "ArrowDown"] },
+};
+
+/**
+ * The controls in an element, also in the shadow roots of others.
+ * @param {Element | ShadowRoot} el
+ * @returns {HTMLElement[]}
+ */
+function controlsIn(el) {
+  return [...el.children].flatMap((child) => {
+    if (child.matches(APART)) return [];
+    if (child instanceof HTMLElement && child.matches(CONTROLS)) return [child];
+    return [...(child.shadowRoot ? controlsIn(child.shadowRoot) : []), ...controlsIn(child)];
+  });
+}
+
+/** @param {Element | ShadowRoot} el @returns {ShadowRoot[]} the shadow roots in it */
+const rootsIn = (el) =>
+  [...el.querySelectorAll("*")].flatMap(({ shadowRoot }) =>
+    shadowRoot ? [shadowRoot, ...rootsIn(shadowRoot)] : [],
+  );
+
+export class OneStop {
+  /**
+   * @param {HTMLElement} el
+   * @param {string} place what the list of keys calls it
+   * @param {object} [options]
+   * @param {"across" | "down" | "both"} [options.way] which arrow keys move within it
+   * @param {() => HTMLElement[]} [options.items] its controls, in order
+   * @param {boolean} [options.watches] whether it finds out by itself that they are others;
+   *   otherwise `renew` is called
+   */
+  constructor(el, place, { way = "across", items, watches = true } = {}) {
+    this.el = el;
+    this.items = items ?? (() => controlsIn(el));
+    this.current = /** @type {HTMLElement | null} */ (null);
+    el.addEventListener("focusin", (event) => this.entered(event));
+    const { back, on } = ARROWS[way];
+    const go = (/** @type {(at: number, last: number) => number} */ to) => {
+      return (/** @type {KeyboardEvent} */ event) => this.go(event, to);
+    };
+    /** @type {KeyBinding[]} */
+    const bindings = [
+      { keys: back, does: "the one before", run: go((at) => at - 1) },
+      { keys: on, does: "the next one", run: go((at) => at + 1) },
+      { keys: ["Home"], does: "the first one", run: go(() => 0) },
+      { keys: ["End"], does: "the last one", run: go((_, last) => last) },
+    ];
+    bindKeys(el, place, bindings);
+    const renew = () => this.renew();
+    this.watch = watches ? new MutationObserver(renew) : null;
+    // Style sheets show other controls at other widths.
+    if (watches) new ResizeObserver(renew).observe(el);
+    this.renew();
+  }
+
+  /** The controls that can be reached now. */
+  get reachable() {
+    return this.items().filter(
+      (item) => !(/** @type {HTMLButtonElement} */ (item).disabled) && item.checkVisibility(),
+    );
+  }
+
+  renew() {
+    const { current, watch } = this;
+    for (const root of watch ? [this.el, ...rootsIn(this.el)] : [])
+      watch?.observe(root, {
+        childList: true,
+        subtree: true,
+        attributeFilter: ["hidden", "disabled", "style"],
+      });
+    const reachable = this.reachable;
+    const stop = current && reachable.includes(current) ? current : reachable[0];
+    for (const item of this.items()) setAttribute(item, "tabindex", item === stop ? 0 : -1);
+  }
+
+  /** @param {FocusEvent} event */
+  entered(event) {
+    const item = this.itemOf(event);
+    if (!item) return;
+    this.current = item;
+    this.renew();
+  }
+
+  /** @param {Event} event */
+  itemOf(event) {
+    const path = event.composedPath();
+    return this.items().find((item) => path.includes(item));
+  }
+
+  /** @param {KeyboardEvent} event @param {(at: number, last: number) => number} to */
+  go(event, to) {
+    const item = this.itemOf(event);
+    const { reachable } = this;
+    const at = item ? reachable.indexOf(item) : -1;
+    if (at < 0) return false;
+    const last = reachable.length - 1;
+    // A choice has its arrow keys up and down, and goes on to the sides.
+    reachable[Math.max(0, Math.min(last, to(at, last)))].focus();
+    return true;
+  }
+}

@@ -1,0 +1,2 @@
+/** Whether a finger points, as on a phone. */
+export const byTouch = () => matchMedia("(pointer: coarse)").matches;

@@ -1,0 +1,124 @@
+"""An attempt at a dare, and what it has changed of the model as given."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ..inference.forward_pass import ForwardPassRunner
+from ..lessons.format import Dare
+from ..scenario.edits import NO_EDITS
+from ..scenario.scenario import Scenario
+from ..scenario.silences import Silence, heads
+
+WEIGHTS = "weights"  # the leaf of attention weights
+UNITS = ("hidden", "activation")  # of a feed-forward network, before and after the activation
+
+
+class Attempt(NamedTuple):
+    """The model as a dare gives it, and what somebody has made of it."""
+
+    given: Scenario
+    scenario: Scenario
+
+
+def free_fields(scenario: Scenario) -> frozenset[str]:
+    """The fields in which all attempts may differ: what is drawn, masks of a dropout that is off,
+    and the words that the model writes.
+    """
+    written = {"target"} if scenario.writes_itself else set()
+    return frozenset({"view", "mask_seed", "keep_masks", *written})
+
+
+def essence(dare: Dare, scenario: Scenario) -> Scenario:
+    """A scenario without what counts for nothing: equal ones are one attempt at a dare."""
+    first = Scenario()
+    free = free_fields(scenario) - {"target"}
+    found = dataclasses.replace(scenario, **{name: getattr(first, name) for name in free})
+    if scenario.writes_itself:
+        found = found.with_written(())
+    return found.trained(None, found.steps_taken) if dare.may == "training" else found
+
+
+class SetNumber(NamedTuple):
+    """A number that an attempt sets.
+
+    Attributes:
+        path: the path of its stored tensor.
+        cell: its index there.
+        before: the number in the model as given, reading the same words.
+        now: the number in the attempt.
+    """
+
+    path: str
+    cell: tuple[int, ...]
+    before: float
+    now: float
+
+
+def set_numbers(scenario: Scenario, runner: ForwardPassRunner) -> list[SetNumber]:
+    """The numbers that an attempt sets, those that it leaves as they were included.
+
+    A computed number that is set to what it was is held there while others move, so that it is a
+    change as any other.
+
+    Args:
+        scenario: the attempt with the target that its model writes.
+        runner: runs its passes.
+    """
+    set_to = scenario.overrides()
+    if not set_to:
+        return []
+    before: Mapping[str, np.ndarray] = runner.model(scenario).parameters
+    computed = [path for path in set_to if path not in before]
+    if computed:
+        unedited = dataclasses.replace(scenario, edits=NO_EDITS, silences=())
+        trace = ForwardPassRunner(beside=runner).trace(unedited)
+        before = {**before, **{path: trace[path].value for path in computed}}
+    return [
+        SetNumber(path, cell, float(before[path][cell]), float(np.float32(value)))
+        for path, cells in set_to.items()
+        for cell, value in cells.items()
+    ]
+
+
+def moved(numbers: Sequence[SetNumber]) -> list[SetNumber]:
+    """Those that are others than before."""
+    return [each for each in numbers if each.now != each.before]
+
+
+def distance(numbers: Sequence[SetNumber]) -> float:
+    """The Euclidean distance between the numbers before and now."""
+    return math.sqrt(math.fsum((each.now - each.before) ** 2 for each in numbers))
+
+
+def heads_of(numbers: Sequence[SetNumber]) -> set[tuple[str, int]] | None:
+    """The heads whose attention weights are set; None if anything else is, too."""
+    if any(each.path.rpartition(".")[2] != WEIGHTS for each in numbers):
+        return None
+    return {(each.path, each.cell[0]) for each in numbers}
+
+
+def silenced_parts(scenario: Scenario) -> set[tuple[str, int]] | None:
+    """The heads and units that are silenced, each once; None if anything else is, too.
+
+    A unit of a feed-forward network is silent before and after its activation alike.
+    """
+    known = {path: n for n, path in enumerate(heads(scenario.config))}
+    found = [_part(each, known) for each in scenario.silences]
+    return None if None in found else {each for each in found if each is not None}
+
+
+def _part(silence: Silence, known: Mapping[str, int]) -> tuple[str, int] | None:
+    path, row, column, _ = silence
+    if row is not None:
+        return None
+    if column is None:
+        return (path, known[path]) if path in known else None
+    scope, _, leaf = path.rpartition(".")
+    is_unit = scope.endswith(".feed_forward") and leaf in UNITS
+    return (scope, column) if is_unit else None

@@ -1,0 +1,67 @@
+"""Checks the dare of a lesson against its own model, to report what cannot be done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..inference.forward_pass import ForwardPassRunner
+from ..lessons.changes import begun
+from ..lessons.format import Dare, Lesson
+from ..lessons.problem import LessonProblem
+from ..scenario.scenario import Scenario
+from ..session.session_json import scenario_from, scenario_to_dict
+from .attempt import Attempt
+from .score import score
+from .words import measure
+
+CLOSE = 0.02  # how far the measure of a lesson's attempt may be from its best known, as a share
+
+
+def problems(lesson: Lesson) -> list[LessonProblem]:
+    """All problems of a lesson's dare."""
+    return [
+        LessonProblem(lesson.file, line, said.rstrip("."))
+        for k, step in enumerate(lesson.steps)
+        for line, item in zip(step.lines, step.items, strict=True)
+        if isinstance(item, Dare)
+        for said in _of_dare(lesson, k, item)
+    ]
+
+
+def _of_dare(lesson: Lesson, step: int, dare: Dare) -> Iterator[str]:
+    runner = ForwardPassRunner()
+    try:
+        given = begun(lesson, step, runner)
+        if dare.may != "training":
+            now = score(dare, Attempt(given, given), runner)
+            if now.refused:
+                yield now.refused
+            elif now.is_reached != (dare.may == "silences"):
+                does = "holds" if now.is_reached else "does not hold"
+                yield f"the goal {does} before anything is changed"
+        if dare.attempt:
+            yield from _of_attempt(dare, given, attempt_of(dare, given), runner)
+    except (KeyError, ValueError) as error:
+        yield str(error.args[0]) if error.args else type(error).__name__
+
+
+def _of_attempt(
+    dare: Dare, given: Scenario, scenario: Scenario, runner: ForwardPassRunner
+) -> Iterator[str]:
+    found = score(dare, Attempt(given, scenario), runner)
+    if found.refused or found.value is None:
+        yield f"its attempt is refused: {found.refused}"
+    elif not found.is_reached:
+        yield f"its attempt does not reach the goal: {found.what}"
+    elif abs(found.value - dare.best) > CLOSE * dare.best:
+        has, said = measure(dare, found.value), measure(dare, dare.best)
+        yield f"its attempt has {has}, and the best known is said to be {said}"
+
+
+def attempt_of(dare: Dare, given: Scenario) -> Scenario:
+    """The scenario of the attempt that a dare's file has.
+
+    Raises:
+        ValueError: its fields are not those of a saved scenario.
+    """
+    return scenario_from({**scenario_to_dict(given, with_weights=False), **dare.attempt})

@@ -1,0 +1,172 @@
+"""The score of an attempt at a dare, computed from its scenario and from nothing else."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ..inference.forward_pass import ForwardPassRunner
+from ..inference.writing import with_written_target
+from ..lessons.format import Dare, Text
+from ..lessons.live_text import spoken, written
+from ..lessons.numbers import LiveNumbers
+from ..scenario.scenario import Scenario
+from .attempt import Attempt, distance, free_fields, heads_of, moved, set_numbers, silenced_parts
+from .trained_anew import TrainedAnew, trained_anew
+
+# What an attempt may change beside that, by what its dare lets it.
+OWN = {
+    "parameters": frozenset({"edits"}),
+    "attention": frozenset({"edits"}),
+    "silences": frozenset({"silences"}),
+    "training": frozenset({"recipe", "weights", "steps_taken"}),
+}
+# What is wrong with an attempt that changes another field.
+WRONG = {
+    "source": "it is about another sentence",
+    "target": "its words were typed, and not written by the model",
+    "writes_itself": "its words were typed, and not written by the model",
+    "settings": "the model’s settings are others",
+    "training": "dropout is on",
+    "edits": "numbers of it are set, too",
+    "silences": "parts of it are silenced, too",
+    "recipe": "its training is another one",
+}
+ANOTHER_MODEL = "it is of another model"
+MAY = {
+    "parameters": "only learned numbers may be moved here",
+    "attention": "only attention weights may be set here",
+    "silences": "only whole heads and units of feed-forward networks may be silenced here",
+}
+
+
+class Score(NamedTuple):
+    """How an attempt stands.
+
+    Attributes:
+        value: its measure; None if it does not count.
+        is_reached: whether the goal is reached.
+        refused: why it does not count, as a sentence; empty if it does.
+        what: what was changed, and how far.
+        shows: how it stands, as the dare says it, with its numbers.
+    """
+
+    value: float | None = None
+    is_reached: bool = False
+    refused: str = ""
+    what: str = ""
+    shows: Text = ()
+
+
+class _Refused(Exception):
+    """The attempt does not count; the message says why, as a clause."""
+
+
+def score(
+    dare: Dare,
+    attempt: Attempt,
+    runner: ForwardPassRunner,
+    go_on: Callable[[], None] = lambda: None,
+) -> Score:
+    """Compute the score of an attempt.
+
+    Args:
+        dare: the dare.
+        attempt: the model as given, and the scenario of the attempt.
+        runner: runs its passes.
+        go_on: called between pieces of a long computation; raises once it is not wanted any more.
+    """
+    try:
+        _look_at_fields(dare, attempt)
+        numbers = _numbers(dare, attempt, runner, go_on)
+        value, what = _measured(dare, numbers, runner)
+        return Score(
+            value,
+            bool(dare.goal(numbers)),
+            "",
+            what,
+            spoken(dare.shows, dare.live, numbers),
+        )
+    except _Refused as error:
+        return Score(refused=f"This does not count: {error}.")
+    except (KeyError, ValueError) as error:
+        said = str(error.args[0]) if error.args else type(error).__name__
+        return Score(refused=f"This does not count: {said.rstrip('.')}.")
+
+
+def is_slow(dare: Dare) -> bool:
+    """Whether the score takes longer than a pass or two, and is computed beside the page."""
+    return dare.may == "training" or any(check.is_slow for check in (dare.goal, *dare.live))
+
+
+def _look_at_fields(dare: Dare, attempt: Attempt) -> None:
+    """Check that only what may be changed is changed.
+
+    Raises:
+        _Refused: something else is.
+    """
+    given, scenario = attempt
+    if given.model != scenario.model:
+        raise _Refused(ANOTHER_MODEL)
+    free = free_fields(given)
+    for field in dataclasses.fields(Scenario):
+        name = field.name
+        if name in free | OWN[dare.may] or getattr(given, name) == getattr(scenario, name):
+            continue
+        raise _Refused(WRONG.get(name, ANOTHER_MODEL))
+
+
+def _numbers(
+    dare: Dare, attempt: Attempt, runner: ForwardPassRunner, go_on: Callable[[], None]
+) -> LiveNumbers:
+    """The numbers of an attempt, with what its model writes.
+
+    A training is done anew, since weights could come from anywhere.
+    """
+    scenario, held_out = attempt.scenario, None
+    if dare.may == "training":
+        found: TrainedAnew = trained_anew(scenario, go_on)
+        scenario, held_out = found.scenario, (found.right, found.total)
+    return LiveNumbers(with_written_target(scenario, runner), runner, held_out=held_out)
+
+
+def _measured(dare: Dare, numbers: LiveNumbers, runner: ForwardPassRunner) -> tuple[float, str]:
+    """The measure of an attempt, and what it has changed.
+
+    Raises:
+        _Refused: it changes what the dare does not let it.
+    """
+    scenario = numbers.scenario
+    if dare.may == "training":
+        return float(scenario.steps_taken), _counted(scenario.steps_taken, "step")
+    if dare.may == "silences":
+        parts = silenced_parts(scenario)
+        if parts is None:
+            raise _Refused(MAY["silences"])
+        units = sum(path.endswith("feed_forward") for path, _ in parts)
+        told = f"{_counted(len(parts) - units, 'head')} and {_counted(units, 'unit')} silent"
+        return float(len(parts)), told
+    found = set_numbers(scenario, runner)
+    if dare.may == "parameters":
+        if not all(scenario.is_parameter(each.path) for each in found):
+            raise _Refused(MAY["parameters"])
+        found = moved(found)
+        count, of = len(found), "number"
+    else:
+        known = heads_of(found)
+        if known is None:
+            raise _Refused(MAY["attention"])
+        found = moved(found)
+        count, of = len(known), "head"
+    if dare.most and count > dare.most:
+        raise _Refused(f"{_counted(count, of)} changed, and at most {dare.most} may")
+    far = distance(found)
+    things = _counted(len(found), "number" if dare.may == "parameters" else "weight")
+    by = "by" if len(found) == 1 else "by a distance of"
+    what = f"{things} moved {by} {written(far)}" if found else "Nothing has moved yet"
+    return (far if dare.measure == "distance" else float(len(found))), what
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count:,} {thing}" if count == 1 else f"{count:,} {thing}s"

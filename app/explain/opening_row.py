@@ -1,0 +1,137 @@
+"""The row that the page opens with, the word it reads, and the number that changes it most easily.
+
+The page opens with these, and its film is about them.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from transformer_math import Trace, sweep
+
+from ..inference import cost
+from ..matrices.address import PROBABILITIES, CellAddress
+from ..matrices.attention import scopes
+from ..matrices.telling_word import TellingWord, most_read, telling_word
+from ..scenario.scenario import Scenario
+
+AMPLITUDES = (1.0, 2.0, 3.0, 4.0, 6.0)  # the least one that makes another word likelier is taken
+MAX_NUMBERS = 64  # of a row that are tried
+
+
+class Place(NamedTuple):
+    """A word of a stack, ``encoder`` or ``decoder``."""
+
+    stack: str
+    position: int
+
+
+class OpeningRow(NamedTuple):
+    """A row that writes a word, and the word that it attends to most.
+
+    Attributes:
+        writes: the row.
+        read: the word, of the source where there is one.
+    """
+
+    writes: Place
+    read: Place
+
+
+class DecisiveSwing(NamedTuple):
+    """A number whose swing makes a row write another word.
+
+    Attributes:
+        cell: of the embedding of the word.
+        amplitude: on either side of what it is.
+        number: what it is now.
+        far: the end of the swing at which the word of the row has the least probability.
+        probability: that one.
+        word: the likeliest word there, as a column of the probabilities.
+    """
+
+    cell: CellAddress
+    amplitude: float
+    number: float
+    far: float
+    probability: float
+    word: int
+
+
+def opening_word(scenario: Scenario, trace: Trace) -> TellingWord | None:
+    """The word whose way through the model shows the most."""
+    has_decoder = scenario.settings.decoder_layers
+    written = len(scenario.target) - 1 if has_decoder else len(scenario.source)
+    return telling_word(trace, max(1, written))
+
+
+def opening_row(scenario: Scenario, trace: Trace) -> OpeningRow | None:
+    """The row that the page opens with, and the word it reads; None without any attention."""
+    word = opening_word(scenario, trace)
+    if word is None:
+        return None
+    writes = Place(*word)
+    read = most_read(trace, word.position) if word.stack == "decoder" else None
+    if read is not None:
+        return OpeningRow(writes, Place("encoder", read))
+    scope = scopes(trace)[-1]
+    return OpeningRow(writes, Place(word.stack, strongest_key(trace, scope, word.position).key))
+
+
+class StrongestKey(NamedTuple):
+    """The key with the largest weight of a query in any head.
+
+    Attributes:
+        key: its position.
+        weight: that weight.
+        head: the head's index.
+    """
+
+    key: int
+    weight: float
+    head: int
+
+
+def strongest_key(trace: Trace, scope: str, query: int) -> StrongestKey:
+    """The key with the largest weight of a query in any head.
+
+    Raises:
+        ValueError: there is no such attention or query.
+    """
+    path = f"{scope}.weights"
+    if path not in trace:
+        raise ValueError(f"there is no attention {scope}")
+    weights = trace[path].value  # (head, query, key)
+    if not 0 <= query < weights.shape[1]:
+        raise ValueError(f"{scope} has no query {query}")
+    head, key = divmod(int(weights[:, query].argmax()), weights.shape[2])
+    return StrongestKey(key, float(weights[head, query, key]), head)
+
+
+def decisive_swing(scenario: Scenario, trace: Trace) -> DecisiveSwing | None:
+    """The number of the read word that, moved least, makes the row write another word.
+
+    Where none does, the one that takes most of the probability. A large model is not tried.
+    """
+    found = opening_row(scenario, trace)
+    if found is None or cost.is_large(scenario) or PROBABILITIES not in trace:
+        return None
+    path = "source.embedding" if found.read.stack == "encoder" else "target.embedding"
+    if path not in trace:
+        return None
+    row, asked = found.read.position, found.writes.position
+    numbers = trace[path].value[row, :MAX_NUMBERS].tolist()
+    written = int(trace[PROBABILITIES].value[asked].argmax())
+    tried = []
+    for column, number in enumerate(numbers):
+        ends = [number + way * far for far in AMPLITUDES for way in (-1, 1)]
+        swept = sweep(trace, path, (row, column), ends)[PROBABILITIES]
+        if "sweep" not in swept.dims:
+            continue
+        for k, shares in enumerate(swept.value[:, asked]):
+            word, left, amplitude = int(shares.argmax()), float(shares[written]), AMPLITUDES[k // 2]
+            # Another word is worth more than a small share, and that more than a short way.
+            worth = word == written, amplitude if word != written else left, left
+            cell = CellAddress(path, row, column)
+            tried.append((worth, DecisiveSwing(cell, amplitude, number, ends[k], left, word)))
+    return min(tried, key=lambda each: each[0])[1] if tried else None

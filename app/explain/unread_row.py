@@ -1,0 +1,22 @@
+"""Says that no token of the sentence reads a row of an embedding table."""
+
+from __future__ import annotations
+
+from transformer_math import Trace
+from transformer_math.ops import Embed
+
+from ..matrices.resolved_cell import ResolvedCell
+from ..scenario.scenario import Scenario
+from ..typed_text import quoted
+
+
+def unread_row(scenario: Scenario, trace: Trace, cell: ResolvedCell) -> str:
+    """A sentence if nothing reads the row of this cell in the pass; empty for any other cell."""
+    readers = trace.readers(cell.stored)
+    if not readers or not all(isinstance(tensor.op, Embed) for tensor, _ in readers):
+        return ""
+    row = cell.full[0]
+    if any((tensor.inputs[0].value == row).any() for tensor, _ in readers):
+        return ""
+    word = quoted(scenario.vocabulary_of(cell.stored)[row])
+    return f"{word} does not stand in the sentence, so nothing reads this row now."

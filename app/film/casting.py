@@ -1,0 +1,89 @@
+"""Finds the words and the parts of a model that a film's scene names by their role."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..explain.opening_row import OpeningRow, Place, decisive_swing, opening_row
+from ..lessons.format import Scene
+from ..lessons.numbers import LiveNumbers
+from ..matrices.address import CellAddress
+from ..matrices.resolved_cell import resolve
+
+SIDES = {"encoder": "source", "decoder": "target"}
+KINDS = ("input", "self_attn", "cross_attn", "feed_forward", "output")
+AMPLITUDE = 2.0  # of a number that a film names without saying how far it swings
+
+
+def followed(scene: Scene, numbers: LiveNumbers) -> Place | None:
+    """The word whose row a scene lights.
+
+    Raises:
+        ValueError: there is no such word.
+    """
+    if scene.follow is None:
+        return None
+    if isinstance(scene.follow, str):
+        found = _opening_row(numbers)
+        return found.read if scene.follow == "read" else found.writes
+    place = Place(*scene.follow)
+    side = SIDES[place.stack]
+    count = numbers.ask("length", [side])
+    if place.position >= count:
+        raise ValueError(f"the {side} has no token {place.position}")
+    return place
+
+
+def parts(scene: Scene, word: Place | None, known: Sequence[str]) -> tuple[str, ...]:
+    """The parts that the light of a scene goes through, in the order of the picture.
+
+    Args:
+        scene: the scene.
+        word: the word that it follows.
+        known: the ids of all parts of the picture.
+
+    Raises:
+        ValueError: the model has none of them.
+    """
+    wanted = {each for part in scene.parts for each in _named(part, word, known)}
+    found = tuple(part for part in known if part in wanted)
+    if scene.parts and not found:
+        raise ValueError(f"there is no part {scene.parts[0]}; there are {', '.join(known)}")
+    return found
+
+
+def _named(part: str, word: Place | None, known: Sequence[str]) -> list[str]:
+    """The parts of a name: one by its id, or all of a kind in the stack of the word."""
+    if part not in KINDS or (part == "output" and part in known):
+        return [part]
+    if word is None:
+        return []
+    if part == "input":
+        return [SIDES[word.stack]]
+    return [each for each in known if each.startswith(f"{word.stack}.") and each.endswith(part)]
+
+
+def swing(scene: Scene, numbers: LiveNumbers) -> tuple[CellAddress, float, int] | None:
+    """The number that swings in a scene, how far, and to which side: 1, −1, or 0 for both.
+
+    Raises:
+        KeyError: there is no such matrix.
+        ValueError: there is no such cell, or no number makes it write another word.
+    """
+    if scene.swing is None:
+        return None
+    if isinstance(scene.swing, CellAddress):
+        resolve(numbers.trace, scene.swing)
+        return scene.swing, scene.amplitude or AMPLITUDE, 0
+    found = decisive_swing(numbers.scenario, numbers.trace)
+    if found is None:
+        raise ValueError("no number of this model is tried")
+    way = 1 if found.far > found.number else -1
+    return found.cell, scene.amplitude or found.amplitude, way
+
+
+def _opening_row(numbers: LiveNumbers) -> OpeningRow:
+    found = opening_row(numbers.scenario, numbers.trace)
+    if found is None:
+        raise ValueError("no word of this model attends to another one")
+    return found

@@ -1,0 +1,34 @@
+"""The film of the first view, declared in the first lesson."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from ..lessons.catalog import catalog
+from ..lessons.format import Film, Lesson
+from ..lessons.numbers import LiveNumbers
+
+LESSON = "film"
+
+
+def opening_film() -> Film | None:
+    """The first film of the lesson of films; None where that lesson could not be read."""
+    lesson = catalog().lessons.get(LESSON)
+    return None if lesson is None else next(iter(films(lesson)), None)
+
+
+def films(lesson: Lesson) -> list[Film]:
+    """All films of a lesson, in order."""
+    return [item for step in lesson.steps for item in step.items if isinstance(item, Film)]
+
+
+def button(numbers: LiveNumbers) -> str:
+    """What the button says that plays the film on a model; empty if there is no film of it."""
+    film = opening_film()
+    if film is None:
+        return ""
+    with suppress(ValueError):
+        numbers.ask("opening_word", ["read"])
+        seconds = sum(x.seconds for x in film.scenes if x.when is None or x.when(numbers))
+        return f"{''.join(map(str, film.label))} · {seconds:.0f} s"
+    return ""

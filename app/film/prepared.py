@@ -1,0 +1,118 @@
+"""A film made ready for a model: captions, words, parts and the number that swings.
+
+All of it is sent to the browser at once, so that playing, pausing and moving through the film need
+no server. Only what changes numbers does: a swing, and the changes of scenes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from ..explain.opening_row import Place
+from ..inference.forward_pass import ForwardPassRunner
+from ..lessons.changes import changed
+from ..lessons.format import Changes, Film, Scene, Text
+from ..lessons.live_text import spoken
+from ..lessons.numbers import LiveNumbers
+from ..matrices.address import CellAddress
+from ..matrices.extent import LayerChoice
+from ..scenario.scenario import Scenario
+from ..stages import whole
+from ..stages.sheet import Viewport
+from . import casting
+
+
+class PreparedScene(NamedTuple):
+    """A scene on the numbers of a model.
+
+    Attributes:
+        scene: as it is declared.
+        caption: its text with all numbers in it.
+        scenario: what the page shows, after the changes of this scene and those before it.
+        word: the word that it follows.
+        parts: the parts that its light goes through, by their ids.
+        swing: the number that swings.
+        amplitude: how far.
+        way: to which side it swings, 1 or −1; 0 for both.
+    """
+
+    scene: Scene
+    caption: Text
+    scenario: Scenario
+    word: Place | None
+    parts: tuple[str, ...]
+    swing: CellAddress | None
+    amplitude: float
+    way: int
+
+    def to_json(self, start: Scenario) -> dict[str, Any]:
+        """The scene as the browser gets it; ``acts``: whether it needs the server."""
+        scene = self.scene
+        return {
+            "caption": _as_json(self.caption),
+            "seconds": scene.seconds,
+            "camera": scene.camera,
+            "parts": list(self.parts),
+            "lane": None if self.word is None else [*self.word],
+            "lifts": scene.lifts,
+            "carries": scene.carries,
+            "writes": scene.writes,
+            "swing": None if self.swing is None else [*self.swing],
+            "way": self.way,
+            "acts": self.swing is not None or self.scenario != start,
+        }
+
+
+def prepare(film: Film, numbers: LiveNumbers, aside: ForwardPassRunner) -> list[PreparedScene]:
+    """All scenes of a film that this model can show.
+
+    A scene is left out if its condition is false, or if the model has not what it names.
+    """
+    found = []
+    for scene in film.scenes:
+        with suppress(KeyError, ValueError):
+            numbers = after_changes(scene, numbers, aside)
+            prepared = prepare_scene(film, scene, numbers)
+            if prepared is not None:
+                found.append(prepared)
+    return found
+
+
+def prepare_scene(film: Film, scene: Scene, numbers: LiveNumbers) -> PreparedScene | None:
+    """A scene on the numbers that it shows; None if its condition is false.
+
+    Raises:
+        KeyError, ValueError: the model has not what the scene names; one sentence.
+    """
+    if scene.when is not None and not scene.when(numbers):
+        return None
+    word = casting.followed(scene, numbers)
+    parts = casting.parts(scene, word, _known_parts(numbers)) if scene.parts else ()
+    cell, amplitude, way = casting.swing(scene, numbers) or (None, 0.0, 0)
+    caption = spoken(scene.say, film.live, numbers)
+    return PreparedScene(scene, caption, numbers.scenario, word, parts, cell, amplitude, way)
+
+
+def after_changes(scene: Scene, numbers: LiveNumbers, aside: ForwardPassRunner) -> LiveNumbers:
+    """The numbers after what a scene changes; captions and conditions are about these."""
+    if scene.do == Changes():
+        return numbers
+    return numbers.with_scenario(changed(numbers.scenario, scene.do, aside), aside)
+
+
+def _known_parts(numbers: LiveNumbers) -> Sequence[str]:
+    viewport = Viewport(LayerChoice(), {})
+    manifest = whole.manifest(numbers.scenario, numbers.trace, 1, (), viewport)
+    return [part["id"] for part in manifest["whole"]["parts"]]
+
+
+def _as_json(text: Any) -> Any:
+    return [_as_json(each) for each in text] if isinstance(text, tuple) else text
+
+
+def with_drawing(scenario: Scenario, shown: Scenario) -> Scenario:
+    """A scenario drawn as another one is: how numbers are drawn is the reader's own choice."""
+    return replace(scenario, view=shown.view)

@@ -1,0 +1,369 @@
+"""A page as an object of ``param``, which reads what the user chooses and changes it.
+
+``page.param.watch(f, "selection")`` calls f whenever the selection changes, and ``pn.bind(f,
+page.param.source)``, ``@param.depends``, ``.rx`` and widgets made of the parameters work. What a
+program sets is asked of the page, which may decide otherwise: then the parameter stays as it is.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Mapping
+from difflib import get_close_matches
+from operator import index as whole_number
+from typing import Any, ClassVar
+from uuid import uuid4
+
+import numpy as np
+import param
+from param.parameterized import Watcher, batch_call_watchers, resolve_ref, resolve_value
+
+from transformer_math import Trace, Transformer
+from transformer_math.ops.tensor import split_head
+
+from ..inference.text import edited_parameters
+from ..matrices.address import CellAddress
+from ..matrices.resolved_cell import resolve
+from ..scenario.lock import refusal
+from ..scenario.scenario import Scenario
+from .page_parameters import PROBABILITIES, READ, SCORE, WISHED, PageParameters
+from .program_page import ProgramPage
+from .wishes import NAMES_OF_WISHES, chosen, granted
+
+UNHEARD = "The page has not said yet that it shows this."
+
+
+class PageObject(PageParameters):
+    """The parameters and methods of one page; different pages share no state.
+
+    Values that are set together, by ``page.param.update(...)`` or within
+    ``param.parameterized.batch_call_watchers(page)``, are one change of the page.
+    """
+
+    _asked: int = param.Integer(default=0, precedence=-1)  # how often the page was asked
+
+    # Parameters that a carrier does not send to the browser.
+    UNSENT: ClassVar[tuple[str, ...]] = (
+        *("scenario", "selection", PROBABILITIES, SCORE, "parts", "lock", "_asked"),
+    )
+
+    def __init__(self, page: ProgramPage, **params: Any) -> None:
+        self._is_told = True  # while parameters are set to what the page has
+        self._page = page
+        self._wishes: dict[str, Any] = {}
+        self._followed: dict[str, list[tuple[param.Parameterized, Watcher]]] = {}
+        self._picture = page.picture(f"tinkerformer-{uuid4().hex[:12]}")
+        state = page.state
+        super().__init__(parts=page.parts, lock=state.address.lock, **params)
+        # Only now, when the parameters are this object's: a choice that they lack is added to them.
+        self.param.update(**self._found())
+        self._keep_ranges()
+        self._is_told = False
+        state.param.watch(self._follow, ["selection", "location", "lesson"])
+        state.watch_calmly(self._follow, "scenario")
+        page.results.param.watch(self._follow, "score")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in WISHED and not self._is_told:
+            self._wish(name, value)
+        elif name in READ and not self._is_told:
+            raise TypeError(f"{name} is only read: it follows from the numbers of the page.")
+        elif meant := _meant(name, type(self)):
+            raise AttributeError(f"A page has no {name}; {meant} is meant.")
+        else:
+            super().__setattr__(name, value)
+
+    @property
+    def transformer(self) -> Transformer:
+        """The model with the parameters that the page has now, for `transformer_math`.
+
+        What is computed and was set by hand belongs to the page's pass, and is not in it.
+        """
+        with self._page.session.changing():
+            state = self._page.state
+            model = state.runner.model(state.scenario)
+            return model.with_parameters(edited_parameters(state.scenario, model))
+
+    @property
+    def trace(self) -> Trace:
+        """The forward pass of the scenario: ``page.trace["output.probabilities"].value``."""
+        with self._page.session.changing():
+            return self._page.state.trace
+
+    def set(self, path: str, index: Any, value: float) -> None:
+        """Set one number, of a parameter or of a computed tensor.
+
+        Args:
+            path: the tensor's path as in ``trace``, or of one head:
+                ``encoder.0.self_attn.head.1.W_q``.
+            index: the index of the cell; a single integer for a vector. Negative indices count from
+                the end.
+            value: the new number.
+
+        Raises:
+            KeyError: there is no such tensor.
+            ValueError: there is no such cell, or it cannot be set to this.
+            TypeError: the index or the value has the wrong type.
+        """
+        number = _number(value)
+        with self._page.changed_by_program():
+            state = self._page.state
+            at = _index(path, index, state.trace[path].shape)
+            self._change(state.scenario.with_value(path, at, number))
+
+    def apply(self, values: Mapping[str, Mapping[Any, float] | np.ndarray]) -> None:
+        """Set many numbers as one change, in the form of overrides and of what `pull` finds.
+
+        Args:
+            values: path -> the numbers by index, or a whole array; of it those are set that differ.
+
+        Raises:
+            KeyError: there is no such tensor.
+            ValueError: a cell does not exist or cannot be set; none is set then.
+            TypeError: an index or a value has the wrong type.
+        """
+        with self._page.changed_by_program():
+            trace, scenario = self._page.state.trace, self._page.state.scenario
+            for path, given in values.items():
+                present = trace[path].value
+                is_array = isinstance(given, np.ndarray)
+                cells = _differing(path, given, present) if is_array else dict(given)
+                wanted = {
+                    _index(path, index, present.shape): _number(value)
+                    for index, value in cells.items()
+                }
+                scenario = scenario.with_values(path, wanted)
+            self._change(scenario)
+
+    def restore(self, path: str, index: Any) -> None:
+        """Restore a number that was changed by ``set``: the original parameter or the computed
+        value.
+        """
+        with self._page.changed_by_program():
+            state = self._page.state
+            at = _index(path, index, state.trace[path].shape)
+            self._change(state.scenario.without_value(path, at))
+
+    def undo(self) -> None:
+        """Undo one step, as on the page; an oscillation stops first."""
+        with self._page.changed_by_program():
+            self._page.state.undo()
+
+    def redo(self) -> None:
+        """Redo one step."""
+        with self._page.changed_by_program():
+            self._page.state.redo()
+
+    def oscillate(self, on: bool = True) -> None:
+        """Start or stop the oscillation of the selected number.
+
+        Raises:
+            ValueError: no number is selected, or it cannot be set.
+        """
+        with self._page.changed_by_program():
+            state, selected = self._page.state, self._page.state.selection
+            if on and (selected is None or not self._page.can_be_set(selected.path)):
+                raise ValueError(
+                    "Select a number that can be set first; then it can oscillate: "
+                    "page.selection = (path, row, column)."
+                )
+            state.oscillation = state.oscillation._replace(on=bool(on))
+
+    async def shown(self, patience: float = 10.0) -> None:
+        """Wait until the browser has drawn all changes so far; return at once if none shows the
+        page.
+
+        Args:
+            patience: the timeout in seconds.
+
+        Raises:
+            TimeoutError: the browser did not confirm in time. Some notebooks deliver widget
+                messages only between two cells.
+        """
+        if not await self._page.session.until(lambda: self._page.is_shown, patience):
+            raise TimeoutError(UNHEARD)
+
+    def close(self) -> None:
+        """Close the page: its training stops, and no browser can connect again."""
+        self._page.close()
+
+    # -- the page to the parameters ----------------------------------------------------------
+
+    def _found(self) -> dict[str, Any]:
+        """What the page has, by parameter."""
+        state = self._page.state
+        return {
+            "scenario": state.scenario,
+            "selection": state.selection,
+            PROBABILITIES: _probabilities(state.trace),
+            "view": self._page.lesson_view or state.location.called,
+            SCORE: self._page.results.score,
+            **chosen(state.scenario),
+        }
+
+    def _follow(self, *_events: param.parameterized.Event) -> None:
+        found = {k: x for k, x in self._found().items() if not _is_same(getattr(self, k), x)}
+        # Watchers are called when this is over, and may set what they like.
+        with batch_call_watchers(self):
+            self._is_told = True
+            try:
+                self.param.update(**found)
+                self._keep_ranges()
+            finally:
+                self._is_told = False
+
+    def _keep_ranges(self) -> None:
+        """Keep the ranges that depend on other settings."""
+        limits = self._page.state.scenario.settings.limits("d_model")
+        declared = self.param["d_model"]
+        bounds = (limits.low, limits.high)
+        if (declared.softbounds, declared.step) != (bounds, limits.step):
+            declared.step, declared.softbounds = limits.step, bounds
+
+    # -- the parameters to the page ----------------------------------------------------------
+
+    def _wish(self, name: str, value: Any) -> None:
+        """Wish for a value, or for that of a widget, a parameter or a bound function from now on.
+
+        The page is asked when all that is set together is known.
+        """
+        for source, watcher in self._followed.pop(name, ()):
+            source.param.unwatch(watcher)
+
+        sources = resolve_ref(value)
+
+        def take(*_events: param.parameterized.Event) -> None:
+            self._wishes[name] = resolve_value(value) if sources else value
+            self._asked += 1
+
+        self._followed[name] = [
+            (each.owner, each.owner.param.watch(take, each.name)) for each in sources
+        ]
+        take()
+
+    # Called before any watcher of a program.
+    @param.depends("_asked", watch=True)  # type: ignore[untyped-decorator]
+    def _ask(self) -> None:
+        """Ask the page for all that is wished.
+
+        Raises:
+            TypeError: a value has the wrong type.
+            ValueError: a value is not allowed; one sentence. The page stays as it was.
+        """
+        wishes, self._wishes = self._wishes, {}
+        try:
+            with self._page.changed_by_program():
+                self._grant(wishes)
+        except (TypeError, ValueError, KeyError) as error:
+            self._refused(wishes, str(error))
+            raise
+
+    def _refused(self, wishes: Mapping[str, Any], why: str) -> None:
+        """Called when wishes were refused."""
+
+    def _grant(self, wishes: Mapping[str, Any]) -> None:
+        state = self._page.state
+        scenario = wishes.get("scenario", state.scenario)
+        if not isinstance(scenario, Scenario):
+            raise TypeError(f"The scenario is a Scenario, not a {type(scenario).__name__}.")
+        now = granted(scenario, {k: x for k, x in wishes.items() if k in NAMES_OF_WISHES})
+        if "view" in wishes:
+            self._page.check_view(wishes["view"], now)
+        if now != state.scenario:
+            self._rest()
+            self._change(now)
+        if "view" in wishes and wishes["view"] != self.view:
+            self._page.go(wishes["view"])
+        if "selection" in wishes:
+            self._select(wishes["selection"])
+
+    def _rest(self) -> None:
+        """Stop the oscillation, which would go on from other numbers."""
+        state = self._page.state
+        state.oscillation = state.oscillation._replace(on=False)
+
+    def _change(self, scenario: Scenario) -> None:
+        """Replace the scenario, unless that changes something locked."""
+        state = self._page.state
+        refused = refusal(state.address.lock, state.scenario, scenario)
+        if refused:
+            raise ValueError(refused)
+        state.change(scenario)
+
+    def _select(self, value: Any) -> None:
+        state = self._page.state
+        cell = None if value is None else _cell(value, state.trace)
+        if cell != state.selection:
+            resting = state.oscillation._replace(on=False)
+            state.update(selection=cell, oscillation=resting)
+
+    # -- where it is shown -------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return f"<the page of {self._page.title}>"
+
+    __str__ = __repr__
+
+    @property
+    def _title(self) -> str:
+        return f"Tinkerformer: {self._page.title}"
+
+
+def _meant(name: str, kind: type) -> str:
+    """The parameter that a name was probably to be; empty for one that there is, or of another."""
+    if name.startswith("_") or hasattr(kind, name):
+        return ""
+    found = get_close_matches(name, WISHED | READ, 1, 0.75)
+    return found[0] if found else ""
+
+
+def _probabilities(trace: Trace) -> np.ndarray | None:
+    path = "output.probabilities"
+    return trace[path].value if path in trace else None
+
+
+def _is_same(before: Any, now: Any) -> bool:
+    if isinstance(before, np.ndarray) and isinstance(now, np.ndarray):
+        return before is now or np.array_equal(before, now)
+    return type(before) is type(now) and bool(before == now)
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(f"A cell is set to a number, not to {value!r:.40}.")
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError(f"A cell is set to a finite number, not to {number}.")
+    return number
+
+
+def _differing(path: str, given: Any, present: np.ndarray) -> dict[Any, float]:
+    """The cells of an array that differ from the present ones."""
+    if given.shape != present.shape:
+        raise ValueError(f"{path} has the shape {present.shape}, and not {given.shape}.")
+    cells = np.argwhere(np.asarray(given, dtype=present.dtype) != present)
+    return {tuple(map(int, cell)): float(given[tuple(cell)]) for cell in cells}
+
+
+def _index(path: str, index: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Normalize an index to nonnegative integers for all axes."""
+    given = index if isinstance(index, tuple | list) else (index,)
+    try:
+        found = tuple(whole_number(i) for i in given)
+    except TypeError:
+        raise TypeError(f"An index is of whole numbers, not {index!r:.40}.") from None
+    if len(found) == len(shape) + 1 and found[0] == split_head(path)[1]:
+        found = found[1:]  # the head is named in front, too, as `silenced` does
+    if len(found) != len(shape):
+        raise ValueError(f"{path} has {len(shape)} axes, and {index!r:.40} is of {len(found)}.")
+    return tuple(i + n if i < 0 else i for i, n in zip(found, shape, strict=True))
+
+
+def _cell(value: Any, trace: Trace) -> CellAddress:
+    """The cell of a drawn matrix for an index into a tensor of the pass."""
+    if not isinstance(value, tuple | list) or len(value) != 3 or not isinstance(value[0], str):
+        raise TypeError(f"A selection is a path, a row and a column, not {value!r:.60}.")
+    path, *place = value
+    row, column = _index(path, place, (1 << 62, 1 << 62))
+    return resolve(trace, CellAddress(path, row, column)).address

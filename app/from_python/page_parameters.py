@@ -1,0 +1,117 @@
+"""What a program reads and sets of a page as parameters of ``param``.
+
+The settings are not declared here: each is a copy of its declaration in `app/scenario`, so that a
+widget made of a parameter has the label, the choices and the range of the page's own form.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+import param
+
+from ..matrices.address import CellAddress
+from ..scenario.model_names import NAMES, PHRASES
+from ..scenario.model_settings import DROPOUT_PRESETS, RATE_LIMITS, ModelSettings
+from ..scenario.recipe_settings import RecipeSettings
+from ..scenario.scenario import Scenario
+from ..scenario.settings import Settings
+from ..scenario.view_settings import ViewSettings
+from ..session.address import LOCKS
+from ..session.page_location import FIRST_VIEW, VIEWS
+from .wishes import DROPOUT, MODEL_SETTINGS, OF_RECIPE, OF_VIEW, SITES
+
+PROBABILITIES = "probabilities"
+SCORE = "score"
+UNSHOWN = -1  # the precedence of what no form, address or browser is given
+
+
+class PageParameters(param.Parameterized):
+    """The parameters of a page; `PageObject` keeps them and the page the same."""
+
+    model: str = param.Selector(
+        default=PHRASES,
+        objects=list(NAMES),
+        check_on_set=False,
+        doc="The model by its name. Set it to a name, or to a model that `show` takes.",
+    )
+    source: str = param.String(
+        default="", label="reads", doc="The text that the model reads; tokens and ids can be set."
+    )
+    target: str = param.String(
+        default="",
+        label="writes",
+        doc="The text that the decoder has so far. Set it to none, and the model writes it.",
+    )
+    view: str = param.Selector(
+        default=FIRST_VIEW,
+        objects={label: name for name, label in VIEWS.items()},
+        check_on_set=False,
+        doc="What is shown, by the name that it has in addresses.",
+    )
+    training: bool = param.Boolean(
+        default=False, label="dropout", doc="Whether cells are dropped, as in training."
+    )
+    dropout: float = param.Number(
+        default=0.1, bounds=RATE_LIMITS, step=0.1, label="dropout rate", doc="At all of its sites."
+    )
+    dropout_sites: str = param.Selector(
+        default="paper",
+        objects={**{x.label: name for name, x in DROPOUT_PRESETS.items()}, "your own": "own"},
+        label="dropout sites",
+        doc="Which places drop cells in training mode.",
+    )
+    scenario: Scenario = param.Parameter(
+        precedence=UNSHOWN, doc="All that is chosen: words, settings, edits; never changed."
+    )
+    selection: CellAddress | None = param.Parameter(
+        precedence=UNSHOWN, doc="The selected cell: path, row, column; or None."
+    )
+    probabilities: np.ndarray | None = param.Parameter(
+        precedence=UNSHOWN,
+        doc="Of every next word at every position, an array of both; only read.",
+    )
+    score: dict[str, Any] | None = param.Parameter(
+        precedence=UNSHOWN,
+        doc="How the attempt at the open dare stands, a dict; None without one; only read.",
+    )
+    parts: tuple[str, ...] | None = param.Parameter(
+        constant=True,
+        precedence=UNSHOWN,
+        doc="What stands beside the view, ``show`` in addresses; None for the whole page.",
+    )
+    lock: str = param.Selector(
+        default="",
+        objects=list(LOCKS),
+        constant=True,
+        precedence=UNSHOWN,
+        doc="What readers may not change: ``all``, ``settings`` or nothing.",
+    )
+
+
+def _declare(kind: type[Settings], names: tuple[str, ...]) -> None:
+    """Add the settings of a class, each as it is declared there.
+
+    A range would make a slider of it, which cannot show None; the page checks the range anyway.
+    """
+    for name in names:
+        declared = copy.copy(kind.param[name])
+        if declared.allow_None and isinstance(declared, param.Number):
+            declared.bounds = declared.softbounds = None
+        PageParameters.param.add_parameter(name, declared)
+
+
+_declare(ModelSettings, MODEL_SETTINGS)
+_declare(ViewSettings, OF_VIEW)
+_declare(RecipeSettings, OF_RECIPE)
+
+# Those that a program can wish for, and those that it can only read.
+WISHED = frozenset(
+    {
+        *("model", "source", "target", "view", "training", "scenario", "selection"),
+        *(DROPOUT, SITES, *MODEL_SETTINGS, *OF_VIEW, *OF_RECIPE),
+    }
+)
+READ = frozenset({PROBABILITIES, SCORE})

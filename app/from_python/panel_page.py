@@ -1,0 +1,86 @@
+"""The page as an object of Panel's, which stands in any layout, template or notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, ClassVar, Self
+
+from param.parameterized import resolve_ref, resolve_value
+
+from ..components.carriers.frame import IFrames
+from ..components.carriers.frame.iframes import Tell
+from ..components.carriers.panel import FramedPage
+from ..page.in_frame import bokeh_js, document
+from .opened_page import opened_page
+from .page_object import PageObject
+from .page_parameters import WISHED
+from .program_page import ProgramPage, address_of
+
+
+class PanelPage(PageObject, FramedPage):
+    """A page in an app of Panel's; its parameters are the page's, and those of Panel's layouts."""
+
+    _rename: ClassVar[Mapping[str, str | None]] = dict.fromkeys(PageObject.UNSENT)
+
+    def __init__(  # noqa: PLR0913 - what there is to choose of a page, each by its keyword
+        self,
+        model: Any = None,
+        source: Any = None,
+        *,
+        vocabulary: Any = None,
+        view: str = "picture",
+        step: int = 1,
+        parts: Sequence[str] | str | None = None,
+        lock: str | bool = "",
+        **params: Any,
+    ) -> None:
+        """Open a page; the arguments are those of `show`, and parameters of this class."""
+        of_panel = {name: params.pop(name) for name in [*params] if name in FramedPage.param}
+        selection = params.pop("selection", None)
+        # The page is opened with the values of widgets and bound functions, and then follows them.
+        given = {"model": model, "source": source, "view": view, **params}
+        followed = {name: x for name, x in given.items() if name in WISHED and resolve_ref(x)}
+        others = given | {name: resolve_value(value) for name, value in followed.items()}
+        model, source, view = (others.pop(name) for name in ("model", "source", "view"))
+        address = address_of(view, parts, lock, step)
+        self._begin(opened_page(address, model, source, vocabulary, others), of_panel)
+        self.param.update(**followed)
+        if selection is not None:
+            self.selection = selection
+
+    def _begin(self, page: ProgramPage, of_panel: Mapping[str, Any]) -> None:
+        """Begin to show a page that there is already."""
+
+        def iframes(tell: Tell) -> IFrames:
+            return IFrames(page, tell, partial(document, page.query), bokeh_js)
+
+        def shown() -> dict[str, str]:
+            return {"title": self._title, "picture": self._picture}
+
+        super().__init__(page, iframes=iframes, shown=shown, **of_panel)
+
+    @classmethod
+    def of(cls, page: ProgramPage, **of_panel: Any) -> Self:
+        """A Panel object of a page that there is already."""
+        made = cls.__new__(cls)
+        made._begin(page, of_panel)
+        return made
+
+    def clone(self, *objects: Any, **params: Any) -> Self:
+        """Open another page, which has what this one shows; what is given differs.
+
+        Raises:
+            TypeError: there is no argument of that name.
+            ValueError: what is given does not fit; one sentence.
+        """
+        if objects:
+            raise TypeError("A page has no objects: give what differs by name.")
+        own = {name: getattr(self, name) for name in ("view", "parts", "lock", "selection")}
+        return type(self)(**{**self.of_panel(), **own, "model": self.scenario, **params})
+
+    def _refused(self, wishes: Mapping[str, Any], why: str) -> None:
+        """Say why on the page, and have what is linked to the parameters show the page's again."""
+        self._page.say(why)
+        for opened in {model.document for model, _ in self._models.values()} - {None}:
+            opened.add_next_tick_callback(partial(self.param.trigger, *wishes))

@@ -1,0 +1,127 @@
+"""The scenario that wishes of a program lead to: each by the name of a parameter of the page."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from pathlib import PurePath
+from typing import Any
+
+from ..files import catalog
+from ..files.given_model import scenario_of, with_side
+from ..inference.text import read_side, text_of, with_right_word
+from ..scenario.model_names import NAMES
+from ..scenario.model_settings import ModelSettings
+from ..scenario.recipe_settings import RecipeSettings
+from ..scenario.scenario import Scenario
+from ..scenario.view_settings import ViewSettings
+from ..scenario.vocabulary import Side
+
+# Names of parameters that are not those of a setting: the rates of all sites, and which these are.
+DROPOUT, SITES = "dropout", "dropout_sites"
+_DROPOUT = {DROPOUT: "dropout.common", SITES: "dropout.preset"}
+
+MODEL_SETTINGS = tuple(name for name in ModelSettings.names() if name != DROPOUT)
+OF_MODEL = (*MODEL_SETTINGS, *_DROPOUT)
+OF_VIEW = ViewSettings.names()
+OF_RECIPE = RecipeSettings.names()
+# In the order in which they are granted: what comes later may depend on what comes before.
+NAMES_OF_WISHES = ("model", *OF_MODEL, *OF_RECIPE, *OF_VIEW, "training", "source", "target")
+
+
+def text(scenario: Scenario, side: Side) -> str:
+    """One side as it would be typed; the source is what the model reads, whichever stack does."""
+    if side == "source":
+        side = read_side(scenario)
+    elif not scenario.settings.decoder_layers:
+        return ""
+    if scenario.own_vocabulary is None:
+        return " ".join(scenario.source if side == "source" else scenario.target)
+    return text_of(scenario, side)
+
+
+def chosen(scenario: Scenario) -> dict[str, Any]:
+    """What is chosen, by the names of wishes."""
+    dropout = scenario.settings.dropout
+    settings = {**scenario.settings.values(), **scenario.recipe.values(), **scenario.view.values()}
+    return {
+        **settings,
+        "model": scenario.model,
+        DROPOUT: max(dropout.values().values()),
+        SITES: dropout.preset,
+        "training": scenario.training,
+        "source": text(scenario, "source"),
+        "target": text(scenario, "target"),
+    }
+
+
+def granted(scenario: Scenario, wishes: Mapping[str, Any]) -> Scenario:
+    """The scenario with all of the wishes; what is as wished already is left as it is.
+
+    Raises:
+        TypeError: a value has the wrong type.
+        ValueError: a value is not allowed; one sentence, the page's own.
+    """
+    # More heads move d_model, so that both can be wished at once.
+    for name in sorted(NAMES_OF_WISHES, key=lambda name: name not in ("model", "heads")):
+        if name in wishes and name not in OF_RECIPE and not _is_so(scenario, name, wishes[name]):
+            scenario = _grant(name)(scenario, wishes[name])
+    recipe = {name: wishes[name] for name in OF_RECIPE if name in wishes}
+    if recipe:  # together: the warm-up has to end before the last step
+        now = scenario.recipe
+        new = now.replace(**{name: now.parsed(name, value) for name, value in recipe.items()})
+        if new != now:
+            scenario = scenario.with_recipe(new)
+    return scenario
+
+
+def _is_so(scenario: Scenario, name: str, value: Any) -> bool:
+    now = chosen(scenario)[name]
+    return type(now) is type(value) and bool(now == value)
+
+
+def _grant(name: str) -> Callable[[Scenario, Any], Scenario]:
+    if name in _OWN:
+        return _OWN[name]
+    if name in OF_VIEW:
+        return lambda scenario, value: scenario.with_view(name, value)
+    setting = _DROPOUT.get(name, name)
+    return lambda scenario, value: scenario.with_setting(setting, value)
+
+
+def _model(scenario: Scenario, value: Any) -> Scenario:
+    """Another model; a text is only ever a name, since it may come from an address or a form."""
+    if isinstance(value, str) and value not in NAMES:
+        raise ValueError(
+            f"There is no model called {value[:80]!r}; there are {', '.join(NAMES)}. "
+            "A file is given as a pathlib.Path."
+        )
+    if isinstance(value, str):
+        return catalog.chosen(value, scenario)
+    if isinstance(value, PurePath):
+        value = str(value)
+    new = scenario_of(value, None, None, None, {})
+    return dataclasses.replace(new, view=scenario.view)
+
+
+def _training(scenario: Scenario, value: Any) -> Scenario:
+    if not isinstance(value, bool):
+        raise ValueError("training is either on or off.")
+    return scenario.with_training(value)
+
+
+def _source(scenario: Scenario, value: Any) -> Scenario:
+    return with_right_word(with_side(scenario, read_side(scenario), value))
+
+
+def _target(scenario: Scenario, value: Any) -> Scenario:
+    """Another target; of none, the model writes it itself."""
+    is_none = value is None or (isinstance(value, str) and not value.strip())
+    if not scenario.settings.decoder_layers:
+        if is_none:
+            return scenario
+        raise ValueError("This model has no decoder and no target: it reads its source alone.")
+    return scenario.with_writing(True) if is_none else with_side(scenario, "target", value)
+
+
+_OWN = {"model": _model, "training": _training, "source": _source, "target": _target}

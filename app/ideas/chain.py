@@ -1,0 +1,403 @@
+"""The picture of the chain rule: what it shows, its sentences, and where a step leads."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from transformer_math import Trace
+from transformer_math.explain.chain import Term, chain_rule, made_of
+from transformer_math.graph.backward import LOSS
+from transformer_math.ops import IDENTITY
+from transformer_math.ops.expression import Cell
+
+from ..explain import labels
+from ..explain.gradient import STEP
+from ..matrices.address import CellAddress, address_text, read_address
+from ..matrices.resolved_cell import ResolvedCell, resolve, resolve_if_there
+from ..matrices.scale import is_share
+from ..scenario.scenario import Scenario
+from .naming import decimal_text, number_and_place, number_in_words, number_name
+from .settings import ChainSettings
+
+MOST_TERMS = 10
+MOST_MADE_OF = 8
+LONGEST = 90  # characters of a way; a longer chain loses its beginning
+
+
+class Link(NamedTuple):
+    """A number of the chain.
+
+    Attributes:
+        cell: the number.
+        gradient: ∂loss/∂cell.
+        slope: ∂cell/∂the one before it; 1 for the first.
+    """
+
+    cell: ResolvedCell
+    gradient: float
+    slope: float
+
+
+class Chain(NamedTuple):
+    """Numbers that are each computed from the one before, and what one of them is made of.
+
+    Attributes:
+        links: the chain.
+        way: of each link but the first, which term of the one before it is.
+        at: the link that is shown.
+        terms: the numbers that are computed from that one.
+        made_of: those that it is computed from, the steepest first.
+    """
+
+    links: tuple[Link, ...]
+    way: tuple[int, ...]
+    at: int
+    terms: list[Term]
+    made_of: list[Term]
+
+    @property
+    def shown(self) -> Link:
+        """The link that is shown."""
+        return self.links[self.at]
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether all of its numbers are finite."""
+        numbers = [number for term in self.terms for number in term[1:]]
+        return all(map(math.isfinite, [self.shown.cell.value, *numbers]))
+
+
+def chain_of(
+    trace: Trace,
+    chosen: ChainSettings,
+    selected: ResolvedCell | None = None,
+    followed: tuple[str, int] | None = None,
+) -> Chain:
+    """The chosen chain; by default the selected number, or a telling one of the row in focus.
+
+    The trace has gradients. A way that the model does not have ends where it still has it.
+    """
+    address = read_address(chosen.cell)
+    start = resolve_if_there(trace, address) if address else None
+    cell = next(
+        (each for each in (start, selected) if each and trace[each.stored].grad is not None),
+        None,
+    ) or telling_cell(trace, followed)
+    links, way = [Link(cell, _gradient(trace, cell), 1.0)], []
+    terms = _terms(trace, cell)
+    every = [terms]
+    for k in map(int, chosen.way.split()):
+        if k >= len(terms):
+            break
+        cell = _resolved(trace, terms[k].cell)
+        links.append(Link(cell, terms[k].gradient, terms[k].slope))
+        way.append(k)
+        terms = _terms(trace, cell)
+        every.append(terms)
+    at = min(chosen.at, len(links) - 1)
+    shown = links[at].cell
+    found = made_of(trace, shown.stored, shown.full)
+    found.sort(key=lambda term: -abs(term.slope))
+    return Chain(tuple(links), tuple(way), at, every[at], found)
+
+
+def _terms(trace: Trace, cell: ResolvedCell) -> list[Term]:
+    return chain_rule(trace, cell.stored, cell.full)
+
+
+def _gradient(trace: Trace, cell: ResolvedCell) -> float:
+    gradient = trace[cell.stored].grad
+    assert gradient is not None
+    return float(gradient[cell.full])
+
+
+def _resolved(trace: Trace, cell: Cell) -> ResolvedCell:
+    path, index = cell.address
+    row, column = (0, 0, *index)[-2:]
+    return resolve(trace, CellAddress(path, row, column))
+
+
+def telling_cell(trace: Trace, followed: tuple[str, int] | None = None) -> ResolvedCell:
+    """Of the last activations that are not 0, the one that the loss changes with most.
+
+    In the followed row, if its word has one.
+    """
+    paths = [path for path in trace if path.endswith(".feed_forward.activation")]
+    if not paths:
+        return steepest(trace)[-1]
+    tensor = trace[paths[-1]]
+    assert tensor.grad is not None
+    sizes = np.nan_to_num(np.abs(tensor.grad)) * (tensor.value != 0)
+    stack, last = tensor.path.partition(".")[0], len(sizes) - 1
+    if followed is not None and followed[0] == stack and sizes[min(followed[1], last)].any():
+        sizes[np.arange(len(sizes)) != min(followed[1], last)] = 0
+    row, column = np.unravel_index(int(sizes.argmax()), sizes.shape)
+    return resolve(trace, CellAddress(tensor.path, int(row), int(column)))
+
+
+def steepest(trace: Trace) -> list[ResolvedCell]:
+    """Of every matrix that the loss depends on, the number that it changes with most."""
+    counted = {LOSS, *trace.upstream(LOSS)}
+    found = []
+    for path, tensor in trace.tensors.items():
+        if path not in counted or tensor.grad is None or tensor.op is IDENTITY:
+            continue
+        sizes = np.nan_to_num(np.abs(tensor.grad))
+        at = np.unravel_index(int(sizes.argmax()), sizes.shape)
+        if sizes[at]:
+            found.append(_resolved(trace, Cell(tensor, tuple(map(int, at)))))
+    return found
+
+
+# -- a step along the chain ------------------------------------------------------------------------
+
+
+def onward(chosen: ChainSettings, found: Chain, term: int) -> ChainSettings:
+    """The chain after a step to a number that is computed from the shown one.
+
+    Raises:
+        ValueError: there is no such number.
+    """
+    if term >= len(found.terms):
+        raise ValueError(f"There are {len(found.terms)} numbers, counted from 0.")
+    if found.way[found.at : found.at + 1] == (term,):
+        return chosen.replace(**_written(found.links, found.way, found.at + 1))
+    links, way = found.links[: found.at + 1], (*found.way[: found.at], term)
+    return chosen.replace(**_written(links, way, found.at + 1))
+
+
+def backward(chosen: ChainSettings, found: Chain, trace: Trace, index: int) -> ChainSettings:
+    """The chain after a step to a number that the shown one is computed from.
+
+    Raises:
+        ValueError: there is no such number.
+    """
+    if index >= len(found.made_of):
+        raise ValueError(f"There are {len(found.made_of)} numbers, counted from 0.")
+    source = _resolved(trace, found.made_of[index].cell)
+    if found.at and found.links[found.at - 1].cell.address == source.address:
+        return chosen.replace(**_written(found.links, found.way, found.at - 1))
+    shown = found.shown.cell
+    places = [(each.cell.tensor.path, each.cell.index) for each in _terms(trace, source)]
+    term = places.index((shown.stored, shown.full))
+    links = (Link(source, 0.0, 1.0), *found.links[found.at :])
+    return chosen.replace(**_written(links, (term, *found.way[found.at :]), 0))
+
+
+def shown_at(chosen: ChainSettings, found: Chain, at: int) -> ChainSettings:
+    """The chain with another of its numbers shown."""
+    return chosen.replace(**_written(found.links, found.way, min(at, len(found.links) - 1)))
+
+
+def begun(cell: ResolvedCell) -> ChainSettings:
+    """A chain of one number."""
+    return ChainSettings(cell=address_text(cell.address))
+
+
+def _written(links: Sequence[Link], way: Sequence[int], at: int) -> dict[str, Any]:
+    """The settings of a chain; a long one loses its end, or its beginning if that is shown."""
+    while len(text := " ".join(map(str, way))) > LONGEST:
+        if at < len(way):
+            way = way[:-1]
+        else:
+            links, way, at = links[1:], way[1:], at - 1
+    return {"cell": address_text(links[0].cell.address), "way": text, "at": at}
+
+
+def with_number(scenario: Scenario, cell: ResolvedCell, value: float) -> Scenario:
+    """The scenario in which the shown number is another one."""
+    return scenario.with_value(cell.stored, cell.full, value)
+
+
+# -- what is drawn, and said -----------------------------------------------------------------------
+
+
+def order_of(found: Chain) -> list[int]:
+    """The terms that are drawn, the largest product first."""
+    sizes = [-abs(term.product) for term in found.terms]
+    order = sorted(range(len(sizes)), key=sizes.__getitem__)
+    return order if len(order) <= MOST_TERMS + 1 else order[:MOST_TERMS]
+
+
+def chain_data(
+    scenario: Scenario, trace: Trace, found: Chain, order: Sequence[int]
+) -> dict[str, Any]:
+    """The data of the component."""
+    tokens, shown = scenario.axis_tokens, found.shown
+    value = shown.cell.value
+    total = math.fsum(term.product for term in found.terms)
+    rows, reached = [], [0.0]
+    for k in order:
+        term = found.terms[k]
+        rows.append(
+            {
+                "term": k,
+                **_named(scenario, trace, term.cell, shown.cell),
+                "gradient": term.gradient,
+                "slope": term.slope,
+                "from": reached[-1],
+                "to": reached[-1] + term.product,
+            }
+        )
+        reached.append(reached[-1] + term.product)
+    if len(order) < len(found.terms):
+        rows.append(
+            {
+                "term": -1,
+                "label": f"{len(found.terms) - len(order):,} others",
+                "place": "",
+                "words": "",
+                "gradient": None,
+                "slope": None,
+                "from": reached[-1],
+                "to": total,
+            }
+        )
+    reach = 1.0 if is_share(shown.cell.tensor) else max(1.0, 1.5 * abs(value))
+    return {
+        "links": [
+            {
+                "label": number_name(tokens, link.cell),
+                "place": _in_words(scenario, link.cell),
+                "slope": link.slope,
+                "gradient": link.gradient,
+            }
+            for link in found.links
+        ],
+        "at": found.at,
+        "is_loss": found.links[-1].cell.stored == LOSS,
+        "name": number_name(tokens, shown.cell),
+        "words": _in_words(scenario, shown.cell),
+        "value": value,
+        "low": 0.0 if is_share(shown.cell.tensor) else -reach,
+        "high": reach,
+        "settable": shown.cell.stored != LOSS and scenario.can_be_set(shown.cell.path),
+        "rows": rows,
+        "ends": [min(reached), max(reached)],
+        "gradients": _largest(found.terms[k].gradient for k in order),
+        "slopes": _largest(found.terms[k].slope for k in order),
+        "total": total,
+        "made_of": [
+            {**_named(scenario, trace, term.cell, shown.cell), "slope": term.slope}
+            for term in found.made_of[:MOST_MADE_OF]
+        ],
+        "more": max(0, len(found.made_of) - MOST_MADE_OF),
+        "why": _made_of_nothing(scenario, shown.cell) if not found.made_of else "",
+    }
+
+
+def _named(scenario: Scenario, trace: Trace, cell: Cell, beside: ResolvedCell) -> dict[str, str]:
+    """The name of a number, and its place where that is not the one of the number beside it."""
+    found = _resolved(trace, cell)
+    place = labels.place_words(found.path)
+    is_same = place == labels.place_words(beside.path)
+    return {
+        "label": number_name(scenario.axis_tokens, found),
+        "place": "" if is_same else place,
+        "words": _in_words(scenario, found),
+    }
+
+
+def _in_words(scenario: Scenario, cell: ResolvedCell) -> str:
+    """What a number is, and where."""
+    where = labels.place_words(cell.path)
+    return ", ".join(filter(None, [number_in_words(scenario.axis_tokens, cell), where]))
+
+
+def _largest(numbers: Any) -> float:
+    return max(map(abs, numbers), default=0.0) or 1.0
+
+
+def _made_of_nothing(scenario: Scenario, cell: ResolvedCell) -> str:
+    if scenario.is_parameter(cell.path):
+        return "It is learned: training moves it against its gradient."
+    if cell.tensor.is_leaf or not cell.tensor.inputs:
+        return "It is given."
+    by_hand = cell.tensor.overridden
+    if by_hand is not None and by_hand[cell.index]:
+        return (
+            "x is set by hand now: it no longer follows from the numbers before it, and no "
+            "gradient goes back to them. Undo computes it again."
+        )
+    return "Nothing that it is computed from moves it here."
+
+
+def chain_sentence(scenario: Scenario, trace: Trace, found: Chain) -> str:
+    """By how much the loss changes with the shown number, and through what most of it comes."""
+    cell, terms = found.shown.cell, found.terms
+    if cell.stored == LOSS:
+        return "This is the loss itself, at which every chain ends: its own gradient is 1."
+    name = number_and_place(scenario.axis_tokens, cell)
+    total = math.fsum(term.product for term in terms)
+    if not total:
+        return f"The loss does not change with {name}: {_why_nothing(terms)}."
+    way = "falls" if total < 0 else "rises"
+    said = (
+        f"When {number_name(scenario.axis_tokens, cell)}, the "
+        f"{number_in_words(scenario.axis_tokens, cell)}, grows by {STEP}, the loss {way} by about "
+        f"{decimal_text(abs(total) * STEP)}. The rate, ∂loss/∂x, is {decimal_text(total)}. "
+    )
+    best = max(terms, key=lambda term: abs(term.product))
+    through = number_name(scenario.axis_tokens, _resolved(trace, best.cell))
+    product = (
+        f"{decimal_text(best.gradient)} × {decimal_text(best.slope)} ≈ {decimal_text(best.product)}"
+    )
+    if len(terms) == 1:
+        return f"{said}Only {through} is computed from it: {product}."
+    return (
+        f"{said}{len(terms):,} numbers are computed from it; the most comes back through "
+        f"{through}: {product}. All {len(terms):,} products add up to that rate."
+    )
+
+
+def _why_nothing(terms: Sequence[Term]) -> str:
+    if not terms:
+        return "nothing that counts is computed from it"
+    if not any(term.slope for term in terms):
+        return "it moves none of the numbers that are computed from it"
+    if not any(term.gradient for term in terms):
+        return "it does not change with any of the numbers that are computed from it"
+    return "what comes back through one number is taken off by another"
+
+
+def way_sentence(scenario: Scenario, found: Chain) -> str:
+    """What the chain alone makes of the gradient of its first number; empty for a short one."""
+    if len(found.links) < 2:
+        return ""
+    slopes = [link.slope for link in reversed(found.links[1:])]
+    first, last = found.links[0], found.links[-1]
+    product = last.gradient * math.prod(slopes)
+    factors = " × ".join(map(decimal_text, (last.gradient, *slopes)))
+    name = number_name(scenario.axis_tokens, first.cell)
+    return (
+        f"Along this one way, from its end to its beginning: {factors} ≈ "
+        f"{decimal_text(product)}. All ways from {name} to the loss together give "
+        f"{decimal_text(first.gradient)}."
+    )
+
+
+def trial_sentence(scenario: Scenario, found: Chain, changes: Sequence[float] | None) -> str:
+    """The loss when the number is moved, beside what the gradient says of it."""
+    if not changes:
+        return ""
+    name = number_name(scenario.axis_tokens, found.shown.cell)
+    slope = (changes[0] - changes[1]) / (2 * STEP)
+    return (
+        f"Tried out, without any rule: with {name} {STEP} higher and {STEP} lower, the loss "
+        f"differs by {decimal_text(changes[0] - changes[1])}; divided by {2 * STEP:g} that is "
+        f"{decimal_text(slope)}."
+    )
+
+
+def offered(scenario: Scenario, trace: Trace, found: Chain) -> list[tuple[str, str]]:
+    """The numbers that can be chosen to begin with, by their addresses."""
+    first = found.links[0].cell
+    cells = {each.address: each for each in (first, *steepest(trace))}
+    tokens = scenario.axis_tokens
+    return [
+        (address_text(address), number_and_place(tokens, cell)) for address, cell in cells.items()
+    ]

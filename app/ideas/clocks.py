@@ -1,0 +1,272 @@
+"""What the picture of positions as clocks shows, and its sentences."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from transformer_math import Trace
+from transformer_math.explain import clocks
+from transformer_math.explain.clocks import Nearest
+
+from ..explain import labels
+from ..inference.forward_pass import ForwardPassRunner
+from ..inference.writing import likeliest, with_written_target
+from ..scenario.scenario import Scenario
+from ..scenario.vocabulary import Side
+from ..typed_text import quoted
+from .settings import LAST_POSITION, RANGES, ClockSettings
+
+MAX_DIALS = 64
+CHECKED = 1 << 20  # numbers of the rows from which a shift is checked
+SAME_ROW = 1e-5  # a row this near to that of a position is that position's
+
+
+class Encoding(NamedTuple):
+    """The positional encoding of a model."""
+
+    d_model: int
+    halves: bool
+    dtype: str
+
+    @property
+    def rows(self) -> np.ndarray:
+        """The rows of the first positions, in the model's precision."""
+        return _rows(self)
+
+    def row(self, position: int) -> np.ndarray:
+        """The row of one position in float64."""
+        angle = position * clocks.speeds(self.d_model)
+        sines, cosines = clocks.columns(self.d_model, self.halves)
+        found = np.empty(self.d_model)
+        found[sines], found[cosines] = np.sin(angle), np.cos(angle[: len(cosines)])
+        return found
+
+    def standing(self, row: np.ndarray) -> int | None:
+        """The position to which a row belongs; None if it is no position's."""
+        distances = np.abs(self.rows - row).max(axis=1)
+        nearest = int(distances.argmin())
+        return nearest if distances[nearest] < SAME_ROW else None
+
+
+@functools.lru_cache(maxsize=4)
+def _rows(encoding: Encoding) -> np.ndarray:
+    d_model, halves, dtype = encoding
+    n = min(LAST_POSITION + 1, max(1024, CHECKED // d_model))
+    return clocks.table(n, d_model, halves).astype(dtype)
+
+
+@functools.lru_cache(maxsize=64)  # it is the same at all positions
+def _shift(encoding: Encoding, k: int) -> clocks.Shift:
+    return clocks.shift(encoding.rows, k, encoding.halves)
+
+
+def encoding_of(scenario: Scenario) -> Encoding | None:
+    """The encoding of a scenario's model; None without a sinusoidal one."""
+    kind = scenario.settings.positions
+    if not kind.startswith("sinusoidal"):
+        return None
+    config = scenario.config
+    return Encoding(config.d_model, kind == "sinusoidal_halves", config.dtype)
+
+
+def side_of(scenario: Scenario) -> Side:
+    """The text whose words can be moved."""
+    return "source" if scenario.settings.encoder_layers else "target"
+
+
+class Standing(NamedTuple):
+    """A word and the position that it is given."""
+
+    label: str
+    position: int
+    moved: bool
+
+
+def standing(scenario: Scenario, trace: Trace, encoding: Encoding) -> list[Standing]:
+    """The words of the text at the positions whose rows are added to them."""
+    side = side_of(scenario)
+    tensor = trace[f"{side}.positions"]
+    by_hand = tensor.overridden
+    found = []
+    for k, label in enumerate(labels.visible(getattr(scenario, side))):
+        position = None
+        if by_hand is not None and by_hand[k].any():
+            position = encoding.standing(tensor.value[k])
+        moved = position is not None and position != k
+        found.append(Standing(label or "∅", k if position is None else position, moved))
+    return found
+
+
+def with_word_at(scenario: Scenario, encoding: Encoding, word: int, position: int) -> Scenario:
+    """The scenario in which a word is given the row of another position."""
+    path = f"{side_of(scenario)}.positions"
+    if position == word:
+        return scenario.without_row(path, word)
+    row = encoding.row(position).astype(encoding.dtype)
+    return scenario.with_values(path, {(word, j): float(x) for j, x in enumerate(row)})
+
+
+class Clocks(NamedTuple):
+    """What is shown.
+
+    Attributes:
+        data: of the component.
+        sentence: what is seen at this position and shift.
+        position: that of the hands.
+    """
+
+    data: dict[str, Any]
+    sentence: str
+    position: int
+
+
+def clocks_shown(
+    scenario: Scenario, trace: Trace, encoding: Encoding, chosen: ClockSettings
+) -> Clocks:
+    """The dials at the chosen position, or at that of the word that is taken along."""
+    words = standing(scenario, trace, encoding)
+    position = words[chosen.word].position if 0 <= chosen.word < len(words) else chosen.position
+    speeds = clocks.speeds(encoding.d_model)
+    pairs = np.unique(np.linspace(0, len(speeds) - 1, min(len(speeds), MAX_DIALS)).astype(int))
+    # A range at a time, so that the curve of likeness is not another one at each move.
+    farthest = max(int(chosen.range), position, *(word.position for word in words))
+    last = next(last for last in map(int, RANGES.values()) if last >= farthest)
+    data = {
+        "speeds": speeds[pairs].tolist(),
+        "pairs": pairs.tolist(),
+        "all": len(speeds),
+        "single": bool(encoding.d_model % 2),
+        "position": position,
+        "shift": chosen.shift,
+        "last": last,
+        "tokens": [list(word) for word in words],
+    }
+    return Clocks(data, _sentence(encoding, position, chosen.shift), position)
+
+
+def _sentence(encoding: Encoding, position: int, shift: int) -> str:
+    found = _shift(encoding, shift)
+    angles = np.degrees(np.abs(found.angles))
+    shown = [angle(x) for x in angles[:4]]
+    if len(angles) > 4:
+        shown = [*shown[:3], f"… {angle(angles[-1])}"]
+    turns = " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else shown[0]
+    other = position + shift
+    alike = float(clocks.kernel(position, np.array([other]), encoding.d_model)[0])
+    most = float(clocks.kernel(position, np.array([position]), encoding.d_model)[0])
+    step = f"{abs(shift):,} position{'s' if abs(shift) != 1 else ''}"
+    way = "forward" if shift >= 0 else "back"
+    return (
+        f"{step} {way} turn{'s' if abs(shift) == 1 else ''} the hands by {turns}, wherever one "
+        "begins. So how alike two positions are, the product of their rows, depends only on how "
+        f"far apart they are: PE({position:,})·PE({other:,}) = {alike:.3f}; with itself a position "
+        f"has {most:.3f}."
+    )
+
+
+def likeness_sentence(alike: np.ndarray) -> str:
+    """How the likeness of two positions goes with their distance.
+
+    Args:
+        alike: the product of two rows at each distance from 0 on.
+    """
+    falls = np.flatnonzero(np.diff(alike) > 0)
+    if not len(falls):
+        return "The farther apart two positions are, the less alike they are."
+    low = int(falls[0])
+    rises = np.flatnonzero(np.diff(alike[low:]) < 0)
+    high = low + int(rises[0]) if len(rises) else len(alike) - 1
+    return (
+        f"It is largest at distance 0, {alike[0]:.2f}, and falls to {alike[low]:.2f} at distance "
+        f"{low}; but then it rises again, to {alike[high]:.2f} at {high}. So alike does not simply "
+        "mean near. What lets attention tell distances apart is that a shift turns each hand by "
+        "the same angle wherever it begins."
+    )
+
+
+class Telling(NamedTuple):
+    """A word, and a position whose row changes what is written."""
+
+    word: int
+    position: int
+
+
+def telling_position(
+    scenario: Scenario,
+    runner: ForwardPassRunner,
+    encoding: Encoding,
+    word: int,
+    go_on: Callable[[], None] = lambda: None,
+) -> Telling | None:
+    """A position that a word is told, after which another sentence is written.
+
+    Best is one of the same words in another order; of those, one that changes the most places, and
+    of those the last one. None where no position of the text changes anything.
+    """
+    now = _written(scenario, runner)
+    found = []
+    for position in range(len(getattr(scenario, side_of(scenario)))):
+        go_on()
+        if position == word:
+            continue
+        then = _written(with_word_at(scenario, encoding, word, position), runner)
+        if then != now:
+            is_other = sorted(then) != sorted(now)
+            changes = sum(a != b for a, b in zip(now, then, strict=False))
+            found.append((is_other, -changes, -position))
+    return Telling(word, -min(found)[-1]) if found else None
+
+
+def _written(scenario: Scenario, runner: ForwardPassRunner) -> tuple[str, ...]:
+    if scenario.writes_itself:
+        return with_written_target(scenario, runner).target
+    return likeliest(scenario, runner) if scenario.settings.decoder_layers else ()
+
+
+def angle(degrees: float) -> str:
+    """An angle in whole turns and degrees, with as many digits as it needs."""
+    turns, rest = divmod(degrees, 360)
+    text = f"{rest:.0f}°" if rest >= 10 else f"{rest:.2g}°"
+    if "e" in text:
+        text = f"{rest:.1g}°" if rest < 1e-4 else f"{rest:.5f}°"
+    if not turns:
+        return text
+    return f"{turns:,.0f} turn{'s' if turns > 1 else ''} and {text}"
+
+
+def nearest_sentence(found: Nearest) -> str:
+    """Which of all positions are most alike, and whether the model can tell them apart."""
+    first, second = f"{found.first:,}", f"{found.second:,}"
+    said = (
+        f"Of all positions from 0 to {LAST_POSITION:,}, the two most alike are {first} and "
+        f"{second}: their rows are {found.distance:.2g} apart, where those of neighbors are "
+        f"{found.neighbors:.2g} or more. "
+    )
+    if found.same:
+        return said + (
+            f"Rounded as the model stores them, {found.same:,} rows are the same as an earlier "
+            "one: those positions cannot be told apart."
+        )
+    return said + (
+        f"That is far more than what the rounding of a number takes away: all "
+        f"{LAST_POSITION + 1:,} rows stay different."
+    )
+
+
+def word_sentence(scenario: Scenario, word: Standing, index: int) -> str:
+    """Where a word that was moved stands, and what the model writes with it."""
+    if not word.moved:
+        return (
+            f"{quoted(word.label)} stands where it is, at {index}: move the position p to tell it "
+            "another one."
+        )
+    written = ""
+    if scenario.settings.decoder_layers and scenario.writes_itself:
+        text = " ".join(labels.visible(scenario.target[1:]))
+        written = f" The model now writes: {text}."
+    where = f"{word.position:,}, not at {index}"
+    return f"{quoted(word.label)} is told that it stands at {where}.{written}"

@@ -1,0 +1,24 @@
+"""The row that a picture shows when none is chosen."""
+
+from __future__ import annotations
+
+from transformer_math import Trace
+
+from ..matrices.telling_word import telling_word
+
+
+def row_in_focus(trace: Trace, stack: str, count: int, followed: tuple[str, int] | None) -> int:
+    """The followed word's row; else the one whose way through the model shows the most.
+
+    Args:
+        trace: a pass.
+        stack: ``encoder`` or ``decoder``, whose rows are shown.
+        count: how many rows there are.
+        followed: a stack and a position, if a word is followed.
+    """
+    if followed is not None and followed[0] == stack:
+        return min(followed[1], count - 1)
+    telling = telling_word(trace, max(1, count - 1))
+    if telling is not None and telling.stack == stack:
+        return min(telling.position, count - 1)
+    return 0

@@ -1,0 +1,58 @@
+"""Names of words and of numbers, as the pictures of ideas have them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..explain import labels
+from ..explain.leaves import leaf_of
+from ..matrices.resolved_cell import ResolvedCell
+from ..scenario.axis_tokens import AxisTokens
+from ..typed_text import quoted
+
+
+def named(tokens: Sequence[str]) -> list[str]:
+    """The words of a text as they are shown; a word that occurs again with its position."""
+    return [
+        f"{name} ({at})" if tokens.count(token) > 1 else name
+        for at, (name, token) in enumerate(zip(labels.visible(tokens), tokens, strict=True))
+    ]
+
+
+def number_name(tokens: AxisTokens, cell: ResolvedCell) -> str:
+    """A number by its matrix, row and column: ``Q₁[cat, k0]``."""
+    symbol, places = labels.plain(cell.tensor.symbol), labels.cell_labels(tokens, cell)
+    return f"{symbol}[{', '.join(places)}]" if places else symbol
+
+
+def number_and_place(tokens: AxisTokens, cell: ResolvedCell) -> str:
+    """A number's name, and where its matrix is: ``γ[d0], encoder layer 1, self-attention``."""
+    return f"{number_name(tokens, cell)}, {labels.place_words(cell.path)}"
+
+
+def number_in_words(tokens: AxisTokens, cell: ResolvedCell) -> str:
+    """A number in words: ``activation of the feed-forward network, unit 15 of “cat”``."""
+    leaf = leaf_of(cell.path)
+    places = labels.cell_labels(tokens, cell)
+    units = [_UNIT.fullmatch(place) for place in places]
+    counted = [f"{_UNITS[unit[1]]} {unit[2]}" for unit in units if unit]
+    words = [quoted(place) for place, unit in zip(places, units, strict=True) if not unit]
+    of = f"of {' and '.join(words)}" if words else ""
+    where = " ".join(filter(None, [", ".join(counted), of]))
+    return ", ".join(filter(None, [leaf.number if leaf else cell.path.rpartition(".")[2], where]))
+
+
+_UNIT = re.compile(r"([dfkv])(\d+)")
+_UNITS = {"d": "dimension", "f": "unit", "k": "dimension", "v": "dimension"}
+
+
+def decimal_text(x: float, digits: int = 3) -> str:
+    """A number of so many digits as a plain decimal; in powers of ten where that gets long."""
+    if x and not 1e-7 <= abs(x) < 1e6:
+        text = f"{x:.{digits - 1}e}"
+    else:
+        text = np.format_float_positional(x, precision=digits, fractional=False, trim="-")
+    return text.replace("e-0", "e-").replace("e+0", "e").replace("-", "−")

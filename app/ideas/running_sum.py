@@ -1,0 +1,422 @@
+"""What the picture of the stream as a running sum shows, its sentence, and what a drag sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from transformer_math import Trace
+from transformer_math.experiments import RunningSum, running_sum
+from transformer_math.experiments.running_sum import Level, Part
+
+from ..explain import labels
+from ..matrices.address import PROBABILITIES
+from ..matrices.values import shown_tensor
+from ..scenario.scenario import Scenario
+from ..typed_text import quoted
+from .focus import row_in_focus
+from .settings import SumSettings
+
+FEWEST = 1e-6  # a rest below this is rounding
+FACTORS = (-5.0, 5.0)  # of the numbers of a part, as they were before a drag
+LEAST = 1e-4  # a part below this has no factor that could be dragged
+MOST_HALVES = 40
+MUCH = 0.5  # a logit without a step that differs by so much more than its bar is worth a sentence
+WORDS = 12  # the likeliest words that are offered
+
+
+class Summed(NamedTuple):
+    """A running sum, and what it is of.
+
+    Attributes:
+        row: the position.
+        word: the column of the logits.
+        sum: the sum.
+        unfolded: the level whose parts are shown.
+    """
+
+    row: int
+    word: int
+    sum: RunningSum
+    unfolded: int
+
+
+def summed(
+    scenario: Scenario, trace: Trace, chosen: SumSettings, followed: tuple[str, int] | None = None
+) -> Summed:
+    """The sum of the chosen word; by default the likeliest at the row in focus."""
+    probabilities = trace[PROBABILITIES].value
+    count = len(probabilities)
+    stack = "decoder" if scenario.settings.decoder_layers else "encoder"
+    row = chosen.row
+    if not 0 <= row < count:
+        row = row_in_focus(trace, stack, count, followed)
+    words = scenario.output_vocabulary
+    word = words.index(chosen.word) if chosen.word in words else int(probabilities[row].argmax())
+    found = running_sum(trace, stack, row, word, carried=chosen.reading == "end")
+    steps = _steps(found)
+    unfolded = chosen.level if 0 <= chosen.level < len(steps) else int(np.abs(steps).argmax())
+    return Summed(row, word, found, unfolded)
+
+
+def _steps(found: RunningSum) -> list[float]:
+    """What each level adds to the logit."""
+    logits = [found.bias, *(level.logit for level in found.levels)]
+    return [b - a for a, b in pairwise(logits)]
+
+
+def offered_words(scenario: Scenario, trace: Trace, shown: Summed) -> list[tuple[str, str]]:
+    """The likeliest words of the position, and the chosen one."""
+    probabilities = trace[PROBABILITIES].value[shown.row]
+    likely = np.argsort(-probabilities, kind="stable")[:WORDS].tolist()
+    words = scenario.output_vocabulary
+    found = dict.fromkeys([*likely, shown.word])
+    return [(words[k], f"{labels.visible([words[k]])[0]} {probabilities[k]:.3f}") for k in found]
+
+
+def level_name(level: Level) -> str:
+    """The name of a step: ``layer 1, self-attention``."""
+    if not level.sublayer:
+        return "embeddings"
+    return labels.place_words(level.path).partition(" ")[2]
+
+
+def part_name(part: Part) -> str:
+    """The name of a part of a step."""
+    if part.name == "head":
+        return f"head {(part.head or 0) + 1}"
+    return {
+        "embedding": "the word",
+        "positions": "its position",
+        "network": "the activations × W₂",
+        "bias": "the bias",
+        "beta": "β of the norm",
+        "kept": "rescaling by the norm",
+        "rest": "set by hand",
+    }[part.name]
+
+
+def _drawn(level: Level) -> list[tuple[int, Part]]:
+    """The parts of a level but a rest that is rounding, each with its index."""
+    return [(k, part) for k, part in enumerate(level.parts) if part.name != "rest" or level.is_set]
+
+
+def sum_data(scenario: Scenario, shown: Summed) -> dict[str, Any]:
+    """The data of the component."""
+    found = shown.sum
+    rows: list[dict[str, Any]] = []
+    at = found.bias
+    if at:
+        rows.append(_row("the output’s bias", -1, -1, (0.0, at)))
+    reached = [0.0, at]
+    for k, level in enumerate(found.levels):
+        unfolded = k == shown.unfolded
+        rows.append(
+            _row(level_name(level), k, -1, (at, level.logit))
+            | {"length": level.added, "stream": level.length, "unfolded": unfolded}
+        )
+        reached.append(level.logit)
+        if unfolded:
+            for index, part in _drawn(level):
+                pulls = _pulls(scenario, part)
+                rows.append(
+                    _row(part_name(part), k, index, (at, at + part.logit))
+                    | {"length": part.length or None, "pulls": pulls, "title": part.path}
+                )
+                at += part.logit
+                reached.append(at)
+        at = level.logit
+    rows.append(_row("the logit", -1, -1, (0.0, found.logit)))
+    room = 0.06 * (max(reached) - min(reached) or 1)
+    lengths = [x for level in found.levels for x in (level.added, level.length)]
+    return {
+        "rows": rows,
+        "low": min(reached) - room,
+        "high": max(reached) + room,
+        "longest": max(lengths) or 1.0,
+        "total": f"{found.logit:.3f}",
+    }
+
+
+def _row(label: str, level: int, part: int, ends: tuple[float, float]) -> dict[str, Any]:
+    return {
+        "label": label,
+        "level": level,
+        "part": part,
+        "from": ends[0],
+        "to": ends[1],
+        "value": ends[1] - ends[0],
+        "length": None,
+        "stream": None,
+        "pulls": False,
+        "unfolded": False,
+        "title": label,
+    }
+
+
+def _pulls(scenario: Scenario, part: Part) -> bool:
+    return bool(part.path) and abs(part.logit) >= LEAST and scenario.can_be_set(part.path)
+
+
+class Grip(NamedTuple):
+    """A part that is being dragged, as it was when the drag began.
+
+    Attributes:
+        part: the part.
+        earlier: the parts of its step whose bars stand before its own.
+        begin: where the bars of its step begin, on the axis of the logit.
+        values: the numbers of the part by their places.
+    """
+
+    part: Part
+    earlier: tuple[Part, ...]
+    begin: float
+    values: dict[tuple[int, ...], float]
+
+    @property
+    def end(self) -> float:
+        """Where its bar ended."""
+        return self.begin + sum(part.logit for part in self.earlier) + self.part.logit
+
+    def end_at(self, factor: float) -> float:
+        """Where its bar ends if its numbers are multiplied: a norm then divides all parts anew."""
+        spread = self.part.spread
+        assert spread is not None
+        times = spread.deviation(1) / spread.deviation(factor)
+        before = sum(part.logit * (times if _is_divided(part) else 1) for part in self.earlier)
+        return self.begin + before + self.part.at(factor)
+
+    def changed(self, scenario: Scenario, factor: float) -> Scenario:
+        """The scenario with the numbers of the part multiplied."""
+        values = {index: factor * value for index, value in self.values.items()}
+        return scenario.with_values(self.part.path, values)
+
+
+def _is_divided(part: Part) -> bool:
+    return part.spread is None or part.spread.own > 0 or part.spread.shared != 0
+
+
+def gripped(scenario: Scenario, trace: Trace, shown: Summed, level: int, part: int) -> Grip | None:
+    """The part of a level that is to be dragged; None where there is no such part."""
+    levels = shown.sum.levels
+    if level >= len(levels) or part >= len(levels[level].parts):
+        return None
+    parts = levels[level].parts
+    found = parts[part]
+    if not _pulls(scenario, found):
+        return None
+    tensor = shown_tensor(trace[found.path])
+    row = tensor.value if tensor.value.ndim == 1 else tensor.value[shown.row]
+    front = () if tensor.value.ndim == 1 else (shown.row,)
+    begin = levels[level - 1].logit if level else shown.sum.bias
+    values = {(*front, j): float(x) for j, x in enumerate(row)}
+    return Grip(found, parts[:part], begin, values)
+
+
+def bar_end(shown: Summed, level: int, part: int) -> float:
+    """Where the bar of a part ends, on the axis of the logit."""
+    levels = shown.sum.levels
+    begin = levels[level - 1].logit if level else shown.sum.bias
+    return begin + sum(each.logit for each in levels[level].parts[: part + 1])
+
+
+class Reached(NamedTuple):
+    """A factor, and whether what was wanted lies beyond it."""
+
+    factor: float
+    is_limit: bool
+
+
+def factor_for(
+    end_at: Callable[[float], float], wanted: float, factor: float, exact: float
+) -> Reached:
+    """The factor, nearest to a given one on the way, at which a bar ends where it is wanted.
+
+    It goes no farther than where the bar turns back, which it does when a norm divides by a
+    deviation that grows faster than the part.
+
+    Args:
+        end_at: where the bar ends at a factor.
+        wanted: where it should end.
+        factor: the factor to start from.
+        exact: how near is near enough.
+    """
+    low, high = FACTORS
+    now = end_at(factor)
+    step = 0.02
+    side = 1.0 if (end_at(factor + step) - now) * (wanted - now) > 0 else -1.0
+    while abs(wanted - now) > exact:
+        farther = min(high, max(low, factor + side * step))
+        if farther == factor or step < LEAST:
+            return Reached(factor, True)
+        reached = end_at(farther)
+        if (wanted - reached) * (wanted - now) <= 0:
+            return Reached(_between(end_at, wanted, (factor, farther), exact), False)
+        if abs(wanted - reached) < abs(wanted - now):
+            factor, now, step = farther, reached, 2 * step
+        else:
+            step /= 4
+    return Reached(factor, False)
+
+
+def _between(
+    end_at: Callable[[float], float], wanted: float, ends: tuple[float, float], exact: float
+) -> float:
+    """The factor between two at which a bar ends where it is wanted, by halves."""
+    start, end = ends
+    rises = end_at(end) > end_at(start)
+    middle = (start + end) / 2
+    for _ in range(MOST_HALVES):
+        middle = (start + end) / 2
+        now = end_at(middle)
+        if abs(now - wanted) <= exact:
+            break
+        start, end = (middle, end) if (now < wanted) == rises else (start, middle)
+    return middle
+
+
+def limit_sentence(grip: Grip, reached: Reached) -> str:
+    """Why a bar does not follow the hand any farther; empty where it does."""
+    if not reached.is_limit:
+        return ""
+    name = part_name(grip.part)
+    if reached.factor in FACTORS:
+        return f"It stops here: “{name}” is {abs(reached.factor):g} times what it was."
+    return (
+        f"It stops here: a larger “{name}” makes the norm divide by a larger deviation, so that "
+        "it adds less again."
+    )
+
+
+def sum_sentence(scenario: Scenario, trace: Trace, shown: Summed) -> str:
+    """What each step moves the logit by, what the unfolded one is made of, and that they add up."""
+    found = shown.sum
+    word = shown_word(scenario, shown)
+    steps = _steps(found)
+    names = _names(found)
+    shown_moves = dict.fromkeys([*_largest(steps), shown.unfolded])
+    moves = [
+        f"{names[k]} adds {_signed(steps[k])}{_made_of(found, steps[k], k, shown.unfolded)}"
+        for k in sorted(shown_moves)
+        if k
+    ]
+    own = float(trace["output.logits"].value[shown.row, shown.word])
+    share = float(trace[PROBABILITIES].value[shown.row, shown.word])
+    bias = f"{_signed(found.bias)} of the bias, " if found.bias else ""
+    said = (
+        f"The logit of {quoted(word)} starts with {bias}{_signed(steps[0])} of the embeddings; "
+        f"{in_words(moves)}. All {len(steps)} steps add up to {found.logit:.3f}"
+    )
+    if abs(own - found.logit) > 1e-3 * (1 + abs(own)):
+        said += f"; the model’s own logit, {own:.3f}, is set by hand."
+    else:
+        said += f", the model’s own logit, which gives a probability of {share:.3f}."
+    return said
+
+
+def shown_word(scenario: Scenario, shown: Summed) -> str:
+    """The word whose logit is added up, as it is shown."""
+    return labels.visible([scenario.output_vocabulary[shown.word]])[0] or "∅"
+
+
+def _largest(steps: list[float]) -> list[int]:
+    """The two steps that move the logit most, in their order."""
+    return sorted(sorted(range(1, len(steps)), key=lambda k: -abs(steps[k]))[:2])
+
+
+def _names(found: RunningSum) -> list[str]:
+    """The names of the steps in a sentence: the layer only where there are several."""
+    names = [level_name(level) for level in found.levels]
+    layers = {name.partition(", ")[0] for name in names if ", " in name}
+    return [name.partition(", ")[2] or name for name in names] if len(layers) < 2 else names
+
+
+def in_words(parts: list[str]) -> str:
+    """Several clauses as one: ``a, b and c``."""
+    return ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else "".join(parts)
+
+
+def _made_of(found: RunningSum, step: float, level: int, unfolded: int) -> str:
+    """How much of the unfolded step it adds itself, and how much the norm makes of the stream."""
+    kept = [part.logit for part in found.levels[level].parts if part.name == "kept"]
+    if level != unfolded or not kept:
+        return ""
+    return (
+        f" (its own parts {_signed(step - kept[0])}, the norm’s rescaling of the stream "
+        f"{_signed(kept[0])})"
+    )
+
+
+class Without(NamedTuple):
+    """A step that counts for more, or for less, than its bar shows."""
+
+    level: int
+    logit: float
+
+
+def hidden_effect(shown: Summed, logit_without: Callable[[Level], float | None]) -> Without | None:
+    """The step whose bar says least of what it does; None where all bars say it.
+
+    Args:
+        shown: the sum.
+        logit_without: the model's logit if a sublayer adds nothing; None where it cannot be so.
+    """
+    steps, found = _steps(shown.sum), []
+    for k, level in enumerate(shown.sum.levels[:-1]):
+        logit = logit_without(level) if level.sublayer else None
+        if logit is not None:
+            lost = shown.sum.logit - logit
+            found.append((abs(lost) - abs(steps[k]), Without(k, logit)))
+    if not found:
+        return None
+    more, without = max(found)
+    return without if more > MUCH else None
+
+
+def hidden_effect_sentence(scenario: Scenario, shown: Summed, without: Without | None) -> str:
+    """Why a small bar may count for much: later sublayers read what it adds."""
+    if without is None:
+        return ""
+    found = shown.sum
+    name = _names(found)[without.level]
+    step = _steps(found)[without.level]
+    return (
+        f"The bar of {name} is only {_signed(step)}, as it shows what the output would read right "
+        f"after it. But the later steps read what it added, too: without {name} the logit of "
+        f"{quoted(shown_word(scenario, shown))} would be {_minus(without.logit)}, not "
+        f"{_minus(found.logit)}."
+    )
+
+
+def norm_note(found: RunningSum) -> str:
+    """What is not linear in the sum, and what is done about it."""
+    if found.is_carried:
+        return (
+            "Each part is followed to the end, through all norms that come after it, with their "
+            "means and deviations as they are now. So no bar is a rescaling; but what a step adds "
+            "here is not what the output would read right after it."
+        )
+    if found.is_post_norm:
+        return (
+            "Layer norm follows each sublayer: it divides the whole stream, what was there and "
+            "what is added, by one deviation. “Rescaling by the norm” is what that alone does to "
+            "the logit, with the mean and the deviation as they are now."
+        )
+    if any(part.name == "kept" for level in found.levels for part in level.parts):
+        return (
+            "The output reads the stream through the final norm, which divides by the deviation "
+            "of the stream, and each step changes that. “Rescaling by the norm” is what that alone "
+            "does to the logit."
+        )
+    return ""
+
+
+def _signed(x: float) -> str:
+    return f"{x:+.3f}".replace("-", "−")
+
+
+def _minus(x: float) -> str:
+    return f"{x:.3f}".replace("-", "−")

@@ -1,0 +1,71 @@
+"""A text padded to the length that training pads it to, so that its padding can be seen."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from transformer_math.data import dates, phrases
+
+from ..scenario.scenario import Scenario
+
+# Data -> the lengths of its sources and targets in tokens.
+_LENGTHS = {
+    "phrases": (phrases.SOURCE_LENGTH, phrases.TARGET_LENGTH),
+    "dates": (dates.SOURCE_LENGTH, dates.TARGET_LENGTH),
+}
+
+
+class Lengths(NamedTuple):
+    """The numbers of tokens that sources and targets are padded to."""
+
+    source: int
+    target: int
+
+
+def lengths(scenario: Scenario) -> Lengths | None:
+    """What the training data is padded to; None if that is unknown or nothing pads."""
+    data, known = scenario.data, scenario.vocabulary
+    if data is None or data.name not in _LENGTHS or None in (known.pad, known.start, known.end):
+        return None
+    return Lengths(*_LENGTHS[data.name])
+
+
+def is_padded(scenario: Scenario) -> bool:
+    """Whether the target ends with padding, or the source does."""
+    pad = scenario.vocabulary.pad
+    return pad is not None and pad in (scenario.source[-1], scenario.target[-1])
+
+
+def with_padding(scenario: Scenario, on: bool) -> Scenario:
+    """Pad both texts as training does; or take the padding away, and let the model write again.
+
+    A text that is longer than those of training stays as it is. The target that was written is then
+    a given one, with its end token, as the decoder reads it in training.
+
+    Raises:
+        ValueError: nothing pads the texts of this model.
+    """
+    to, known = lengths(scenario), scenario.vocabulary
+    if to is None or known.pad is None:
+        raise ValueError("Nothing says to which length this model's texts are padded.")
+    source = _without(scenario.source, known.pad)
+    if not on:
+        new = scenario.with_tokens("source", source)
+        target = tuple(token for token in new.target if token not in (known.pad, known.end))
+        return new.with_writing(True) if new.can_write else new.with_tokens("target", target)
+    target = _without(scenario.target, known.pad)
+    if target[-1] != known.end:
+        target = (*target, known.end or "")
+    new = scenario.with_tokens("source", _filled(source, to.source, known.pad))
+    return new.with_tokens("target", _filled(target, to.target, known.pad))
+
+
+def _without(tokens: tuple[str, ...], pad: str) -> tuple[str, ...]:
+    end = len(tokens)
+    while end > 1 and tokens[end - 1] == pad:
+        end -= 1
+    return tokens[:end]
+
+
+def _filled(tokens: tuple[str, ...], length: int, pad: str) -> tuple[str, ...]:
+    return (*tokens, *[pad] * (length - len(tokens)))

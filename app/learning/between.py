@@ -1,0 +1,36 @@
+"""What differs between two moments of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+Parameters = Mapping[str, np.ndarray]
+
+
+class Between(NamedTuple):
+    """How far the learned numbers are from where they were.
+
+    Attributes:
+        mean: the mean distance of a number.
+        path: the matrix whose numbers moved furthest on average; empty if none moved.
+        furthest: the mean distance of its numbers.
+    """
+
+    mean: float
+    path: str
+    furthest: float
+
+
+def between(before: Parameters, now: Parameters) -> Between:
+    """Compare the parameters of two moments, which have the same paths and shapes."""
+    moved = {path: np.abs(now[path] - array) for path, array in before.items() if array.size}
+    if not moved:
+        return Between(0.0, "", 0.0)
+    means = {path: float(each.mean()) for path, each in moved.items()}
+    path = max(means, key=means.__getitem__)
+    count = sum(each.size for each in moved.values())
+    mean = sum(float(each.sum()) for each in moved.values()) / count
+    return Between(mean, path if means[path] else "", means[path])

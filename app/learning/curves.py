@@ -1,0 +1,52 @@
+"""The curves of a run, thinned evenly along its timeline."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from ..scenario.run_curves import Point, RunCurves
+from .pace import moments
+from .training_run import TrainingRun
+
+POINTS = 240  # of a whole run; the timeline is at most some 1,400 pixels wide
+
+
+def curves(run: TrainingRun | None) -> RunCurves:
+    """The curves of a run so far, with its last step; empty without a run."""
+    if run is None:
+        return RunCurves()
+    metrics = run.metrics
+    # A thread may be taking a step meanwhile, whose numbers are added one after the other.
+    first, last = metrics.start + 1, metrics.start + len(metrics.gradient_norm)
+    if last < first:
+        return run.earlier
+    steps = [step for step in _moments(run.steps) if first <= step < last] + [last]
+    at = [step - first for step in steps]
+    loss, rate, norm = (
+        tuple(_short(numbers[k]) for k in at)
+        for numbers in (metrics.loss, metrics.learning_rate, metrics.gradient_norm)
+    )
+    right = tuple((one.step, _short(one.percent)) for one in [*metrics.evaluations])
+    now = RunCurves(tuple(steps), loss, rate, norm, right)
+    return run.earlier.then(now)
+
+
+def schedule(run: TrainingRun) -> list[Point]:
+    """The learning rate that every step of a run has or will have, thinned."""
+    recipe = run.trainer.recipe
+    rates = recipe.learning_rate_schedule(run.trainer.model.config.d_model).learning_rates(
+        run.steps
+    )
+    return [(step, _short(rates[step - 1])) for step in _moments(run.steps) if step]
+
+
+@functools.lru_cache(maxsize=16)
+def _moments(steps: int) -> tuple[int, ...]:
+    return tuple(moments(steps, POINTS))
+
+
+def _short(x: float) -> float:
+    """As many digits as are seen."""
+    return float(f"{x:.4g}") if np.isfinite(x) else 0.0

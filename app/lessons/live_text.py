@@ -1,0 +1,50 @@
+"""Formats the live numbers in a lesson's text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from .expressions import Check, Numbers
+from .format import Text
+
+
+def written(value: Any) -> str:
+    """Format a value: three decimals without trailing zeros, and a real minus sign."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return value
+    if isinstance(value, tuple):
+        return " ".join(map(str, value))
+    if isinstance(value, int):
+        return f"{value:,}".replace("-", "−")
+    if not isinstance(value, float) or math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    short = f"{value:.3f}".rstrip("0").rstrip(".")
+    if short in ("0", "-0") and value:
+        short = f"{value:.1e}"
+    return short.replace("-", "−")
+
+
+def spoken(text: Text, live: Sequence[Check], numbers: Numbers) -> Text:
+    """A text with its live numbers written out."""
+    if isinstance(text, tuple) and text and text[0] == "live":
+        value = live[text[1]](numbers)
+        return (_visible(written(value)),)
+    return tuple(
+        _joined(spoken(part, live, numbers)) if isinstance(part, tuple) else part for part in text
+    )
+
+
+def _visible(said: str) -> str:
+    """A token that would not be seen, as the page shows it."""
+    return said.replace(" ", "␣") if said.isspace() else said or "∅"
+
+
+def _joined(part: Text) -> Any:
+    """A number that was written out as plain text; other marks stay."""
+    return part[0] if len(part) == 1 else part

@@ -1,0 +1,43 @@
+"""The curves of a training run up to a step, which outlive a reload of the page."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+Point = tuple[int, float]
+
+
+class RunCurves(NamedTuple):
+    """Loss, learning rate and gradient norm at some steps, and what was right at others.
+
+    Attributes:
+        step: the steps, in order; the next three have a number for each.
+        loss: the loss.
+        rate: the learning rate.
+        norm: the norm of the gradient.
+        right: pairs of a step and the percentage of held-out pairs that were right then.
+    """
+
+    step: tuple[int, ...] = ()
+    loss: tuple[float, ...] = ()
+    rate: tuple[float, ...] = ()
+    norm: tuple[float, ...] = ()
+    right: tuple[Point, ...] = ()
+
+    def until(self, step: int) -> RunCurves:
+        """The curves up to a step."""
+        count = sum(each <= step for each in self.step)
+        right = tuple(point for point in self.right if point[0] <= step)
+        return RunCurves(
+            self.step[:count], self.loss[:count], self.rate[:count], self.norm[:count], right
+        )
+
+    def then(self, later: RunCurves) -> RunCurves:
+        """These curves, followed by those of a run that went on from their last step."""
+        return RunCurves(
+            self.step + later.step,
+            self.loss + later.loss,
+            self.rate + later.rate,
+            self.norm + later.norm,
+            self.right + later.right,
+        )

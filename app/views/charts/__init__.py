@@ -1,1 +1,0 @@
-"""The Positions and Cost tabs."""

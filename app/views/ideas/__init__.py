@@ -1,0 +1,1 @@
+"""Pictures that each explain one idea, a file each."""

@@ -1,0 +1,55 @@
+"""The form of a picture's choices, above it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...components.component import changes
+from ...components.form.form import Form
+from ...explain import labels
+from ...session.state import AppState
+from .picture import CONTROLS, ROOM
+
+
+class Choices:
+    """A line of controls that set the choices of one picture.
+
+    Attributes:
+        form: the component.
+    """
+
+    def __init__(self, state: AppState) -> None:
+        self._state = state
+        self.form = Form(layout="row", stylesheets=[CONTROLS], margin=ROOM)
+        self.form.param.watch(self._on_value, "value")
+
+    def show(self, fields: Sequence[Mapping[str, Any]]) -> None:
+        """Show fields, whose names are those of the choices, as ``stream.row``."""
+        new = [dict(field) for field in fields]
+        if new != self.form.fields:
+            self.form.fields = new
+
+    def _on_value(self, event: Any) -> None:
+        ideas = self._state.ideas
+        for name, value in changes(event).items():
+            ideas = ideas.changed(name, value)
+        if ideas != self._state.ideas:
+            self._state.ideas = ideas
+
+
+def choice(name: str, label: str, value: Any, options: Sequence[tuple[Any, str]]) -> dict[str, Any]:
+    """A field to choose one of several, which are not declared but come of the model or text."""
+    return {
+        "name": name,
+        "kind": "choice",
+        "label": label,
+        "value": value,
+        "options": [list(option) for option in options],
+    }
+
+
+def token_choice(name: str, label: str, row: int, tokens: Sequence[str]) -> dict[str, Any]:
+    """A field to choose one of the tokens of a text, counted from 0."""
+    shown = [(k, f"{token or '∅'} ({k})") for k, token in enumerate(labels.visible(tokens))]
+    return choice(name, label, row, shown)

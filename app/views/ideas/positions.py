@@ -1,0 +1,280 @@
+"""Positions as clocks, and the positional encoding as waves and as a map (Section 3.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from transformer_math.data.phrases import SOURCE_LENGTH
+from transformer_math.explain import clocks
+from transformer_math.explain.clocks import Nearest
+from transformer_math.ops import SinusoidalPositions
+
+from ... import theme
+from ...components.component import Message, Placed
+from ...components.ideas.clocks.clocks import Clocks
+from ...components.layout import HTML, Chart, Column
+from ...explain import labels
+from ...ideas.clocks import (
+    Encoding,
+    Telling,
+    clocks_shown,
+    encoding_of,
+    likeness_sentence,
+    nearest_sentence,
+    side_of,
+    standing,
+    telling_position,
+    with_word_at,
+    word_sentence,
+)
+from ...ideas.settings import LAST_POSITION
+from ...inference import cost
+from ...matrices.telling_word import most_read
+from ...runtime.background import LatestJob
+from ...scenario.lock import ALL
+from ...scenario.scenario import Scenario
+from .choices import Choices, choice
+from .picture import ROOM, Around, IdeaPicture
+from .prose import paragraphs, text
+
+if TYPE_CHECKING:
+    from ...charts.likeness import LikenessChart
+
+POSITIONS_SHOWN = 64
+MOVED = "p { margin: 0; color: var(--accent); font-weight: 600; }"
+
+
+def waves_and_map(scenario: Scenario, dark: bool) -> list[Placed]:
+    """The charts of the encoding, with the text above each."""
+    from ...charts.positions import position_map, waves
+
+    kind = scenario.settings.positions
+    if not kind.startswith("sinusoidal"):
+        return [
+            text(
+                "Positions as waves",
+                "The model's positions are set to "
+                + ("a learned table" if kind == "learned" else "none")
+                + "; choose sine, cosine in the settings to see the clocks and the waves.",
+            )
+        ]
+    d_model = scenario.settings.d_model
+    encoding = SinusoidalPositions(d_model, kind == "sinusoidal_halves", "float64")
+    length = max(POSITIONS_SHOWN, len(scenario.source))
+    table = encoding.forward(np.arange(length))
+    return [
+        text(
+            "Positions as waves",
+            "Each dimension of the positional encoding PE is a wave along the sequence. The dots "
+            "are its rows for the tokens of your source. Fast waves tell neighbors apart, "
+            "slow ones tell the beginning from the end; together no two positions are alike.",
+        ),
+        Chart(waves(encoding, length, scenario.source, dark)),
+        text(
+            "The same as a map",
+            f"All {d_model} dimensions at {length} positions, from −1 to 1. A column is what "
+            "is added to the token standing there. The waves go on for ever, so every later "
+            f"place has its row, too. {_beyond(scenario)}",
+        ),
+        Chart(position_map(table, scenario.view.palette, dark)),
+    ]
+
+
+def _beyond(scenario: Scenario) -> str:
+    """What that is worth to a model that has learned shorter sequences."""
+    if scenario.data is None or scenario.data.name != "phrases":
+        return "Whether a model makes sense of places that it never met in training is not said."
+    return (
+        f"This model has learned phrases of at most {SOURCE_LENGTH} words, though: what stands "
+        "after that it has never met, and it often errs there."
+    )
+
+
+class PositionsPicture(IdeaPicture):
+    """Dials above the curve of likeness; the waves and the map stand below."""
+
+    name = "positions"
+    watched = ("scenario", "ideas", "location")
+
+    def __init__(self, around: Around) -> None:
+        self._chart: LikenessChart | None = None
+        self._drawn: object = None  # what the waves and the map were drawn from
+        self._curve: object = None
+        self._marked: tuple[int, float] | None = None
+        self._nearest: tuple[object, Nearest | None] = (None, None)
+        super().__init__(around)
+        self._latest = LatestJob(self.page)
+        self._search = LatestJob(self.page)
+        self._to_try: tuple[object, Telling | None] = (None, None)
+
+    def parts(self) -> Sequence[Placed]:
+        """See `IdeaPicture.parts`."""
+        self.choices = Choices(self.state)
+        self.choices.form.on_press(self._on_press)
+        self.clocks = Clocks(on_message=self._on_message)
+        self._moved = HTML(stylesheets=[theme.PROSE, MOVED], margin=ROOM)
+        self._alike = HTML()
+        self._likeness = Column()
+        self._distinct = HTML()
+        self._charts = Column()
+        self._dials = Column(
+            self.choices.form, self._moved, self.said, self.clocks, self._likeness, self._distinct
+        )
+        return [self._dials, self._charts]
+
+    def draw(self) -> None:
+        """See `IdeaPicture.draw`."""
+        scenario = self.state.scenario
+        encoding = encoding_of(scenario)
+        self._dials.visible = encoding is not None
+        if encoding is not None:
+            self._draw_dials(scenario, encoding)
+        drawn = self.dark, scenario.settings, scenario.source, scenario.view.palette
+        if drawn != self._drawn:
+            self._charts.objects = waves_and_map(scenario, self.dark)
+            self._drawn = drawn
+
+    def _draw_dials(self, scenario: Scenario, encoding: Encoding) -> None:
+        chosen = self.state.ideas.positions
+        shown = clocks_shown(scenario, self.state.trace, encoding, chosen)
+        self._find_telling(scenario, encoding)
+        self.choices.show(self._fields(scenario))
+        self.clocks.data = shown.data
+        self.say(shown.sentence)
+        words = standing(scenario, self.state.trace, encoding)
+        said = ""
+        if 0 <= chosen.word < len(words):
+            said = word_sentence(scenario, words[chosen.word], chosen.word)
+        self._moved.param.update(object=paragraphs([said]), visible=bool(said))
+        self._draw_likeness(encoding, shown.position, shown.data["last"], chosen.shift)
+        self._find_nearest(encoding)
+
+    def _draw_likeness(self, encoding: Encoding, position: int, last: int, shift: int) -> None:
+        from ...charts.likeness import LikenessChart
+
+        of = self.dark, encoding, last, position if encoding.d_model % 2 else 0
+        if of != self._curve:
+            if self._chart is None or self._curve is None or of[0] != self._curve[0]:  # type: ignore[index]
+                self._chart, self._marked = LikenessChart(self.dark), None
+                self._likeness.objects = [
+                    text(
+                        "How alike two positions are",
+                        "The product of two rows of PE is large where the hands stand alike.",
+                    ),
+                    self._alike,
+                    Chart(self._chart.figure),
+                ]
+            others = of[3] + np.arange(last + 1)
+            alike_at = clocks.kernel(of[3], others, encoding.d_model)
+            self._chart.draw(alike_at)
+            _say(self._alike, text("", likeness_sentence(alike_at)))
+            self._curve = of
+        assert self._chart is not None
+        apart = abs(shift)
+        start = of[3]
+        alike = float(clocks.kernel(start, np.array([start + shift]), encoding.d_model)[0])
+        if (apart, alike) != self._marked:
+            self._chart.mark(apart, alike)
+            self._marked = apart, alike
+
+    def _find_nearest(self, encoding: Encoding) -> None:
+        """Find the two most similar positions once for each encoding, in the background."""
+        if self._nearest[0] == encoding:
+            return
+        self._nearest = encoding, None
+        looking = "The two most alike of all positions are being looked for."
+        _say(self._distinct, text("Are all positions different?", looking))
+
+        def show(found: Nearest) -> None:
+            if self._nearest[0] == encoding:
+                self._nearest = encoding, found
+                said = nearest_sentence(found)
+                _say(self._distinct, text("Are all positions different?", said))
+
+        self._latest.run(lambda _go_on: clocks.nearest(LAST_POSITION, *encoding), show, self._fail)
+
+    def _find_telling(self, scenario: Scenario, encoding: Encoding) -> None:
+        """Find a position to tell the word that the row in the header reads."""
+        is_busy = self.state.dragging or self.state.learning or cost.is_large(scenario)
+        if is_busy or self.state.address.lock == ALL:
+            return
+        if self._is_told(scenario):
+            self._to_try = None, None
+            return
+        asked, count = self.row_in_header, len(getattr(scenario, side_of(scenario)))
+        row = asked[1] if asked is not None else self.state.position
+        word = most_read(self.state.trace, row if row >= 0 else 0)
+        key = scenario, word
+        if word is None or word >= count or key == self._to_try[0]:
+            return
+        self._to_try = key, None
+        runner = self.state.runner.aside()
+
+        def compute(go_on: Callable[[], None]) -> Telling | None:
+            return telling_position(scenario, runner, encoding, word, go_on)
+
+        def show(found: Telling | None) -> None:
+            if self._to_try[0] == key:
+                self._to_try = key, found
+                if self.is_open and found is not None:
+                    self.choices.show(self._fields(scenario))
+
+        self._search.run(compute, show, lambda _: None)
+
+    def _is_told(self, scenario: Scenario) -> bool:
+        path = f"{side_of(scenario)}.positions"
+        return any(edit.path == path for edit in scenario.edits)
+
+    def _on_press(self, _name: str) -> None:
+        """Tell the word the position that was found."""
+        state, found = self.state, self._to_try[1]
+        encoding = encoding_of(state.scenario)
+        if found is None or encoding is None:
+            return
+        state.ideas = state.ideas.changed("positions.word", found.word)
+        state.change(with_word_at(state.scenario, encoding, found.word, found.position))
+
+    def _fail(self, said: str) -> None:
+        self._nearest = None, None
+        self.state.notice = said
+
+    def _fields(self, scenario: Scenario) -> list[Mapping[str, Any]]:
+        chosen = self.state.ideas
+        words = labels.visible(getattr(scenario, side_of(scenario)))
+        options = [(-1, "no word"), *((k, f"{word} ({k})") for k, word in enumerate(words))]
+        name = "positions.word"
+        word = choice(name, "take along a word", chosen.positions.word, options)
+        fields = [chosen.field("positions.range"), word]
+        found = self._to_try[1]
+        if found is not None:
+            label = f"Try: tell “{words[found.word]}” that it stands at {found.position}"
+            fields.append({"name": "tell", "kind": "action", "label": label})
+        return fields
+
+    # -- from the page -----------------------------------------------------------------------------
+
+    def _on_message(self, message: Message) -> None:
+        state = self.state
+        if message["type"] == "release":
+            state.release()
+            return
+        value, chosen = message["value"], state.ideas.positions
+        scenario, encoding = state.scenario, encoding_of(state.scenario)
+        word = chosen.word
+        count = len(getattr(scenario, side_of(scenario)))
+        if message["what"] == "shift" or encoding is None or not 0 <= word < count:
+            state.ideas = state.ideas.changed(f"positions.{message['what']}", value)
+            return
+        if not 0 <= value <= LAST_POSITION:
+            raise ValueError(f"A position is from 0 to {LAST_POSITION:,}.")
+        moved = with_word_at(scenario, encoding, word, value)
+        state.change(moved, ("position", word), message["press"], held=message["held"])
+
+
+def _say(where: HTML, what: HTML) -> None:
+    """Put the text of one component into another."""
+    if where.object != what.object:
+        where.param.update(object=what.object, stylesheets=what.stylesheets)

@@ -1,0 +1,173 @@
+"""The curves of a training run on one time axis, and what differs from a pinned moment."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...components.learn.learn import Curves
+from ...explain import labels
+from ...learning import TrainingRun, TrainingSession, texts
+from ...learning.between import between
+from ...learning.curves import curves, schedule
+from ...learning.difference import difference
+from ...learning.pace import EARLY
+from ...runtime.concurrency import BackgroundTasks
+from ...scenario.scenario import Scenario
+from ...session.state import AppState
+
+KEPT = (
+    "The page was reloaded: the curves are kept, the moments of the run are not. Train begins "
+    "them anew, from here if the run is not over."
+)
+UPDATE_SECONDS = 0.1  # between two updates while a run goes on
+
+
+class CurvesView:
+    """Shows the last run over the one before, goes to its moments, and pins one of them."""
+
+    def __init__(self, state: AppState, session: TrainingSession) -> None:
+        self.state = state
+        self.session = session
+        self._tasks = BackgroundTasks()
+        self._is_open = False
+        self._is_filling = False
+        self._updated = 0.0
+        self._drawn: TrainingRun | None = None  # the run whose schedule is drawn
+        self.curves = Curves(early=EARLY)
+        self.curves.param.watch(self._on_step, "value")
+        self.curves.param.watch(self._on_pinned, "pinned")
+        session.listen(self._update_if_open)
+        state.param.watch(self._update_if_open, ["scenario", "baseline"])
+
+    def show(self, is_open: bool) -> None:
+        """Open or close the view."""
+        self._is_open = is_open
+        if is_open:
+            self._update()
+
+    # -- what is shown -------------------------------------------------------------------------
+
+    def _update_if_open(self, *_: Any) -> None:
+        is_early = self.state.clock() - self._updated < UPDATE_SECONDS
+        if self._is_open and not (self.session.controller.is_active and is_early):
+            self._update()
+
+    def _update(self) -> None:
+        self._updated = self.state.clock()
+        session, scenario = self.session, self.state.scenario
+        # The curves of a run stay until there is another one, its moments while it is on the page.
+        last, run = session.run, session.current
+        if last is not self._drawn:
+            self._drawn = last
+            self._draw_around(last)
+        earlier = session.earlier
+        drawn = curves(last) if earlier is None else earlier
+        kept = [] if run is None else run.snapshots.steps
+        if run is not None and kept[-1] != run.step:
+            kept = [*kept, run.step]
+        pinned = self._pinned(run)
+        previous = session.previous.plan if session.previous and last else None
+        notes = [
+            difference(previous, last.plan) if previous and last else "",
+            texts.left_out(session),
+            KEPT if earlier is not None and earlier.step else "",
+        ]
+        self._is_filling = True
+        self.curves.param.update(
+            kept=kept,
+            steps=last.steps if last is not None and earlier is None else scenario.recipe.steps,
+            curves=drawn._asdict(),
+            pinned=pinned,
+            said="" if pinned is None or run is None else self._said(run, pinned),
+            notes=[note for note in notes if note],
+            what=texts.kind(scenario.data),
+        )
+        if not session.is_seeking:  # else it is where the reader has put it
+            is_earlier = run is not None and scenario.steps_taken != run.step
+            self.curves.value = scenario.steps_taken if is_earlier else None
+        self._is_filling = False
+
+    def _draw_around(self, run: TrainingRun | None) -> None:
+        """What does not change while a run goes on."""
+        previous = self.session.previous
+        if run is None:
+            self.curves.param.update(before=curves(None)._asdict(), schedule=[])
+            return
+        self.curves.param.update(
+            before=curves(previous if previous is not run else None)._asdict(),
+            schedule=schedule(run),
+            floor=run.plan.minimum_loss(),
+            chance=math.log(max(2, len(run.plan.vocabulary.target))),
+            clip=run.trainer.recipe.clip or 0.0,
+        )
+
+    def _pinned(self, run: TrainingRun | None) -> int | None:
+        """The moment of this run that the page compares with; None if it does with none."""
+        baseline, scenario = self.state.baseline, self.state.scenario
+        if run is None or baseline is None or scenario.view.plane != "change":
+            return None
+        is_of_run = baseline.weights is not None and baseline.model == scenario.model
+        return baseline.steps_taken if is_of_run else None
+
+    def _said(self, run: TrainingRun, pinned: int) -> str:
+        """How the numbers that are shown differ from those of the pinned moment."""
+        baseline, scenario = self.state.baseline, self.state.scenario
+        if baseline is None or baseline.weights is None or scenario.weights is None:
+            return ""
+        before, now = baseline.weights.arrays, scenario.weights.arrays
+        if {path: a.shape for path, a in before.items()} != {p: a.shape for p, a in now.items()}:
+            return ""
+        found = between(before, now)
+        if not found.path:
+            return "Nothing differs from the pinned moment yet: go to another one."
+        first, last = sorted((pinned, scenario.steps_taken))
+        said = (
+            f"Between steps {first:,} and {last:,} a number moved by {found.mean:.2f} on average, "
+            f"those of {labels.place_words(found.path)} the most: {found.furthest:.2f}."
+        )
+        right = [_right(run, step) for step in (first, last)]
+        if None not in right:
+            said += f" Right of unseen {texts.kind(scenario.data)}: {right[0]:.0f} %, "
+            said += f"then {right[1]:.0f} %."
+        return said
+
+    # -- from the browser ----------------------------------------------------------------------
+
+    def _on_step(self, event: Any) -> None:
+        if not self._is_filling:
+            self._tasks.start(self.session.seek(event.new))
+
+    def _on_pinned(self, event: Any) -> None:
+        if self._is_filling:
+            return
+        state, run = self.state, self.session.current
+        if event.new is None or run is None:
+            state.change(state.scenario.with_view("plane", "value"))
+            state.baseline = None
+        else:
+            self._tasks.start(self._pin(run, event.new))
+
+    async def _pin(self, run: TrainingRun, step: int) -> None:
+        """Compare with a moment of a run, also while it goes on."""
+        session = self.session
+        kept = max((each for each in run.snapshots.steps if each <= step), default=None)
+        at = step if kept is None or step == run.step else kept
+        moment = await session.controller.run_exclusively(
+            lambda: (run.weights(kept), kept) if at == kept else (run.weights(), run.step)
+        )
+
+        def pin() -> None:
+            if session.current is not run:
+                return
+            now: Scenario = self.state.scenario
+            self.state.baseline = now.trained(*moment)
+            self.state.change(now.with_view("plane", "change"))
+
+        await session.on_page(pin)
+
+
+def _right(run: TrainingRun, step: int) -> float | None:
+    """The percentage of held-out pairs that was right in the last test before a step."""
+    found = [one.percent for one in run.metrics.evaluations if one.step <= step]
+    return found[-1] if found else None

@@ -1,0 +1,196 @@
+"""Queries and keys as arrows: shadows are dot products, and what is dragged is overridden."""
+
+import math
+
+import numpy as np
+import pytest
+from tinkerformer.components.ideas.arrows.arrows import Arrows
+from tinkerformer.files import catalog
+from tinkerformer.ideas.arrows import equals
+from tinkerformer.ideas.settings import ArrowsSettings, IdeaSettings
+from tinkerformer.matrices.address import CellAddress
+from tinkerformer.matrices.attention import AttentionFocus
+from tinkerformer.page.page import create_page
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.address import page_address
+
+PHRASES = catalog.first("phrases")
+SCOPE = "decoder.0.cross_attn"
+FOCUS = AttentionFocus(SCOPE, 0, 2, 1)
+
+
+class Picture:
+    """A page that shows the arrows, and the messages of its browser."""
+
+    def __init__(self, scenario=PHRASES, focus=FOCUS, query="view=idea:arrows"):
+        self.page = create_page(address=page_address(query), scenario=scenario)
+        self.state = self.page.state
+        self.state.attention_focus = focus
+        self.placed = []
+        for column in self.page.regions["main"]:
+            for picture in getattr(column, "objects", []):
+                self.placed += getattr(picture, "objects", [])
+        (self.arrows,) = [x for x in self.placed if isinstance(x, Arrows)]
+
+    def say(self, kind, **fields):
+        return self.arrows.receive({"type": kind, **fields})
+
+    def move(self, index, to, press=1, held=True):
+        return self.say("move", index=index, x=float(to[0]), y=float(to[1]), press=press, held=held)
+
+    def value(self, leaf, focus=FOCUS):
+        return self.state.trace[f"{focus.scope}.{leaf}"].value[focus.head].astype(float)
+
+    @property
+    def sentence(self):
+        return next(x.object for x in self.placed if "status" in getattr(x, "object", ""))
+
+
+def test_shadows_on_the_query_are_the_dot_products():
+    shown = Picture()
+    q, keys = shown.value("q")[2], shown.value("k")
+    query, tips = np.array(shown.arrows.query), np.array(shown.arrows.keys)
+    assert np.linalg.norm(query) == pytest.approx(np.linalg.norm(q), abs=1e-4)
+    assert tips @ query == pytest.approx(keys @ q, abs=1e-3)
+    dots = [row[0] for row in shown.arrows.rows]
+    assert dots == pytest.approx(keys @ q, abs=1e-4)
+    scores = np.array([row[1] for row in shown.arrows.rows])
+    assert scores == pytest.approx(keys @ q / 2, abs=1e-4)  # √d_k is 2
+    weights = np.exp(scores - scores.max())
+    assert [row[2] for row in shown.arrows.rows] == pytest.approx(weights / weights.sum(), abs=1e-5)
+    best, length = int(np.argmax(keys @ q)), math.hypot(*q)
+    # The sentence is of the key that is looked at.
+    assert f"the key of “black” reaches {(keys @ q)[1] / length:.2f}. Times" in shown.sentence
+    shown.say("choose", index=best)
+    assert f"reaches {(keys @ q)[best] / length:.2f}, farther than any other" in shown.sentence
+    assert f"length {length:.2f}" in shown.sentence
+
+
+def test_the_weighted_values_end_at_the_context():
+    shown = Picture()
+    sums, context = np.array(shown.arrows.sums), np.array(shown.arrows.context)
+    assert sums[0] == pytest.approx([0, 0])
+    assert sums[-1] == pytest.approx(context, abs=1e-4)
+    assert context == pytest.approx([np.linalg.norm(shown.value("context")[2]), 0], abs=1e-4)
+    assert len(sums) == len(PHRASES.source) + 1
+
+
+def test_the_widest_plane_is_that_of_the_singular_vectors_and_says_its_share():
+    shown = Picture()
+    shown.state.ideas = IdeaSettings(arrows=ArrowsSettings(axes="widest"))
+    both = np.concatenate([shown.value("q")[2:3], shown.value("k")])
+    sizes = np.linalg.svd(both, compute_uv=False) ** 2
+    assert f"{round(100 * sizes[:2].sum() / sizes.sum())} % of the arrows" in shown.sentence
+    drawn = np.array([shown.arrows.query, *shown.arrows.keys])
+    assert (drawn**2).sum() == pytest.approx(sizes[:2].sum(), rel=1e-4)
+
+
+@pytest.mark.parametrize("axes", ["query", "widest"])
+@pytest.mark.parametrize("index", [0, 3])
+def test_an_arrow_is_dragged_within_the_plane_and_its_row_overridden(axes, index):
+    shown = Picture()
+    shown.state.ideas = IdeaSettings(arrows=ArrowsSettings(axes=axes))
+    leaf, row = ("q", 2) if index == 0 else ("k", index - 1)
+    before = shown.value(leaf)
+    tip = np.array(shown.arrows.query if index == 0 else shown.arrows.keys[index - 1])
+    others = [*shown.arrows.keys]
+    assert shown.move(index, tip + np.array([0.3, -0.1])) == ""
+    assert shown.move(index, tip + np.array([-1.2, 0.9])) == ""
+    now = np.array(shown.arrows.query if index == 0 else shown.arrows.keys[index - 1])
+    assert now == pytest.approx(tip + np.array([-1.2, 0.9]), abs=1e-4)
+    moved = shown.value(leaf)
+    assert np.linalg.norm(moved[row] - before[row]) == pytest.approx(1.5, abs=1e-4)
+    assert np.array_equal(np.delete(moved, row, 0), np.delete(before, row, 0))
+    if index == 0:
+        assert shown.arrows.keys == others  # the plane has not turned
+        if axes == "query":  # and still holds the query: its shadows are exact
+            assert np.array(others) @ now == pytest.approx(shown.value("k") @ moved[2], abs=1e-3)
+    assert shown.say("release") == ""
+    assert shown.arrows.is_moved
+    assert shown.say("restore") == ""
+    assert np.array_equal(shown.value(leaf)[row], before[row])
+    assert not shown.arrows.is_moved
+
+
+def test_it_begins_with_the_row_in_the_header_and_its_strongest_head():
+    shown = Picture(focus=None)
+    shown.state.go("asked", 2)
+    weights = shown.state.trace[f"{SCOPE}.weights"].value[:, 2]
+    head, key = np.unravel_index(weights.argmax(), weights.shape)
+    assert shown.arrows.of.startswith(f"{SCOPE} {head} 2 ")
+    assert shown.arrows.value == key
+    shown.state.go("asked", 4)
+    assert shown.arrows.reader == "est"
+
+
+@pytest.mark.parametrize(
+    ("x", "printed", "sign"), [(2.0, "2.00", "="), (3.9964, "4.01", "≈"), (1.7321, "1.73", "≈")]
+)
+def test_a_product_of_what_is_printed_is_only_equal_if_it_is(x, printed, sign):
+    assert equals(x, printed) == sign
+
+
+def test_what_is_shown_first_stays_while_it_is_dragged():
+    """Also where another row would be the telling one by now."""
+    shown = Picture(focus=None)
+    of = shown.arrows.of
+    for k in range(8):
+        shown.move(0, 3 * np.array([math.cos(k), math.sin(k)]))
+        assert shown.arrows.of == of
+
+
+def test_masked_keys_are_said_to_be():
+    shown = Picture(focus=AttentionFocus("decoder.0.self_attn", 1, 2, 0))
+    masked = [score is None for _, score, _ in shown.arrows.rows]
+    assert masked == [False] * 3 + [True] * (len(shown.state.scenario.target) - 3)
+    assert f"The mask hides {sum(masked)} of" in shown.sentence
+
+
+def test_the_selected_number_says_which_row_to_begin_with():
+    page = create_page(address=page_address("view=picture"), scenario=PHRASES)
+    page.state.selection = CellAddress(f"{SCOPE}.head.1.weights", 3, 1)
+    page.state.go("view", "idea:arrows")
+    assert page.state.attention_focus == AttentionFocus(SCOPE, 1, 3, 1)
+
+
+def test_attention_head_and_row_are_chosen_in_the_form():
+    shown = Picture()
+    form = next(x for x in shown.placed if hasattr(x, "fields") and x is not shown.arrows)
+    form.receive({"type": "change", "name": "head", "value": 1})
+    form.receive({"type": "change", "name": "query", "value": 4})
+    assert shown.state.attention_focus[:3] == (SCOPE, 1, 4)
+    form.receive({"type": "change", "name": "axes", "value": "widest"})
+    assert shown.state.ideas.arrows.axes == "widest"
+    form.receive({"type": "change", "name": "scope", "value": "encoder.0.self_attn"})
+    assert shown.state.attention_focus.scope == "encoder.0.self_attn"
+    assert shown.say("choose", index=2) == ""
+    assert shown.state.attention_focus.key == 2
+
+
+def test_a_locked_page_shows_and_refuses():
+    shown = Picture(query="view=idea:arrows&lock")
+    assert not shown.arrows.can_move
+    shown.move(0, (1, 1))
+    assert not shown.state.scenario.edits
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        Scenario(),
+        Scenario(source=("a",), target=("<sos>",), answers=("<sos>", "a")),
+        Scenario().with_setting("encoder_layers", 0),
+        Scenario().with_setting("decoder_layers", 0),
+        Scenario().with_setting("heads", 8),  # of one number each
+        Scenario().with_setting("heads", 4),  # of two: exact in any plane
+    ],
+)
+@pytest.mark.parametrize("axes", ["query", "widest"])
+def test_every_model_has_its_arrows(scenario, axes):
+    shown = Picture(scenario, focus=None)
+    shown.state.ideas = IdeaSettings(arrows=ArrowsSettings(axes=axes))
+    drawn = np.array([shown.arrows.query, *shown.arrows.keys, *shown.arrows.sums])
+    assert np.isfinite(drawn).all()
+    if scenario.config.heads >= 4:
+        assert "% of the arrows" not in shown.sentence
+    assert shown.move(0, (0.5, 0.25), press=0, held=False) == ""

@@ -1,0 +1,211 @@
+"""The chain rule as a picture: what is shown and said, the steps along the chain, and a drag."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+from tinkerformer.files import catalog
+from tinkerformer.ideas.chain import LONGEST, Chain, order_of
+from tinkerformer.ideas.settings import ChainSettings
+from tinkerformer.inference import cost
+from tinkerformer.learning import TrainingSession
+from tinkerformer.matrices.address import CellAddress, read_address
+from tinkerformer.matrices.resolved_cell import resolve
+from tinkerformer.runtime.page_session import PageSession
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.results import Results
+from tinkerformer.session.session_json import from_json, to_json
+from tinkerformer.session.state import AppState
+from tinkerformer.views.ideas.chain import ChainPicture
+from tinkerformer.views.ideas.picture import Around
+
+from transformer_math import sweep
+from transformer_math.graph.backward import LOSS
+
+DRAG = {"press": 1, "held": True}
+KEY = {"press": 0, "held": False}
+STREAM = "decoder.0.cross_attn.norm"
+
+
+def opened(scenario=None, cell=None):
+    """A picture of a page that shows the phrases, or a scenario; of a cell, if one is given."""
+    state = AppState(scenario or catalog.first("phrases"))
+    if cell is not None:
+        state.selection = CellAddress(*cell)
+    page = PageSession()
+    picture = ChainPicture(Around(state, Results(), page, TrainingSession(state, page)))
+    picture.show(True)
+    return state, picture
+
+
+def shown(state, picture) -> tuple[str, tuple[int, ...]]:
+    found = picture._chain().shown.cell
+    return found.stored, found.full
+
+
+def minded(state, picture) -> float:
+    """The gradient of the shown number by a difference of two passes."""
+    path, index = shown(state, picture)
+    now, step = float(state.trace[path].value[index]), 0.01
+    loss = sweep(state.trace, path, index, [now - step, now + step])[LOSS].value
+    return float((loss[1] - loss[0]) / (2 * step))
+
+
+def said(picture) -> str:
+    return re.sub("<[^>]*>", "", picture.said.object)
+
+
+def step(picture, kind: str, index: int) -> str:
+    return picture.bars.receive({"type": kind, "index": index})
+
+
+def test_it_begins_with_a_number_that_counts_and_whose_products_add_up():
+    state, picture = opened()
+    data = picture.bars.data
+    assert data["name"].startswith("F[")
+    assert data["value"] != 0
+    assert len(data["rows"]) == 8
+    products = [row["gradient"] * row["slope"] for row in data["rows"]]
+    assert sorted(map(abs, products), reverse=True) == list(map(abs, products))
+    assert sum(products) == pytest.approx(data["total"])
+    assert data["total"] == pytest.approx(minded(state, picture), rel=0.02)
+    assert "8 numbers are computed from it; the most comes back through O[" in said(picture)
+    assert "Tried out, without any rule" in picture._notes.object
+
+
+def test_the_selected_number_is_the_one_that_is_shown_until_the_chain_has_its_own():
+    path = "encoder.0.self_attn.head.1.W_k"
+    state, picture = opened(cell=(path, 2, 1))
+    assert shown(state, picture) == ("encoder.0.self_attn.W_k", (1, 2, 1))
+    assert {row["label"].partition("[")[0] for row in picture.bars.data["rows"]} == {"K₂"}
+    assert picture.bars.data["why"].startswith("It is learned")
+    step(picture, "onward", 0)
+    assert shown(state, picture)[0] == "encoder.0.self_attn.k"
+    state.selection = CellAddress("source.sum", 1, 1)  # another one begins anew
+    assert shown(state, picture) == ("source.sum", (1, 1))
+    assert len(picture.bars.data["links"]) == 1
+
+
+def test_the_chain_grows_to_the_loss_and_is_part_of_the_gradient():
+    state, picture = opened(cell=("encoder.0.feed_forward.norm", 1, 3))
+    while not picture.bars.data["is_loss"]:
+        assert step(picture, "onward", picture.bars.data["rows"][0]["term"]) == ""
+        assert picture.bars.data["at"] == len(picture.bars.data["links"]) - 1
+    links = picture.bars.data["links"]
+    assert links[-1]["label"] == "loss"
+    assert len(links) > 8
+    assert not picture.bars.data["rows"]
+    assert "at which every chain ends" in said(picture)
+    product = math.prod(link["slope"] for link in links)
+    along = re.search(r"≈ ([^ ]+)\. All ways", picture._notes.object)
+    assert float(along[1].replace("−", "-")) == pytest.approx(product, rel=0.05)
+    step(picture, "link", 2)
+    assert len(picture.bars.data["links"]) == len(links)
+    assert picture.bars.data["at"] == 2
+    assert from_json(to_json(state.snapshots.take())).ideas == state.ideas
+
+
+def test_a_step_back_and_on_again_is_the_same_chain():
+    state, picture = opened(cell=("decoder.0.self_attn.head.0.context", 2, 1))
+    start = shown(state, picture)
+    back = picture.bars.data["made_of"]
+    assert any(each["label"].startswith("V₁") for each in back)
+    assert step(picture, "back", 0) == ""
+    assert picture.bars.data["at"] == 0
+    before = picture.bars.data["links"]
+    assert before[1]["slope"] == pytest.approx(back[0]["slope"], abs=1e-6)
+    step(picture, "link", 1)
+    assert shown(state, picture) == start
+    assert step(picture, "back", 0) == ""  # the one before it in the chain
+    assert picture.bars.data["links"] == before
+
+
+def test_a_drag_moves_both_factors_and_what_is_dragged_stays():
+    state, picture = opened(cell=("encoder.0.self_attn.head.0.scores", 2, 1))
+    rows = picture.bars.data["rows"]
+    for k, value in enumerate((1.0, -2.0, 3.5)):
+        picture.bars.receive({"type": "value", "value": value, **DRAG})
+        data = picture.bars.data
+        assert data["value"] == value
+        assert [row["term"] for row in data["rows"]] == [row["term"] for row in rows]
+        assert data["rows"] != rows, k
+    picture.bars.receive({"type": "release"})
+    assert len(state.history.past) == 1
+    assert picture.bars.data["total"] == pytest.approx(minded(state, picture), rel=0.02, abs=1e-4)
+    assert "set by hand" in picture.bars.data["why"]
+
+
+def test_a_step_that_there_is_not_is_refused():
+    state, picture = opened()
+    before = state.ideas
+    assert "8 numbers" in step(picture, "onward", 99)
+    assert "numbers, counted from 0" in step(picture, "back", 999)
+    assert state.ideas == before
+
+
+def test_a_softmax_over_many_words_shows_the_largest_and_sums_the_rest():
+    scenario = Scenario().with_setting("tie_output", False)
+    state, picture = opened(scenario, (STREAM, 0, 0))
+    path = picture._chain().shown.cell.stored
+    logits = state.trace["output.W_out"]
+    assert path == STREAM
+    state.selection = CellAddress("decoder.0.feed_forward.norm", 0, 0)
+    data, found = picture.bars.data, picture._chain()
+    assert len(found.terms) == logits.shape[-1]
+    shown_terms = [row for row in data["rows"] if row["term"] >= 0]
+    if len(found.terms) > 11:
+        assert len(shown_terms) == 10
+        assert data["rows"][-1]["label"] == f"{len(found.terms) - 10} others"
+        assert data["rows"][-1]["to"] == pytest.approx(data["total"])
+
+
+@pytest.mark.parametrize("norm", ["post", "pre"])
+@pytest.mark.parametrize("decoder", [0, 1])
+def test_every_number_that_is_offered_has_its_picture(norm, decoder):
+    scenario = Scenario().with_setting("norm", norm).with_setting("decoder_layers", decoder)
+    state, picture = opened(scenario)
+    (field,) = picture.form.fields
+    for address, label in field["options"][::5]:
+        picture.form.receive({"type": "change", "name": "cell", "value": address})
+        cell = resolve(state.trace, read_address(address))
+        assert shown(state, picture) == (cell.stored, cell.full)
+        grad = float(state.trace[cell.stored].grad[cell.full])
+        expected = 0 if cell.stored == LOSS else grad
+        assert picture.bars.data["total"] == pytest.approx(expected, rel=1e-3, abs=1e-6), label
+        order = order_of(picture._chain())
+        assert len(set(order)) == len(order)
+
+
+def test_a_way_that_the_model_does_not_have_ends_where_it_has_it():
+    state, picture = opened()
+    cell = "decoder.0.feed_forward.activation[1,3]"
+    state.ideas = state.ideas.replace(chain=ChainSettings(cell=cell, way="0 999 1", at=2))
+    assert len(picture.bars.data["links"]) == 2
+    state.ideas = state.ideas.replace(chain=ChainSettings(cell="nowhere[0,0]", way="0"))
+    assert picture.bars.data["rows"]
+
+
+def test_a_very_long_chain_loses_its_beginning():
+    state, picture = opened(cell=("source.embedding", 1, 0))
+    while not picture.bars.data["is_loss"]:
+        step(picture, "onward", picture.bars.data["rows"][0]["term"])
+    way = state.ideas.chain.way
+    long = state.ideas.chain.replace(way=way)
+    assert len(long.way) <= LONGEST
+
+
+def test_numbers_that_are_not_finite_are_not_taken_apart(monkeypatch):
+    monkeypatch.setattr(Chain, "is_finite", property(lambda _: False))
+    _, picture = opened()
+    assert picture._none.visible
+    assert "not finite" in picture._none.object
+
+
+def test_the_gradients_of_a_large_model_are_computed_beside_the_page(monkeypatch):
+    monkeypatch.setattr(cost, "INLINE_GRADIENTS", 0)
+    _, picture = opened()
+    assert picture._picture.visible
+    assert len(picture.bars.data["rows"]) == 8
+    assert "Tried out" not in picture._notes.object

@@ -1,0 +1,38 @@
+"""Matrices found by their names."""
+
+import pytest
+from tinkerformer.session.state import AppState
+from tinkerformer.views.go_to import MOST, GoToView
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("q", "encoder.0.self_attn.head.0.q"),
+        ("Q2", "encoder.0.self_attn.head.1.q"),
+        ("q₂ cross", "decoder.0.cross_attn.head.1.q"),
+        ("W^O dec", "decoder.0.self_attn.W_o"),
+        ("logits", "output.logits"),
+        ("decoder feed hidden", "decoder.0.feed_forward.hidden"),
+        ("γ", "encoder.0.self_attn.gamma"),
+        ("E", "source.embedding"),
+    ],
+)
+def test_the_likeliest_matrix_is_the_first(text, path):
+    assert GoToView(AppState(None)).find(text)[0].path == path
+
+
+def test_what_no_matrix_is_called_finds_none():
+    view = GoToView(AppState(None))
+    assert view.find("pizza") == []
+    assert view.find("q pizza") == []
+    assert len(view.find("")) == MOST
+
+
+def test_all_that_is_found_can_be_drawn_in_the_open_view():
+    state = AppState(None)
+    view = GoToView(state)
+    for text in ("", "unprojected", "s", "dropout", "mask", "o"):
+        assert all(named.path in state.trace for named in view.find(text))
+    # A step that is switched off is drawn nowhere.
+    assert not view.find("dropout")

@@ -1,0 +1,512 @@
+"""Clocks, layer norm, the running sum and softmax: what is shown, said and set by a drag."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tinkerformer.files import catalog
+from tinkerformer.ideas.clocks import Encoding, angle, clocks_shown, encoding_of, nearest_sentence
+from tinkerformer.ideas.settings import IdeaSettings
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.learning import TrainingSession
+from tinkerformer.runtime.page_session import PageSession
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.scenario.silences import Silence
+from tinkerformer.session.results import Results
+from tinkerformer.session.session_json import from_json, to_json
+from tinkerformer.session.state import AppState
+from tinkerformer.views.ideas.layer_norm import LayerNormPicture
+from tinkerformer.views.ideas.mask import MaskPicture
+from tinkerformer.views.ideas.picture import Around
+from tinkerformer.views.ideas.positions import PositionsPicture
+from tinkerformer.views.ideas.softmax import SoftmaxPicture
+from tinkerformer.views.ideas.stream import StreamPicture
+
+from transformer_math import positional
+from transformer_math.explain import clocks
+
+DRAG = {"press": 1, "held": True}
+KEY = {"press": 0, "held": False}
+
+
+def opened(kind, scenario=None):
+    """A picture of a page that shows the phrases, or a scenario."""
+    state = AppState(scenario or catalog.first("phrases"))
+    picture = kind(picture_around(state))
+    picture.show(True)
+    return state, picture
+
+
+def picture_around(state) -> Around:
+    page = PageSession()
+    return Around(state, Results(), page, TrainingSession(state, page))
+
+
+def said(picture) -> str:
+    return picture.said.object
+
+
+def choose(picture, name, value):
+    picture.choices.form.receive({"type": "change", "name": name, "value": value})
+
+
+def fields(picture):
+    return {field["name"]: field for field in picture.choices.form.fields}
+
+
+# -- clocks ---------------------------------------------------------------------------------------
+
+
+def test_the_clocks_turn_with_the_position_and_the_shift():
+    state, picture = opened(PositionsPicture)
+    picture.clocks.receive({"type": "move", "what": "position", "value": 17, **DRAG})
+    picture.clocks.receive({"type": "move", "what": "shift", "value": -2, **DRAG})
+    data = picture.clocks.data
+    assert (data["position"], data["shift"]) == (17, -2)
+    row = encoding_of(state.scenario).row(17)
+    np.testing.assert_allclose(row, positional.sinusoidal(18, 8)[17], atol=1e-12)
+    np.testing.assert_allclose(np.sin(17 * np.array(data["speeds"])), row[0::2])
+    product = positional.sinusoidal(18, 8)
+    assert f"PE(17)·PE(15) = {product[17] @ product[15]:.3f}" in said(picture)
+    assert "2 positions back turn the hands by 115°, 11°, 1.1° and 0.11°" in said(picture)
+    assert state.history.past == []  # looking is no step
+
+
+def test_a_word_is_told_another_position_and_put_back():
+    state, picture = opened(PositionsPicture)
+    choose(picture, "positions.word", 1)
+    picture.clocks.receive({"type": "move", "what": "position", "value": 9000, **KEY})
+    row = state.trace["source.positions"].value[1]
+    np.testing.assert_allclose(row, positional.sinusoidal(9001, 8)[9000], atol=1e-6)
+    assert picture.clocks.data["position"] == 9000
+    assert picture.clocks.data["tokens"][1] == ["black", 9000, True]
+    assert picture.clocks.data["last"] == 10_000
+    assert "is told that it stands at 9,000, not at 1" in picture._moved.object
+    picture.clocks.receive({"type": "move", "what": "position", "value": 1, **KEY})
+    assert not state.scenario.edits
+
+
+@pytest.mark.parametrize("what", ["position", "shift"])
+@pytest.mark.parametrize("word", [-1, 0])
+def test_a_position_that_there_is_not_is_refused(what, word):
+    state, picture = opened(PositionsPicture)
+    choose(picture, "positions.word", word)
+    before = state.ideas, state.scenario
+    assert picture.clocks.receive({"type": "move", "what": what, "value": -10_001, **KEY})
+    assert (state.ideas, state.scenario) == before
+
+
+def test_it_says_which_positions_are_most_alike():
+    _, picture = opened(PositionsPicture)
+    found = clocks.nearest(10_000, 8, False, "float32")
+    assert (found.first, found.second) == (0, 6283)
+    assert "the two most alike are 0 and 6,283" in picture._distinct.object
+    assert "all 10,001 rows stay different" in picture._distinct.object
+    assert "cannot be told apart" in nearest_sentence(found._replace(same=7))
+
+
+def test_a_position_is_offered_that_changes_what_is_written():
+    state, picture = opened(PositionsPicture)
+    state.go("asked", 2)
+    label = fields(picture)["tell"]["label"]
+    assert label.startswith("Try: tell “black” that it stands at ")
+    before = state.scenario.target
+    picture.choices.form.receive({"type": "change", "name": "tell", "value": True})
+    position = int(label.rpartition(" ")[2])
+    np.testing.assert_allclose(
+        state.trace["source.positions"].value[1], positional.sinusoidal(10, 8)[position], atol=1e-6
+    )
+    assert state.scenario.target != before
+    assert sorted(state.scenario.target) == sorted(before)  # the same words in another order
+    assert f"“black” is told that it stands at {position}, not at 1" in picture._moved.object
+    assert "tell" not in fields(picture)
+
+
+def test_it_says_truly_how_likeness_goes_with_distance():
+    _, picture = opened(PositionsPicture)
+    alike = clocks.kernel(0, np.arange(65), 8)
+    assert alike[6] > alike[3]
+    assert f"falls to {alike[3]:.2f} at distance 3" in picture._alike.object
+    assert f"rises again, to {alike[6]:.2f} at 6" in picture._alike.object
+
+
+@pytest.mark.parametrize("kind", ["learned", "none"])
+def test_without_sinusoids_there_are_no_clocks(kind):
+    state, picture = opened(PositionsPicture, Scenario())
+    assert picture._dials.visible
+    state.change(state.scenario.with_setting("positions", kind))
+    assert not picture._dials.visible
+    assert "choose sine, cosine" in picture._charts.objects[0].object
+
+
+def test_a_wide_model_has_some_of_its_clocks():
+    scenario = Scenario()
+    encoding = Encoding(256, False, "float32")
+    trace = AppState(scenario).trace
+    found = clocks_shown(scenario, trace, encoding, IdeaSettings().positions)
+    assert len(found.data["pairs"]) == 64
+    assert (found.data["pairs"][0], found.data["pairs"][-1]) == (0, 127)
+
+
+def test_an_odd_width_has_a_sine_alone():
+    encoding = Encoding(9, True, "float64")
+    np.testing.assert_allclose(encoding.row(5), positional.sinusoidal_halves(6, 9)[5])
+    assert encoding.standing(positional.sinusoidal_halves(80, 9)[77]) == 77
+    assert encoding.standing(np.full(9, 3.0)) is None
+
+
+def test_an_angle_has_as_many_digits_as_it_needs():
+    assert [angle(x) for x in (0.0057, 5.73, 57.3, 360 * 2 + 9.5)] == [
+        "0.0057°",
+        "5.7°",
+        "57°",
+        "2 turns and 9.5°",
+    ]
+
+
+# -- layer norm -----------------------------------------------------------------------------------
+
+
+def shown_row(state, path, row):
+    return state.trace[path].value[row].astype(float)
+
+
+def test_its_lines_end_at_the_models_own_norm():
+    state, picture = opened(LayerNormPicture)
+    for path in ("encoder.0.self_attn.norm", "decoder.0.cross_attn.norm"):
+        choose(picture, "layer_norm.norm", path)
+        choose(picture, "layer_norm.row", 2)
+        steps = np.array(picture.lines.data["steps"])
+        residual = path.replace("norm", "residual")
+        np.testing.assert_allclose(steps[0], shown_row(state, residual, 2), atol=1e-6)
+        np.testing.assert_allclose(steps[4], shown_row(state, path, 2), atol=1e-5)
+    assert "The row of “chat” has mean" in said(picture)
+
+
+@pytest.mark.parametrize("line", range(5))
+def test_a_dot_goes_where_it_is_dragged(line):
+    state, picture = opened(LayerNormPicture)
+    data = picture.lines.data
+    cell, wanted = 3, data["steps"][line][3] + 0.25
+    dot = {"type": "dot", "line": line, "cell": cell, "value": wanted}
+    assert picture.lines.receive({**dot, **DRAG}) == ""
+    assert picture.lines.data["steps"][line][cell] == pytest.approx(wanted, abs=1e-5)
+    (edit,) = state.scenario.edits
+    leaf = ("residual", "residual", "residual", "gamma", "beta")[line]
+    assert edit.path == f"encoder.0.self_attn.{leaf}"
+    picture.lines.receive({"type": "release"})
+
+
+def test_a_constant_and_a_factor_are_undone():
+    state, picture = opened(LayerNormPicture)
+    before = np.array(picture.lines.data["steps"][4])
+    picture.lines.receive({"type": "choice", "what": "constant", "value": 3})
+    picture.lines.receive({"type": "choice", "what": "factor", "value": 2})
+    data = picture.lines.data
+    row = shown_row(state, "encoder.0.self_attn.residual", 0)
+    start = np.array(data["steps"][0])
+    at = state.ideas.layer_norm
+    assert (at.constant, at.factor) == (3, 2)
+    off = np.abs(np.array(data["steps"][4]) - before).max()
+    assert off < 1e-4
+    assert "was multiplied by 2 and moved by 3.00" in said(picture)
+    assert "the norm undoes it" in said(picture)
+    assert start.std() == pytest.approx(2 * row.std(), rel=0.5)
+    # A dot of the row that is tried sets the number of the model's own row.
+    picture.lines.receive({"type": "dot", "line": 0, "cell": 0, "value": 5.0, **KEY})
+    (value,) = state.scenario.edits.values()
+    assert value == pytest.approx(1.0)
+
+
+def test_a_number_that_there_is_not_is_refused():
+    state, picture = opened(LayerNormPicture)
+    dot = {"type": "dot", "line": 0, "cell": 99, "value": 1.0, **KEY}
+    assert "8 numbers" in picture.lines.receive(dot)
+    assert not state.scenario.edits
+
+
+def test_a_model_without_norms_says_so(monkeypatch):
+    monkeypatch.setattr("tinkerformer.ideas.normalizing.norms", lambda _: [])
+    _, picture = opened(LayerNormPicture)
+    assert picture._none.visible
+    assert not picture._picture.visible
+
+
+# -- the running sum ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("norm", ["post", "pre"])
+@pytest.mark.parametrize("decoder", [0, 1])
+@pytest.mark.parametrize("reading", ["lens", "end"])
+def test_the_bars_add_up_to_the_logit(norm, decoder, reading):
+    scenario = Scenario().with_setting("norm", norm).with_setting("decoder_layers", decoder)
+    state, picture = opened(StreamPicture, scenario)
+    choose(picture, "stream.reading", reading)
+    assert ("followed to the end" in picture._note.object) == (reading == "end")
+    for level in range(3):
+        picture.bars.receive({"type": "unfold", "level": level})
+        rows = picture.bars.data["rows"]
+        steps = [row for row in rows if row["part"] < 0 and row["level"] >= 0]
+        parts = [row for row in rows if row["part"] >= 0]
+        total = rows[-1]["to"]
+        assert sum(row["value"] for row in steps) == pytest.approx(total)
+        assert sum(p["value"] for p in parts) == pytest.approx(steps[level]["value"], abs=1e-5)
+        own = state.trace["output.logits"].value.max(axis=1)
+        assert np.abs(own - total).min() < 1e-4
+    assert f"add up to {total:.3f}" in said(picture)
+
+
+def test_a_heads_bar_is_dragged_by_its_context():
+    state, picture = opened(StreamPicture)
+    choose(picture, "stream.row", 2)
+    picture.bars.receive({"type": "unfold", "level": 1})
+    row = next(r for r in picture.bars.data["rows"] if r["label"] == "head 1")
+    path = "decoder.0.self_attn.head.0.context"
+    assert row["title"] == path
+    before = state.trace[path].value[2].copy()
+    pull = {"type": "pull", "level": 1, "part": row["part"]}
+    for by in (-0.4, 0.3):  # its end follows the hand, though the norm divides anew
+        picture.bars.receive({**pull, "value": row["value"] + by, **DRAG})
+        now = next(r for r in picture.bars.data["rows"] if r["label"] == "head 1")
+        assert now["to"] == pytest.approx(row["to"] + by, abs=1e-3)
+        factors = state.trace[path].value[2] / before
+        np.testing.assert_allclose(factors, factors[0], rtol=1e-4)
+    picture.bars.receive({"type": "release"})
+    assert len(state.history.past) == 1
+    other = {**pull, "part": 99, "value": 1.0, **KEY}
+    assert picture.bars.receive(other) == ""
+    assert len(state.history.past) == 1
+
+
+@pytest.mark.parametrize("reading", ["lens", "end"])
+@pytest.mark.parametrize("by", [30, -30])
+def test_a_bar_that_can_go_no_farther_stops_and_says_why(reading, by):
+    _, picture = opened(StreamPicture)
+    choose(picture, "stream.row", 2)
+    choose(picture, "stream.reading", reading)
+    picture.bars.receive({"type": "unfold", "level": 3})
+    row = next(r for r in picture.bars.data["rows"] if r["label"] == "the activations × W₂")
+    pull = {"type": "pull", "level": 3, "part": row["part"]}
+    ends = []
+    for share in (0.01, 0.5, 1.0):
+        picture.bars.receive({**pull, "value": row["value"] + share * by, **DRAG})
+        ends.append(next(r for r in picture.bars.data["rows"] if r["label"] == row["label"])["to"])
+    assert ends[1] == pytest.approx(ends[2], abs=1e-3)  # it stays where it stopped
+    assert (ends[2] - row["to"]) * by > 0
+    assert "It stops here" in said(picture)
+    picture.bars.receive({"type": "release"})
+    picture.draw()
+    assert "It stops here" not in said(picture)
+
+
+def test_a_small_bar_that_counts_for_much_is_told():
+    state, picture = opened(StreamPicture)
+    choose(picture, "stream.row", 2)
+    choose(picture, "stream.word", "noir")
+    silenced = state.scenario.with_silence(Silence("decoder.0.cross_attn.out", 2))
+    without = ForwardPassRunner().trace(silenced)["output.logits"].value[2]
+    logit = without[state.scenario.output_vocabulary.index("noir")]
+    assert "The bar of cross-attention is only +0.052" in picture._note.object
+    assert f"would be {logit:.3f}, not".replace("-", "−") in picture._note.object
+
+
+def test_the_unfolded_step_is_told_as_it_is_seen():
+    _, picture = opened(StreamPicture)
+    choose(picture, "stream.row", 2)
+    picture.bars.receive({"type": "unfold", "level": 3})
+    rows = picture.bars.data["rows"]
+    step = next(r for r in rows if r["level"] == 3 and r["part"] < 0)
+    kept = next(r for r in rows if r["label"] == "rescaling by the norm")
+    own = step["value"] - kept["value"]
+    assert f"its own parts {own:+.3f}".replace("-", "−") in said(picture)
+    assert f"rescaling of the stream {kept['value']:+.3f}" in said(picture)
+
+
+def test_the_header_and_the_picture_are_of_one_row():
+    state, picture = opened(StreamPicture)
+    assert state.location.asked == 2
+    choose(picture, "stream.row", 4)
+    assert state.location.asked == 4
+    state.go("asked", 1)
+    assert fields(picture)["stream.row"]["value"] == 1
+    _, softmax = state, SoftmaxPicture(picture_around(state))
+    softmax.show(True)
+    assert fields(softmax)["softmax.row"]["value"] == 1
+
+
+def test_a_sum_of_a_chosen_word():
+    state, picture = opened(StreamPicture)
+    word = state.scenario.output_vocabulary[
+        int(state.trace["output.logits"].value[1].argsort()[-2])
+    ]
+    choose(picture, "stream.row", 1)
+    choose(picture, "stream.word", word)
+    assert f"The logit of “{word}”" in said(picture)
+
+
+# -- softmax --------------------------------------------------------------------------------------
+
+
+def shares(picture):
+    return {row["column"]: row["share"] for row in picture.bars.data["rows"]}
+
+
+def test_the_models_own_temperature_gives_its_own_probabilities():
+    state, picture = opened(SoftmaxPicture)
+    choose(picture, "softmax.row", 3)
+    own = state.trace["output.probabilities"].value[3]
+    for column, share in shares(picture).items():
+        if column >= 0:
+            assert share == pytest.approx(own[column], abs=1e-6)
+    assert sum(shares(picture).values()) == pytest.approx(1)
+    path = "decoder.0.self_attn.head.1.raw_scores"
+    choose(picture, "softmax.scores", path)
+    weights = state.trace["decoder.0.self_attn.head.1.weights"].value[3]
+    np.testing.assert_allclose(list(shares(picture).values()), weights, atol=1e-6)
+    rows = picture.bars.data["rows"]
+    assert [row["logit"] is None for row in rows] == [k > 3 for k in range(len(weights))]
+    raw = state.trace[path].value[3]
+    assert rows[1]["logit"] == pytest.approx(raw[1], abs=1e-5)
+    assert picture.bars.data["own_text"] == "√d_k = 2"
+
+
+def test_its_ends_are_the_largest_and_even():
+    state, picture = opened(SoftmaxPicture)
+    count = len(state.scenario.output_vocabulary)
+    picture.bars.receive({"type": "temperature", "value": 0})
+    assert max(shares(picture).values()) == 1
+    assert "Close to T = 0" in said(picture)
+    picture.bars.receive({"type": "temperature", "value": 1000})
+    columns = [share for column, share in shares(picture).items() if column >= 0]
+    np.testing.assert_allclose(columns, 1 / count)
+    assert f"among {count:.1f} of {count} words" in said(picture)
+    picture.bars.receive({"type": "temperature", "value": None})
+    assert picture.bars.data["temperature"] == 1
+    assert picture.bars.receive({"type": "temperature", "value": -1})
+
+
+@pytest.mark.parametrize("scores", ["", "encoder.0.self_attn.head.0.raw_scores"])
+def test_a_logit_is_dragged(scores):
+    state, picture = opened(SoftmaxPicture)
+    choose(picture, "softmax.scores", scores)
+    choose(picture, "softmax.row", 2)
+    row = picture.bars.data["rows"][1]
+    message = {"type": "logit", "column": row["column"], "value": row["logit"] + 4}
+    picture.bars.receive({**message, **DRAG})
+    after = picture.bars.data["rows"][1]
+    assert after["column"] == row["column"]
+    assert after["logit"] == pytest.approx(row["logit"] + 4, abs=1e-4)
+    assert after["share"] > row["share"]
+    picture.bars.receive({"type": "release"})
+    assert len(state.history.past) == 1
+    assert "counted from 0" in picture.bars.receive({**message, "column": 10**6, **KEY})
+
+
+# -- who may look at whom ------------------------------------------------------------------------
+
+
+def test_each_row_may_look_at_what_is_written():
+    state, picture = opened(MaskPicture)
+    data = picture.looks.data
+    count = len(state.scenario.target)
+    hidden = np.array([row["hidden"] for row in data["rows"]])
+    np.testing.assert_array_equal(hidden, np.triu(np.ones((count, count), bool), 1))
+    own = state.trace["decoder.0.self_attn.head.0.weights"].value
+    np.testing.assert_allclose([row["weights"] for row in data["rows"]], own, atol=1e-7)
+    assert [row["writes"] for row in data["rows"]][:-1] == [*state.scenario.target[1:]]
+    picture.looks.receive({"type": "rows", "count": 3})
+    assert picture.looks.data["shown"] == 3
+    assert f"“chat” may look at 3 of {count} words, itself among them" in said(picture)
+    assert f"hides {count * (count - 1) // 2} of {count * count} pairs" in said(picture)
+
+
+def test_a_row_is_what_it_was_when_it_was_the_last_one():
+    scenario = catalog.first("phrases")
+    whole, _ = opened(MaskPicture, scenario)
+    short, _ = opened(MaskPicture, scenario.with_tokens("target", scenario.target[:3]))
+    path = "decoder.0.self_attn.head.1.weights"
+    np.testing.assert_allclose(
+        whole.trace[path].value[2, :3], short.trace[path].value[2], atol=1e-6
+    )
+
+
+def test_a_weight_is_dragged_and_its_row_still_sums_to_one():
+    state, picture = opened(MaskPicture)
+    weight = {"type": "weight", "row": 2, "column": 0}
+    picture.looks.receive({**weight, "value": 0.75, **DRAG})
+    row = state.trace["decoder.0.self_attn.head.0.weights"].value[2]
+    assert row[0] == pytest.approx(0.75)
+    assert row.sum() == pytest.approx(1)
+    assert not row[3:].any()
+    assert "no such weight" in picture.looks.receive({**weight, "column": 3, "value": 1, **KEY})
+    assert "no such weight" in picture.looks.receive({**weight, "row": 99, "value": 1, **KEY})
+
+
+def test_while_a_weight_is_dragged_each_row_shows_what_it_would_write_now():
+    state, picture = opened(MaskPicture)
+    choose(picture, "mask.weights", "decoder.0.cross_attn.head.1.weights")
+    weight = {"type": "weight", "row": 2, "column": 1, "value": 0}
+    picture.looks.receive({**weight, **DRAG})
+    assert state.scenario.target[3] == "noir"  # not written anew yet
+    row = int(state.trace["output.probabilities"].value[2].argmax())
+    now = state.scenario.output_vocabulary[row]
+    assert now != "noir"
+    assert picture.looks.data["rows"][2]["writes"] == now
+
+
+def test_where_nothing_is_hidden_it_says_so():
+    _, picture = opened(MaskPicture)
+    choose(picture, "mask.weights", "encoder.0.self_attn.head.0.weights")
+    assert "No mask hides anything" in said(picture)
+
+
+# -- all of them ----------------------------------------------------------------------------------
+
+
+def test_the_choices_are_saved_with_the_session():
+    state, picture = opened(SoftmaxPicture)
+    choose(picture, "softmax.row", 1)
+    picture.bars.receive({"type": "temperature", "value": 2.5})
+    saved = from_json(to_json(state.snapshots.take()))
+    assert saved.ideas == state.ideas
+
+
+@pytest.mark.parametrize(
+    "kind", [PositionsPicture, LayerNormPicture, StreamPicture, SoftmaxPicture, MaskPicture]
+)
+def test_a_closed_picture_computes_nothing_and_an_open_one_follows(kind, monkeypatch):
+    state, picture = opened(kind)
+    picture.show(False)
+    drawn = []
+    monkeypatch.setattr(type(picture), "draw", lambda self: drawn.append(self))
+    state.change(state.scenario.with_tokens("source", ["the", "cat"]))
+    assert drawn == []
+    picture.show(True)
+    state.change(state.scenario.with_tokens("source", ["the", "dog"]))
+    assert len(drawn) >= 2
+
+
+def test_the_stream_says_why_a_network_before_the_output_has_no_sum() -> None:
+    scenario = catalog.first("blanks")
+    state, picture = opened(StreamPicture, scenario.with_setting("output_transform", True))
+    assert "no sum along the stream" in said(picture)
+    assert not picture.bars.visible
+    state.change(scenario)
+    assert picture.bars.visible
+    assert "no sum" not in said(picture)
+
+
+def test_a_bar_that_is_dragged_stays_the_one_that_is_shown():
+    """The word and the step are by default those that stand out, which a drag may change."""
+    state, picture = opened(StreamPicture)
+    data = picture.bars.data
+    row = next(row for row in data["rows"] if row["pulls"])
+    pull = {"type": "pull", "level": row["level"], "part": row["part"]}
+    names = [each["label"] for each in data["rows"]]
+    for value in (2.0, -8.0, 0.01):
+        picture.bars.receive({**pull, "value": value * row["value"], **DRAG})
+        assert [each["label"] for each in picture.bars.data["rows"]] == names
+    assert state.dragging
+    picture.bars.receive({"type": "release"})
+    assert not state.dragging
+    assert [each["label"] for each in picture.bars.data["rows"]] == names

@@ -1,0 +1,235 @@
+"""The loss as a landscape: its heights are those of passes of their own, and one walks in it."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from tinkerformer.charts.landscape import LandscapeChart, contour_levels
+from tinkerformer.components.ideas.landscape.landscape import LandscapePlace
+from tinkerformer.files import catalog
+from tinkerformer.ideas import landscape
+from tinkerformer.ideas.settings import IdeaSettings, LandscapeSettings
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.matrices.address import CellAddress
+from tinkerformer.page.page import create_page
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.address import page_address
+
+from transformer_math import Labels, Recipe, Trainer, Transformer
+
+PHRASES = catalog.first("phrases")
+X, Y = "encoder.0.self_attn.head.1.W_q[2,3]", "output.W_out[4,7]"
+OVER_NUMBERS = LandscapeSettings(x=X, y=Y)
+
+
+class Picture:
+    """A page that shows the landscape, and the messages of its browser."""
+
+    def __init__(self, settings=OVER_NUMBERS, scenario=PHRASES, query="view=idea:landscape"):
+        self.page = create_page(address=page_address(query), scenario=scenario)
+        self.state = self.page.state
+        self.state.ideas = IdeaSettings(landscape=settings)
+        self.placed = []
+        for column in self.page.regions["main"]:
+            for picture in getattr(column, "objects", []):
+                self.placed += getattr(picture, "objects", [])
+        (self.place,) = [x for x in self.placed if isinstance(x, LandscapePlace)]
+
+    def move(self, x, y, press=1, held=True):
+        message = {"type": "move", "index": 0, "x": x, "y": y, "press": press, "held": held}
+        return self.place.receive(message)
+
+    def values(self):
+        return [
+            self.state.trace["encoder.0.self_attn.head.1.W_q"].value[2, 3],
+            self.state.trace["output.W_out"].value[4, 7],
+        ]
+
+    @property
+    def sentence(self):
+        return next(x.object for x in self.placed if "status" in getattr(x, "object", ""))
+
+    @property
+    def chart(self):
+        return next(x.object for x in self.placed if type(x).__name__ == "Chart")
+
+
+def loss(scenario):
+    """The loss of the right words, by a pass of its own."""
+    return float(ForwardPassRunner().trace(landscape.asked_for(scenario))["output.loss"].value)
+
+
+def test_over_two_numbers_the_heights_are_those_of_passes_of_their_own():
+    shown = Picture()
+    assert shown.place.value == pytest.approx(shown.values(), abs=1e-6)
+    assert f"is {loss(PHRASES):.3f} at the dot" in shown.sentence
+    x, y = shown.place.least
+    edited = PHRASES.with_value("encoder.0.self_attn.head.1.W_q", (2, 3), x)
+    edited = edited.with_value("output.W_out", (4, 7), y)
+    assert f"the lowest place, it is {loss(edited):.3f}" in shown.sentence
+    least = loss(edited)
+    for far in (-1.0, 1.0):  # nowhere on the way there is it lower
+        between = edited.with_value("output.W_out", (4, 7), y + far)
+        assert loss(between) >= least - 1e-6
+
+
+def test_a_press_sets_both_numbers_and_the_ground_stays():
+    shown = Picture()
+    chart, low = shown.chart, shown.place.low
+    x, y = np.add(shown.values(), (0.75, -0.5))
+    assert shown.move(float(x), float(y)) == ""
+    assert shown.values() == pytest.approx([x, y], abs=1e-6)
+    assert shown.place.receive({"type": "release"}) == ""
+    assert shown.place.value == pytest.approx([x, y], abs=1e-6)
+    assert (shown.chart, shown.place.low) == (chart, low)
+    assert shown.place.is_moved
+    at = float(shown.sentence.partition(" is ")[2].split()[0])
+    assert at == pytest.approx(loss(shown.state.scenario), abs=4e-3)  # between the places computed
+    assert shown.place.receive({"type": "restore"}) == ""
+    assert not shown.state.scenario.edits
+
+
+def test_another_edit_makes_another_ground():
+    shown = Picture()
+    chart = shown.chart
+    shown.state.change(shown.state.scenario.with_value("source.W_e", (1, 1), 3.0))
+    assert shown.chart is not chart
+    assert f"is {loss(shown.state.scenario):.3f} at the dot" in shown.sentence
+
+
+def test_without_a_choice_the_steepest_numbers_and_the_selected_one_are_offered():
+    shown = Picture(LandscapeSettings())
+    trace = ForwardPassRunner().with_gradients(landscape.asked_for(PHRASES))
+    steepest = max(
+        (float(np.abs(trace[path].grad).max()), path)
+        for path in PHRASES.config.parameter_shapes()
+        if path in trace and trace[path].grad is not None
+    )[1]
+    form = next(x for x in shown.placed if hasattr(x, "sections"))
+    options = form.sections[0].own["x"]["options"]
+    assert options[0][0].startswith(steepest)
+    shown.state.selection = CellAddress("source.W_e", 3, 2)
+    values = [value for value, _ in form.sections[0].own["x"]["options"]]
+    assert "source.W_e[3,2]" in values
+    form.receive({"type": "change", "name": "y", "value": "source.W_e[3,2]"})
+    assert shown.state.ideas.landscape.y == "source.W_e[3,2]"
+    assert shown.place.names[1].startswith("embedding, dimension 2 of “")
+
+
+def test_over_two_words_a_place_is_a_share_of_each_way():
+    shown = Picture(LandscapeSettings(over="words"))
+    assert shown.place.names == ["“black” toward “white”", "“on” toward “in”"]
+    assert shown.place.value == pytest.approx([0, 0], abs=1e-6)
+    assert shown.move(0.5, 1.0, press=0, held=False) == ""
+    table = ForwardPassRunner().trace(PHRASES)["source.W_e"].value
+    now = shown.state.trace["source.W_e"].value
+    black, white, on, into = map(PHRASES.source_vocabulary.index, ("black", "white", "on", "in"))
+    assert now[black] == pytest.approx((table[black] + table[white]) / 2, abs=1e-6)
+    assert now[on] == pytest.approx(table[into], abs=1e-6)
+    assert shown.place.value == pytest.approx([0.5, 1], abs=1e-5)
+    at = float(shown.sentence.partition(" is ")[2].split()[0])
+    assert at == pytest.approx(loss(shown.state.scenario), abs=0.01)
+
+
+def test_over_a_run_its_way_ends_where_the_model_is():
+    pairs = PHRASES.data.pairs()
+    model = Transformer.create(PHRASES.learned_config, 3)
+    trainer = Trainer(model, pairs, Recipe.preset("phrases"))
+    kept = {0: trainer.parameters()}
+    for step in range(1, 13):
+        next(trainer)
+        kept[step] = trainer.parameters()
+    ground, way = landscape.of_run(trainer.model, pairs, 0.1, kept, 12)
+    assert way.places[-1] == pytest.approx([0, 0])
+    assert way.steps == [*range(13)]
+    assert 0.5 < way.share <= 1
+    # A place of the way that lies in the plane has the loss of its own model, the last one exactly.
+    found = landscape.survey(ground, 11)
+    source, target = pairs.rows(np.arange(landscape.EXAMPLES))
+    labels = Labels(target[:, 1:], 0.1)
+    end = float(trainer.model(source, target[:, :-1], labels=labels)["output.loss"].value)
+    here = landscape.survey(
+        ground._replace(
+            across=ground.across._replace(low=-1, high=1), up=ground.up._replace(low=-1, high=1)
+        ),
+        3,
+    )
+    assert here.losses[1, 1] == pytest.approx(end, rel=1e-5)
+    moved = {
+        path: array + ground.across.direction[path] - ground.up.direction[path]
+        for path, array in trainer.model.parameters.items()
+    }
+    other = Transformer(trainer.model.config, {k: v.astype(np.float32) for k, v in moved.items()})
+    beside = float(other(source, target[:, :-1], labels=labels)["output.loss"].value)
+    assert here.losses[0, 2] == pytest.approx(beside, rel=1e-4)
+    assert np.isfinite(found.losses).all()
+    assert "12" in landscape.sentence_of_way(way, found)
+
+
+def test_without_a_run_it_says_so():
+    shown = Picture(LandscapeSettings(over="run"))
+    assert "no run on this page yet" in shown.sentence
+    assert not shown.place.visible
+
+
+def test_a_locked_page_shows_and_refuses():
+    shown = Picture(query="view=idea:landscape&lock")
+    assert not shown.place.can_move
+    shown.move(0.0, 0.0)
+    assert not shown.state.scenario.edits
+
+
+@pytest.mark.parametrize("over", ["numbers", "words"])
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        Scenario(),
+        Scenario().with_setting("encoder_layers", 0),
+        Scenario().with_setting("decoder_layers", 0),
+        Scenario(source=("a",), target=("<sos>",), answers=("<sos>", "a")),
+    ],
+)
+def test_every_model_has_its_landscape(scenario, over):
+    shown = Picture(LandscapeSettings(over=over, x="nothing[1,2]"), scenario)
+    assert "The loss of writing" in shown.sentence or "too few words" in shown.sentence
+
+
+def test_a_large_model_has_fewer_places_and_too_large_a_one_none():
+    assert landscape.side(1_000) == 41
+    assert landscape.side(1_000_000) == 31
+    assert landscape.side(8_000_000) == 11
+    assert landscape.side(80_000_000) is None
+
+
+def test_levels_rise_and_a_flat_ground_has_some():
+    for losses in (np.array([[1.0, 2.0], [3.0, np.inf]]), np.ones((2, 2)), np.full((2, 2), np.nan)):
+        levels = contour_levels(losses)
+        assert (np.diff(levels) > 0).all()
+        axis = np.array([0.0, 1.0])
+        for dark in (False, True):
+            for palette in ("blue-red", "safe"):
+                chart = LandscapeChart(axis, axis, losses, ("a", "b"), palette, dark)
+                chart.mark((0, 0), (1, 1), [])
+
+
+def test_a_step_downhill_is_against_the_slope_and_never_climbs():
+    shown = Picture()
+    before = shown.place.value, loss(shown.state.scenario)
+    losses = [before[1]]
+    for _ in range(6):
+        assert shown.place.receive({"type": "step"}) == ""
+        losses.append(loss(shown.state.scenario))
+    assert shown.place.value != before[0]
+    assert all(after <= now + 2e-3 for now, after in pairwise(losses))
+    assert losses[-1] < losses[0]
+
+
+def test_downhill_of_a_bowl_leads_to_its_middle():
+    xs = np.linspace(-1, 1, 41)
+    bowl = landscape.Landscape(xs, xs, xs[:, None] ** 2 + 3 * xs**2)
+    axis = landscape.Axis("", -1.0, 1.0, 0.0, {})
+    ground = landscape.Ground(None, axis, axis, "")
+    place = (0.7, -0.6)
+    for _ in range(40):
+        place = landscape.downhill(ground, bowl, place)
+    assert place == pytest.approx((0, 0), abs=0.06)

@@ -1,0 +1,88 @@
+"""GPT-2 and BERT in Hugging Face's files, opened on the page."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tinkerformer.files.given_model import scenario_of
+from tinkerformer.files.open_model import opened
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.stages import explore, whole
+from tinkerformer.stages.sheet import Viewport
+
+from tests.math.test_hugging_face import CONFIGS, FILES, READ
+
+EACH = pytest.mark.parametrize("name", FILES)
+GPT = [f"w{n}" for n in range(17)]
+BERT = ["[PAD]", "[CLS]", "[SEP]", "[MASK]", *(f"w{n}" for n in range(15))]
+
+
+def files(name: str) -> dict[str, bytes]:
+    """With the words of the model, as its folder has them."""
+    if name == "gpt2":
+        words = json.dumps({token: n for n, token in enumerate(GPT)})
+        return {**FILES[name], "vocab.json": words.encode()}
+    return {**FILES[name], "vocab.txt": "\n".join(BERT).encode()}
+
+
+@EACH
+@pytest.mark.parametrize("from_folder", [False, True])
+def test_the_page_computes_what_the_library_does(
+    name: str, from_folder: bool, tmp_path: Path
+) -> None:
+    if from_folder:
+        for file, data in files(name).items():
+            (tmp_path / file).write_bytes(data)
+        scenario = scenario_of(tmp_path, None, None, None, {})
+    else:
+        scenario = opened(files(name), Scenario())
+    model = READ[name](FILES[name])
+    assert scenario.config.kind == model.config.kind
+    runner = ForwardPassRunner()
+    if name == "gpt2":
+        scenario = scenario.with_tokens("target", [GPT[0], GPT[5], GPT[9]])
+        wanted = model.logits(None, [0, 5, 9])
+    else:
+        assert scenario.source == ("[CLS]", "[MASK]", "[SEP]")
+        assert scenario.blank == 1
+        scenario = scenario.with_tokens("source", [BERT[1], BERT[3], BERT[2], BERT[0]])
+        wanted = model.logits([1, 3, 2, 0])
+    trace = runner.trace(scenario)
+    np.testing.assert_allclose(trace["output.logits"].value, wanted, atol=1e-5)
+    (lanes,) = whole.manifest(scenario, trace, 1)["whole"]["stacks"]
+    assert lanes["stack"] == ("decoder" if name == "gpt2" else "encoder")
+    stages = [s["id"] for s in explore.manifest(scenario, trace, 1, Viewport())["stages"]]
+    assert stages[-1] == "output"
+
+
+@EACH
+def test_without_its_words_ids_are_shown(name: str) -> None:
+    scenario = opened(FILES[name], Scenario())
+    assert scenario.output_vocabulary[:3] == ("0", "1", "2")
+
+
+@EACH
+def test_the_weights_alone_ask_for_the_rest(name: str) -> None:
+    weights = {"model.safetensors": FILES[name]["model.safetensors"]}
+    with pytest.raises(ValueError, match=r"is of (GPT-2|BERT): choose config\.json too"):
+        opened(weights, Scenario())
+
+
+def test_words_that_are_not_all_of_them() -> None:
+    short = {**files("bert"), "vocab.txt": b"[PAD]\n[CLS]"}
+    with pytest.raises(ValueError, match=r"vocab\.txt does not name each of the model's 19 tokens"):
+        opened(short, Scenario())
+    double = {**files("gpt2"), "vocab.json": json.dumps(dict.fromkeys(GPT, 1)).encode()}
+    with pytest.raises(ValueError, match=r"vocab\.json does not name each"):
+        opened(double, Scenario())
+    no_object = {**files("gpt2"), "vocab.json": b"[1, 2]"}
+    with pytest.raises(ValueError, match=r"vocab\.json does not name each"):
+        opened(no_object, Scenario())
+
+
+def test_a_config_of_another_model_is_told() -> None:
+    config = json.dumps({**CONFIGS["gpt2"], "model_type": "llama"}).encode()
+    with pytest.raises(ValueError, match=r"model type 'llama'|vocab\.json"):
+        opened({**files("gpt2"), "config.json": config}, Scenario())

@@ -1,0 +1,285 @@
+"""How fast a training is shown: when its steps are due, and what happens on the way."""
+
+from __future__ import annotations
+
+import asyncio
+
+import numpy as np
+import pytest
+from tinkerformer.files import catalog
+from tinkerformer.learning import TrainingState, controller
+from tinkerformer.learning.pace import (
+    BEHIND,
+    LONGEST,
+    SECONDS,
+    Schedule,
+    moments,
+    place,
+    seconds,
+    step_at,
+)
+from tinkerformer.scenario.silences import Silence
+
+from tests.app.learner import Learner, on_app, others, played, small, until
+from tests.app.test_training_session import by_hand, numbers
+
+
+class FakeTime:
+    """A clock that only sleeping moves, and each step that is taken by a moment."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def clock(self) -> float:
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        self.now += max(seconds, 1e-4)
+        await asyncio.sleep(0)
+
+
+@pytest.fixture
+def time(monkeypatch) -> FakeTime:
+    fake = FakeTime()
+    monkeypatch.setattr(controller, "clock", fake.clock)
+    monkeypatch.setattr(controller, "sleep", fake.sleep)
+    monkeypatch.setattr(controller, "SLICE_SECONDS", 0.0)
+    monkeypatch.setattr(controller, "QUEUE_POLL_SECONDS", 0.0)
+    return fake
+
+
+def shown(**recipe):
+    """A run of 200 steps at the slow pace, which takes so many seconds."""
+    return small(**{"steps": 200, "batch": 1, **recipe})
+
+
+# -- when a step is due ---------------
+
+
+@pytest.mark.parametrize("steps", [1, 12, 600, 1000, 5000])
+def test_places_and_steps_are_inverse_and_the_ends_are_the_ends(steps):
+    assert (place(0, steps), place(steps, steps)) == (0, 1)
+    for step in (0, 1, steps / 3, steps):
+        assert step_at(place(step, steps), steps) == pytest.approx(step)
+
+
+def test_the_first_hundred_steps_of_the_phrases_take_four_tenths_of_the_time():
+    assert seconds("slow", 1000) == SECONDS["slow"] == 25
+    assert seconds("slow", 1000) * place(100, 1000) == pytest.approx(10.4, abs=0.1)
+    assert seconds("full", 1000) == 0
+
+
+def test_the_time_of_a_step_falls_smoothly_and_none_is_longer_than_is_bearable():
+    at = np.array([seconds("slow", 1000) * place(step, 1000) for step in range(1001)])
+    times = np.diff(at)
+    assert times[0] <= LONGEST
+    assert (np.diff(times) < 0).all()
+    assert (times[1:] / times[:-1]).min() > 0.95
+    assert seconds("slow", 12) < 12 * LONGEST
+
+
+@pytest.mark.parametrize("steps", [1, 12, 119, 120, 1000, 5000])
+def test_moments_are_few_and_begin_and_end_with_the_run(steps):
+    found = moments(steps, 120)
+    assert (found[0], found[-1]) == (0, steps)
+    assert len(found) <= 120
+    assert found == sorted(set(found))
+
+
+def test_a_schedule_says_when_each_step_is_due():
+    schedule = Schedule("slow", 1000, 0, now=7.0)
+    assert schedule.due(7.0) == 0
+    at = 7.0
+    for step in range(1000):
+        wait = schedule.wait(step, at)
+        assert wait > 0
+        assert schedule.due(at + 0.9 * wait) == step
+        at += wait
+        assert schedule.due(at) == step + 1
+    assert at == pytest.approx(7 + 25)
+    assert schedule.left(0) == 25
+    assert schedule.left(1000) == 0
+    assert schedule.due(1e9) == 1000
+
+
+def test_a_run_that_was_held_up_does_not_hurry_after():
+    schedule = Schedule("slow", 1000, 100, now=0.0)
+    wait = schedule.wait(100, 0.0)
+    schedule.keep(101, wait + BEHIND / 2)  # a moment late: it catches up
+    assert schedule.wait(101, wait + BEHIND / 2) < 0
+    schedule.keep(101, 60.0)  # asleep for a minute
+    assert schedule.due(60.0) == 101
+    assert schedule.wait(101, 60.0) > 0
+
+
+# -- a run that is shown ---------------
+
+
+def test_it_is_shown_in_its_time_and_the_numbers_are_the_same(time):
+    async def script(learner):
+        start = learner.scenario
+        await learner.session.play(as_shown=True)
+        await learner.over()
+        assert learner.session.state is TrainingState.DONE
+        assert numbers(learner.scenario) == by_hand(start, 200)
+        assert time.now == pytest.approx(seconds("slow", 200), rel=0.05)
+        # Each of the first steps is on the page by itself.
+        given = learner.page.given
+        assert given[:10] == [*range(1, 11)]
+        assert given == sorted(given)
+
+    played(script, shown())
+
+
+def test_programs_and_lessons_train_at_full_speed(time):
+    async def script(learner):
+        await learner.session.train(50)
+        await learner.over()
+        await learner.session.play()
+        await learner.over()
+        assert learner.scenario.steps_taken == 200
+        assert time.now == 0
+
+    played(script, shown())
+
+
+def test_the_pace_changes_while_it_learns(time):
+    async def script(learner):
+        await learner.session.play(as_shown=True)
+        await learner.until_step(5)
+        schedule, before = learner.session.controller.schedule, time.now
+        assert schedule.pace == "slow"
+        learner.page.change(learner.scenario.with_view("pace", "full"))
+        await learner.over()
+        assert learner.scenario.steps_taken == 200
+        assert time.now - before < 1
+        assert learner.session.controller.schedule is None
+
+    played(script, shown())
+
+
+def test_it_pauses_at_once_and_goes_on_where_it_was(time):
+    async def script(learner):
+        session, start = learner.session, learner.scenario
+        await session.play(as_shown=True)
+        await learner.until_step(4)
+        await session.pause()
+        at = session.run.step
+        assert session.state is TrainingState.PAUSED
+        assert not others()
+        await session.step()
+        assert session.run.step == at + 1
+        await session.play(as_shown=True)
+        await learner.over()
+        assert numbers(learner.scenario) == by_hand(start, 200)
+
+    played(script, shown())
+
+
+def test_an_edit_in_mid_training_stays_and_what_is_silenced_is_learned_around(time):
+    async def script(learner):
+        page, session = learner.page, learner.session
+        await session.play(as_shown=True)
+        await learner.until_step(4)
+        page.change(page.scenario.with_value("source.W_e", (0, 0), 3.0))
+        head = Silence("encoder.0.self_attn.head.0.context", None, None, "zero")
+        page.change(page.scenario.with_silence(head))
+        run = session.run
+        at = run.step
+        await learner.until_step(at + 10)
+        assert session.state is TrainingState.RUNNING
+        assert session.run is run
+        assert run.trainer.model.parameters["source.W_e"][0, 0] == 3.0
+        assert page.scenario.silences
+        assert page.trace["source.W_e"].value[0, 0] == 3.0
+        assert (page.trace["encoder.0.self_attn.context"].value[0] == 0).all()
+        # Put back, the number learns on from where it was.
+        page.change(page.scenario.without_edits())
+        await learner.until_step(run.step + 2)
+        assert run.trainer.model.parameters["source.W_e"][0, 0] != 3.0
+        assert session.run is run
+
+    played(script, on_app(shown()))
+
+
+def test_an_earlier_moment_stops_it_and_it_goes_on_from_the_last(time):
+    async def script(learner):
+        session, start = learner.session, learner.scenario
+        await session.play(as_shown=True)
+        await learner.until_step(20)
+        await session.seek(7)
+        assert learner.scenario.steps_taken == 7
+        assert numbers(learner.scenario) == by_hand(start, 7)
+        assert session.state is TrainingState.PAUSED
+        await session.play(as_shown=True)
+        await learner.over()
+        assert numbers(learner.scenario) == by_hand(start, 200)
+
+    played(script, shown())
+
+
+def test_it_leaves_its_place_to_others_between_its_steps(time):
+    """One place: another training runs at full speed while this one waits for its next step."""
+
+    async def script(learner):
+        machine = learner.machine
+        other = Learner(learner.page.__class__(shown()), machine)
+        await learner.session.play(as_shown=True)
+        await learner.until_step(2)
+        await other.session.play()
+        await until(lambda: other.session.state is TrainingState.DONE)
+        assert learner.session.run.step < 200
+        assert learner.session.controller.is_active
+        await learner.over()
+        assert learner.session.state is TrainingState.DONE
+
+    played(script, shown())
+
+
+def test_it_says_that_it_waits_only_when_that_is_long(time):
+    async def script(learner):
+        session, machine = learner.session, learner.machine
+        await session.play(as_shown=True)
+        await learner.until_step(2)
+        ticket = machine.queue.enter()
+        await until(lambda: len(machine.queue.tickets) == 2)  # it wants its next step
+        begin = time.now
+        assert session.state is TrainingState.RUNNING
+        await until(lambda: session.state is TrainingState.WAITING)
+        assert time.now - begin >= controller.PATIENCE_SECONDS - 0.1
+        ticket.release()
+        await until(lambda: session.state is TrainingState.RUNNING)
+        await session.pause()
+
+    played(script, shown())
+
+
+def test_nobody_looks_and_it_stops(time):
+    async def script(learner):
+        await learner.session.play(as_shown=True)
+        await learner.until_step(2)
+        learner.machine.watched = False
+        await learner.over()
+        assert learner.session.run.step < 10
+
+    played(script, shown())
+
+
+def test_the_time_that_is_left_is_that_of_the_show(time):
+    async def script(learner):
+        session = learner.session
+        await session.play(as_shown=True)
+        await learner.until_step(2)
+        left = seconds("slow", 200) * (1 - place(session.run.step, 200))
+        assert session.seconds_left == pytest.approx(left, abs=LONGEST)
+        await session.pause()
+
+    played(script, shown())
+
+
+def test_the_pace_is_a_setting_of_the_view_and_not_of_the_model():
+    scenario = catalog.first("phrases")
+    fast = scenario.with_view("pace", "fast")
+    assert fast.structure_key == scenario.structure_key
+    with pytest.raises(ValueError, match="pace"):
+        scenario.with_view("pace", "tomorrow")

@@ -1,0 +1,71 @@
+"""Texts padded as in training: what is added, that it is masked, and that it goes away again."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.padding import is_padded, lengths, with_padding
+from tinkerformer.session.state import AppState
+from tinkerformer.views.translate import PADDED, TranslateView
+
+from transformer_math.data.tokenizer import PAD
+
+MODELS = ["phrases", "dates"]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_padding_fills_both_texts_and_changes_nothing_else(model):
+    scenario = catalog.first(model)
+    pairs = scenario.data.pairs()
+    padded = with_padding(scenario, True)
+    assert (len(padded.source), len(padded.target)) == lengths(scenario)
+    assert lengths(scenario) == (pairs.source_length, pairs.target_length)
+    assert (is_padded(scenario), is_padded(padded)) == (False, True)
+    before = ForwardPassRunner().trace(scenario)["output.probabilities"].value
+    trace = ForwardPassRunner().trace(padded)
+    # A product of another length may differ in its last bits.
+    np.testing.assert_allclose(
+        trace["output.probabilities"].value[: len(before)], before, atol=1e-5
+    )
+    for side, path in (("source", "encoder.0.self_attn"), ("target", "decoder.0.self_attn")):
+        at = [i for i, token in enumerate(getattr(padded, side)) if token == PAD]
+        assert not trace[f"{path}.weights"].value[..., at].any()
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_the_switch_pads_and_gives_back_what_was_written(model):
+    state = AppState(catalog.first(model))
+    form = TranslateView(state).form
+    before = state.scenario
+    form.value = {**form.value, PADDED: True}
+    assert is_padded(state.scenario)
+    [field] = [field for field in form.fields if field["name"] == PADDED]
+    assert field["value"] is True
+    form.value = {**form.value, PADDED: False}
+    assert state.scenario == before
+    state.undo()
+    assert is_padded(state.scenario)
+
+
+def test_another_text_is_not_padded_and_the_switch_says_so():
+    state = AppState()
+    form = TranslateView(state).form
+    form.value = {**form.value, PADDED: True}
+    form.value = {**form.value, "text": "the dog sat"}
+    assert not is_padded(state.scenario)
+    assert form.value[PADDED] is False
+
+
+def test_a_model_without_padding_has_no_switch():
+    scenario = catalog.first("sandbox")
+    assert lengths(scenario) is None
+    with pytest.raises(ValueError, match="Nothing says to which length"):
+        with_padding(scenario, True)
+    assert PADDED not in TranslateView(AppState(scenario)).form.value
+
+
+def test_a_text_that_is_longer_than_training_has_stays():
+    scenario = catalog.first("phrases").with_tokens("source", ["the"] * 9)
+    assert with_padding(scenario, True).source == ("the",) * 9

@@ -1,0 +1,402 @@
+"""The page as an object of Panel's: its parameters are the page's own, in both ways."""
+
+from __future__ import annotations
+
+import numpy as np
+import panel as pn
+import param
+import pytest
+import tinkerformer as tf
+from bokeh.document import Document
+from param.parameterized import batch_call_watchers
+from tinkerformer.from_python.wishes import OF_MODEL, OF_RECIPE, OF_VIEW
+from tinkerformer.scenario.model_settings import ModelSettings
+
+from transformer_math import Config, Transformer
+
+from .test_from_python import PATH
+
+SENTENCE = "the black cat"
+
+
+@pytest.fixture
+def page():
+    return tf.panel("phrases", SENTENCE)
+
+
+def heard(page, *names):
+    """What watchers of these parameters are told, from now on."""
+    events = []
+    page.param.watch(lambda *each: events.extend((x.name, x.new) for x in each), [*names])
+    return events
+
+
+def sent(viewable):
+    """What a browser is sent, which needs every property to have a value."""
+    document = Document()
+    document.add_root(viewable.get_root(document))
+    return document.to_json()
+
+
+# -- two ways --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "read"),
+    [
+        ("source", "the dog", lambda s: " ".join(s.source) == "the dog"),
+        ("source", ["the", "dog"], lambda s: s.source == ("the", "dog")),
+        ("target", "le chien", lambda s: s.target == ("<sos>", "le", "chien")),
+        ("model", "dates", lambda s: s.model == "dates"),
+        ("d_model", 16, lambda s: s.settings.d_model == 16),
+        ("heads", 4, lambda s: s.settings.heads == 4),
+        ("activation", "gelu", lambda s: s.settings.activation == "gelu"),
+        ("d_ff", None, lambda s: s.settings.d_ff is None),
+        ("seed", 7, lambda s: s.settings.seed == 7),
+        ("training", True, lambda s: s.training),
+        ("dropout", 0.4, lambda s: s.settings.dropout.embedding == 0.4),
+        ("dropout_sites", "torch", lambda s: s.settings.dropout.activation > 0),
+        ("warmup", 50, lambda s: s.recipe.warmup == 50),
+    ],
+)
+def test_what_a_program_sets_is_on_the_page_and_back_again(page, name, value, read):
+    before = getattr(page, name)
+    setattr(page, name, value)
+    assert read(page.scenario)
+    assert read(page._page.state.scenario)
+    page.undo()
+    assert getattr(page, name) == before
+
+
+def test_what_a_reader_changes_arrives_in_the_parameters(page):
+    told = heard(page, "source", "target", "probabilities")
+    state = page._page.state
+    state.change(state.scenario.with_tokens("source", ["the", "dog"]))
+    assert page.source == "the dog"
+    assert page.target == " ".join(state.scenario.target[1:])
+    assert [name for name, _ in told] == ["source", "target", "probabilities"]
+    assert np.array_equal(page.probabilities, page.trace["output.probabilities"].value)
+
+
+def test_every_setting_of_the_page_is_a_parameter_as_it_is_declared(page):
+    for name in (*OF_MODEL, *OF_RECIPE, *OF_VIEW):
+        assert name in page.param
+    declared = ModelSettings.param["activation"]
+    assert page.param["activation"].objects == declared.objects
+    assert page.param["activation"].names == declared.names
+    assert page.param["d_ff"].label == ModelSettings.param["d_ff"].label
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "kind", "sentence"),
+    [
+        ("d_model", 9, ValueError, "d_model is a whole number from 2 to 64 in steps of 2"),
+        ("d_model", "wide", ValueError, "d_model is a whole number from 2 to 64 in steps of 2"),
+        ("activation", "swish", ValueError, "activation is one of relu, gelu"),
+        ("dropout", 2, ValueError, "is a number from 0 to 0.9"),
+        ("training", "yes", ValueError, "training is either on or off"),
+        ("warmup", 1000, ValueError, r"The warm-up \(1000 steps\) has to end before the last"),
+        ("source", "", ValueError, "The source"),
+        ("source", 5, TypeError, "The source is a text, or a list of tokens or ids"),
+        ("view", "hole", ValueError, "There is no view 'hole'"),
+        ("view", "encoder.7.self_attn", ValueError, "has no stage called “encoder.7.self_attn”"),
+        ("view", "matrix:encoder.0.nothing", ValueError, "no matrix called “encoder.0.nothing”"),
+        ("view", "lesson:nothing", ValueError, "There is no lesson 'nothing'"),
+        ("model", "/etc/passwd", ValueError, "There is no model called '/etc/passwd'"),
+        ("probabilities", 1, TypeError, "probabilities is only read"),
+        ("parts", (), TypeError, "Constant parameter"),
+    ],
+)
+def test_a_wrong_value_raises_one_sentence_and_changes_nothing(page, name, value, kind, sentence):
+    before, scenario = getattr(page, name), page.scenario
+    told = heard(page, "scenario", "source", "d_model")
+    with pytest.raises(kind, match=sentence):
+        setattr(page, name, value)
+    assert getattr(page, name) is before or getattr(page, name) == before
+    assert page.scenario is scenario
+    assert told == []
+
+
+def test_a_wrong_value_is_said_on_the_page_too(page):
+    with pytest.raises(ValueError, match="activation is one of"):
+        page.activation = "swish"
+    assert page._page.state.notice.startswith("activation is one of")
+
+
+def test_what_is_set_together_is_one_change(page):
+    told = heard(page, "scenario", "d_model", "heads", "source")
+    page.param.update(d_model=36, heads=3, source="the dog")
+    assert [name for name, _ in told].count("scenario") == 1
+    assert (page.d_model, page.heads, page.source) == (36, 3, "the dog")
+    page.undo()
+    assert (page.d_model, page.heads, page.source) == (8, 2, SENTENCE)
+    with batch_call_watchers(page):
+        page.heads = 8
+        page.d_model = 64
+    with batch_call_watchers(page):  # 12 is no width for the eight heads that there are
+        page.d_model = 12
+        page.heads = 2
+    assert (page.d_model, page.heads) == (12, 2)
+
+
+def test_of_several_values_of_which_one_is_wrong_none_is_taken(page):
+    with pytest.raises(ValueError, match="activation is one of"):
+        page.param.update(source="the dog", activation="swish")
+    assert page.source == SENTENCE
+    page.source = "the dog"
+    assert page.source == "the dog"
+
+
+def test_a_recipe_is_taken_as_a_whole(page):
+    page.param.update(steps=60, warmup=10)
+    assert (page.scenario.recipe.steps, page.scenario.recipe.warmup) == (60, 10)
+
+
+def test_two_pages_that_follow_each_other_come_to_rest(page):
+    other = tf.panel("phrases", "the dog")
+    told = heard(other, "source")
+    page.param.watch(lambda event: setattr(other, "source", event.new), "source")
+    other.param.watch(lambda event: setattr(page, "source", event.new), "source")
+    page.source = "a mouse"
+    assert (page.source, other.source) == ("a mouse", "a mouse")
+    assert told == [("source", "a mouse")]
+
+
+def test_a_watcher_may_set_what_it_likes(page):
+    page.param.watch(lambda _event: setattr(page, "d_model", 16), "source")
+    page.source = "the dog"
+    assert page.scenario.settings.d_model == page.d_model == 16
+
+
+def test_a_text_is_as_the_page_reads_it(page):
+    told = heard(page, "source")
+    page.source = "  the   dog "
+    assert page.source == "the dog"
+    assert told == [("source", "the dog")]
+
+
+def test_of_no_target_the_model_writes(page):
+    written = page.target
+    page.target = "le chien"
+    assert not page.scenario.writes_itself
+    page.target = ""
+    assert page.scenario.writes_itself
+    assert page.target == written
+
+
+def test_a_lock_holds_for_parameters():
+    page = tf.panel(lock="settings")
+    with pytest.raises(ValueError, match="The model and its settings are locked here"):
+        page.d_model = 16
+    page.source = "the dog"
+    assert page.source == "the dog"
+
+
+def test_a_model_of_ones_own_is_given_as_a_parameter(page):
+    page.model = Transformer.create(Config.preset("phrases"), seed=3)
+    assert page.model == "file"
+    page.model = "phrases"
+    assert page.scenario.model == "phrases"
+
+
+def test_pages_share_nothing(page):
+    other = tf.panel()
+    page.model = Transformer.create(Config.preset("phrases"))
+    page.view = f"matrix:{PATH}"
+    page.model = "sandbox"
+    page.heads = 4
+    assert type(page).param["view"].objects == other.param["view"].objects
+    assert page.param["view"].objects != other.param["view"].objects
+    assert other.param["d_model"].softbounds == (2, 64)
+    assert page.param["d_model"].softbounds == (4, 64)
+    assert "file" not in type(page).param["model"].objects
+    tf.panel(Transformer.create(Config.preset("phrases")), view="lesson:heads")
+    assert "file" not in tf.panel().param["model"].objects
+    assert "lesson:heads" not in tf.panel().param["view"].objects
+
+
+# -- views -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "called"),
+    [
+        *((name, name) for name in ("picture", "formulas", "attention", "writing", "train")),
+        ("whole", "picture"),
+        ("encoder.0.self_attn", "encoder.0.self_attn"),
+        ("output", "output"),
+        (f"matrix:{PATH}", f"matrix:{PATH}"),
+        (PATH, f"matrix:{PATH}"),
+        ("lesson:attention", "lesson:attention"),
+    ],
+)
+def test_a_view_has_one_name_when_it_is_opened_and_when_it_is_gone_to(page, name, called):
+    assert tf.panel(view=name).view == called
+    page.view = name
+    assert page.view == called
+    assert page.clone().view == called
+    page.view = "picture"
+    assert page.view == "picture"
+
+
+def test_a_reader_who_leaves_a_view_is_followed(page):
+    page.view = f"matrix:{PATH}"
+    state = page._page.state
+    state.go("form", "picture")
+    assert page.view == "picture"
+    state.go("form", "formulas")
+    assert page.view == "formulas"
+
+
+def test_a_lesson_gives_back_what_it_began_with(page):
+    page.view = "lesson:attention"
+    assert page.source != SENTENCE
+    page.view = "attention"
+    assert (page.view, page.source) == ("attention", SENTENCE)
+
+
+# -- Panel and param -------------------------------------------------------------------------------
+
+
+def test_a_widget_of_a_parameter_is_bound_in_both_ways(page):
+    text = pn.widgets.TextInput.from_param(page.param.source)
+    width = pn.widgets.IntSlider.from_param(page.param.d_model)
+    assert (text.value, width.value, width.start, width.end, width.step) == (SENTENCE, 8, 2, 64, 2)
+    text.value = "the dog"
+    width.value = 16
+    assert (page.scenario.source, page.scenario.settings.d_model) == (("the", "dog"), 16)
+    page.undo()
+    page.undo()
+    assert (text.value, width.value) == (SENTENCE, 8)
+
+
+def test_bound_and_dependent_functions_follow(page):
+    bound = pn.bind(
+        lambda text, rows: (text, len(rows)), page.param.target, page.param.probabilities
+    )
+    upper = page.param.source.rx().upper()
+
+    class Follower(param.Parameterized):
+        page = param.Parameter()
+        told = param.List()
+
+        @param.depends("page.source", "page.selection", watch=True)
+        def tell(self):
+            self.told = [*self.told, (self.page.source, self.page.selection)]
+
+    follower = Follower(page=page)
+    page.source = "the dog"
+    page.selection = (PATH, 0, 1)
+    assert bound() == (page.target, len(page.scenario.target))
+    assert upper.rx.value == "THE DOG"
+    assert follower.told == [("the dog", None), ("the dog", (PATH, 0, 1))]
+
+
+def test_widgets_and_bound_functions_are_taken_for_values():
+    text = pn.widgets.TextInput(value="the dog")
+    page = tf.panel(source=SENTENCE)
+    page.source = text
+    assert page.source == "the dog"
+    text.value = "a mouse"
+    assert page.source == "a mouse"
+    page.source = "the cat"
+    text.value = "the dog"
+    assert page.source == "the cat"
+    other = tf.panel(source=text, d_model=pn.bind(lambda x: 2 * len(x), text))
+    assert (other.source, other.d_model) == ("the dog", 14)
+    text.value = "a cat"
+    assert (other.source, other.d_model) == ("a cat", 10)
+
+
+def test_a_pane_of_all_parameters(page):
+    pane = pn.Param(page)
+    widgets = pane._widgets
+    shown = [name for name, widget in widgets.items() if widget in [*pane.layout]]
+    assert {"source", "d_model", "d_ff", "final_norm", "dropout", "view", "theme"} <= {*shown}
+    assert not {"scenario", "selection", "probabilities", "parts", "_asked"} & {*shown}
+    assert sent(pane)
+    widgets["d_ff"].value = 12
+    assert page.scenario.settings.d_ff == 12
+    widgets["heads"].value = 4
+    assert page.scenario.settings.heads == 4
+    for widget in widgets.values():
+        assert pn.panel(widget) is not None
+
+
+def test_controls(page):
+    for jslink in (True, False):
+        controls = page.controls(jslink=jslink)
+        assert sent(pn.Row(controls, page))
+    only = page.controls(["source", "d_model"], jslink=False)
+    next(each for each in only if each.name == "Reads" or each.name == "reads").value = "the dog"
+    assert page.source == "the dog"
+
+
+def test_a_clone_is_another_page_with_the_same_in_it(page):
+    page.set(PATH, (0, 0), 0.5)
+    page.param.update(height=300, theme="dark", view="attention", selection=(PATH, 0, 0))
+    clone = page.clone(source="the dog", width=500)
+    assert clone.trace[PATH].value[0, 0] == 0.5
+    assert (clone.height, clone.theme, clone.view) == (300, "dark", "attention")
+    assert (clone.width, clone.source, clone.selection) == (500, "the dog", (PATH, 0, 0))
+    clone.set(PATH, (0, 0), 0.25)
+    assert (page.trace[PATH].value[0, 0], page.source) == (0.5, SENTENCE)
+
+
+def test_it_has_the_layout_parameters_of_panel():
+    page = tf.panel(width=500, height=300, margin=5, visible=False, css_classes=["mine"])
+    assert (page.sizing_mode, page.width, page.margin) == (None, 500, 5)
+    root = page.get_root()
+    assert (root.width, root.height, root.visible) == (500, 300, False)
+    assert tf.panel().sizing_mode == "stretch_width"
+    assert tf.panel(sizing_mode="stretch_both").get_root().sizing_mode == "stretch_both"
+
+
+def test_properties_of_the_browser_are_linked(page):
+    root = pn.Row(page).get_root()
+    data = root.children[0].data
+    assert (data.source, data.d_model, data.theme) == (SENTENCE, 8, "auto")
+    page.source = "the dog"
+    assert data.source == "the dog"
+    assert "scenario" not in data.properties()
+    toggle = pn.widgets.Toggle()
+    toggle.jslink(page, value="disabled")
+    pn.Row(toggle, page).get_root()
+
+
+def test_show_is_panels_and_the_error_says_what_to_write():
+    with pytest.raises(TypeError, match="is given as parts: show is a method of Panel's"):
+        tf.panel(show="tokens")
+    with pytest.raises(TypeError, match="wide is nothing that can be said of this model"):
+        tf.panel(wide=16)
+
+
+def test_settings_are_given_when_a_page_is_opened():
+    for page in (
+        tf.show(d_model=16, seed=3, training=True),
+        tf.panel(d_model=16, seed=3, training=True),
+    ):
+        assert (page.d_model, page.seed, page.training) == (16, 3, True)
+        assert not page._page.state.history.past
+    page.undo()
+    assert page.d_model == 16
+
+
+def test_many_numbers_are_one_change(page):
+    before = page.scenario
+    array = page.trace[PATH].value.copy()
+    array[0, 1], array[2, 3] = 0.5, -0.5
+    page.apply({PATH: array, "encoder.0.self_attn.weights": {(0, 0, 1): 0.25}})
+    assert len(page.scenario.edits) == 3
+    assert page.trace["encoder.0.self_attn.weights"].value[0, 0, 1] == 0.25
+    assert page.transformer.parameters[PATH.replace("head.1.", "")][1][0, 1] == np.float32(0.5)
+    page.undo()
+    assert page.scenario == before
+    for wrong, said in (
+        (array[:1], r"has the shape \(8, 4\), and not \(1, 4\)"),
+        ({(0, 99): 1.0}, "has no cell"),
+        ({(0, 0): 1.0, (0, 1): 1e9}, "from −1000 to 1000"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            page.apply({PATH: wrong})
+    assert page.scenario == before

@@ -1,0 +1,32 @@
+"""A row of a table that no token of the sentence reads is said to be unread."""
+
+from __future__ import annotations
+
+import pytest
+from tinkerformer.explain.unread_row import unread_row
+from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.matrices.address import CellAddress
+from tinkerformer.matrices.resolved_cell import resolve
+
+
+@pytest.mark.parametrize("table", ["source.W_e", "target.W_e"])
+def test_a_row_is_unread_if_its_word_is_not_in_the_sentence(table):
+    scenario = catalog.first("phrases")
+    trace = ForwardPassRunner().trace(scenario)
+    read = set(trace[table.replace("W_e", "ids")].value.tolist())
+    for row, word in enumerate(scenario.vocabulary_of(table)):
+        said = unread_row(scenario, trace, resolve(trace, CellAddress(table, row, 3)))
+        assert (said == "") == (row in read), word
+        assert said == "" or word in said
+
+
+def test_other_numbers_and_tables_that_also_write_are_read():
+    scenario = catalog.first("phrases")
+    trace = ForwardPassRunner().trace(scenario)
+    for path in ("output.W_out", "source.embedding", "encoder.0.self_attn.head.1.weights"):
+        assert unread_row(scenario, trace, resolve(trace, CellAddress(path, 0, 0))) == ""
+    tied = scenario.with_setting("tie_output", True)
+    trace = ForwardPassRunner().trace(tied)
+    for row in range(len(tied.target_vocabulary)):
+        assert unread_row(tied, trace, resolve(trace, CellAddress("target.W_e", row, 0))) == ""

@@ -1,0 +1,283 @@
+"""The map of words: what it draws and says, and that a word moves within the plane alone."""
+
+import math
+
+import numpy as np
+import pytest
+from tinkerformer.components.ideas.words_map.words_map import WordsMap
+from tinkerformer.files import catalog
+from tinkerformer.ideas import words
+from tinkerformer.ideas.settings import IdeaSettings, WordsSettings
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.matrices.address import CellAddress
+from tinkerformer.page.page import create_page
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.address import page_address
+from tinkerformer.session.session_json import from_dict, to_dict
+
+PHRASES = catalog.first("phrases")
+PATH = "source.W_e"
+
+
+class Picture:
+    """A page that shows the map of words, and the messages of its browser."""
+
+    def __init__(self, scenario=PHRASES, query="view=idea:words"):
+        self.page = create_page(address=page_address(query), scenario=scenario)
+        self.state = self.page.state
+        found = []
+        for column in self.page.regions["main"]:
+            for picture in getattr(column, "objects", []):
+                found += [x for x in getattr(picture, "objects", []) if isinstance(x, WordsMap)]
+        (self.map,) = found
+
+    def say(self, kind, **fields):
+        return self.map.receive({"type": kind, **fields})
+
+    def move(self, word, to, press=1, held=True):
+        index = self.map.names.index(word)
+        return self.say("move", index=index, x=float(to[0]), y=float(to[1]), press=press, held=held)
+
+    def row(self, word):
+        at = self.state.scenario.source_vocabulary.index(word)
+        return self.state.trace[PATH].value[at].astype(float)
+
+    @property
+    def sentence(self):
+        (column,) = [c for c in self.page.regions["main"] if self.map in _below(c)]
+        return next(x.object for x in _below(column) if "status" in getattr(x, "object", ""))
+
+
+def _below(placed):
+    found = []
+    for each in getattr(placed, "objects", []):
+        found += [each, *_below(each)]
+    return found
+
+
+def singular_plane(table):
+    """By another way than the page's: the eigenvectors of the covariance."""
+    _, vectors = np.linalg.eigh(np.cov(table.T))
+    return vectors[:, ::-1][:, :2]
+
+
+def test_the_points_are_the_rows_in_the_plane_of_largest_variance():
+    shown = Picture()
+    table = shown.state.trace[PATH].value.astype(float)
+    expected = (table - table.mean(axis=0)) @ singular_plane(table)
+    points = np.array(shown.map.points)
+    for k in (0, 1):  # the sign of an axis is free
+        assert np.allclose(np.abs(points[:, k]), np.abs(expected[:, k]), atol=1e-4)
+    assert shown.map.names[: len(points)] == list(shown.state.scenario.source_vocabulary)
+    share = expected.var(axis=0).sum() / table.var(axis=0).sum()
+    assert f"{round(100 * share)} % of how the words differ" in shown.sentence
+
+
+def test_the_sentence_and_the_list_say_distances_and_angles():
+    shown = Picture()
+    assert shown.map.names[shown.map.value] == "black"
+    black, white, house = (shown.row(word) for word in ("black", "white", "house"))
+    apart = math.dist(black, white)
+    assert f"“black” and “white” stand {apart:.2f} apart" in shown.sentence
+    assert f"“black” and “house” {math.dist(black, house):.2f}" in shown.sentence
+    index, angle, distance = shown.map.near[0]
+    assert shown.map.names[index] == "white"
+    cosine = black @ white / math.sqrt((black @ black) * (white @ white))
+    assert angle == pytest.approx(math.degrees(math.acos(cosine)), abs=0.06)
+    assert distance == pytest.approx(apart, abs=1e-3)
+
+
+@pytest.mark.parametrize("axes", ["widest", "dimensions", "words"])
+def test_a_word_is_dragged_within_the_plane_alone_and_the_translation_follows(axes):
+    shown = Picture()
+    shown.state.ideas = IdeaSettings(words=WordsSettings(axes=axes))
+    before, points = shown.row("black"), np.array(shown.map.points)
+    target = shown.state.trace["output.probabilities"].value.copy()
+    k = shown.map.names.index("black")
+    for share in (0.3, 1.0):
+        assert shown.move("black", points[k] + share * np.array([0.8, -0.6])) == ""
+    moved = shown.row("black")
+    assert np.array(shown.map.points)[k] == pytest.approx(points[k] + [0.8, -0.6], abs=1e-4)
+    assert np.allclose(np.delete(shown.map.points, k, 0), np.delete(points, k, 0))
+    # It went as far as it went on the screen, so nothing of it is at a right angle to that.
+    assert np.linalg.norm(moved - before) == pytest.approx(1.0, abs=1e-4)
+    assert not np.allclose(target, shown.state.trace["output.probabilities"].value)
+    assert shown.state.held
+    assert shown.say("release") == ""
+    assert not shown.state.held
+    assert shown.map.is_moved
+    shown.state.undo()
+    assert np.allclose(shown.row("black"), before)
+
+
+def test_many_small_moves_end_where_one_does():
+    many, one = Picture(), Picture()
+    start = np.array(one.map.points)[one.map.value]
+    for k in range(1, 201):
+        many.move("black", start + k / 200 * np.array([1.3, 0.7]))
+    one.move("black", start + np.array([1.3, 0.7]))
+    assert np.array_equal(many.row("black"), one.row("black"))
+
+
+def test_restore_puts_the_word_back_and_no_other():
+    shown = Picture()
+    before = shown.row("black")
+    shown.move("black", (1, 1), press=0, held=False)
+    shown.move("white", (1, 1), press=0, held=False)
+    moved = shown.row("white")
+    assert shown.say("restore", index=shown.map.names.index("black")) == ""
+    assert np.array_equal(shown.row("black"), before)
+    assert np.array_equal(shown.row("white"), moved)
+
+
+def test_a_depth_shows_the_text_and_how_its_two_words_have_parted():
+    shown = Picture()
+    assert shown.say("depth", index=3) == ""
+    path = "encoder.0.self_attn.norm"
+    assert shown.map.of == path
+    assert shown.map.names[0] == "the (0)"
+    rows = shown.state.trace[path].value.astype(float)
+    assert shown.map.names[shown.map.value] == "the (0)"
+    assert (
+        f"begin 0.00 apart; after layer 1, self-attention they are {math.dist(*rows[[0, 5]]):.2f}"
+        in (shown.sentence)
+    )
+    # The same directions as for the table, from the mean of the embeddings.
+    table = shown.state.trace[PATH].value.astype(float)
+    expected = (rows - math.sqrt(8) * table.mean(axis=0)) @ singular_plane(table)
+    assert np.allclose(np.abs(shown.map.points), np.abs(expected), atol=1e-3)
+    assert np.allclose(shown.map.trails[2][0], np.array(shown.map.trails[2][0]))
+    # A vector of the text can be dragged, too: it is overridden.
+    assert shown.move("cat", (0.5, 0.5), press=0, held=False) == ""
+    assert {edit.path for edit in shown.state.scenario.edits} == {path}
+
+
+def test_the_selected_number_says_which_word_to_begin_with():
+    page = create_page(address=page_address("view=picture"), scenario=PHRASES)
+    page.state.selection = CellAddress("encoder.0.feed_forward.norm", 2, 0)
+    page.state.go("view", "idea:words")
+    found = page.state.ideas.words
+    assert (found.word, found.position, found.depth) == ("cat", 2, 4)
+
+
+def test_the_choices_are_kept_in_a_link():
+    shown = Picture()
+    shown.state.ideas = IdeaSettings(words=WordsSettings(axes="words", x_from="cat", x_to="dog"))
+    saved = shown.state.snapshots.take()
+    assert from_dict(to_dict(saved)).ideas == shown.state.ideas
+    assert "ideas" not in to_dict(saved._replace(ideas=IdeaSettings()))
+    assert shown.map.axes[0] == "cat → dog"
+    with pytest.raises(ValueError, match="ideas"):
+        from_dict({**to_dict(saved), "ideas": {"words": {"word": 3}}})
+
+
+def test_words_that_span_no_plane_are_refused_beside_the_choice():
+    shown = Picture()
+    shown.state.ideas = IdeaSettings(words=WordsSettings(axes="words"))
+    (form,) = [x for x in _below(shown.page.regions["main"][1]) if hasattr(x, "sections")]
+    form.receive({"type": "change", "name": "x_to", "value": "black"})  # from black to black
+    assert "no length" in form.errors["x_to"]
+    assert shown.state.ideas.words.x_to == ""
+    form.receive({"type": "change", "name": "x_to", "value": "cat"})
+    assert not form.errors
+    assert shown.map.axes[0] == "black → cat"
+
+
+def test_a_locked_page_shows_and_refuses():
+    shown = Picture(query="view=idea:words&lock")
+    assert not shown.map.can_move
+    shown.move("black", (1, 1))
+    assert not shown.state.scenario.edits
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        Scenario(),
+        Scenario().with_setting("encoder_layers", 0),
+        Scenario().with_setting("decoder_layers", 0),
+        Scenario().with_setting("norm", "pre").with_setting("positions", "none"),
+        Scenario(answers=("<sos>", "a"), target=("<sos>", "a"), source=("a",)),
+        catalog.first("dates"),
+    ],
+)
+@pytest.mark.parametrize("axes", ["widest", "dimensions", "words"])
+def test_every_model_has_its_map(scenario, axes):
+    shown = Picture(scenario)
+    shown.state.ideas = IdeaSettings(words=WordsSettings(axes=axes, second=7))
+    for depth in range(len(shown.map.depths)):
+        shown.say("depth", index=depth)
+        assert shown.map.depth == depth
+        assert np.isfinite(shown.map.points).all()
+        assert len(shown.map.points) == len(shown.map.names)
+
+
+def test_of_a_large_vocabulary_the_words_of_the_text_are_drawn(monkeypatch):
+    monkeypatch.setattr(words, "MAX_WORDS", 12)
+    trace = ForwardPassRunner().trace(PHRASES)
+    table = words.table(PHRASES, trace, None, "source")
+    assert len(table.words) == 12
+    assert {*PHRASES.source} <= {*table.words}
+    assert np.array_equal(table.rows, trace[PATH].value[table.ids])
+    shown = Picture()
+    assert len(shown.map.names) == 12
+    before = shown.row("mat")
+    shown.move("mat", (1, 1), press=0, held=False)  # it is another row than it is a point
+    assert not np.array_equal(shown.row("mat"), before)
+
+
+def test_a_model_of_another_width_is_drawn_after_this_one():
+    shown = Picture(Scenario())
+    for width in (4, 12):
+        scenario = shown.state.scenario.with_setting("d_model", width)
+        shown.state.change(scenario)
+        assert len(shown.map.points) == len(shown.map.names)
+        assert shown.map.of.endswith("W_e")
+
+
+def test_a_drop_is_offered_that_changes_what_is_written():
+    picture = Picture()
+    word, onto = (picture.map.names[k] for k in picture.map.tries)
+    before = picture.row(word)
+    assert (
+        picture.say("drop", index=picture.map.tries[0], onto=picture.map.tries[1], whole=False)
+        == ""
+    )
+    after, other = picture.row(word), picture.row(onto)
+    plane = picture.map.points
+    assert plane[picture.map.names.index(word)] == pytest.approx(
+        plane[picture.map.names.index(onto)], abs=1e-3
+    )
+    assert not np.allclose(after, before)
+    assert not np.allclose(after, other)  # beside the plane it is what it was
+    apart = np.linalg.norm(after - other)
+    assert f"still {apart:.2f} apart in the 6 directions that are not drawn" in picture.sentence
+    assert " is written instead of " in picture.sentence
+    assert picture.map.tries == []
+
+
+def test_a_drop_that_changes_nothing_is_completed():
+    picture = Picture()
+    black, white = (picture.map.names.index(word) for word in ("black", "white"))
+    picture.say("drop", index=black, onto=white, whole=False)
+    assert "what is written stays the same" in picture.sentence
+    assert picture.map.onto == white
+    picture.say("drop", index=black, onto=white, whole=True)
+    np.testing.assert_allclose(picture.row("black"), picture.row("white"), atol=1e-6)
+    assert "“black” now has all numbers of “white”" in picture.sentence
+    assert "“blanc” is written instead of “noir”" in picture.sentence
+    assert picture.map.onto == -1
+    assert picture.say("drop", index=black, onto=10_000, whole=True) == ""  # there is no such word
+    np.testing.assert_allclose(picture.row("black"), picture.row("white"), atol=1e-6)
+
+
+def test_while_a_word_is_dragged_the_header_shows_the_word_that_it_turns():
+    picture = Picture()
+    picture.state.go("asked", 2)
+    assert picture.state.position == 2
+    dog = picture.map.points[picture.map.names.index("dog")]
+    picture.move("cat", dog)  # held
+    assert picture.state.position == 1  # which would write “chien” now
+    picture.say("release")
+    assert picture.state.scenario.target[2] == "chien"
+    assert picture.state.position == 2

@@ -1,0 +1,163 @@
+"""The pictures of ideas: how long they take to open, and how often they move when dragged.
+
+And how long the landscape itself takes to compute.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from playwright.sync_api import Browser, Page, sync_playwright
+from tinkerformer.files import catalog
+from tinkerformer.ideas import landscape
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.matrices.resolved_cell import resolve
+
+from tests.benchmarks.serving import blank, launched, opened, served
+from tests.benchmarks.table import counted, figure, heading, line, median_ms
+from transformer_math import Recipe, Trainer, Transformer
+
+SECONDS = 3.0  # of a stretch
+OPENINGS = 5
+STRETCHES = 3
+PLACES = 41
+STEPS = 24  # of the run whose landscape is computed
+
+
+class Dragged(NamedTuple):
+    """A picture, and what of it is dragged.
+
+    Attributes:
+        what: is dragged, in words.
+        node: the selector of what is under the pointer.
+        begin: what is chosen before.
+        shown: the selector of a node of what Python draws anew, where what is dragged moves by
+            itself.
+    """
+
+    what: str
+    node: str
+    begin: Callable[[Page], object] = lambda _: None
+    shown: str = ""
+
+
+def _take_along(page: Page) -> None:
+    """A word of the sentence moves with the position, far from both ends."""
+    page.get_by_label("take along a word").select_option(index=2)
+    field = page.get_by_label("position p, as a number")
+    field.fill("5000")
+    field.press("Enter")
+
+
+PICTURES = {
+    "words": Dragged("a word", ".word.chosen .hit", shown=".idea-said"),
+    "arrows": Dragged("a query", ".arrow.query .hit", shown=".idea-said"),
+    "landscape": Dragged("two numbers", ".bk-Figure", shown=".landscape"),
+    "softmax": Dragged("a logit", ".bars .grip"),
+    "mask": Dragged("a weight", "tbody tr:nth-child(6) .handle >> nth=5"),
+    "positions": Dragged(
+        "the hand of a word's position", ".dials svg >> nth=2", _take_along, ".idea-said"
+    ),
+    "layer_norm": Dragged("a number of the row", ".dot .hit"),
+    "stream": Dragged("a part of a step", ".part .grip:visible"),
+    "chain": Dragged("the number", ".moved .grip"),
+}
+
+# The pointer moves at each animation frame, and those are counted in which Python's answer has
+# changed what is drawn. From outside the browser a pointer would move less often.
+COUNT = """async ([node, root, seconds]) => {
+  const taker = node.closest("g") ?? node;
+  taker.setPointerCapture = () => {}; // there is no such pointer
+  const box = node.getBoundingClientRect();
+  const middle = [box.x + box.width / 2, box.y + box.height / 2];
+  const say = (type, x, y) => node.dispatchEvent(new PointerEvent(type, {
+    bubbles: true, composed: true, cancelable: true, pointerId: 1, pointerType: "mouse",
+    clientX: x, clientY: y, button: 0, buttons: 1,
+  }));
+  let isAnother = false, drawn = 0;
+  const observer = new MutationObserver(() => { isAnother = true; });
+  observer.observe(root, {
+    subtree: true, childList: true, characterData: true, attributes: true,
+  });
+  say("pointerdown", ...middle);
+  const end = performance.now() + 1000 * seconds;
+  for (let step = 0; performance.now() < end; step += 1) {
+    say("pointermove", middle[0] + 70 * Math.sin(step / 20), middle[1] + 60 * Math.cos(step / 17));
+    await new Promise(requestAnimationFrame);
+    drawn += isAnother;
+    isAnother = false;
+  }
+  say("pointermove", ...middle); // the next stretch begins with the same numbers
+  say("pointerup", ...middle);
+  observer.disconnect();
+  return drawn / seconds;
+}"""
+
+
+def run() -> None:
+    """Print all measurements."""
+    with served() as (url, _), sync_playwright() as playwright:
+        browser = launched(playwright)
+        heading("Dragged pictures of ideas, of the phrases, in a browser on the server's machine")
+        for name, dragged in PICTURES.items():
+            times = [opening(browser, url, name) for _ in range(OPENINGS)]
+            line(f"{name}: from its address until it is drawn", figure(times, 0.5, "s", 2), "2.0 s")
+            page = opened(browser, url, f"idea:{name}")
+            rate = moving(page, dragged)
+            line(f"{name}: updates a second while {dragged.what} is dragged", counted(rate), "30")
+            page.context.close()
+        browser.close()
+    heading(f"The landscape of the phrases at {PLACES} × {PLACES} places")
+    for what, ground in grounds().items():
+        spent = median_ms(lambda ground=ground: landscape.survey(ground, PLACES), 5, 1)
+        line(f"the loss over {what}", f"{spent / 1000:.2f} s", "2.0 s")
+
+
+def opening(browser: Browser, url: str, name: str) -> float:
+    """Seconds from the address of a picture until what can be dragged is there."""
+    page = blank(browser)
+    start = time.perf_counter()
+    page.goto(f"{url}?view=idea:{name}", wait_until="commit")
+    page.locator(PICTURES[name].node).first.wait_for()
+    found = time.perf_counter() - start
+    page.context.close()
+    return found
+
+
+def moving(page: Page, dragged: Dragged) -> float:
+    """How often in a second a picture is drawn anew while it is dragged."""
+    dragged.begin(page)
+    node = page.locator(dragged.node).first
+    node.wait_for()
+    node.scroll_into_view_if_needed()
+    page.wait_for_timeout(500)
+    of = page.locator(dragged.shown).first if dragged.shown else node
+    given = [node.element_handle(), of.evaluate_handle("(node) => node.getRootNode()"), SECONDS]
+    return statistics.median(page.evaluate(COUNT, given) for _ in range(STRETCHES))
+
+
+def grounds() -> dict[str, landscape.Ground]:
+    """What the landscape is computed from, as the picture has it."""
+    scenario = landscape.asked_for(catalog.first("phrases"))
+    runner = ForwardPassRunner()
+    trace = runner.with_gradients(scenario)
+    cells = [resolve(trace, each) for each in landscape.steepest(scenario, trace, 2)]
+    assert scenario.data is not None
+    pairs = scenario.data.pairs()
+    trainer = Trainer(
+        Transformer.create(scenario.learned_config, 3), pairs, Recipe.preset("phrases")
+    )
+    kept = {0: trainer.parameters()}
+    for step in range(1, STEPS + 1):
+        next(trainer)
+        kept[step] = trainer.parameters()
+    of_run, _ = landscape.of_run(trainer.model, pairs, 0.1, kept, STEPS)
+    assert np.isfinite(landscape.survey(of_run, 3).losses).all()
+    return {
+        "two numbers": landscape.of_numbers(scenario, trace, cells),
+        f"the main directions of a run, of {landscape.EXAMPLES} phrases": of_run,
+    }

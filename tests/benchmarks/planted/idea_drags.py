@@ -1,0 +1,46 @@
+"""Plants in the dragged pictures of ideas, and in the computation of the landscape."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+
+from tinkerformer.ideas import landscape
+
+from tests.benchmarks import idea_drags
+from tests.benchmarks.idea_drags import PICTURES, PLACES
+from tests.benchmarks.planted.page import PAGE, visited
+from tests.benchmarks.planted.plant import Plant, delayed, more, slower_frames
+from tests.benchmarks.serving import opened
+
+EDIT, SURVEY = 0.2, 1.0  # seconds
+
+
+def plants() -> Iterator[Plant]:
+    """Of opening each picture, of dragging in it, and of the landscape alone."""
+    with visited() as at:
+        for name, dragged in PICTURES.items():
+            yield Plant(
+                f"{name}: from its address until it is drawn; its making {PAGE:.0f} s",
+                "s",
+                functools.partial(idea_drags.opening, at.browser, at.url, name),
+                functools.partial(at.server.plant, page=PAGE),
+                more(PAGE),
+            )
+            page = opened(at.browser, at.url, f"idea:{name}")
+            yield Plant(
+                f"{name}: updates a second while {dragged.what} is dragged; an edit {EDIT:.1f} s",
+                "",
+                functools.partial(idea_drags.moving, page, dragged),
+                functools.partial(at.server.plant, edit=EDIT),
+                slower_frames(1000 * EDIT),
+            )
+            page.context.close()
+    for what, ground in idea_drags.grounds().items():
+        yield Plant(
+            f"the loss over {what}; its computation {SURVEY:.0f} s",
+            "s",
+            lambda ground=ground: landscape.survey(ground, PLACES).seconds,  # type: ignore[misc]
+            functools.partial(delayed, landscape, "losses", SURVEY),
+            more(SURVEY),
+        )

@@ -1,0 +1,87 @@
+"""What the walk through all browsers asks of each of them."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+SIZE = (1440, 862)
+Point = tuple[float, float]
+
+
+class ScriptError(Exception):
+    """What was to be evaluated threw; the page may not have come so far."""
+
+
+class Engine:
+    """One window with one page, in a browser that tests drive without Playwright's own."""
+
+    def open(self, url: str) -> None:
+        raise NotImplementedError
+
+    def reload(self) -> None:
+        raise NotImplementedError
+
+    def evaluate(self, script: str) -> Any:
+        """What an expression gives: a string, a number, a truth, a list or None.
+
+        Raises:
+            ScriptError: it threw.
+        """
+        raise NotImplementedError
+
+    def perform(self, sources: list[dict[str, Any]]) -> None:
+        """Move the pointer or press keys, as WebDriver describes actions."""
+        raise NotImplementedError
+
+    def picture(self, path: Path) -> None:
+        """Keep a PNG of what is seen."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        raise NotImplementedError
+
+    def wait_for(self, script: str, seconds: float = 120) -> None:
+        """Wait until a script gives something that is true, whatever page is open meanwhile."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            try:
+                if self.evaluate(f"Boolean({script})"):
+                    return
+            except ScriptError:
+                pass
+            time.sleep(0.1)
+        raise AssertionError(f"In {seconds:g} s it never came to {script}")
+
+    def drag(self, start: Point, end: Point, steps: int = 8) -> None:
+        """Press at a point, go to another in so many steps, and let go."""
+        (x, y), (to_x, to_y) = start, end
+        path = [
+            (x + (to_x - x) * k / steps, y + (to_y - y) * k / steps) for k in range(1, steps + 1)
+        ]
+        self._point([_move(start), _button("Down"), *map(_move, path), _button("Up")])
+
+    def click(self, at: Point) -> None:
+        self._point([_move(at), _button("Down"), _button("Up")])
+
+    def type(self, text: str) -> None:
+        """Type letters; the key of a line's end is Enter."""
+        keys = [{"type": kind, "value": _key(key)} for key in text for kind in ("keyDown", "keyUp")]
+        self.perform([{"type": "key", "id": "keys", "actions": keys}])
+
+    def _point(self, actions: list[dict[str, Any]]) -> None:
+        kind = {"pointerType": "mouse"}
+        self.perform([{"type": "pointer", "id": "mouse", "parameters": kind, "actions": actions}])
+
+
+def _key(key: str) -> str:
+    return "\ue007" if key == "\n" else key
+
+
+def _move(to: Point) -> dict[str, Any]:
+    return {"type": "pointerMove", "x": round(to[0]), "y": round(to[1]), "duration": 20}
+
+
+def _button(way: str) -> dict[str, Any]:
+    return {"type": f"pointer{way}", "button": 0}

@@ -1,0 +1,55 @@
+"""The iframe of a page in an app asks for the page until Python hears it, and opens it once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import tinkerformer
+from playwright.sync_api import BrowserContext, Page
+from tinkerformer.components.esm import esm
+
+FRAME = Path(tinkerformer.__file__).parent / "components" / "carriers" / "frame" / "frame.js"
+BEGIN = """() => {
+  window.sent = [];
+  const pipe = { send: (message) => window.sent.push(message) };
+  const shown = { title: "a page", picture: "<svg/>", height: 300 };
+  window.frame = new window.PageFrame(document.body, shown, pipe);
+}"""
+ANSWER = """() => {
+  const { frame } = window.sent[0];
+  window.frame.receive({ frame, kind: "page", text: "<p>the page</p>" }, []);
+  const opened = document.querySelector("iframe");
+  window.frame.receive({ frame, kind: "page", text: "<p>late</p>" }, []);
+  return opened === document.querySelector("iframe") && opened.srcdoc;
+}"""
+
+
+def begun(context: BrowserContext) -> Page:
+    """A frame on an empty page whose clock stands still; what it sends is kept."""
+    page = context.new_page()
+    page.clock.install()
+    page.goto("about:blank")
+    text = f"{esm(FRAME, 'PageFrame')}\nwindow.PageFrame = PageFrame;"
+    page.add_script_tag(content=text, type="module")
+    page.wait_for_function("Boolean(window.PageFrame)")
+    page.evaluate(BEGIN)
+    return page
+
+
+def test_it_asks_again_while_nobody_answers_and_opens_the_first_answer(new_context) -> None:
+    page = begun(new_context())
+    assert page.evaluate("sent.map(({ kind }) => kind)") == ["want-page"]
+    page.clock.run_for(4_100)
+    said = page.get_by_role("status").text_content()  # at once: its clock stands still
+    assert said is not None
+    assert said.startswith("This is a picture")
+    assert page.evaluate("sent.map(({ kind }) => kind)") == ["want-page"] * 2
+    assert page.evaluate(ANSWER) == "<p>the page</p>"
+    page.clock.run_for(60_000)
+    assert page.evaluate("sent.length") == 2
+
+
+def test_it_stops_asking_some_day(new_context) -> None:
+    page = begun(new_context())
+    page.clock.run_for(600_000)
+    assert page.evaluate("sent.length") == 11

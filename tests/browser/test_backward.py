@@ -1,0 +1,90 @@
+"""The way back through the picture: gradients in a wave from the loss to the inputs."""
+
+import re
+
+from playwright.sync_api import expect
+from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.matrices.gradients import matrix_gradient
+from tinkerformer.scenario.model_names import PHRASES
+
+from tests.browser.conftest import open_first_page
+from tests.browser.student import at_rest
+
+LATE = "decoder.0.feed_forward.norm"
+EARLY = "source.embedding"
+# How far the color of a cell is from gray, in each display frame.
+RECORD = """(canvas, cells) => {
+  const context = canvas.getContext("2d"), k = devicePixelRatio;
+  window.recorded = [];
+  const look = () => {
+    const at = canvas.getBoundingClientRect();
+    window.recorded.push(cells.map(cell => {
+      const b = window.tinkerformer.rect(...cell);
+      const x = (b.x + b.width / 2 - at.x) * k, y = (b.y + b.height / 2 - at.y) * k;
+      const [red, , blue] = context.getImageData(x, y, 1, 1).data;
+      return Math.abs(red - blue);
+    }));
+  };
+  document.addEventListener("tinkerformer:frame", look);
+}"""
+
+
+def backward_button(page):
+    return page.get_by_role("button", name="Backward", exact=True)
+
+
+def largest(path):
+    """The cell of the largest gradient."""
+    found = abs(matrix_gradient(ForwardPassRunner().with_gradients(catalog.first(PHRASES)), path))
+    i, j = divmod(int(found.argmax()), found.shape[1])
+    return [path, i, j]
+
+
+def plane(page, name):
+    page.wait_for_function("name => window.tinkerformer.view().plane === name", arg=name)
+
+
+def test_a_wave_runs_from_the_loss_to_the_inputs(whole):
+    whole.get_by_role("button", name=re.compile("^Following")).click()  # else they are faint
+    whole.wait_for_function("!window.tinkerformer.look().following")
+    cells = [largest(LATE), largest(EARLY)]
+    whole.locator(".picture canvas").evaluate(RECORD, cells)
+    whole.keyboard.press("b")
+    plane(whole, "gradient")
+    whole.wait_for_function("c => window.tinkerformer.gradient(...c) !== undefined", arg=cells[1])
+    expect(backward_button(whole)).to_have_attribute("aria-pressed", "true")
+    # Until the wave has come to its end, there is a frame after every other.
+    whole.wait_for_function("window.recorded.length > 20")
+    at_rest(whole, "window.recorded.length", frames=30)
+    late, early = zip(*whole.evaluate("window.recorded"), strict=True)
+    assert late[-1] > 60
+    assert early[-1] > 30
+    # While the late one is as strong as it will be, the early one is still faint.
+    assert any(a > 0.9 * late[-1] and b < 0.5 * early[-1] for a, b in zip(late, early, strict=True))
+
+
+def test_the_key_and_the_button_switch_between_forward_and_back(new_context, server):
+    page = open_first_page(new_context(reduced_motion="reduce"), server)
+    page.keyboard.press("b")
+    plane(page, "gradient")
+    page.get_by_text("Gradients of the loss", exact=True).wait_for()
+    page.get_by_text("each matrix on a scale of its own").wait_for()
+    page.keyboard.press("b")
+    plane(page, "value")
+    button = backward_button(page)
+    expect(button).to_have_attribute("aria-pressed", "false")
+    button.click()
+    plane(page, "gradient")
+    page.get_by_role("button", name="Back to values").click()
+    expect(button).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("?")
+    keys = page.get_by_role("dialog", name="Keys for where you are")
+    keys.get_by_text("back from the loss, as gradients; and forward again").wait_for()
+    page.keyboard.press("Escape")
+    expect(keys).to_be_hidden()
+    # A letter that is typed is a letter.
+    page.get_by_role("button", name="Go to a matrix").click()
+    page.get_by_role("combobox", name="Name of a matrix").press("b")
+    expect(page.get_by_role("combobox", name="Name of a matrix")).to_have_value("b")
+    page.keyboard.press("Escape")

@@ -1,0 +1,204 @@
+"""A student's way in Chromium, Firefox and WebKit, served and as a static site.
+
+``TINKERFORMER_PICTURES`` names a folder for screenshots of each step, to be compared by eye.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.browser.chromium import Chromium
+from tests.browser.engine import Engine, Point
+from tests.browser.firefox import NAMES, Firefox
+from tests.browser.static_site import ALIVE, StaticSite
+from tests.browser.webkit import WebKit, is_installed
+
+W_Q = "encoder.0.self_attn.head.0.W_q"
+VALUE = f"window.tinkerformer.value('{W_Q}', 0, 0)"
+ANSWER = "String(window.tinkerformer.value('output.probabilities', 2, 0))"
+SHOWN = "e.getClientRects().length > 0"
+# The first element that `wanted` is true of, in every shadow root.
+FIND = """(function find(root, wanted) {
+  for (const e of root.querySelectorAll("*")) {
+    if (wanted(e)) return e;
+    const inside = e.shadowRoot && find(e.shadowRoot, wanted);
+    if (inside) return inside;
+  }
+})"""
+
+
+def _firefox() -> Engine:
+    found = next((path for name in NAMES if (path := shutil.which(name))), None)
+    if found is None:
+        pytest.skip("There is no Firefox (Debian: apt-get install firefox-esr).")
+    return Firefox(found)
+
+
+def _webkit() -> Engine:
+    if not is_installed():
+        pytest.skip("There is no WebKit (Debian: apt-get install webkit2gtk-driver xvfb).")
+    return WebKit()
+
+
+@pytest.fixture(params=["chromium", "firefox", "webkit"])
+def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
+    starts: dict[str, Callable[[], Engine]] = {
+        "chromium": lambda: Chromium(request.getfixturevalue("browser")),
+        "firefox": _firefox,
+        "webkit": _webkit,
+    }
+    driven = starts[request.param]()
+    yield driven
+    driven.close()
+
+
+@pytest.fixture
+def look(engine: Engine, request: pytest.FixtureRequest) -> Callable[[str], None]:
+    """Keeps a picture of a step, where there is a folder for it."""
+    folder = os.environ.get("TINKERFORMER_PICTURES")
+
+    def keep(step: str) -> None:
+        if folder:
+            engine.picture(Path(folder) / f"{request.node.callspec.id}-{step}.png")
+
+    return keep
+
+
+def element(wanted: str) -> str:
+    """The first element that is shown and of which this is true, as a script."""
+    return f"{FIND}(document, (e) => {SHOWN} && ({wanted}))"
+
+
+def middle(engine: Engine, script: str) -> Point:
+    """Where an element or a box is."""
+    engine.wait_for(script)
+    box = f"(({script}).getBoundingClientRect?.() ?? {script})"
+    x, y = engine.evaluate(f"((b) => [b.x + b.width / 2, b.y + b.height / 2])({box})")
+    return x, y
+
+
+def press(engine: Engine, pattern: str) -> None:
+    """Press the first button, tab or card that says this."""
+    says = f"/{pattern}/.test(e.getAttribute('aria-label') ?? e.textContent.trim())"
+    button = element(f"e.matches('button, [role=tab]') && {says}")
+    # In one script, for the page may be drawn anew between two.
+    engine.wait_for(f"((found) => found && (found.click(), true))({button})")
+
+
+def swing(engine: Engine) -> None:
+    """A number oscillates for some frames, and rests where it was."""
+    before = engine.evaluate(VALUE)
+    engine.evaluate("void window.tinkerformer.oscillate(true)")
+    engine.wait_for("window.tinkerformer.oscillating()")
+    frames = engine.evaluate("window.tinkerformer.frames")
+    engine.wait_for(f"window.tinkerformer.frames > {frames} + 20")
+    engine.evaluate("void window.tinkerformer.oscillate(false)")
+    engine.wait_for(f"!window.tinkerformer.oscillating() && {VALUE} === {before}")
+
+
+def change_a_word(engine: Engine) -> None:
+    """Click a word of the source and type another one."""
+    engine.click(middle(engine, element("/^edit cat,/.test(e.getAttribute('aria-label'))")))
+    engine.wait_for(element("e.matches('input.chip') && e.getRootNode().activeElement === e"))
+    engine.type("dog\n")
+    engine.wait_for("window.tinkerformer.matrix('source.embedding').row_labels.includes('dog')")
+
+
+def drag_a_number(engine: Engine) -> None:
+    """Drag a number of the picture to the right, which is more."""
+    before = engine.evaluate(VALUE)
+    x, y = middle(engine, f"window.tinkerformer.rect('{W_Q}', 0, 0)")
+    engine.drag((x, y), (x + 60, y))
+    engine.wait_for(f"{VALUE} > {before} && window.tinkerformer.selection()?.path === '{W_Q}'")
+    rests(engine)
+
+
+def rests(engine: Engine) -> None:
+    """Wait until the last of a drag's moves has come: the number stays what it is."""
+    now, before = engine.evaluate(VALUE), None
+    while now != before:
+        time.sleep(1)
+        now, before = engine.evaluate(VALUE), now
+
+
+def train(engine: Engine) -> None:
+    press(engine, "^Train$")
+    press(engine, "^Train .*|^Train from")
+    right = "/\\b(19[89]|200) of 200 unseen/.test(e.textContent)"
+    engine.wait_for(f"{FIND}(document, (e) => e.children.length === 0 && {right})", 240)
+
+
+def read_a_lesson(engine: Engine, url: str) -> None:
+    engine.open(f"{url}?view=lesson:film")
+    engine.wait_for(f"{ALIVE} && {element('e.matches(`.lesson h2`)')}?.textContent")
+
+
+def follow_a_link(engine: Engine, url: str) -> None:
+    """The address that Share gives shows the same in a new visit."""
+    engine.evaluate(
+        "void document.addEventListener('tinkerformer:link',"
+        " ({ detail }) => { window.linked = detail.code; })"
+    )
+    engine.evaluate("void document.dispatchEvent(new CustomEvent('tinkerformer:ask-link'))")
+    engine.wait_for("window.linked")
+    code, number = engine.evaluate(f"[window.linked, {VALUE}]")
+    engine.evaluate("void sessionStorage.clear()")
+    engine.open("about:blank")
+    engine.open(f"{url}#s={code}")
+    engine.wait_for(f"{ALIVE} && Math.abs({VALUE} - {number}) < 1e-6")
+    engine.wait_for("window.tinkerformer.matrix('source.embedding').row_labels.includes('dog')")
+
+
+def walk(engine: Engine, url: str, look: Callable[[str], None]) -> None:
+    """Change a word, drag a number, let it swing, follow a link to that, read a lesson, train."""
+    engine.open(url)
+    engine.wait_for(ALIVE)
+    look("begin")
+    change_a_word(engine)
+    before = engine.evaluate(ANSWER)
+    drag_a_number(engine)
+    engine.wait_for(f"{ANSWER} !== '{before}'")
+    look("dragged")
+    for name in ("Share", "Explore", "Train"):  # nothing of the header is pushed out of the window
+        x, y = middle(engine, element(f"e.textContent.trim() === '{name}'"))
+        assert 0 < x < engine.evaluate("innerWidth"), name
+        assert 0 < y < engine.evaluate("innerHeight"), name
+    swing(engine)
+    follow_a_link(engine, url)
+    look("linked")
+    read_a_lesson(engine, url)
+    look("lesson")
+    engine.evaluate("void sessionStorage.clear()")
+    engine.open(url)
+    engine.wait_for(ALIVE)
+    train(engine)
+    look("trained")
+
+
+@pytest.mark.served
+def test_a_student_s_way_on_a_server(
+    server: str, engine: Engine, look: Callable[[str], None]
+) -> None:
+    walk(engine, server, look)
+
+
+def test_a_student_s_way_without_a_server(
+    site: StaticSite, engine: Engine, look: Callable[[str], None]
+) -> None:
+    """The same, then a reload, and a visit without a network."""
+    walk(engine, site.url, look)
+    engine.wait_for("navigator.serviceWorker.controller")
+    engine.evaluate("void sessionStorage.clear()")
+    site.stop()
+    try:
+        engine.open(f"{site.url}?view=formulas")
+        engine.wait_for(f"location.search === '?view=formulas' && {ALIVE}")
+        engine.wait_for("window.tinkerformer.paths().includes('source.embedding')")
+    finally:
+        site.start()

@@ -1,0 +1,244 @@
+"""The film: each scene says what the mathematics has, and the page is as it was after it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from tinkerformer.files import catalog
+from tinkerformer.film import checking, opening
+from tinkerformer.film.prepared import prepare
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.lessons.numbers import LiveNumbers
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.link import encode
+from tinkerformer.session.page_location import PageLocation
+from tinkerformer.session.session_json import SavedSession
+
+from tests.browser.conftest import open_first_page
+from tests.browser.student import at_rest, violations
+
+PHRASES = catalog.first("phrases")
+OPEN = "document.documentElement.dataset.film !== undefined"
+PAUSED = "document.documentElement.dataset.film === 'paused'"
+PLAYS = "document.documentElement.dataset.film === 'plays'"
+CLOSED = "document.documentElement.dataset.film === undefined"
+OSCILLATES = "window.tinkerformer.oscillating()"
+CAMERA = "(({x, y, zoom}) => [x, y, zoom])(window.tinkerformer.look())"
+STATE = """(() => {
+  const { scenario, selection, look } = window.tinkerformer;
+  const { following, isAll, unfolded } = look();
+  return [scenario(), selection(), following, isAll, unfolded];
+})()"""
+
+
+def scenes(scenario: Scenario = PHRASES) -> list[Any]:
+    runner = ForwardPassRunner()
+    film = opening.opening_film()
+    assert film is not None
+    return prepare(film, LiveNumbers(scenario, runner), ForwardPassRunner(beside=runner))
+
+
+def film_of(page: Page) -> Locator:
+    return page.get_by_role("region", name="Film", exact=True)
+
+
+def watch(page: Page) -> Locator:
+    """Press the button of the first view."""
+    page.get_by_role("button", name="Watch one word cross it · 40 s").click()
+    page.wait_for_function(OPEN)
+    return film_of(page)
+
+
+def press(page: Page, film: Locator, name: str) -> None:
+    film.get_by_role("button", name=name).click()
+
+
+def go_to(film: Locator, seconds: float) -> None:
+    film.get_by_role("slider", name="Time in the film").fill(str(seconds))
+
+
+def begins(told: list[Any]) -> list[float]:
+    return [sum(each.scene.seconds for each in told[:k]) for k in range(len(told))]
+
+
+def look_through(page: Page, film: Locator, told: list[Any]) -> None:
+    """Go through all scenes: each has its caption, and its part and its row in sight."""
+    page.wait_for_function(PAUSED)
+    for begin, scene in zip(begins(told), told, strict=True):
+        go_to(film, begin + 0.7 * scene.scene.seconds)
+        expect(film.locator(".caption")).to_have_text(checking.plain(scene.caption))
+        if scene.swing is not None:
+            page.wait_for_function(OSCILLATES)
+            check_swing(page, scene)
+        elif scene.parts and scene.scene.camera == "row":
+            check_row(page, scene)
+
+
+def check_row(page: Page, scene: Any) -> None:
+    """The row of the word is in the view, near enough to be read."""
+    at_rest(page, CAMERA)
+    word = page.locator(f".word.strong[data-row='{scene.word.position}']").first
+    view, box = page.locator(".whole").bounding_box(), word.bounding_box()
+    assert view is not None
+    assert box is not None
+    assert view["y"] < box["y"] < view["y"] + view["height"] - box["height"]
+    assert page.evaluate("window.tinkerformer.look().zoom") > 1
+
+
+def check_swing(page: Page, scene: Any) -> None:
+    """The bars over the picture are those of the numbers that it shows."""
+    row = scene.word.position
+    said = at_rest(
+        page,
+        "document.querySelector('[data-region=main] .carried').shadowRoot"
+        ".querySelector('.film-bars').textContent",
+    )
+    best = page.evaluate(f"window.tinkerformer.likeliest({row}, 1).best[0]")
+    assert f"{best['word']}{best['p']:.2f}".replace("0.", ".") in said
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "scheme"), [(1440, 900, "light"), (1024, 768, "dark"), (420, 860, "light")]
+)
+def test_every_scene_says_what_the_model_has(new_context, server, width, height, scheme) -> None:
+    size = {"width": width, "height": height}
+    page = open_first_page(new_context(viewport=size, color_scheme=scheme), server)
+    before = page.evaluate(STATE)
+    film = watch(page)
+    press(page, film, "Pause")
+    look_through(page, film, scenes())
+    assert not violations(page, {"include": ["#film"]})
+    go_to(film, 40)
+    page.wait_for_function(f"!{OSCILLATES}")
+    film.get_by_role("button", name="Your turn").click()
+    page.wait_for_function(CLOSED)
+    page.wait_for_function(
+        f"before => JSON.stringify({STATE}) === before",
+        arg=json.dumps(before, separators=(",", ":"), ensure_ascii=False),
+    )
+    assert page.get_by_role("button", name="Undo", exact=False).first.is_disabled()
+
+
+def test_it_plays_by_itself_and_ends_with_your_turn(whole: Page) -> None:
+    film = watch(whole)
+    film.get_by_role("combobox", name="Speed").select_option("2×")
+    go_to(film, 25)
+    whole.wait_for_function(PLAYS)
+    film.get_by_role("button", name="Your turn").wait_for(timeout=30_000)
+    whole.wait_for_function(PAUSED)
+    expect(film.locator(".caption")).to_have_text(
+        "Your turn: drag any number, or press any word to follow it."
+    )
+    whole.wait_for_function(f"!{OSCILLATES}")
+    press(whole, film, "Again")
+    whole.wait_for_function(PLAYS)
+    whole.keyboard.press("Escape")
+    whole.wait_for_function(CLOSED)
+
+
+def test_a_touch_or_a_key_pauses_it_and_keys_move_through_it(whole: Page) -> None:
+    told = scenes()
+    film = watch(whole)
+    whole.wait_for_function(PLAYS)
+    whole.keyboard.press("h")
+    whole.wait_for_function(PAUSED)
+    whole.keyboard.press("ArrowRight")
+    expect(film.locator(".caption")).to_have_text(checking.plain(told[1].caption))
+    press(whole, film, "Play")
+    whole.wait_for_function(PLAYS)
+    whole.mouse.wheel(0, 1)
+    whole.mouse.click(600, 20)
+    whole.wait_for_function(PAUSED)
+    whole.keyboard.press("Space")
+    whole.wait_for_function(PLAYS)
+    whole.keyboard.press("Escape")
+    whole.wait_for_function(CLOSED)
+    expect(film).to_be_hidden()
+    assert whole.evaluate("window.tinkerformer.look().following"), "the page's own keys still wait"
+
+
+def test_what_is_not_written_yet_is_not_seen(whole: Page) -> None:
+    told = scenes()
+    film = watch(whole)
+    press(whole, film, "Pause")
+    writes = next(k for k, scene in enumerate(told) if scene.scene.writes)
+    begin, row = begins(told)[writes], told[writes].word.position
+    go_to(film, begin + 0.2)
+    written = whole.locator(".labels .written")
+    expect(written.nth(row)).to_have_css("opacity", "0")
+    expect(written.nth(row - 1)).to_have_css("opacity", "1")
+    strip = whole.locator(".chips.written li")
+    expect(strip.nth(row + 1)).to_have_css("opacity", "0")
+    go_to(film, begin + 0.97 * told[writes].scene.seconds)
+    expect(written.nth(row)).to_have_css("opacity", "1")
+    expect(strip.nth(row + 1)).to_have_css("opacity", "1")
+    expect(strip.nth(row + 2)).to_have_css("opacity", "0")
+    whole.keyboard.press("Escape")
+    expect(strip.nth(row + 2)).to_have_css("opacity", "1")
+
+
+def test_who_prefers_stillness_goes_from_still_to_still(new_context, server) -> None:
+    page = open_first_page(new_context(reduced_motion="reduce"), server)
+    film = watch(page)
+    told = scenes()
+    expect(film.get_by_role("button", name="Play")).to_be_hidden()
+    for k, scene in enumerate(told):
+        expect(film.locator(".caption")).to_have_text(checking.plain(scene.caption))
+        if scene.swing is not None:
+            page.wait_for_function(OSCILLATES)
+            check_swing(page, scene)
+        assert at_rest(page, CAMERA)
+        press(page, film, "The next scene")
+        if k == 0:
+            press(page, film, "The scene before")
+            press(page, film, "The next scene")
+    film.get_by_role("button", name="Your turn").click()
+    page.wait_for_function(CLOSED)
+
+
+def test_who_goes_elsewhere_has_left_it(whole: Page) -> None:
+    film = watch(whole)
+    whole.evaluate("document.activeElement?.blur()")
+    whole.keyboard.press("f")
+    whole.wait_for_function(CLOSED)
+    expect(film).to_be_hidden()
+    expect(whole.locator("html")).to_have_attribute("data-view", "formulas")
+
+
+@pytest.mark.served
+def test_it_is_the_film_of_any_model(new_context, server) -> None:
+    dates = catalog.first("dates")
+    code = encode(SavedSession(dates, place=PageLocation()))
+    page = open_first_page(new_context(), f"{server}#s={code}")
+    page.wait_for_function("window.tinkerformer.scenario().model === 'dates'")
+    told = scenes(dates)
+    page.evaluate("document.dispatchEvent(new CustomEvent('tinkerformer:film'))")
+    page.wait_for_function(OPEN)
+    film = film_of(page)
+    press(page, film, "Pause")
+    look_through(page, film, told)
+
+
+def test_after_a_change_it_tells_of_the_new_numbers(whole: Page) -> None:
+    whole.get_by_role("button", name="Change “black” to “white”").click()
+    whole.wait_for_function("window.tinkerformer.scenario().source?.includes('white')")
+    film = watch(whole)
+    expect(film.locator(".caption")).to_have_text("How did this model come to write blanc?")
+
+
+@pytest.mark.served
+@pytest.mark.parametrize("more", ["", "&height=auto"])
+def test_embedded_it_waits_for_play(new_context, server, more) -> None:
+    page = open_first_page(new_context(), f"{server}?view=film&embed{more}")
+    film = film_of(page)
+    page.wait_for_function(PAUSED)
+    expect(film.locator(".caption")).to_have_text(checking.plain(scenes()[0].caption))
+    press(page, film, "Play")
+    page.wait_for_function(PLAYS)
+    press(page, film, "Close")
+    page.wait_for_function(CLOSED)
+    page.get_by_role("button", name="Watch the film").click()
+    page.wait_for_function(PLAYS)

@@ -1,0 +1,179 @@
+"""Following a word: its ribbons alone answer, with word and weight, and elsewhere it is said."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+from tinkerformer.files import catalog
+
+from tests.browser.student import at_rest, click_cell, computed, open_view, press_at
+
+FIRST = catalog.first("phrases")
+WRITES_NOIR = FIRST.target.index("noir") - 1
+CROSS = "decoder.0.cross_attn.head.{}.weights"
+LEAST = 0.06  # of weight, from which a ribbon stands out for sure
+
+
+def ends(page: Page, title: str) -> dict[str, list[str]]:
+    """What is written at the ends of a part's ribbons: the weights by the word beside them."""
+    found = at_rest(
+        page,
+        "window.endsOf(a[0])",
+        title,
+    )
+    return dict(found)
+
+
+@pytest.fixture
+def noir(whole: Page) -> Page:
+    """The picture as it opens: what writes “noir” is followed."""
+    whole.evaluate(
+        """() => { window.endsOf = title => {
+          const all = [];
+          const look = root => { for (const e of root.querySelectorAll("*")) {
+            if (e.shadowRoot) look(e.shadowRoot);
+            if (e.matches(".ribbon-end") && e.getAttribute("aria-label").startsWith(title + ","))
+              all.push([e.querySelector(".of").textContent,
+                [...e.querySelectorAll(".numbers span")].map(n => n.textContent)]);
+          } };
+          look(document);
+          return all;
+        } }"""
+    )
+    return whole
+
+
+def written(weight: float) -> str:
+    return f"{weight:.2f}".removeprefix("0")
+
+
+def test_at_the_end_of_each_ribbon_stand_its_word_and_its_weight(noir: Page) -> None:
+    rows = np.array([computed(FIRST, CROSS.format(head))[WRITES_NOIR] for head in (0, 1)])
+    found = ends(noir, "cross-attention")
+    for key, word in enumerate(FIRST.source):
+        strong = [written(weight) for weight in rows[:, key] if weight > LEAST]
+        if strong and list(FIRST.source).count(word) == 1:
+            assert set(strong) <= set(found[word])
+        if rows[:, key].max() < 0.04 and list(FIRST.source).count(word) == 1:
+            assert word not in found
+    assert len({weight for numbers in found.values() for weight in numbers}) > 1
+
+
+def test_only_ribbons_of_the_followed_word_answer_the_pointer(noir: Page) -> None:
+    weights = computed(FIRST, CROSS.format(1))
+    own = int(weights[WRITES_NOIR].argmax())
+    press_at(
+        noir, at_rest(noir, "window.tinkerformer.rect(...a)", CROSS.format(1), WRITES_NOIR, own)
+    )
+    noir.wait_for_function("window.tinkerformer.selection()?.path.includes('cross_attn')")
+    assert noir.evaluate("window.tinkerformer.selection().i") == WRITES_NOIR
+
+
+def test_other_links_are_a_ground_while_a_word_is_followed(noir: Page) -> None:
+    weights = computed(FIRST, CROSS.format(1))
+    last = len(weights) - 1
+    other = int(weights[last].argmax())
+    box = at_rest(noir, "window.tinkerformer.rect(...a)", CROSS.format(1), last, other)
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    noir.mouse.move(*middle)
+    expect(noir.locator(".picture.over-cell")).to_have_count(0)
+    noir.keyboard.press("Escape")
+    noir.wait_for_function("!window.tinkerformer.look().following")
+    noir.mouse.move(middle[0] + 1, middle[1])
+    expect(noir.locator(".picture.over-cell")).to_have_count(1)
+
+
+def test_a_source_word_says_who_looks_at_it(noir: Page) -> None:
+    noir.get_by_role("button", name=re.compile("^Follow black")).first.click()
+    noir.wait_for_function("window.tinkerformer.look().following?.stack === 'encoder'")
+    column = computed(FIRST, CROSS.format(1))[:, FIRST.source.index("black")]
+    found = ends(noir, "cross-attention")
+    assert written(column.max()) in found[FIRST.target[int(column.argmax())]]
+    group = noir.get_by_role("group", name="What black is looked at by, and how much")
+    expect(group).to_be_visible()
+    expect(noir.get_by_text("is wrong")).to_have_count(0)
+
+
+def test_the_keyboard_walks_the_ribbons_and_takes_one(noir: Page) -> None:
+    group = noir.get_by_role("group", name=re.compile("looks at, and how much"))
+    stops = group.locator("button[tabindex='0']")
+    expect(stops).to_have_count(1)
+    stops.focus()
+    noir.keyboard.press("End")
+    name = group.locator("button:focus").get_attribute("aria-label")
+    assert name is not None
+    assert re.search(r"head 2 0\.\d{3}", name)
+    noir.keyboard.press("Enter")
+    noir.wait_for_function("i => window.tinkerformer.selection()?.i === i", arg=WRITES_NOIR)
+
+
+def test_where_the_word_has_no_row_that_is_said_and_nothing_turns_gray(noir: Page) -> None:
+    open_view(noir, "Formulas")
+    said = noir.locator(".stage:visible .elsewhere").first
+    expect(said).to_contain_text("is a row of the decoder; here are only rows of the encoder")
+    noir.get_by_role("button", name=re.compile("^Following")).click()
+    expect(noir.locator(".stage .elsewhere:visible")).to_have_count(0)
+
+
+def test_the_large_links_stay_with_the_followed_word(noir: Page) -> None:
+    open_view(noir, "Attention")
+    noir.locator(".thumb[data-scope='decoder.0.cross_attn'][data-head='1']").click()
+    key = int(computed(FIRST, CROSS.format(1))[WRITES_NOIR].argmax())
+    weight = computed(FIRST, CROSS.format(1))[WRITES_NOIR, key]
+    tokens = noir.get_by_role("listbox", name="Listened to").get_by_role("option")
+    expect(tokens.nth(key).locator(".number").last).to_have_text(f"{weight:.3f}")
+
+
+def test_escape_gives_back_what_was_followed_before_a_number_was_selected(noir: Page) -> None:
+    asked = noir.get_by_role("combobox", name="position")
+    before = asked.evaluate("select => select.selectedOptions[0].textContent")
+    lane = noir.evaluate("window.tinkerformer.look().following")
+    click_cell(noir, "target.embedding", WRITES_NOIR, 0)
+    noir.wait_for_function("!window.tinkerformer.look().following")
+    noir.keyboard.press("Escape")
+    noir.wait_for_function("window.tinkerformer.look().following")
+    assert noir.evaluate("window.tinkerformer.look().following") == lane
+    assert at_rest(noir, "window.tinkerformer.selection()") is None
+    assert asked.evaluate("select => select.selectedOptions[0].textContent") == before
+
+
+def test_after_a_change_escape_leaves_the_word_looked_at(noir: Page) -> None:
+    click_cell(noir, "target.embedding", WRITES_NOIR, 0)
+    noir.evaluate("window.tinkerformer.set('target.W_e', 0, 0, 1.5)")
+    noir.wait_for_function("window.tinkerformer.value('target.W_e', 0, 0) === 1.5")
+    noir.keyboard.press("Escape")
+    noir.wait_for_function("window.tinkerformer.selection() === null")
+    assert noir.evaluate("window.tinkerformer.look().following") is None
+    asked = noir.get_by_role("combobox", name="position")
+    expect(asked.locator("option:checked")).to_have_text("after “le chat”")
+
+
+def test_a_weight_at_the_end_of_a_ribbon_is_pressed_and_dragged_as_a_cell_is(noir: Page) -> None:
+    weights = computed(FIRST, CROSS.format(1))[WRITES_NOIR]
+    key = int(weights.argmax())
+    group = noir.get_by_role("group", name=re.compile("looks at, and how much"))
+    end = group.get_by_role("button", name=re.compile(f"^cross-attention, {FIRST.source[key]}:"))
+    box = end.locator(".numbers span").last.bounding_box()
+    assert box is not None
+    press_at(noir, box)
+    chosen = {"path": CROSS.format(1), "i": WRITES_NOIR, "j": key}
+    noir.wait_for_function("window.tinkerformer.selection()")
+    assert noir.evaluate("window.tinkerformer.selection()") == chosen
+    noir.keyboard.press("Escape")
+    expect(end).to_be_visible()
+    at_rest(noir, "window.tinkerformer.rect(...a)", CROSS.format(1), WRITES_NOIR, key)
+    box = end.locator(".numbers span").last.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    noir.mouse.move(x, y)
+    noir.mouse.down()
+    for step in range(1, 9):
+        noir.mouse.move(x - 5 * step, y)
+    noir.mouse.up()
+    noir.wait_for_function(
+        "([p, i, j, was]) => window.tinkerformer.value(p, i, j) < was - 0.05",
+        arg=[*chosen.values(), float(weights[key])],
+    )

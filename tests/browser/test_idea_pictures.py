@@ -1,0 +1,265 @@
+"""Clocks, layer norm, the running sum, softmax, the mask and the chain rule, in a browser."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import open_first_page
+from tests.browser.student import at_rest, values, violations_light_and_dark
+from transformer_math import positional
+
+PICTURES = ["positions", "layer_norm", "stream", "softmax", "mask", "chain"]
+
+
+@pytest.fixture
+def opened(new_context, server):
+    """Opens a page of the phrases with a picture."""
+
+    def open_picture(name: str, **context) -> Page:
+        page = open_first_page(new_context(**context), f"{server}?view=idea:{name}")
+        expect(page.locator(".idea").first).to_be_visible()
+        return page
+
+    return open_picture
+
+
+def box(page: Page, node: Locator) -> dict[str, float]:
+    """Where a node stands once it has come to rest in view."""
+    node.scroll_into_view_if_needed()
+    at_rest(page, "scrollY")
+    found = node.bounding_box()
+    assert found
+    return {**found, "cx": found["x"] + found["width"] / 2, "cy": found["y"] + found["height"] / 2}
+
+
+def drag(page: Page, start: tuple[float, float], *through: tuple[float, float]) -> None:
+    page.mouse.move(*start)
+    page.mouse.down()
+    for point in through:
+        page.mouse.move(*point)
+    page.mouse.up()
+
+
+def value(node: Locator) -> float:
+    return float(node.get_attribute("aria-valuenow") or "nan")
+
+
+@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.parametrize("width", [1440, 420])
+def test_a_picture_is_readable_and_does_not_scroll_sideways(opened, name, width):
+    page = opened(name, viewport={"width": width, "height": 860})
+    assert violations_light_and_dark(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+# -- clocks ---------------------------------------------------------------------------------------
+
+
+def test_the_hands_are_those_of_the_encoding(opened):
+    page = opened("positions")
+    position = page.get_by_label("position p, as a number")
+    position.fill("29")
+    position.press("Enter")
+    row = positional.sinusoidal(30, 8)[29]
+    for pair, dial in enumerate(page.locator(".dials li").all()):
+        expect(dial.locator("svg")).to_have_attribute("aria-valuenow", "29")
+        hand = dial.locator(".hand")
+        ends = np.array([float(hand.get_attribute(end) or 0) for end in ("x2", "y2")])
+        tip = ends / np.hypot(*ends)
+        np.testing.assert_allclose(tip, [row[2 * pair], -row[2 * pair + 1]], atol=2e-3)
+
+
+def test_a_hand_is_turned_by_the_pointer_and_by_keys(opened):
+    page = opened("positions")
+    second = page.locator(".dials svg").nth(1)
+    here, before = box(page, second), value(second)
+    radius = 0.4 * here["width"]
+    angle = before / 10
+    # Half a turn, in steps, as whole turns count.
+    points = [
+        (here["cx"] + radius * math.sin(a), here["cy"] - radius * math.cos(a))
+        for a in np.linspace(angle, angle + math.pi, 8)
+    ]
+    drag(page, *points)
+    wanted = int(before) + round(10 * math.pi)
+    expect(page.get_by_text(after(wanted))).to_be_visible()
+    second.press("PageUp")
+    expect(page.get_by_text(after(wanted + 10))).to_be_visible()
+    expect(second).to_have_attribute("aria-valuenow", re.compile(f"^{(wanted + 10) // 10}"))
+
+
+def after(position: float) -> re.Pattern[str]:
+    """The sentence at a position, to which the pointer is exact within one."""
+    near = "|".join(f"{position + off:.0f}" for off in (-1, 0, 1))
+    return re.compile(rf"PE\(({near})\)·PE\(")
+
+
+def test_a_word_moves_along_and_the_model_hears_of_it(opened):
+    page = opened("positions")
+    page.get_by_label("take along a word").select_option("black (1)")
+    first = page.locator(".dials svg").first
+    expect(first).to_have_attribute("aria-valuenow", "1")
+    first.focus()
+    for _ in range(3):
+        page.keyboard.press("PageUp")
+    expect(page.get_by_text("is told that it stands at 31, not at 1")).to_be_visible()
+    edits = values(page, "scenario()")["edits"]
+    row = [number for _, _, number in sorted(edits["source.positions"])]
+    np.testing.assert_allclose(row, positional.sinusoidal(32, 8)[31], atol=1e-5)
+
+
+# -- layer norm -----------------------------------------------------------------------------------
+
+
+def test_a_dot_is_dragged_along_its_line(opened):
+    page = opened("layer_norm")
+    dot = page.locator(".dot").nth(2)  # of the first line
+    before, here = value(dot), box(page, dot.locator("circle").nth(1))
+    drag(
+        page, (here["cx"], here["cy"]), (here["cx"] + 30, here["cy"]), (here["cx"] + 60, here["cy"])
+    )
+    expect(dot).not_to_have_attribute("aria-valuenow", str(before))
+    assert value(dot) > before
+    page.keyboard.press("Control+z")
+    expect(dot).to_have_attribute("aria-valuenow", str(before))
+
+
+def test_the_steps_are_scrubbed_and_played(opened):
+    page = opened("layer_norm", reduced_motion="reduce")
+    scrub = page.get_by_label("step of layer norm")
+    page.get_by_role("button", name="Play").click()
+    expect(scrub).to_have_js_property("value", "1")
+    drops = page.locator(".moving circle")
+    lines = page.locator(".dot circle:not(.hit)")
+    assert float(drops.first.get_attribute("cx") or 0) == pytest.approx(
+        float(
+            (page.locator(".dot").nth(8).get_attribute("transform") or "").split("(")[1].split()[0]
+        ),
+        abs=0.2,
+    )
+    assert lines.count() == 40
+
+
+# -- the running sum ------------------------------------------------------------------------------
+
+
+def test_a_step_unfolds_and_a_bar_is_pulled(opened):
+    page = opened("stream")
+    page.get_by_role("button", name="layer 1, masked self-attention").click()
+    heads = page.locator(".part", has_text="head ")
+    expect(heads).to_have_count(2)
+    grip = heads.nth(1).locator(".grip")
+    before, here = value(grip), box(page, grip)
+    page.mouse.move(here["cx"], here["cy"])
+    page.mouse.down()
+    for by in (-15, -30, -45):
+        page.mouse.move(here["cx"] + by, here["cy"])
+    # Its end comes to be under the pointer, though the norm divides anew.
+    page.wait_for_function(
+        "([grip, x]) => Math.abs(grip.getBoundingClientRect().x + 12 - x) < 3",
+        arg=[grip.element_handle(), here["cx"] - 45],
+    )
+    assert value(grip) < before
+    # To the right it does not get far: the norm takes back what the head adds.
+    page.mouse.move(here["cx"] + 60, here["cy"])
+    expect(page.locator(".idea-said")).to_contain_text("It stops here")
+    page.mouse.up()
+    expect(page.locator(".idea-said")).not_to_contain_text("It stops here")
+
+
+# -- softmax --------------------------------------------------------------------------------------
+
+
+def test_the_temperature_is_slid_to_both_ends(opened):
+    page = opened("softmax")
+    slide = page.get_by_label("temperature", exact=True)
+    slide.press("Home")
+    expect(page.get_by_text("Close to T = 0 all goes to the largest logit")).to_be_visible()
+    slide.press("End")
+    expect(page.get_by_text("gets the same")).to_be_visible()
+    page.get_by_role("button", name="the model: T = 1").click()
+    expect(page.locator(".heat strong")).to_have_text("T = 1")
+
+
+def test_a_logit_is_dragged_and_its_share_grows(opened):
+    page = opened("softmax")
+    grip = page.locator(".bars .grip").nth(1)
+    before, here = value(grip), box(page, grip)
+    drag(page, (here["cx"], here["cy"]), (here["cx"] + 60, here["cy"]))
+    expect(grip).not_to_have_attribute("aria-valuenow", str(before))
+    assert value(grip) > before
+
+
+# -- who may look at whom -------------------------------------------------------------------------
+
+
+def test_the_rows_come_one_by_one_and_a_weight_is_dragged(opened):
+    page = opened("mask", reduced_motion="reduce")
+    written = page.locator("tbody tr:not([aria-hidden])")
+    page.get_by_role("button", name="Play").click()
+    expect(written).to_have_count(1)
+    page.get_by_role("button", name="Play").click()
+    expect(written).to_have_count(2)
+    weight = page.get_by_label("le looks at <sos>").first
+    before, here = value(weight), box(page, weight)
+    drag(page, (here["cx"], here["cy"]), (here["cx"] + 24, here["cy"]))
+    expect(weight).not_to_have_attribute("aria-valuenow", str(before))
+    hidden = page.locator("tbody tr").nth(1).locator(".hidden-by-mask")
+    expect(hidden).to_have_count(len(page.locator("thead th").all()) - 2)
+
+
+# -- the chain rule -------------------------------------------------------------------------------
+
+
+def products(page: Page) -> list[float]:
+    """The right column, with the gradient as its last."""
+    texts = page.locator(".terms li .pair:last-child .text").all_inner_texts()
+    return [float(text.replace("−", "-")) for text in texts]
+
+
+def test_a_number_is_dragged_and_its_products_still_add_up(opened):
+    page = opened("chain")
+    grip = page.get_by_role("slider", name=re.compile(r"^F\[chat, "))
+    total_text = page.locator(".terms .total .text").last
+    before, here = total_text.inner_text(), box(page, grip)
+    drag(
+        page, (here["cx"], here["cy"]), (here["cx"] + 60, here["cy"]), (here["cx"] + 90, here["cy"])
+    )
+    expect(total_text).not_to_have_text(before)
+    *terms, total = products(page)
+    # All numbers of the column have so many digits behind the point.
+    rounding = 0.5 * 10.0 ** -len(total_text.inner_text().partition(".")[2])
+    assert sum(terms) == pytest.approx(total, abs=rounding * (len(terms) + 1))
+    now = str(grip.get_attribute("aria-valuenow"))
+    page.keyboard.press("ArrowRight")
+    expect(grip).not_to_have_attribute("aria-valuenow", now)
+    page.keyboard.press("Control+z")
+    expect(grip).to_have_attribute("aria-valuenow", now)
+    page.keyboard.press("Control+z")
+    expect(total_text).to_have_text(before)
+
+
+def test_the_chain_is_walked_by_keys_on_and_back(opened):
+    page = opened("chain")
+    links = page.locator(".links button")
+    expect(links).to_have_count(1)
+    page.locator(".terms li button:visible").first.focus()
+    page.keyboard.press("Enter")
+    expect(links).to_have_count(2)
+    expect(links.last).to_have_attribute("aria-current", "step")
+    expect(page.get_by_text("Along this one way")).to_be_visible()
+    page.get_by_role("group", name="Computed from").get_by_role("button").first.focus()
+    page.keyboard.press("Enter")
+    expect(links.first).to_have_attribute("aria-current", "step")
+
+
+def test_a_selected_number_leads_to_its_chain(new_context, server):
+    page = open_first_page(new_context(), f"{server}?view=formulas")
+    page.evaluate("window.tinkerformer.select('encoder.0.self_attn.head.1.W_k', 2, 1)")
+    page.get_by_role("button", name="The chain rule →").last.click()
+    expect(page.get_by_text("x = W₂^K[d2, k1]")).to_be_visible()

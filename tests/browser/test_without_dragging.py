@@ -1,0 +1,65 @@
+"""What is dragged can be had by single presses (WCAG 2.2, criterion 2.5.7)."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import open_first_page
+from tests.browser.student import at_rest
+from tests.browser.test_whole import look
+
+NUMBER = ("source.embedding", 1, 3)
+
+
+@pytest.fixture
+def still(new_context, server: str) -> Page:
+    """The page for whoever wants no motion: the camera is at once where it goes."""
+    return open_first_page(new_context(reduced_motion="reduce"), server)
+
+
+def press(page: Page, selector: str, across: float, down: float = 0.5) -> None:
+    """Press a place of an element that is at rest, without a move between down and up."""
+    target = page.locator(selector)
+    target.scroll_into_view_if_needed()
+    box = target.bounding_box()
+    target.click(position={"x": across * box["width"], "y": down * box["height"]})
+
+
+def test_a_number_by_its_track_and_by_its_curve(still: Page) -> None:
+    cell = at_rest(still, "window.tinkerformer.rect(...a)", *NUMBER)
+    still.mouse.click(cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2)
+    still.wait_for_function("window.tinkerformer.selection()?.path === 'source.embedding'")
+    still.get_by_role("slider").wait_for()
+    press(still, "input.slider", 0.9)
+    still.wait_for_function("(cell) => window.tinkerformer.value(...cell) > 3", arg=list(NUMBER))
+    press(still, "svg.curve", 0.2)
+    still.wait_for_function("(cell) => window.tinkerformer.value(...cell) < -2", arg=list(NUMBER))
+
+
+def test_the_picture_by_two_presses_and_by_the_small_map(still: Page) -> None:
+    for _ in range(5):
+        still.get_by_role("button", name="Nearer (+)").click()
+    before = look(still)
+    # Two presses beside the middle bring that place to the middle, also at the greatest zoom.
+    box = still.locator(".whole").bounding_box()
+    x, y = box["x"] + 0.8 * box["width"], box["y"] + 0.45 * box["height"]
+    still.mouse.dblclick(x, y)
+    after = look(still)
+    assert after["x"] > before["x"]
+    still.wait_for_selector(".small-map:not([hidden])")
+    press(still, ".small-map", 0.05)
+    assert look(still)["x"] < after["x"]
+    still.get_by_role("button", name="All of it (0)").click()
+    assert look(still)["isAll"]
+
+
+def test_a_word_by_another(still: Page) -> None:
+    still.get_by_role("button", name="edit black,").click()
+    still.get_by_role("option", name="white", exact=True).click()
+    still.wait_for_function("JSON.stringify(tinkerformer.scenario()).includes('white')")
+
+
+def test_a_next_word_by_a_choice(still: Page) -> None:
+    still.get_by_label("Make it write another word here").select_option("blanc")
+    expect(still.locator(".pull-line")).to_contain_text("blanc")

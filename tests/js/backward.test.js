@@ -1,0 +1,115 @@
+/** The way back of the gradient: in which order parts are reached, and how strong each cell is. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Matrix } from "../../app/components/board/data/matrix.js";
+import { arrivals, Backward } from "../../app/components/board/focus/backward.js";
+import { columnsOf } from "../../app/components/board/focus/flow.js";
+
+// An input with a table, an attention with a weight and a gain, an output; the last one is a window
+// on the table.
+const SIZES = [3, 3, 2, 3, 3, 1, 3];
+const entry = /** @type {any} */ ({
+  parts: [
+    { id: "in", items: [{ strip: 0, under: [] }], tiles: [{ tiles: [4] }] },
+    {
+      id: "attention",
+      items: [
+        { lanes: [2], stack: "s", keys: "s" },
+        { strip: 1, under: [5] },
+      ],
+      tiles: [],
+    },
+    { id: "out", items: [{ strip: 3, under: [] }], tiles: [] },
+  ],
+});
+
+function page({ isStill = false } = {}) {
+  /** @type {any} */ (globalThis).matchMedia = () => ({ matches: isStill });
+  const byIndex = SIZES.map((cols, index) => {
+    const overview = index === 6 ? { overview: "m4" } : {};
+    return new Matrix(
+      /** @type {any} */ ({ path: `m${index}`, rows: 1, cols, ...overview }),
+      index,
+    );
+  });
+  const matrices = new Map(byIndex.map((matrix) => [matrix.path, matrix]));
+  const touched = /** @type {Matrix[]} */ ([]);
+  const painter = { schedule() {}, touchMatrix: (/** @type {Matrix} */ m) => touched.push(m) };
+  const page = { showsGradients: true };
+  const backward = new Backward(
+    /** @type {any} */ ({
+      ...{ store: { byIndex, matrices }, painter },
+      showsGradients: () => page.showsGradients,
+    }),
+  );
+  backward.show(entry, columnsOf(entry));
+  const arrive = (by = 1) => {
+    for (const matrix of byIndex)
+      matrix.gradients = new Float32Array(matrix.cells).fill(by * 10 ** -matrix.index);
+    backward.forget();
+  };
+  const strengths = () => byIndex.map((matrix) => backward.of(matrix)[0]);
+  return { backward, byIndex, touched, arrive, strengths, page };
+}
+
+test("what is computed last is reached first, and weights after all of their part", () => {
+  const at = arrivals(entry, columnsOf(entry), 300);
+  const found = Object.fromEntries(at);
+  assert.deepEqual(found, { 0: 300, 1: 100, 2: 200, 3: 0, 4: 300, 5: 200 });
+});
+
+test("the wave begins with the gradients, and what it has reached stays", () => {
+  const { backward, byIndex, touched, arrive, strengths } = page();
+  backward.begin();
+  assert.deepEqual(backward.tick(1000), [], "it waits for them");
+  assert.deepEqual(strengths(), [0, 0, 0, 0, 0, 0, 0]);
+  arrive();
+  backward.tick(5000);
+  assert.deepEqual(strengths(), [0, 0, 0, 0, 0, 0, 0]);
+  assert.deepEqual(backward.tick(5400), [byIndex[3]]);
+  const [, , , first] = strengths();
+  assert.ok(first > 0);
+  assert.deepEqual(touched, [byIndex[3]], "nothing else is painted anew");
+  backward.tick(6300);
+  assert.deepEqual(strengths().map(Boolean), [false, true, false, true, false, false, false]);
+  backward.tick(9000);
+  assert.ok(strengths().every((strength) => strength > 0));
+  assert.equal(strengths()[3], first);
+  assert.deepEqual(backward.tick(9100), [], "at rest it costs nothing");
+});
+
+test("strengths are relative to the largest of the computed numbers, and small ones visible", () => {
+  const { backward, byIndex, arrive, strengths } = page();
+  arrive();
+  assert.equal(strengths()[0], 1);
+  assert.ok(Math.abs(strengths()[1] - 0.1 ** 0.4) < 1e-6);
+  byIndex[4].gradients?.fill(-50); // of a weight
+  assert.equal(strengths()[4], 1);
+  assert.equal(strengths()[0], 1);
+  byIndex[1].gradients?.set([Number.NaN, 0, -100]);
+  backward.forget();
+  assert.deepEqual([...backward.of(byIndex[1])], [0, 0, 1]);
+  assert.ok(Math.abs(strengths()[0] - 0.01 ** 0.4) < 1e-6);
+});
+
+test("without motion all of it is there at once", () => {
+  const { backward, arrive, strengths } = page({ isStill: true });
+  backward.begin();
+  arrive();
+  assert.deepEqual(backward.tick(0), []);
+  assert.ok(strengths().every((strength) => strength > 0));
+});
+
+test("another picture ends the wave, and values have none", () => {
+  const { backward, arrive, strengths, page: shown } = page();
+  arrive();
+  backward.begin();
+  backward.tick(0);
+  backward.show(entry, columnsOf(entry));
+  assert.ok(strengths().every((strength) => strength > 0));
+  shown.showsGradients = false;
+  assert.equal(backward.isOn, false);
+  backward.begin();
+  assert.ok(!backward.isDue);
+});

@@ -1,0 +1,39 @@
+/** What a sentence becomes is said whole or, of a long one, by its new words and their places. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { becomes } from "../../app/components/pull/becomes.js";
+
+const LONG = "le petit chat noir est assis sur le grand tapis rouge".split(" ");
+
+/** @param {string[]} now @param {string[]} before */
+function said(now, before) {
+  const changed = now.map((word, at) => word !== before[at]);
+  const parts = becomes({ sentence: now, changed, length: before.length });
+  return parts.map(([text, isNew]) => (isNew ? `*${text}*` : text)).join("");
+}
+
+for (const [
+  about,
+  now,
+  before,
+  expected,
+] of /** @type {[string, string[], string[], string][]} */ ([
+  ["a short one", ["le", "chat", "blanc"], ["le", "chat", "noir"], "le chat *blanc*"],
+  ["one word", LONG.with(3, "blanc"), LONG, "4th word: *blanc*"],
+  [
+    "words in a row",
+    LONG.with(2, "chien").with(3, "blanc"),
+    LONG,
+    "from the 3rd word on: *chien blanc*",
+  ],
+  ["an added one", [...LONG.with(0, "la"), "noir"], LONG, "1st word: *la*; then a 12th: *noir*"],
+  ["the eighth", [...LONG], LONG.slice(0, 10), "then an 11th: *rouge*"],
+  ["an end", LONG.slice(0, 10), LONG, "it ends after the 10th word"],
+]))
+  test(about, () => assert.equal(said(now, before), expected));
+
+test("where most of it is new, nothing is left out", () => {
+  const now = LONG.map((word, at) => (at % 2 ? word : `${word}x`));
+  assert.equal(said(now, LONG).replaceAll("*", ""), now.join(" "));
+});

@@ -1,0 +1,144 @@
+/** The light and the clock of a film. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cameraOf, framed } from "../../app/components/board/film/goals.js";
+import { beamsOf, Light } from "../../app/components/board/focus/light.js";
+import { Clock } from "../../app/components/film/clock.js";
+
+const column = (part, stack, keys, ...matrices) => ({ part, stack, keys, matrices });
+const COLUMNS = [
+  column("source", "encoder", null, 0),
+  column("self", "encoder", "encoder", 1, 2),
+  column("self", "encoder", null, 3),
+  column("cross", "decoder", "encoder", 4),
+  column("cross", "decoder", null, 5),
+];
+const SCENES = [
+  { parts: [], lane: null, seconds: 2, swing: null },
+  { parts: ["source"], lane: ["encoder", 1], seconds: 4, swing: null },
+  { parts: ["self"], lane: ["encoder", 1], seconds: 4, swing: null },
+  { parts: [], lane: ["decoder", 0], seconds: 4, swing: ["source", 1, 0] },
+];
+const matrix = (index, rows, cols, values) => ({
+  ...{ index, rows, cols, cells: rows * cols, entry: {} },
+  values: Float32Array.from(values ?? Array(rows * cols).fill(1)),
+});
+const STRIP = matrix(0, 2, 4);
+const LINKS = matrix(1, 2, 2, [1, 0, 0.25, 0.75]);
+const light = () => new Light(SCENES, COLUMNS, () => [0.25, 0.75]);
+const row = (strengths, i, cols) => [...strengths.subarray(i * cols, (i + 1) * cols)];
+
+test("a scene's light goes through its parts in the order of computation", () => {
+  const beams = beamsOf(SCENES[2], COLUMNS);
+  assert.deepEqual(
+    beams.map(({ column, keys }) => [column.matrices, keys?.matrices ?? null]),
+    [
+      [[1, 2], [0]],
+      [[3], null],
+    ],
+  );
+  assert.ok(beams[0].end <= beams[1].begin + 1e-9 && beams[1].end < 1);
+  assert.deepEqual(beamsOf(SCENES[0], COLUMNS), []);
+});
+
+test("it lights one row, cell after cell, and leaves the others dark", () => {
+  const film = light();
+  film.move(1, 0.4);
+  const early = film.over(STRIP, () => null);
+  const cells = row(early, 1, 4);
+  assert.ok(cells[0] > cells[1] && cells[1] > cells[3], `${cells}`);
+  film.move(1, 1);
+  const late = film.over(STRIP, () => null);
+  assert.deepEqual(row(late, 1, 4), [1, 1, 1, 1]);
+  assert.ok(row(late, 0, 4).every((x) => x < 0.2));
+});
+
+test("links grow with it, by their weights, and what was lit stays at half strength", () => {
+  const film = light();
+  film.move(2, 0);
+  assert.equal(film.grown("self"), 0);
+  film.move(2, 1);
+  assert.equal(film.grown("self"), 1);
+  assert.equal(film.grown("cross"), 1, "no link of this scene");
+  const [first, second, weak, strong] = film.over(LINKS, () => null);
+  assert.ok(strong > weak && weak > first && first === second);
+  const keys = film.over(STRIP, () => null);
+  assert.equal(keys[0].toFixed(2), (0.25 / 0.35).toFixed(2), "what is listened to, by its weight");
+  assert.equal(keys[4], 1);
+});
+
+test("moving through it gives the same light from either side", () => {
+  const [one, other] = [light(), light()];
+  for (const share of [0, 0.3, 0.6]) one.move(2, share);
+  other.move(3, 1);
+  other.move(2, 0.6);
+  assert.deepEqual(
+    one.over(STRIP, () => null),
+    other.over(STRIP, () => null),
+  );
+});
+
+test("while a number swings, what it moves is seen", () => {
+  const film = light();
+  const own = new Float32Array(8).fill(0.7);
+  film.move(3, 1);
+  assert.deepEqual(
+    film.over(STRIP, () => own),
+    own,
+  );
+  film.move(1, 1);
+  assert.notDeepEqual(
+    film.over(STRIP, () => own),
+    own,
+  );
+});
+
+test("the clock goes on while it plays, waits, and stops at the end", () => {
+  const clock = new Clock();
+  clock.length = 1;
+  clock.tick(0);
+  clock.play();
+  for (const now of [0, 50, 100]) clock.tick(now);
+  assert.equal(clock.seconds.toFixed(3), "0.100");
+  clock.tick(150, true);
+  assert.equal(clock.seconds.toFixed(3), "0.100", "it waits");
+  clock.tick(5000);
+  assert.equal(clock.seconds.toFixed(3), "0.200", "a hidden tab is no jump");
+  clock.speed = 2;
+  clock.tick(5050);
+  assert.equal(clock.seconds.toFixed(3), "0.300");
+  clock.goTo(7);
+  assert.ok(clock.isOver);
+  clock.play();
+  assert.equal(clock.seconds, 0, "again from the beginning");
+});
+
+const PLAN = {
+  lanes: new Map([["encoder", { stack: "encoder", top: 80, left: 24, right: 400, count: 7 }]]),
+  parts: [
+    { entry: { id: "source" }, lanes: { x: 24, y: 80, width: 200, height: 154 } },
+    { entry: { id: "cross" }, lanes: { x: 300, y: 380, width: 100, height: 154 } },
+  ],
+  links: [{ part: "cross", box: { x: 300, y: 76, width: 100, height: 460 } }],
+};
+
+test("the camera frames the parts of a scene with their links, or one row, or all", () => {
+  const scene = { camera: "parts", parts: ["cross"], lane: ["encoder", 1], writes: false };
+  assert.deepEqual(framed(scene, PLAN), { x: 300, y: 76, width: 100, height: 460 });
+  const row = framed({ ...scene, camera: "row", parts: ["source"] }, PLAN);
+  assert.deepEqual([row.x, row.width], [24, 200]);
+  assert.ok(row.y < 102 && row.y + row.height > 124 && row.height < 154, "the second lane");
+  assert.equal(framed({ ...scene, camera: "all" }, PLAN), null);
+});
+
+test("beside what it frames there is room for the words that are compared", () => {
+  const limits = { tall: 0.1, deep: 3, wide: 1, most: 20 };
+  const view = { width: 1200, height: 600 };
+  const scene = { camera: "parts", parts: ["source"], lane: ["encoder", 1], writes: false };
+  const right = (writes) => {
+    const { x, zoom } = cameraOf({ ...scene, writes }, PLAN, view, limits, { x: 0, y: 0, zoom: 1 });
+    return view.width - (224 - x) * zoom;
+  };
+  assert.ok(right(true) > 300 && right(false) < right(true));
+});

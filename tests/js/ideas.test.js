@@ -1,0 +1,121 @@
+/** The pictures of ideas: moves that are sent one after the other, and labels that cover none. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { LabelPlaces } from "../../app/components/ideas/label_places.js";
+import { Paced } from "../../app/components/ideas/paced.js";
+import { PlaneMoves } from "../../app/components/ideas/plane_moves.js";
+import { nextPress } from "../../app/components/ideas/press.js";
+
+const settled = () => new Promise((done) => setImmediate(done));
+
+/** A model whose messages are recorded, and answered when the test says so. */
+function recorded() {
+  const sent = [];
+  const open = [];
+  const request = (message) => {
+    sent.push(message);
+    return new Promise((done, fail) => open.push({ done, fail }));
+  };
+  const answer = async (how = "done") => {
+    open.shift()[how](new Error("refused"));
+    await settled();
+  };
+  return { model: { request }, paced: new Paced({ request }), sent, answer };
+}
+
+test("of the moves that wait only the newest is sent, and the release after it", async () => {
+  const { paced, sent, answer } = recorded();
+  for (const x of [1, 2, 3, 4, 5]) paced.say({ x });
+  paced.end({ type: "release" });
+  assert.deepEqual(sent, [{ x: 1 }, { x: 2 }]);
+  await answer();
+  assert.deepEqual(sent.slice(2), [{ x: 5 }]);
+  await answer();
+  assert.deepEqual(sent.slice(3), [{ type: "release" }]);
+  await answer();
+  await answer();
+  assert.equal(sent.length, 4);
+});
+
+test("all is settled once the last answer is there, also where something was refused", async () => {
+  const { paced, answer } = recorded();
+  let count = 0;
+  paced.say({ x: 1 });
+  paced.say({ x: 2 });
+  paced.settled(() => {
+    count += 1;
+  });
+  await answer("fail");
+  assert.equal(count, 0);
+  await answer();
+  assert.equal(count, 1);
+  paced.say({ x: 3 });
+  await answer();
+  assert.equal(count, 1);
+});
+
+test("each press has a number of its own, and 0 is the keyboard's", () => {
+  const [first, second] = [nextPress(), nextPress()];
+  assert.ok(first > 0 && second === first + 1);
+});
+
+test("what is moved stands where it was dragged to until all answers are there", async () => {
+  const { sent, model, answer } = recorded();
+  const moves = new PlaneMoves(model, () => {});
+  moves.begin();
+  moves.move(2, [0.5, 1], true);
+  moves.end();
+  assert.deepEqual(moves.held, { index: 2, to: [0.5, 1] });
+  await answer();
+  assert.ok(moves.held, "the release is still on its way");
+  await answer();
+  assert.equal(moves.held, null);
+  assert.deepEqual(
+    sent.map(({ type, held }) => [type, held]),
+    [
+      ["move", true],
+      ["release", undefined],
+    ],
+  );
+});
+
+/** A label of 50 px. */
+function label(at, rank, away) {
+  const classes = new Map();
+  const attributes = new Map();
+  const text = {
+    textContent: `word at ${at}`,
+    getComputedTextLength: () => 50,
+    classList: { toggle: (name, on) => classes.set(name, on) },
+    setAttribute: (name, value) => attributes.set(name, value),
+  };
+  return { text, at, rank, away, classes, attributes };
+}
+
+const figure = { size: { width: 400, height: 300 }, toPixels: (at) => at };
+
+test("a label that has no room is left out, unless it is one of the important ones", () => {
+  const crowd = [
+    [100, 100],
+    [104, 102],
+    [108, 98],
+    [103, 96],
+    [106, 104],
+    [101, 103],
+  ].map((at) => label(at, 1));
+  const chosen = label([105, 100], 3);
+  new LabelPlaces(figure).place([...crowd, chosen]);
+  assert.equal(chosen.classes.get("crowded"), false);
+  assert.ok(crowd.some(({ classes }) => classes.get("crowded")));
+});
+
+test("labels stand away from where their arrows come from, and inside the figure", () => {
+  const left = label([200, 150], 1, [-1, 0.1]);
+  const below = label([60, 60], 1, [0.1, -1]);
+  const edge = label([390, 250], 1, [1, 0]);
+  new LabelPlaces(figure).place([left, below, edge]);
+  assert.equal(left.attributes.get("text-anchor"), "end");
+  assert.ok(Number(below.attributes.get("y")) > 10);
+  assert.equal(edge.attributes.get("text-anchor"), "end");
+});

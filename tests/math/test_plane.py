@@ -1,0 +1,121 @@
+"""Planes through a space of vectors, held against computations of another kind."""
+
+import math
+
+import numpy as np
+import pytest
+
+from transformer_math.explain.plane import (
+    Plane,
+    cosines,
+    plane_of_dimensions,
+    plane_of_directions,
+    plane_through,
+    turned_like,
+    widest_plane,
+)
+
+RANDOM = np.random.default_rng(3)
+VECTORS = RANDOM.normal(size=(23, 7)) * np.array([5, 1, 3, 1, 0.5, 0.2, 2])
+
+
+def test_the_widest_plane_is_that_of_the_singular_vectors():
+    plane = widest_plane(VECTORS)
+    centered = VECTORS - VECTORS.mean(axis=0)
+    _, sizes, rows = np.linalg.svd(centered)
+    for axis, row in zip(plane.axes, rows[:2], strict=True):
+        assert abs(axis @ row) == pytest.approx(1)
+        assert axis[np.abs(axis).argmax()] > 0
+    assert plane.share(VECTORS) == pytest.approx((sizes[:2] ** 2).sum() / (sizes**2).sum())
+    assert plane.coordinates(VECTORS).mean(axis=0) == pytest.approx([0, 0])
+
+
+def test_no_other_plane_holds_more_of_the_variance():
+    most = widest_plane(VECTORS).share(VECTORS)
+    for _ in range(200):
+        one, other = RANDOM.normal(size=(2, 7))
+        assert plane_of_directions(one, other).share(VECTORS) < most
+
+
+def test_around_an_origin_lengths_are_counted_from_it():
+    plane = widest_plane(VECTORS + 9, origin=np.zeros(7))
+    _, _, rows = np.linalg.svd(VECTORS + 9)
+    assert abs(plane.axes[0] @ rows[0]) == pytest.approx(1)
+    assert plane.coordinates(np.zeros(7)) == pytest.approx([0, 0])
+
+
+@pytest.mark.parametrize(
+    "plane",
+    [
+        widest_plane(VECTORS),
+        plane_of_dimensions(5, 2, 7),
+        plane_of_directions(VECTORS[3] - VECTORS[1], VECTORS[8] - VECTORS[2]),
+    ],
+)
+def test_a_move_within_a_plane_keeps_what_is_at_right_angles_to_it(plane):
+    assert plane.axes @ plane.axes.T == pytest.approx(np.eye(2), abs=1e-12)
+    vector, to = VECTORS[4], np.array([1.5, -2.25])
+    moved = plane.moved(vector, to)
+    assert plane.coordinates(moved) == pytest.approx(to)
+    # Everything that is orthogonal to both axes: the other right singular vectors.
+    others = np.linalg.svd(plane.axes)[2][2:]
+    assert others @ moved == pytest.approx(others @ vector, abs=1e-12)
+
+
+def test_two_dimensions_are_read_as_they_are():
+    assert (plane_of_dimensions(5, 2, 7).coordinates(VECTORS) == VECTORS[:, [5, 2]]).all()
+
+
+def test_a_plane_of_directions_has_the_first_along_its_first_axis():
+    first, second = VECTORS[3] - VECTORS[1], VECTORS[8] - VECTORS[2]
+    plane = plane_of_directions(first, second)
+    assert plane.coordinates(first) == pytest.approx([np.linalg.norm(first), 0])
+    assert plane.coordinates(second)[1] > 0
+    assert np.linalg.norm(plane.coordinates(second)) == pytest.approx(np.linalg.norm(second))
+
+
+@pytest.mark.parametrize(("first", "second"), [(0, 1), (1, 0), (1, -2)])
+def test_what_spans_no_plane_is_refused(first, second):
+    with pytest.raises(ValueError, match="direction"):
+        plane_of_directions(first * VECTORS[1], second * VECTORS[1])
+
+
+def test_a_plane_is_turned_like_another_and_stays_the_same_plane():
+    plane = widest_plane(VECTORS)
+    angle = 2.2
+    turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+    other = Plane(np.array([[1, 0], [0, -1]]) @ turn @ plane.axes, plane.origin)
+    assert turned_like(other, plane).axes == pytest.approx(plane.axes)
+    assert other.share(VECTORS) == pytest.approx(plane.share(VECTORS))
+
+
+def test_cosines_are_those_of_the_angles():
+    found = cosines(VECTORS, VECTORS[2])
+    for vector, cosine in zip(VECTORS, found, strict=True):
+        scale = math.hypot(*vector) * math.hypot(*VECTORS[2])
+        assert cosine == pytest.approx(sum(vector * VECTORS[2]) / scale)
+    assert cosines(np.zeros((1, 7)), VECTORS[2]) == [0]
+
+
+def test_vectors_of_a_single_number_have_an_empty_second_axis():
+    plane = widest_plane(np.array([[1.0], [3.0]]))
+    assert plane.coordinates(np.array([[1.0], [3.0]])) == pytest.approx(np.array([[-1, 0], [1, 0]]))
+
+
+def test_a_plane_through_a_direction_keeps_its_dot_products():
+    plane = plane_through(VECTORS[0], VECTORS[1:])
+    assert plane.axes @ plane.axes.T == pytest.approx(np.eye(2), abs=1e-12)
+    drawn = plane.coordinates(VECTORS)
+    assert drawn[0] == pytest.approx([np.linalg.norm(VECTORS[0]), 0])
+    assert drawn[1:] @ drawn[0] == pytest.approx(VECTORS[1:] @ VECTORS[0])
+    most = plane.share_of_lengths(VECTORS[1:])
+    assert most == pytest.approx((drawn[1:] ** 2).sum() / (VECTORS[1:] ** 2).sum())
+    for other in RANDOM.normal(size=(100, 7)):
+        assert plane_of_directions(VECTORS[0], other).share_of_lengths(VECTORS[1:]) < most
+
+
+@pytest.mark.parametrize("direction", [np.zeros(7), VECTORS[3], np.eye(7)[2]])
+@pytest.mark.parametrize("vectors", [VECTORS[3:4], np.zeros((2, 7)), VECTORS])
+def test_a_plane_through_anything_is_a_plane(direction, vectors):
+    plane = plane_through(direction, vectors)
+    assert plane.axes @ plane.axes.T == pytest.approx(np.eye(2), abs=1e-9)

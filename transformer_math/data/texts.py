@@ -1,0 +1,313 @@
+"""Texts by themselves, without a translation: what models of one stack learn from.
+
+A decoder-only model learns the next word of each beginning (GPT), an encoder-only one the words
+that blanks stand for (BERT), or the class of a text. As pairs, the source is what the model is
+given and the target is the whole that it should make of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from transformer_math.data.pairs import Lesson, Pairs
+from transformer_math.data.tokenizer import SPECIAL, Tokenizer, Unit, units
+from transformer_math.seeding import generator
+
+MASK = "<mask>"  # the token of a blank
+CHARACTER_MASK = "_"  # the same, where a token is a character
+SHARE = 0.15  # of the words that are blanks in training (Devlin et al., 2018, Section 3.1)
+
+
+@dataclass(frozen=True, eq=False)
+class Texts(Pairs):
+    """Texts as rows of ids; those held out are cut or have blanks already.
+
+    Attributes:
+        texts: (train_count, m), the rows trained on, as the target's tokenizer writes them.
+        allowed: the texts that count as right; None if only the original one does.
+    """
+
+    texts: np.ndarray
+    allowed: frozenset[str] | None
+
+    def is_right(self, right: str, written: str) -> bool:
+        return written == right if self.allowed is None else written in self.allowed
+
+
+@dataclass(frozen=True, eq=False)
+class NextWords(Texts):
+    """Texts of which a decoder-only model learns each next word.
+
+    Sources are beginnings, targets the whole texts: ``<sos> … <eos> <pad> …``.
+    """
+
+    @property
+    def kind(self) -> Literal["decoder-only"]:
+        return "decoder-only"
+
+    def rows(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Texts with a beginning of each; where a text is cut depends on its number alone."""
+        whole = self.texts[numbers].astype(np.intp)
+        tokenizer = self.target_tokenizer
+        return _beginnings(whole, tokenizer, numbers % 4, self.source_length), whole
+
+    def lesson(self, source: np.ndarray, target: np.ndarray) -> Lesson:  # noqa: ARG002
+        """The decoder reads the text, and at each position its next word is right."""
+        return Lesson(None, target[:, :-1], target[:, 1:])
+
+
+@dataclass(frozen=True, eq=False)
+class Blanks(Texts):
+    """Texts with blanks, whose words an encoder-only model learns.
+
+    Attributes:
+        share: the probability of each word to be a blank in training; each text has at least one.
+    """
+
+    share: float
+
+    @property
+    def kind(self) -> Literal["encoder-only"]:
+        return "encoder-only"
+
+    @property
+    def mask(self) -> int:
+        """The id of a blank, the last token before the special ones."""
+        return self.source_tokenizer.start - 1
+
+    def rows(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Texts with one blank each; which word it is depends on the text's number alone."""
+        whole = self.texts[numbers].astype(np.intp)
+        return with_one_blank(whole, self.source_tokenizer, numbers), whole
+
+    def batch(self, step: int, size: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+        """As of all pairs, with blanks that are drawn anew in each step."""
+        _, whole = super().batch(step, size, seed)
+        random = generator(seed, f"blanks {step}")
+        chosen = random.random(whole.shape) < self.share
+        words = whole != self.source_tokenizer.pad
+        chosen |= _one_of(random.random(size), words)
+        return np.where(chosen & words, self.mask, whole), whole
+
+    def lesson(self, source: np.ndarray, target: np.ndarray) -> Lesson:
+        """The encoder reads the text with its blanks; only at the blanks is a word asked for."""
+        labels = np.where(source == self.mask, target, self.source_tokenizer.pad)
+        return Lesson(source, None, labels)
+
+
+@dataclass(frozen=True, eq=False)
+class Classes(Texts):
+    """Texts whose class an encoder-only model learns, as the word at ``<sos>``, the first position.
+
+    Sources are texts, framed; targets are the words of their classes, one each.
+
+    Attributes:
+        classes: (train_count, 1), those of the texts.
+    """
+
+    classes: np.ndarray
+
+    @property
+    def kind(self) -> Literal["encoder-only"]:
+        return "encoder-only"
+
+    def rows(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return self.texts[numbers].astype(np.intp), self.classes[numbers].astype(np.intp)
+
+    def lesson(self, source: np.ndarray, target: np.ndarray) -> Lesson:
+        """The encoder reads the text; only the first position is asked, for the class."""
+        labels = np.full(source.shape, self.source_tokenizer.pad)
+        labels[:, :1] = target
+        return Lesson(source, None, labels)
+
+
+def next_words(  # noqa: PLR0913 - the settings of the data, by keyword
+    texts: Sequence[str],
+    *,
+    unit: Unit = "word",
+    held_out: int | None = None,
+    seed: int = 0,
+    name: str = "next words",
+    tokens: Sequence[str] | None = None,
+    allowed: Collection[str] | None = None,
+) -> NextWords:
+    """Texts of which each next word, or character, is learned.
+
+    Args:
+        texts: the texts.
+        unit: ``word`` or ``character``.
+        held_out: how many texts are not trained on; by default a tenth.
+        seed: seed of the choice of those.
+        name: the name of the data.
+        tokens: the words, in the order of their ids; by default those of the texts.
+        allowed: the texts that count as right in a test; by default only the original one.
+
+    Raises:
+        ValueError: there are fewer than two texts, or none is left to learn from.
+    """
+    tokenizer, rows, order, apart = _learned(texts, unit, held_out, seed, tokens, framed=True)
+    whole = rows[order[:apart]].astype(np.intp)
+    length = max(whole.shape[1] - 2, 1)
+    plain = Tokenizer(tokenizer.tokens, unit, framed=False)
+    return NextWords(
+        name=name,
+        source_tokenizer=plain,
+        target_tokenizer=tokenizer,
+        train_count=len(rows) - apart,
+        held_out_source=_beginnings(whole, tokenizer, np.arange(apart) % 4, length),
+        held_out_target=whole,
+        texts=rows[np.sort(order[apart:])],
+        allowed=None if allowed is None else frozenset(allowed),
+    )
+
+
+def blanks(  # noqa: PLR0913 - the settings of the data, by keyword
+    texts: Sequence[str],
+    *,
+    unit: Unit = "word",
+    share: float = SHARE,
+    held_out: int | None = None,
+    seed: int = 0,
+    name: str = "fill in",
+    tokens: Sequence[str] | None = None,
+    allowed: Collection[str] | None = None,
+) -> Blanks:
+    """Texts with blanks to fill in; see ``next_words`` for the other settings.
+
+    A blank is the token ``<mask>``, or ``_`` where a token is a character.
+
+    Args:
+        texts: the texts.
+        unit: ``word`` or ``character``.
+        share: the probability of each word to be a blank in training.
+        held_out: how many texts are not trained on; by default a tenth.
+        seed: seed of the choice of those, and of their blanks.
+        name: the name of the data.
+        tokens: the words, in the order of their ids, without the blank.
+        allowed: the texts that count as right in a test.
+
+    Raises:
+        ValueError: there are fewer than two texts, none is left to learn from, or the share is
+            not in [0, 1).
+    """
+    if not 0 <= share < 1:
+        raise ValueError(f"The share of blanks lies from 0 to below 1, not {share!r}.")
+    mask = MASK if unit == "word" else CHARACTER_MASK
+    found = _tokens(texts, unit) if tokens is None else tokens
+    if mask in found:
+        raise ValueError(f"The texts have {mask}, which stands for a blank.")
+    learned = _learned(texts, unit, held_out, seed, (*found, mask), framed=False)
+    tokenizer, rows, order, apart = learned
+    whole = rows[order[:apart]].astype(np.intp)
+    return Blanks(
+        name=name,
+        source_tokenizer=tokenizer,
+        target_tokenizer=tokenizer,
+        train_count=len(rows) - apart,
+        held_out_source=with_one_blank(whole, tokenizer, np.arange(apart)),
+        held_out_target=whole,
+        texts=rows[np.sort(order[apart:])],
+        allowed=None if allowed is None else frozenset(allowed),
+        share=share,
+    )
+
+
+def classes(
+    examples: Sequence[tuple[str, str]],
+    *,
+    unit: Unit = "word",
+    held_out: int | None = None,
+    seed: int = 0,
+    name: str = "classes",
+) -> Classes:
+    """Texts with the name of a class each, a word that the model answers with at ``<sos>``.
+
+    Args:
+        examples: text and class.
+        unit: ``word`` or ``character``; a class is then a character.
+        held_out: how many are not trained on; by default a tenth.
+        seed: seed of the choice of those.
+        name: the name of the data.
+
+    Raises:
+        ValueError: there are fewer than two texts, none is left to learn from, or a class is not
+            one token.
+    """
+    for _, answer in examples:
+        if len(units(answer, unit)) != 1 or answer in SPECIAL:
+            raise ValueError(f"A class is one {unit}, not {answer!r:.40}.")
+    tokens = _tokens([part for example in examples for part in example], unit)
+    texts = [text for text, _ in examples]
+    tokenizer, rows, order, apart = _learned(texts, unit, held_out, seed, tokens, framed=True)
+    ids = {token: at for at, token in enumerate(tokenizer.tokens)}
+    answers = np.array([[ids[answer.strip()]] for _, answer in examples], rows.dtype)
+    rest = np.sort(order[apart:])
+    return Classes(
+        name=name,
+        source_tokenizer=tokenizer,
+        target_tokenizer=Tokenizer(tokenizer.tokens, unit, framed=False),
+        train_count=len(rest),
+        held_out_source=rows[order[:apart]].astype(np.intp),
+        held_out_target=answers[order[:apart]].astype(np.intp),
+        texts=rows[rest],
+        allowed=None,
+        classes=answers[rest],
+    )
+
+
+def with_one_blank(whole: np.ndarray, tokenizer: Tokenizer, numbers: np.ndarray) -> np.ndarray:
+    """Rows (K, n) with one blank each, at a word that depends on the row's number alone."""
+    words = whole != tokenizer.pad
+    shares = np.array([generator(int(n), "blank").random() for n in numbers])
+    return np.where(_one_of(shares, words), tokenizer.start - 1, whole)
+
+
+def _one_of(shares: np.ndarray, words: np.ndarray) -> np.ndarray:
+    """One word of each row, chosen by a share (K,) of its words, as a mask (K, n)."""
+    counts = words.sum(1)
+    chosen = np.minimum((shares * counts).astype(np.intp), counts - 1)
+    found: np.ndarray = np.arange(words.shape[1]) == chosen[:, None]
+    return found
+
+
+def _beginnings(
+    whole: np.ndarray, tokenizer: Tokenizer, words: np.ndarray, length: int
+) -> np.ndarray:
+    """The first words of framed rows (K, m), so many of each, without ``<sos>``: (K, length)."""
+    own = (whole < tokenizer.start).sum(1)
+    count = np.clip(words + 1, 1, np.maximum(own - 1, 1))
+    text = whole[:, 1 : length + 1]
+    return np.where(np.arange(length) < count[:, None], text, tokenizer.pad)
+
+
+def _learned(
+    texts: Sequence[str],
+    unit: Unit,
+    held_out: int | None,
+    seed: int,
+    tokens: Sequence[str] | None,
+    framed: bool,
+) -> tuple[Tokenizer, np.ndarray, np.ndarray, int]:
+    """The tokenizer, the rows, the order they are drawn in, and how many of it are held out."""
+    if isinstance(texts, str):
+        raise ValueError("The texts are a list of texts, not one: text.splitlines() has its lines.")
+    if len(texts) < 2:
+        raise ValueError("Two texts are needed at least, one to learn from and one to hold out.")
+    apart = max(len(texts) // 10, 1) if held_out is None else held_out
+    if not 1 <= apart < len(texts):
+        raise ValueError(f"From 1 to {len(texts) - 1:,} texts can be held out, not {apart:,}.")
+    known = _tokens(texts, unit) if tokens is None else tokens
+    tokenizer = Tokenizer((*known, *SPECIAL), unit, framed)
+    length = max(len(units(text, unit)) for text in texts) + tokenizer.special_count
+    ids = [tokenizer.encode(text, length) for text in texts]
+    rows = np.array(ids, np.min_scalar_type(tokenizer.size))
+    return tokenizer, rows, generator(seed, "held-out texts").permutation(len(texts)), apart
+
+
+def _tokens(texts: Sequence[str], unit: Unit) -> tuple[str, ...]:
+    """The words or characters of texts, sorted."""
+    return Tokenizer.of_texts(texts, unit).tokens[: -len(SPECIAL)]

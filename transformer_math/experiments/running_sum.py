@@ -1,0 +1,412 @@
+"""A word's logit as a running sum along the residual stream.
+
+The logit lens reads the stream h after each sublayer: ℓ = u·h + b for the column u of a word. With
+pre-norm h grows by what the sublayer adds, h' = h + a. Post-norm follows it with layer norm, which
+is not linear: h' = γ(h + a − μ)/σ + β. With μ and σ as they are in this pass it is, however, an
+affine map, and the change of ℓ falls into what a contributes, what β contributes, and what the
+division by σ and the scale γ make of the h that was there. A final norm is read in the same way.
+The parts of a are those of the heads, because the output projection is linear.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from transformer_math.experiments.lens import stream
+from transformer_math.graph.trace import Trace
+from transformer_math.ops import ADD, CONCAT_HEADS, IDENTITY, TIED_LINEAR, Dropout
+from transformer_math.ops.layer_norm import LayerNorm
+from transformer_math.ops.tensor import Tensor
+
+# A larger share of a step that no part explains is of cells set by hand; a smaller, of float32.
+ROUNDING = 1e-4
+
+
+class Spread(NamedTuple):
+    """The variance that a norm divides by, as a function of a factor of one part of its row.
+
+    With the part multiplied by f it is ``own`` f² + 2 ``shared`` f + ``rest``.
+
+    Attributes:
+        own: the variance of the part.
+        shared: the covariance of the part and the rest of the row.
+        rest: the variance of the rest, with ε.
+    """
+
+    own: float
+    shared: float
+    rest: float
+
+    def deviation(self, factor: float) -> float:
+        """What the row is divided by if the part is multiplied by a factor."""
+        return math.sqrt((self.own * factor + 2 * self.shared) * factor + self.rest)
+
+
+NO_NORM = Spread(0.0, 0.0, 1.0)
+
+
+class Part(NamedTuple):
+    """A summand of the stream.
+
+    Attributes:
+        name: ``embedding``, ``positions``, ``head``, ``network``, ``bias``; ``beta``, which the
+            norm adds; ``kept``, what the norm makes of the stream that was there; ``rest``.
+        head: of an attention, counted from 0.
+        path: the tensor in which it is linear, as the context of a head or the activation; empty if
+            there is none.
+        length: of the vector as it is added to the stream; 0 of ``kept``, which is no vector.
+        logit: what it adds to the word's logit.
+        spread: how the deviation that it is divided by depends on it; ``NO_NORM`` where it is
+            divided by none; None where it is divided by several.
+    """
+
+    name: str
+    head: int | None
+    path: str
+    length: float
+    logit: float
+    spread: Spread | None = NO_NORM
+
+    def at(self, factor: float) -> float:
+        """What it adds if it is multiplied by a factor, all else being as it is.
+
+        Raises:
+            ValueError: it goes through several norms.
+        """
+        if self.spread is None:
+            raise ValueError("What a part adds through several norms is known by a pass only.")
+        return factor * self.logit * self.spread.deviation(1) / self.spread.deviation(factor)
+
+
+class Level(NamedTuple):
+    """The stream at one depth.
+
+    Attributes:
+        path: of the stream.
+        sublayer: what led to it, ``decoder.0.self_attn``; empty at the embeddings.
+        parts: what the logit changes by; their sum is ``logit`` minus that of the last level.
+        added: the length of what the sublayer adds.
+        length: of the stream.
+        logit: of the word, read here by the lens; if parts are carried, their sum so far.
+        is_set: whether the parts leave a rest larger than rounding, because cells are set by hand.
+    """
+
+    path: str
+    sublayer: str
+    parts: tuple[Part, ...]
+    added: float
+    length: float
+    logit: float
+    is_set: bool
+
+
+class RunningSum(NamedTuple):
+    """The levels of the stream at one position for one word.
+
+    Attributes:
+        bias: what the output layer adds for the word whatever the stream is.
+        levels: from the embeddings to the output.
+        is_post_norm: whether a norm follows each sublayer.
+        is_carried: whether each part is followed through all later norms.
+    """
+
+    bias: float
+    levels: tuple[Level, ...]
+    is_post_norm: bool
+    is_carried: bool = False
+
+    @property
+    def logit(self) -> float:
+        """The model's logit: ``bias`` plus all parts of all levels."""
+        return self.levels[-1].logit
+
+
+def running_sum(
+    trace: Trace, stack: str, row: int, word: int, *, carried: bool = False
+) -> RunningSum:
+    """The running sum of a word's logit at a position.
+
+    Args:
+        trace: a pass of one example.
+        stack: the one that the output reads, ``decoder``, or ``encoder`` without a decoder.
+        row: the position.
+        word: the column of the logits.
+        carried: whether each part is followed through all later norms, with their μ and σ as they
+            are, to the end. Then there is no ``kept``, and the logits of the levels are partial
+            sums; else they are those of the lens.
+
+    Raises:
+        ValueError: the output has a network of its own, so that no sum over the stream is a logit.
+    """
+    if "output.norm" in trace:
+        raise ValueError(
+            "This model’s output has a network of its own before the words, so that a logit is no "
+            "sum along the stream."
+        )
+    column, bias = _column(trace, word)
+    final = trace.tensors.get(f"{stack}.final.norm")
+    first, *later = (trace[path] for path in stream(trace, stack))
+    read = _Reading(column, final)
+    if final is not None:
+        bias += float(column @ _float(final.inputs[2].value))
+    steps = [_step(tensor, row) for tensor in later]
+    reads = [read.at(_row(tensor, row)) for tensor in (first, *later)]
+    if carried:
+        reads = _carried(steps, reads[-1])
+    now = _row(first, row)
+    is_normed = final is not None or any(step.norm is not None for step in steps)
+    through_many = carried and is_normed
+    has_input_norm = isinstance(_dropout(first, row)[1].op, LayerNorm)
+    parts = [
+        part.read(reads[0], None if through_many or has_input_norm else read.spread(part, now))
+        for part in _inputs(first, row)
+    ]
+    logit = bias + (sum(part.logit for part in parts) if carried else reads[0](now))
+    levels = [_level(first, "", row, parts, now, logit, bias)]
+    for step, tensor, to, last in zip(steps, later, reads[1:], reads, strict=False):
+        before, now = now, _row(tensor, row)
+        through = _through(step.norm, to)
+        parts = [
+            part.read(through, None if through_many else read.spread(part, now, step))
+            for part in step.summands
+        ]
+        if step.norm is not None:
+            beta = _Vector("beta", None, f"{step.sublayer}.beta", step.norm.beta)
+            parts.append(beta.read(to, None if through_many else read.spread(beta, now)))
+        if carried:
+            done = to(step.rest(before, now))
+            logit = levels[-1].logit + sum(part.logit for part in parts) + done
+        else:
+            if step.norm is not None or final is not None or not step.keeps:
+                kept = (through(before) if step.keeps else 0.0) - last(before)
+                parts.append(Part("kept", None, "", 0.0, kept))
+            logit = to(now) + bias
+        found = _level(tensor, step.sublayer, row, parts, step.added, logit, levels[-1].logit)
+        levels.append(found)
+    return RunningSum(bias, tuple(levels), isinstance(later[-1].op, LayerNorm), carried)
+
+
+Read = Callable[[np.ndarray], float]
+
+
+class _Vector(NamedTuple):
+    """A summand of the stream before it is read."""
+
+    name: str
+    head: int | None
+    path: str
+    vector: np.ndarray
+
+    def read(self, read: Read, spread: Spread | None = NO_NORM) -> Part:
+        length = float(np.linalg.norm(self.vector))
+        return Part(self.name, self.head, self.path, length, read(self.vector), spread)
+
+    def spread(self, row: np.ndarray, epsilon: float) -> Spread:
+        """How the deviation of a row that it is a summand of depends on it."""
+        rest = row - self.vector
+        own, other = self.vector - self.vector.mean(), rest - rest.mean()
+        shared = float((own * other).mean())
+        return Spread(float((own**2).mean()), shared, float((other**2).mean()) + epsilon)
+
+
+class _Frozen(NamedTuple):
+    """x -> γ(x − mean(x))/σ, layer norm with the σ of one row and without β."""
+
+    gamma: np.ndarray
+    beta: np.ndarray
+    deviation: float
+
+    def __call__(self, x: np.ndarray) -> np.ndarray:
+        found: np.ndarray = self.gamma * (x - x.mean()) / self.deviation
+        return found
+
+
+class _Step(NamedTuple):
+    """A sublayer: its summands, their sum as it was added, whether x is kept, and its norm.
+
+    ``normed`` is the row that the norm reads, and ``epsilon`` the norm's.
+    """
+
+    sublayer: str
+    summands: list[_Vector]
+    added: np.ndarray
+    keeps: bool
+    norm: _Frozen | None
+    normed: np.ndarray
+    epsilon: float
+
+    def rest(self, before: np.ndarray, now: np.ndarray) -> np.ndarray:
+        """What the step leaves unexplained of the stream after it: what is set by hand."""
+        total = sum((part.vector for part in self.summands), start=np.zeros_like(now))
+        if self.keeps:
+            total = total + before
+        if self.norm is not None:
+            total = self.norm(total) + self.norm.beta
+        found: np.ndarray = now - total
+        return found
+
+
+def _step(tensor: Tensor, row: int) -> _Step:
+    """The step that ends in a tensor of the stream."""
+    residual, norm, epsilon = tensor, None, 0.0
+    if isinstance(tensor.op, LayerNorm):
+        residual, norm, epsilon = tensor.inputs[0], _frozen(tensor, row), tensor.op.epsilon
+    summands, added, keeps = _sublayer(residual, row)
+    sublayer = tensor.path.rpartition(".")[0]
+    return _Step(sublayer, summands, added, keeps, norm, _row(residual, row), epsilon)
+
+
+def _through(norm: _Frozen | None, to: Read) -> Read:
+    """The reading of a vector that goes through a frozen norm first."""
+    return to if norm is None else lambda x: to(norm(x))
+
+
+def _carried(steps: list[_Step], end: Read) -> list[Read]:
+    """For each level the reading of a vector that goes through all later norms to the end."""
+    reads = [end]
+    for step in reversed(steps):
+        reads.append(_through(step.norm, reads[-1]) if step.keeps else lambda _: 0.0)
+    return reads[::-1]
+
+
+class _Reading(NamedTuple):
+    """How the output reads the stream: by a final norm, if there is one, and a word's column."""
+
+    column: np.ndarray
+    final: Tensor | None
+
+    def at(self, row: np.ndarray) -> Read:
+        """The reading of vectors with σ of a row."""
+        if self.final is None:
+            return lambda x: float(self.column @ x)
+        gamma, beta = (_float(each.value) for each in self.final.inputs[1:])
+        assert isinstance(self.final.op, LayerNorm)
+        norm = _Frozen(gamma, beta, _deviation(row, self.final.op.epsilon))
+        return lambda x: float(self.column @ norm(x))
+
+    def spread(self, part: _Vector, row: np.ndarray, step: _Step | None = None) -> Spread | None:
+        """What divides a part of a row of the stream, by the norm of its step and the final one."""
+        if step is not None and step.norm is not None:
+            return part.spread(step.normed, step.epsilon) if self.final is None else None
+        if self.final is None:
+            return NO_NORM
+        assert isinstance(self.final.op, LayerNorm)
+        return part.spread(row, self.final.op.epsilon)
+
+
+def _level(  # noqa: PLR0913 -- the fields of a level
+    tensor: Tensor,
+    sublayer: str,
+    row: int,
+    parts: list[Part],
+    added: np.ndarray,
+    logit: float,
+    last: float,
+) -> Level:
+    """A level, whose parts are completed by what they leave of the step."""
+    rest = logit - last - sum(part.logit for part in parts)
+    size = 1 + abs(logit) + sum(abs(part.logit) for part in parts)
+    parts = [*parts, Part("rest", None, "", 0.0, rest)]
+    return Level(
+        tensor.path,
+        sublayer,
+        tuple(parts),
+        added=float(np.linalg.norm(added)),
+        length=float(np.linalg.norm(_row(tensor, row))),
+        logit=logit,
+        is_set=abs(rest) > ROUNDING * size,
+    )
+
+
+def _inputs(tensor: Tensor, row: int) -> list[_Vector]:
+    """The embedding and the position that make up the stream's first row."""
+    keep, tensor = _dropout(tensor, row)
+    names = {"embedding": "embedding", "positions": "positions"}
+    found = []
+    if isinstance(tensor.op, LayerNorm):  # linear with its σ, as those of the sublayers
+        norm, thinned = _frozen(tensor, row), keep
+        found.append(_Vector("beta", None, tensor.inputs[2].path, thinned(norm.beta)))
+        tensor = tensor.inputs[0]
+
+        def keep(x: np.ndarray) -> np.ndarray:
+            return thinned(norm(x))
+
+    sources = tensor.inputs if tensor.op is ADD else (tensor,)
+    for source in sources:
+        source = _computed(source)
+        name = names.get(source.path.rpartition(".")[2], "embedding")
+        found.append(_Vector(name, None, source.path, keep(_row(source, row))))
+    return found
+
+
+def _sublayer(residual: Tensor, row: int) -> tuple[list[_Vector], np.ndarray, bool]:
+    """The parts of what a sublayer adds, their sum as it was added, and whether x is kept."""
+    keeps = residual.op is ADD
+    added = residual.inputs[-1]
+    keep, out = _dropout(added, row)
+    x, weights, *bias = out.inputs
+    # In the model's precision: to convert the weights of a large model takes longer than all else.
+    W, inner = weights.value, x.value[row]
+    prefix = out.path.rpartition(".")[0]
+    if x.op is CONCAT_HEADS:
+        heads = len(x.inputs[0].value)
+        width = len(inner) // heads
+        found = [
+            _Vector("head", h, f"{prefix}.head.{h}.context", keep(_float(inner[cut] @ W[cut])))
+            for h in range(heads)
+            for cut in (slice(h * width, (h + 1) * width),)
+        ]
+    else:
+        found = [_Vector("network", None, _computed(x).path, keep(_float(inner @ W)))]
+    found += [_Vector("bias", None, b.path, keep(_float(b.value))) for b in bias]
+    return found, _row(added, row), keeps
+
+
+def _computed(tensor: Tensor) -> Tensor:
+    """Past steps that are switched off: the tensor that holds the numbers."""
+    while tensor.op is IDENTITY:
+        (tensor,) = tensor.inputs
+    return tensor
+
+
+def _dropout(tensor: Tensor, row: int) -> tuple[Callable[[np.ndarray], np.ndarray], Tensor]:
+    """What dropout does to vectors of a row, and the tensor it is applied to."""
+    if isinstance(tensor.op, Dropout):
+        factors = tensor.op.kept[row] / (1 - tensor.op.rate)
+        return (lambda x: x * factors), tensor.inputs[0]
+    if tensor.op is IDENTITY:
+        return (lambda x: x), tensor.inputs[0]
+    return (lambda x: x), tensor
+
+
+def _frozen(tensor: Tensor, row: int) -> _Frozen:
+    """A layer norm with the σ that it has for a row."""
+    x, gamma, beta = tensor.inputs
+    assert isinstance(tensor.op, LayerNorm)
+    deviation = _deviation(_row(x, row), tensor.op.epsilon)
+    return _Frozen(_float(gamma.value), _float(beta.value), deviation)
+
+
+def _deviation(row: np.ndarray, epsilon: float) -> float:
+    return math.sqrt(float(row.var()) + epsilon)
+
+
+def _column(trace: Trace, word: int) -> tuple[np.ndarray, float]:
+    """The column of the output weights for a word, and its bias."""
+    logits = trace["output.logits"]
+    _, weights, *bias = logits.inputs
+    W = _float(weights.value)
+    column = W[word] if logits.op is TIED_LINEAR else W[:, word]
+    return column, float(bias[0].value[word]) if bias else 0.0
+
+
+def _row(tensor: Tensor, row: int) -> np.ndarray:
+    return _float(tensor.value[row])
+
+
+def _float(x: np.ndarray) -> np.ndarray:
+    return np.asarray(x, np.float64)

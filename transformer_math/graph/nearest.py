@@ -1,0 +1,38 @@
+"""What an unknown path was probably meant to be, for the sentence that says that it is unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from transformer_math.checks import NoSuchPath
+from transformer_math.ops.tensor import split_head
+
+MOST = 4  # how many paths a sentence names
+
+
+def no_such_path(path: str, known: Sequence[str]) -> NoSuchPath:
+    """The error for a path that a pass does not have; it names those that come near."""
+    if isinstance(path, str):
+        inside = [each for each in known if each.startswith(f"{_without_head(path)}.")]
+        leaf = path.rpartition(".")[2]
+        same = [each for each in known if each.rpartition(".")[2] == leaf]
+        if inside:
+            hint = f"It is a part of the model: name a tensor of it, such as {_some(inside)}."
+        elif same:
+            hint = f"Paths that end so: {_some(same)}."
+        else:
+            near = get_close_matches(path, known, MOST, 0.8)
+            hint = f"Near to it: {_some(near)}." if near else "list(trace) has all of them."
+    else:
+        hint = "A path is a text, such as output.logits."
+    return NoSuchPath(f"There is no tensor {path!s:.80} in this pass. {hint}")
+
+
+def _some(paths: Sequence[str]) -> str:
+    return ", ".join(paths[:MOST])
+
+
+def _without_head(path: str) -> str:
+    """``encoder.0.self_attn.head.1`` is a part of ``encoder.0.self_attn``."""
+    return split_head(f"{path}.")[0].rstrip(".")
