@@ -201,7 +201,7 @@ def test_of_the_papers_model_one_layer_and_one_head_are_told(paper):
     ]
     everyone = stages.manifest(scenario, trace, 1, Viewport(LayerChoice(head=ALL_HEADS)))
     assert {m["head"] for m in everyone["matrices"]} - {None} == set(range(8))
-    assert len(json.dumps(everyone)) < 430_000
+    assert len(json.dumps(everyone)) < 460_000
 
 
 def test_a_layer_is_entered_by_what_the_one_before_it_gave(paper):

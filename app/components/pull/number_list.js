@@ -56,7 +56,7 @@ export class NumberList {
     // Buttons are reused, since one may have the focus while the list grows.
     for (const [at, row] of rows.entries()) {
       if (at === this.buttons.length) this.add(at);
-      if (row !== this.rows[at]) this.fill(this.buttons[at], row, canTake);
+      this.fill(this.buttons[at], row, canTake);
       if (canTake) setAttribute(this.buttons[at], "aria-pressed", String(at === taken));
       else this.buttons[at].removeAttribute("aria-pressed");
     }
@@ -119,6 +119,13 @@ export class NumberList {
   fill(button, row, canTake) {
     const { name, place, sentence } = row;
     const [from, to] = toFigures(row.now, row.value);
+    const what = sentence.length ? `; then it writes: ${sentence.join(" ")}` : "";
+    const all = `${name}, ${place}: from ${from} to ${to}${what}`;
+    const title = `${all}. ${canTake ? "Take this one" : "Go there"}.`;
+    // The list grows 30 times a second: a row that says what it said before stays as it is.
+    if (button.title === title) return;
+    button.title = title;
+    setAttribute(button, "aria-label", all);
     button.replaceChildren(
       make(
         "span",
@@ -133,9 +140,5 @@ export class NumberList {
         ...becomes(row).map(([text, isNew]) => (isNew ? make("b", {}, text) : text)),
       ),
     );
-    const what = sentence.length ? `; then it writes: ${sentence.join(" ")}` : "";
-    const all = `${name}, ${place}: from ${from} to ${to}${what}`;
-    setAttribute(button, "aria-label", all);
-    setAttribute(button, "title", `${all}. ${canTake ? "Take this one" : "Go there"}.`);
   }
 }
