@@ -370,13 +370,14 @@ WATCH_ROWS = """() => {
     return null;
   };
   const t = window.tinkerformer, labels = find(".labels");
-  const slide = find(".row-slide");
+  const slide = find(".row-slide"), old = find(".old-labels");
   window.seen = [];
   const look = () => {
     const read = [...labels.querySelectorAll(".word")].map(el => el.textContent);
     const shown = !labels.classList.contains("waits");
     const now = [shown && read.join(" "), !slide.hidden,
-      t.value("encoder.0.feed_forward.norm", 0, 0), t.matrix("source.sum").rows];
+      t.value("encoder.0.feed_forward.norm", 0, 0), t.matrix("source.sum").rows,
+      shown && !slide.hidden && old.querySelectorAll(".label:not(.word, .written)").length];
     if (JSON.stringify(now) !== JSON.stringify(window.seen.at(-1))) window.seen.push(now);
     requestAnimationFrame(look);
   };
@@ -396,6 +397,7 @@ def test_the_row_of_a_word_that_goes_slides_out(new_context, server: str, motion
     assert seen[-1][0].startswith("the black cat on the mat <sos>")
     if motion == "no-preference":
         assert any(words and slides for words, slides, *_ in seen), "no row was on its way"
+        assert not any(twice for *_, twice in seen), "headings of before beside those of now"
 
 
 def test_no_word_stands_beside_numbers_of_the_pass_before(whole: Page) -> None:
@@ -408,6 +410,6 @@ def test_no_word_stands_beside_numbers_of_the_pass_before(whole: Page) -> None:
         " return !slides && now !== x && String(words).startsWith('the white'); }",
         arg=before,
     )
-    for words, _, value, _ in whole.evaluate("window.seen"):
+    for words, _, value, *_ in whole.evaluate("window.seen"):
         is_before = not words or words.startswith("the black")
         assert is_before or value != before, "a new word beside a number of before"

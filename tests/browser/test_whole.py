@@ -337,3 +337,22 @@ def test_no_cell_shows_a_stripe_of_its_neighbor(new_context, server, width, scal
     for path in ("target.embedding", "target.positions", "source.sum"):
         assert page.evaluate("p => window.tinkerformer.rect(p, 0, 0).width", path) > 6
         assert at_rest(page, f"({STRIPES})(a[0])", path) == 0
+
+
+def test_a_press_takes_the_number_that_was_pointed_at(whole):
+    """A click's place is in whole pixels, and a weight's cell is three pixels wide."""
+    path = "encoder.0.self_attn.head.0.W_k"
+    at = whole.evaluate("path => window.tinkerformer.rect(path, 3, 1)", path)
+    status = whole.locator(".status")
+    for k in range(6):
+        x, y = at["x"] + 0.37 * k, at["y"] + 0.31 * k
+        whole.mouse.move(x, y)
+        expect(status).to_contain_text(re.compile(r"row d\d, column k\d"))
+        row, column = re.search(r"row d(\d), column k(\d)", status.inner_text()).groups()
+        whole.mouse.click(x, y)
+        whole.wait_for_function(
+            "at => JSON.stringify(window.tinkerformer.selection()) === JSON.stringify(at)",
+            arg={"path": path, "i": int(row), "j": int(column)},
+        )
+        whole.keyboard.press("Escape")
+        whole.wait_for_function("!window.tinkerformer.selection()")

@@ -84,6 +84,12 @@ export class Grids {
     this.due = /** @type {GridView | null} */ (null); // said again when its numbers arrive
     this.isChosen = false; // whether a key has just selected a cell
     this.told = ""; // the matrix whose place in the model was said last
+    /** Where the pointer was last, in parts of a pixel. */
+    this.finely = { clientX: 0, clientY: 0 };
+    for (const type of /** @type {const} */ (["pointerdown", "pointermove"]))
+      root.addEventListener(type, ({ clientX, clientY }) => {
+        this.finely = { clientX, clientY };
+      });
     root.addEventListener("pointermove", (event) => this.pointed(event));
     root.addEventListener("pointerleave", () => this.point(null, null));
     root.addEventListener("click", (event) => this.clicked(event));
@@ -106,12 +112,25 @@ export class Grids {
     const { many } = this;
     if (el !== many?.grid) return this.views.get(el);
     if (!(event instanceof MouseEvent)) return many.active;
-    return many.gridAt(event.clientX, event.clientY) ?? undefined;
+    const { clientX, clientY } = this.placeOf(event);
+    return many.gridAt(clientX, clientY) ?? undefined;
+  }
+
+  /**
+   * Where a pointer is: a click says it in whole pixels, of which the cell beside may be.
+   * @param {MouseEvent} event
+   */
+  placeOf({ clientX, clientY }) {
+    const { finely } = this;
+    const isSame =
+      Math.abs(clientX - finely.clientX) < 1 && Math.abs(clientY - finely.clientY) < 1;
+    return isSame ? finely : { clientX, clientY };
   }
 
   /** What a pointer is on. @param {MouseEvent} event @returns {Hit | null} */
   hit(event) {
-    const { target, clientX, clientY } = event;
+    const { target } = event;
+    const { clientX, clientY } = this.placeOf(event);
     const standIn = target instanceof Element ? this.many?.standIn(target) : null;
     if (standIn) return standIn;
     const view = this.viewOf(event);

@@ -75,7 +75,7 @@ const wordsOf = ({ stacks }) => stacks.map(({ words }) => words);
  * @param {HTMLElement} layer
  */
 function labelsOf(layer) {
-  const all = [...layer.children].filter((el) => el instanceof HTMLElement);
+  const all = /** @type {HTMLElement[]} */ ([...layer.querySelectorAll("[style]")]);
   return all
     .filter(({ style }) => style.transform)
     .map((el) => {
@@ -221,6 +221,7 @@ export class RowSlide {
       if (row && !stays[row.stack]?.has(row.index))
         el.animate([{ opacity: 0 }, { opacity: 1 }], timing);
     }
+    for (const el of this.gone.querySelectorAll(".label:not(.word, .written)")) el.remove();
     for (const { el, row } of labelsOf(this.gone)) {
       if (!row || stayed[row.stack]?.has(row.index)) {
         el.remove();
