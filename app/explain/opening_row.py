@@ -5,7 +5,10 @@ The page opens with these, and its film is about them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
+
+import numpy as np
 
 from transformer_math import Trace, sweep
 
@@ -108,30 +111,56 @@ def strongest_key(trace: Trace, scope: str, query: int) -> StrongestKey:
     return StrongestKey(key, float(weights[head, query, key]), head)
 
 
-def decisive_swing(scenario: Scenario, trace: Trace) -> DecisiveSwing | None:
-    """The number of the read word that, moved least, makes the row write another word.
-
-    Where none does, the one that takes most of the probability. A large model is not tried.
-    """
+def opening_number(scenario: Scenario, trace: Trace) -> CellAddress | None:
+    """The largest number of the word that is read, at which the page says *Drag me*."""
     found = opening_row(scenario, trace)
-    if found is None or cost.is_large(scenario) or PROBABILITIES not in trace:
+    if found is None:
         return None
     path = "source.embedding" if found.read.stack == "encoder" else "target.embedding"
     if path not in trace:
         return None
-    row, asked = found.read.position, found.writes.position
-    numbers = trace[path].value[row, :MAX_NUMBERS].tolist()
+    row = found.read.position
+    return CellAddress(path, row, int(np.abs(trace[path].value[row]).argmax()))
+
+
+def decisive_swing(scenario: Scenario, trace: Trace) -> DecisiveSwing | None:
+    """A number of the read word that, moved, makes the row write another word.
+
+    It is the largest one; where that does not do it, the one that has to move least; and where
+    none does, the one that takes most of the probability. A large model is not tried.
+    """
+    largest, found = opening_number(scenario, trace), opening_row(scenario, trace)
+    if largest is None or found is None or cost.is_large(scenario) or PROBABILITIES not in trace:
+        return None
+    asked = found.writes.position
+    own = _swings(trace, largest, asked)
     written = int(trace[PROBABILITIES].value[asked].argmax())
-    tried = []
-    for column, number in enumerate(numbers):
-        ends = [number + way * far for far in AMPLITUDES for way in (-1, 1)]
-        swept = sweep(trace, path, (row, column), ends)[PROBABILITIES]
-        if "sweep" not in swept.dims:
-            continue
-        for k, shares in enumerate(swept.value[:, asked]):
-            word, left, amplitude = int(shares.argmax()), float(shares[written]), AMPLITUDES[k // 2]
-            # Another word is worth more than a small share, and that more than a short way.
-            worth = word == written, amplitude if word != written else left, left
-            cell = CellAddress(path, row, column)
-            tried.append((worth, DecisiveSwing(cell, amplitude, number, ends[k], left, word)))
-    return min(tried, key=lambda each: each[0])[1] if tried else None
+    if not own or min(own, key=_worth(written)).word == written:
+        for column in range(min(trace[largest.path].shape[-1], MAX_NUMBERS)):
+            own += _swings(trace, largest._replace(column=column), asked)
+    return min(own, key=_worth(written)) if own else None
+
+
+def _swings(trace: Trace, cell: CellAddress, asked: int) -> list[DecisiveSwing]:
+    """What a row would write with a number at each end of a swing; empty if it reads it never."""
+    at = cell.row, cell.column
+    number = float(trace[cell.path].value[at])
+    ways = [(far, number + way * far) for far in AMPLITUDES for way in (-1, 1)]
+    written = int(trace[PROBABILITIES].value[asked].argmax())
+    swept = sweep(trace, cell.path, at, [end for _, end in ways])[PROBABILITIES]
+    if "sweep" not in swept.dims:
+        return []
+    return [
+        DecisiveSwing(cell, far, number, end, float(shares[written]), int(shares.argmax()))
+        for (far, end), shares in zip(ways, swept.value[:, asked], strict=True)
+    ]
+
+
+def _worth(written: int) -> Callable[[DecisiveSwing], tuple[bool, float, float]]:
+    """Another word is worth more than a small share, and that more than a short way."""
+
+    def worth(swing: DecisiveSwing) -> tuple[bool, float, float]:
+        left, is_same = swing.probability, swing.word == written
+        return is_same, left if is_same else swing.amplitude, left
+
+    return worth

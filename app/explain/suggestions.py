@@ -11,16 +11,13 @@ from transformer_math import Trace
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.text import data_of, text_of
 from ..matrices import attention
-from ..matrices.address import PROBABILITIES, CellAddress
-from ..matrices.scale import span
+from ..matrices.address import PROBABILITIES
 from ..scenario.scenario import Scenario
 from ..scenario.vocabulary import Side
-from .what_if import likely_answers, response
 
 MAX_WORDS = 2000  # words of a vocabulary that is searched for similar words
 MAX_TRIED = 200_000  # parameters of a model whose columns are all tried
 MAX_EDITS = 2_000  # every pass that is tried reads every edit
-TRIED_POINTS = 21  # trial values for each number of an embedding
 TINY = 1e-9
 
 
@@ -107,30 +104,6 @@ def look(
             best = _most_telling(scenario, trace, runner, path, row, others)
             return Look(path, row, best, now)
     return None
-
-
-def swing(scenario: Scenario, trace: Trace, token: str) -> CellAddress | None:
-    """The number of a token's embedding that affects an answer most.
-
-    In a large model it is the number of largest magnitude.
-    """
-    side = _read_side(scenario)
-    row = scenario.vocabulary.row(side, token)
-    path = f"{side}.W_e"
-    if row is None or path not in trace:
-        return None
-    tensor = trace[path]
-    numbers = range(tensor.shape[-1])
-    if _takes_long(scenario) or PROBABILITIES not in trace:
-        return CellAddress(path, row, int(np.abs(tensor.value[row]).argmax()))
-    answers = likely_answers(trace[PROBABILITIES].value, scenario.asked, 0)
-
-    def variation(k: int) -> float:
-        index = (row, k)
-        curve = response(trace, path, index, answers, span(tensor, index), points=TRIED_POINTS)
-        return curve.variation
-
-    return CellAddress(path, row, max(numbers, key=variation))
 
 
 def looking_only(scenario: Scenario, found: Look) -> Scenario:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..components.guide.guide import Guide
 from ..explain import shared_changes, suggestions
+from ..explain.opening_row import decisive_swing, opening_number
 from ..explain.suggestions import Look, Swap
 from ..files import catalog
 from ..film import opening
@@ -99,14 +100,16 @@ class GuideView:
         state, scenario, trace = self.state, self.state.scenario, self.state.trace
         found: dict[str, tuple[Swap | Look | CellAddress, str]] = {}
         swap = suggestions.swap(scenario, trace)
-        token = None if swap is None else getattr(scenario, swap.side)[swap.position]
         if swap is not None:
+            token = getattr(scenario, swap.side)[swap.position]
             found["swap"] = swap, f"Change “{_said(token)}” to “{_said(swap.token)}”"
         look = suggestions.look(scenario, trace, state.runner, swap.position if swap else None)
         if look is not None:
             found["look"] = look, _look_label(scenario, look)
-        cell = None if token is None else suggestions.swing(scenario, trace, token)
+        cell = opening_number(scenario, trace)
         if cell is not None:
+            side = cell.path.partition(".")[0]
+            token = getattr(scenario, side)[cell.row]
             found["swing"] = cell, f"Make a number of “{_said(token)}” swing"
         self._does = {name: what for name, (what, _) in found.items()}
         things = [(name, label) for name, (_, label) in found.items()]
@@ -136,15 +139,19 @@ class GuideView:
             state.go("followed", [what.path.partition(".")[0], what.row])
             state.change(suggestions.looking_only(scenario, what))
         elif what is not None:
-            self._select(what, swings=True)
+            self._swing(what)
 
-    def _select(self, cell: CellAddress, swings: bool = False) -> None:
-        oscillation = self.state.oscillation
+    def _swing(self, cell: CellAddress) -> None:
+        """Let a number swing as far as it takes to change a word."""
+        state, oscillation = self.state, self.state.oscillation
         if oscillation.on:
-            self.state.oscillation = oscillation._replace(on=False)
-        self.state.selection = cell
-        if swings:
-            self.state.oscillation = oscillation._replace(on=True)
+            state.oscillation = oscillation._replace(on=False)
+        state.selection = cell
+        found = decisive_swing(state.scenario, state.trace)
+        least = found.amplitude if found is not None and found.cell == cell else 0.0
+        state.oscillation = oscillation._replace(
+            on=True, amplitude=max(least, oscillation.amplitude)
+        )
 
 
 def _opening(scenario: Scenario) -> Scenario | None:
@@ -164,8 +171,10 @@ def _line(scenario: Scenario) -> str:
 
 def _reading(scenario: Scenario) -> list[tuple[str, str]]:
     """What is drawn, and how it is read."""
+    row = f"A row is a word, as {scenario.settings.d_model} numbers. It changes on its way"
+    writes = ", and writes the word after it" if scenario.settings.decoder_layers else ""
     return [
-        ("row", f"A row is a word, as {scenario.settings.d_model} numbers. It changes on its way."),
+        ("row", f"{row}{writes}."),
         ("sign", "Blue is positive, red negative. The stronger the color, the larger the number."),
         ("link", "A ribbon is attention: who listens to whom. The thicker, the more."),
         ("weight", "Small squares are learned weights, the same for all words."),

@@ -5,18 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tinkerformer.explain import suggestions
+from tinkerformer.explain.opening_row import opening_row
 from tinkerformer.explain.shared_changes import unedited
-from tinkerformer.explain.what_if import likely_answers, response
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
-from tinkerformer.matrices.scale import span
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import Silence
 from tinkerformer.session.state import AppState
 from tinkerformer.views.guide import GuideView
 from tinkerformer.views.inspector.view import InspectorView
 from tinkerformer.views.prediction import PredictionView
+
+from transformer_math import sweep
 
 
 def opened(scenario=None):
@@ -91,7 +92,7 @@ def test_a_swing_moves_its_answer_and_shows_it_and_undo_lets_it_come_to_rest():
     before = state.scenario
     press(view, "swing")
     path, row, _ = state.selection
-    assert (path, state.scenario.vocabulary.source[row]) == ("source.W_e", "black")
+    assert (path, state.scenario.source[row]) == ("source.embedding", "black")
     assert state.oscillation.on
     answer = row_of_answer(state)
     assert inspector.inspector.curve["row"] == prediction.prediction.value == answer
@@ -145,20 +146,21 @@ def test_the_link_is_turned_to_where_it_tells_most():
     assert moves(found.column) == max(map(moves, others))
 
 
-def test_the_number_that_swings_moves_an_answer_most():
-    runner = ForwardPassRunner()
-    scenario = with_written_target(catalog.first("phrases"), runner)
-    trace = runner.trace(scenario)
-    path, row, column = suggestions.swing(scenario, trace, "black")
-    answers = likely_answers(trace["output.probabilities"].value, scenario.asked, 0)
-
-    def moves(k):
-        ends = span(trace[path], (row, k))
-        return response(trace, path, (row, k), answers, ends).variation
-
-    found = [moves(k) for k in range(trace[path].shape[1])]
-    assert found[column] > 0.99 * max(found)
-    assert found[column] > 1.2 * min(found)
+def test_the_number_that_swings_is_the_one_to_drag_and_another_word_is_written_on_its_way():
+    state, view = opened(catalog.first("phrases"))
+    scenario, trace = state.scenario, state.trace
+    press(view, "swing")
+    path, row, column = state.selection
+    numbers = trace[path].value[row]
+    assert abs(numbers[column]) == np.abs(numbers).max()
+    word = opening_row(scenario, trace)
+    assert (row, "encoder") == (word.read.position, word.read.stack)
+    far = state.oscillation.amplitude
+    ends = [numbers[column] - far, numbers[column] + far]
+    shares = sweep(trace, path, (row, column), ends)["output.probabilities"].value
+    asked = word.writes.position
+    now = trace["output.probabilities"].value[asked].argmax()
+    assert (shares[:, asked].argmax(-1) != now).any()
 
 
 def test_a_date_is_only_changed_into_a_date():
