@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..components.guide.guide import Guide
-from ..explain import shared_changes, suggestions
+from ..explain import changes, suggestions
 from ..explain.opening_row import decisive_swing, opening_number
 from ..explain.suggestions import Look, Swap
 from ..files import catalog
@@ -67,7 +67,7 @@ class GuideView:
         self._first = None if scenario is None else _opening(scenario)
         told = []
         if scenario is not None and self._first is not None:
-            told = shared_changes.changes(self._first, scenario, state.runner)
+            told = changes.changes(self._first, scenario, state.runner)
         if told:
             line = f"{'; '.join(told)}."
             self.guide.param.update(value=line, things=list(SHARED.items()), shared=True)
@@ -78,7 +78,7 @@ class GuideView:
     def _compare(self) -> None:
         """Show how far each number is from the model without the changes of its numbers."""
         state, scenario = self.state, self.state.scenario
-        unedited = shared_changes.unedited(scenario)
+        unedited = changes.unedited(scenario)
         is_edited = unedited != scenario and self._first is not None
         trained = is_edited and self._first and unedited.weights is not self._first.weights
         state.baseline = self._first if trained or not is_edited else unedited

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tinkerformer.explain import suggestions
+from tinkerformer.explain.changes import unedited
 from tinkerformer.explain.opening_row import opening_row
-from tinkerformer.explain.shared_changes import unedited
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
@@ -249,7 +249,7 @@ def test_a_link_says_what_it_has_changed():
         (lambda first: first.with_setting("causal_mask", False), "on → off"),
         (
             lambda first: first.with_values("source.W_e", {(0, j): 0.5 for j in range(6)}),
-            "2 more numbers",
+            "6 numbers of ",
         ),
     ],
 )

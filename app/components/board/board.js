@@ -57,6 +57,7 @@ import { Whole } from "./whole/whole.js";
  * @typedef {object} Properties
  * @property {boolean} locked whether numbers cannot be changed
  * @property {string} reached how much the selected number reaches, where that is marked
+ * @property {string} changed what the last change did, while no number is selected
  * @property {boolean} searched whether marks show what a search has found
  * @property {boolean} busy whether a slow change is being computed
  *
@@ -603,11 +604,13 @@ export function render({ model, el }) {
   current?.remove();
   const board = new Board(model, el);
   current = board;
+  board.status.tellChange(model.changed);
   onMessage(model, (/** @type {ToBoard} */ message) => {
     if (current === board) board.receive(message);
   });
   model.on("busy", () => board.wait(model.busy));
   model.on("reached", () => board.status.reaches(model.reached));
+  model.on("changed", () => board.status.tellChange(model.changed));
   model.on("searched", () => board.emphasis.refocus());
   model.on("remove", () => {
     board.remove();

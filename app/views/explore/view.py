@@ -8,6 +8,8 @@ from collections.abc import Callable
 import param
 
 from ...components.board.board import Board
+from ...explain.changes import last_change
+from ...inference.forward_pass import ForwardPassRunner
 from ...matrices.attention import resolve_focus
 from ...matrices.extent import extent
 from ...runtime.page_session import PageSession
@@ -70,6 +72,7 @@ class ExploreView:
             "oscillation": self._draw_oscillation,
             "values": self._draw_values,
             "version": self._draw_version,
+            "change": self._draw_change,
         }
         self._watch()
         self._redraw("structure")
@@ -90,6 +93,7 @@ class ExploreView:
             self.state.param.watch(redraw, names, onlychanged=only_changed)
 
         redraws(["scenario"], "scenario")
+        redraws(["scenario", "selection", "steps"], "change")
         redraws(["oscillation"], "oscillation")
         # Later changes of numbers belong to a new step: an edit, an undo, a training run.
         redraws(["steps", "learning"], "step")
@@ -250,6 +254,18 @@ class ExploreView:
         """Report the new version to the board, even if no number changed."""
         if not self._is_due:
             self.board.reach(self.state.version)
+
+    def _draw_change(self) -> None:
+        """Say what the last change did; of a selected number the inspector says it."""
+        state = self.state
+        before, now = state.history.last, state.scenario
+        is_told = before is not None and before.model == now.model and not state.history.future
+        told = ""
+        if before is not None and is_told and state.selection is None and not state.learning:
+            beside = ForwardPassRunner(beside=state.runner)
+            beside.adopt(state.runner)
+            told = last_change(before, now, beside)
+        self.board.component.changed = told
 
     def _say_if_begun(self, sentence: str) -> None:
         if self.tab.is_begun:

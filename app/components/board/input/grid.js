@@ -122,8 +122,7 @@ export class Grids {
    */
   placeOf({ clientX, clientY }) {
     const { finely } = this;
-    const isSame =
-      Math.abs(clientX - finely.clientX) < 1 && Math.abs(clientY - finely.clientY) < 1;
+    const isSame = Math.abs(clientX - finely.clientX) < 1 && Math.abs(clientY - finely.clientY) < 1;
     return isSame ? finely : { clientX, clientY };
   }
 

@@ -31,6 +31,8 @@ export class StatusBar {
     this.cursors = cursors;
     this.appearance = appearance;
     this.hint = make("div", { class: "hint" }, HINT);
+    /** What can be done here, and in its place what the last change did. */
+    this.said = { hint: HINT, change: "" };
     this.path = make("span", { class: "path" });
     this.symbol = make("span", { class: "symbol" });
     this.where = make("span", { class: "where" });
@@ -71,8 +73,22 @@ export class StatusBar {
    * @param {string | undefined} hint
    */
   explain(hint) {
-    setText(this.hint, hint || HINT);
+    this.said.hint = hint || HINT;
+    this.showHint();
     this.el.classList.toggle("only-read", Boolean(hint));
+  }
+
+  /** @param {string} change what the last change did; empty: nothing is told */
+  tellChange(change) {
+    this.said.change = change;
+    this.showHint();
+  }
+
+  showHint() {
+    const { hint, change } = this.said;
+    setText(this.hint, change || hint);
+    this.hint.title = change;
+    this.hint.classList.toggle("told", change !== "");
   }
 
   /** @param {FollowedLane | null} lane */

@@ -1,4 +1,4 @@
-"""What a scenario changes of its model, in words: what a shared link says to whoever opens it."""
+"""What one scenario changes of another, in words: of a shared link, and of the last change."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from ..typed_text import isolated
 from . import labels, silence
 
 MOST_NUMBERS = 4  # numbers that are named; the others are counted
+MOST_CHANGES = 2  # that are told of the last change
 MOST_WORDS = 3  # words that are named; of more the whole text is
 
 
@@ -30,7 +31,7 @@ def changes(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> l
     """Each change in a few words.
 
     Args:
-        first: the scenario that the model opens with.
+        first: the scenario before, for instance the one that the model opens with.
         scenario: the present one, of the same model.
         runner: computes what the numbers were before.
     """
@@ -38,10 +39,46 @@ def changes(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> l
         *_texts(first, scenario),
         *_settings(first, scenario),
         *_training(first, scenario),
-        *_silences(scenario),
-        *_numbers(scenario, runner),
-        *(["dropout on"] if scenario.training and not first.training else []),
+        *_silences(first, scenario),
+        *_numbers(first, scenario, runner),
+        *_dropout(first, scenario),
     ]
+
+
+def last_change(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> str:
+    """The changes in one line, and the words that are written otherwise for them.
+
+    Args:
+        first: the scenario before the last change.
+        scenario: the present one.
+        runner: computes what the numbers were before.
+
+    Returns:
+        Without a period; empty if nothing that is computed has changed.
+    """
+    told = changes(first, scenario, runner)
+    if not told:
+        return ""
+    said = "; ".join(told[:MOST_CHANGES])
+    effect = _written(first, scenario)
+    return f"{said}: {effect}" if effect else said
+
+
+def _written(first: Scenario, scenario: Scenario) -> str:
+    """Which words are written otherwise; empty where the reader gives them."""
+    if not (first.writes_itself and scenario.writes_itself):
+        return ""
+    before, now = first.target, scenario.target
+    if before == now:
+        return "it writes the same words"
+    moved = [pair for pair in zip(before, now, strict=False) if pair[0] != pair[1]]
+    if not moved:
+        more = len(now) - len(before)
+        words = f"{abs(more)} word{'s' if abs(more) > 1 else ''}"
+        return f"it writes {words} {'more' if more > 0 else 'less'}"
+    more = len(moved) - 1 + abs(len(now) - len(before))
+    rest = f", {more} more word{'s' if more > 1 else ''} changed" if more else ""
+    return f"{' → '.join(labels.visible(moved[0]))}{rest}"
 
 
 def _texts(first: Scenario, scenario: Scenario) -> Iterator[str]:
@@ -86,22 +123,47 @@ def _training(first: Scenario, scenario: Scenario) -> Iterator[str]:
         yield f"other weights: {isolated(now.name)}"
 
 
-def _silences(scenario: Scenario) -> Iterator[str]:
+def _silences(first: Scenario, scenario: Scenario) -> Iterator[str]:
     for each in scenario.silences:
-        to = "silenced" if each.to == ZERO else "set to its mean"
-        yield f"{silence.words(scenario, each)} {to}"
+        if each not in first.silences:
+            to = "silenced" if each.to == ZERO else "set to its mean"
+            yield f"{silence.words(scenario, each)} {to}"
+    silent = {each.part for each in scenario.silences}
+    for each in first.silences:
+        if each.part not in silent:
+            yield f"{silence.words(first, each)} heard again"
 
 
-def _numbers(scenario: Scenario, runner: ForwardPassRunner) -> Iterator[str]:
-    given = scenario.overrides()
-    count = sum(map(len, given.values()))
-    if not count:
+def _dropout(first: Scenario, scenario: Scenario) -> Iterator[str]:
+    if scenario.training != first.training:
+        yield "dropout on" if scenario.training else "dropout off"
+    elif scenario.training and scenario.mask_seed != first.mask_seed:
+        yield "other numbers dropped"
+
+
+def _numbers(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> Iterator[str]:
+    was, given = first.overrides(), scenario.overrides()
+    cells = [
+        (path, index, given.get(path, {}).get(index))
+        for path in {**given, **was}
+        for index in {**given.get(path, {}), **was.get(path, {})}
+        if given.get(path, {}).get(index) != was.get(path, {}).get(index)
+    ]
+    if not cells:
         return
-    before = None if cost.is_large(scenario) else runner.trace(unedited(scenario))
+    base = dataclasses.replace(scenario, edits=first.edits, silences=(), training=False)
+    before = None if cost.is_large(scenario) else runner.trace(base)
     trace = before or runner.trace(scenario)
-    cells = [(path, index, x) for path, found in given.items() for index, x in found.items()]
+    count = len(cells)
+    if count > MOST_NUMBERS:
+        drawn = {Cell(trace[path], index).address[0] for path, index, _ in cells}
+        if len(drawn) == 1:
+            symbol = _name(scenario, trace, *cells[0][:2]).partition("[")[0]
+            yield f"{count:,} numbers of {symbol}, {labels.place_words(drawn.pop())}"
+            return
     for path, index, now in cells[:MOST_NUMBERS]:
-        yield f"{_name(scenario, trace, path, index)} {_moved(before, path, index, now)}"
+        name = _name(scenario, trace, path, index)
+        yield f"{name} restored" if now is None else f"{name} {_moved(before, path, index, now)}"
     if count > MOST_NUMBERS:
         rest = count - MOST_NUMBERS
         yield f"{rest:,} more number{'s' if rest > 1 else ''}"

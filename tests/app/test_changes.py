@@ -1,0 +1,64 @@
+"""What the last change did, in one line."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from tinkerformer.matrices.address import CellAddress
+from tinkerformer.scenario.silences import Silence
+from tinkerformer.session.state import AppState
+from tinkerformer.views.explore.view import ExploreView
+
+CROSS = "decoder.0.cross_attn.head.1.weights"
+
+
+@pytest.fixture
+def page():
+    state = AppState()
+    return state, ExploreView(state)
+
+
+def told(page):
+    return page[1].board.component.changed
+
+
+def test_a_changed_word_says_which_word_is_written_otherwise(page):
+    state, _ = page
+    assert told(page) == ""
+    state.change(state.scenario.with_tokens("source", ["the", "white", *state.scenario.source[2:]]))
+    assert told(page) == "black → white: noir → blanc"
+    state.undo()
+    assert told(page) == ""
+
+
+def test_a_number_is_named_with_what_it_was_and_a_selected_one_is_the_inspector_s(page):
+    state, _ = page
+    before = float(state.trace["source.embedding"].value[1, 2])
+    state.change(state.scenario.with_value("source.embedding", (1, 2), before + 0.001))
+    assert told(page).startswith("E[black, d2] −1.33 → −1.3")
+    assert told(page).endswith(": it writes the same words")
+    state.change(state.scenario.with_value("source.embedding", (1, 2), 3.0))
+    assert told(page).startswith("E[black, d2] −1.33 → 3: noir → ")
+    state.change(state.scenario.without_edits())
+    assert told(page).startswith("E[black, d2] restored: ")
+    state.selection = CellAddress("source.embedding", 1, 2)
+    assert told(page) == ""
+
+
+def test_many_numbers_of_one_matrix_are_counted_with_their_place(page):
+    state, _ = page
+    values = {(2, k): float(k == 4) for k in range(7)}
+    state.change(state.scenario.with_values(CROSS, values))
+    assert told(page).startswith("7 numbers of A₂, decoder layer 1, cross-attention, head 2: ")
+
+
+def test_a_silenced_part_and_dropout(page):
+    state, _ = page
+    silence = Silence("decoder.0.cross_attn.head.1.context")
+    state.change(state.scenario.with_silence(silence))
+    assert re.match("head 2 of .* silenced: le → un, ", told(page)), told(page)
+    state.change(state.scenario.without_silence(*silence.part))
+    assert re.match("head 2 of .* heard again: ", told(page)), told(page)
+    state.change(state.scenario.with_training(True))
+    assert told(page).startswith("dropout on")
