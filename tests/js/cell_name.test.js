@@ -12,7 +12,8 @@ test("what stands below and above a letter is told apart from the words of the c
     ["", "[a_b, d^2]"],
   ]);
   assert.deepEqual(nameParts("W₁^Q[d0, k1]"), [
-    ["", "W₁"],
+    ["", "W"],
+    ["sub", "1"],
     ["sup", "Q"],
     ["", "[d0, k1]"],
   ]);

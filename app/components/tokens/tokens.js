@@ -28,7 +28,7 @@ import { WrittenRow } from "./written_row.js";
 const UNDERS = 17;
 
 /** @type {Sureness} */
-const NOTHING_WRITTEN = { probabilities: [], changed: [], end: null };
+const NOTHING_WRITTEN = { probabilities: [], changed: [], end: null, would: "" };
 /** @type {Marks} */
 const NO_MARKS = { focus: null, followed: false, asked: null };
 
