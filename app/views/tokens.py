@@ -261,9 +261,9 @@ def _overridden(scenario: Scenario) -> str:
     parts = len(scenario.silences)
     said = []
     if numbers:
-        said.append(f"{numbers} {'number is' if numbers == 1 else 'numbers are'} overridden")
+        said.append(f"{numbers} overridden")
     if parts:
-        said.append(f"{parts} {'part is' if parts == 1 else 'parts are'} silenced")
+        said.append(f"{parts} silenced")
     return ", ".join(said)
 
 

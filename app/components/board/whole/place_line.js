@@ -44,6 +44,8 @@ export class PlaceLine {
   constructor(viewpoint) {
     this.viewpoint = viewpoint;
     this.entry = /** @type {WholeEntry | null} */ (null);
+    /** The part that one looks at from near. */
+    this.part = /** @type {PartEntry | null} */ (null);
     this.words = make("span");
     this.symbol = make("span", { class: "symbol" });
     this.el = make("div", { class: "place-line", hidden: true }, this.words, this.symbol);
@@ -63,6 +65,7 @@ export class PlaceLine {
     const middle = (covered.left + view.width) / 2;
     const at = viewpoint.pointIn(middle, (covered.top + view.height) / 2);
     const place = isIn ? placeAt(plan, at, wide) : null;
+    this.part = place?.part ?? null;
     // Written only when they change: what holds the line watches it.
     if (el.hidden === Boolean(place)) el.hidden = !place;
     if (!entry || !place) return;
