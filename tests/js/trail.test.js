@@ -155,5 +155,8 @@ test("what a lesson begins with is no change, and ends the marks of the last one
   assert.deepEqual([trail.differs, trail.tint(matrix, 0)], [false, 0]);
   trail.begin();
   show([3, 6], 30);
-  assert.deepEqual([trail.differs, trail.shareOf(matrix, 0), trail.shareOf(matrix, 1)], [true, 0, 1]);
+  assert.deepEqual(
+    [trail.differs, trail.shareOf(matrix, 0), trail.shareOf(matrix, 1)],
+    [true, 0, 1],
+  );
 });
