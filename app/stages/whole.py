@@ -299,7 +299,7 @@ def _sublayer(sheet: WholeSheet, scope: str, title: str) -> PartEntry:
 def _adds(name: str, is_pre: bool) -> str:
     """What a residual connection adds to what, in words."""
     then = "" if is_pre else "; layer norm follows"
-    return f"residual connection: what enters {name} is added to what it gives{then}"
+    return f"Residual connection: what enters {name} is added to what it gives{then}"
 
 
 def _steps(sheet: WholeSheet, scope: str, title: str) -> Iterator[StripItem | LanesItem]:

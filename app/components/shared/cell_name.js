@@ -88,15 +88,19 @@ export function setNames(el, text) {
 const written = new WeakMap();
 
 /** @param {string} text @returns {(string | HTMLElement)[]} */
-export function withNames(text) {
-  const found = [...text.matchAll(NAMES)];
+export const withNames = (text) =>
+  namesIn(text).map(([part, isName]) => (isName ? nameNode(part) : part));
+
+/** @param {string} text @returns {[part: string, isName: boolean][]} */
+export function namesIn(text) {
   let from = 0;
-  const nodes = found.flatMap(({ 0: name, index }) => {
-    const before = text.slice(from, index);
+  const parts = /** @type {[string, boolean][]} */ ([]);
+  for (const { 0: name, index } of text.matchAll(NAMES)) {
+    parts.push([text.slice(from, index), false], [name, true]);
     from = index + name.length;
-    return before ? [before, nameNode(name)] : [nameNode(name)];
-  });
-  return from < text.length || !nodes.length ? [...nodes, text.slice(from)] : nodes;
+  }
+  parts.push([text.slice(from), false]);
+  return parts.filter(([part]) => part);
 }
 
 const SHIFT = { sub: 3, sup: -4, "": 0 };

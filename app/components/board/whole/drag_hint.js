@@ -28,7 +28,7 @@ const LEAST = 220; // CSS px of the picture's height, of which the hint would co
 const NARROW = 800; // CSS px of its width, below which the text is smaller
 const MOST_CROSSED = 120; // CSS px of the stem over what is not to be covered
 /** CSS px that its text may be wide. */
-const WIDTHS = { wide: [240, 172], narrow: [190, 150, 124, 108] };
+const WIDTHS = { wide: [240, 172, 140], narrow: [190, 150, 124, 108] };
 
 export class DragHint {
   /**
