@@ -70,9 +70,11 @@ export class PlaceLine {
     if (el.hidden === Boolean(place)) el.hidden = !place;
     if (!entry || !place) return;
     const { part, tex } = place;
-    const stack = entry.stacks.find((each) => each.stack === place.stack)?.title ?? "";
-    const layer = part && part.layer !== null ? [`layer ${part.layer + 1}`] : [];
-    const names = [stack, ...layer, ...(part ? [part.title] : []), ...(tex ? [""] : [])];
+    const title = entry.stacks.find((each) => each.stack === place.stack)?.title ?? "";
+    // Of a stack of one layer that is said by no number.
+    const isDeep = entry.parts.some(({ stack, layer }) => stack === place.stack && layer);
+    const layer = isDeep && part && part.layer !== null ? [`layer ${part.layer + 1}`] : [];
+    const names = [title, ...layer, ...(part ? [part.title] : []), ...(tex ? [""] : [])];
     setText(this.words, names.join(" › "));
     if (this.symbol.hidden === Boolean(tex)) this.symbol.hidden = !tex;
     if (tex)
