@@ -31,6 +31,7 @@ test("in a sentence a name is told apart from words, also from those with a sign
   assert.deepEqual(names("25 × 8 · words × d_model"), ["d_model"]);
   assert.deepEqual(names("embeddings × √d_model"), ["d_model"]);
   assert.deepEqual(names("row black (position 1, id 4), column d2"), ["d2"]);
+  assert.deepEqual(names("d1 · f12"), ["d1", "f12"]);
   assert.deepEqual(names("W_src^E[black, d2] is 0.5, and K₁[cat, k0] too; γ[d0] is not"), [
     "W_src^E[black, d2]",
     "K₁[cat, k0]",

@@ -14,10 +14,10 @@ const DIGITS = "₀₁₂₃₄₅₆₇₈₉";
 
 /**
  * Names within a sentence: a letter with marks or numbers, perhaps with a row and column; a size;
- * and a dimension after the word for what it is.
+ * and a dimension where it is said to be one, as in "row d1" and "d1 · f2".
  */
 const NAMES =
-  /(?<![\w“])(?:(?:∂ℓ\/∂)?\p{L}(?:[₀-₉]+|[_^](?:\p{L}+|\d+))+(?:\[[^\]]*\])?|\p{L}\[[^\]]+\]|(?<=(?:row|column) )[dkvfz]\d+)(?![\w”])/gu;
+  /(?<![\w“])(?:(?:∂ℓ\/∂)?\p{L}(?:[₀-₉]+|[_^](?:\p{L}+|\d+))+(?:\[[^\]]*\])?|\p{L}\[[^\]]+\]|(?<=(?:row|column|·) )[dkvfz]\d+|^[dkvfz]\d+(?= ·))(?![\w”])/gu;
 const DIMENSION = /(?<=[[ ])([dkvfz])(\d+)(?=[,\]])/u;
 
 /** @param {string} name @returns {Parts} */
