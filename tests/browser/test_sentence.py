@@ -204,6 +204,7 @@ def test_while_a_number_is_dragged_the_slots_stay_and_let_go_it_is_written_anew(
     phrases: Page,
 ) -> None:
     open_view(phrases, "Picture")
+    phrases.wait_for_function("window.tinkerformer.look()")
     cell = at_rest(phrases, "window.tinkerformer.rect('source.embedding', 1, 2)")
     x, y = cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2
     height = at_rest(phrases, HEIGHT)
