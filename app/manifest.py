@@ -228,7 +228,7 @@ class PartEntry(TypedDict):
         items: what is drawn on the lanes, in order of computation.
         tiles: its weights.
         weights: its number of parameters, including collapsed ones.
-        residual: whether its input is added to its output.
+        adds: what its residual connection adds to what, in words; empty without one.
         unfolds: whether it can be expanded.
         unfolded: whether it is expanded.
         ideas: view and label of each picture that explains it.
@@ -245,7 +245,7 @@ class PartEntry(TypedDict):
     items: list[StripItem | LanesItem]
     tiles: list[TilesEntry]
     weights: int
-    residual: bool
+    adds: str
     unfolds: bool
     unfolded: bool
     ideas: list[tuple[str, str]]

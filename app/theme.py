@@ -95,7 +95,7 @@ COLORS: dict[str, dict[str, str]] = {
 
 # What is not in focus has a strength of a fifth. On a dark ground a color has to stay nearer to
 # itself to be seen as well: the share that stays is the strength to this power.
-FADING = {"light": 1.0, "dark": 0.38}
+FADING = {"light": 1.0, "dark": 0.55}
 
 # The ends and the middle of the diverging heatmap scale, and the end of the sequential scale for
 # shares of 1, which starts at that middle; by palette and theme.

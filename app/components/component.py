@@ -259,7 +259,7 @@ def module_file(cls: type[Component]) -> Path | None:
 
 def styles(*files: Path, shared: bool = True) -> Any:
     """The style sheets of a component as a list of one text, by default after the shared one."""
-    sheets = (SHARED / "base.css", *files) if shared else files
+    sheets = (SHARED / "base.css", SHARED / "cell_name.css", *files) if shared else files
     return _Read(
         lambda: ["\n".join(file.read_text(encoding="utf-8") for file in sheets)], sheets[0]
     )

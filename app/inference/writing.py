@@ -7,6 +7,8 @@ applies dropout to a sentence that was written without it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from transformer_math import Trace
@@ -37,20 +39,12 @@ def with_written_target(scenario: Scenario, runner: ForwardPassRunner) -> Scenar
     if scenario.training:
         written = with_written_target(scenario.with_training(False), runner).target
         return scenario if written == scenario.target else scenario.with_written(written)
-    start, end = scenario.vocabulary.start or "", scenario.vocabulary.end or ""
-    # Typed words that the model has not learned are never written.
-    known = scenario.with_written((start,)).vocabulary
-    guess = scenario.target if scenario.target[0] == start else (start,)
-    guess = tuple(t for t in guess if known.row("target", t) is not None and t != end)
+    end = scenario.vocabulary.end or ""
+    guess = _first_guess(scenario)
     limit = written_limit(scenario)
     is_causal = not looks_ahead(scenario)
-    drafts = Drafts(scenario, runner)
+    drafted = _drafter(scenario, runner)
     sure = 1  # the number of leading tokens of the guess that are confirmed
-
-    def drafted(words: tuple[str, ...]) -> tuple[str, ...]:
-        draft = scenario.with_written(words)
-        return _words(draft, drafts.logits(draft))
-
     while True:
         guess = guess[: limit if is_causal else sure]
         candidate = scenario if guess == scenario.target else scenario.with_written(guess)
@@ -65,6 +59,48 @@ def with_written_target(scenario: Scenario, runner: ForwardPassRunner) -> Scenar
             sure += 1
             if is_causal:
                 guess = completed(guess, sure, limit, end, drafted)
+
+
+def drafted_target(scenario: Scenario, runner: ForwardPassRunner) -> tuple[str, ...]:
+    """The target that the model would write in place of the one that its decoder reads, drafted.
+
+    Of it no pass is kept, so that it is cheap while a number moves. Empty where it cannot be told
+    without one.
+
+    Raises:
+        ValueError: the logits are not finite.
+    """
+    guess = _first_guess(scenario)
+    if guess != scenario.target or scenario.training or looks_ahead(scenario):
+        return ()
+    end, limit = scenario.vocabulary.end or "", written_limit(scenario)
+    best = likeliest(scenario, runner)
+    sure = confirmed(guess, 1, best)
+    if sure == limit or best[sure - 1] == end:
+        return guess[:sure]
+    guess = continued(guess, sure, end, best)
+    return completed(guess, sure + 1, limit, end, _drafter(scenario, runner))
+
+
+def _first_guess(scenario: Scenario) -> tuple[str, ...]:
+    """The sentence written before, without typed words: what was not learned is never written."""
+    start, end = scenario.vocabulary.start or "", scenario.vocabulary.end or ""
+    known = scenario.with_written((start,)).vocabulary
+    guess = scenario.target if scenario.target[0] == start else (start,)
+    return tuple(t for t in guess if known.row("target", t) is not None and t != end)
+
+
+def _drafter(
+    scenario: Scenario, runner: ForwardPassRunner
+) -> Callable[[tuple[str, ...]], tuple[str, ...]]:
+    """What gives the likeliest next word after each word of a guess."""
+    drafts = Drafts(scenario, runner)
+
+    def drafted(words: tuple[str, ...]) -> tuple[str, ...]:
+        draft = scenario.with_written(words)
+        return _words(draft, drafts.logits(draft))
+
+    return drafted
 
 
 def looks_ahead(scenario: Scenario) -> bool:

@@ -60,6 +60,7 @@ WORDS = {
     "masked self-attention": "the writer looks at what it wrote",
     "cross-attention": "the writer looks at the source",
     "feed-forward": "each word by itself",
+    "next word": "how likely every word is",
 }
 
 
@@ -289,10 +290,16 @@ def _sublayer(sheet: WholeSheet, scope: str, title: str) -> PartEntry:
     return {
         **found,
         "tex": sheet.formula(*(f"{scope}.{leaf}" for leaf in lines)),
-        "residual": not sheet.is_off(f"{scope}.residual"),
+        "adds": "" if sheet.is_off(f"{scope}.residual") else _adds(name, is_pre),
         "unfolds": True,
         "unfolded": unfolded,
     }
+
+
+def _adds(name: str, is_pre: bool) -> str:
+    """What a residual connection adds to what, in words."""
+    then = "" if is_pre else "; layer norm follows"
+    return f"Residual connection: what enters {name} is added to what it gives{then}"
 
 
 def _steps(sheet: WholeSheet, scope: str, title: str) -> Iterator[StripItem | LanesItem]:
@@ -358,7 +365,7 @@ def _output(sheet: WholeSheet) -> PartEntry:
     )
     before = [item for step in steps[0 if unfolded else 2 :] for item in step]
     logits = sheet.strips("output.logits") if unfolded else []
-    written = sheet.strips(PROBABILITIES, "probability of every word")
+    written = sheet.strips(PROBABILITIES, "probabilities")
     written[0]["backward"] = "the loss reads the logits"
     items = [*before, *logits, *written]
     title = "next word" if sheet.scenario.settings.decoder_layers else "word"
@@ -398,7 +405,7 @@ def _part(
         "items": list(items),
         "tiles": [tile for tile in tiles if not under.intersection(tile["tiles"])],
         "weights": sum(math.prod(sheet.parameters[path]) for path in learned),
-        "residual": False,
+        "adds": "",
         "unfolds": False,
         "unfolded": False,
         "ideas": ideas_of_part(scope),

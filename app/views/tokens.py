@@ -8,18 +8,20 @@ from typing import Any
 from ..components.component import changes
 from ..components.tokens.tokens import Tokens
 from ..explain import sequence_notes as notes
+from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.right_text import known_right_text, verdict
 from ..inference.text import (
     can_be_typed,
     data_of,
+    joined_text,
     read_side,
     translation,
     with_right_word,
     with_text,
     with_translation,
 )
-from ..inference.writing import predicts_end
+from ..inference.writing import drafted_target, predicts_end
 from ..inference.written_words import (
     PROBABILITIES,
     changed_words,
@@ -45,6 +47,7 @@ TEXTS = {
     "blanks": "sentence",
     "own": "text",
 }
+DRAFTS = 10  # passes that drafting a sentence takes at most, nearly always
 MAX_KNOWN = 300  # largest vocabulary that is sent to the browser
 
 
@@ -258,9 +261,9 @@ def _overridden(scenario: Scenario) -> str:
     parts = len(scenario.silences)
     said = []
     if numbers:
-        said.append(f"{numbers} {'number is' if numbers == 1 else 'numbers are'} overridden")
+        said.append(f"{numbers} overridden")
     if parts:
-        said.append(f"{parts} {'part is' if parts == 1 else 'parts are'} silenced")
+        said.append(f"{parts} silenced")
     return ", ".join(said)
 
 
@@ -349,7 +352,16 @@ def _written(state: AppState, finished: bool) -> dict[str, Any]:
         for at, p in enumerate(numbers)
     ]
     end = round(end_probability(scenario, state.trace, heat), 4) if finished else None
-    return {"target": {"probabilities": rounded, "changed": new, "end": end}}
+    would = _would_write(state) if state.held else ""
+    return {"target": {"probabilities": rounded, "changed": new, "end": end, "would": would}}
+
+
+def _would_write(state: AppState) -> str:
+    """The sentence that is written when a number is let go of; empty if that is too much work."""
+    scenario = state.scenario
+    if not cost.fits_inline(DRAFTS * cost.forward_pass(scenario)):
+        return ""
+    return joined_text(scenario, drafted_target(scenario, state.runner)[1:])
 
 
 def _asked_side(scenario: Scenario) -> str:

@@ -160,10 +160,10 @@ def test_every_learned_number_of_the_phrase_translator_is_in_the_first_picture()
 
 def test_residual_connections_are_those_of_the_model():
     with_them = whole.manifest(Scenario(), RUNNER.trace(Scenario()), 1)
-    assert sum(part["residual"] for part in parts_of(with_them)) == 5
+    assert sum(bool(part["adds"]) for part in parts_of(with_them)) == 5
     bare = Scenario().with_setting("residual", False)
     without = whole.manifest(bare, RUNNER.trace(bare), 1)
-    assert not any(part["residual"] for part in parts_of(without))
+    assert not any(part["adds"] for part in parts_of(without))
 
 
 def weights_of(manifest, part):

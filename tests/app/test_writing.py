@@ -12,6 +12,7 @@ from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.text import edited_parameters, with_text
 from tinkerformer.inference.writing import (
+    drafted_target,
     likeliest,
     predicts_end,
     with_written_target,
@@ -232,6 +233,21 @@ def test_an_end_that_was_typed_is_no_word_of_it():
         assert written(PHRASES.with_tokens("target", typed).with_writing(True)) == PHRASES.target
     start = MODELS["own"].with_tokens("source", ["x"])  # it ends at once
     assert written(start) == written(start.with_written(("<sos>", "<eos>"))) == ("<sos>",)
+
+
+@pytest.mark.parametrize("name", ["phrases", "dates"])
+def test_the_draft_of_a_held_number_is_what_letting_go_writes(name):
+    runner = ForwardPassRunner()
+    scenario = with_written_target(MODELS[name].with_writing(True), runner)
+    written_before = scenario.target
+    found = set()
+    for value in (-4, -0.5, 0.5, 4.5):
+        held = scenario.with_value("source.embedding", (1, 2), value)
+        drafted = drafted_target(held, runner)
+        assert drafted == with_written_target(held, runner).target
+        found.add(drafted)
+    assert len(found - {written_before}) > 1
+    assert drafted_target(scenario.with_training(True), runner) == ()
 
 
 def test_what_was_typed_is_left_as_it_is():

@@ -309,7 +309,7 @@ def test_the_map_is_there_only_where_not_all_is_in_sight(even: Page) -> None:
     expect(mapped).to_be_hidden()
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (420, 860)])
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 800), (1024, 768), (420, 860)])
 def test_the_hint_covers_no_number(whole: Page, width: int, height: int) -> None:
     whole.set_viewport_size({"width": width, "height": height})
     at_rest(whole, "window.tinkerformer.rect(...a)", "source.embedding", 0, 0, frames=20)

@@ -177,3 +177,30 @@ def test_a_weight_at_the_end_of_a_ribbon_is_pressed_and_dragged_as_a_cell_is(noi
         "([p, i, j, was]) => window.tinkerformer.value(p, i, j) < was - 0.05",
         arg=[*chosen.values(), float(weights[key])],
     )
+
+
+def test_formulas_open_at_what_is_in_focus_in_the_picture(whole: Page) -> None:
+    cross = whole.get_by_role("heading", name="Cross-attention · decoder layer 1")
+    for opened in range(2):
+        whole.keyboard.press("f")
+        expect(cross).to_be_in_viewport()
+        whole.wait_for_function("window.tinkerformer.stage() === 'decoder.0.cross_attn'")
+        if opened:  # the place that was read is kept, as long as the same is in focus
+            continue
+        whole.keyboard.press("f")
+        expect(whole.get_by_role("tab", name="Picture")).to_have_attribute("aria-selected", "true")
+    whole.get_by_role("tab", name="Picture").click()
+    whole.evaluate("window.tinkerformer.follow('encoder', 2)")
+    whole.get_by_role("tab", name="Formulas").click()
+    whole.wait_for_function("window.tinkerformer.stage() === 'encoder.0.self_attn'")
+
+
+def test_a_sign_of_addition_says_what_is_added_to_what(whole: Page) -> None:
+    signs = whole.locator(".label.add")
+    expect(signs).to_have_count(5)
+    sign = signs.nth(3)
+    expect(sign).to_have_attribute("title", re.compile("what enters cross-attention is added"))
+    box = sign.bounding_box()
+    assert box
+    whole.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(whole.locator(".label.add:hover")).to_have_count(1)

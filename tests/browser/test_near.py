@@ -60,7 +60,7 @@ def test_headings_stay_at_the_upper_edge_and_a_line_says_where_one_is(still: Pag
     for heading in (title, symbol):
         box = box_of(heading)
         assert view["y"] - 1 <= box["y"] < view["y"] + 45
-    expect(line).to_have_text("Encoder › layer 1 › self-attention › add & norm")
+    expect(line).to_have_text("Encoder › self-attention › add & norm")
     # The columns have names under them: something is written there, over each cell.
     names = box_of(still.locator(".column-names"))
     cell = at_rest(still, "window.tinkerformer.rect(...a)", NORM, 5, 3)

@@ -143,3 +143,20 @@ test("a number changed by hand is a cause, also where that is undone; many are n
   show(Array(8).fill(3), Array(8).fill(CHANGED));
   assert.deepEqual(trail.causes, []);
 });
+
+test("what a lesson begins with is no change, and ends the marks of the last one", () => {
+  const { matrix, trail, show } = page();
+  trail.begin();
+  show([1, 0], 10);
+  assert.equal(trail.differs, true);
+  trail.begin(true);
+  assert.equal(trail.differs, false);
+  show([3, 5], 20);
+  assert.deepEqual([trail.differs, trail.tint(matrix, 0)], [false, 0]);
+  trail.begin();
+  show([3, 6], 30);
+  assert.deepEqual(
+    [trail.differs, trail.shareOf(matrix, 0), trail.shareOf(matrix, 1)],
+    [true, 0, 1],
+  );
+});

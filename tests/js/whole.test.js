@@ -40,7 +40,7 @@ function model({
   ];
   const part = (id, stack, kind, items, tiles = []) => ({
     ...{ id, stack, kind, items, tiles, title: id, layer: 0, stage: id, tex: ["x"], weights: 0 },
-    ...{ residual: kind !== "input", unfolds: true, unfolded: false },
+    ...{ adds: kind === "input" ? "" : "x is added", unfolds: true, unfolded: false },
   });
   const links = (stack, keys) => ({
     ...{ stack, keys },
@@ -178,7 +178,7 @@ for (const [k, how] of MODELS.entries()) {
 
   test(`residual connections of model ${k} go from the strip before to the one after`, () => {
     for (const { from, to } of plan.arcs) assert.ok(from < to);
-    assert.equal(plan.arcs.length, plan.parts.filter(({ entry }) => entry.residual).length);
+    assert.equal(plan.arcs.length, plan.parts.filter(({ entry }) => entry.adds).length);
   });
 }
 

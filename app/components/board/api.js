@@ -83,6 +83,7 @@ import { likeliestWords } from "./stages/next_tokens.js";
  *   after a token
  * @property {(id: string, head: number | "all") => void} head chooses the head that a stage shows
  * @property {() => ViewSettings} view
+ * @property {() => string | null} stageInFocus the stage of what is looked at in the whole picture
  * @property {Film} film
  * @property {Motion} motion
  * @property {(what: Pictured) => string[]} picturePaths paths of all matrices in a picture
@@ -225,6 +226,7 @@ export function apiOf(board) {
     parts: () =>
       (board.whole.entry?.parts ?? []).map(({ id, title, stack }) => ({ id, title, stack })),
     look: () => (board.whole.entry ? board.whole.look : null),
+    stageInFocus: () => (board.whole.entry ? board.whole.stageInFocus : null),
     near: (part) => {
       const { viewpoint } = board.whole;
       if (part === null) viewpoint.showAll();

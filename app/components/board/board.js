@@ -390,7 +390,8 @@ export class Board {
         this.acceptView(message);
         break;
       case "step":
-        this.trail.begin();
+        this.trail.begin(message.fresh);
+        if (message.fresh) this.painter.touchAll();
         break;
       case "scenario":
         this.scenario = message.scenario;

@@ -89,7 +89,7 @@ class BoardComponent(Component):
     _esm: ClassVar[str] = module(_HERE / "board.js")
     _stylesheets: ClassVar[list[str]] = styles(
         *(_HERE / name for name in ("board.css", "attention.css", "whole/whole.css")),
-        _HERE / "../form/controls.css",
+        *(_HERE / "../form/controls.css", _HERE / "../shared/cell_name.css"),
         shared=False,
     )
 
@@ -314,9 +314,12 @@ class Board:
         """Answer the browser's request for a link; None if the link would be too long."""
         self._post({"type": "link", "code": code})
 
-    def begin_step(self) -> None:
-        """Tell the browser that later changes belong to another step of the user."""
-        self._post({"type": "step"})
+    def begin_step(self, fresh: bool = False) -> None:
+        """Tell the browser that later changes belong to another step of the user.
+
+        If it is fresh, they are not shown as changes, and no earlier one is.
+        """
+        self._post({"type": "step", "fresh": fresh})
 
     def look(
         self, camera: tuple[float, float, float] | None, followed: tuple[str, int] | None

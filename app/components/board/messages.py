@@ -112,9 +112,13 @@ class ViewMessage(ViewSettings):
 
 
 class StepMessage(TypedDict):
-    """The changes in the next frames belong to another step of the user, or to undo or redo."""
+    """The changes in the next frames belong to another step of the user, or to undo or redo.
+
+    ``fresh``: a lesson begins or ends with them, so that they are shown as no change.
+    """
 
     type: Literal["step"]
+    fresh: bool
 
 
 class ScenarioMessage(TypedDict):

@@ -1,5 +1,6 @@
 /** A form built from descriptions of its fields. */
 
+import { withNames } from "../shared/cell_name.js";
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
 import { shownIn } from "../shared/line_or_menu.js";
@@ -19,6 +20,22 @@ import { CONTROLS } from "./fields.js";
  * @typedef {(name: string, value: unknown, type?: "change" | "typing") => Promise<unknown>} Send
  *   rejects with a sentence if the message could not be delivered
  */
+
+/**
+ * Writes a label. What it has in brackets is an aside, which the line of the header leaves to
+ * screen readers.
+ * @param {HTMLElement} el @param {string} text
+ */
+function label(el, text) {
+  if (el.textContent === text) return;
+  const at = text.indexOf(" (");
+  const [name, aside] = at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at)];
+  if (aside) el.title = text;
+  el.replaceChildren(
+    ...withNames(name),
+    ...(aside ? [make("span", { class: "aside" }, aside)] : []),
+  );
+}
 
 /**
  * One field: label, control, help and error. It shows Python's value again once everything it sent
@@ -43,7 +60,8 @@ class Row {
     });
     this.message = make("p", { class: "problem", id: `${id}-error`, role: "status" });
     this.help = make("p", { class: "help", id: `${id}-help`, hidden: true });
-    this.label = make("label", { for: id }, field.label);
+    this.label = make("label", { for: id });
+    label(this.label, field.label);
     const about = field.help ? this.helpToggle(field) : null;
     const name = ["action", "note"].includes(field.kind) ? null : this.label;
     this.node = make(
@@ -97,7 +115,7 @@ class Row {
     this.field = field;
     this.error = error;
     this.node.hidden = Boolean(field.hidden);
-    setText(this.label, field.label);
+    label(this.label, field.label);
     setText(this.help, field.help ?? "");
     const sentence = error || this.refused;
     setText(this.message, sentence);

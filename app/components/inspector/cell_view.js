@@ -1,5 +1,6 @@
 /** The selected cell: what it is, how it was computed, and controls that change it. */
 
+import { setNames, withNames } from "../shared/cell_name.js";
 import { make, setAttribute, setText } from "../shared/dom.js";
 import { ideaLinks } from "../shared/idea_links.js";
 import { typeset } from "../shared/katex.js";
@@ -288,7 +289,7 @@ export class CellView {
     typeset(this.symbol, details.symbol ?? "");
     this.symbol.hidden = !details.symbol;
     setText(this.title, details.title ?? "");
-    setText(this.where, details.where ?? "");
+    setNames(this.where, details.where ?? "");
     // Only where they are others, since one of them may have the focus.
     const ideas = details.ideas ?? [];
     const shown = JSON.stringify(ideas);
@@ -358,7 +359,7 @@ export class CellView {
     this.arithmetic.replaceChildren(
       make("p", {}, this.result, this.inNumbers),
       // The drawing of the products shows the symbols itself.
-      details.strips ? "" : make("p", { class: "symbols" }, `${name} ${symbols}`),
+      details.strips ? "" : make("p", { class: "symbols" }, ...withNames(`${name} ${symbols}`)),
       this.overridden,
     );
     setText(this.note, details.note ?? "");

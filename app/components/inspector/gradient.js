@@ -3,6 +3,7 @@
  * are shown there.
  */
 
+import { withNames } from "../shared/cell_name.js";
 import { make, setText } from "../shared/dom.js";
 import { typeset } from "../shared/katex.js";
 import { MINUS, scientificText } from "../shared/number_format.js";
@@ -97,7 +98,7 @@ export class Gradient {
     setText(this.numbers, ` ${numbers}`);
     this.lines.replaceChildren(
       make("p", {}, this.result, this.numbers),
-      known.strips ? "" : make("p", { class: "symbols" }, `${name} ${symbols}`),
+      known.strips ? "" : make("p", { class: "symbols" }, ...withNames(`${name} ${symbols}`)),
     );
     this.strips.take(known.strips ?? null, "the gradient");
     this.operands.take(known.operands ?? [], known.more_operands);

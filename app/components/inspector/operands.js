@@ -1,5 +1,6 @@
 /** The cells that a number was computed from, each a button that selects it. */
 
+import { withNames } from "../shared/cell_name.js";
 import { make } from "../shared/dom.js";
 import { decimalText } from "../shared/number_format.js";
 
@@ -23,7 +24,7 @@ export class Operands {
           make(
             "button",
             { type: "button", onclick: () => window.tinkerformer?.show(path, i, j) },
-            make("span", { class: "operand-name" }, name),
+            make("span", { class: "operand-name" }, ...withNames(name)),
             make(
               "span",
               { class: "operand-value" },

@@ -1,5 +1,6 @@
 /** Draws a cell of a matrix product: the row, the column, and a bar for each product of the sum. */
 
+import { nameTspans } from "../shared/cell_name.js";
 import { cellColor } from "../shared/color_scale.js";
 import { make, makeSvg, setAttribute, setText } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
@@ -124,7 +125,8 @@ function sumText(given) {
 const numberText = (v) => (v === null ? "−∞" : shortText(v));
 
 /** @param {string} name @param {number} y */
-const nameText = (name, y) => makeSvg("text", { class: "strip-name", x: 0, y: y + 11 }, name);
+const nameText = (name, y) =>
+  makeSvg("text", { class: "strip-name", x: 0, y: y + 11 }, ...nameTspans(name));
 
 /**
  * @param {Strip} strip @param {number} wide @param {number} y @param {boolean} hasDigits

@@ -50,8 +50,17 @@ export function render({ model }) {
   };
 
   const title = make("p", { class: "lesson-title" });
-  const close = button("Close", () => model.send_msg({ type: "close" }));
-  close.setAttribute("aria-label", "Close the lesson");
+  const close = make(
+    "button",
+    {
+      type: "button",
+      class: "dismiss",
+      "aria-label": "Close the lesson",
+      title: "Close the lesson",
+      onclick: () => model.send_msg({ type: "close" }),
+    },
+    "×",
+  );
   const bar = make("div", { class: "progress", role: "progressbar", "aria-label": "Steps done" });
   const heading = make("h2", { tabindex: -1 });
   const body = make("div", { class: "body" });

@@ -1,5 +1,6 @@
 /** A sentence at the lower left of the view, with an optional button. */
 
+import { setNames } from "../shared/cell_name.js";
 import { asControl } from "../shared/control.js";
 import { make, setText } from "../shared/dom.js";
 
@@ -28,7 +29,7 @@ export function render({ model }) {
 
   function hide() {
     line.hidden = true;
-    setText(text, "");
+    setNames(text, "");
   }
 
   function show() {
@@ -41,7 +42,7 @@ export function render({ model }) {
     hide();
     if (!sentence) return;
     line.hidden = false;
-    setText(text, sentence);
+    setNames(text, sentence);
     setText(act, button);
     act.hidden = !button;
   }

@@ -69,7 +69,22 @@ export function render({ model }) {
     },
     { capture: true },
   );
-  const leave = () => places.set(model.view, scrollY);
+  /** What the formulas were last led to from the picture. */
+  let led = "";
+  const leave = () => {
+    places.set(model.view, scrollY);
+    if (model.view === PICTURE) goal = toFocus();
+  };
+  /** The way to what is in focus in the picture, unless it led there before. */
+  function toFocus() {
+    const board = window.tinkerformer;
+    const selected = board?.selection();
+    const stage = board?.ready ? board.stageInFocus() : null;
+    const focus = selected ? JSON.stringify(selected) : (stage ?? "");
+    if (!focus || focus === led) return null;
+    led = focus;
+    return selected || !stage ? toSelection : () => board?.goto(stage) ?? false;
+  }
   document.addEventListener("tinkerformer:leave-view", leave);
 
   const arrived = () => {
@@ -84,6 +99,7 @@ export function render({ model }) {
     if (isLed) scrollTo({ top: 0, behavior: "instant" });
     if (isRestored || isLed) return;
     const place = places.get(model.view) ?? 0;
+    if (model.view !== FORMULAS) goal = null;
     afterLayout(() => {
       if (goal) {
         const isThere = goal();
@@ -104,15 +120,14 @@ export function render({ model }) {
   document.addEventListener("tinkerformer:goto", (event) => {
     if (model.view === FORMULAS) return;
     const { id } = event.detail;
-    goal = () => window.tinkerformer?.goto(id) ?? false;
     open(FORMULAS);
+    goal = () => window.tinkerformer?.goto(id) ?? false;
   });
   document.addEventListener("tinkerformer:idea", ({ detail }) => open(detail.view));
   const switchForm = (/** @type {KeyboardEvent} */ event) => {
     if (isTyping(event) || event.shiftKey) return false;
     if (model.room !== EXPLORE || root.dataset.embed !== undefined) return false;
     const isToFormulas = model.form === PICTURE;
-    goal = isToFormulas && window.tinkerformer?.selection() ? toSelection : null;
     open(isToFormulas ? FORMULAS : PICTURE);
     return true;
   };

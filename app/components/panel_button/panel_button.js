@@ -1,8 +1,9 @@
 /** A button that opens a panel of the page, and shows the panel's most important value. */
 
 import { announce } from "../shared/announce.js";
+import { setNames } from "../shared/cell_name.js";
 import { asControl } from "../shared/control.js";
-import { make, setAttribute, setText } from "../shared/dom.js";
+import { make, setAttribute } from "../shared/dom.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
@@ -22,7 +23,7 @@ export function render({ model }) {
     make("span", { "aria-hidden": "true" }, "▾"),
   );
   const show = () => {
-    setText(text, model.value);
+    setNames(text, model.value);
     const name = `${model.value}, ${model.label}`;
     setAttribute(button, "aria-label", name);
     setAttribute(button, "title", model.label);

@@ -2,7 +2,7 @@
  * Says what the board shows in place of values, with a way back and the cells where it is largest.
  */
 
-import { nameParts } from "../shared/cell_name.js";
+import { nameNode } from "../shared/cell_name.js";
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setText } from "../shared/dom.js";
 import { shortText } from "../shared/number_format.js";
@@ -75,6 +75,7 @@ class LargestButton {
     this.cell = /** @type {LargestCell | null} */ (null);
     this.what = make("span", { class: "plane-what" });
     this.name = make("span", { class: "plane-name" });
+    this.named = "";
     this.number = make("span", { class: "plane-number" });
     this.place = make("span", { class: "plane-place" });
     this.button = make(
@@ -98,15 +99,8 @@ class LargestButton {
     this.cell = cell;
     const number = shortText(cell.value);
     setText(this.what, `${cell.what}:`);
-    if (
-      this.name.textContent !==
-      nameParts(cell.name)
-        .map(([, text]) => text)
-        .join("")
-    )
-      this.name.replaceChildren(
-        ...nameParts(cell.name).map(([tag, text]) => (tag ? make(tag, {}, text) : text)),
-      );
+    if (this.named !== cell.name) this.name.replaceChildren(nameNode(cell.name));
+    this.named = cell.name;
     setText(this.number, number);
     setText(this.place, cell.place);
     const all = `${cell.name} = ${number}: ${cell.place}, ${cell.where}`;

@@ -12,7 +12,8 @@ const CLEARLY = 0.01;
 export const inOrder = (words) => [...words].sort(([, p], [, q]) => q - p).map(([word]) => word);
 
 /**
- * The listed words, each in its place. A word that has become clearly likelier than the least
+ * The listed words, each in its place; the first, which was the likeliest at rest, stays in any
+ * case, so that one sees how far it falls. A word that has become clearly likelier than the least
  * likely of them takes that one's place, the likeliest of all in any case.
  * @param {string[]} order @param {Words} now @param {number} top how many words are listed
  * @param {boolean} [isDragged] whether the bar of a word is dragged, so that none may move
@@ -28,7 +29,7 @@ export function keptOrder(order, now, top, isDragged = false) {
       listed.push(word);
       continue;
     }
-    const least = listed.reduce((a, b) => (p(b) < p(a) ? b : a));
+    const least = listed.slice(1).reduce((a, b) => (p(b) < p(a) ? b : a));
     if (p(word) > p(least) + (word === likeliest[0] ? 0 : CLEARLY))
       listed[listed.indexOf(least)] = word;
   }

@@ -170,7 +170,7 @@ export function render({ model }) {
     if (there.length === words.length && there.every((word, at) => word === words[at])) return;
     words = there;
     const options = there.map((word) => make("option", {}, word === "" ? "∅" : word));
-    wished.replaceChildren(make("option", {}, "write …"), ...options);
+    wished.replaceChildren(make("option", {}, "write…"), ...options);
   }
 
   /**

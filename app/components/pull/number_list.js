@@ -1,7 +1,7 @@
 /** A list of numbers that move: where each is, from which value to which, what is then written. */
 
 import { announce } from "../shared/announce.js";
-import { nameParts } from "../shared/cell_name.js";
+import { nameNode } from "../shared/cell_name.js";
 import { make, setAttribute } from "../shared/dom.js";
 import { MINUS } from "../shared/number_format.js";
 import { becomes } from "./becomes.js";
@@ -127,11 +127,7 @@ export class NumberList {
     button.title = title;
     setAttribute(button, "aria-label", all);
     button.replaceChildren(
-      make(
-        "span",
-        { class: "pull-name" },
-        ...nameParts(name).map(([tag, text]) => (tag ? make(tag, {}, text) : text)),
-      ),
+      make("span", { class: "pull-name" }, nameNode(name)),
       make("span", { class: "pull-moved" }, `${from} → ${to}`),
       make("span", { class: "pull-place" }, place),
       make(

@@ -73,14 +73,16 @@ export function render({ model }) {
         "button",
         {
           type: "button",
-          class: "button",
+          class: name === "close" ? "dismiss" : "button",
           title,
+          "aria-label": label,
           onclick: () => model.send_msg({ type: "press", name }),
         },
-        label,
+        name === "close" ? "×" : label,
       ),
     ]),
   );
+  const others = [...buttons].filter(([name]) => name !== "close").map(([, each]) => each);
   const list = new NumberList(({ path, i, j }) => {
     if (isTaken()) model.send_msg({ type: "take", path, i, j });
     const { tinkerformer } = window;
@@ -95,8 +97,8 @@ export function render({ model }) {
   const node = make(
     "section",
     { class: "control pull-line", "aria-label": "What is pulled" },
-    wish,
-    make("div", { class: "pull-presses" }, ...buttons.values(), done),
+    make("div", { class: "pull-top" }, wish, buttons.get("close")),
+    make("div", { class: "pull-presses" }, ...others, done),
     make(
       "div",
       { class: "pull-choices" },

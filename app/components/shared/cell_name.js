@@ -1,20 +1,123 @@
-/** Typesets the name of a cell, such as W_src^E[black, d2], with subscripts and superscripts. */
+/**
+ * Sets the names of matrices, cells and sizes, such as W_src^E[black, d2] and d_model, as KaTeX
+ * sets its symbols. The signs that they are written with stay in the text, unseen, for search, copy
+ * and screen readers.
+ */
+
+import { make, makeSvg } from "./dom.js";
+
+/** @typedef {["sub" | "sup" | "", string][]} Parts in order, each with its position */
+
+/** @type {Record<string, "sub" | "sup">} */
+const SET = { _: "sub", "^": "sup" };
+const DIGITS = "₀₁₂₃₄₅₆₇₈₉";
 
 /**
- * @param {string} name
- * @returns {["sub" | "sup" | "", string][]} the parts in order, each with its position
+ * Names within a sentence: a letter with marks or numbers, perhaps with a row and column; a size;
+ * and a dimension where it is said to be one, as in "row d1" and "d1 · f2".
  */
+const NAMES =
+  /(?<![\w“])(?:(?:∂ℓ\/∂)?\p{L}(?:[₀-₉]+|[_^](?:\p{L}+|\d+))+(?:\[[^\]]*\])?|\p{L}\[[^\]]+\]|(?<=(?:row|column|·) )[dkvfz]\d+|^[dkvfz]\d+(?= ·))(?![\w”])/gu;
+const DIMENSION = /(?<=[[ ])([dkvfz])(\d+)(?=[,\]])/u;
+
+/** @param {string} name @returns {Parts} */
 export function nameParts(name) {
   // Signs in brackets are part of words, not subscripts or superscripts.
   const cut = name.indexOf("[");
   const symbol = cut < 0 ? name : name.slice(0, cut);
-  const [letter, ...marks] = symbol.split(/(?=[_^])/);
+  const [letter, ...marks] = symbol.split(/(?=[_^])|(?<![₀-₉])(?=[₀-₉])/);
   return [
     ["", letter],
-    ...marks.map((mark) => /** @type {["sub" | "sup", string]} */ ([SET[mark[0]], mark.slice(1)])),
+    ...marks.map((mark) => {
+      const set = SET[mark[0]];
+      const text = set ? mark.slice(1) : mark.replace(/./g, (sign) => `${DIGITS.indexOf(sign)}`);
+      return /** @type {["sub" | "sup", string]} */ ([set ?? "sub", text]);
+    }),
     ["", name.slice(symbol.length)],
   ];
 }
 
-/** @type {Record<string, "sub" | "sup">} */
-const SET = { _: "sub", "^": "sup" };
+/** @param {string} name @returns {HTMLElement} */
+export function nameNode(name) {
+  const isDimension = /^[dkvfz]\d+$/.test(name);
+  const [[, letter], ...rest] = nameParts(isDimension ? `${name[0]}_${name.slice(1)}` : name);
+  const [, words] = rest.pop() ?? ["", ""];
+  const marks = rest.map(([set, text]) => {
+    const sign = isDimension || /^\d+$/.test(text) ? "" : set === "sub" ? "_" : "^";
+    return make(
+      "span",
+      { class: set },
+      sign && make("span", { class: "sign" }, sign),
+      ...letters(text),
+    );
+  });
+  return make(
+    "span",
+    { class: "cell-name" },
+    ...letters(letter),
+    ...(marks.length > 1 ? [make("span", { class: "marks" }, ...marks)] : marks),
+    ...wordNodes(words),
+  );
+}
+
+/** A single letter is italic, a word or a number upright. @param {string} text */
+const letters = (text) => (/^\p{L}$/u.test(text) ? [make("i", {}, text)] : [text]);
+
+/** Row and column; a dimension has its number below. @param {string} words */
+function wordNodes(words) {
+  if (!words) return [];
+  const parts = words.split(DIMENSION);
+  const nodes = parts.map((part, k) => {
+    if (k % 3 === 0) return part;
+    return k % 3 === 1 ? make("i", {}, part) : make("span", { class: "sub" }, part);
+  });
+  return [make("span", { class: "of" }, ...nodes)];
+}
+
+/**
+ * Writes a text in which every name is set; does nothing if it is there already.
+ * @param {HTMLElement} el @param {string} text
+ */
+export function setNames(el, text) {
+  if (written.get(el) === text && el.hasChildNodes()) return;
+  written.set(el, text);
+  el.replaceChildren(...withNames(text));
+}
+
+/** @type {WeakMap<HTMLElement, string>} */
+const written = new WeakMap();
+
+/** @param {string} text @returns {(string | HTMLElement)[]} */
+export const withNames = (text) =>
+  namesIn(text).map(([part, isName]) => (isName ? nameNode(part) : part));
+
+/** @param {string} text @returns {[part: string, isName: boolean][]} */
+export function namesIn(text) {
+  let from = 0;
+  const parts = /** @type {[string, boolean][]} */ ([]);
+  for (const { 0: name, index } of text.matchAll(NAMES)) {
+    parts.push([text.slice(from, index), false], [name, true]);
+    from = index + name.length;
+  }
+  parts.push([text.slice(from), false]);
+  return parts.filter(([part]) => part);
+}
+
+const SHIFT = { sub: 3, sup: -4, "": 0 };
+
+/** The name as parts of a text of a drawing. @param {string} name */
+export function nameTspans(name) {
+  let last = 0;
+  return nameParts(name)
+    .filter(([, text]) => text)
+    .map(([set, text], k) => {
+      const dy = SHIFT[set] - last;
+      last = SHIFT[set];
+      const isLetter = /^\p{L}$/u.test(text) && (k === 0 || set);
+      return makeSvg(
+        "tspan",
+        { dy, class: set ? `mark${isLetter ? " letter" : ""}` : isLetter ? "letter" : null },
+        text,
+      );
+    });
+}

@@ -24,11 +24,13 @@ import { WrittenRow } from "./written_row.js";
  *   Properties
  */
 
+/** The size of all words changes with every so many letters, so that it rarely does. */
+const LETTERS = 8;
 /** px that the numbers under a word take. */
 const UNDERS = 17;
 
 /** @type {Sureness} */
-const NOTHING_WRITTEN = { probabilities: [], changed: [], end: null };
+const NOTHING_WRITTEN = { probabilities: [], changed: [], end: null, would: "" };
 /** @type {Marks} */
 const NO_MARKS = { focus: null, followed: false, asked: null };
 
@@ -96,7 +98,7 @@ function tokenSection(access, words) {
     class: "small-button",
     onclick: source.another,
   });
-  const overridden = make("span");
+  const overridden = make("span", { title: "Computed numbers that were set, parts silenced" });
   const restore = make(
     "button",
     {
@@ -302,5 +304,6 @@ function lettersOf({ lists }) {
       (token) => SLOT[unit] + Math.max(1, token.length) * (isSpecial(token) ? SPECIAL : 1),
     ),
   );
-  return Math.ceil(letters.reduce((sum, each) => sum + each, 0));
+  const sum = letters.reduce((all, each) => all + each, 0);
+  return LETTERS * Math.ceil(sum / LETTERS);
 }

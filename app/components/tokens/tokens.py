@@ -114,6 +114,7 @@ class Tokens(Component):
         doc="Name -> `probabilities` (None where a token was given) and `changed` (whether it is "
         "another one than before the last edit) of the tokens of a list that the model writes, and "
         "the probability of its `end` after them (None if it did not come to one). "
+        "While a number is held, `would` is the sentence that letting go of it writes. "
         "They move with every number; the lists do not.",
     )
 

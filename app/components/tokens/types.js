@@ -45,6 +45,7 @@
  * @property {(number | null)[]} probabilities of each word; null if it was given
  * @property {boolean[]} changed whether each word changed with the last edit
  * @property {number | null} end probability of the end token after them; null if there is none
+ * @property {string} would the sentence that letting go of a number writes; empty if not known
  *
  * @typedef {object} TokenListAccess
  * @property {TokenList} now the latest from Python

@@ -24,9 +24,9 @@ import { isSpecial, tokenName, tokenText } from "./token_text.js";
 
 /** What the words are while numbers move: no sentence yet, by why they move. */
 const PROVISIONAL = {
-  dragged: "While you drag: each place's likeliest word. Let go, and the sentence is written anew.",
-  swings: "While it swings: each place's likeliest word. Stop it, and the old sentence is back.",
-  trains: "In training: each place's likeliest word.",
+  dragged: "Each place's likeliest word. Let go, and the sentence is written anew.",
+  swings: "While it swings: each place's likeliest word",
+  trains: "In training: each place's likeliest word",
 };
 
 export class WrittenRow {
@@ -101,6 +101,8 @@ export class WrittenRow {
     const { moves } = this;
     // With dropout a note of its own says so.
     if (!moves || moves === "dropout" || this.source.now.note) return "";
+    const { would } = this.source.written;
+    if (moves === "dragged" && isOther && would) return `Let go, and it writes: ${would}`;
     return isOther || moves === "swings" ? PROVISIONAL[moves] : "";
   }
 

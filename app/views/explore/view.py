@@ -56,9 +56,10 @@ class ExploreView:
         self.messages = BoardMessages(state, self.board, self.windows, self._redraw)
         self.player = OscillationPlayer(state, self.board, self._page)
         self._is_due = False  # whether another structure will be shown in a moment
+        self._lesson = state.lesson.name  # at the last step
         self._due: set[str] = set()  # the parts to draw again
         self._parts: dict[str, Callable[[], None]] = {
-            "step": self.board.begin_step,
+            "step": self._begin_step,
             "layer": self._move_to_selection,
             "scenario": self._draw_scenario,
             "control": self._draw_control,
@@ -115,11 +116,22 @@ class ExploreView:
         state, results = self.state, self.results
         state.param.watch(self._on_attention_focus, "attention_focus")
         state.param.watch(self._on_covered, "covered")
+        state.param.watch(self._on_lesson, "lesson")
         state.param.watch(self._on_location, "location")
         state.param.watch(self._on_computing, "is_computing")
         results.param.watch(lambda _event: self._redraw("lens"), "lens")
         results.param.watch(self._on_patch_map, "patch_map")
         results.param.watch(self._on_singles, "singles")
+
+    def _begin_step(self) -> None:
+        """Begin a step; what a lesson loads when it is opened or closed is no change to look at."""
+        name = self.state.lesson.name
+        self.board.begin_step(name != self._lesson)
+        self._lesson = name
+
+    def _on_lesson(self, event: param.parameterized.Event) -> None:
+        if event.new.name != event.old.name:
+            self._redraw("step")
 
     def _on_singles(self, event: param.parameterized.Event) -> None:
         self.board.component.searched = bool(event.new)

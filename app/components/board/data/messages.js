@@ -92,8 +92,11 @@
 
 /**
  * The changes in the next frames belong to another step of the user, or to undo or redo.
+ *
+ * `fresh`: a lesson begins or ends with them, so that they are shown as no change.
  * @typedef {object} StepMessage
  * @property {"step"} type
+ * @property {boolean} fresh
  */
 
 /**

@@ -27,6 +27,7 @@ export class Trail {
     this.changes = 0; // number of changes received
     this.most = 0; // the largest change of any number
     this.isDue = false; // whether the next values belong to another step
+    this.isFresh = false; // whether the values of this step are shown as no change
     /** Whether numbers differ from before the step, by the number of changes it was found at. */
     this.found = { at: -1, differs: false };
     /** The numbers that the last step changed by hand. @type {Map<string, Cause>} */
@@ -50,8 +51,13 @@ export class Trail {
     return this.found.differs;
   }
 
-  /** Begins another step with the next change. */
-  begin() {
+  /**
+   * Begins another step with the next change.
+   * @param {boolean} [isFresh] whether its values are no change to what was before
+   */
+  begin(isFresh = false) {
+    if (isFresh) this.clear();
+    this.isFresh = isFresh;
     this.isDue = true;
     for (const matrix of this.store.byIndex) matrix.start = matrix.values;
   }
@@ -66,6 +72,10 @@ export class Trail {
       ({ matrix, values }) => !matrix.wasSwinging && differs(matrix, values),
     );
     if (!news.length) return false;
+    if (this.isFresh) {
+      this.changes++;
+      return true;
+    }
     if (this.isDue) this.clear();
     this.last = now;
     this.changes++;

@@ -119,7 +119,7 @@
  * @property {(StripItem | LanesItem)[]} items in order of computation
  * @property {TilesEntry[]} tiles
  * @property {number} weights number of its parameters
- * @property {boolean} residual whether it has a residual connection
+ * @property {string} adds what its residual connection adds to what; empty without one
  * @property {boolean} unfolds
  * @property {boolean} unfolded
  * @property {IdeaLink[]} ideas

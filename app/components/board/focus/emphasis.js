@@ -35,6 +35,8 @@ import { pathOf, seedsOf } from "./seeds.js";
 
 /** The strength of cells that are not connected to the focus, or did not change. */
 const FAINT = 0.2;
+/** The same beside a formula, where the numbers are there to be read. */
+const ASIDE = 0.45;
 /** The strength of weights, which are applied to all rows alike. */
 const WEIGHTS = 0.55;
 /** The strength of a cell that the selected one reaches, at the least; the most is 1. */
@@ -390,7 +392,7 @@ function ofLane({ entry, rows, cols }, { stack, index }) {
   return Float32Array.from({ length: rows * cols }, (_, k) => {
     const isRow = ofRows === stack && above + Math.floor(k / cols) === index;
     const isColumn = ofColumns === stack && before + (k % cols) === index;
-    return isRow || isColumn ? 1 : FAINT;
+    return isRow || isColumn ? 1 : ASIDE;
   });
 }
 

@@ -10,6 +10,9 @@ import { firstOf, isIndexLabel, LABEL_FONT } from "./layout.js";
  */
 
 const LINE_HEIGHT = 14;
+/** As names are set in the texts of the page: shared/cell_name.css. */
+const MATH = "KaTeX_Main, serif";
+const LARGER = 2; // px, as the letters of this font are small
 
 /**
  * Rounds up to 1, 2, 4, 8 …: labels at even positions make counting easier.
@@ -75,8 +78,8 @@ export class LabelPen {
     this.size = size;
     this.theme = theme;
     this.ratio = ratio;
-    this.font = "";
-    this.small = `${8.5 * ratio}px ${theme.fontText}`;
+    this.font = this.letter = "";
+    this.small = `${8.5 * ratio}px ${MATH}`;
     ctx.textBaseline = "middle";
     ctx.textAlign = "left";
     this.emphasize(false);
@@ -85,7 +88,9 @@ export class LabelPen {
   /** @param {boolean} on */
   emphasize(on) {
     this.ctx.fillStyle = on ? this.theme.ink : this.theme.muted;
-    this.font = `${on ? "600 " : ""}${this.size * this.ratio}px ${this.theme.fontText}`;
+    const weight = on ? "600 " : "";
+    this.font = `${weight}${this.size * this.ratio}px ${this.theme.fontText}`;
+    this.letter = `${weight}italic ${(this.size + LARGER) * this.ratio}px KaTeX_Math, ${MATH}`;
   }
 
   /**
@@ -98,7 +103,7 @@ export class LabelPen {
     const index = isIndexLabel(label, k);
     let text = index ? label[0] : label || "∅";
     const sub = index ? label.slice(1) : "";
-    ctx.font = this.font;
+    ctx.font = sub ? this.letter : this.font;
     let width = ctx.measureText(text).width;
     if (maxWidth && width > maxWidth) {
       while (text.length > 1 && ctx.measureText(`${text}…`).width > maxWidth)
@@ -113,7 +118,7 @@ export class LabelPen {
   /** @param {Measured} measured @param {number} x @param {number} y */
   put({ text, sub, textWidth }, x, y) {
     const { ctx } = this;
-    ctx.font = this.font;
+    ctx.font = sub ? this.letter : this.font;
     ctx.fillText(text, x, y);
     if (!sub) return;
     ctx.font = this.small;

@@ -3,6 +3,7 @@
  * screen; elsewhere the grid is an empty box of the right size.
  */
 
+import { setNames } from "../../shared/cell_name.js";
 import { make, setText } from "../../shared/dom.js";
 import { typeset } from "../../shared/katex.js";
 import { isSameFormat, SCIENTIFIC } from "../../shared/number_format.js";
@@ -145,7 +146,7 @@ export class MatrixView {
     this.el.className = classes.join(" ");
     this.el.dataset.path = entry.path;
     typeset(this.symbol, entry.tex);
-    setText(this.note, entry.note ?? "");
+    setNames(this.note, entry.note ?? "");
     const [rows, cols] = whole ?? [entry.rows, entry.cols];
     const size = `${rows} rows by ${cols} columns${overview ? ", seen through a window" : ""}`;
     const name = `${this.matrix.name}, ${size}${editable ? ", can be edited" : ""}`;

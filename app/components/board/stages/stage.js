@@ -3,6 +3,7 @@
  * formula.
  */
 
+import { nameNode } from "../../shared/cell_name.js";
 import { make, setText } from "../../shared/dom.js";
 import { ideaLinks } from "../../shared/idea_links.js";
 import { typeset } from "../../shared/katex.js";
@@ -414,13 +415,16 @@ function formula(equations) {
   return make("div", { class: "equations" }, ...spans);
 }
 
+const NAME = /^\p{L}([_^]\w+)*$/u;
+
 /**
- * Sets text in which backticks mark `code`; never parsed as HTML.
+ * Sets text in which backticks mark names, and other `code`; never parsed as HTML.
  * @param {HTMLElement} el @param {string} text
  */
 function withCode(el, text) {
   text.split("`").forEach((part, k) => {
-    el.append(k % 2 ? make("code", {}, part) : part);
+    const set = NAME.test(part) ? nameNode(part) : make("code", {}, part);
+    el.append(k % 2 ? set : part);
   });
   return el;
 }

@@ -1,5 +1,6 @@
 /** The bar at the bottom of the window: the current cell in full precision, and the legend. */
 
+import { setNames } from "../../shared/cell_name.js";
 import { make, setText } from "../../shared/dom.js";
 import { typeset } from "../../shared/katex.js";
 import { decimalText, scientificText } from "../../shared/number_format.js";
@@ -144,7 +145,7 @@ export class StatusBar {
     setText(this.path, entry.products ? matrix.path : (entry.origin?.[0] ?? matrix.path));
     if (this.symbol.dataset.tex !== entry.tex) typeset(this.symbol, entry.tex);
     setText(this.part, entry.place ?? "");
-    setText(this.where, entry.block ? dotWords(entry, i, j) : cellWords(entry, i, j));
+    setNames(this.where, entry.block ? dotWords(entry, i, j) : cellWords(entry, i, j));
     if (value === undefined) {
       setText(this.value, "not computed yet");
       setText(this.decimal, "");

@@ -1,5 +1,6 @@
 /** The tooltip of a cell under the pointer: its symbol, number and labels. */
 
+import { setNames } from "../../shared/cell_name.js";
 import { make, setText } from "../../shared/dom.js";
 import { typeset } from "../../shared/katex.js";
 import { decimalText, scientificText } from "../../shared/number_format.js";
@@ -51,7 +52,7 @@ export class Tip {
     if (!pointed) return;
     const { entry } = pointed.view.matrix;
     typeset(this.symbol, entry.tex);
-    setText(
+    setNames(
       this.names,
       entry.block ? dotWords(entry, pointed.i, pointed.j) : cellLabels(entry, pointed.i, pointed.j),
     );

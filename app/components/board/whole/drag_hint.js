@@ -26,9 +26,10 @@ import { covers, freePlace, nearestIn, occupied } from "./free_place.js";
 const RING = { most: 12, least: 5, border: 3 };
 const LEAST = 220; // CSS px of the picture's height, of which the hint would cover too much
 const NARROW = 800; // CSS px of its width, below which the text is smaller
+const MEDIUM = 1000; // below which it may be tall
 const MOST_CROSSED = 120; // CSS px of the stem over what is not to be covered
 /** CSS px that its text may be wide. */
-const WIDTHS = { wide: [240, 172], narrow: [190, 150, 124, 108] };
+const WIDTHS = { wide: [240, 172], medium: [240, 172, 140], narrow: [190, 150, 124, 108] };
 
 export class DragHint {
   /**
@@ -120,7 +121,8 @@ export class DragHint {
     const isNarrow = view.width < NARROW;
     this.el.classList.toggle("narrow", isNarrow);
     text.hidden = false;
-    const sizes = (isNarrow ? WIDTHS.narrow : WIDTHS.wide).map((width) => {
+    const size = isNarrow ? "narrow" : view.width < MEDIUM ? "medium" : "wide";
+    const sizes = WIDTHS[size].map((width) => {
       text.style.width = `${width}px`;
       return { width, height: text.offsetHeight };
     });

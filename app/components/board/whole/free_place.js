@@ -9,6 +9,7 @@ import { HEAD, LANE, LANE_ENDS } from "./plan.js";
 
 const STEP = 12; // CSS px between two places that are tried
 const AROUND = 2; // CSS px that stay free round it
+const EDGE = 8; // and to the edges of the view
 const DETOUR = 1.5; // px² that it may cover, rather than be a px farther away
 const STEM = 1.5; // px² that a px of the stem over what is not to be covered counts
 const SAMPLE = 6; // CSS px of the stem
@@ -81,8 +82,8 @@ export function freePlace(sizes, point, view, boxes) {
   let best = /** @type {Box | null} */ (null);
   let least = Infinity;
   for (const { width, height } of sizes)
-    for (let y = AROUND; y + height + AROUND <= view.height; y += STEP)
-      for (let x = AROUND; x + width + AROUND <= view.width; x += STEP) {
+    for (let y = EDGE; y + height + EDGE <= view.height; y += STEP)
+      for (let x = EDGE; x + width + EDGE <= view.width; x += STEP) {
         const near = nearestIn({ x, y, width, height }, point);
         const cost = DETOUR * Math.hypot(near.x - point.x, near.y - point.y);
         if (cost >= least) continue;

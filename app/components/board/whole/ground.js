@@ -1,7 +1,7 @@
 /** What lies under the cells: parts as boxes, lanes as lines, residual connections as arcs. */
 
 import { scales } from "./camera.js";
-import { LANE, LANE_GAP } from "./plan.js";
+import { ARC_ENDS, LANE, LANE_GAP } from "./plan.js";
 
 /**
  * @import {Theme} from "../paint/color.js"
@@ -73,7 +73,7 @@ function paintArcs(ctx, arcs, x, y, zoom, theme) {
   ctx.strokeStyle = theme.lineStrong;
   ctx.lineWidth = Math.max(1, Math.min(2, 1.2 * zoom));
   for (const { from, to, y: lanes, top } of arcs) {
-    const [left, right] = [x(from - 3), x(to + 4)];
+    const [left, right] = [x(from - 3), x(to + ARC_ENDS)];
     const [above, below] = [y(top + 5), y(lanes - 1)];
     const radius = Math.min(7 * zoom, (below - above) / 1.2, 16);
     ctx.beginPath();

@@ -29,10 +29,11 @@ const LEAST = {
   symbol: 5.6,
   vector: 13,
   sign: 6,
+  add: 6,
   formula: 13,
 };
 /** Of the size of titles. @type {Partial<Record<Label["kind"], number>>} */
-const SIZES = { symbol: 0.8, words: 0.92 };
+const SIZES = { symbol: 0.88, words: 0.92 };
 const STRETCH = 1.12; // that letters follow of a picture that is stretched across
 const LEAST_SYMBOL = 7; // CSS px; smaller ones stand in turn in two lines
 const LIFT = 0.85; // of a line, by which every second one is higher then

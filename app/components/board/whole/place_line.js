@@ -44,6 +44,8 @@ export class PlaceLine {
   constructor(viewpoint) {
     this.viewpoint = viewpoint;
     this.entry = /** @type {WholeEntry | null} */ (null);
+    /** The part that one looks at from near. */
+    this.part = /** @type {PartEntry | null} */ (null);
     this.words = make("span");
     this.symbol = make("span", { class: "symbol" });
     this.el = make("div", { class: "place-line", hidden: true }, this.words, this.symbol);
@@ -63,13 +65,16 @@ export class PlaceLine {
     const middle = (covered.left + view.width) / 2;
     const at = viewpoint.pointIn(middle, (covered.top + view.height) / 2);
     const place = isIn ? placeAt(plan, at, wide) : null;
+    this.part = place?.part ?? null;
     // Written only when they change: what holds the line watches it.
     if (el.hidden === Boolean(place)) el.hidden = !place;
     if (!entry || !place) return;
     const { part, tex } = place;
-    const stack = entry.stacks.find((each) => each.stack === place.stack)?.title ?? "";
-    const layer = part && part.layer !== null ? [`layer ${part.layer + 1}`] : [];
-    const names = [stack, ...layer, ...(part ? [part.title] : []), ...(tex ? [""] : [])];
+    const title = entry.stacks.find((each) => each.stack === place.stack)?.title ?? "";
+    // Of a stack of one layer that is said by no number.
+    const isDeep = entry.parts.some(({ stack, layer }) => stack === place.stack && layer);
+    const layer = isDeep && part && part.layer !== null ? [`layer ${part.layer + 1}`] : [];
+    const names = [title, ...layer, ...(part ? [part.title] : []), ...(tex ? [""] : [])];
     setText(this.words, names.join(" › "));
     if (this.symbol.hidden === Boolean(tex)) this.symbol.hidden = !tex;
     if (tex)

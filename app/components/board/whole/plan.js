@@ -18,11 +18,13 @@ export const VECTORS_APART = VECTOR + 3;
 /** The height of a vector that stands for itself, as the losses do, and the most of its width. */
 const ALONE = { height: 9, width: 84 };
 const WORDS = { before: 24, after: 24 };
-const GAP = { item: 13, part: 24, sign: 14, tile: 9, stack: 26 };
+const GAP = { item: 13, part: 24, sign: 14, tile: 15, stack: 26 };
+/** From a strip to where a residual connection joins it. */
+export const ARC_ENDS = 4;
 /** Above the lanes. */
 export const HEAD = { formula: 24, title: 18, words: 16, strip: 20, arc: 12 };
 const UNDER_FORMULA = HEAD.title + HEAD.words + HEAD.strip + HEAD.arc;
-export const TILE_LABEL = 19; // above a tile
+export const TILE_LABEL = 24; // above a tile
 const NAMES = 38; // under a strip for the names of its columns, where these are words
 /** The least width of a column of attention weights, and of all of them, so that names fit. */
 const NAMED = { cell: 12, all: 108 };
@@ -58,7 +60,7 @@ const UNFOLDED = 3; // times as wide are the links of a part that is unfolded
  *
  * @typedef {object} Label
  * @property {"stack" | "part" | "read" | "words" | "strip" | "symbol" | "vector" | "sign" |
- *   "formula"} kind
+ *   "add" | "formula"} kind
  * @property {string} text words, or LaTeX
  * @property {boolean} tex
  * @property {number} x its middle, or of a formula and a stack its left edge
@@ -255,7 +257,7 @@ class Planner {
         after = strip.right;
       }
     }
-    if (part.residual && stream)
+    if (part.adds && stream) {
       this.arcs.push({
         part: id,
         from: stream,
@@ -263,6 +265,11 @@ class Planner {
         y: lanes.top,
         top: lanes.top - HEAD.arc,
       });
+      this.labels.push({
+        ...{ kind: "add", text: "⊕", tex: false, part: id, meaning: part.adds },
+        ...{ x: joins + ARC_ENDS, y: lanes.top - 1, room: GAP.item },
+      });
+    }
     const tiles = this.tiles(part, left, deepest);
     right = Math.max(right, tiles.right);
     const top = lanes.top - UNDER_FORMULA;

@@ -191,6 +191,18 @@ export class Whole {
   }
 
   /** Where the reader is; its middle, in units of the picture. */
+  /**
+   * The stage of what is looked at: of the part that is near, or else of the attention by which the
+   * followed word looks at others.
+   */
+  get stageInFocus() {
+    const { lane } = this.followed;
+    const own = this.entry?.parts.filter(({ stack }) => stack === lane?.stack) ?? [];
+    const looks =
+      own.findLast(({ kind }) => kind === "cross") ?? own.find(({ kind }) => kind === "attention");
+    return (this.line.part ?? looks)?.stage ?? null;
+  }
+
   get look() {
     const { middle, camera, isFitted } = this.viewpoint;
     const { lane: following } = this.followed;
