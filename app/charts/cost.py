@@ -39,11 +39,12 @@ def cost_curves(
     plot.add_layout(
         Legend(
             items=items,
-            background_fill_alpha=0,
+            # In the corner that the curves leave free at any width.
+            location="top_left",
+            background_fill_color=colors["card"],
+            background_fill_alpha=0.8,
             border_line_alpha=0,
             label_text_color=colors["ink"],
-            orientation="horizontal",
-        ),
-        "above",
+        )
     )
     return plot

@@ -24,9 +24,8 @@ from ..runtime.page_session import PageSession
 from ..runtime.program_session import ProgramSession
 from ..scenario.lock import ALL, SETTINGS
 from ..scenario.scenario import Scenario
-from ..session import open_lesson
-from ..session.address import LESSONS, PageAddress
-from ..session.page_location import DRAWERS, FORMS, ROOMS
+from ..session.address import PageAddress
+from ..session.page_location import DRAWERS, FORMS
 from ..session.results import Results
 from ..session.state import AppState
 from ..session.title import NAME, window_title
@@ -56,6 +55,7 @@ from ..views.share import ShareView
 from ..views.tokens import TokensView
 from ..views.training import TrainingView
 from ..views.translate import TranslateView
+from .room_tabs import room_tabs
 from .status import Status
 
 # The regions for components; the HTML template has an element for each.
@@ -174,27 +174,11 @@ def _add_views(  # noqa: PLR0913 -- what the views share
     def go(name: str) -> Callable[[Any], None]:
         return lambda event: state.go(name, event.new)
 
-    def lit() -> str:
-        """A lesson is in its room, whatever it shows of the model."""
-        return LESSONS if state.lesson.name else state.location.room
-
-    def enter(event: Any) -> None:
-        """Go to a room whose tab was pressed; an open lesson is left in its own."""
-        if event.new == lit():
-            return
-        if state.lesson.name:
-            open_lesson.leave(state)
-        state.go("room", event.new)
-
-    def list_lessons() -> None:
-        if state.lesson.name:
-            state.go("view", LESSONS)
-
     def show_location(_event: object = None) -> None:
         nonlocal is_open
         location = state.location
         view, held = location.view, location.open_drawer
-        rooms.value, forms.value, drawer.value = lit(), location.form, location.drawer
+        forms.value, drawer.value = location.form, location.drawer
         opened.param.update(room=location.room, view=view, drawer=held, form=location.form)
         if is_open != (view, held):
             is_open = view, held
@@ -213,7 +197,7 @@ def _add_views(  # noqa: PLR0913 -- what the views share
     asks = Asks(pull.pull_word, pull.make_written, patches.ask, lens.ask)
     experiments = ExperimentsView(state, results, session, asks)
     location = state.location
-    rooms = Tabs(tabs=list(ROOMS.items()), of="rooms", label="Rooms", value=location.room)
+    rooms = room_tabs(state)
     forms = Tabs(tabs=list(FORMS.items()), rare=list(FORMS_OF_IDEAS), value=location.form)
     forms.param.update(of="forms", label="Forms of the model", more="Ideas")
     drawer = Drawer(drawers=list(DRAWERS.items()), value=location.drawer, label="Drawer")
@@ -225,14 +209,12 @@ def _add_views(  # noqa: PLR0913 -- what the views share
         opened.title = NAME if scenario == opening else window_title(scenario)
 
     state.param.watch(entitle, "scenario")
-    rooms.param.watch(enter, "value")
-    rooms.on_again(list_lessons)
     for control, name in ((forms, "form"), (drawer, "drawer")):
         control.param.watch(go(name), "value")
     opened.param.watch(go("form"), "form")
     opened.param.watch(lambda event: set_dark(event.new), "dark")
     # Called for equal values too: an interrupted restore has opened a view.
-    state.param.watch(show_location, ["location", "lesson"], onlychanged=False)
+    state.param.watch(show_location, "location", onlychanged=False)
     show_location()
     regions["rooms"] = [rooms, opened]
     regions["forms"] = [forms, drawer]

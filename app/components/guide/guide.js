@@ -41,6 +41,15 @@ function keep(open) {
   }
 }
 
+/**
+ * The first sentence of a text, which is enough on a phone, and what follows.
+ * @param {string} text @returns {[string, string]}
+ */
+function split(text) {
+  const [, first, rest] = /^(.+?[.!?])(\s.+)$/s.exec(text) ?? ["", text, ""];
+  return [first, rest];
+}
+
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
   const first = make("span");
@@ -96,8 +105,7 @@ export function render({ model }) {
     body.classList.toggle("shared", model.shared);
     setText(toggle, model.shared ? "Shared with you" : "Things to try");
     setText(next, model.shared ? "What now" : "Things to try");
-    // On a phone the first sentence is enough.
-    const [, one, others] = /^(.+?[.!?])(\s.+)$/s.exec(model.value) ?? ["", model.value, ""];
+    const [one, others] = split(model.value);
     setText(first, one);
     setText(rest, others);
     setAttribute(line, "title", model.shared ? model.value : null);

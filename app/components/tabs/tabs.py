@@ -47,7 +47,7 @@ class Tabs(Choice):
         """Register a callback for a press on the tab that is chosen."""
         self._again.append(callback)
 
-    def hear(self, message: Message) -> None:
+    def hear(self, _message: Message) -> None:
         """Handle that press."""
         if not self.disabled:
             for callback in self._again:
