@@ -16,7 +16,7 @@ def cost_curves(
     colors = colors_of(dark)
     plot = blank(
         dark,
-        height=360,
+        height=420,
         x_axis_label="n, tokens in the sequence",
         y_axis_label="multiply-adds of one layer",
         x_axis_type="log",
@@ -39,12 +39,13 @@ def cost_curves(
     plot.add_layout(
         Legend(
             items=items,
-            # In the corner that the curves leave free at any width.
-            location="top_left",
-            background_fill_color=colors["card"],
-            background_fill_alpha=0.8,
+            # Below each other, as they are wider than a phone.
+            background_fill_alpha=0,
             border_line_alpha=0,
             label_text_color=colors["ink"],
-        )
+            padding=0,
+            spacing=0,
+        ),
+        "above",
     )
     return plot

@@ -31,7 +31,7 @@ def room_tabs(state: AppState) -> Tabs:
         if state.lesson.name:
             state.go("view", LESSONS)
 
-    def show(_event: object = None) -> None:
+    def show(*_events: object) -> None:
         tabs.value = lit()
 
     tabs.param.watch(enter, "value")
