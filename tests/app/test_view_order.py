@@ -96,6 +96,9 @@ class Page:
 
     def __init__(self, reorder) -> None:
         self.page = create_page()
+        # Of the real time it depends which edits are one step to undo.
+        self.time = 0.0
+        self.page.state.clock = lambda: self.time
         self.board, *_ = (x for x in self.page.regions["main"] if isinstance(x, Component))
         self.messages: list[dict] = []
         for owner in (self.page.state, self.page.results):
@@ -110,6 +113,7 @@ class Page:
     def after(self, event) -> tuple[list[dict], dict]:
         """What the board is sent after an event while it paints; and all components' values."""
         self.messages.clear()
+        self.time += 10
         event(self.page.state)
         painted = 0
         while frames := [m for m in self.messages[painted:] if m["type"] in ("frame", "orbit")]:
