@@ -16,7 +16,7 @@ def cost_curves(
     colors = colors_of(dark)
     plot = blank(
         dark,
-        height=360,
+        height=420,
         x_axis_label="n, tokens in the sequence",
         y_axis_label="multiply-adds of one layer",
         x_axis_type="log",
@@ -39,10 +39,12 @@ def cost_curves(
     plot.add_layout(
         Legend(
             items=items,
+            # Below each other, as they are wider than a phone.
             background_fill_alpha=0,
             border_line_alpha=0,
             label_text_color=colors["ink"],
-            orientation="horizontal",
+            padding=0,
+            spacing=0,
         ),
         "above",
     )

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import NamedTuple
 
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.held_out import HeldOut, held_out, is_read
 from ..inference.right_pairs import RightPairs
+from ..inference.writing import with_written_target
 from ..matrices.address import PROBABILITIES
 from ..scenario.scenario import Scenario
 from ..scenario.silences import Silence, heads
 
 PAIRS = 200  # the number of held-out pairs, if the model is small enough
 LEAST_PAIRS = 50
+WRITING_PASSES = 3  # over the text, with which the sentence that is then written is found
 PAIRS_COST = 600_000_000  # multiply-adds; beyond it fewer pairs are used
 
 Answer = tuple[int, int]  # a position, and a candidate for the next word
@@ -29,6 +32,7 @@ class HeadEffect(NamedTuple):
         lost: how many more pairs are correct with the head than without it; may be negative.
         probability: the probability of the watched answer with it silenced.
         change: how much silencing it changes that probability.
+        written: the sentence that the model writes with it silenced; None if it writes none.
     """
 
     silence: Silence
@@ -37,6 +41,7 @@ class HeadEffect(NamedTuple):
     lost: int | None
     probability: float
     change: float
+    written: tuple[str, ...] | None
 
 
 class HeadEffects(NamedTuple):
@@ -47,12 +52,14 @@ class HeadEffects(NamedTuple):
         right: the number of correct held-out pairs at present; None if there are no pairs.
         total: the number of held-out pairs.
         probability: the present probability of the watched answer.
+        written: the sentence that the model writes at present; None if it writes none.
     """
 
     effects: tuple[HeadEffect, ...]
     right: int | None
     total: int
     probability: float
+    written: tuple[str, ...] | None
 
 
 def has_read_pairs(scenario: Scenario) -> bool:
@@ -69,6 +76,7 @@ def multiply_adds(scenario: Scenario) -> int:
     """The cost of all effects: one pass over the text and the held-out pairs per head."""
     pairs = _pairs(scenario)
     tokens = len(scenario.source) + len(scenario.target)
+    tokens *= 1 + WRITING_PASSES * scenario.writes_itself
     if pairs is not None:
         tokens += pairs.source.size + pairs.target.size
     return tokens * _cost_of_token(scenario)
@@ -126,10 +134,27 @@ def head_effects(
         speaking = measure(scenario.without_silence(*part.part)) if is_silent else now
         lost = None if silent[0] is None or speaking[0] is None else speaking[0] - silent[0]
         found.append(
-            HeadEffect(part, is_silent, silent[0], lost, silent[1], silent[1] - speaking[1])
+            HeadEffect(
+                part,
+                is_silent,
+                silent[0],
+                lost,
+                silent[1],
+                silent[1] - speaking[1],
+                _written(runners.text, scenario.with_silence(part)),
+            )
         )
     total = 0 if asked is None else len(asked.pairs.source)
-    return HeadEffects(tuple(found), now[0], total, now[1])
+    return HeadEffects(tuple(found), now[0], total, now[1], _written(runners.text, scenario))
+
+
+def _written(runner: ForwardPassRunner, scenario: Scenario) -> tuple[str, ...] | None:
+    """The sentence that the model writes itself, without its start."""
+    if not scenario.writes_itself:
+        return None
+    with suppress(ValueError):  # the numbers have become too large
+        return with_written_target(scenario, runner).target[1:]
+    return None
 
 
 def _pairs(scenario: Scenario) -> HeldOut | None:

@@ -25,7 +25,7 @@ from ..runtime.program_session import ProgramSession
 from ..scenario.lock import ALL, SETTINGS
 from ..scenario.scenario import Scenario
 from ..session.address import PageAddress
-from ..session.page_location import DRAWERS, FORMS, ROOMS
+from ..session.page_location import DRAWERS, FORMS
 from ..session.results import Results
 from ..session.state import AppState
 from ..session.title import NAME, window_title
@@ -55,6 +55,7 @@ from ..views.share import ShareView
 from ..views.tokens import TokensView
 from ..views.training import TrainingView
 from ..views.translate import TranslateView
+from .room_tabs import room_tabs
 from .status import Status
 
 # The regions for components; the HTML template has an element for each.
@@ -177,7 +178,7 @@ def _add_views(  # noqa: PLR0913 -- what the views share
         nonlocal is_open
         location = state.location
         view, held = location.view, location.open_drawer
-        rooms.value, forms.value, drawer.value = location.room, location.form, location.drawer
+        forms.value, drawer.value = location.form, location.drawer
         opened.param.update(room=location.room, view=view, drawer=held, form=location.form)
         if is_open != (view, held):
             is_open = view, held
@@ -196,7 +197,7 @@ def _add_views(  # noqa: PLR0913 -- what the views share
     asks = Asks(pull.pull_word, pull.make_written, patches.ask, lens.ask)
     experiments = ExperimentsView(state, results, session, asks)
     location = state.location
-    rooms = Tabs(tabs=list(ROOMS.items()), of="rooms", label="Rooms", value=location.room)
+    rooms = room_tabs(state)
     forms = Tabs(tabs=list(FORMS.items()), rare=list(FORMS_OF_IDEAS), value=location.form)
     forms.param.update(of="forms", label="Forms of the model", more="Ideas")
     drawer = Drawer(drawers=list(DRAWERS.items()), value=location.drawer, label="Drawer")
@@ -208,7 +209,7 @@ def _add_views(  # noqa: PLR0913 -- what the views share
         opened.title = NAME if scenario == opening else window_title(scenario)
 
     state.param.watch(entitle, "scenario")
-    for control, name in ((rooms, "room"), (forms, "form"), (drawer, "drawer")):
+    for control, name in ((forms, "form"), (drawer, "drawer")):
         control.param.watch(go(name), "value")
     opened.param.watch(go("form"), "form")
     opened.param.watch(lambda event: set_dark(event.new), "dark")

@@ -13,6 +13,7 @@ from tinkerformer.files import catalog
 from tinkerformer.inference import cost
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.silencing import Averages, silenced
+from tinkerformer.inference.writing import with_written_target
 from tinkerformer.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.runtime.page_session import PageSession
 from tinkerformer.scenario.scenario import Scenario
@@ -404,3 +405,22 @@ def test_on_a_server_it_is_made_beside_the_page_and_the_last_one_counts():
         assert page.section._found.effects.right == effects(page.state.scenario).right
 
     asyncio.run(script())
+
+
+def test_each_head_says_what_is_written_without_it():
+    scenario = PHRASES
+    found = effects(scenario)
+    assert found.written == scenario.target[1:]
+    for effect in found.effects:
+        runner = ForwardPassRunner()
+        then = with_written_target(scenario.with_silence(effect.silence), runner)
+        assert effect.written == then.target[1:]
+    assert any(effect.written != found.written for effect in found.effects)
+
+
+def test_without_writing_there_is_no_sentence():
+    typed = PHRASES.with_tokens("target", ["<sos>", "le", "chat"])
+    assert not typed.writes_itself
+    found = effects(typed, answer=(2, 5))
+    assert found.written is None
+    assert all(effect.written is None for effect in found.effects)

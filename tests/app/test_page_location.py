@@ -9,6 +9,7 @@ from tinkerformer.decoding.settings import DecodingSettings
 from tinkerformer.files import catalog
 from tinkerformer.matrices.extent import LayerChoice
 from tinkerformer.page import page as pages
+from tinkerformer.page import room_tabs
 from tinkerformer.scenario.limits import MAX_TOKENS
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.link import decode, encode
@@ -119,7 +120,9 @@ def page(monkeypatch):
     keep = lambda found, kind: lambda *a, **k: found.append(kind(*a, **k)) or found[-1]  # noqa: E731
     monkeypatch.setattr(pages, "AppState", keep(states, AppState))
     monkeypatch.setattr(pages, "ExploreView", keep(views, ExploreView))
-    monkeypatch.setattr(pages, "Tabs", keep(tabs, pages.Tabs))
+    kept = keep(tabs, pages.Tabs)
+    for module in (room_tabs, pages):
+        monkeypatch.setattr(module, "Tabs", kept)
     pages.create_page()
     return states[0], views[0], *tabs[:2]
 
@@ -141,6 +144,18 @@ def test_a_link_opens_its_view_and_a_tab_says_where_it_is(page):
     assert not explore.board.component.visible
     kept = {"room": "lessons", "form": "attention"}
     assert json.loads(explore.board._session())["place"] == kept
+
+
+def test_a_lesson_is_in_its_room_whatever_it_shows(page):
+    state, _, rooms, _ = page
+    state.lesson = state.lesson.went("vectors")
+    assert (state.location.view, rooms.value) == ("picture", "lessons")
+    rooms.receive({"type": "again"})
+    assert (state.location.view, state.lesson.name) == ("lessons", "vectors")
+    state.go("view", "picture")
+    assert rooms.value == "lessons"
+    rooms.accept("value", "explore")  # another room: the lesson is left
+    assert (state.location.room, state.lesson.name, rooms.value) == ("explore", "", "explore")
 
 
 def test_the_lane_that_is_followed_goes_with_its_word_and_ends_with_it():

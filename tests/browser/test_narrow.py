@@ -3,11 +3,12 @@
 import itertools
 import re
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_first_page, open_page
-from tests.browser.student import click_cell, wait_until_shown
+from tests.browser.student import at_rest, click_cell, open_view, wait_until_shown
 
 
 def test_a_narrow_page_never_scrolls_sideways_and_its_sides_are_out_of_the_way(new_context, server):
@@ -114,3 +115,55 @@ def test_on_a_telephone_all_ideas_are_within_reach_and_the_drawer_leaves_a_pictu
     drawer = page.locator("#drawer").bounding_box()
     picture = page.locator(".picture").bounding_box()
     assert drawer["y"] - picture["y"] >= 80
+
+
+def test_the_picture_has_most_of_the_first_view_on_a_telephone(new_context, server):
+    page = phone(new_context, server)
+    picture = page.locator(".whole").bounding_box()
+    assert picture["y"] <= 0.4 * 860
+    assert picture["height"] >= 0.5 * 860
+    # Its controls stand under it, and none of them is cut.
+    for control in page.get_by_role("toolbar", name="Picture").get_by_role("button").all():
+        box = control.bounding_box()
+        assert box["y"] >= picture["y"] + picture["height"]
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 420
+    expect(page.get_by_role("tab", name="Attention")).to_be_visible()
+
+
+SIZES = [(420, 860, "Explore"), (420, 860, "Train"), (768, 1024, "Train"), (1280, 800, "Train")]
+
+
+@pytest.mark.parametrize(("width", "height", "room"), SIZES)
+def test_switching_to_gradients_moves_nothing(new_context, server, width, height, room):
+    page = open_first_page(new_context(viewport={"width": width, "height": height}), server)
+    if room != "Explore":
+        open_view(page, room)
+        page.get_by_role("button", name="Test on unseen phrases").wait_for()
+        page.wait_for_function("document.querySelector('#curves').offsetHeight > 100")
+    places = """[".whole", ".picture-bar", ".frame", "#curves", "#main"].map((name) => {
+      const find = (root) => root.querySelector(name) ?? [...root.querySelectorAll("*")]
+        .map((el) => el.shadowRoot && find(el.shadowRoot)).find(Boolean);
+      const { x, y, width, height } = find(document).getBoundingClientRect();
+      return [x, y, width, height];
+    })"""
+    before = at_rest(page, places)
+    page.get_by_role("button", name="Backward", exact=True).click()
+    page.get_by_role("button", name="Back to values").wait_for()
+    assert at_rest(page, places) == before
+
+
+def test_a_lesson_on_a_telephone_lights_its_room_and_leaves_most_to_the_picture(
+    new_context, server
+):
+    size = {"width": 420, "height": 860}
+    context = new_context(viewport=size, has_touch=True, is_mobile=True)
+    page = open_first_page(context, f"{server}?view=lesson:vectors")
+    expect(page.get_by_role("tab", name="Lessons")).to_have_attribute("aria-selected", "true")
+    assert page.locator("#lesson").bounding_box()["height"] <= 860 / 3
+    assert page.locator(".whole").bounding_box()["height"] >= 860 / 4
+    page.get_by_role("tab", name="Lessons").tap()  # the lit one leads to the list
+    expect(page.get_by_role("heading", name="Lessons", exact=True)).to_be_visible()
+    page.get_by_role("tab", name="Explore").tap()
+    page.wait_for_function("document.documentElement.dataset.lesson === undefined")
+    expect(page.get_by_role("tab", name="Explore")).to_have_attribute("aria-selected", "true")

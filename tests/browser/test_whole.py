@@ -273,6 +273,8 @@ def test_arrow_keys_walk_cells_and_from_strip_to_strip(whole):
             " return s.path === p && s.i === i && s.j === j; }",
             arg=[path, *cell],
         )
+        # The focus goes to the slider once its number is there, and only then comes back.
+        expect(whole.get_by_role("slider").first).to_be_focused()
         grid.focus()
 
 

@@ -41,9 +41,20 @@ function keep(open) {
   }
 }
 
+/**
+ * The first sentence of a text, which is enough on a phone, and what follows.
+ * @param {string} text @returns {[string, string]}
+ */
+function split(text) {
+  const [, first, rest] = /^(.+?[.!?])(\s.+)$/s.exec(text) ?? ["", text, ""];
+  return [first, rest];
+}
+
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
-  const line = make("p", { class: "line" });
+  const first = make("span");
+  const rest = make("span", { class: "rest" });
+  const line = make("p", { class: "line" }, first, rest);
   const things = make("ul", { role: "list" });
   const film = make("button", {
     type: "button",
@@ -94,7 +105,9 @@ export function render({ model }) {
     body.classList.toggle("shared", model.shared);
     setText(toggle, model.shared ? "Shared with you" : "Things to try");
     setText(next, model.shared ? "What now" : "Things to try");
-    setText(line, model.value);
+    const [one, others] = split(model.value);
+    setText(first, one);
+    setText(rest, others);
     setAttribute(line, "title", model.shared ? model.value : null);
     setAttribute(toggle, "aria-expanded", String(!body.hidden));
     film.hidden = model.shared || !model.film;

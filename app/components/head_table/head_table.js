@@ -15,6 +15,7 @@ import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
  * @property {string} probability
  * @property {string} change
  * @property {boolean} silent
+ * @property {[word: string, isNew: boolean][] | null} writes @property {boolean} same
  *
  * @typedef {{right?: string, probability?: string, now?: string, right_now?: string,
  *   probability_now?: string}} Head
@@ -23,16 +24,15 @@ import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
  * @property {HeadRow[]} rows
  * @property {Head} head
  *
- * @typedef {{tr: HTMLElement, name: HTMLElement, right: HTMLElement, lost: HTMLElement, bar:
+ * @typedef {{group: HTMLElement, name: HTMLElement, right: HTMLElement, lost: HTMLElement, bar:
  *   HTMLElement, text: HTMLElement, probability: HTMLElement, change: HTMLElement, button:
- *   HTMLButtonElement}} Line
+ *   HTMLButtonElement, writes: HTMLElement}} Line
  */
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
   const head = make("thead");
-  const body = make("tbody");
-  const table = make("table", { "aria-label": "Which head matters" }, head, body);
+  const table = make("table", { "aria-label": "Which head matters" }, head);
   const scroll = make(
     "div",
     { class: "head-table-scroll", tabindex: 0, role: "group", "aria-label": "Table of heads" },
@@ -56,18 +56,19 @@ export function render({ model }) {
       probability: make("td", { class: "head-number" }),
       change: make("td", { class: "head-number" }),
     };
-    const tr = make(
-      "tr",
+    const writes = make("td", { class: "head-writes", colspan: Object.keys(cells).length + 1 });
+    const group = make(
+      "tbody",
       {
         onclick: (/** @type {MouseEvent} */ event) => {
           if (!(event.target instanceof Element && event.target.closest("button"))) press();
         },
       },
-      ...Object.values(cells),
-      make("td", {}, button),
+      make("tr", {}, ...Object.values(cells), make("td", {}, button)),
+      make("tr", {}, writes),
     );
-    body.append(tr);
-    return { ...cells, tr, bar, text, button };
+    table.append(group);
+    return { ...cells, group, bar, text, button, writes };
   }
 
   /** @param {Line} line @param {HeadRow} row */
@@ -81,7 +82,14 @@ export function render({ model }) {
     setText(line.button, row.silent ? "silenced" : "silence");
     setAttribute(line.button, "aria-pressed", String(row.silent));
     setAttribute(line.button, "aria-label", `Silence ${row.label}`);
-    line.tr.classList.toggle("silent", row.silent);
+    line.group.classList.toggle("silent", row.silent);
+    line.writes.hidden = !row.writes;
+    const words = row.writes ?? [];
+    const said = row.same ? "the same" : words.length ? "" : "nothing";
+    const shown = said
+      ? [said]
+      : words.flatMap(([word, isNew]) => [" ", isNew ? make("b", {}, word) : word]);
+    line.writes.replaceChildren("writes ", ...shown);
   }
 
   function show() {
@@ -111,7 +119,7 @@ export function render({ model }) {
       ),
     );
     while (lines.length < rows.length) lines.push(lineOf(lines.length));
-    for (const { tr } of lines.splice(rows.length)) tr.remove();
+    for (const { group } of lines.splice(rows.length)) group.remove();
     rows.forEach((row, k) => {
       fill(lines[k], row);
     });

@@ -25,6 +25,9 @@ class HeadRow(TypedDict):
         probability: the probability of the answer with it silenced.
         change: the change of that probability, with its sign.
         silent: whether it is silenced on the page.
+        writes: the words of the sentence that is written with it silenced, each with whether it
+            is new; None if the model writes none.
+        same: whether that is the sentence written now.
     """
 
     label: str
@@ -34,6 +37,8 @@ class HeadRow(TypedDict):
     probability: str
     change: str
     silent: bool
+    writes: list[tuple[str, bool]] | None
+    same: bool
 
 
 class Switched(AnyMessage):

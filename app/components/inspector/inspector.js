@@ -66,6 +66,12 @@ export function render({ model }) {
     { signal },
   );
   document.addEventListener("tinkerformer:focus-inspector", focus, { signal });
+  // Whoever goes on meanwhile keeps the focus where it is.
+  const goOn = () => {
+    isAwaited = false;
+  };
+  for (const type of ["keydown", "pointerdown"])
+    document.addEventListener(type, goOn, { signal, capture: true });
   model.on("remove", () => listening.abort());
 
   const later = oncePerFrame(take);

@@ -23,14 +23,13 @@ import { Looking } from "./looking.js";
  * @property {string[]} show parts of the page that the lesson needs
  * @property {string[]} goals
  * @property {string[]} facts level and minutes
- * @property {string} source author and license
  *
  * @typedef {{value: Partial<Open>, live: string[], states: State[], look: Look}} Properties
  */
 
 /** What is said of a lesson on its first step. @param {Partial<Open>} lesson */
-function headOf({ goals = [], facts = [], source = "" }) {
-  const line = [...facts, source].filter(Boolean).join(" · ");
+function headOf({ goals = [], facts = [] }) {
+  const line = facts.join(" · ");
   return [goalsOf(goals), line ? make("p", { class: "facts" }, line) : null].filter(
     (each) => each !== null,
   );

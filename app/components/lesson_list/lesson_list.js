@@ -106,10 +106,11 @@ export function render({ model }) {
 
   function show() {
     const usual = model.lessons[0]?.source ?? "";
+    const isOfAll = model.lessons.every(({ source }) => !source || source === usual);
     list.replaceChildren(...model.lessons.map((lesson, at) => line(lesson, at, usual)));
     dares.replaceChildren(...model.dares.map(dareLine));
     dared.hidden = model.dares.length === 0;
-    setText(origin, usual && `Lessons without a name: ${usual}`);
+    setText(origin, usual && `${isOfAll ? "Lessons" : "The other lessons:"} ${usual}`);
     problems.replaceChildren(...model.problems.map((problem) => make("li", {}, problem)));
   }
 

@@ -6,9 +6,13 @@ import { bindKeys } from "./keys.js";
 /** @typedef {readonly [name: string, label: string][]} TabLabels */
 
 export class TabList {
-  /** @param {string} label of the whole list @param {(name: string) => void} choose opens a tab */
-  constructor(label, choose) {
+  /**
+   * @param {string} label of the whole list @param {(name: string) => void} choose opens a tab
+   * @param {() => void} [again] the chosen one was pressed
+   */
+  constructor(label, choose, again = () => {}) {
     this.choose = choose;
+    this.again = again;
     this.tabs = /** @type {TabLabels} */ ([]);
     this.chosen = "";
     this.node = make("div", {
@@ -38,7 +42,7 @@ export class TabList {
             role: "tab",
             "aria-selected": String(isChosen),
             tabindex: name === stop ? 0 : -1,
-            onclick: () => this.open(name),
+            onclick: () => (isChosen ? this.again() : this.open(name)),
           },
           label,
         );

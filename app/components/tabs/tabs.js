@@ -24,7 +24,7 @@ export function render({ model }) {
     announce("leave-view");
     model.value = name;
   };
-  const list = new TabList(model.label, choose);
+  const list = new TabList(model.label, choose, () => model.send_msg({ type: "again" }));
   const more = new MoreMenu(model.more, model.label, choose);
   // An invisible copy that measures the width of all tabs, so that the page can tell whether they
   // fit.

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
 import param
 
 from ..choice import Choice
-from ..component import module, styles
+from ..component import Message, module, styles
+from ..messages import AnyMessage
 from ..order import Order
 
 HERE = Path(__file__).parent
 
 
 class Tabs(Choice):
-    """A row of tabs; those that do not fit are moved to a More menu, the last ones first."""
+    """A row of tabs; those that do not fit are moved to a More menu, the last ones first.
+
+    A press on the chosen one calls the `on_again` callbacks.
+    """
 
     tabs = param.List(default=[], doc="Pairs of a name and a label, in order.")
 
@@ -27,10 +32,26 @@ class Tabs(Choice):
 
     of = param.String(default="views", doc="What the tabs are: `data-<of>-width` is their width.")
 
-    orders: ClassVar = {"value": Order.LOOK}
+    hears: ClassVar = {"again": AnyMessage}
+
+    orders: ClassVar = {"value": Order.LOOK, "again": Order.LOOK}
 
     _esm = module(HERE / "tabs.js")
     _stylesheets = styles(HERE / "tabs.css")
+
+    def __init__(self, **params: object) -> None:
+        super().__init__(**params)
+        self._again: list[Callable[[], None]] = []
+
+    def on_again(self, callback: Callable[[], None]) -> None:
+        """Register a callback for a press on the tab that is chosen."""
+        self._again.append(callback)
+
+    def hear(self, _message: Message) -> None:
+        """Handle that press."""
+        if not self.disabled:
+            for callback in self._again:
+                callback()
 
     def names(self) -> list[str]:
         """See `Choice.names`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from ...experiments.head_effects import (
 )
 from ...explain import labels, silence
 from ...inference import cost
+from ...inference.written_words import changed_words
 from ...matrices.address import PROBABILITIES, CellAddress
 from ...matrices.attention import strongest
 from ...runtime.background import LatestJob
@@ -60,8 +61,8 @@ class HeadsSection(Section):
     title = "Which head matters"
     question = (
         "What would the model no longer know without a head? Each is silenced by itself: how many "
-        "texts that it has not seen come out right then, and how likely is the word that is "
-        "looked at?"
+        "texts that it has not seen come out right then, how likely is the word that is looked "
+        "at, and what is written?"
     )
 
     def __init__(self, state: AppState, page: PageSession) -> None:
@@ -220,6 +221,7 @@ class HeadsSection(Section):
             "silent": any(
                 each.part == effect.silence.part for each in self.state.scenario.silences
             ),
+            **_writes(effect, found),
         }
 
     def _head(self, found: _FinishedTable) -> dict[str, str]:
@@ -352,6 +354,20 @@ def _is_automatic(scenario: Scenario) -> bool:
 
 def _read(scenario: Scenario, _go_on: object) -> None:
     read_pairs(scenario)
+
+
+class _Writes(TypedDict):
+    writes: list[tuple[str, bool]] | None
+    same: bool
+
+
+def _writes(effect: HeadEffect, found: HeadEffects) -> _Writes:
+    """The sentence that is written with a head silenced, for its row."""
+    now, then = found.written, effect.written
+    if now is None or then is None:
+        return {"writes": None, "same": False}
+    words = zip(labels.visible(then), changed_words(now, then), strict=True)
+    return {"writes": list(words), "same": now == then}
 
 
 def _signed(value: float, form: str) -> str:

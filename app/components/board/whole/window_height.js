@@ -38,7 +38,7 @@ export class WindowHeight {
       return;
     }
     const top = el.getBoundingClientRect().top + scrollY;
-    const status = el.parentElement?.querySelector(".status");
+    const status = inFlow(el.parentElement?.querySelector(".status"));
     const page = getComputedStyle(document.documentElement);
     const bar = Number.parseFloat(page.getPropertyValue("--bar")) || 0;
     // On a narrow page the inspector is a sheet that comes over the lower half.
@@ -50,9 +50,11 @@ export class WindowHeight {
     const under = sheet instanceof HTMLElement ? sheet.offsetHeight : 0;
     // In Train the curves of the run stand under it.
     const curves = document.getElementById("curves")?.offsetHeight ?? 0;
-    const below =
-      curves + (status instanceof HTMLElement ? status.offsetHeight : 0) + bar + Math.max(...lower);
-    const room = Math.floor(innerHeight - top - Math.max(below, under + bar));
+    // On a phone the picture's own controls stand under it.
+    const controls = el.parentElement?.querySelector(".picture-bar");
+    const tools = isBelow(controls, el) ? inFlow(controls) : 0;
+    const below = curves + status + bar + Math.max(...lower);
+    const room = Math.floor(innerHeight - top - tools - Math.max(below, under + bar));
     const isStacked = curves > 0 && innerWidth < STACKED_BELOW;
     const height = Math.max(isStacked ? LEAST_STACKED : LEAST, room);
     if (height !== el.clientHeight) el.style.height = `${height}px`;
@@ -63,6 +65,17 @@ export class WindowHeight {
     removeEventListener("resize", this.refill);
     this.sheets.disconnect();
   }
+}
+
+/** The height that an element takes from what is around it. @param {Element | null | undefined} el */
+function inFlow(el) {
+  if (!(el instanceof HTMLElement) || getComputedStyle(el).position === "absolute") return 0;
+  return el.offsetHeight;
+}
+
+/** @param {Element | null | undefined} el @param {HTMLElement} other */
+function isBelow(el, other) {
+  return el instanceof HTMLElement && el.offsetTop > other.offsetTop;
 }
 
 /** The height of an element that lies over the window's lower edge. @param {string} selector */

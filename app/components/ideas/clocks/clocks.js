@@ -133,11 +133,12 @@ class ClocksView {
       const x = 8 + (position / last) * (width - 16);
       const dot = makeSvg("circle", { cx: x, cy: 8, r: moved ? 5 : 3.5, class: moved && "moved" });
       const room = 7 * label.length + 8;
-      const row = free.findIndex((end) => x - room / 2 >= end);
+      const middle = Math.max(room / 2, Math.min(x, width - room / 2)); // not over the edge
+      const row = free.findIndex((end) => middle - room / 2 >= end);
       if (row < 0) return [dot];
-      free[row] = x + room / 2;
-      const y = 26 + 14 * row;
-      return [dot, makeSvg("text", { x, y, "text-anchor": "middle", class: "faint" }, label)];
+      free[row] = middle + room / 2;
+      const at = { x: middle, y: 26 + 14 * row, "text-anchor": "middle" };
+      return [dot, makeSvg("text", { ...at, class: "faint" }, label)];
     });
     const line = makeSvg("line", { x1: 8, x2: width - 8, y1: 8, y2: 8 });
     this.track.replaceChildren(line, ...marks);

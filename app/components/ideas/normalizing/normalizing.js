@@ -58,7 +58,7 @@ class NormView {
     this.over = makeSvg("g");
     this.titles = makeSvg("g");
     this.moving = makeSvg("g", { class: "moving", "aria-hidden": "true" });
-    this.svg = makeSvg("svg", { class: "lines", height: TOP + LAST * GAP + 34 });
+    this.svg = makeSvg("svg", { class: "lines", height: TOP + LAST * GAP + 48 });
     this.svg.append(this.under, this.threads, this.titles, this.over, this.moving);
     this.play = make("button", { type: "button", class: "button play", onclick: () => this.run() });
     this.scrub = make("input", {
@@ -247,7 +247,7 @@ class NormView {
         const ticks = [-2, -1, 0, 1, 2].map((n) =>
           makeSvg(
             "text",
-            { class: "faint", x: this.x(n * tick), y: y + 28, "text-anchor": "middle" },
+            { class: "faint", x: this.x(n * tick), y: y + 42, "text-anchor": "middle" },
             shortText(n * tick),
           ),
         );
