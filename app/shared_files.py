@@ -51,6 +51,7 @@ class Shared(NamedTuple):
         fonts: the addresses of the fonts that are needed first.
         main: the address of the page's entry module.
         modules: the addresses of the components' modules, by class name.
+        version: a hash of all files, by which a page knows a server that has others.
     """
 
     files: dict[str, KeptFile]
@@ -60,6 +61,7 @@ class Shared(NamedTuple):
     fonts: list[str]
     main: str
     modules: dict[str, str]
+    version: str
 
 
 @cache
@@ -90,17 +92,20 @@ def shared() -> Shared:
         "bokeh": f"{_TOP}static/js/{_named(bokeh_js(), bokeh_js().parent)}",
     }
     katex = fonts.katex_folder() / "katex.min.js"
-    main = esm(HERE / "page" / "served" / "main.js", "open")
+    entry = esm(HERE / "page" / "served" / "main.js", "open")
+    texts = {name: keep(name, text) for name, text in frame.texts().items()}
+    math = keep(MATH, fonts.css(lambda name: own(faces[name])) + fonts.katex_css())
+    begin = f"export const begin = (opened) => open({json.dumps(site)}, opened);\n"
+    main = keep(MAIN, f"{entry}{begin}")
     return Shared(
         files,
-        texts={name: keep(name, text) for name, text in frame.texts().items()},
-        math=keep(MATH, fonts.css(lambda name: own(faces[name])) + fonts.katex_css()),
+        texts=texts,
+        math=math,
         katex=f"static/extensions/panel/{_named(katex, katex.parents[4])}",
         fonts=[faces[name] for name in fonts.FIRST],
-        main=keep(
-            MAIN, f"{main}export const begin = (opened) => open({json.dumps(site)}, opened);\n"
-        ),
+        main=main,
         modules=modules,
+        version=hash_of("".join(sorted(files)).encode()),
     )
 
 

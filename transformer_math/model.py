@@ -19,6 +19,7 @@ from transformer_math.graph.table import table
 from transformer_math.graph.trace import Trace
 from transformer_math.layers import Layers
 from transformer_math.ops.loss import Labels
+from transformer_math.ops.override import Override
 from transformer_math.suggestions import PASS, check_names
 
 # The settings of a pass, for suggestions.
@@ -262,7 +263,7 @@ class Transformer:
         forward_pass = ForwardPass(
             self._parameters_for_pass(), changed, training, seed or 0, examples
         )
-        if training or changed:
+        if training or not self._are_of_parameters(changed):
             self._run(forward_pass, source, target, labels, with_unprojected, with_probabilities)
             check_all_used(changed, forward_pass.trace)
             return forward_pass.trace
@@ -274,8 +275,16 @@ class Transformer:
             self._run(forward_pass, source, target, labels, with_unprojected, with_probabilities)
             self._replay_plans[kind] = replay_plan(forward_pass.trace)
         else:
-            replay(plan, {**forward_pass.parameters, **inputs}, forward_pass.trace)
+            replay(plan, {**forward_pass.parameters, **inputs}, forward_pass.trace, changed)
+        check_all_used(changed, forward_pass.trace)
         return forward_pass.trace
+
+    def _are_of_parameters(self, overrides: Mapping[str, Override]) -> bool:
+        """Whether overrides set nothing but numbers of parameters: ops and shapes stay the same."""
+        known = self.parameters
+        return all(
+            path in known and each.is_plain(known[path].ndim) for path, each in overrides.items()
+        )
 
     def _run(
         self,

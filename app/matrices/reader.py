@@ -70,6 +70,9 @@ class MatrixReader:
     def read(self, path: str) -> MatrixCells | None:
         """A matrix, or a part of one; None where the pass has no such matrix."""
         try:
+            part = part_of(path)
+            if (path if part is None else part.path) not in self.shown.trace:
+                return None  # known without the sentence about an unknown path
             values, marks = self._values(path)
         except KeyError:
             return None

@@ -10,6 +10,7 @@ each region is an empty element. Whoever renders the template provides
     font_css        rules that declare its fonts, where katex_css does not
     first_fonts, first_modules, first_files   addresses of what is fetched at once
     module          the address of the module that begins the page, or begin, its text
+    version         of the files of the server, for a page that speaks to one
     classes         the texts of components that have no addresses
     again_js        what is run before anything is fetched
     tags            what the head says to chats and feeds, each by a kind, a name and a text

@@ -205,9 +205,12 @@ class Settings(param.Parameterized):
 
     def to_dict(self, default: Settings | None = None) -> dict[str, Any]:
         """The settings as JSON; with ``default``, only those that differ from it."""
-        found = {}
+        found: dict[str, Any] = {}
+        if self == default:
+            return found
+        known = None if default is None else default.values()
         for name, value in self.values().items():
-            if default is None or value != getattr(default, name):
+            if known is None or value != known[name]:
                 found[name] = value.to_dict() if isinstance(value, Settings) else value
         return found
 

@@ -166,6 +166,9 @@ class _Layers(TypedDict, total=False):
     decoder_token: _Layer
 
 
+# Made once: settings never change, and their making is slow.
+_DECODING, _IDEAS = DecodingSettings(), IdeaSettings()
+
 # -- writing ------------------------------------------------------------------------------------
 
 
@@ -196,8 +199,8 @@ def to_dict(saved: SavedSession, *, with_weights: bool = False) -> dict[str, Any
     others = {
         "place": saved.place.to_dict(),
         "layers": _other_layers(saved.layers),
-        "decode": saved.decode.to_dict(DecodingSettings()),
-        "ideas": saved.ideas.to_dict(IdeaSettings()),
+        "decode": saved.decode.to_dict(_DECODING),
+        "ideas": saved.ideas.to_dict(_IDEAS),
         "lesson": _lesson(saved.lesson, with_weights).to_dict(),
     }
     found = data | {name: value for name, value in others.items() if value}

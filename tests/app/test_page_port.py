@@ -32,7 +32,7 @@ class Port:
     def __init__(self, label: str = "echo") -> None:
         self.label = label
         self.document, self.made, self.sent = Document(), [], []
-        self.port = PagePort(self.document, self.make)
+        self.port = PagePort(self.document, self.make, "of now")
         put_into(self.document, self.port)
         self.document.on_message("bokeh_event", lambda event: None)
         self.document.callbacks.on_change(lambda event: self.sent.append(event.msg_data.data))
@@ -77,6 +77,14 @@ def test_a_page_is_made_when_a_browser_is_there(opened):
     assert len(opened.made) == 1
 
 
+def test_the_first_message_of_a_page_names_the_version_of_the_files(opened):
+    for _ in range(2):  # a browser that connects again is told again
+        opened.hear({})
+        assert opened.sent[0]["version"] == "of now"
+        opened.hear({"text": '["message", 1, {}]', "buffers": []})
+        assert all("version" not in said for said in opened.sent)
+
+
 def test_before_that_and_of_anything_else_it_hears_nothing(opened, told):
     opened.say({"text": "[]", "buffers": []})
     opened.say({})
@@ -111,7 +119,7 @@ def test_a_long_text_is_deflated_for_a_browser_that_inflates_it(label):
     if "half" in label:  # which is no text
         assert "place" in [entry[0] for entry in json.loads(said["text"])]
     else:
-        assert said.keys() == {"deflated", "bytes", "lengths"}
+        assert said.keys() == {"deflated", "bytes", "lengths", "version"}
         assert said["lengths"] == [len(said["bytes"])]
         assert len(said["bytes"]) < len(label) / 10
         assert zlib.decompress(said["bytes"]).decode() == plain["text"].replace(" 1", " 2")

@@ -126,6 +126,34 @@ def test_a_part_that_does_not_come_later_is_said(new_context, server):
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
+def test_a_page_says_that_it_is_of_another_version_than_its_server(new_context, server):
+    page = new_context().new_page()
+    versions = ["another"]  # of the servers that answer, one after the other
+
+    def answer(socket):
+        version = versions.pop() if versions else None
+        told = r'"version","\w+"'
+
+        def passed_on(message):
+            if version and isinstance(message, str):
+                message = re.sub(told, f'"version","{version}"', message)
+            socket.send(message)
+
+        socket.connect_to_server().on_message(passed_on)
+
+    page.route_web_socket(re.compile(r"/ws$"), answer)
+    page.goto(server)
+    page.wait_for_function(READY)
+    expect(page.get_by_role("alert")).to_contain_text("This page is of another version")
+    page.evaluate("tinkerformer.set('source.W_e', 0, 0, 0.5)")
+    page.wait_for_function(
+        "JSON.parse(sessionStorage['tinkerformer-visit'] ?? '{}').edits?.['source.W_e']"
+    )
+    page.get_by_role("button", name="Load again").click()
+    page.wait_for_function(f"{READY} && tinkerformer.value('source.W_e', 0, 0) === 0.5")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
 def test_a_page_goes_on_when_a_server_with_other_files_takes_its_place(new_context, own_server):
     context = new_context(own_server.url)
     page = open_first_page(context, f"{own_server.url}?view=formulas")

@@ -6,8 +6,8 @@ import pytest
 from transformer_math import ops
 from transformer_math.ops.attention import ATTENTION_SCORES, WEIGHTED_SUM
 from transformer_math.ops.base import (
+    MAX_CELLS_FOR_DOT,
     MAX_SHORT_ROW,
-    MIN_CELLS_FOR_PRODUCT,
     row_sums,
     spread_row_sums,
 )
@@ -21,7 +21,7 @@ WIDTHS = [1, 7, MAX_SHORT_ROW, MAX_SHORT_ROW + 1, 40]
 
 def many(width: int, dtype: type = np.float64) -> np.ndarray:
     x = np.random.default_rng(width).normal(3, 2, (4, 300, width)).astype(dtype)
-    assert x.size >= MIN_CELLS_FOR_PRODUCT
+    assert x.size > MAX_CELLS_FOR_DOT
     return x
 
 

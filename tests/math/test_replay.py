@@ -67,6 +67,41 @@ def test_passes_with_overrides_or_dropout_are_not_replayed() -> None:
         same(model([1, 2], [3]), plain)
 
 
+def test_numbers_set_in_parameters_are_replayed_with_what_they_replace() -> None:
+    model = Transformer.create(Config(**SIZES, **WORDS), 3)
+    path = "encoder.0.self_attn.W_q"
+    whole = np.full(model.parameters[path].shape, 0.5, np.float32)
+    settings: list[Any] = [
+        {path: {(1, 2, 3): 7.0}, "target.W_e": {(4, 0): -2.0}},
+        {f"{path.replace('W_q', 'head.1.W_q')}": whole[1]},
+        {path: whole},
+    ]
+    for ids in ([1, 2, 4], [[1, 2], [3, 4]]):
+        for changed in [*settings, *settings]:
+            anew = Transformer(model.config, model.parameters)
+            one, other = (each(ids, ids, overrides=changed) for each in (model, anew))
+            same(one, other)
+            for name in (path, "target.W_e", "encoder.0.self_attn.q"):
+                for what in ("overridden", "computed"):
+                    found, expected = getattr(one[name], what), getattr(other[name], what)
+                    assert (found is None) == (expected is None)
+                    assert found is None or np.array_equal(found, expected)
+        same(model(ids, ids), Transformer(model.config, model.parameters)(ids, ids))
+
+
+def test_frames_and_hooks_of_a_parameter_follow_no_plan() -> None:
+    model = Transformer.create(Config(**SIZES, **WORDS), 3)
+    path = "encoder.0.self_attn.W_q"
+    for _ in range(2):
+        swept = model([1, 2], [3], overrides={path: {(0, 0, 0): np.array([1.0, 2.0])}})
+        assert swept.leading == ("sweep",)
+        calls: list[int] = []
+        hooked = model([1, 2], [3], hooks={path: lambda W, seen=calls: seen.append(1) or W * 2})
+        assert calls == [1]
+        np.testing.assert_array_equal(hooked[path].value, model.parameters[path] * 2)
+        assert model([1, 2], [3]).leading == ()
+
+
 def test_two_passes_share_no_tensor_and_gradients_stay_with_theirs() -> None:
     model = Transformer.create(Config(**SIZES, **WORDS), 3)
     asked = {"labels": Labels([4, 5])}

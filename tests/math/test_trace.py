@@ -5,6 +5,7 @@ import pytest
 
 from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
 from transformer_math import DropoutRates, Labels, explain, sweep
+from transformer_math.checks import NoSuchPath
 
 TRACE = tiny(encoder_layers=2)(SOURCE, TARGET)
 
@@ -169,3 +170,21 @@ def test_an_unknown_path_names_those_that_come_close() -> None:
         TRACE["encoder.0.self_attn.head.2.q"]
     assert "encoder.0.self_attn.head.1.q" in TRACE
     assert "encoder.0.self_attn.head.2.q" not in TRACE
+
+
+def test_whether_a_path_is_there_is_said_as_reading_it_does() -> None:
+    paths = [*TRACE, "encoder.0.self_attn.head.1.q", "encoder.0.self_attn.head.2.q"]
+    paths += [
+        "encoder.0.self_attn.head.0.concat",
+        "encoder.0.head.0.q",
+        "output",
+        "",
+        "output.loss",
+    ]
+    for path in paths:
+        try:
+            is_there = TRACE[path] is not None
+        except NoSuchPath:
+            is_there = False
+        assert (path in TRACE) == is_there, path
+    assert 3 not in TRACE

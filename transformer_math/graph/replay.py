@@ -18,6 +18,7 @@ import numpy as np
 
 from transformer_math.graph.trace import Trace
 from transformer_math.ops import Op
+from transformer_math.ops.override import Override
 from transformer_math.ops.tensor import Tensor
 
 _NO_VALUE = np.empty(0)
@@ -46,7 +47,7 @@ ReplayPlan = tuple[Step, ...]
 
 
 def replay_plan(trace: Trace) -> ReplayPlan:
-    """The steps of a pass without overrides and without dropout."""
+    """The steps of a pass without dropout, in which at most numbers of parameters are set."""
     numbers = {id(tensor): number for number, tensor in enumerate(trace.tensors.values())}
     return tuple(
         Step(t.op, _gather([numbers[id(source)] for source in t.inputs]), path, t.dims, t.symbol)
@@ -54,13 +55,19 @@ def replay_plan(trace: Trace) -> ReplayPlan:
     )
 
 
-def replay(plan: ReplayPlan, leaves: Mapping[str, np.ndarray], trace: Trace) -> None:
+def replay(
+    plan: ReplayPlan,
+    leaves: Mapping[str, np.ndarray],
+    trace: Trace,
+    overrides: Mapping[str, Override],
+) -> None:
     """Run the steps and add their tensors to an empty trace.
 
     Args:
         plan: the steps.
         leaves: path -> array of every leaf.
         trace: where the new tensors go.
+        overrides: path -> numbers that are set in a parameter, the same for all examples.
     """
     tensors = trace.tensors
     made: list[Tensor] = []
@@ -69,11 +76,16 @@ def replay(plan: ReplayPlan, leaves: Mapping[str, np.ndarray], trace: Trace) -> 
     for op, gather, path, dims, symbol in plan:
         if gather is None:
             inputs, value = (), leaves[path]
+            if path in overrides:
+                value = overrides[path].apply(value, value.ndim)
         else:
             inputs, value = tuple(gather(made)), op.forward(*gather(values))
         tensor = tensors[path] = Tensor(value, op, inputs, path, dims, symbol)
         made.append(tensor)
         values.append(value)
+    for path, override in overrides.items():
+        if path in tensors:
+            tensors[path].override, tensors[path].computed = override, leaves[path]
 
 
 def recompute(trace: Trace, leaves: Mapping[str, np.ndarray]) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from transformer_math.checks import NoSuchPath
 from transformer_math.graph.nearest import no_such_path
 from transformer_math.graph.table import table
 from transformer_math.ops.tensor import Index, Tensor, as_index, check_cell, split_head
@@ -49,10 +48,16 @@ class Trace:
         return f"Trace({len(self)} tensors{sizes})\n{table(rows)}"
 
     def __contains__(self, path: object) -> bool:
-        try:
-            return isinstance(path, str) and self[path] is not None
-        except NoSuchPath:
+        # Without an attempt to read it: the sentence about an unknown path takes long to make.
+        if not isinstance(path, str):
             return False
+        if path in self.tensors:
+            return True
+        stored, head = split_head(path)
+        tensor = None if head is None else self.tensors.get(stored)
+        if tensor is None or head is None or "head" not in tensor.dims:
+            return False
+        return 0 <= head < tensor.shape[tensor.dims.index("head")]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.tensors)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from transformer_math.ops.base import Gradients, Op, as_rows
+from transformer_math.ops.base import Gradients, Op, as_rows, ones, product
 from transformer_math.ops.expression import Cell, Expression, Sum, dot
 from transformer_math.ops.tensor import Index, Tensor
 
@@ -12,7 +12,9 @@ from transformer_math.ops.tensor import Index, Tensor
 def linear(x: np.ndarray, W: np.ndarray, b: np.ndarray | None = None) -> np.ndarray:
     """x W + b for x (…, n, d), W (d, f) and b (f,)."""
     y: np.ndarray
-    if W.ndim == 2 and x.ndim > 2:
+    if W.ndim == 2 and x.ndim == 2:
+        y = product(x, W)
+    elif W.ndim == 2 and x.ndim > 2:
         # One large product is faster than one for each example of a batch.
         y = (x.reshape(-1, x.shape[-1]) @ W).reshape(*x.shape[:-1], W.shape[-1])
     else:
@@ -133,10 +135,11 @@ class ProjectHeads(Op):
         return y
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
-        """dx = Σ_i g_i W_iᵀ, dW_i = xᵀ g_i, db_i = g_i, for all heads in one product."""
+        """dx = Σ_i g_i W_iᵀ, dW_i = xᵀ g_i, db_i = Σ g_i, for all heads in one product."""
         x, W, *bias = values
-        db = (np.add.reduce(g, axis=-2),) if bias else ()
-        if W.ndim > 3:  # each example has its own weights
+        if W.ndim > 3 or (bias and bias[0].ndim > 2):  # each example has its own
+            db = (np.add.reduce(g, axis=-2),) if bias else ()
+        if W.ndim > 3:
             dx = (g @ W.swapaxes(-1, -2)).sum(-3)
             return dx, x[..., None, :, :].swapaxes(-1, -2) @ g, *db
         h, d, k = W.shape
@@ -144,6 +147,11 @@ class ProjectHeads(Op):
         g_rows = g.swapaxes(-3, -2).reshape(*x.shape[:-1], h * k)
         dx, dW = linear_backward(g_rows, x, flat_W)
         dW = dW.reshape(*dW.shape[:-1], h, k).swapaxes(-3, -2)
+        if not bias:
+            return dx, dW
+        if bias[0].ndim == 2:
+            rows = g_rows.reshape(-1, h * k)
+            db = ((ones(len(rows), rows.dtype) @ rows).reshape(h, k),)
         return dx, dW, *db
 
     def explain(self, output: Tensor, index: Index) -> Expression:

@@ -78,6 +78,16 @@ class Override:
                 frame[where] = self._call(hook, frame[where])
         return new
 
+    def is_plain(self, rank: int) -> bool:
+        """Whether all is set to numbers, the same for each example and each frame."""
+        numbers = self.cells.values()
+        return (
+            not self.hooks
+            and (self.whole is None or self.whole.ndim == rank)
+            and all(array.ndim == rank - 1 for array in self.heads.values())
+            and all(type(number) is float or np.ndim(number) == 0 for number in numbers)
+        )
+
     def with_cells(self, cells: Mapping[Index, ArrayLike]) -> Override:
         """A copy with further cells overridden."""
         copy = Override(self.path)

@@ -14,13 +14,15 @@ import { isThere, Waiting } from "./waiting.js";
  * @typedef {object} Opened
  * @property {string} token the session's token
  * @property {string} port the id of the Bokeh model that takes messages
+ * @property {string} version of the files that the page was made of
  */
 
 const PROBE = 2500; // ms
 
 export class Connection {
   /** @param {Opened} opened @param {(content: Content) => void} receive */
-  constructor({ token, port }, receive) {
+  constructor({ token, port, version }, receive) {
+    this.version = version;
     this.receive = receive;
     this.conversation = new Conversation(port);
     this.waiting = new Waiting();
@@ -77,7 +79,10 @@ export class Connection {
     if (!message) return;
     if (message.header.reqid !== undefined) this.heartbeat.answered();
     if (message.header.msgtype === "ACK") this.send(this.conversation.opening());
-    for (const content of message.contents) this.receive(content);
+    for (const content of message.contents) {
+      if ("version" in content && content.version !== this.version) this.waiting.replaced();
+      this.receive(content);
+    }
   }
 
   lose() {

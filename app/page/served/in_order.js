@@ -3,6 +3,7 @@
 /**
  * @typedef {object} FromPython
  * @property {string} [text]
+ * @property {string} [version] of the server's files, in the first message
  * @property {boolean} [deflated] whether the deflated text is the first part of `bytes`
  * @property {ArrayBuffer} [bytes] all buffers, concatenated
  * @property {number[]} [lengths] of the buffers, in bytes

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 import panel as pn
 
+from ... import shared_files
 from ...components.carriers.panel.page_port import PagePort
 from ...files import catalog
 from ...hosting.guards import guard_process
@@ -30,7 +31,8 @@ def serve() -> None:
         return create_page(session, address, scenario)
 
     is_plain = address.parts is None and not address.is_one_view
-    put_into(document, PagePort(document, make), is_plain=is_plain)
+    port = PagePort(document, make, shared_files.shared().version)
+    put_into(document, port, is_plain=is_plain)
 
 
 def _query() -> str:

@@ -54,6 +54,7 @@ def put_into(document: Document, port: PagePort, *, is_plain: bool = True) -> No
         first_modules=[here(shared.main), *map(here, kept.first_modules() if is_plain else [main])],
         main=here(shared.main),
         port=port.id,
+        version=shared.version,
         parents=parents.allowed(),
         again_js=(HERE / "again.js").read_text(encoding="utf-8"),
         **{headers.WORD: headers.word()},

@@ -15,6 +15,10 @@ const CUT =
 const INCOMPLETE =
   "A part of this page did not come. Load the page again: it goes on with all that this tab keeps.";
 
+const REPLACED =
+  "This page is of another version than the server that answers it, so that parts of it may not " +
+  "fit. Loaded again, it goes on with all that this tab keeps.";
+
 const TRIES = "tinkerformer-tries"; // loads in a row without a word from the server
 const EVERY = 1000; // ms between two attempts
 const MOST = 30_000;
@@ -23,7 +27,8 @@ const PATIENCE = 10_000; // ms for one answer; a network that drops packets give
 export class Waiting {
   constructor() {
     this.isLost = false;
-    this.isIncomplete = false;
+    /** Whether what is said stays until the page is loaded again. */
+    this.isFinal = false;
     this.line = document.createElement("p");
     this.line.hidden = true;
   }
@@ -38,17 +43,29 @@ export class Waiting {
   }
 
   slow() {
-    if (!this.isLost && !this.isIncomplete) this.say("slow", SLOW);
+    if (!this.isLost && !this.isFinal) this.say("slow", SLOW);
   }
 
   answers() {
-    if (!this.isLost && !this.isIncomplete) this.line.hidden = true;
+    if (!this.isLost && !this.isFinal) this.line.hidden = true;
   }
 
   /** A file of the page failed to load, perhaps because a newer server has other files. */
   incomplete() {
-    this.isIncomplete = true;
+    this.isFinal = true;
     if (!this.isLost) this.say("lost", INCOMPLETE);
+  }
+
+  /** The server that answers has other files than those of the page, as after an update. */
+  replaced() {
+    if (this.isLost || this.isFinal) return;
+    this.isFinal = true;
+    this.say("lost", REPLACED);
+    const again = document.createElement("button");
+    again.type = "button";
+    again.textContent = "Load again";
+    again.onclick = () => location.reload();
+    this.line.append(" ", again);
   }
 
   /** The server has answered, so earlier failures do not count any more. */

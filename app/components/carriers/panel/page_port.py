@@ -56,18 +56,25 @@ class PagePort:
 
     The browser sends ``{}`` or ``{inflates}`` to begin, then the ``{text, buffers}`` of `PortPage`.
     The server sends ``{text, bytes, lengths}``: sent separately, each buffer would take two socket
-    messages. A browser that can decompress gets a long text as the first of the bytes.
+    messages. A browser that can decompress gets a long text as the first of the bytes. The first
+    message of a page names the version of the server's files: the page may have come from another
+    process, with others.
     """
 
-    def __init__(self, document: Document, make: Callable[[PageSession], Made]) -> None:
+    def __init__(
+        self, document: Document, make: Callable[[PageSession], Made], version: str = ""
+    ) -> None:
         """Create the port of a document.
 
         Args:
             document: the page's document, whose messages are handled.
             make: creates the page of a session.
+            version: of the files that this process serves.
         """
         self._document = document
         self._make = make
+        self._version = version
+        self._is_version_told = False
         self._model = Port()
         self._page: PortPage | None = None
         self._beginnings = 0
@@ -96,6 +103,7 @@ class PagePort:
         """Create and show the page; a browser that connects again gets a new page."""
         self._end()
         self._inflates = inflates
+        self._is_version_told = False
         self._beginnings += 1
         self._page = PortPage(self._post, partial(DocumentSession, self._document))
         made = self._make(self._page.session)
@@ -113,4 +121,7 @@ class PagePort:
                 said = {"deflated": True}
         if buffers:
             said |= {"bytes": b"".join(buffers), "lengths": [*map(len, buffers)]}
+        if not self._is_version_told:
+            self._is_version_told = True
+            said["version"] = self._version
         self._document.callbacks.send_event(ESMEvent(model=self._model, data=said))
