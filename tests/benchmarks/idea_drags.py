@@ -65,7 +65,7 @@ PICTURES = {
         "the hand of a word's position", ".dials svg >> nth=2", _take_along, ".idea-said"
     ),
     "layer_norm": Dragged("a number of the row", ".dot .hit"),
-    "stream": Dragged("a part of a step", ".part .grip:visible"),
+    "stream": Dragged("a part of a step", ".part .grip:visible >> nth=1"),
     "chain": Dragged("the number", ".moved .grip"),
 }
 
@@ -75,9 +75,9 @@ class Moving(NamedTuple):
 
     Attributes:
         rate: updates a second.
-        browser: milliseconds of processors that the browser takes for an update, in all its
-            processes.
-        server: those of the server.
+        browser: milliseconds of processors that the browser takes for a frame of its animation, in
+            all its processes.
+        server: those that the server takes for an update.
     """
 
     rate: float
@@ -96,7 +96,7 @@ COUNT = """async ([node, root, seconds]) => {
     bubbles: true, composed: true, cancelable: true, pointerId: 1, pointerType: "mouse",
     clientX: x, clientY: y, button: 0, buttons: 1,
   }));
-  let isAnother = false, drawn = 0;
+  let isAnother = false, drawn = 0, frames = 0;
   const observer = new MutationObserver(() => { isAnother = true; });
   observer.observe(root, {
     subtree: true, childList: true, characterData: true, attributes: true,
@@ -107,12 +107,13 @@ COUNT = """async ([node, root, seconds]) => {
     say("pointermove", middle[0] + 70 * Math.sin(step / 20), middle[1] + 60 * Math.cos(step / 17));
     await new Promise(requestAnimationFrame);
     drawn += isAnother;
+    frames += 1;
     isAnother = false;
   }
   say("pointermove", ...middle); // the next stretch begins with the same numbers
   say("pointerup", ...middle);
   observer.disconnect();
-  return drawn / seconds;
+  return [drawn, frames];
 }"""
 
 
@@ -129,7 +130,7 @@ def run() -> None:
             what = f"{dragged.what} {'are' if dragged.what == 'two numbers' else 'is'} dragged"
             line(f"{name}: updates a second while {what}", counted(found.rate), "30")
             spent = f"{found.browser:.0f} + {found.server:.0f} ms"
-            line(f"{name}: processors for an update, of the browser + the server", spent)
+            line(f"{name}: processors for a frame in the browser + an update of the server", spent)
             page.context.close()
         browser.close()
     heading(f"The landscape of the phrases at {PLACES} × {PLACES} places")
@@ -166,11 +167,14 @@ def moving(page: Page, dragged: Dragged, pid: int) -> Moving:
     given = [node.element_handle(), of.evaluate_handle("(node) => node.getRootNode()"), SECONDS]
     assert page.context.browser is not None
     before = browser_cpu(page.context.browser), cpu(pid)
-    rates = [page.evaluate(COUNT, given) for _ in range(STRETCHES)]
+    counts = [page.evaluate(COUNT, given) for _ in range(STRETCHES)]
     after = browser_cpu(page.context.browser), cpu(pid)
-    updates = max(1.0, sum(rates) * SECONDS)
-    spent = [1000 * (b - a) / updates for a, b in zip(before, after, strict=True)]
-    return Moving(statistics.median(rates), *spent)
+    updates, frames = (max(1, sum(each)) for each in zip(*counts, strict=True))
+    return Moving(
+        statistics.median(drawn / SECONDS for drawn, _ in counts),
+        1000 * (after[0] - before[0]) / frames,
+        1000 * (after[1] - before[1]) / updates,
+    )
 
 
 def grounds() -> dict[str, landscape.Ground]:
