@@ -99,9 +99,17 @@ class EmbedSettings(Settings):
         """The parts that are shown around the view."""
         return tuple(name for name in PARTS if getattr(self, name))
 
-    def query(self, view: str) -> str:
-        """The URL query that opens the page with these options."""
-        found = {"view": view, "embed": ""}
+    def query(self, view: str, step: int = 0) -> str:
+        """The URL query that opens the page with these options.
+
+        Args:
+            view: the name of what is shown.
+            step: of a lesson, counted from 0.
+        """
+        found = {"view": view}
+        if view.startswith(LESSON) and step:
+            found["step"] = str(step + 1)
+        found["embed"] = ""
         if self.parts != FIRST_PARTS:
             found["show"] = ",".join(self.parts)
         if self.lock:

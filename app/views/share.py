@@ -8,11 +8,13 @@ from typing import Any
 from .. import stages
 from ..components.share.share import Embedding, Share, Shared
 from ..files import catalog
+from ..film.opening import opening_film
+from ..lessons.catalog import catalog as lessons
 from ..manifest import StageEntry
 from ..runtime.page_session import PageSession
 from ..scenario.model_names import PHRASES
 from ..session import link as permalink
-from ..session.address import EmbedSettings
+from ..session.address import DARE, FILM, LESSON, EmbedSettings
 from ..session.opening import SessionOpener
 from ..session.page_location import FIRST_VIEW, MATRIX, VIEWS
 from ..session.restore import Found, in_part, read, restore
@@ -62,9 +64,14 @@ class ShareView:
         return Shared(short, to_json(saved), is_first)
 
     def _embedding(self, stage: str) -> Embedding:
-        """The embedding of the page: of the open view, or of the stage being read."""
+        """The embedding of the page: of the open lesson or dare, the open view, or the stage
+        being read.
+        """
         state = self.state
-        self._views = [[name, label] for name, label in VIEWS.items()]
+        lesson = self._open_lesson()
+        self._views = [*lesson, *([name, label] for name, label in VIEWS.items())]
+        if opening_film() is not None:
+            self._views.append([FILM, "the film that plays by itself"])
         view = state.location.open_drawer or state.location.view
         alone = {entry["id"]: entry["title"] for entry in self._stages()}
         self._views += [[name, f"one stage: {title}"] for name, title in alone.items()]
@@ -73,8 +80,19 @@ class ShareView:
         if state.selection is not None:
             path = state.selection.path
             self._views.append([f"{MATRIX}{path}", f"the matrix of the selected number: {path}"])
-        self._view = view
+        self._view = lesson[0][0] if lesson else view
         return self._written()
+
+    def _open_lesson(self) -> list[list[str]]:
+        """The name and the label of the open step of a lesson, or of its dare, if one is open."""
+        progress = self.state.lesson
+        lesson = lessons().lessons.get(progress.name)
+        if lesson is None:
+            return []
+        if progress.step == lesson.dare_step:
+            return [[f"{DARE}{lesson.name}", f"the open dare: {lesson.title}"]]
+        step = f", step {progress.step + 1}" if progress.step else ""
+        return [[f"{LESSON}{lesson.name}", f"the open lesson: {lesson.title}{step}"]]
 
     def _stages(self) -> list[StageEntry]:
         """The stages of the present model that can be shown alone."""
@@ -99,7 +117,8 @@ class ShareView:
         options = {"kind": "choice", "label": "what is shown", "options": self._views}
         view: dict[str, Any] = {"name": "view", "value": self._view, **options}
         fields = [view, *map(dict, self._embed.fields(self._embed.names()))]
-        return Embedding(fields, self._embed.query(self._view), self._embed.height == "auto")
+        query = self._embed.query(self._view, self.state.lesson.step)
+        return Embedding(fields, query, self._embed.height == "auto")
 
     def _prepare(self, written: str, go_on: Callable[[], None]) -> None:
         """Read a file's session in advance; a locked page refuses it immediately."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.session.address import page_address
+from tinkerformer.session.lesson_progress import DARE_STEP, LessonProgress
 from tinkerformer.session.state import AppState
 from tinkerformer.views.share import ShareView
 
@@ -93,3 +94,27 @@ def test_what_was_edited_is_in_the_line(dialog):
     message = dialog.open()
     assert not message["is_first"]
     assert message["code"]
+
+
+@pytest.mark.parametrize(
+    ("step", "name", "found"),
+    [
+        (("white-cat", 0), "dare:white-cat", ("white-cat", DARE_STEP)),
+        (("film", 0), "lesson:film", ("film", 0)),
+        (("positions", 2), "lesson:positions", ("positions", 2)),
+    ],
+)
+def test_the_open_lesson_or_dare_is_embedded_at_first(dialog, step, name, found):
+    dialog.state.lesson = LessonProgress(*step)
+    message = dialog.open()
+    [view] = [each for each in message["embedding"]["fields"] if each["name"] == "view"]
+    assert view["value"] == view["options"][0][0] == name
+    assert (address(message).lesson, address(message).step) == found
+    assert address(message).parts is not None
+    dialog.state.lesson = LessonProgress()
+    assert address(dialog.open()).lesson == ""
+
+
+def test_the_film_is_offered(dialog):
+    dialog.open()
+    assert address(dialog.choose("view", "film")).film

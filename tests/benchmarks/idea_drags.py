@@ -1,6 +1,7 @@
 """The pictures of ideas: how long they take to open, and how often they move when dragged.
 
-And how long the landscape itself takes to compute.
+And what processors do for that, which a busy machine changes less than the rate. And how long the
+landscape itself takes to compute.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from tinkerformer.matrices.resolved_cell import resolve
 
 from tests.benchmarks.serving import blank, launched, opened, served
 from tests.benchmarks.table import counted, figure, heading, line, median_ms
+from tests.benchmarks.usage import browser_cpu, cpu
 from transformer_math import Recipe, Trainer, Transformer
 
 SECONDS = 3.0  # of a stretch
@@ -63,9 +65,25 @@ PICTURES = {
         "the hand of a word's position", ".dials svg >> nth=2", _take_along, ".idea-said"
     ),
     "layer_norm": Dragged("a number of the row", ".dot .hit"),
-    "stream": Dragged("a part of a step", ".part .grip:visible"),
+    "stream": Dragged("a part of a step", ".part .grip:visible >> nth=1"),
     "chain": Dragged("the number", ".moved .grip"),
 }
+
+
+class Moving(NamedTuple):
+    """How a picture moves while it is dragged.
+
+    Attributes:
+        rate: updates a second.
+        browser: milliseconds of processors that the browser takes for a frame of its animation, in
+            all its processes.
+        server: those that the server takes for an update.
+    """
+
+    rate: float
+    browser: float
+    server: float
+
 
 # The pointer moves at each animation frame, and those are counted in which Python's answer has
 # changed what is drawn. From outside the browser a pointer would move less often.
@@ -78,7 +96,7 @@ COUNT = """async ([node, root, seconds]) => {
     bubbles: true, composed: true, cancelable: true, pointerId: 1, pointerType: "mouse",
     clientX: x, clientY: y, button: 0, buttons: 1,
   }));
-  let isAnother = false, drawn = 0;
+  let isAnother = false, drawn = 0, frames = 0;
   const observer = new MutationObserver(() => { isAnother = true; });
   observer.observe(root, {
     subtree: true, childList: true, characterData: true, attributes: true,
@@ -89,26 +107,30 @@ COUNT = """async ([node, root, seconds]) => {
     say("pointermove", middle[0] + 70 * Math.sin(step / 20), middle[1] + 60 * Math.cos(step / 17));
     await new Promise(requestAnimationFrame);
     drawn += isAnother;
+    frames += 1;
     isAnother = false;
   }
   say("pointermove", ...middle); // the next stretch begins with the same numbers
   say("pointerup", ...middle);
   observer.disconnect();
-  return drawn / seconds;
+  return [drawn, frames];
 }"""
 
 
 def run() -> None:
     """Print all measurements."""
-    with served() as (url, _), sync_playwright() as playwright:
+    with served() as (url, pid), sync_playwright() as playwright:
         browser = launched(playwright)
         heading("Dragged pictures of ideas, of the phrases, in a browser on the server's machine")
         for name, dragged in PICTURES.items():
             times = [opening(browser, url, name) for _ in range(OPENINGS)]
             line(f"{name}: from its address until it is drawn", figure(times, 0.5, "s", 2), "2.0 s")
             page = opened(browser, url, f"idea:{name}")
-            rate = moving(page, dragged)
-            line(f"{name}: updates a second while {dragged.what} is dragged", counted(rate), "30")
+            found = moving(page, dragged, pid)
+            what = f"{dragged.what} {'are' if dragged.what == 'two numbers' else 'is'} dragged"
+            line(f"{name}: updates a second while {what}", counted(found.rate), "30")
+            spent = f"{found.browser:.0f} + {found.server:.0f} ms"
+            line(f"{name}: processors for a frame in the browser + an update of the server", spent)
             page.context.close()
         browser.close()
     heading(f"The landscape of the phrases at {PLACES} × {PLACES} places")
@@ -128,8 +150,14 @@ def opening(browser: Browser, url: str, name: str) -> float:
     return found
 
 
-def moving(page: Page, dragged: Dragged) -> float:
-    """How often in a second a picture is drawn anew while it is dragged."""
+def moving(page: Page, dragged: Dragged, pid: int) -> Moving:
+    """How often in a second a picture is drawn anew while it is dragged, and what that takes.
+
+    Args:
+        page: with the picture.
+        dragged: what of it is dragged.
+        pid: of the server.
+    """
     dragged.begin(page)
     node = page.locator(dragged.node).first
     node.wait_for()
@@ -137,7 +165,16 @@ def moving(page: Page, dragged: Dragged) -> float:
     page.wait_for_timeout(500)
     of = page.locator(dragged.shown).first if dragged.shown else node
     given = [node.element_handle(), of.evaluate_handle("(node) => node.getRootNode()"), SECONDS]
-    return statistics.median(page.evaluate(COUNT, given) for _ in range(STRETCHES))
+    assert page.context.browser is not None
+    before = browser_cpu(page.context.browser), cpu(pid)
+    counts = [page.evaluate(COUNT, given) for _ in range(STRETCHES)]
+    after = browser_cpu(page.context.browser), cpu(pid)
+    updates, frames = (max(1, sum(each)) for each in zip(*counts, strict=True))
+    return Moving(
+        statistics.median(drawn / SECONDS for drawn, _ in counts),
+        1000 * (after[0] - before[0]) / frames,
+        1000 * (after[1] - before[1]) / updates,
+    )
 
 
 def grounds() -> dict[str, landscape.Ground]:

@@ -9,6 +9,8 @@ import { bindKeys } from "./keys.js";
 /** @import {KeyBinding} from "./keys.js" */
 
 const CONTROLS = "button, select, a[href], input[type=checkbox]";
+/** ms until a group looks which of its controls are shown, because that forces a layout. */
+const PAUSE = 100;
 /** What opens over a group is no part of it. */
 const APART = ".sheet-menu, dialog, [popover], [role=menu], [role=listbox]";
 const ARROWS = {
@@ -63,10 +65,17 @@ export class OneStop {
       { keys: ["End"], does: "the last one", run: go((_, last) => last) },
     ];
     bindKeys(el, place, bindings);
-    const renew = () => this.renew();
-    this.watch = watches ? new MutationObserver(renew) : null;
+    let due = 0;
+    const renewSoon = () => {
+      if (due) return;
+      due = setTimeout(() => {
+        due = 0;
+        this.renew();
+      }, PAUSE);
+    };
+    this.watch = watches ? new MutationObserver(renewSoon) : null;
     // Style sheets show other controls at other widths.
-    if (watches) new ResizeObserver(renew).observe(el);
+    if (watches) new ResizeObserver(renewSoon).observe(el);
     this.renew();
   }
 

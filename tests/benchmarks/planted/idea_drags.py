@@ -31,7 +31,9 @@ def plants() -> Iterator[Plant]:
             yield Plant(
                 f"{name}: updates a second while {dragged.what} is dragged; an edit {EDIT:.1f} s",
                 "",
-                functools.partial(idea_drags.moving, page, dragged),
+                lambda page=page, dragged=dragged: (  # type: ignore[misc]
+                    idea_drags.moving(page, dragged, at.pid).rate
+                ),
                 functools.partial(at.server.plant, edit=EDIT),
                 slower_frames(1000 * EDIT),
             )

@@ -229,10 +229,12 @@ export class Headings {
         !isPinned && this.hasPinned && y + (LINE * scale) / 2 < bottom;
       const isCovered = place && (isUnderBand(place) || isCut(place, wide, left, view));
       // A title stays in the order of the keyboard: the camera goes to it.
-      setHidden(el, !place || (Boolean(isCovered) && label.kind !== "part"));
+      const isHidden = !place || (Boolean(isCovered) && label.kind !== "part");
+      setHidden(el, isHidden);
       el.classList.toggle("covered", Boolean(isCovered));
       el.classList.toggle("pinned", Boolean(place?.isPinned));
-      if (place) put(el, place.x, place.y, place.scale);
+      // What is not seen is placed when it is: at a camera that moves, most labels are not.
+      if (place && !isHidden) put(el, place.x, place.y, place.scale);
     });
     return this.hasPinned ? bottom : 0;
   }
@@ -271,9 +273,11 @@ export class Headings {
 
   /** How far the last edit moved each part. @param {Map<string, number>} parts shares of 1 */
   tint(parts) {
-    for (const { el, label } of this.all)
-      if (label.kind === "part")
-        el.style.setProperty("--tint", `${Math.round(100 * (parts.get(label.part) ?? 0))}%`);
+    for (const { el, label } of this.all) {
+      if (label.kind !== "part") continue;
+      const tint = `${Math.round(100 * (parts.get(label.part) ?? 0))}%`;
+      if (el.style.getPropertyValue("--tint") !== tint) el.style.setProperty("--tint", tint);
+    }
   }
 
   /** @param {Element} el @returns {Label | undefined} the label that it shows */

@@ -157,7 +157,7 @@ export class RibbonEnds {
     shown.forEach(({ head, weight }, k) => {
       const number = /** @type {HTMLElement} */ (numbers.children[k]);
       setText(number, text(weight));
-      number.style.setProperty("--head", headVariable(head));
+      setAttribute(number, "style", `--head: ${headVariable(head)}`);
     });
     const part = this.entry?.parts.find(({ id }) => id === placed.part);
     const said = weights.map(({ head, weight }) => `head ${head + 1} ${weight.toFixed(3)}`);

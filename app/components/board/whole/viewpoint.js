@@ -66,6 +66,7 @@ export class Viewpoint {
     this.covered = { left: 0, top: 0 };
     this.ratio = 1;
     this.window = innerWidth;
+    this.read = { key: "", beside: { reserved: 0, isTaken: false } };
     this.stamp = 0; // counts up with every move of the camera
     this.flight = 0;
     /** Where it flies, or has landed: it stays there when the view takes another size. */
@@ -78,13 +79,24 @@ export class Viewpoint {
       el.addEventListener(type, () => this.locate(), { capture: true });
   }
 
+  /**
+   * What is beside the view. To ask a style for it at every move of the camera would have the page
+   * compute all its styles once more; it depends on the page's attributes and width.
+   */
+  get beside() {
+    const { attributes } = document.documentElement;
+    const key = `${this.window} ${Array.from(attributes, ({ name, value }) => name + value)}`;
+    if (this.read.key !== key) this.read = { key, beside: besideView(this.window) };
+    return this.read.beside;
+  }
+
   // -- the camera ---------------------------------------------------------------------------------
 
   /** The camera from which all is in sight. */
   fitted() {
     const { plan, view } = this;
     if (!plan || !view.width) return this.camera;
-    const { reserved, isTaken } = besideView();
+    const { reserved, isTaken } = this.beside;
     // The same with the inspector as without it, where both have room.
     const wide = { ...view, width: view.width + (isTaken ? reserved : 0) };
     const camera = this.fittedIn(plan, wide, reserved);
@@ -129,7 +141,7 @@ export class Viewpoint {
     const { plan, view } = this;
     if (!plan || !view.width) return NO_LIMITS;
     const { cell, row } = plan.least;
-    const { reserved, isTaken } = besideView();
+    const { reserved, isTaken } = this.beside;
     const apart = ENDS.left + ENDS.right + (isTaken ? 0 : reserved);
     // In a lesson all that it speaks of is in sight.
     const isPhone = view.width < PHONE && document.documentElement.dataset.lesson === undefined;
@@ -313,7 +325,7 @@ export class Viewpoint {
     this.ratio = ratio;
     this.window = innerWidth;
     // What is to fill the view fills it again; else what was in the middle stays there.
-    if (isBeside && this.isFitted && fillsBeside()) this.showAll();
+    if (isBeside && this.isFitted && fillsBeside(innerWidth)) this.showAll();
     else if (this.flight || isBeside) this.changed();
     else if (!this.asked && !this.isFitted && this.goal) this.put(this.goal());
     else if (!this.asked && !this.isFitted && middle)
@@ -395,25 +407,27 @@ export class Viewpoint {
 /**
  * How many CSS px the inspector takes at the right of the view, and whether it, or the guide in its
  * place, does so now.
+ * @param {number} wide the width of the window
  */
-function besideView() {
+function besideView(wide) {
   const style = getComputedStyle(document.documentElement);
   const [reserved, taken] = ["--inspector", "--right"].map(
     (name) => Number.parseFloat(style.getPropertyValue(name)) || 0,
   );
-  return { reserved: fillsBeside() ? 0 : reserved, isTaken: taken > 0 };
+  return { reserved: fillsBeside(wide) ? 0 : reserved, isTaken: taken > 0 };
 }
 
 /**
  * Whether the picture takes the place of the guide, which the reader put away, which the drawer or
  * a film hides, or which is not there in Train:
  * then it makes way for the inspector, so that what is written at its right stays in sight.
+ * @param {number} wide the width of the window
  */
-function fillsBeside() {
+function fillsBeside(wide) {
   const { guide, drawer, film, room } = document.documentElement.dataset;
   const isOver = drawer !== undefined || film !== undefined || room === "train";
   const isFree = guide === "away" || isOver;
-  return isFree && innerWidth >= WITH_GUIDE;
+  return isFree && wide >= WITH_GUIDE;
 }
 
 /** @param {Size} view @param {number} px that it is narrower @returns {Size} */

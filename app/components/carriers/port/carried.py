@@ -14,6 +14,8 @@ from ...order import Order
 # The layout parameters.
 LAYOUT = ("visible", "sizing_mode", "margin", "stylesheets")
 
+PLAIN = (dict, list, tuple, str, int, float, type(None))
+
 Described = dict[str, Any]
 
 
@@ -46,7 +48,9 @@ class Carried:
         self.placed = placed
         self.number = number
         self.page = page
-        self._watcher = placed.param.watch(self._follow, [*self.watched, *LAYOUT])
+        # By default ``param`` compares old and new value in Python, cell by cell of long lists.
+        watched = [*self.watched, *LAYOUT]
+        self._watcher = placed.param.watch(self._hear, watched, onlychanged=False)
 
     def described(self) -> Described:
         """The description from which the browser creates it."""
@@ -85,6 +89,10 @@ class Carried:
         """Stop following the component, which has left the page."""
         self.placed.param.unwatch(self._watcher)
 
+    def _hear(self, *events: param.parameterized.Event) -> None:
+        if new := [event for event in events if _is_new(event)]:
+            self._follow(*new)
+
     def _follow(self, *events: param.parameterized.Event) -> None:
         names = [event.name for event in events]
         layout = {name: getattr(self.placed, name) for name in names if name in LAYOUT}
@@ -97,6 +105,16 @@ class Carried:
     def news(self, properties: dict[str, Any]) -> dict[str, Any]:
         """The changed properties that the browser does not have yet."""
         return properties
+
+
+def _is_new(event: param.parameterized.Event) -> bool:
+    """Whether an event changes what the browser has; of what is no plain data that is assumed."""
+    if event.type == "triggered" or not isinstance(event.new, PLAIN):
+        return True
+    try:
+        return bool(event.old != event.new)
+    except ValueError:  # arrays in it have no single answer
+        return True
 
 
 class CarriedComponent(Carried):
