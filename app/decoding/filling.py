@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from transformer_math.ops import softmax
 
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.text import edited_parameters
-from ..scenario.scenario import BLANK_TOKENS, Scenario
+from ..scenario.scenario import Scenario
 from .bars import Bars, bars
 from .task import display_token, notes
 
@@ -65,7 +65,7 @@ def filling(
     model = model.with_parameters(edited_parameters(scenario, model))
     words = scenario.source_vocabulary
     ids = np.array(scenario.ids("source"))
-    blank = np.array([token in BLANK_TOKENS for token in scenario.source])
+    blank = np.array([token == scenario.blank_token for token in scenario.source])
     never = _never_filled(scenario)
     distributions = np.zeros((len(ids), len(words)))
     filled, turns = ids.copy(), {}
@@ -103,14 +103,9 @@ def filling(
         "rows": rows,
         "text": between.join(display_token(words[i]) for i in filled.tolist()),
         "opens": min(turns, key=lambda at: turns[at], default=len(rows) - 1),
-        "can_blank": blank_token(scenario) is not None,
+        "can_blank": scenario.blank_token is not None,
         "notes": list(notes(scenario)),
     }
-
-
-def blank_token(scenario: Scenario) -> str | None:
-    """The token of a blank in the source's vocabulary; None if it has none."""
-    return next((token for token in BLANK_TOKENS if token in scenario.source_vocabulary), None)
 
 
 def with_blank(scenario: Scenario, position: int) -> Scenario:
@@ -119,7 +114,7 @@ def with_blank(scenario: Scenario, position: int) -> Scenario:
     Raises:
         ValueError: the vocabulary has no token for a blank.
     """
-    mask = blank_token(scenario)
+    mask = scenario.blank_token
     if mask is None:
         raise ValueError("The vocabulary of this model has no token for a blank.")
     before = scenario.source[position]
@@ -130,6 +125,6 @@ def with_blank(scenario: Scenario, position: int) -> Scenario:
 
 def _never_filled(scenario: Scenario) -> list[int]:
     vocabulary = scenario.vocabulary
-    special: tuple[Any, ...] = (vocabulary.start, vocabulary.end, vocabulary.pad, *BLANK_TOKENS)
+    special = (vocabulary.start, vocabulary.end, vocabulary.pad, scenario.blank_token)
     rows = (vocabulary.row("source", token) for token in special)
     return [row for row in rows if row is not None]

@@ -44,6 +44,8 @@ TEXTS = {
     "next-word": "beginning",
     "blanks": "sentence",
     "own": "text",
+    "own-next-word": "beginning",
+    "own-blanks": "text",
 }
 MAX_KNOWN = 300  # largest vocabulary that is sent to the browser
 

@@ -29,7 +29,7 @@ from ...inference import cost
 from ...matrices.attention import of_row
 from ...runtime.background import LatestJob
 from ...runtime.page_session import PageSession
-from ...scenario.scenario import BLANK_TOKENS, Scenario
+from ...scenario.scenario import Scenario
 from ...session.state import UNDO, AppState, Offer
 from .form import sections
 
@@ -280,7 +280,7 @@ def _fits_inline(scenario: Scenario, task: DecodingTask | None, settings: Decodi
     """
     parameters = scenario.config.parameter_count()
     if task is None:
-        passes = max(1, sum(token in BLANK_TOKENS for token in scenario.source))
+        passes = max(1, scenario.source.count(scenario.blank_token or ""))
         words = passes * len(scenario.source)
     else:
         texts: dict[str, int] = {"sample": sample_count(parameters), "beam": settings.beam_size}
