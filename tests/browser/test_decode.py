@@ -21,7 +21,7 @@ from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_first_page, open_page
 from tests.browser.student import (
-    choose,
+    choose_model,
     open_settings,
     open_view,
     violations_light_and_dark,
@@ -432,7 +432,7 @@ def test_an_encoder_only_model_shows_its_words_at_each_position(page):
 
 
 def test_blanks_are_filled_in_and_a_word_becomes_a_blank(page):
-    choose(page, "Fill in")
+    choose_model(page, "Fill in")
     open_view(page, "How it fills in")
     scenario = catalog.first("blanks")
     found = filling(scenario, ForwardPassRunner())
