@@ -57,8 +57,8 @@ class Handle(PageObject):
         given = {name: getattr(self, name) for name in ("view", "parts", "lock")}
         given |= {"model": self.scenario, "source": None, "vocabulary": None, "step": 1, **params}
         address = address_of(*(given.pop(name) for name in ("view", "parts", "lock", "step")))
-        of_model = [given.pop(name) for name in ("model", "source", "vocabulary")]
-        made = type(self)(opened_page(address, *of_model, given), height)
+        model, source, words = (given.pop(name) for name in ("model", "source", "vocabulary"))
+        made = type(self)(opened_page(address, model, source, words, given), height)
         if selection is not None:
             made.selection = selection
         return made
