@@ -339,14 +339,14 @@ def test_axe_finds_nothing(whole: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    ("learned", "about", "written"),
+    ("learned", "about", "steps", "written"),
     [
-        ("own-next-word", "8 texts of your own to learn from, 1 unseen", "How it writes"),
-        ("own-blanks", "blanks are drawn anew in every step", "How it fills in"),
+        ("own-next-word", "8 texts of your own to learn from, 1 unseen", "1,000", "How it writes"),
+        ("own-blanks", "blanks are drawn anew in every step", "2,000", "How it fills in"),
     ],
 )
 def test_own_texts_out_of_a_file_are_learned_by_a_model_of_one_stack(
-    learn: Page, learned: str, about: str, written: str
+    learn: Page, learned: str, about: str, steps: str, written: str
 ) -> None:
     learn.get_by_label("Data", exact=True).select_option(learned)
     choice = learn.get_by_label("it learns", exact=True)
@@ -356,7 +356,7 @@ def test_own_texts_out_of_a_file_are_learned_by_a_model_of_one_stack(
     learn.locator("input.pairs-file").set_input_files(file)
     expect(learn.get_by_text(about)).to_be_visible()
     expect(learn.get_by_label("Data", exact=True)).to_have_value(learned)
-    stepped(learn, 1)
+    stepped(learn, 1, steps)
     learn.get_by_role("tab", name="Explore", exact=True).click()
     open_view(learn, written)
     expect(learn.locator(".decode .way .lead")).to_be_visible()

@@ -20,7 +20,7 @@ export class BlanksView {
     this.at = 0;
     this.found = NOTHING;
     this.line = new TokenLine("Positions of the text", (at) => this.go(at), "position");
-    this.text = make("output", { class: "text", "aria-label": "Filled in" });
+    this.text = make("output", { class: "text", "aria-label": "Text with its blanks filled" });
     this.verdict = make("p", { class: "verdict", role: "status" });
     this.bars = new Bars({ chosen: "likeliest" });
     this.heading = make("h2", {}, "");
