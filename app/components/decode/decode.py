@@ -84,11 +84,11 @@ class Decode(Component):
         self,
         *,
         on_attention: Callable[[Message], None],
-        on_blank: Callable[[Message], None],
+        on_blank: Callable[[Message], None] | None = None,
         **params: Any,
     ) -> None:
         super().__init__(**params)
-        self._handlers = {"attention": on_attention, "blank": on_blank}
+        self._on_attention, self._on_blank = on_attention, on_blank
 
     def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002
         """See `Component.offers`: only existing nodes."""
@@ -97,5 +97,9 @@ class Decode(Component):
 
     def hear(self, message: Message) -> None:
         """Handle a request for the attention of a step, or for a blank."""
-        if not self.disabled:
-            self._handlers[message["type"]](message)
+        if self.disabled:
+            return
+        if message["type"] == "attention":
+            self._on_attention(message)
+        elif self._on_blank is not None:
+            self._on_blank(message)
