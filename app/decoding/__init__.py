@@ -1,6 +1,7 @@
-"""Decoding as the page shows it: greedy search, beam search and sampling."""
+"""Decoding as the page shows it: greedy search, beam search, sampling and filling blanks."""
 
 from .comparison import comparison
+from .filling import Filling, filling, with_blank
 from .greedy import DecodedText, greedy
 from .last_attention import last_position_focus
 from .samples import samples
@@ -12,13 +13,16 @@ __all__ = [
     "DecodedText",
     "DecodingSettings",
     "DecodingTask",
+    "Filling",
     "NodeDetail",
     "Search",
     "comparison",
     "decoding_task",
+    "filling",
     "greedy",
     "last_position_focus",
     "samples",
     "scenario_after",
     "search",
+    "with_blank",
 ]

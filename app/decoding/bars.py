@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NotRequired, TypedDict
 
 import numpy as np
 
-from .task import DecodingTask, display_token
+from .task import display_token
 
 TOP = 8
 
@@ -38,7 +39,7 @@ class Bars(TypedDict):
 
 
 def bars(
-    task: DecodingTask,
+    vocabulary: Sequence[str],
     before: np.ndarray,
     chosen: int | None = None,
     after: np.ndarray | None = None,
@@ -46,7 +47,7 @@ def bars(
     """The words with the largest probabilities, always including the chosen token.
 
     Args:
-        task: the task whose vocabulary is used.
+        vocabulary: the word of each probability.
         before: (V,), the distribution.
         chosen: the token that was generated.
         after: (V,), the distribution after filtering; each bar then also has ``q``, its probability
@@ -58,8 +59,8 @@ def bars(
         top = np.array([*top[:-1], chosen])
     rest = np.setdiff1d(order, top, assume_unique=True)
     rows: list[Bar] = [
-        {"word": display_token(word), "p": float(before[i]), "chosen": int(i) == chosen}
-        for i, word in zip(top, task.words(top), strict=True)
+        {"word": display_token(vocabulary[i]), "p": float(before[i]), "chosen": int(i) == chosen}
+        for i in top.tolist()
     ]
     others: Others = {"count": len(rest), "p": float(before[rest].sum())}
     if after is not None:

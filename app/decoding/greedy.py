@@ -49,11 +49,12 @@ def steps_of(
     task: DecodingTask, ids: list[int], before: np.ndarray, after: np.ndarray | None = None
 ) -> Steps:
     """The steps of a text, given the distributions (steps, V) of its tokens."""
+    words = task.scenario.target_vocabulary
     left = [None] * len(ids) if after is None else list(after)
     return {
         "given": [display_token(token) for token in task.words((task.start, *task.prefix))],
         "ids": ids,
         "tokens": [display_token(token) for token in task.words(ids)],
         "texts": [task.text((*task.prefix, *ids[: k + 1])) for k in range(len(ids))],
-        "steps": [bars(task, p, token, q) for token, p, q in zip(ids, before, left, strict=True)],
+        "steps": [bars(words, p, token, q) for token, p, q in zip(ids, before, left, strict=True)],
     }

@@ -143,10 +143,11 @@ class Search:
             [[self.task.start, *self.task.prefix, *before]]
         )
         chosen = None if node.parent is None else node.token
+        words = self.task.scenario.target_vocabulary
         return {
             "id": node.id,
             "text": self.task.text((*self.task.prefix, *self.beam.path(node))),
-            "bars": bars(self.task, softmax(logits[0].astype(np.float64)), chosen),
+            "bars": bars(words, softmax(logits[0].astype(np.float64)), chosen),
         }
 
     def before(self, node: Node) -> tuple[int, ...]:

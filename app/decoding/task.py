@@ -12,7 +12,7 @@ from transformer_math.data.tokenizer import EOS, SOS
 from transformer_math.decoding import Decoding
 
 from ..inference.forward_pass import ForwardPassRunner
-from ..inference.text import can_be_typed, edited_parameters
+from ..inference.text import edited_parameters
 from ..scenario.scenario import Scenario
 from .settings import DecodingSettings, default_max_length
 
@@ -84,18 +84,14 @@ def decoding_task(
     """
     if not scenario.settings.decoder_layers:
         raise ValueError(
-            "An encoder-only model writes no text. "
-            + (
-                "It fills in blanks: the settings of the model have the text filled in."
-                if scenario.data is not None and can_be_typed(scenario)
-                else "Set the decoder layers to 1 or more to decode."
-            )
+            "An encoder-only model writes no text: it fills in blanks. Set the decoder layers to 1 "
+            "or more to decode."
         )
     start, end = _ends(scenario)
     vocabulary = scenario.vocabulary
     model = runner.model(scenario)
     prefix = () if scenario.settings.encoder_layers else tuple(scenario.ids("target")[1:])
-    max_length, notes = _max_length(scenario, settings, len(prefix))
+    max_length, shortened = _max_length(scenario, settings, len(prefix))
     return DecodingTask(
         scenario,
         model.with_parameters(edited_parameters(scenario, model)),
@@ -105,7 +101,7 @@ def decoding_task(
         prefix,
         max_length,
         tuple(vocabulary.forbidden_ids),
-        (*_notes(scenario), *notes),
+        (*notes(scenario), *shortened),
     )
 
 
@@ -168,7 +164,8 @@ def _max_length(
     )
 
 
-def _notes(scenario: Scenario) -> tuple[str, ...]:
+def notes(scenario: Scenario) -> tuple[str, ...]:
+    """Sentences about what decoding ignores."""
     found = []
     if not scenario.settings.encoder_layers:
         found.append("There is no encoder: greedy, beam and samples go on from what is read.")

@@ -17,6 +17,8 @@ _KINDS = {
     "next-word": "beginnings",
     "blanks": "blanks",
     "own": "pairs",
+    "own-next-word": "beginnings",
+    "own-blanks": "blanks",
 }
 _SUBLAYERS = {
     "self_attn": "self-attention",

@@ -17,7 +17,7 @@ from transformer_math.data import dates, phrases
 from transformer_math.data.tokenizer import EOS, SOS
 
 from ..inference.forward_pass import ForwardPassRunner
-from ..inference.text import with_text
+from ..inference.text import with_right_word, with_text
 from ..inference.writing import with_written_target
 from ..scenario.limits import MAX_TOKENS
 from ..scenario.locked_sizes import LockedSizes
@@ -235,43 +235,49 @@ def asset(name: str) -> bytes:
 
 
 def of_pairs(data: TrainingData) -> Scenario:
-    """An untrained model for the user's own pairs, opened at the first held-out pair.
+    """An untrained model for the user's own data, opened at the first held-out text.
 
-    Its default sizes are those of the date translator for characters, and those of the phrase
-    translator for words.
+    Its sizes are those of the models of the same kind for words, and those of the date translator
+    for characters.
 
     Raises:
-        ValueError: the pairs are invalid; the message is one sentence.
+        ValueError: the data are invalid; the message is one sentence.
     """
     pairs = data.pairs()
-    like = "dates" if data.unit == "character" else "phrases"
-    known, padding = vocabulary_of_pairs(pairs), pairs.source_tokenizer.pad
-    sources = [[known.source[i] for i in row if i != padding] for row in pairs.held_out_source]
-    fits = (source for source in sources if len(source) <= MAX_TOKENS)
-    scenario = Scenario(
-        source=tuple(next(fits, sources[0][:MAX_TOKENS])),
-        target=(SOS,),
-        expected=EOS,
-        settings=_settings(like),
-        recipe=RecipeSettings.of(Recipe.preset(like)),
-        own_vocabulary=known,
-        model=OWN,
-        data=data,
-        writes_itself=True,
-    )
-    return scenario.with_tokens("source", scenario.source).with_writing(True)
+    known = vocabulary_of_pairs(pairs)
+    scenario = dataclasses.replace(bare(data), own_vocabulary=known, model=OWN, data=data)
+    rows = [
+        [pairs.source_tokenizer.tokens[i] for i in row if i != pairs.source_tokenizer.pad]
+        for row in pairs.held_out_source
+    ]
+    given = next((row for row in rows if len(row) <= MAX_TOKENS), rows[0][:MAX_TOKENS])
+    if data.kind == "decoder-only":
+        scenario = dataclasses.replace(scenario, source=tuple(given[:1]))
+        return with_right_word(scenario.with_tokens("target", (SOS, *given[: MAX_TOKENS - 1])))
+    scenario = dataclasses.replace(scenario, target=(SOS,), expected=EOS)
+    scenario = scenario.with_tokens("source", given)
+    return with_right_word(scenario) if data.kind == "encoder-only" else scenario.with_writing(True)
 
 
-def bare(scenario: Scenario) -> Scenario:
+def bare(data: TrainingData | None) -> Scenario:
     """The scenario of ``of_pairs`` without its text, against which differences are saved."""
-    data = scenario.data
-    like = "dates" if data is None or data.unit == "character" else "phrases"
+    kind = "encoder-decoder" if data is None else data.kind
+    unit = "character" if data is None else data.unit
+    like = {"decoder-only": NEXT_WORD, "encoder-only": BLANKS}.get(kind, PHRASES)
+    settings, recipe = _settings(like), RecipeSettings.of(Recipe.preset(like))
+    if unit == "character":
+        settings = _settings(DATES)
+        recipe = RecipeSettings.of(Recipe.preset(DATES))
+        if kind != "encoder-decoder":
+            left_out = "encoder_layers" if kind == "decoder-only" else "decoder_layers"
+            # Where more than one character is right, smoothing would only blur how likely each is.
+            settings = settings.replace(**{left_out: 0}, label_smoothing=0.0)
     return Scenario(
         source=(),
         target=(),
-        settings=_settings(like),
-        recipe=RecipeSettings.of(Recipe.preset(like)),
-        writes_itself=True,
+        settings=settings,
+        recipe=recipe,
+        writes_itself=kind == "encoder-decoder",
     )
 
 

@@ -15,6 +15,7 @@ from transformer_math.checkpoints import own_file, torch
 from transformer_math.checkpoints.marian_folder import CONFIG
 from transformer_math.checkpoints.state_dict import kind_of_state
 from transformer_math.checkpoints.torch_module import PARTS, from_torch_module, is_module
+from transformer_math.data.pairs import Pairs
 
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.text import read_side, with_right_word, with_text
@@ -24,6 +25,7 @@ from ..scenario.scenario import Scenario
 from ..scenario.vocabulary import Side, Vocabulary
 from ..scenario.weights import Weights
 from . import catalog, trained_model
+from .given_data import training_data_of
 from .given_vocabulary import vocabulary_of
 from .open_model import HeadsWanted, of_folder, opened
 
@@ -31,7 +33,12 @@ _SHOWN_FIRST = 4  # tokens to start with, for a model that no text is known for
 
 
 def scenario_of(
-    model: Any, source: Any, target: Any, vocabulary: Any, settings: Mapping[str, Any]
+    model: Any,
+    source: Any,
+    target: Any,
+    vocabulary: Any,
+    settings: Mapping[str, Any],
+    data: Any = None,
 ) -> Scenario:
     """Build the scenario in which a model reads a text.
 
@@ -45,12 +52,17 @@ def scenario_of(
         vocabulary: see `vocabulary_of`; not allowed for a model that brings its own.
         settings: what a PyTorch model does not contain: the modules in ``PARTS``, ``heads``, and
             fields of ``Config`` that cannot be derived from weights.
+        data: what the model learns on the page; see `training_data_of`. Without a model it is an
+            untrained one.
 
     Raises:
         TypeError: the model, the text or the vocabulary is of an unsupported type.
         ValueError: the arguments do not fit together; the message is one sentence.
     """
-    scenario = _opened(model, vocabulary, dict(settings))
+    if data is None:
+        scenario = _opened(model, vocabulary, dict(settings))
+    else:
+        scenario = _learning(model, vocabulary, dict(settings), data)
     if source is not None:
         scenario = with_right_word(with_side(scenario, read_side(scenario), source))
     if target is not None:
@@ -84,6 +96,42 @@ def _opened(model: Any, vocabulary: Any, settings: dict[str, Any]) -> Scenario:
         f"A {type(model).__name__} cannot be shown: give a Transformer, a torch.nn.Transformer, "
         "a file or a folder, or the name of one of the page's models."
     )
+
+
+def _learning(model: Any, vocabulary: Any, settings: dict[str, Any], data: Any) -> Scenario:
+    """The scenario of a model that learns given data on the page."""
+    if isinstance(model, str | Scenario):
+        raise ValueError("The page's own models have their own data: give data without a model.")
+    if model is None:
+        _no_settings(settings)
+        _no_other_vocabulary(vocabulary)
+        return catalog.of_pairs(training_data_of(data))
+    if isinstance(data, Pairs) and isinstance(model, Transformer):
+        _check_kind(model.config.kind, data.kind)  # before the words, which would not fit either
+    words = data if vocabulary is None and isinstance(data, Pairs) else vocabulary
+    given = _opened(model, words, settings)
+    learned = training_data_of(data, given.config.kind)
+    _check_kind(given.config.kind, learned.kind)
+    opened_new = catalog.of_pairs(learned)
+    own, asked = opened_new.own_vocabulary, given.own_vocabulary
+    if own is None or asked is None or (own.source, own.target) != (asked.source, asked.target):
+        raise ValueError(
+            "The model has other words than the data: make it by config_for(data), and give data "
+            "as next_words, blanks or read_csv return them."
+        )
+    return dataclasses.replace(
+        opened_new,
+        settings=given.settings.replace(
+            dropout=opened_new.settings.dropout, label_smoothing=opened_new.settings.label_smoothing
+        ),
+        weights=given.weights,
+        locked=dataclasses.replace(given.locked, why=""),
+    )
+
+
+def _check_kind(of_model: str, of_data: str) -> None:
+    if of_model != of_data:
+        raise ValueError(f"The model is {of_model}, and what these data teach is {of_data}.")
 
 
 def _of_state(state: Mapping[Any, Any], vocabulary: Any, settings: dict[str, Any]) -> Scenario:

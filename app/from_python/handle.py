@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..components.carriers.frame import IFrames
 from ..components.carriers.frame.iframes import Tell
 from ..page.in_frame import bokeh_js, document
+from .opened_page import opened_page
 from .page_object import PageObject
-from .program_page import ProgramPage
+from .program_page import ProgramPage, address_of
 
 if TYPE_CHECKING:
     from ..components.carriers.notebook.widget import NotebookWidget
@@ -43,6 +44,24 @@ class Handle(PageObject):
             shown = {"title": self._title, "picture": self._picture}
             self._widget = NotebookWidget(self._iframes, height=self._height, **shown)
         return self._widget
+
+    def clone(self, **params: Any) -> Handle:
+        """Open another page, which has what this one shows; what is given differs.
+
+        Raises:
+            TypeError: there is no argument of that name.
+            ValueError: what is given does not fit; one sentence.
+        """
+        height = params.pop("height", self._height)
+        selection = params.pop("selection", self.selection)
+        given = {name: getattr(self, name) for name in ("view", "parts", "lock")}
+        given |= {"model": self.scenario, "source": None, "vocabulary": None, "step": 1, **params}
+        address = address_of(*(given.pop(name) for name in ("view", "parts", "lock", "step")))
+        model, source, words = (given.pop(name) for name in ("model", "source", "vocabulary"))
+        made = type(self)(opened_page(address, model, source, words, given), height)
+        if selection is not None:
+            made.selection = selection
+        return made
 
     def close(self) -> None:
         super().close()

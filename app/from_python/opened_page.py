@@ -45,7 +45,8 @@ def opened_page(
         if name in given and (_is_whole(model) or name not in OF_MODEL)
     }
     model = given.pop("scenario", model)
-    scenario = scenario_of(model, source, target, vocabulary, given)
+    data = given.pop("data", None)
+    scenario = scenario_of(model, source, target, vocabulary, given, data)
     if wishes:
         scenario = with_written_target(granted(scenario, wishes), ForwardPassRunner())
     return ProgramPage(scenario, address)

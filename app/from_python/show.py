@@ -21,6 +21,7 @@ def show(  # noqa: PLR0913 - what there is to choose of a page, each by its keyw
     source: Any = None,
     *,
     vocabulary: Any = None,
+    data: Any = None,
     view: str = "picture",
     step: int = 1,
     parts: Sequence[str] | str | None = None,
@@ -40,6 +41,9 @@ def show(  # noqa: PLR0913 - what there is to choose of a page, each by its keyw
             token -> id, or a `Tokenizer`, for both sides or as a pair. Without one, tokens are
             named by their ids. Texts are split into characters if all tokens are characters, else
             into words.
+        data: what the model learns on the page, in Train: what `next_words`, `blanks` or
+            `read_csv` return, a list of texts, or a list of pairs of a source and a target. Without
+            a model it is an untrained one, of texts a decoder that learns their next words.
         view: what is shown, by the name that it has in addresses: a view as ``picture`` or
             ``train``; a stage as ``encoder.0.self_attn`` or a matrix as
             ``matrix:encoder.0.self_attn.head.0.W_q``, each by itself; ``film``, the picture with
@@ -69,7 +73,7 @@ def show(  # noqa: PLR0913 - what there is to choose of a page, each by its keyw
     if not LEAST_HEIGHT <= height <= MOST_HEIGHT:
         raise ValueError(f"The height is from {LEAST_HEIGHT} to {MOST_HEIGHT:,}, not {height}.")
     address = address_of(view, parts, lock, step)
-    page = opened_page(address, model, source, vocabulary, others)
+    page = opened_page(address, model, source, vocabulary, {**others, "data": data})
     return Handle(page, height)
 
 

@@ -81,7 +81,12 @@ def with_text(scenario: Scenario, text: str, side: Side | None = None) -> Scenar
     if vocabulary.pieces is not None:
         ends = [] if vocabulary.row("source", vocabulary.end) is None else [vocabulary.end or ""]
         return scenario.with_tokens("source", [*_cut(vocabulary, text), *ends])
-    if vocabulary.unit == "character" and vocabulary.source[-len(SPECIAL) :] == SPECIAL:
+    is_framed = scenario.config.kind == "encoder-decoder"
+    if (
+        is_framed
+        and vocabulary.unit == "character"
+        and vocabulary.source[-len(SPECIAL) :] == SPECIAL
+    ):
         tokenizer = Tokenizer(vocabulary.source)
         length = dates.SOURCE_LENGTH if is_dates(scenario) else None
         ids = tokenizer.encode(text, length)
@@ -169,7 +174,7 @@ def answer(scenario: Scenario, model: Transformer) -> Translation:
         special = (vocabulary.start, vocabulary.end, vocabulary.pad)
         rows = (vocabulary.row("source", token) for token in special)
         never = [row for row in rows if row is not None]
-        mask = vocabulary.row("source", MASK)
+        mask = vocabulary.row("source", scenario.blank_token)
         if mask is None:
             raise ValueError(f"The vocabulary of this model has no {MASK} that could be filled.")
         ids = fill_blanks(edited, scenario.ids("source"), mask, forbidden_tokens=never).ids[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from transformer_math.data.pairs import Pairs
+from transformer_math.data.texts import Texts
 
 from ..scenario.scenario import Scenario
 from ..scenario.training_data import TrainingData
@@ -16,6 +17,8 @@ _KINDS = {
     "next-word": "beginnings",
     "blanks": "blanks",
     "own": "pairs",
+    "own-next-word": "beginnings",
+    "own-blanks": "blanks",
 }
 
 
@@ -46,6 +49,13 @@ def pairs_summary(pairs: Pairs) -> str:
         return (
             f"{pairs.train_count:,} phrases of {words} to learn from; "
             f"{held_out:,} others stay unseen."
+        )
+    if isinstance(pairs, Texts):
+        drawn = "" if pairs.kind == "decoder-only" else "; blanks are drawn anew in every step"
+        return (
+            f"{pairs.train_count:,} texts of your own to learn from, {held_out:,} unseen; "
+            f"{pairs.source_count:,} different {pairs.unit}s, the longest text "
+            f"{pairs.longest_target}{drawn}."
         )
     return (
         f"{pairs.train_count:,} pairs of your own to learn from, {held_out:,} unseen; "
@@ -146,6 +156,8 @@ def status(session: TrainingSession) -> tuple[str, str]:
 
 
 def _before_training(scenario: Scenario) -> str:
+    if scenario.weights is not None and not scenario.steps_taken:
+        return "The weights were given: Train begins anew, from random ones."
     if not scenario.steps_taken:
         return "The weights are random: what it writes is noise."
     steps = f"{scenario.steps_taken:,} steps"
@@ -163,14 +175,17 @@ def _about(scenario: Scenario) -> str:
     """A sentence about the trained model on the page."""
     numbers = f"a Transformer of {scenario.learned_config.parameter_count():,} numbers"
     name = scenario.data.name if scenario.data else "own"
+    unit = "word" if scenario.data is None or scenario.data.unit == "word" else "letter"
     if name == "phrases":
         return f"Trained: {numbers} that translates English into French."
     if name == "dates":
         return f"Trained: {numbers} that writes out dates, letter by letter."
-    if name == "next-word":
-        return f"Trained: {numbers} that goes on with a phrase, word by word."
-    if name == "blanks":
-        return f"Trained: {numbers} that fills the blanks of a phrase."
+    if name in ("next-word", "own-next-word"):
+        what = "a phrase" if name == "next-word" else "one of your texts"
+        return f"Trained: {numbers} that goes on with {what}, {unit} by {unit}."
+    if name in ("blanks", "own-blanks"):
+        what = "a phrase" if name == "blanks" else "your texts"
+        return f"Trained: {numbers} that fills the blanks of {what}."
     return f"Trained: {numbers}."
 
 

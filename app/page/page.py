@@ -25,7 +25,7 @@ from ..runtime.program_session import ProgramSession
 from ..scenario.lock import ALL, SETTINGS
 from ..scenario.scenario import Scenario
 from ..session.address import PageAddress
-from ..session.page_location import DRAWERS, FORMS
+from ..session.page_location import DRAWERS, DRAWERS_OF_ENCODER, FORMS
 from ..session.results import Results
 from ..session.state import AppState
 from ..session.title import NAME, window_title
@@ -200,13 +200,14 @@ def _add_views(  # noqa: PLR0913 -- what the views share
     rooms = room_tabs(state)
     forms = Tabs(tabs=list(FORMS.items()), rare=list(FORMS_OF_IDEAS), value=location.form)
     forms.param.update(of="forms", label="Forms of the model", more="Ideas")
-    drawer = Drawer(drawers=list(DRAWERS.items()), value=location.drawer, label="Drawer")
+    drawer = Drawer(drawers=_drawers(state), value=location.drawer, label="Drawer")
     opened = OpenView(forms=list(FORMS))
     opening = state.scenario
 
     def entitle(_event: object = None) -> None:
         scenario = state.scenario
         opened.title = NAME if scenario == opening else window_title(scenario)
+        drawer.drawers = _drawers(state)
 
     state.param.watch(entitle, "scenario")
     for control, name in ((forms, "form"), (drawer, "drawer")):
@@ -223,6 +224,11 @@ def _add_views(  # noqa: PLR0913 -- what the views share
     regions["bar"] = [training.bar, plane.line]
     regions["main"].append(ideas.column)  # the second: page.css has it beside the board in Train
     regions["curves"], regions["room"] = [learn.curves], [learn.column, lessons.list_view.column]
+
+
+def _drawers(state: AppState) -> list[tuple[str, str]]:
+    has_decoder = state.scenario.settings.decoder_layers
+    return list((DRAWERS if has_decoder else DRAWERS_OF_ENCODER).items())
 
 
 def _shows_pulls(address: PageAddress) -> bool:

@@ -177,7 +177,15 @@ class Scenario:
         """The position of the first blank that an encoder-only model reads; None without one."""
         if self.settings.decoder_layers:
             return None
-        return next((n for n, token in enumerate(self.source) if token in BLANK_TOKENS), None)
+        blank = self.blank_token
+        return next((n for n, token in enumerate(self.source) if token == blank), None)
+
+    @property
+    def blank_token(self) -> str | None:
+        """The token of a blank; None if the model has none."""
+        own = () if self.data is None else (self.data.blank,)
+        known = self.source_vocabulary
+        return next((token for token in (*BLANK_TOKENS, *own) if token in known), None)
 
     def labels(self) -> list[int]:
         """The ids of the label tokens, which are columns of the probabilities."""

@@ -6,37 +6,53 @@ import functools
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from transformer_math.data import dates, phrases
+from transformer_math.data.own_texts import Task, read_lines
 from transformer_math.data.pairs import Pairs, read_csv
-from transformer_math.data.texts import MASK, Texts
-from transformer_math.data.tokenizer import EOS, SPECIAL, Unit
+from transformer_math.data.texts import CHARACTER_MASK, MASK, Texts
+from transformer_math.data.tokenizer import EOS, SPECIAL, Unit, units
 
 from .vocabulary import Side
 
-DataName = Literal["phrases", "dates", "next-word", "blanks", "own"]
+DataName = Literal["phrases", "dates", "next-word", "blanks", "own", "own-next-word", "own-blanks"]
 Kind = Literal["encoder-decoder", "decoder-only", "encoder-only"]
 # The kind of model that learns from data, where it is not one that translates.
-_KINDS: dict[DataName, Kind] = {"next-word": "decoder-only", "blanks": "encoder-only"}
+_KINDS: dict[DataName, Kind] = {
+    "next-word": "decoder-only",
+    "own-next-word": "decoder-only",
+    "blanks": "encoder-only",
+    "own-blanks": "encoder-only",
+}
+# What is learned of the user's own texts, by the name of the data.
+_OWN_TASKS: dict[DataName, Task] = {"own-next-word": "next-word", "own-blanks": "blanks"}
+OWN_NAMES: tuple[DataName, ...] = ("own", *_OWN_TASKS)
+
+
+MAX_TEXTS = 5_000  # of the user's own that are searched for the words that would be right
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class TrainingData:
-    """A built-in data set of source and target pairs, or pairs supplied by the user.
+    """A built-in data set, or pairs or texts supplied by the user.
 
     Attributes:
         name: the phrases, the dates, phrases whose next words or blanks are learned, or the user's
-            own pairs.
-        text: the CSV of the user's own pairs; empty for built-in data.
+            own pairs, or texts whose next words or blanks are learned.
+        text: the CSV of the user's own pairs, or the lines of their texts; empty for built-in data.
         unit: whether a token is a character or a word.
+        given: the data themselves, if a program gave them, with held-out pairs of their own; they
+            have no text, so that neither a link nor a file has them.
     """
 
     name: DataName
     text: str = ""
     unit: Unit = "character"
+    given: Pairs | None = None
 
     def pairs(self) -> Pairs:
         """The training and held-out pairs; the split is the same on every call.
@@ -44,7 +60,18 @@ class TrainingData:
         Raises:
             ValueError: the user's pairs cannot be parsed; one sentence on the first bad line.
         """
-        return read_csv(self.text, unit=self.unit) if self.name == "own" else _built_in(self.name)
+        if self.given is not None:
+            return self.given
+        if self.name == "own":
+            return read_csv(self.text, unit=self.unit)
+        if self.is_own:
+            return read_lines(self.text, _OWN_TASKS[self.name], unit=self.unit)
+        return _built_in(self.name)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the data are the user's own."""
+        return self.name in OWN_NAMES
 
     @property
     def example_texts(self) -> tuple[str, ...]:
@@ -61,25 +88,32 @@ class TrainingData:
         """The kind of model that learns from the data."""
         return _KINDS.get(self.name, "encoder-decoder")
 
+    @property
+    def blank(self) -> str | None:
+        """The token of a blank, where blanks are learned."""
+        if self.kind != "encoder-only":
+            return None
+        return MASK if self.unit == "word" else CHARACTER_MASK
+
     def right_words(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """The words that may come next, or fill the first blank, in the order of the vocabulary.
 
         Empty if the data are not texts by themselves, or none of their texts fits.
         """
-        pairs = self.pairs() if self.kind != "encoder-decoder" else None
-        if not isinstance(pairs, Texts) or pairs.allowed is None:
+        found = _allowed(self)
+        if found is None or (self.is_own and len(found.texts) > MAX_TEXTS):
             return ()
         given = [token for token in tokens if token not in SPECIAL]
-        is_blank = self.name == "blanks"
-        if is_blank and MASK not in given:
+        blank = self.blank
+        if blank is not None and blank not in given:
             return ()
-        found = _fitting(pairs.allowed, tuple(given), is_blank)
-        return tuple(word for word in pairs.target_tokenizer.tokens if word in found)
+        fitting = _fitting(found.texts, tuple(given), blank, self.unit)
+        return tuple(word for word in found.words if word in fitting)
 
     def accepts(self, text: str) -> bool | None:
         """Whether a finished text is right; None if the data do not tell it of a text alone."""
-        pairs = self.pairs() if self.kind != "encoder-decoder" else None
-        return text in pairs.allowed if isinstance(pairs, Texts) and pairs.allowed else None
+        found = _allowed(self)
+        return None if found is None else text in found.texts
 
     def word_kinds(self, side: Side) -> Mapping[str, tuple[str, ...]]:
         """The words of one side by their kind, such as verb; empty if no grammar is known."""
@@ -112,6 +146,29 @@ NEXT_WORD = TrainingData("next-word", unit="word")
 BLANKS = TrainingData("blanks", unit="word")
 
 
+class _Allowed(NamedTuple):
+    """The texts that count as right, and the words, in the order of the vocabulary."""
+
+    texts: frozenset[str]
+    words: tuple[str, ...]
+
+
+# The user's own texts take a while to read, so what is right of them is kept as long as they are.
+_ALLOWED: WeakKeyDictionary[TrainingData, _Allowed | None] = WeakKeyDictionary()
+
+
+def _allowed(data: TrainingData) -> _Allowed | None:
+    """What counts as right of data that are texts by themselves; None of any other data."""
+    if data.kind == "encoder-decoder":
+        return None
+    if data not in _ALLOWED:
+        pairs = data.pairs()
+        texts = pairs.allowed if isinstance(pairs, Texts) else None
+        words = pairs.target_tokenizer.tokens
+        _ALLOWED[data] = None if texts is None else _Allowed(texts, words)
+    return _ALLOWED[data]
+
+
 @functools.cache  # they take a moment to build and are immutable
 def _built_in(name: DataName) -> Pairs:
     if name == "next-word":
@@ -122,14 +179,16 @@ def _built_in(name: DataName) -> Pairs:
 
 
 @functools.lru_cache(256)  # asked for every lane of the picture, after every edit
-def _fitting(allowed: frozenset[str], given: tuple[str, ...], is_blank: bool) -> frozenset[str]:
+def _fitting(
+    allowed: frozenset[str], given: tuple[str, ...], blank: str | None, unit: Unit
+) -> frozenset[str]:
     """The words that texts have in place of the first blank, or after what is given."""
-    at = given.index(MASK) if is_blank else len(given)
+    at = len(given) if blank is None else given.index(blank)
     found = set()
     for text in allowed:
-        words = [*text.split(), EOS]
-        is_long = len(words) == len(given) + 1 if is_blank else len(words) > at
+        words = [*units(text, unit), EOS]
+        is_long = len(words) > at if blank is None else len(words) == len(given) + 1
         pieces = zip(given, words, strict=False)
-        if is_long and all(own in (MASK, word) for own, word in pieces):
+        if is_long and all(own in (blank, word) for own, word in pieces):
             found.add(words[at])
     return frozenset(found)

@@ -38,6 +38,7 @@ FIRST_FORM = next(iter(FORMS))
 
 # What the drawer below it can hold.
 DRAWERS = {"writing": "How it writes", "measure": "Measure"}
+DRAWERS_OF_ENCODER = DRAWERS | {"writing": "How it fills in"}  # of a model that writes nothing
 
 
 class View(NamedTuple):

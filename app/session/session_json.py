@@ -117,10 +117,12 @@ _Attention = Annotated[
 
 
 class _Pairs(TypedDict):
-    """The user's own training pairs, and whether their tokens are characters or words."""
+    """The user's own training pairs or texts, and whether tokens are characters or words."""
 
     text: Long
     unit: Literal["character", "word"]
+    learned: NotRequired[Literal["own-next-word", "own-blanks"]]
+    given: NotRequired[bool]
 
 
 class _Silence(TypedDict):
@@ -265,7 +267,12 @@ def _training(scenario: Scenario, default: Scenario, with_weights: bool) -> dict
     """The training data, if it is the user's own, and the recipe and number of steps trained."""
     found: dict[str, Any] = {}
     if scenario.model == model_names.OWN and scenario.data is not None:
-        found["pairs"] = {"text": scenario.data.text, "unit": scenario.data.unit}
+        data = scenario.data
+        found["pairs"] = {"text": data.text, "unit": data.unit}
+        if data.name != "own":
+            found["pairs"]["learned"] = data.name
+        if data.given is not None:
+            found["pairs"]["given"] = True
     came = scenario.weights, scenario.steps_taken
     if scenario.data is not None and came != (default.weights, default.steps_taken):
         found["trained"] = scenario.steps_taken
@@ -278,7 +285,7 @@ def _training(scenario: Scenario, default: Scenario, with_weights: bool) -> dict
 def _default(scenario: Scenario) -> Scenario:
     """The model's opening scenario, from which only the differences are saved."""
     if scenario.model == model_names.OWN:
-        return catalog.bare(scenario)
+        return catalog.bare(scenario.data)
     return Scenario() if scenario.model == model_names.FILE else catalog.first(scenario.model)
 
 
@@ -463,7 +470,12 @@ def _read_model(raw: Any) -> Scenario:
 
 def _read_pairs(raw: Any) -> Scenario:
     pairs: _Pairs = reader(Annotated[_Pairs, Sentence("they are not a text and its unit")])(raw)
-    return catalog.of_pairs(TrainingData("own", pairs["text"], pairs["unit"]))
+    if pairs.get("given"):
+        raise ValueError(
+            "a program gave the data of this model, and a link or a tab does not keep them"
+        )
+    data = TrainingData(pairs.get("learned") or "own", pairs["text"], pairs["unit"])
+    return catalog.of_pairs(data)
 
 
 def _read_steps(scenario: Scenario, raw: Any) -> int:

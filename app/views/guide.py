@@ -28,6 +28,8 @@ DOES = {
     "dates": " that writes out dates",
     "next-word": " that goes on with English phrases",
     "blanks": " that fills the blanks of French phrases",
+    "own-next-word": " that goes on with your texts",
+    "own-blanks": " that fills the blanks of your texts",
 }
 # What a model is, by the stacks that it has.
 WHAT = {

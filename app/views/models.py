@@ -92,8 +92,10 @@ def _entries(now: Scenario, left: dict[str, Scenario]) -> list[dict[str, Any]]:
     found = [entry._asdict() for entry in catalog.entries()]
     own = left.get(model_names.OWN, now if now.model == model_names.OWN else None)
     if own is not None:
-        about = f"For pairs of your own: {own.config.parameter_count():,} parameters."
-        found.append({"name": model_names.OWN, "label": "Your pairs", "about": about})
+        is_pairs = own.data is None or own.data.name == "own"
+        what = "pairs" if is_pairs else "texts"
+        about = f"For {what} of your own: {own.config.parameter_count():,} parameters."
+        found.append({"name": model_names.OWN, "label": f"Your {what}", "about": about})
     file = left.get(model_names.FILE, now if now.model == model_names.FILE else None)
     if file is not None and file.weights is not None:
         about = f"Opened from a file: {file.config.parameter_count():,} parameters."

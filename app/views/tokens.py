@@ -46,6 +46,8 @@ TEXTS = {
     "next-word": "beginning",
     "blanks": "sentence",
     "own": "text",
+    "own-next-word": "beginning",
+    "own-blanks": "text",
 }
 DRAFTS = 10  # passes that drafting a sentence takes at most, nearly always
 MAX_KNOWN = 300  # largest vocabulary that is sent to the browser

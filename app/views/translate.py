@@ -32,6 +32,8 @@ LABELS = {
     "dates": "Date",
     "next-word": "Beginning",
     "blanks": "With blanks, <mask>",
+    "own-next-word": "Beginning",
+    "own-blanks": "With blanks",
 }
 # Kind of model -> the form's heading, the label of the answer, and that of the button beside it.
 KINDS = {

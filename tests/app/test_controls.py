@@ -378,11 +378,11 @@ def test_pairs_are_a_text_and_its_unit():
     heard = []
     data = Data(options=NAMES, on_pairs=lambda *of: heard.append(of))
     for text, unit in (("a,b", "word"), ("a,b", "sentence"), (["a"], "word"), (None, "character")):
-        data.receive({"type": "pairs", "text": text, "unit": unit})
+        data.receive({"type": "pairs", "text": text, "unit": unit, "learned": "own"})
     data.receive({"type": "other", "text": "a", "unit": "word"})
     data.disabled = True
-    data.receive({"type": "pairs", "text": "c,d", "unit": "word"})
-    assert heard == [("a,b", "word")]
+    data.receive({"type": "pairs", "text": "c,d", "unit": "word", "learned": "own"})
+    assert heard == [("a,b", "word", "own")]
 
 
 def test_an_example_is_chosen_by_its_row_and_may_be_chosen_again():

@@ -9,11 +9,13 @@ from tinkerformer.decoding import (
     DecodingSettings,
     comparison,
     decoding_task,
+    filling,
     greedy,
     last_position_focus,
     samples,
     scenario_after,
     search,
+    with_blank,
 )
 from tinkerformer.decoding.bars import TOP, bars
 from tinkerformer.decoding.settings import MAX_LENGTH
@@ -22,6 +24,7 @@ from tinkerformer.files import catalog
 from tinkerformer.files.model_file import load
 from tinkerformer.files.open_model import opened
 from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.text import with_text
 from tinkerformer.inference.writing import with_written_target
 from tinkerformer.scenario.edits import NO_EDITS
 from tinkerformer.scenario.model_settings import MAX_SEED
@@ -34,7 +37,14 @@ from tinkerformer.views.decode.view import DecodeView
 
 from tests.app.trained import dates_file, torch_state
 from transformer_math.checkpoints import safetensors
-from transformer_math.decoding import Sampling, beam_search, filtered, greedy_decode, sample
+from transformer_math.decoding import (
+    Sampling,
+    beam_search,
+    fill_blanks,
+    filtered,
+    greedy_decode,
+    sample,
+)
 from transformer_math.decoding import length_penalty as lp
 from transformer_math.ops import softmax
 
@@ -100,6 +110,81 @@ def test_dropout_is_off_and_a_note_says_so():
 def test_an_encoder_only_model_gets_a_sentence():
     with pytest.raises(ValueError, match="encoder-only model writes no text"):
         task(Scenario().with_setting("decoder_layers", 0))
+
+
+def test_blanks_are_filled_as_the_mathematics_fills_them():
+    scenario = with_text(catalog.first("blanks"), "une <mask> poule court dans la <mask>")
+    runner = ForwardPassRunner()
+    found = filling(scenario, runner)
+    words, ids = scenario.source_vocabulary, scenario.ids("source")
+    mask, pad = words.index("<mask>"), words.index("<pad>")
+    right = fill_blanks(runner.model(scenario), ids, mask, forbidden_tokens=[pad])
+    assert found["text"].split() == [words[i] for i in right.ids[0]]
+    turns = [0 if row["turn"] is None else row["turn"] + 1 for row in found["rows"]]
+    assert turns == right.order[0].tolist()
+    assert sorted(turns)[-2:] == [1, 2]
+    assert found["opens"] == turns.index(1)
+    # Each blank is chosen from the distribution after the blanks filled before it.
+    for turn in (1, 2):
+        at = turns.index(turn)
+        before = [i if turns[n] >= turn else right.ids[0][n] for n, i in enumerate(ids)]
+        logits = runner.model(scenario).logits(np.array([before]))[0, at]
+        p = softmax(logits.astype(float))
+        check_bars(found["rows"][at]["bars"], p, int(right.ids[0][at]), words)
+        assert found["rows"][at]["p"] == pytest.approx(p[right.ids[0][at]])
+
+
+def test_edited_weights_count_in_blanks_and_every_position_has_its_words():
+    scenario = Scenario().with_setting("decoder_layers", 0)
+    scenario = scenario.with_value("source.W_e", (2, 3), 4.0)
+    runner = ForwardPassRunner()
+    found = filling(scenario, runner)
+    probabilities = runner.trace(scenario)["output.probabilities"].value
+    assert not found["can_blank"]
+    assert [row["turn"] for row in found["rows"]] == [None] * len(scenario.source)
+    for row, p in zip(found["rows"], probabilities.astype(float), strict=True):
+        check_bars(row["bars"], p, int(p.argmax()), scenario.source_vocabulary)
+    with pytest.raises(ValueError, match="no token for a blank"):
+        with_blank(scenario, 0)
+
+
+def test_a_word_that_becomes_a_blank_is_the_right_one_there():
+    scenario = with_text(catalog.first("blanks"), "la petite souris dort sous le lit")
+    blank = with_blank(scenario, 2)
+    assert blank.source[2] == "<mask>"
+    assert blank.next_token == "souris"
+    twice = with_blank(blank, 0)  # only the first blank is asked for
+    assert twice.next_token == "la"
+    assert with_blank(blank, 6).next_token == "souris"
+
+
+def test_the_drawer_of_an_encoder_only_model_has_no_ways_and_opens_the_attention_of_a_position():
+    opened_views = []
+    state = AppState(catalog.first("blanks"))
+    view = DecodeView(state, lambda: opened_views.append("attention"))
+    view.show(True)
+    ways, form, body = view.column.objects
+    assert not ways.visible
+    assert not form.visible
+    assert body.data["way"] == "blanks"
+    assert body.data["fill"] == filling(state.scenario, state.runner)
+    at = len(state.scenario.source) - 1
+    for wrong in (-1, at + 1):
+        body.receive({"type": "attention", "step": wrong})
+        body.receive({"type": "blank", "at": wrong})
+    assert not opened_views
+    body.receive({"type": "attention", "step": at})
+    assert opened_views == ["attention"]
+    assert state.attention_focus.query == at
+    assert state.attention_focus.scope == "encoder.1.self_attn"
+    body.receive({"type": "blank", "at": at})
+    assert state.scenario.source[at] == "<mask>"
+    assert body.data["fill"]["rows"][at]["turn"] is not None
+    state.change(Scenario())
+    assert ways.visible
+    assert body.data["way"] == "greedy"
+    body.receive({"type": "blank", "at": 0})
+    assert state.scenario == Scenario()
 
 
 def test_without_an_end_there_is_a_sentence():
@@ -240,15 +325,14 @@ def test_letters_make_a_text_and_a_blank_is_seen(dates):
     at = task(dates)
     ids = [dates.target_vocabulary.index(letter) for letter in "May 3"]
     assert at.text([at.start, *ids, at.end]) == "May 3"
-    shown = bars(at, np.eye(len(dates.target_vocabulary))[ids[3]], ids[3])
+    shown = bars(dates.target_vocabulary, np.eye(len(dates.target_vocabulary))[ids[3]], ids[3])
     assert shown["rows"][0] == {"word": "␣", "p": 1.0, "chosen": True}
     assert shown["others"] == {"count": len(dates.target_vocabulary) - TOP, "p": 0.0}
 
 
 def test_a_chosen_word_is_always_among_the_bars(dates):
-    at = task(dates)
     p = softmax(-np.arange(len(dates.target_vocabulary), dtype=float) / 5)
-    check_bars(bars(at, p, 40), p, 40, dates.target_vocabulary)
+    check_bars(bars(dates.target_vocabulary, p, 40), p, 40, dates.target_vocabulary)
 
 
 # -- beam search -------------------------------------------------------------------------------

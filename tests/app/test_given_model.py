@@ -5,14 +5,26 @@ import pytest
 from tinkerformer.files import catalog
 from tinkerformer.files.given_model import scenario_of
 from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.learning.plan import TrainingPlan
+from tinkerformer.learning.training_run import TrainingRun
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.vocabulary import Vocabulary
+from tinkerformer.session.session_json import SavedSession, from_json, to_json
 
 from tests.app.trained import dates_file, torch_state
 from tests.math.stored import load
-from transformer_math import Config, Transformer
+from transformer_math import (
+    Config,
+    Transformer,
+    blank_phrases,
+    blanks,
+    classes,
+    config_for,
+    next_words,
+)
 from transformer_math.checkpoints import safetensors
 from transformer_math.checkpoints.marian_folder import open_checkpoint
+from transformer_math.data.pairs import read_csv
 from transformer_math.data.tokenizer import Tokenizer
 
 SOURCE = ("<pad>", "a", "black", "cat", "the")
@@ -319,6 +331,84 @@ def test_numbers_that_are_none_are_refused():
     broken = {"encoder.0.feed_forward.b_1": np.full(10, np.nan, np.float32)}
     with pytest.raises(ValueError, match=r"encoder.0.feed_forward.b_1 holds numbers that are NaN"):
         show(model.with_parameters(broken))
+
+
+# -- data to learn from ----------------------------------------------------------------------
+
+LINES = [f"the {a} {b} here" for a in ("cat", "dog", "hen") for b in ("sits", "runs", "eats")]
+PAIRS = [(f"{a} {b}", f"{b} {a}") for a in ("red", "blue") for b in ("up", "down", "in")]
+GIVEN = {
+    "decoder-only": next_words(LINES, held_out=2),
+    "encoder-only": blanks(LINES, held_out=2),
+    "encoder-decoder": read_csv("\n".join(map(",".join, PAIRS)), unit="word"),
+}
+
+
+@pytest.mark.parametrize("kind", GIVEN)
+def test_a_model_is_shown_with_its_numbers_and_learns_the_data_that_are_given(kind):
+    data = GIVEN[kind]
+    model = Transformer.create(config_for(data, d_model=12, heads=3), seed=4)
+    scenario = scenario_of(model, None, None, None, {}, data)
+    assert (scenario.config.kind, scenario.data.kind) == (kind, kind)
+    assert scenario.data.pairs() is data
+    assert scenario.settings.d_model == 12
+    for path, array in model.parameters.items():
+        np.testing.assert_array_equal(scenario.weights.arrays[path], array)
+    source = None if kind == "decoder-only" else scenario.ids("source")
+    target = None if kind == "encoder-only" else scenario.ids("target")
+    expected = model.logits(source, target)
+    np.testing.assert_allclose(logits(scenario), expected, rtol=1e-5, atol=1e-5)
+    run = TrainingRun(TrainingPlan.of(scenario))
+    run.advance()
+    assert np.isfinite(run.metrics.loss).all()
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "kind"),
+    [
+        (LINES, "own-next-word", "decoder-only"),
+        (PAIRS, "own", "encoder-decoder"),
+        (GIVEN["encoder-only"], "own-blanks", "encoder-only"),
+        (blank_phrases(), "own-blanks", "encoder-only"),
+    ],
+)
+def test_data_without_a_model_are_learned_by_an_untrained_one(data, name, kind):
+    scenario = scenario_of(None, None, None, None, {}, data)
+    assert (scenario.data.name, scenario.config.kind) == (name, kind)
+    assert scenario.weights is None
+    TrainingPlan.of(scenario)
+
+
+def test_lines_are_blanks_for_an_encoder_and_their_link_keeps_them():
+    model = Transformer.create(config_for(GIVEN["encoder-only"]), seed=4)
+    scenario = scenario_of(model, None, None, GIVEN["encoder-only"], {}, LINES)
+    assert scenario.data.name == "own-blanks"
+    assert from_json(to_json(SavedSession(scenario))).scenario.data == scenario.data
+    given = SavedSession(scenario_of(None, None, None, None, {}, GIVEN["encoder-only"]))
+    with pytest.raises(ValueError, match="a program gave the data of this model"):
+        from_json(to_json(given))
+
+
+@pytest.mark.parametrize(
+    ("model", "data", "why"),
+    [
+        ("phrases", LINES, "give data without a model"),
+        (None, "the cat", "not 'the cat'"),
+        (None, [1, 2], "Each of the data is a text, or a pair"),
+        (None, ["the cat"], "Two different texts"),
+        (None, classes([("a", "b"), ("c", "d")]), "Classes are learned in Python"),
+        ("decoder-only", GIVEN["encoder-only"], "is decoder-only, and what these data teach is"),
+        ("encoder-decoder", LINES, "a model that translates learns pairs"),
+        ("decoder-only", ["a b", "b c"], "has other words than the data"),
+    ],
+)
+def test_data_that_do_not_fit_are_refused_in_one_sentence(model, data, why):
+    given = GIVEN.get(model)
+    if given is not None:
+        model = Transformer.create(config_for(given), seed=4)
+    words = None if data is GIVEN["encoder-only"] else given
+    with pytest.raises((TypeError, ValueError), match=why):
+        scenario_of(model, None, None, words, {}, data)
 
 
 def test_a_scenario_is_left_as_it_is():

@@ -12,6 +12,8 @@ from tinkerformer.learning import TrainingState, texts
 from tinkerformer.learning.experiments import COUNTED, EXPERIMENTS
 from tinkerformer.scenario import model_names
 from tinkerformer.scenario.silences import Silence
+from tinkerformer.scenario.training_data import OWN_NAMES
+from tinkerformer.session.session_json import SavedSession, from_json, to_json
 from tinkerformer.session.state import UNDO
 from tinkerformer.views.learn import curves as curves_view
 from tinkerformer.views.learn import tab as tabs
@@ -43,7 +45,10 @@ def test_it_shows_what_is_learned_and_how():
         await learner.over()
         scenario = learner.scenario
         assert tab._data.value == "phrases"
-        assert [name for name, _ in tab._data.options] == [*model_names.TRAINED, "own"]
+        assert [name for name, _ in tab._data.options] == [
+            *model_names.TRAINED,
+            *OWN_NAMES,
+        ]
         assert "21,500 phrases" in tab._data.note
         assert tab._form.value == scenario.recipe
         assert tab._experiments.value == "none"
@@ -63,7 +68,7 @@ def test_it_shows_what_is_learned_and_how():
         learner.page.change(small())
         await learner.over()
         assert tab._data.value == "own"
-        assert tab._data.options[-1] == tabs.OWN
+        assert tab._data.options[-1] == tabs.OWN[-1]
         assert len(tab._examples.rows) == 1
 
     played(script, on_app(catalog.first("phrases")))
@@ -301,6 +306,59 @@ def test_experiments_on_own_pairs_are_put_back_to_how_they_open(text, unit):
     played(script, on_app(catalog.of_pairs(TrainingData("own", text, unit))))
 
 
+LINES = "\n".join(f"the {a} {b}" for a in ("cat", "dog", "hen") for b in ("sits", "runs", "eats"))
+
+
+@pytest.mark.parametrize("unit", ["word", "character"])
+@pytest.mark.parametrize(
+    ("name", "kind"), [("own-next-word", "decoder-only"), ("own-blanks", "encoder-only")]
+)
+def test_own_texts_are_learned_by_a_model_of_one_stack(name, kind, unit):
+    async def script(learner):
+        tab = opened(learner)
+        message = {"type": "pairs", "text": LINES, "unit": unit, "learned": name}
+        tab._data.receive(message)
+        await learner.over()
+        scenario = learner.scenario
+        assert (tab._data.value, scenario.config.kind) == (name, kind)
+        assert "8 texts of your own to learn from, 1 unseen" in tab._data.note
+        assert scenario.next_token in (*scenario.data.right_words(read(scenario)),)
+        recipe = scenario.recipe.replace(steps=12, warmup=2, batch=4)
+        learner.page.change(scenario.with_recipe(recipe))
+        await learner.session.play()
+        await learner.over()
+        assert learner.scenario.steps_taken == 12
+        assert np.isfinite(learner.session.run.metrics.loss).all()
+        assert learner.session.run.metrics.loss[-1] < learner.session.run.metrics.loss[0]
+        (row,) = tab._examples.rows
+        assert row[1] in LINES.split("\n")
+        # A link has the texts, what is learned of them, and the weights.
+        kept = from_json(to_json(SavedSession(learner.scenario), with_weights=True)).scenario
+        assert kept.data == scenario.data
+        assert kept.steps_taken == 12
+        for path, array in learner.scenario.weights.arrays.items():
+            np.testing.assert_array_equal(kept.weights.arrays[path], array)
+
+    def read(scenario):
+        return scenario.target if kind == "decoder-only" else scenario.source
+
+    played(script, on_app(catalog.first("phrases")))
+
+
+def test_own_texts_are_refused_by_line():
+    async def script(learner):
+        tab = opened(learner)
+        before = learner.scenario
+        for text, why in (("one", "Two different texts"), ("a <mask>\nb", "Line 1 has <mask>")):
+            message = {"type": "pairs", "text": text, "unit": "word", "learned": "own-blanks"}
+            tab._data.receive(message)
+            await learner.over()
+            assert why in tab._data.problem
+        assert learner.scenario == before
+
+    played(script, on_app(catalog.first("phrases")))
+
+
 def test_the_recipe_is_that_of_the_page():
     async def script(learner):
         tab, page = opened(learner), learner.page
@@ -357,11 +415,11 @@ def test_own_pairs_are_read_beside_the_page():
     async def script(learner):
         tab, page = opened(learner), learner.page
         before = page.scenario
-        tab._data.receive({"type": "pairs", "text": "ab\n", "unit": "word"})
+        tab._data.receive({"type": "pairs", "text": "ab\n", "unit": "word", "learned": "own"})
         await settled(lambda: tab._data.problem)
         assert tab._data.problem.startswith("Line 1 has 1 column")
         assert page.scenario == before
-        tab._data.receive({"type": "pairs", "text": WORDS, "unit": "word"})
+        tab._data.receive({"type": "pairs", "text": WORDS, "unit": "word", "learned": "own"})
         await settled(lambda: page.scenario.model == "own-pairs")
         assert tab._data.problem == ""
         assert page.scenario.data.text == WORDS

@@ -332,6 +332,23 @@ def test_controls(page):
     assert page.source == "the dog"
 
 
+def test_a_page_of_show_is_cloned_in_the_same_way():
+    page = tf.show("phrases", "the dog", view="attention", height=300)
+    page.set(PATH, (0, 0), 0.5)
+    page.selection = (PATH, 0, 0)
+    clone = page.clone(source="the cat", height=400)
+    assert type(clone) is type(page)
+    assert clone.trace[PATH].value[0, 0] == 0.5
+    assert (clone.source, clone.view) == ("the cat", "attention")
+    assert clone.selection == (PATH, 0, 0)
+    assert (clone.widget.height, page.widget.height) == (400, 300)
+    clone.set(PATH, (0, 0), 0.25)
+    assert page.trace[PATH].value[0, 0] == 0.5
+    assert page.source == "the dog"
+    with pytest.raises(TypeError, match="nothing that can be said"):
+        page.clone(sources="the cat")
+
+
 def test_a_clone_is_another_page_with_the_same_in_it(page):
     page.set(PATH, (0, 0), 0.5)
     page.param.update(height=300, theme="dark", view="attention", selection=(PATH, 0, 0))

@@ -31,6 +31,7 @@ from tinkerformer.session.session_json import SavedSession
 
 from tests.browser.static_site import ALIVE, Missing, StaticSite
 from tests.browser.tabs import Contexts, new_tab, watched
+from tests.browser.warm import Forked, Warm
 
 # A machine that does other things, too: nothing here is a test of speed.
 expect.set_options(timeout=15_000)
@@ -111,6 +112,8 @@ class Server:
     def command(self) -> list[str]:
         return ["panel", "serve", str(self.app), *self.options]
 
+    process: subprocess.Popen[bytes] | Forked
+
     def start(self) -> None:
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
@@ -166,10 +169,30 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StaticSite]:
     static.stop()
 
 
+@pytest.fixture(scope="session")
+def warm() -> Iterator[Warm]:
+    process = Warm()
+    yield process
+    process.close()
+
+
+class QuickServer(Server):
+    """The page, started out of a process that has imported it."""
+
+    def __init__(self, warm: Warm) -> None:
+        super().__init__()
+        self.warm = warm
+
+    def start(self) -> None:
+        command = [*self.command(), "--port", str(self.port)]
+        self.process = self.warm.start(command, self.log)
+        _wait_until_served(self)
+
+
 @pytest.fixture
-def own_server() -> Iterator[Server]:
+def own_server(warm: Warm) -> Iterator[Server]:
     """A server that a test may kill and start again."""
-    own = Server()
+    own = QuickServer(warm)
     own.start()
     yield own
     own.stop()

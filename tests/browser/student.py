@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, TimeoutError
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.session.page_location import DRAWERS, FORMS, ROOMS
+from tinkerformer.session.page_location import DRAWERS, DRAWERS_OF_ENCODER, FORMS, ROOMS
 
 # The rules of axe that another theme can break.
 COLORS = ("color-contrast", "link-in-text-block")
@@ -199,7 +199,7 @@ def open_settings(page: Page) -> None:
 
 def open_view(page: Page, name: str) -> None:
     """Open a room, a form of Explore or its drawer, by the name on the page."""
-    if name in DRAWERS.values():
+    if name in {*DRAWERS.values(), *DRAWERS_OF_ENCODER.values()}:
         open_view(page, ROOMS["explore"])
         button = page.get_by_role("button", name=name, exact=True)
         if button.get_attribute("aria-expanded") == "false":
@@ -279,6 +279,19 @@ def violations(
         for broken in found.response["violations"]
         for node in broken["nodes"]
     ]
+
+
+def open_models(page: Page) -> None:
+    """Open the dialog in which a model is chosen."""
+    page.get_by_role("button", name="Model:").click()
+    page.get_by_role("dialog", name="Model").wait_for()
+
+
+def choose_model(page: Page, name: str) -> None:
+    """Choose a model by its label."""
+    open_models(page)
+    page.get_by_role("button", name=name, exact=True).click()
+    page.get_by_role("dialog", name="Model").wait_for(state="hidden", timeout=60_000)
 
 
 def violations_light_and_dark(

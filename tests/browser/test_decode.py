@@ -3,14 +3,17 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 from tinkerformer.decoding import (
     DecodingSettings,
     comparison,
     decoding_task,
+    filling,
     greedy,
     last_position_focus,
     samples,
     search,
+    with_blank,
 )
 from tinkerformer.decoding.task import scenario_after
 from tinkerformer.files import catalog
@@ -19,6 +22,7 @@ from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_first_page, open_page
 from tests.browser.student import (
+    choose_model,
     open_settings,
     open_view,
     violations_light_and_dark,
@@ -412,16 +416,43 @@ def test_a_bad_setting_is_answered_at_its_field_and_nothing_is_lost(page):
     assert page.locator(".problem:visible:not(:empty)").count() == 1
 
 
-def test_an_encoder_only_model_gets_a_sentence(page):
+def test_an_encoder_only_model_shows_its_words_at_each_position(page):
     open_view(page, "How it writes")
     open_settings(page)
     page.get_by_role("button", name="decrease layers, decoder").click()
-    page.get_by_text("An encoder-only model writes no text.").wait_for()
-    assert page.locator(".decode .way").count() == 0
+    scenario = Scenario().with_setting("decoder_layers", 0)
+    found = filling(scenario, ForwardPassRunner())
+    wait_for_bars(page, found["rows"][-1]["bars"])
+    assert page.get_by_role("tab", name="Greedy", exact=True).count() == 0
+    assert page.get_by_role("button", name="Make it a blank").count() == 0
+    page.get_by_role("button", name="How it fills in", exact=True, expanded=True).wait_for()
     page.get_by_role("button", name="increase layers, decoder").click()
     # It opens with writing.
     page.get_by_role("tab", name="Greedy", exact=True, selected=True).wait_for()
     page.get_by_role("button", name="Play", exact=True).wait_for()
+
+
+def test_blanks_are_filled_in_and_a_word_becomes_a_blank(page):
+    choose_model(page, "Fill in")
+    open_view(page, "How it fills in")
+    scenario = catalog.first("blanks")
+    found = filling(scenario, ForwardPassRunner())
+    wait_for_bars(page, found["rows"][found["opens"]]["bars"])
+    expect(page.get_by_label("Text with its blanks filled")).to_have_text(found["text"])
+    at = len(scenario.source) - 1
+    page.locator(".decode .token[aria-current]").focus()
+    page.keyboard.press("End")
+    wait_for_bars(page, found["rows"][at]["bars"])
+    page.get_by_role("button", name="Make it a blank").click()
+    blank = with_blank(scenario, at)
+    now = filling(blank, ForwardPassRunner())
+    wait_until_shown(page, blank, "output.probabilities")
+    wait_for_bars(page, now["rows"][now["opens"]]["bars"])
+    order = "first" if now["rows"][now["opens"]]["turn"] == 0 else "second"
+    page.get_by_text(f"is a blank, filled {order}: the likeliest word is").wait_for()
+    assert violations_light_and_dark(page, context=DECODE) == []
+    page.get_by_role("button", name="Show its attention").click()
+    page.get_by_role("tab", name="Attention", exact=True, selected=True).wait_for()
 
 
 # -- for everybody -----------------------------------------------------------------------------

@@ -219,7 +219,7 @@ def test_an_example_is_brought_to_the_page(learn: Page) -> None:
 
 def test_own_pairs_are_read_or_answered_by_line_and_nothing_is_lost(learn: Page) -> None:
     stepped(learn, 1)
-    learn.locator("summary", has_text="Pairs of your own").click()
+    learn.locator("summary", has_text="Pairs or texts of your own").click()
     box = learn.get_by_label("A source, a comma and its target")
     box.fill("cat,cats\nmouse\ndog,dogs")
     button(learn, "Learn these pairs").click()
@@ -334,8 +334,33 @@ def test_axe_finds_nothing(whole: Page) -> None:
     page = opened(whole)
     stepped(page, 1)
     page.get_by_text("Recipe", exact=True).click()
-    page.locator("summary", has_text="Pairs of your own").click()
+    page.locator("summary", has_text="Pairs or texts of your own").click()
     assert not violations_light_and_dark(page)
+
+
+@pytest.mark.parametrize(
+    ("learned", "about", "steps", "written"),
+    [
+        ("own-next-word", "8 texts of your own to learn from, 1 unseen", "1,000", "How it writes"),
+        ("own-blanks", "blanks are drawn anew in every step", "2,000", "How it fills in"),
+    ],
+)
+def test_own_texts_out_of_a_file_are_learned_by_a_model_of_one_stack(
+    learn: Page, learned: str, about: str, steps: str, written: str
+) -> None:
+    learn.get_by_label("Data", exact=True).select_option(learned)
+    choice = learn.get_by_label("it learns", exact=True)
+    expect(choice).to_have_value(learned)
+    lines = [f"the {a} {b} here" for a in ("cat", "dog", "hen") for b in ("sits", "runs", "eats")]
+    file = {"name": "t.txt", "mimeType": "text/plain", "buffer": "\n".join(lines).encode()}
+    learn.locator("input.pairs-file").set_input_files(file)
+    expect(learn.get_by_text(about)).to_be_visible()
+    expect(learn.get_by_label("Data", exact=True)).to_have_value(learned)
+    stepped(learn, 1, steps)
+    learn.get_by_role("tab", name="Explore", exact=True).click()
+    open_view(learn, written)
+    expect(learn.locator(".decode .way .lead")).to_be_visible()
+    expect(learn.locator(".decode .problem:not(:empty)")).to_have_count(0)
 
 
 # -- the show ----------------------------------------------------------------------------------

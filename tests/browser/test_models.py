@@ -16,7 +16,9 @@ from tinkerformer.scenario.scenario import Scenario
 from tests.app.trained import dates_file, torch_state
 from tests.browser.conftest import ROOT
 from tests.browser.student import (
+    choose_model,
     click_cell,
+    open_models,
     open_settings,
     see,
     values,
@@ -29,17 +31,6 @@ from transformer_math.checkpoints import safetensors
 INSTALLED = pytest.mark.skipif(
     not (ROOT / "assets" / "dates.safetensors").exists(), reason="no trained weights are there yet"
 )
-
-
-def open_models(page: Page) -> None:
-    page.get_by_role("button", name="Model:").click()
-    page.get_by_role("dialog", name="Model").wait_for()
-
-
-def choose(page: Page, name: str) -> None:
-    open_models(page)
-    page.get_by_role("button", name=name, exact=True).click()
-    page.get_by_role("dialog", name="Model").wait_for(state="hidden", timeout=60_000)
 
 
 def choose_files(page: Page, *paths: Path) -> None:
@@ -146,7 +137,7 @@ def test_edits_and_undo_across_models(page, stand_in):
     page.evaluate("window.tinkerformer.set('source.W_e', 1, 3, 5)")
     edited = stand_in.with_value("source.W_e", (1, 3), 5)
     wait_until_shown(page, edited, "source.sum")
-    choose(page, "Sandbox")
+    choose_model(page, "Sandbox")
     wait_until_shown(page, Scenario(), "output.probabilities")
     page.get_by_role("button", name="Undo").click()
     wait_until_shown(page, edited, "output.probabilities")
@@ -156,7 +147,7 @@ def test_edits_and_undo_across_models(page, stand_in):
 
 @INSTALLED
 def test_the_trained_dates_are_right_and_stay_through_a_reload(page):
-    choose(page, "Dates")
+    choose_model(page, "Dates")
     first = catalog.first("dates")
     wait_until_shown(page, first, "output.probabilities")
     open_settings(page)
@@ -180,7 +171,7 @@ def test_the_trained_dates_are_right_and_stay_through_a_reload(page):
     [("Printed words", "document-table"), ("Printed positions", "document-positions")],
 )
 def test_the_documents_tables(page, label, name):
-    choose(page, label)
+    choose_model(page, label)
     for path in ("source.embedding", "source.sum"):
         wait_until_shown(page, catalog.first(name), path)
     page.reload()
@@ -199,12 +190,12 @@ def test_the_papers_sizes(page):
     page.wait_for_function("window.tinkerformer.paths().includes('output.probabilities')")
     see(page, "output.probabilities")
     wait_until_shown(page, catalog.first("paper-base"), "output.probabilities")
-    choose(page, "Sandbox")
+    choose_model(page, "Sandbox")
     wait_until_shown(page, Scenario(), "output.probabilities")
 
 
 def test_the_lectures_example_of_positions(page):
-    choose(page, "By hand")
+    choose_model(page, "By hand")
     page.wait_for_function("window.tinkerformer.matrix('source.positions')?.cols === 4")
     see(page, "source.positions")
     found = [values(page, "value(...a)", "source.positions", 2, j) for j in range(4)]
@@ -284,7 +275,7 @@ def test_nothing_is_marked_as_changed_by_another_model(whole: Page) -> None:
     title = whole.get_by_role("button", name="self-attention, part of the encoder", exact=True)
     tint = "e => parseFloat(getComputedStyle(e).getPropertyValue('--tint') || 0)"
     whole.wait_for_function(f"e => ({tint})(e) > 0", arg=title.element_handle())
-    choose(whole, "Sandbox")
+    choose_model(whole, "Sandbox")
     wait_until_shown(whole, Scenario(), "output.probabilities")
     titles = whole.locator(".labels .label.title")
     assert titles.count() > 3
@@ -301,7 +292,7 @@ def test_nothing_is_marked_as_changed_by_another_model(whole: Page) -> None:
 def test_a_model_of_one_stack_reads_a_text_and_says_what_it_makes_of_it(
     page: Page, name: str, field: str, text: str, label: str
 ) -> None:
-    choose(page, name)
+    choose_model(page, name)
     open_settings(page)
     page.get_by_label(field, exact=True).fill(text)
     scenario = with_text(catalog.first("next-word" if name == "Next word" else "blanks"), text)

@@ -17,8 +17,6 @@ from .swings import swings
 
 SESSIONS, SECONDS = 6, 30
 
-pytestmark = pytest.mark.alone
-
 
 def test_random_use_ends_with_right_numbers(tmp_path: Path) -> None:
     with served(tmp_path) as server:
@@ -26,6 +24,7 @@ def test_random_use_ends_with_right_numbers(tmp_path: Path) -> None:
         assert server.complaints() == []
 
 
+@pytest.mark.alone
 def test_every_edit_is_answered_and_an_oscillation_needs_no_server(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         asked = asyncio.run(edits(server, SESSIONS, 8))
@@ -35,6 +34,7 @@ def test_every_edit_is_answered_and_an_oscillation_needs_no_server(tmp_path: Pat
         assert server.complaints() == []
 
 
+@pytest.mark.alone
 def test_what_is_large_keeps_the_others_waiting_for_a_small_part_of_its_time(
     tmp_path: Path,
 ) -> None:

@@ -35,7 +35,9 @@ NAN, INF = math.nan, math.inf
         ],
         *[({"smoothing_form": bad}, "one of paper, torch") for bad in ("mine", None)],
         ({"warmup": 600}, r"warmup \(600\) has to end before the last of the 600 steps"),
+        ({"steps": 1}, r"write Recipe\(steps=1, warmup=0, …\)"),
         ({"steps": 100}, r"warmup \(100\) has to end before the last of the 100 steps"),
+        ({"steps": 100}, r"100 steps: write Recipe\(steps=100, warmup=10, …\)"),
     ],
     ids=str,
 )

@@ -199,7 +199,8 @@ def read_csv(text: str, seed: int = 0, unit: Unit = "character") -> Pairs:
         for name, side in zip(SIDES, sides, strict=True)
     ]
     if unit == "word":
-        _check_words(tokenizers)
+        for name, tokenizer in zip(SIDES, tokenizers, strict=True):
+            check_words(name, tokenizer)
     lengths = [
         max(len(units(text, unit)) for text in side) + tokenizer.special_count
         for side, tokenizer in zip(sides, tokenizers, strict=True)
@@ -222,14 +223,17 @@ def read_csv(text: str, seed: int = 0, unit: Unit = "character") -> Pairs:
     )
 
 
-def _check_words(tokenizers: Sequence[Tokenizer]) -> None:
-    """Check that neither side has too many different words."""
-    for name, tokenizer in zip(SIDES, tokenizers, strict=True):
-        if tokenizer.start > MAX_WORDS:
-            raise ValueError(
-                f"The {name}s have {tokenizer.start:,} different words; "
-                f"at most {MAX_WORDS:,} can be learned."
-            )
+def check_words(name: str, tokenizer: Tokenizer) -> None:
+    """Check that there are not too many different words.
+
+    Raises:
+        ValueError: there are.
+    """
+    if tokenizer.start > MAX_WORDS:
+        raise ValueError(
+            f"The {name}s have {tokenizer.start:,} different words; "
+            f"at most {MAX_WORDS:,} can be learned."
+        )
 
 
 def _held_out(distinct: list[tuple[str, str]], seed: int) -> tuple[list[tuple[str, str]], set[str]]:
@@ -287,15 +291,7 @@ def _pairs(text: str, unit: Unit) -> Iterator[tuple[str, str]]:
 
 def _pair(line: int, content: str, unit: Unit) -> tuple[str, str]:
     """The pair of one line, parsed by itself, so that an unclosed quotation mark ends with it."""
-    if len(content) > _MAX_LINE:
-        most = f"{MAX_LENGTH}" if unit == "character" else f"{MAX_LENGTH} words"
-        raise BadLine(
-            line,
-            f"Line {line} has {len(content):,} characters; at most {most} on each side are read.",
-        )
-    if found := _NO_TEXT.search(content):
-        what, at = shown(found[0]), found.start() + 1
-        raise BadLine(line, f"Line {line} has {what} as its character {at}, which is no text.")
+    check_text(line, content, unit, " on each side")
     try:
         sides = next(csv.reader([content], strict=True, skipinitialspace=True))
     except csv.Error:
@@ -309,13 +305,30 @@ def _pair(line: int, content: str, unit: Unit) -> tuple[str, str]:
             line, f"Line {line} has {columns} and needs 2: a source, a comma and its target."
         )
     for name, side in zip(SIDES, sides, strict=True):
-        _check_side(line, name, units(side, unit), unit)
+        check_side(line, name, units(side, unit), unit)
     if unit == "word":  # blanks between words do not count
         sides = [" ".join(side.split()) for side in sides]
     return sides[0], sides[1]
 
 
-def _check_side(line: int, name: str, found: Sequence[str], unit: Unit) -> None:
+def check_text(line: int, content: str, unit: Unit, where: str = "") -> None:
+    """Check the length and the characters of one line; ``where`` is said of the length.
+
+    Raises:
+        BadLine: it is too long, or has a control character.
+    """
+    if len(content) > _MAX_LINE:
+        most = f"{MAX_LENGTH}" if unit == "character" else f"{MAX_LENGTH} words"
+        raise BadLine(
+            line,
+            f"Line {line} has {len(content):,} characters; at most {most}{where} are read.",
+        )
+    if found := _NO_TEXT.search(content):
+        what, at = shown(found[0]), found.start() + 1
+        raise BadLine(line, f"Line {line} has {what} as its character {at}, which is no text.")
+
+
+def check_side(line: int, name: str, found: Sequence[str], unit: Unit) -> None:
     """Check the characters or words of one side of a line.
 
     Raises:

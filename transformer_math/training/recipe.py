@@ -98,7 +98,8 @@ class Recipe:
         check_choice("smoothing_form", self.smoothing_form, SMOOTHING_FORMS)
         if self.schedule == "linear" and self.warmup >= self.steps:
             raise ValueError(
-                f"warmup ({self.warmup:,}) has to end before the last of the {self.steps:,} steps."
+                f"warmup ({self.warmup:,}) has to end before the last of the {self.steps:,} steps: "
+                f"write Recipe(steps={self.steps}, warmup={self.steps // 10}, …)."
             )
 
     @classmethod

@@ -3,6 +3,7 @@
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setText } from "../shared/dom.js";
 import { BeamView } from "./beam.js";
+import { BlanksView } from "./blanks.js";
 import { ComparisonView } from "./comparison.js";
 import { GreedyView } from "./greedy.js";
 import { SamplesView } from "./samples.js";
@@ -25,6 +26,7 @@ export function render({ model }) {
   const greedy = new GreedyView(send);
   /** @type {Record<NonNullable<DecodeData["way"]>, View>} */
   const views = {
+    blanks: new BlanksView(send),
     comparison: new ComparisonView(),
     greedy,
     beam: new BeamView(send, (id) => {

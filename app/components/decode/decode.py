@@ -25,6 +25,12 @@ class Attention(AnyMessage, total=False):
     id: int | None
 
 
+class Blank(AnyMessage):
+    """A request for a blank in place of the token at a position."""
+
+    at: int
+
+
 class DecodeWays(Choice):
     """A row of tabs, one per decoding method."""
 
@@ -54,7 +60,7 @@ class Decode(Component):
 
     `value` is the selected node of a beam search. `on_attention(message)` is called when the user
     asks for the attention of a step: the message has the `step`, the `sample` if there are several,
-    or the `id` of a node.
+    or the `id` of a node. `on_blank(message)` is called when a blank is to stand `at` a position.
     """
 
     value = param.Integer(default=None, allow_None=True, doc="The id of the selected node.")
@@ -67,16 +73,22 @@ class Decode(Component):
 
     accepts = ("value",)
 
-    hears: ClassVar = {"attention": Attention}
+    hears: ClassVar = {"attention": Attention, "blank": Blank}
 
     orders: ClassVar = {"value": Order.LOOK}
 
     _esm = module(HERE / "decode.js")
     _stylesheets = styles(HERE / "decode.css", HERE / "tree.css")
 
-    def __init__(self, *, on_attention: Callable[[Message], None], **params: Any) -> None:
+    def __init__(
+        self,
+        *,
+        on_attention: Callable[[Message], None],
+        on_blank: Callable[[Message], None] | None = None,
+        **params: Any,
+    ) -> None:
         super().__init__(**params)
-        self._on_attention = on_attention
+        self._on_attention, self._on_blank = on_attention, on_blank
 
     def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002
         """See `Component.offers`: only existing nodes."""
@@ -84,6 +96,10 @@ class Decode(Component):
         return raw is None or (type(raw) is int and 0 <= raw < len(nodes))
 
     def hear(self, message: Message) -> None:
-        """Handle a request for the attention of a step."""
-        if not self.disabled:
+        """Handle a request for the attention of a step, or for a blank."""
+        if self.disabled:
+            return
+        if message["type"] == "attention":
             self._on_attention(message)
+        elif self._on_blank is not None:
+            self._on_blank(message)

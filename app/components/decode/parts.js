@@ -26,15 +26,19 @@ const ATTENTION =
   "What is written before this token becomes the target, and Attention opens at its last " +
   "position. Undo leads back.";
 
-/** A button that opens the Attention view. @param {() => void} open */
-export function attentionLink(open) {
+/**
+ * A button that opens the Attention view.
+ * @param {() => void} open
+ * @param {string} title what it does
+ */
+export function attentionLink(open, title = ATTENTION) {
   return make(
     "button",
     {
       type: "button",
       class: "button",
       onclick: open,
-      title: ATTENTION,
+      title,
     },
     "Show its attention",
   );
@@ -58,9 +62,14 @@ export function reachable(box) {
 
 /** A line of tokens. The written ones can be selected: one Tab stop, and arrow keys move. */
 export class TokenLine {
-  /** @param {string} label @param {(step: number) => void} go */
-  constructor(label, go) {
+  /**
+   * @param {string} label
+   * @param {(step: number) => void} go
+   * @param {"step" | "position"} of what the tokens are counted as
+   */
+  constructor(label, go, of = "step") {
     this.go = go;
+    this.of = of;
     /** @type {HTMLButtonElement[]} */
     this.buttons = [];
     this.node = make("div", { class: "tokens", role: "group", "aria-label": label });
@@ -80,16 +89,20 @@ export class TokenLine {
     bindKeys(this.node, "On the written words", [{ keys, does: "another step", run }]);
   }
 
-  /** @param {string[]} given @param {string[]} tokens */
-  take(given, tokens) {
+  /**
+   * @param {string[]} given
+   * @param {string[]} tokens
+   * @param {string[]} kinds a class for each token
+   */
+  take(given, tokens, kinds = []) {
     const focused = this.buttons.findIndex((button) => button.matches(":focus"));
     this.buttons = tokens.map((token, step) =>
       make(
         "button",
         {
           type: "button",
-          class: "token",
-          "aria-label": `step ${step + 1}: ${token}`,
+          class: kinds[step] ? `token ${kinds[step]}` : "token",
+          "aria-label": this.name(step, token, kinds[step] ?? ""),
           onclick: () => this.go(step),
         },
         token,
@@ -102,6 +115,12 @@ export class TokenLine {
     if (focused >= 0) this.buttons[Math.min(focused, tokens.length - 1)]?.focus();
   }
 
+  /** @param {number} at @param {string} token @param {string} kind */
+  name(at, token, kind) {
+    const place = this.of === "step" ? `step ${at + 1}` : `position ${at}`;
+    return `${place}: ${token}${kind ? `, ${kind}` : ""}`;
+  }
+
   /**
    * @param {number} step the selected step
    * @param {boolean} isHidden whether later tokens are hidden
@@ -109,7 +128,11 @@ export class TokenLine {
   show(step, isHidden) {
     this.buttons.forEach((button, at) => {
       button.hidden = isHidden && at > step;
-      setAttribute(button, "aria-current", at === step ? "step" : null);
+      setAttribute(
+        button,
+        "aria-current",
+        at === step ? (this.of === "step" ? "step" : "true") : null,
+      );
       setAttribute(button, "tabindex", at === step ? 0 : -1);
     });
   }

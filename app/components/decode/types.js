@@ -35,6 +35,20 @@
  * @property {number | null} first index of the first wrong one in inference
  * @property {boolean} finished
  *
+ * @typedef {object} FilledPosition a position of an encoder-only model's text
+ * @property {string} token
+ * @property {string} word the likeliest one there
+ * @property {number} p of the word
+ * @property {number | null} turn of a blank, in the order in which they are filled
+ * @property {Distribution} bars
+ *
+ * @typedef {object} Filling
+ * @property {FilledPosition[]} rows
+ * @property {string} text with its blanks filled
+ * @property {number} opens the position to show first
+ * @property {boolean} can_blank whether the vocabulary has a blank
+ * @property {string[]} notes
+ *
  * @typedef {"open" | "dropped" | "finished"} Status of a node
  *
  * @typedef {object} TreeNode
@@ -63,7 +77,7 @@
  * @property {number} alpha
  *
  * @typedef {object} DecodeData
- * @property {"comparison" | "greedy" | "beam" | "sample"} [way]
+ * @property {"comparison" | "greedy" | "beam" | "sample" | "blanks"} [way]
  * @property {string} [problem] why nothing can be decoded
  * @property {string} [coming] a sentence while it is being computed
  * @property {string[]} [notes]
@@ -71,11 +85,12 @@
  * @property {DecodedText} [greedy]
  * @property {SearchTree} [beam]
  * @property {SampledText[]} [sample]
+ * @property {Filling} [fill]
  * @property {boolean} [dropped] whether dropped branches are drawn
  *
  * @typedef {{id: number, text: string, bars: Distribution}} NodeDetail of the selected node
  *
- * @typedef {{type: "select", id: number} | {type: "attention", id: number} | {type: "attention",
+ * @typedef {{type: "blank", at: number} | {type: "select", id: number} | {type: "attention", id: number} | {type: "attention",
  *   step: number} | {type: "attention", sample: number, step: number}} DecodeAction
  * @typedef {(message: DecodeAction) => void} Send
  */

@@ -1,7 +1,7 @@
 /** Buttons that open and close the drawer; the page owns its frame and its close button. */
 
 import { asControl } from "../shared/control.js";
-import { make, setAttribute } from "../shared/dom.js";
+import { make, setAttribute, setText } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
 import { OneStop } from "../shared/one_stop.js";
 
@@ -25,6 +25,10 @@ export function render({ model }) {
     buttons.set(name, make("button", { type: "button", onclick }, label));
   }
   const show = () => {
+    for (const [name, label] of model.drawers) {
+      const button = buttons.get(name);
+      if (button) setText(button, label);
+    }
     for (const [name, button] of buttons)
       setAttribute(button, "aria-expanded", String(name === model.value));
   };
@@ -40,6 +44,7 @@ export function render({ model }) {
   const bindings = [{ keys: ["Escape"], does: "closes it", run: close }];
   if (frame) bindKeys(frame, "In the drawer", bindings, { signal });
   model.on("remove", () => listening.abort());
+  model.on("drawers", show);
   model.on("value", show);
   show();
   const line = make("div", { class: "control line", role: "toolbar" }, ...buttons.values());

@@ -1,6 +1,6 @@
 /**
- * The training data: phrases, dates, or pairs that the user types, pastes or loads from a file. The
- * user's pairs stay until they are replaced.
+ * The training data: phrases, dates, or pairs or texts that the user types, pastes or loads from a
+ * file. The user's own stay until they are replaced.
  */
 
 import { asControl } from "../shared/control.js";
@@ -19,10 +19,37 @@ import { ask } from "../shared/model.js";
  */
 
 const MAX_TEXT = 4 << 20;
-const ABOUT =
-  "A source, a comma and its target on each line; at most 20,000 lines of 64 words or characters " +
-  "on each side. A tenth stays unseen.";
-const OWN = "own";
+const MOST = "at most 20,000 lines of 64 words or characters";
+const UNSEEN = "A tenth stays unseen.";
+/**
+ * What can be learned of the user's own data: its name, its label, how it is written, an example
+ * and what the button says.
+ * @type {{name: string, label: string, about: string, example: string, learn: string}[]}
+ */
+const OWN = [
+  {
+    name: "own",
+    label: "pairs: an encoder and a decoder",
+    about: `A source, a comma and its target on each line; ${MOST} on each side. ${UNSEEN}`,
+    example: "cat,cats\nmouse,mice\n…",
+    learn: "Learn these pairs",
+  },
+  {
+    name: "own-next-word",
+    label: "the next word: a decoder alone",
+    about: `A text on each line; ${MOST}. ${UNSEEN}`,
+    example: "the sun rises in the east\nthe moon rises at night\n…",
+    learn: "Learn these texts",
+  },
+  {
+    name: "own-blanks",
+    label: "fill in the blank: an encoder alone",
+    about: `A whole text on each line, the blanks are drawn; ${MOST}. ${UNSEEN}`,
+    example: "the sun rises in the east\nthe moon rises at night\n…",
+    learn: "Learn these texts",
+  },
+];
+const IS_OWN = new Set(OWN.map(({ name }) => name));
 /** @type {[unit: "word" | "character", label: string][]} */
 const UNITS = [
   ["word", "words"],
@@ -34,12 +61,14 @@ export function render({ model }) {
   const choice = make("select", {
     id: "learn-data",
     onchange: () => {
-      // The user's own pairs have to be given first.
-      if (choice.value !== OWN) {
+      // The user's own data have to be given first.
+      if (!IS_OWN.has(choice.value)) {
         model.value = choice.value;
         return;
       }
+      learned.value = choice.value;
       choice.value = model.value;
+      describe();
       details.open = true;
       text.focus();
     },
@@ -50,12 +79,16 @@ export function render({ model }) {
     rows: 6,
     spellcheck: "false",
     "aria-describedby": "learn-pairs-problem",
-    placeholder: "cat,cats\nmouse,mice\n…",
   });
   const unit = make(
     "select",
     { id: "learn-unit" },
     ...UNITS.map(([value, label]) => make("option", { value }, label)),
+  );
+  const learned = make(
+    "select",
+    { id: "learn-own", onchange: () => describe() },
+    ...OWN.map(({ name, label }) => make("option", { value: name }, label)),
   );
   const problem = make("p", { class: "problem", id: "learn-pairs-problem", role: "status" });
   const file = make("input", {
@@ -67,9 +100,11 @@ export function render({ model }) {
   /** @param {string} sentence */
   const refuse = (sentence) => setText(problem, sentence);
   const send = () =>
-    ask(model, { type: "pairs", text: text.value, unit: unit.value }, { isLong: true }).catch(
-      (error) => refuse(error.message),
-    );
+    ask(
+      model,
+      { type: "pairs", text: text.value, unit: unit.value, learned: learned.value },
+      { isLong: true },
+    ).catch((error) => refuse(error.message));
 
   file.addEventListener("change", async () => {
     const chosen = file.files?.[0];
@@ -90,11 +125,21 @@ export function render({ model }) {
   /** @param {string} label @param {() => void} onclick */
   const button = (label, onclick) =>
     make("button", { type: "button", class: "button", onclick }, label);
+  const about = make("label", { for: text.id });
+  const learn = button("", send);
+  const describe = () => {
+    const own = OWN.find(({ name }) => name === learned.value) ?? OWN[0];
+    setText(about, own.about);
+    setText(learn, own.learn);
+    text.placeholder = own.example;
+  };
+  describe();
   const details = make(
     "details",
     {},
-    make("summary", {}, "Pairs of your own"),
-    make("label", { for: text.id }, ABOUT),
+    make("summary", {}, "Pairs or texts of your own"),
+    make("div", { class: "buttons" }, make("label", { for: learned.id }, "it learns"), learned),
+    about,
     text,
     problem,
     make(
@@ -102,8 +147,8 @@ export function render({ model }) {
       { class: "buttons" },
       make("label", { for: unit.id }, "a token is one of its"),
       unit,
-      button("Learn these pairs", send),
-      button("Open a CSV file…", () => file.click()),
+      learn,
+      button("Open a file…", () => file.click()),
       file,
     ),
   );

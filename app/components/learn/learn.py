@@ -33,10 +33,11 @@ class Experiments(Choice):
 
 
 class Pairs(AnyMessage):
-    """Training pairs that the user typed or opened from a file."""
+    """Training pairs or texts that the user typed or opened from a file, and what is learned."""
 
     text: Long
     unit: Literal["character", "word"]
+    learned: Literal["own", "own-next-word", "own-blanks"]
 
 
 class Choose(AnyMessage):
@@ -46,10 +47,10 @@ class Choose(AnyMessage):
 
 
 class Data(Component):
-    """The choice of training data (`value`): one of `options`, or the user's own pairs (`own`).
+    """The choice of training data (`value`): one of `options`, or the user's own pairs or texts.
 
     Pairs are parsed in a thread, so `problem` reports errors in them a moment later.
-    `on_pairs(text, unit)` is called each time the user provides pairs.
+    `on_pairs(text, unit, learned)` is called each time the user provides some.
     """
 
     value = param.String(default="", doc="The name of what is learned.")
@@ -65,7 +66,7 @@ class Data(Component):
     _esm = module(HERE / "data.js")
     _stylesheets = styles(HERE / "learn.css")
 
-    def __init__(self, *, on_pairs: Callable[[str, str], None], **params: Any) -> None:
+    def __init__(self, *, on_pairs: Callable[[str, Any, Any], None], **params: Any) -> None:
         super().__init__(**params)
         self._on_pairs = on_pairs
 
@@ -76,7 +77,7 @@ class Data(Component):
     def hear(self, message: Message) -> None:
         """Handle pairs that were typed or opened."""
         if not self.disabled:
-            self._on_pairs(message["text"], message["unit"])
+            self._on_pairs(message["text"], message["unit"], message["learned"])
 
 
 class Curves(Component):

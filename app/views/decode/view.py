@@ -11,20 +11,25 @@ from ...components.layout import Column
 from ...decoding import (
     DecodedText,
     DecodingTask,
+    Filling,
     NodeDetail,
     Search,
     comparison,
     decoding_task,
+    filling,
     greedy,
     last_position_focus,
     samples,
     scenario_after,
     search,
+    with_blank,
 )
 from ...decoding.settings import DecodingSettings, sample_count
 from ...inference import cost
+from ...matrices.attention import of_row
 from ...runtime.background import LatestJob
 from ...runtime.page_session import PageSession
+from ...scenario.scenario import Scenario
 from ...session.state import UNDO, AppState, Offer
 from .form import sections
 
@@ -67,7 +72,7 @@ class DecodeView:
             self._parts = _Parts(
                 DecodeWays(ways=methods, value=self.state.decode.method),
                 DecodeForm(value=self.state.decode, layout="row"),
-                Decode(on_attention=self._on_attention_asked),
+                Decode(on_attention=self._on_attention_asked, on_blank=self._on_blank_asked),
             )
             self._parts.ways.param.watch(self._on_method, "value")
             self._parts.body.param.watch(self._on_node, "value")
@@ -104,7 +109,18 @@ class DecodeView:
             self._path = tuple(self._search.beam.path(nodes[at]))
             self._select()
 
+    def _on_blank_asked(self, data: dict[str, Any]) -> None:
+        at = _index(data["at"], len(self.state.scenario.source))
+        if at is not None and not self.state.scenario.settings.decoder_layers:
+            self.state.change(with_blank(self.state.scenario, at))
+
     def _on_attention_asked(self, data: dict[str, Any]) -> None:
+        if not self.state.scenario.settings.decoder_layers:
+            at = _index(data.get("step"), len(self.state.scenario.source))
+            if at is not None:
+                self.state.attention_focus = of_row(self.state.trace, "encoder", at)
+                self._on_attention()
+            return
         before = None if self._task is None else self._before(data)
         if self._task is not None and before is not None:
             self._open_attention(self._task, before)
@@ -144,16 +160,19 @@ class DecodeView:
         if self._parts is None or not self._is_open:
             self._writing.cancel()
             return
-        scenario, settings = self.state.scenario, self.state.decode
+        settings = self.state.decode
         try:
-            task = decoding_task(scenario, self.state.runner, settings)
+            task = self._task_now()
         except ValueError as error:
             self._writing.cancel()
             self._show(None, {"problem": str(error)})
             return
+        scenario, runner = self.state.scenario, self.state.runner
 
         def make(go_on: Callable[[], None]) -> _Written | ValueError:
             try:
+                if task is None:
+                    return _filled(filling(scenario, runner, go_on))
                 return _written(dataclasses.replace(task, go_on=go_on), settings)
             except ValueError as error:
                 return error
@@ -162,7 +181,7 @@ class DecodeView:
             if isinstance(found, ValueError):
                 self._show(task, {"problem": str(found)})
             else:
-                self._show(task, {**found.data, "notes": list(task.notes)}, found)
+                self._show(task, found.data, found)
 
         def fail(said: str) -> None:
             self._show(task, {"problem": said})
@@ -174,11 +193,18 @@ class DecodeView:
             make,
             show,
             fail,
-            inline=_fits_inline(task, settings),
+            inline=_fits_inline(scenario, task, settings),
             subject=settings if is_learning else None,
         )
         if is_coming and not (is_learning and self._shows == settings):
             self._show(task, {"coming": COMING})
+
+    def _task_now(self) -> DecodingTask | None:
+        """What is to be decoded; None for an encoder-only model, which fills in blanks."""
+        state = self.state
+        if not state.scenario.settings.decoder_layers:
+            return None
+        return decoding_task(state.scenario, state.runner, state.decode)
 
     def _show(
         self, task: DecodingTask | None, data: dict[str, Any], written: _Written | None = None
@@ -191,7 +217,9 @@ class DecodeView:
         self._shows = None if written is None else settings
         self._texts = [] if written is None else written.texts
         self._search = None if written is None else written.search
-        data = {"way": settings.method, **data}
+        writes = self.state.scenario.settings.decoder_layers > 0
+        data = {"way": settings.method if writes else "blanks", **data}
+        ways.visible = form.visible = writes
         if ways.value != settings.method:
             form.errors = {}
         ways.value = settings.method
@@ -227,24 +255,36 @@ def _written(task: DecodingTask, settings: DecodingSettings) -> _Written:
     Raises:
         ValueError: nothing can be decoded; one sentence that says why.
     """
+    notes = {"notes": list(task.notes)}
     if settings.method == "comparison":
-        return _Written({"comparison": comparison(task)})
+        return _Written({"comparison": comparison(task), **notes})
     if settings.method == "greedy":
         texts = [greedy(task)]
-        return _Written({"greedy": texts[0]}, texts)
+        return _Written({"greedy": texts[0], **notes}, texts)
     if settings.method == "sample":
         drawn = samples(task, settings)
-        return _Written({"sample": drawn}, drawn)
+        return _Written({"sample": drawn, **notes}, drawn)
     found = search(task, settings)
-    data = {"beam": found.to_dict(), "dropped": settings.show_dropped}
+    data = {"beam": found.to_dict(), "dropped": settings.show_dropped, **notes}
     return _Written(data, search=found)
 
 
-def _fits_inline(task: DecodingTask, settings: DecodingSettings) -> bool:
-    """Whether decoding is fast enough to run inline; each token of each text takes one step."""
-    parameters = task.scenario.config.parameter_count()
-    texts: dict[str, int] = {"sample": sample_count(parameters), "beam": settings.beam_size}
-    words = len(task.source or ()) + texts.get(settings.method, 1) * task.max_length
+def _filled(found: Filling) -> _Written:
+    return _Written({"fill": found, "notes": found["notes"]})
+
+
+def _fits_inline(scenario: Scenario, task: DecodingTask | None, settings: DecodingSettings) -> bool:
+    """Whether decoding is fast enough to run inline; each token of each text takes one step.
+
+    An encoder-only model reads its text once for each blank.
+    """
+    parameters = scenario.config.parameter_count()
+    if task is None:
+        passes = max(1, scenario.source.count(scenario.blank_token or ""))
+        words = passes * len(scenario.source)
+    else:
+        texts: dict[str, int] = {"sample": sample_count(parameters), "beam": settings.beam_size}
+        words = len(task.source or ()) + texts.get(settings.method, 1) * task.max_length
     return cost.fits_inline(max(parameters, STEP) * words)
 
 

@@ -25,7 +25,7 @@ from ...runtime.limits import upload_bytes
 from ...runtime.page_session import PageSession
 from ...scenario import model_names
 from ...scenario.scenario import Scenario
-from ...scenario.training_data import TrainingData
+from ...scenario.training_data import DataName, TrainingData
 from ...scenario.weights import Weights
 from ...session.state import UNDO, AppState, Offer
 from .curves import CurvesView
@@ -45,7 +45,11 @@ DATA = [
     ["next-word", "English phrases: the next word"],
     ["blanks", "French phrases: fill in the blank"],
 ]
-OWN = ["own", "Pairs of your own"]
+OWN = [
+    ["own", "Pairs of your own"],
+    ["own-next-word", "Texts of your own: the next word"],
+    ["own-blanks", "Texts of your own: fill in the blank"],
+]
 NOTHING = ["", "Nothing: this model has no data"]
 
 
@@ -117,7 +121,7 @@ class LearnTab:
     def _fill_choices(self, scenario: Scenario) -> None:
         data = scenario.data
         name = "" if data is None else data.name
-        options = [*DATA, OWN, *([NOTHING] if not name else [])]
+        options = [*DATA, *OWN, *([NOTHING] if not name else [])]
         if data is not None and data != self._described:
             self._describe(data)
         note = "" if data is None else self._note
@@ -202,8 +206,8 @@ class LearnTab:
             scenario = scenario.with_writing(True)
         self.state.change(scenario)
 
-    def _on_pairs(self, text: str, unit: str) -> None:
-        pairs = TrainingData("own", text, _unit(unit))
+    def _on_pairs(self, text: str, unit: Any, learned: DataName) -> None:
+        pairs = TrainingData(learned, text, unit)
         self._tasks.start(self._use_pairs(pairs, self.state.pending.hold()))
 
     async def _use_pairs(self, data: TrainingData, release: Callable[[], None]) -> None:
@@ -257,8 +261,4 @@ def _whole(scenario: Scenario) -> Scenario:
         return catalog.first(scenario.model)
     names = ("source", "target", "own_vocabulary", "model", "data")
     own = {name: getattr(scenario, name) for name in names}
-    return dataclasses.replace(catalog.bare(scenario), **own)
-
-
-def _unit(unit: str) -> Any:
-    return "word" if unit == "word" else "character"
+    return dataclasses.replace(catalog.bare(scenario.data), **own)

@@ -91,7 +91,9 @@ class WholeApp(RuleBasedStateMachine):
         if name == "own-pairs":
             self.browser.set(self.browser.thing("Tabs", label="Rooms"), value="train")
             data = self.browser.thing("Data")
-            self.browser.say(data, {"type": "pairs", "text": PAIRS, "unit": "character"})
+            self.browser.say(
+                data, {"type": "pairs", "text": PAIRS, "unit": "character", "learned": "own"}
+            )
         else:
             self.browser.say("Models", {"type": "choose", "id": 0, "name": name})
 
