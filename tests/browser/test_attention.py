@@ -209,6 +209,14 @@ def test_a_pair_is_reached_by_its_words_and_looked_at_alone(attention):
     assert {place[0] for place in edited[f"{CROSS}.weights"]} == {1}
 
 
+def test_pictures_come_before_their_text(attention):
+    for stage in ("attention.heads", "attention.links"):
+        top = attention.locator(f"[data-stage='{stage}'] > .row").bounding_box()
+        text = attention.locator(f"[data-stage='{stage}'] > .intro").bounding_box()
+        below = text["y"] >= top["y"] + top["height"]
+        assert below or text["x"] >= top["x"] + top["width"]
+
+
 def test_all_heads_look_only_at_one_word_and_what_it_changes_is_said(attention):
     enlarge(attention, CROSS, 1)
     show_pair(attention, 1, 2, 1)
