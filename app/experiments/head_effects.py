@@ -3,63 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
-from typing import NamedTuple
 
-from ..inference.forward_pass import ForwardPassRunner
+import numpy as np
+
+from transformer_math import Trace
+from transformer_math.ops.tensor import split_head
+
 from ..inference.held_out import HeldOut, held_out, is_read
 from ..inference.right_pairs import RightPairs
-from ..inference.writing import with_written_target
-from ..matrices.address import PROBABILITIES
 from ..scenario.scenario import Scenario
 from ..scenario.silences import Silence, heads
+from .part_effects import Answer, PartEffect, PartEffects, Runners, answered, is_silenced
 
 PAIRS = 200  # the number of held-out pairs, if the model is small enough
 LEAST_PAIRS = 50
-WRITING_PASSES = 3  # over the text, with which the sentence that is then written is found
 PAIRS_COST = 600_000_000  # multiply-adds; beyond it fewer pairs are used
-
-Answer = tuple[int, int]  # a position, and a candidate for the next word
-
-
-class HeadEffect(NamedTuple):
-    """The model with one head silenced, compared to the model without this change.
-
-    Attributes:
-        silence: the head, and the value it is replaced by.
-        is_silent: whether it is silenced on the page.
-        right: the number of correct held-out pairs with it silenced; None if there are no pairs.
-        lost: how many more pairs are correct with the head than without it; may be negative.
-        probability: the probability of the watched answer with it silenced.
-        change: how much silencing it changes that probability.
-        written: the sentence that the model writes with it silenced; None if it writes none.
-    """
-
-    silence: Silence
-    is_silent: bool
-    right: int | None
-    lost: int | None
-    probability: float
-    change: float
-    written: tuple[str, ...] | None
-
-
-class HeadEffects(NamedTuple):
-    """The effects of all heads.
-
-    Attributes:
-        effects: in order of computation.
-        right: the number of correct held-out pairs at present; None if there are no pairs.
-        total: the number of held-out pairs.
-        probability: the present probability of the watched answer.
-        written: the sentence that the model writes at present; None if it writes none.
-    """
-
-    effects: tuple[HeadEffect, ...]
-    right: int | None
-    total: int
-    probability: float
-    written: tuple[str, ...] | None
 
 
 def has_read_pairs(scenario: Scenario) -> bool:
@@ -76,27 +34,9 @@ def multiply_adds(scenario: Scenario) -> int:
     """The cost of all effects: one pass over the text and the held-out pairs per head."""
     pairs = _pairs(scenario)
     tokens = len(scenario.source) + len(scenario.target)
-    tokens *= 1 + WRITING_PASSES * scenario.writes_itself
     if pairs is not None:
         tokens += pairs.source.size + pairs.target.size
     return tokens * _cost_of_token(scenario)
-
-
-class Runners(NamedTuple):
-    """Runners of passes that are not shown on the page.
-
-    Attributes:
-        text: for the text of the page.
-        pairs: for held-out pairs, with a model without typed words that were not trained.
-    """
-
-    text: ForwardPassRunner
-    pairs: ForwardPassRunner
-
-    @classmethod
-    def sharing(cls, runner: ForwardPassRunner) -> Runners:
-        """Runners that reuse the model of the page's runner if it is the same."""
-        return cls(ForwardPassRunner(beside=runner), ForwardPassRunner(beside=runner))
 
 
 def head_effects(
@@ -105,7 +45,7 @@ def head_effects(
     answer: Answer,
     to: str,
     go_on: Callable[[], None] = lambda: None,
-) -> HeadEffects:
+) -> PartEffects:
     """Silence each head by itself, in addition to what is silenced already.
 
     Args:
@@ -120,41 +60,37 @@ def head_effects(
     pairs = _pairs(scenario)
     asked = None if pairs is None else RightPairs(runners.pairs, scenario, pairs)
 
-    def measure(of: Scenario) -> tuple[int | None, float]:
+    def measure(of: Scenario) -> tuple[int | None, float, int]:
         right = None if asked is None else asked.count(of)
-        return right, float(runners.text.trace(of)[PROBABILITIES].value[answer])
+        return right, *answered(runners.text.trace(of), answer)
 
     now = measure(scenario)
+    trace = runners.text.trace(scenario)
     found = []
     for head in heads(scenario.config):
+        reads = _reads(trace, head, answer[0])
         go_on()
         part = Silence(head, to=to)
-        is_silent = any(each.part == part.part for each in scenario.silences)
+        is_silent = is_silenced(scenario, part)
         silent = measure(scenario.with_silence(part))
         speaking = measure(scenario.without_silence(*part.part)) if is_silent else now
         lost = None if silent[0] is None or speaking[0] is None else speaking[0] - silent[0]
+        change = silent[1] - speaking[1]
         found.append(
-            HeadEffect(
-                part,
-                is_silent,
-                silent[0],
-                lost,
-                silent[1],
-                silent[1] - speaking[1],
-                _written(runners.text, scenario.with_silence(part)),
-            )
+            PartEffect(part, is_silent, silent[0], lost, silent[1], change, silent[2], reads)
         )
     total = 0 if asked is None else len(asked.pairs.source)
-    return HeadEffects(tuple(found), now[0], total, now[1], _written(runners.text, scenario))
+    return PartEffects(tuple(found), now[0], total, now[1], now[2], len(found))
 
 
-def _written(runner: ForwardPassRunner, scenario: Scenario) -> tuple[str, ...] | None:
-    """The sentence that the model writes itself, without its start."""
-    if not scenario.writes_itself:
+def _reads(trace: Trace, head: str, row: int) -> int | None:
+    """The position that a row attends to most in a head of the stack that answers."""
+    stack = "decoder" if any(path.startswith("decoder.") for path in trace.tensors) else "encoder"
+    stored, number = split_head(head)
+    if number is None or not stored.startswith(f"{stack}."):
         return None
-    with suppress(ValueError):  # the numbers have become too large
-        return with_written_target(scenario, runner).target[1:]
-    return None
+    weights = trace[f"{stored.rpartition('.')[0]}.weights"].value[number, row]
+    return int(np.nan_to_num(weights).argmax())
 
 
 def _pairs(scenario: Scenario) -> HeldOut | None:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from transformer_math import Trace
 from transformer_math.ops.tensor import head_path
 
+from ..matrices.address import PROBABILITIES
 from ..matrices.resolved_cell import ResolvedCell
 from ..scenario.scenario import Scenario
+from ..typed_text import quoted
 from . import labels
+
+Answered = tuple[Scenario, Trace]
+LEAST = 0.005  # smaller changes of a probability are not seen in two decimals
 
 
 def heads(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> list[str]:
@@ -40,6 +48,36 @@ def sentence(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> str:
     others = [k + 1 for k in range(count) if k != head]
     rest = f"head {others[0]} looks" if len(others) == 1 else "the other heads look"
     return f"In head {head + 1} of {sublayer} {looks}; {rest} as before."
+
+
+def effect(before: Answered, after: Answered) -> str:
+    """What looking so changes, to stand after that sentence; empty where no word is predicted.
+
+    The words that are written, if they are others; else the next word that changes most.
+
+    Args:
+        before: the scenario and its pass, before.
+        after: the same, with it.
+    """
+    (then, was), (now, trace) = before, after
+    if now.writes_itself and now.target != then.target:
+        words = " ".join(labels.visible(now.target[1:])) or "nothing"
+        return f" It writes “{words}” now."
+    old, new = was[PROBABILITIES].value, trace[PROBABILITIES].value
+    if old.shape != new.shape:
+        return ""
+    with np.errstate(invalid="ignore"):
+        moved = np.nan_to_num(np.abs(new - old)).max(-1)
+    row = int(moved.argmax())
+    column = int(np.nan_to_num(old[row]).argmax())
+    word = quoted(labels.visible([then.output_vocabulary[column]])[0] or "∅")
+    if not moved.max() >= LEAST:
+        return " No next word changes by it."
+    kept = "It writes the same words; " if now.writes_itself else "Of the next words, "
+    return (
+        f" {kept}{word} changes most: its probability is {new[row, column]:.2f}, before "
+        f"{old[row, column]:.2f}."
+    )
 
 
 def _sublayer(scenario: Scenario, stored: str) -> str:

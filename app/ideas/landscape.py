@@ -30,7 +30,7 @@ SLOPE_OVER = 0.03  # of the width on either side, over which a slope is measured
 MOST_HALVES = 6
 EXAMPLES = 16  # training pairs whose loss is the ground of a run
 AROUND_NUMBER = 2.0  # how far a number is moved to each side
-AROUND_WORDS = (-1.0, 2.0)  # 0: where the word stands; 1: where the other one stands
+AROUND_WORDS = (-1.5, 1.5)  # 0: where the word stands; 1: where the other one stands
 BEYOND_RUN = 0.25  # of the way of a run, that is drawn around it
 
 

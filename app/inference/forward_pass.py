@@ -6,7 +6,7 @@ Each session has its own runner; runners of different sessions share nothing.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
@@ -51,6 +51,10 @@ class ForwardPassRunner:
     def overrides(self, scenario: Scenario) -> Overrides:
         """All overrides of the scenario's pass: edited cells and ablated parts."""
         return overrides(scenario, self.model(scenario), self._averages)
+
+    def means(self, scenario: Scenario, paths: Iterable[str]) -> Mapping[str, np.ndarray]:
+        """The mean row of each path, which mean ablation sets it to (see `Averages.of`)."""
+        return self._averages.of(scenario, self.model(scenario), paths)
 
     def has(self, key: ModelKey) -> Transformer | None:
         """The cached model if it has this key, else None."""

@@ -266,7 +266,7 @@ def _add_controls(
         regions["actions"], regions["share"] = [header.form], [share.line]
         regions["files"] = [share.share, ExportsView(state, session).exports]
         regions["show"] = [header.show, settings.display]
-        dropout = DropoutView(state)
+        dropout = DropoutView(state, session)
         regions["dropout"] = [dropout.form, dropout.rates]
         regions["menu"] = [header.menu]
 

@@ -7,14 +7,24 @@ from typing import Any
 from ..components.component import changes
 from ..components.form.form import Form
 from ..components.form.settings_form import Section, SettingsForm
+from ..experiments.dropout_draws import Draws, count_of, draws
+from ..explain import labels
+from ..inference import cost
+from ..inference.forward_pass import ForwardPassRunner
+from ..matrices.address import PROBABILITIES
 from ..matrices.dropped import Dropped, dropped
+from ..runtime.background import LatestJob
+from ..runtime.page_session import PageSession
 from ..scenario.model_settings import DropoutSettings
 from ..scenario.scenario import Scenario
 from ..session.state import AppState
+from ..typed_text import quoted
 
 SITES = tuple(f"dropout.{site}" for site in DropoutSettings.names())
 OFF = "Dropout is off, as when the model is used: nothing is dropped."
 NOTHING = "Dropout is on, but its rates are 0: nothing is dropped."
+DRAWING = "The masks are drawn again and again …"
+TOO_LARGE = "This model is too large to draw its masks again and again here."
 WHY = (
     "In training, each number of these sites is set to 0 with probability p, so that nothing "
     "learned relies on a single one. Each that stays is divided by 1 − p and so grows: on average "
@@ -23,10 +33,14 @@ WHY = (
 
 
 class DropoutView:
-    """Two forms: `form` with what is dropped now, and `rates`."""
+    """Two forms: `form` with what is dropped now and what that changes, and `rates`."""
 
-    def __init__(self, state: AppState) -> None:
+    def __init__(self, state: AppState, page: PageSession | None = None) -> None:
         self.state = state
+        self._latest = LatestJob(page or PageSession())
+        self._runner = ForwardPassRunner(beside=state.runner)
+        self._of: object = None  # what the draws are of, found or being computed
+        self._drawn = ""  # what is said of them
         self._key: object = None  # of what the forms show
         self.form = Form(fields=self._fields())
         scenario = state.scenario
@@ -34,9 +48,14 @@ class DropoutView:
         self.form.param.watch(self._on_value, "value")
         self.form.on_press(self._on_press)
         self.rates.param.watch(self._on_rates, "value")
-        state.watch_calmly(self._fill, "scenario")
+        state.watch_calmly(self._fill, ["scenario", "position", "dragging"])
+        self._fill()
 
     def _fill(self, *_: Any) -> None:
+        self._draw()
+        self._show()
+
+    def _show(self) -> None:
         scenario = self.state.scenario
         key = scenario.settings, scenario.training, scenario.keep_masks
         if key == self._key and not scenario.training:
@@ -53,6 +72,7 @@ class DropoutView:
         is_off = not scenario.training
         return [
             _note("now", OFF if is_off else _now(dropped(self.state.trace))),
+            *([_note("draws", self._drawn)] if self._drawn and not is_off else []),
             {
                 "name": "resample",
                 "kind": "action",
@@ -70,6 +90,36 @@ class DropoutView:
             },
             _note("why", WHY),
         ]
+
+    def _draw(self) -> None:
+        """Let the masks be drawn in the background, once for each text and model that is shown."""
+        state, scenario = self.state, self.state.scenario
+        if not scenario.training or not dropped(state.trace).of:
+            self._latest.cancel()
+            self._of, self._drawn = None, ""
+            return
+        rows = state.trace[PROBABILITIES].shape[-2]
+        row = min(state.position, rows - 1) if state.position >= 0 else rows - 1
+        of = *(scenario.structure_key, scenario.edits, scenario.weights, scenario.mask_seed), row
+        if of == self._of or state.dragging or state.learning:
+            return
+        self._of, count = of, count_of(scenario)
+        if not count:
+            self._drawn = TOO_LARGE
+            return
+
+        def take(found: Draws) -> None:
+            if found.times == count:
+                say(_changes(scenario, found))
+
+        def say(said: str) -> None:
+            self._drawn = said
+            self._show()
+
+        self._drawn = DRAWING
+        is_large = not cost.fits_unasked(cost.forward_pass(scenario))
+        steps = draws(self._runner, scenario, row, count)
+        self._latest.stream(steps, take, say, seconds=0, is_large=is_large)
 
     def _on_value(self, event: Any) -> None:
         keep = changes(event).get("keep_masks")
@@ -94,6 +144,16 @@ def _now(found: Dropped) -> str:
         f"Dropped now: {found.dropped:,} of {found.of:,} numbers at {found.sites} "
         f"{'site' if found.sites == 1 else 'sites'}, hatched once one zooms in. A column X′ is X "
         "after dropout."
+    )
+
+
+def _changes(scenario: Scenario, found: Draws) -> str:
+    """A sentence on what the draws change."""
+    word = quoted(labels.visible([scenario.output_vocabulary[found.word]])[0] or "∅")
+    return (
+        f"Over the next {found.times} draws {word}, the likeliest word without dropout, stays the "
+        f"likeliest in {found.stays}; its probability is {found.mean:.2f} ± {found.deviation:.2f}. "
+        f"Every word of the sentence stays the likeliest in {found.all_stay}."
     )
 
 

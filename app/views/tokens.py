@@ -13,9 +13,11 @@ from ..inference.forward_pass import ForwardPassRunner
 from ..inference.right_text import known_right_text, verdict
 from ..inference.text import (
     can_be_typed,
+    can_translate,
     data_of,
     joined_text,
     read_side,
+    text_of,
     translation,
     with_right_word,
     with_text,
@@ -50,6 +52,13 @@ TEXTS = {
     "own-blanks": "text",
 }
 DRAFTS = 10  # passes that drafting a sentence takes at most, nearly always
+# What stands in the place of a verdict where the data have no answer, and why they have none.
+JUDGED = {"unjudged": "", "unjudged_why": ""}
+UNJUDGED = {
+    "phrases": ("no known translation", "The grammar of the phrases cannot translate this."),
+    "dates": ("no such date", "There is nothing to compare it with."),
+    "own": ("no known answer", "The pairs of this model have no answer to this."),
+}
 MAX_KNOWN = 300  # largest vocabulary that is sent to the browser
 
 
@@ -199,6 +208,7 @@ def _lists(state: AppState, finished: bool) -> list[dict[str, Any]]:
             "known": known,
             "note": note,
             "verdict": right if name == "target" else "",
+            **(_unjudged(scenario) if name == "target" and not right else JUDGED),
             "overridden": _overridden(scenario) if name == "target" and right[:1] == "✗" else "",
             "error": "",
             "hidden": not used,
@@ -251,6 +261,20 @@ def _verdict(scenario: Scenario, finished: bool) -> str:
     """Whether the model's output is right, if that is known."""
     right = known_right_text(scenario) if scenario.writes_itself else None
     return verdict(scenario, right, scenario.target, finished)
+
+
+def _unjudged(scenario: Scenario) -> dict[str, str]:
+    """That what the model writes cannot be judged, and why; empty where nothing would judge it."""
+    data = data_of(scenario) if scenario.writes_itself and can_translate(scenario) else None
+    if data is None or data.name not in UNJUDGED:
+        return JUDGED
+    said, why = UNJUDGED[data.name]
+    try:
+        if data.translate(text_of(scenario)) is not None:
+            return JUDGED
+    except ValueError as error:
+        why = f"{why} {error}"
+    return {"unjudged": said, "unjudged_why": why}
 
 
 def _overridden(scenario: Scenario) -> str:

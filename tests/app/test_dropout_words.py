@@ -1,16 +1,24 @@
 """What the page says of dropout: whose sites a preset has, and what a site does to a number."""
 
+import dataclasses
+
+import numpy as np
 import pytest
 from tinkerformer import stages
+from tinkerformer.experiments import dropout_draws
+from tinkerformer.files import catalog
+from tinkerformer.inference import cost
 from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.matrices.address import PROBABILITIES
 from tinkerformer.scenario.model_settings import DROPOUT_PRESETS, DropoutSettings
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
-from tinkerformer.views.dropout import NOTHING, OFF, DropoutView
+from tinkerformer.views.dropout import NOTHING, OFF, TOO_LARGE, DropoutView
 
 from tests.app.cells import details
 from transformer_math.ops.elementwise import Dropout
 
+PHRASES = catalog.first("phrases")
 SITES = {
     "embedding": "embeddings",
     "attention_weights": "on the attention weights",
@@ -93,6 +101,53 @@ def test_the_card_counts_what_is_dropped_and_draws_other_masks():
     assert state.scenario.keep_masks is False
     view.rates.receive({"type": "change", "name": "dropout.common", "value": "0"})
     assert now() == NOTHING
+
+
+def test_the_card_says_what_fifty_draws_change():
+    state = AppState(PHRASES.with_training(True))
+    state.position = 2
+    view = DropoutView(state)
+
+    def said():
+        return next((f["value"] for f in view.form.fields if f["name"] == "draws"), None)
+
+    def expected(scenario):
+        plain = ForwardPassRunner().trace(scenario.with_training(False))[PROBABILITIES].value
+        likeliest, found, stays, every = plain.argmax(-1), [], 0, 0
+        for seed in range(scenario.mask_seed + 1, scenario.mask_seed + 51):
+            drawn = dataclasses.replace(scenario, mask_seed=seed)
+            shares = ForwardPassRunner().trace(drawn)[PROBABILITIES].value
+            found.append(shares[2, likeliest[2]])
+            stays += shares[2].argmax() == likeliest[2]
+            every += (shares.argmax(-1) == likeliest).all()
+        word = scenario.output_vocabulary[likeliest[2]]
+        return (
+            f"Over the next 50 draws “{word}”, the likeliest word without dropout, stays the "
+            f"likeliest in {stays}; its probability is {np.mean(found):.2f} ± {np.std(found):.2f}. "
+            f"Every word of the sentence stays the likeliest in {every}."
+        )
+
+    first = said()
+    assert first == expected(state.scenario)
+    state.change(state.scenario.resampled())
+    assert said() == expected(state.scenario)
+    state.change(state.scenario.with_setting("dropout.common", 0.02))
+    assert said() == expected(state.scenario) != first
+    state.change(state.scenario.with_setting("dropout.common", 0))
+    assert said() is None
+    state.change(PHRASES)
+    assert said() is None
+
+
+def test_a_large_model_has_fewer_draws_or_none(monkeypatch):
+    scenario = PHRASES.with_training(True)
+    each = cost.forward_pass(scenario)
+    for most, times in ((each * 7, 7), (each * 3, 0), (each * 700, 50)):
+        monkeypatch.setattr(dropout_draws, "MOST_WORK", most)
+        assert dropout_draws.count_of(scenario) == times
+    monkeypatch.setattr(dropout_draws, "MOST_WORK", 0)
+    view = DropoutView(AppState(scenario))
+    assert TOO_LARGE in [field["value"] for field in view.form.fields if "value" in field]
 
 
 def test_one_rate_is_for_all_sites_that_drop():

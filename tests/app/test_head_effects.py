@@ -9,11 +9,11 @@ import time
 import numpy as np
 import pytest
 from tinkerformer.experiments.head_effects import Runners, head_effects, multiply_adds
+from tinkerformer.experiments.unit_effects import unit_effects
 from tinkerformer.files import catalog
 from tinkerformer.inference import cost
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.silencing import Averages, silenced
-from tinkerformer.inference.writing import with_written_target
 from tinkerformer.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.runtime.page_session import PageSession
 from tinkerformer.scenario.scenario import Scenario
@@ -173,6 +173,51 @@ def test_twelve_heads_and_two_hundred_phrases_take_less_than_a_second():
     assert time.process_time() - begun < 1
 
 
+def test_a_head_says_what_is_written_without_it_and_what_it_looks_at():
+    row = PHRASES.target.index("noir") - 1
+    answer = row, PHRASES.target_vocabulary.index("noir")
+    found = effects(PHRASES, answer=answer)
+    assert PHRASES.target_vocabulary[found.writes] == "noir"
+    by_path = {each.silence.path: each for each in found.effects}
+    crossing = by_path["decoder.0.cross_attn.head.1.context"]
+    assert PHRASES.source[crossing.reads] == "black"
+    assert PHRASES.target_vocabulary[crossing.writes] == "est"
+    assert by_path["encoder.0.self_attn.head.0.context"].reads is None
+
+
+@pytest.mark.parametrize("to", [ZERO, MEAN])
+def test_a_unit_is_as_in_the_pass_with_it_silenced(to):
+    set_here = PHRASES.with_value("decoder.0.feed_forward.activation", (3, 9), 2.0)
+    scenario = set_here.with_silence(Silence("encoder.0.feed_forward.activation", None, 0, MEAN))
+    found = unit_effects(Runners.sharing(ForwardPassRunner()), scenario, ANSWER, to)
+    assert len(found.effects) == found.parts == 2 * PHRASES.config.feed_forward_width
+    assert found.right is None
+    assert [each.is_silent for each in found.effects].count(True) == 1
+    for each in found.effects:
+        quiet = ForwardPassRunner().trace(scenario.with_silence(each.silence))
+        row = quiet[PROBABILITIES].value[ANSWER[0]]
+        assert each.probability == pytest.approx(float(row[ANSWER[1]]), abs=1e-6)
+        assert each.writes == row.argmax()
+        without = ForwardPassRunner().trace(scenario.without_silence(*each.silence.part))
+        then = float(without[PROBABILITIES].value[ANSWER])
+        assert each.change == pytest.approx(each.probability - then, abs=1e-6)
+
+
+def test_of_too_many_units_the_loudest_are_tried(monkeypatch):
+    monkeypatch.setattr("tinkerformer.experiments.unit_effects.MOST_WORK", 1)
+    found = unit_effects(Runners.sharing(ForwardPassRunner()), PHRASES, ANSWER, ZERO)
+    assert len(found.effects) == 8 < found.parts == 32
+
+
+@pytest.mark.alone
+def test_the_units_of_the_phrase_translator_take_a_tenth_of_a_second():
+    runners = Runners.sharing(ForwardPassRunner())
+    unit_effects(runners, PHRASES, ANSWER, ZERO)
+    begun = time.process_time()
+    unit_effects(runners, PHRASES, ANSWER, ZERO)
+    assert time.process_time() - begun < 0.1
+
+
 # -- the section ----------------------------------------------------------------------------------
 
 
@@ -225,6 +270,36 @@ def test_a_switch_silences_the_head_of_its_row_shows_it_and_releases_it():
     assert not page.rows[5]["silent"]
 
 
+def test_units_are_ranked_in_its_place_and_a_switch_silences_one_and_selects_it():
+    page = Page()
+    page.set(kind="units")
+    table = page.section.table
+    assert table.head["part"] == "with this hidden unit silenced"
+    assert table.head["right"] == table.head["reads"] == ""
+    falls = [abs(float(row["change"].replace("−", "-"))) for row in table.rows]
+    assert len(falls) == 32
+    assert falls == sorted(falls, reverse=True)
+    first = page.section._rows()[0].silence
+    assert table.rows[0]["label"].endswith(f"feed-forward network, unit f{first.column}")
+    table.receive({"type": "switch", "row": 0})
+    assert page.state.scenario.silences == (first,)
+    assert page.state.selection[0] == first.path
+    assert page.state.selection.column == first.column
+    assert table.rows[0]["silent"]
+
+
+def test_units_that_are_left_out_are_counted(monkeypatch):
+    monkeypatch.setattr("tinkerformer.experiments.unit_effects.MOST_WORK", 1)
+    monkeypatch.setattr("tinkerformer.views.experiments.heads.MOST_UNITS", 5)
+    page = Page()
+    page.set(kind="units", order="place")
+    assert len(page.rows) == 5
+    said = page.fields()["said"]["value"]
+    assert "8 of 32 units were tried" in said
+    assert "24 were not" in said
+    assert "The 5 that do most are shown." in said
+
+
 @pytest.mark.parametrize("row", [-1, 6, True, "0", None, 1.0])
 def test_a_switch_that_there_is_not_does_nothing(row):
     page = Page()
@@ -261,7 +336,7 @@ def test_without_pairs_there_is_the_probability_alone():
 
 
 def test_of_a_large_model_it_is_made_when_it_is_asked_for(monkeypatch):
-    monkeypatch.setattr("tinkerformer.views.experiments.heads._is_automatic", lambda _: False)
+    monkeypatch.setattr("tinkerformer.views.experiments.heads._is_automatic", lambda *_: False)
     page = Page()
     assert not page.section.table.visible
     assert "takes some seconds" in page.fields()["said"]["value"]
@@ -385,7 +460,9 @@ def test_pairs_of_ones_own_are_read_in_a_thread_and_kept_while_anyone_has_them(m
         for scenario in (*scenarios, *scenarios):
             page = Page(scenario)
             await there(page)
-            assert page.section.table.head["right"] == f"right of {page.section._found[0].total}"
+            assert (
+                page.section.table.head["right"] == f"right of {page.section._found.effects.total}"
+            )
             assert "unseen pairs" in page.fields()["to"]["options"][1][1]
 
     asyncio.run(script())
@@ -405,22 +482,3 @@ def test_on_a_server_it_is_made_beside_the_page_and_the_last_one_counts():
         assert page.section._found.effects.right == effects(page.state.scenario).right
 
     asyncio.run(script())
-
-
-def test_each_head_says_what_is_written_without_it():
-    scenario = PHRASES
-    found = effects(scenario)
-    assert found.written == scenario.target[1:]
-    for effect in found.effects:
-        runner = ForwardPassRunner()
-        then = with_written_target(scenario.with_silence(effect.silence), runner)
-        assert effect.written == then.target[1:]
-    assert any(effect.written != found.written for effect in found.effects)
-
-
-def test_without_writing_there_is_no_sentence():
-    typed = PHRASES.with_tokens("target", ["<sos>", "le", "chat"])
-    assert not typed.writes_itself
-    found = effects(typed, answer=(2, 5))
-    assert found.written is None
-    assert all(effect.written is None for effect in found.effects)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tinkerformer.files import catalog
 from tinkerformer.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.state import UNDO, AppState
@@ -101,7 +102,34 @@ def test_what_is_said_names_the_head_and_what_the_others_do(heads, layers, path,
     page.ask("look_only", everywhere=False)
     assert page.state.offer.text.startswith(said)
     rest = {1: "now.", 2: "; head 2 looks as before.", 4: "; the other heads look as before."}
-    assert page.state.offer.text.endswith(rest[heads])
+    assert rest[heads] in page.state.offer.text
+
+
+def test_what_looking_so_changes_is_said():
+    state = AppState(catalog.first("phrases"))
+    page = Page(state)
+    before = state.scenario.target
+    row = state.scenario.target.index("noir") - 1
+    page.select("decoder.0.cross_attn.head.1.weights", row, state.scenario.source.index("the"))
+    page.ask("look_only", everywhere=True)
+    assert state.scenario.target != before
+    words = " ".join(state.scenario.target[1:])
+    assert state.offer.text.endswith(f" It writes “{words}” now.")
+    state.change(catalog.first("phrases"))
+    page.select("decoder.0.cross_attn.head.1.weights", row, state.scenario.source.index("black"))
+    page.ask("look_only", everywhere=False)
+    assert state.offer.text.endswith("No next word changes by it.")  # that is what it does anyway
+    state.change(catalog.first("phrases"))
+    page.select("encoder.0.self_attn.head.0.weights", 5, 1)
+    was = state.trace[PROBABILITIES].value
+    page.ask("look_only", everywhere=False)
+    assert state.scenario.target == before
+    now = state.trace[PROBABILITIES].value
+    at = int(np.abs(now - was).max(-1).argmax())
+    word = int(was[at].argmax())
+    changed = f"its probability is {now[at, word]:.2f}, before {was[at, word]:.2f}."
+    assert state.offer.text.endswith(changed)
+    assert f"“{state.scenario.output_vocabulary[word]}” changes most" in state.offer.text
 
 
 @pytest.mark.parametrize("path", ["source.W_e", "output.probabilities", "encoder.0.self_attn.W_o"])

@@ -350,10 +350,16 @@ def test_the_frame_says_whether_what_is_written_is_right():
         return page["target"]["verdict"]
 
     assert page["target"]["verdict"] == "✓ right"
+    assert page["target"]["unjudged"] == ""
     assert read("a zebra") == ""
+    assert page["target"]["unjudged"] == "no known translation"
+    assert "'zebra'" in page["target"]["unjudged_why"]
+    assert read("the cat cat sat on the mat") == ""
+    assert "Word 3 is" in page["target"]["unjudged_why"]
     text = "the white hen runs in the house"
     assert read(text) == "✓ right"
     page.state.change(page.state.scenario.with_value("output.W_out", (0, 0), 50))
     assert page["target"]["verdict"] == f"✗ should be: {phrases.translate(text)}"
+    assert page["target"]["unjudged"] == ""
     page.state.change(page.state.scenario.with_writing(False))
-    assert page["target"]["verdict"] == ""
+    assert page["target"]["verdict"] == page["target"]["unjudged"] == ""

@@ -202,10 +202,34 @@ def test_a_pair_is_reached_by_its_words_and_looked_at_alone(attention):
     for other in ((key + 1) % weights.shape[1], key):
         attention.get_by_label("token it listens to").select_option(str(other))
         attention.wait_for_function("j => window.tinkerformer.selection()?.j === j", arg=other)
-    picker.get_by_role("button", name="Look only here").click()
+    picker.get_by_role("button", name="Look only here", exact=True).click()
     expect(picker.locator(".weight")).to_have_text(re.compile(r"^1(\.0+)?$"))
     edited = attention.evaluate("window.tinkerformer.scenario().edits")
     assert set(edited) == {f"{CROSS}.weights"}  # no learned number
+    assert {place[0] for place in edited[f"{CROSS}.weights"]} == {1}
+
+
+def test_pictures_come_before_their_text(attention):
+    for stage in ("attention.heads", "attention.links"):
+        top = attention.locator(f"[data-stage='{stage}'] > .row").bounding_box()
+        text = attention.locator(f"[data-stage='{stage}'] > .intro").bounding_box()
+        below = text["y"] >= top["y"] + top["height"]
+        assert below or text["x"] >= top["x"] + top["width"]
+
+
+def test_all_heads_look_only_at_one_word_and_what_it_changes_is_said(attention):
+    enlarge(attention, CROSS, 1)
+    show_pair(attention, 1, 2, 1)
+    picker = attention.locator(".pair-picker")
+    picker.get_by_role("button", name="Look only here in all heads").click()
+    expect(picker.locator(".weight")).to_have_text(re.compile(r"^1(\.0+)?$"))
+    said = attention.locator(".saying")
+    expect(said).to_contain_text("In every head of cross-attention")
+    expect(said).to_contain_text(re.compile(r"changes most|It writes|No next word"))
+    edited = attention.evaluate("window.tinkerformer.scenario().edits")
+    assert {place[0] for place in edited[f"{CROSS}.weights"]} == {0, 1}
+    attention.keyboard.press("Control+Z")
+    attention.wait_for_function("() => !window.tinkerformer.scenario().edits")
 
 
 @pytest.mark.parametrize("scope", [ENCODER, MASKED, CROSS])

@@ -9,7 +9,7 @@ from tinkerformer.matrices.gradients import matrix_gradient
 from tinkerformer.scenario.model_names import PHRASES
 
 from tests.browser.conftest import open_first_page
-from tests.browser.student import at_rest
+from tests.browser.student import at_rest, open_show
 
 LATE = "decoder.0.feed_forward.norm"
 EARLY = "source.embedding"
@@ -62,6 +62,37 @@ def test_a_wave_runs_from_the_loss_to_the_inputs(whole):
     assert early[-1] > 30
     # While the late one is as strong as it will be, the early one is still faint.
     assert any(a > 0.9 * late[-1] and b < 0.5 * early[-1] for a, b in zip(late, early, strict=True))
+
+
+def test_the_card_names_the_place_goes_there_and_lies_under_the_menus(new_context, server):
+    page = open_first_page(new_context(reduced_motion="reduce"), server)
+    page.keyboard.press("b")
+    card = page.get_by_role("region", name="What is shown in place of values")
+    button = card.get_by_role("button", name=re.compile("^of a computed number"))
+    place = button.locator(".plane-place")
+    expect(place).to_be_visible()
+    expect(place).to_have_text(re.compile("attention, head [12]$|network$|norm$"))
+    open_show(page)
+    menu = page.get_by_role("group", name="Show").or_(page.locator(".sheet-menu:visible")).first
+    inside = menu.evaluate(
+        """(menu) => {
+          const { left, right, top, bottom } = menu.getBoundingClientRect();
+          const found = [];
+          for (let x = left + 12; x < right - 12; x += 20)
+            for (let y = top + 12; y < bottom - 12; y += 20) {
+              let at = document.elementFromPoint(x, y);
+              while (at?.shadowRoot?.elementFromPoint(x, y) && at.shadowRoot !== at)
+                at = at.shadowRoot.elementFromPoint(x, y);
+              found.push(Boolean(at?.closest(".plane-line")));
+            }
+          return found;
+        }"""
+    )
+    assert inside
+    assert not any(inside)
+    page.keyboard.press("Escape")
+    button.click()
+    page.wait_for_function("window.tinkerformer.selection() || window.tinkerformer.look().cell")
 
 
 def test_the_key_and_the_button_switch_between_forward_and_back(new_context, server):

@@ -12,14 +12,17 @@ from tests.math.tiny import tiny
 from transformer_math.config import DropoutRates
 from transformer_math.experiments import (
     Wish,
+    every_unit,
     lens,
+    loudest_units,
     mean_values,
-    patch,
     patch_map,
     pull,
     pull_by,
     silenced,
+    without_units,
 )
+from transformer_math.experiments import frames as frames_module
 from transformer_math.experiments.lens import stream
 from transformer_math.experiments.patch import matched
 from transformer_math.graph.backward import gradients
@@ -243,6 +246,57 @@ def test_the_mean_is_that_of_all_rows(model):
     assert found[paths[1]].shape == (heads, width)
 
 
+# -- units ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mean", [False, True])
+def test_each_unit_is_silenced_as_by_a_pass_without_it(model, mean):
+    trace = model(SOURCE, TARGET, training=True, seed=3)
+    units = every_unit(trace)
+    paths = list(dict.fromkeys(unit.path for unit in units))
+    assert len(units) == len(paths) * model.config.feed_forward_width
+    value = mean_values(trace, paths) if mean else 0.0
+    found = without_units(trace, units[::-3], lambda t: t[PROBABILITIES].value, value)
+    for (path, column), row in zip(units[::-3], found, strict=True):
+        to = value[path][column] if mean else 0.0
+        cells = silenced(trace, path, columns=column, value=to)
+        one = model(SOURCE, TARGET, training=True, seed=3, overrides={path: cells})
+        np.testing.assert_allclose(row, one[PROBABILITIES].value, atol=1e-6)
+    assert len(np.unique(found.round(6), axis=0)) > 2  # some are off by themselves
+
+
+def test_units_in_pieces_are_the_same(model, monkeypatch):
+    trace, stopped = model(SOURCE, TARGET), []
+    at_once = without_units(trace, every_unit(trace), read)
+    monkeypatch.setattr(frames_module, "CACHE_BYTES", 1)
+    monkeypatch.setattr(frames_module, "MIN_FRAMES", 2)
+    pieces = without_units(trace, every_unit(trace), read, go_on=lambda: stopped.append(1))
+    assert len(stopped) == len(every_unit(trace)) // 2
+    np.testing.assert_allclose(pieces, at_once, atol=1e-6)
+
+
+def test_the_loudest_units_add_the_longest_vectors(model):
+    trace = model(SOURCE, TARGET)
+    some = loudest_units(trace, 5)
+
+    def adds(unit):
+        path, column = unit
+        out = trace[path.replace("activation", "W_2")].value[column]
+        return np.abs(trace[path].value[:, column]).max() * np.linalg.norm(out)
+
+    others = [unit for unit in every_unit(trace) if unit not in some]
+    assert min(map(adds, some)) >= max(map(adds, others))
+    assert loudest_units(trace, 1000) == every_unit(trace)
+
+
+def test_a_unit_that_there_is_not_is_refused(model):
+    trace = model(SOURCE, TARGET)
+    with pytest.raises(KeyError, match="no hidden unit 999"):
+        without_units(trace, [("encoder.0.feed_forward.activation", 999)], read)
+    with pytest.raises(ValueError, match="no unit to silence"):
+        without_units(trace, [], read)
+
+
 # -- patch ----------------------------------------------------------------------------------------
 
 
@@ -284,8 +338,8 @@ def test_in_pieces_a_map_is_the_same(model, monkeypatch):
     baseline = model(np.array([2, 2, 2, 1]), TARGET)
     rows = {p: range(len(SOURCE)) for p in stream(baseline, "encoder")}
     at_once = patch_map(model(SOURCE, TARGET), baseline, rows, read)
-    monkeypatch.setattr(patch, "CACHE_BYTES", 1)
-    monkeypatch.setattr(patch, "MIN_FRAMES", 1)
+    monkeypatch.setattr(frames_module, "CACHE_BYTES", 1)
+    monkeypatch.setattr(frames_module, "MIN_FRAMES", 1)
     one_by_one = patch_map(model(SOURCE, TARGET), baseline, rows, read)
     for path, found in at_once.patched.items():
         np.testing.assert_allclose(one_by_one.patched[path], found, atol=1e-6)

@@ -18,6 +18,7 @@ from transformer_math.experiments.single import (
     single_numbers,
     single_numbers_so_far,
 )
+from transformer_math.experiments.units import Unit, every_unit, loudest_units, without_units
 
 __all__ = [
     "Free",
@@ -27,9 +28,12 @@ __all__ = [
     "RunningSum",
     "SingleNumber",
     "SingleNumbers",
+    "Unit",
     "Wish",
     "every_head",
+    "every_unit",
     "lens",
+    "loudest_units",
     "matched",
     "mean_values",
     "patch_map",
@@ -41,4 +45,5 @@ __all__ = [
     "single_numbers_so_far",
     "stream",
     "without_heads",
+    "without_units",
 ]

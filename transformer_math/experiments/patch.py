@@ -12,13 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from transformer_math.experiments.frames import frames_at_once
 from transformer_math.experiments.tokens import check_one_text, check_rows_of_tokens
 from transformer_math.graph.sweep import sweep_by
 from transformer_math.graph.trace import Trace
 from transformer_math.ops.tensor import split_head
-
-# A sweep has as many frames as fit the processor's cache, but enough for efficient products.
-CACHE_BYTES, MIN_FRAMES = 2 << 20, 16
 
 READ = "lambda trace: trace[path].value[..., i, j]."
 
@@ -99,7 +97,7 @@ def patch_map(
     for path in sorted(rows, key=lambda path: order.index(split_head(path)[0])):
         sites += [Site(path, i, j) for i, j in enumerate(rows[path]) if j is not None]
     found = {path: np.full(len(of), np.nan) for path, of in rows.items()}
-    at_once = max(MIN_FRAMES, CACHE_BYTES // _bytes(trace))
+    at_once = frames_at_once(trace)
     for start in range(0, len(sites), at_once):
         go_on()
         some = sites[start : start + at_once]
@@ -191,8 +189,3 @@ def _numbers(read: np.ndarray | float, count: int) -> np.ndarray:
             f"read gives one number for each of {count} frames, not the shape {found.shape}: {READ}"
         )
     return np.broadcast_to(found, count)
-
-
-def _bytes(trace: Trace) -> int:
-    """The largest number of bytes that one frame can take."""
-    return max(1, sum(t.value.nbytes for t in trace.tensors.values() if not t.is_leaf))

@@ -291,13 +291,14 @@ class PairMessage(TypedDict):
 
 
 class LookOnlyMessage(TypedDict):
-    """In a head, the query is to look only at the key."""
+    """In a head, or in every head of the attention, the query is to look only at the key."""
 
     type: Literal["look_only"]
     scope: str
     head: int
     query: int
     key: int
+    everywhere: bool
     of: NotRequired[str]
 
 

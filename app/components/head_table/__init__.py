@@ -1,1 +1,1 @@
-"""Which head matters: a table of heads, each with a switch that silences it."""
+"""Which part matters: a table of heads or hidden units, each with a switch that silences it."""

@@ -1,4 +1,4 @@
-/** A table of heads: the accuracy without each head, and a switch that silences it. */
+/** A table of heads or hidden units: the model without each, and a switch that silences it. */
 
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
@@ -11,33 +11,35 @@ import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
  * @property {string} label
  * @property {string} right
  * @property {string} right_change
- * @property {number} share of all predictions that become wrong without the head
+ * @property {number} share of all predictions that become wrong without the part
  * @property {string} probability
  * @property {string} change
+ * @property {number} fall how far the probability falls, 0 … 1
+ * @property {string} writes the word that is written without the part
+ * @property {boolean} is_other whether that is another word than with it
+ * @property {string} reads the word that the head looks at most; empty for none
  * @property {boolean} silent
- * @property {[word: string, isNew: boolean][] | null} writes @property {boolean} same
  *
- * @typedef {{right?: string, probability?: string, now?: string, right_now?: string,
- *   probability_now?: string}} Head
+ * @typedef {{label: string, part: string, right: string, probability: string, writes: string,
+ *   reads: string, now: string, right_now: string, probability_now: string,
+ *   writes_now: string}} Head titles, and the line of all as it is; empty without its column
  *
  * @typedef {object} Properties
  * @property {HeadRow[]} rows
  * @property {Head} head
  *
- * @typedef {{group: HTMLElement, name: HTMLElement, right: HTMLElement, lost: HTMLElement, bar:
- *   HTMLElement, text: HTMLElement, probability: HTMLElement, change: HTMLElement, button:
- *   HTMLButtonElement, writes: HTMLElement}} Line
+ * @typedef {{tr: HTMLElement, name: HTMLElement, right: HTMLElement, lost: HTMLElement, bar:
+ *   HTMLElement, text: HTMLElement, probability: HTMLElement, change: HTMLElement, fall:
+ *   HTMLElement, fell: HTMLElement, writes: HTMLElement, reads: HTMLElement, button:
+ *   HTMLButtonElement}} Line
  */
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
   const head = make("thead");
-  const table = make("table", { "aria-label": "Which head matters" }, head);
-  const scroll = make(
-    "div",
-    { class: "head-table-scroll", tabindex: 0, role: "group", "aria-label": "Table of heads" },
-    table,
-  );
+  const body = make("tbody");
+  const table = make("table", {}, head, body);
+  const scroll = make("div", { class: "head-table-scroll", tabindex: 0, role: "group" }, table);
   const node = make("div", { class: "control head-table" }, scroll);
   /** @type {Line[]} */
   const lines = [];
@@ -47,6 +49,8 @@ export function render({ model }) {
     const press = () => model.send_msg({ type: "switch", row: k });
     const bar = make("i", { class: "head-bar", "aria-hidden": "true" });
     const text = make("span");
+    const fall = make("i", { class: "head-bar", "aria-hidden": "true" });
+    const fell = make("span");
     /** @type {HTMLButtonElement} */
     const button = make("button", { type: "button", class: "button", onclick: press });
     const cells = {
@@ -54,21 +58,22 @@ export function render({ model }) {
       right: make("td", { class: "head-number" }),
       lost: make("td", { class: "head-number" }, bar, text),
       probability: make("td", { class: "head-number" }),
-      change: make("td", { class: "head-number" }),
+      change: make("td", { class: "head-number" }, fall, fell),
+      writes: make("td"),
+      reads: make("td"),
     };
-    const writes = make("td", { class: "head-writes", colspan: Object.keys(cells).length + 1 });
-    const group = make(
-      "tbody",
+    const tr = make(
+      "tr",
       {
         onclick: (/** @type {MouseEvent} */ event) => {
           if (!(event.target instanceof Element && event.target.closest("button"))) press();
         },
       },
-      make("tr", {}, ...Object.values(cells), make("td", {}, button)),
-      make("tr", {}, writes),
+      ...Object.values(cells),
+      make("td", {}, button),
     );
-    table.append(group);
-    return { ...cells, group, bar, text, button, writes };
+    body.append(tr);
+    return { ...cells, tr, bar, text, fall, fell, button };
   }
 
   /** @param {Line} line @param {HeadRow} row */
@@ -78,52 +83,36 @@ export function render({ model }) {
     setText(line.text, row.right_change);
     line.bar.style.width = `${Math.round(60 * Math.min(1, Math.abs(row.share)))}px`;
     setText(line.probability, row.probability);
-    setText(line.change, row.change);
+    setText(line.fell, row.change);
+    line.fall.style.width = `${Math.round(60 * Math.min(1, row.fall))}px`;
+    setText(line.writes, row.writes);
+    line.writes.classList.toggle("other", row.is_other);
+    setText(line.reads, row.reads);
     setText(line.button, row.silent ? "silenced" : "silence");
     setAttribute(line.button, "aria-pressed", String(row.silent));
     setAttribute(line.button, "aria-label", `Silence ${row.label}`);
-    line.group.classList.toggle("silent", row.silent);
-    line.writes.hidden = !row.writes;
-    const words = row.writes ?? [];
-    const said = row.same ? "the same" : words.length ? "" : "nothing";
-    const shown = said
-      ? [said]
-      : words.flatMap(([word, isNew]) => [" ", isNew ? make("b", {}, word) : word]);
-    line.writes.replaceChildren("writes ", ...shown);
+    line.tr.classList.toggle("silent", row.silent);
   }
 
   function show() {
     const { rows, head: titles } = model;
+    if (!titles.label) return; // nothing has been measured yet
     const hasRight = Boolean(titles.right);
+    const hasReads = Boolean(titles.reads);
+    setAttribute(table, "aria-label", titles.label);
+    setAttribute(scroll, "aria-label", `Table: ${titles.label}`);
     node.classList.toggle("no-right", !hasRight);
-    const title = (/** @type {string} */ text, /** @type {number} */ span) =>
-      make("th", { scope: "col", colspan: span, class: "head-number" }, text);
-    head.replaceChildren(
-      make(
-        "tr",
-        {},
-        make("th", { scope: "col" }, "with this head silenced"),
-        hasRight ? title(titles.right ?? "", 2) : "",
-        title(titles.probability ?? "", 2),
-        make("td"),
-      ),
-      make(
-        "tr",
-        { class: "head-now" },
-        make("th", { scope: "row" }, titles.now ?? ""),
-        hasRight ? make("td", { class: "head-number" }, titles.right_now ?? "") : "",
-        hasRight ? make("td") : "",
-        make("td", { class: "head-number" }, titles.probability_now ?? ""),
-        make("td"),
-        make("td"),
-      ),
-    );
+    head.replaceChildren(...headOf(titles, hasRight, hasReads));
     while (lines.length < rows.length) lines.push(lineOf(lines.length));
-    for (const { group } of lines.splice(rows.length)) group.remove();
+    for (const { tr } of lines.splice(rows.length)) tr.remove();
     rows.forEach((row, k) => {
       fill(lines[k], row);
     });
-    for (const { right, lost } of lines) right.hidden = lost.hidden = !hasRight;
+    for (const { right, lost, fall, reads } of lines) {
+      right.hidden = lost.hidden = !hasRight;
+      fall.hidden = hasRight; // one bar in a row says what it is sorted by
+      reads.hidden = !hasReads;
+    }
   }
 
   const later = oncePerFrame(show);
@@ -131,4 +120,39 @@ export function render({ model }) {
   model.on("head", later);
   show();
   return asControl(model, node);
+}
+
+/**
+ * The titles of the columns, and the line of the model as it is.
+ * @param {Head} titles @param {boolean} hasRight @param {boolean} hasReads
+ */
+function headOf(titles, hasRight, hasReads) {
+  /** @param {string} text @param {number} span */
+  const number = (text, span) =>
+    make("th", { scope: "col", colspan: span, class: "head-number" }, text);
+  const now = (/** @type {string} */ text) => make("td", { class: "head-number" }, text);
+  const title = (/** @type {string} */ text) => make("th", { scope: "col" }, text);
+  return [
+    make(
+      "tr",
+      {},
+      title(titles.part),
+      ...(hasRight ? [number(titles.right, 2)] : []),
+      number(titles.probability, 2),
+      title(titles.writes),
+      ...(hasReads ? [title(titles.reads)] : []),
+      make("td"),
+    ),
+    make(
+      "tr",
+      { class: "head-now" },
+      make("th", { scope: "row" }, titles.now),
+      ...(hasRight ? [now(titles.right_now), make("td")] : []),
+      now(titles.probability_now),
+      make("td"),
+      make("td", {}, titles.writes_now),
+      ...(hasReads ? [make("td")] : []),
+      make("td"),
+    ),
+  ];
 }

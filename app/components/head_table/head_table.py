@@ -1,4 +1,4 @@
-"""A table of attention heads: the accuracy without each, and a switch that silences it."""
+"""A table of heads or hidden units: the model without each, and a switch that silences it."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ HERE = Path(__file__).parent
 
 
 class HeadRow(TypedDict):
-    """The measured effect of silencing one head.
+    """The measured effect of silencing one part.
 
     Attributes:
-        label: the head's layer and number.
+        label: the part's layer and number.
         right: how many pairs are right with it silenced; empty if the right answers are unknown.
         right_change: the change of that number, with its sign.
         share: the fraction of pairs that become wrong, 0 to 1.
         probability: the probability of the answer with it silenced.
         change: the change of that probability, with its sign.
+        fall: how far the probability falls, 0 to 1; 0 where it rises.
+        writes: the word that the model writes there with it silenced.
+        is_other: whether that is another word than without this change.
+        reads: the word that a head looks at most there; empty if it does not look from there.
         silent: whether it is silenced on the page.
-        writes: the words of the sentence that is written with it silenced, each with whether it
-            is new; None if the model writes none.
-        same: whether that is the sentence written now.
     """
 
     label: str
@@ -36,9 +37,11 @@ class HeadRow(TypedDict):
     share: float
     probability: str
     change: str
+    fall: float
+    writes: str
+    is_other: bool
+    reads: str
     silent: bool
-    writes: list[tuple[str, bool]] | None
-    same: bool
 
 
 class Switched(AnyMessage):
@@ -48,14 +51,15 @@ class Switched(AnyMessage):
 
 
 class HeadTable(Component):
-    """A table of heads; `on_switch` callbacks get the row of a pressed switch."""
+    """A table of parts; `on_switch` callbacks get the row of a pressed switch."""
 
-    rows = param.List(default=[], item_type=dict, doc="A `HeadRow` for each head.")
+    rows = param.List(default=[], item_type=dict, doc="A `HeadRow` for each part.")
 
     head = param.Dict(
         default={},
-        doc="`right` and `probability`, titles of columns; `now`, `right_now` and "
-        "`probability_now`, the line of all as it is. Without `right` there is no such column.",
+        doc="`label`, the table's name; `part`, `right`, `probability`, `writes` and `reads`, "
+        "titles of columns; `now`, `right_now`, `probability_now` and `writes_now`, the line of "
+        "all as it is. Without `right` or `reads` there is no such column.",
     )
 
     hears: ClassVar = {"switch": Switched}
@@ -73,7 +77,7 @@ class HeadTable(Component):
 
     @property
     def places(self) -> tuple[str, ...]:
-        """See `Component.places`: the head of each row."""
+        """See `Component.places`: the part of each row."""
         return tuple(row["label"] for row in self.rows)
 
     def hear(self, message: Message) -> None:

@@ -21,6 +21,8 @@ _NOTHING: dict[str, Any] = {
     "can_write": False,
     "another": "",
     "verdict": "",
+    "unjudged": "",
+    "unjudged_why": "",
     "overridden": "",
     "writes": False,
     "end": "",
@@ -78,6 +80,8 @@ class Tokens(Component):
     - `can_write`, `writes`: whether the model can write the list itself, and whether it does
     - `another`: the label of a button that asks for another text; empty for no button
     - `verdict`: whether its words are right, beginning with ✓ or ✗; empty if unknown
+    - `unjudged`, `unjudged_why`: that it is unknown, where one would expect to know, and why; empty
+      otherwise
     - `overridden`: what was set by hand where the words are wrong, beside a button that restores
       it; empty for neither
     - `end`: the token with which the model ends its output; empty if it has none

@@ -25,6 +25,9 @@
  * @property {boolean} can_write whether the model could write them
  * @property {string} end the model's end token; empty if it has none
  * @property {string} verdict whether its words are right, beginning with ✓ or ✗; empty if unknown
+ * @property {string} unjudged that it is not known whether they are right; empty if it is, or where
+ *   nothing is to be known
+ * @property {string} unjudged_why why it is not known
  * @property {string} overridden what was set by hand where its words are wrong; empty for none
  * @property {string} another label of the button for another text; empty if there is none
  *

@@ -28,7 +28,6 @@ const PROVISIONAL = {
   swings: "While it swings: each place's likeliest word",
   trains: "In training: each place's likeliest word",
 };
-
 export class WrittenRow {
   /** @param {Source} source */
   constructor(source) {
@@ -113,10 +112,13 @@ export class WrittenRow {
     const isOther = slots.some(({ before }) => before !== null);
     const provisional = now.writes ? this.provisional(isOther) : "";
     // The verdict is on the sentence as it was written.
-    const verdict = now.writes && !isOther && !provisional ? now.verdict : provisional;
+    const isJudged = now.writes && !isOther && !provisional;
+    const verdict = isJudged ? now.verdict : provisional;
+    const unjudged = isJudged ? now.unjudged : "";
     this.verdict.classList.toggle("provisional", Boolean(provisional));
-    setText(this.verdict, verdict);
-    setAttribute(this.verdict, "title", verdict || null);
+    this.verdict.classList.toggle("unjudged", Boolean(unjudged));
+    setText(this.verdict, unjudged || verdict);
+    setAttribute(this.verdict, "title", unjudged ? now.unjudged_why : verdict || null);
     setText(this.sign, isOther ? "" : verdict.slice(0, 1));
     if (!now.writes) return;
     this.learn();

@@ -1,40 +1,38 @@
-"""Accuracy and the model's confidence with each attention head silenced."""
+"""What the model loses without each attention head, or each hidden unit."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...components.component import changes
 from ...components.head_table.head_table import HeadRow, HeadTable
 from ...components.token_table.token_table import ExperimentForm
-from ...experiments.head_effects import (
-    Answer,
-    HeadEffect,
-    HeadEffects,
-    Runners,
-    has_read_pairs,
-    head_effects,
-    multiply_adds,
-    read_pairs,
-)
+from ...experiments import head_effects as of_heads
+from ...experiments import unit_effects as of_units
+from ...experiments.head_effects import has_read_pairs, head_effects, read_pairs
+from ...experiments.part_effects import Answer, PartEffect, PartEffects, Runners, is_silenced
+from ...experiments.unit_effects import unit_effects
 from ...explain import labels, silence
 from ...inference import cost
-from ...inference.written_words import changed_words
 from ...matrices.address import PROBABILITIES, CellAddress
 from ...matrices.attention import strongest
 from ...runtime.background import LatestJob
 from ...runtime.page_session import PageSession
 from ...scenario.scenario import Scenario
-from ...scenario.silences import VALUES, ZERO
+from ...scenario.silences import VALUES, ZERO, Silence
 from ...session.state import AppState
 from .section import Section
 
 PLACE, EFFECT = "place", "effect"
 ORDERS = [[EFFECT, "what it does"], [PLACE, "where it stands"]]
-NONE = "This model has no attention."
+HEADS, UNITS = "heads", "units"
+KINDS = [[HEADS, "attention heads"], [UNITS, "hidden units"]]
+NAMES = {HEADS: "head", UNITS: "hidden unit"}
+NONE = {HEADS: "This model has no attention.", UNITS: "This model has no feed-forward network."}
+MOST_UNITS = 40  # rows; a model may have thousands of units
 BUSY = "Computing …"
 CHANGED = "Numbers have changed since."
 LARGE = "This model is large: the table takes some seconds."
@@ -45,24 +43,27 @@ class _FinishedTable(NamedTuple):
     """A finished table, with what it was computed for, which may differ from what is shown by now.
 
     Attributes:
-        effects: the measured effects of the heads.
+        kind: heads or units.
+        effects: their measured effects.
         of: the key that ``HeadsSection._wanted`` returned for it.
         title: the heading of the probabilities.
     """
 
-    effects: HeadEffects
+    kind: str
+    effects: PartEffects
     of: object
     title: str
 
 
 class HeadsSection(Section):
-    """A table of heads, each with a switch that silences or releases it."""
+    """A table of heads or hidden units, each with a switch that silences or releases it."""
 
-    title = "Which head matters"
+    title = "Which head or unit matters"
     question = (
-        "What would the model no longer know without a head? Each is silenced by itself: how many "
-        "texts that it has not seen come out right then, how likely is the word that is looked "
-        "at, and what is written?"
+        "What would the model no longer know without a part of it? Each is silenced by itself: how "
+        "likely is the word that is looked at then, and what is written in its place? Of heads "
+        "also: how many texts that it has not seen still come out right, and which word does each "
+        "look at most there? A press silences the part in the picture, too."
     )
 
     def __init__(self, state: AppState, page: PageSession) -> None:
@@ -70,7 +71,7 @@ class HeadsSection(Section):
         self.form = ExperimentForm()
         self.table = HeadTable(visible=False)
         super().__init__(self.form, self.table)
-        self._to, self._order = ZERO, EFFECT
+        self._kind, self._to, self._order = HEADS, ZERO, EFFECT
         self._latest, self._runners = LatestJob(page), Runners.sharing(state.runner)
         self._found: _FinishedTable | None = None
         self._making: object = None  # the key of the table being computed
@@ -92,15 +93,17 @@ class HeadsSection(Section):
                 self._to = value
             elif name == "order" and value in (PLACE, EFFECT):
                 self._order = value
+            elif name == "kind" and value in NAMES:
+                self._kind = value
         self._follow()
 
     def _on_switch(self, row: int) -> None:
-        """Silence or release a head, and select it."""
+        """Silence or release a part, and select it."""
         if self._found is None:
             return
         effect, state = self._rows()[row], self.state
         part = effect.silence
-        is_silent = any(each.part == part.part for each in state.scenario.silences)
+        is_silent = is_silenced(state.scenario, part)
         try:
             changed = silence.with_silence(
                 state.scenario, part.part, None if is_silent else part.to
@@ -110,18 +113,19 @@ class HeadsSection(Section):
             return
         state.change(changed)
         if state.scenario is changed or state.scenario.silences == changed.silences:
-            self._show_head(part.path)
+            self._show_part(part)
 
-    def _show_head(self, path: str) -> None:
-        """Show the head in the other views and the inspector."""
-        state = self.state
-        scope, _, head = path.removesuffix(".context").partition(".head.")
+    def _show_part(self, part: Silence) -> None:
+        """Show the head or unit in the other views and the inspector."""
+        state, path = self.state, part.path
         if path not in state.trace:
             return
-        state.attention_focus = strongest(state.trace, scope, int(head))
-        row = self._answer()[0] if scope.startswith("decoder") else 0
+        if part.column is None:
+            scope, _, head = path.removesuffix(".context").partition(".head.")
+            state.attention_focus = strongest(state.trace, scope, int(head))
+        row = self._answer()[0] if path.startswith("decoder") else 0
         rows = state.trace[path].shape[0]
-        state.selection = CellAddress(path, min(row, rows - 1), 0)
+        state.selection = CellAddress(path, min(row, rows - 1), part.column or 0)
 
     def _on_position(self, _: Any) -> None:
         """Follow another position, chosen by the user or due to a change that moved the words."""
@@ -160,25 +164,27 @@ class HeadsSection(Section):
         self._follow()
 
     def _is_automatic(self) -> bool:
-        return not self.state.learning and _is_automatic(self.state.scenario)
+        return not self.state.learning and _is_automatic(self.state.scenario, self._kind)
 
     def _wanted(self) -> object:
         """A key of everything that the table depends on."""
         scenario = self.state.scenario
         return (
             *(scenario.structure_key, scenario.edits, scenario.weights, scenario.mask_seed),
-            *(self._answer(), self._to),
+            *(self._answer(), self._kind, self._to),
         )
 
     def _make(self) -> None:
         scenario, answer, of = self.state.scenario, self._answer(), self._wanted()
+        kind = self._kind
+        measure = head_effects if kind == HEADS else unit_effects
         title = self._title(answer)
         self._making, self._failed = of, (None, "")
         self._latest.run(
-            partial(head_effects, self._runners, scenario, answer, self._to),
-            lambda effects: self._take(_FinishedTable(effects, of, title)),
+            partial(measure, self._runners, scenario, answer, self._to),
+            lambda effects: self._take(_FinishedTable(kind, effects, of, title)),
             partial(self._fail, of),
-            is_large=not _is_automatic(scenario),
+            is_large=not _is_automatic(scenario, kind),
         )
         self._show()
 
@@ -193,7 +199,7 @@ class HeadsSection(Section):
     def _show(self) -> None:
         self.form.fields = self._fields()
         found = self._found
-        if found is None or not found.effects.effects:
+        if found is None or found.kind != self._kind or not found.effects.effects:
             self.table.visible = False
             return
         self.table.param.update(
@@ -202,36 +208,69 @@ class HeadsSection(Section):
             visible=True,
         )
 
-    def _rows(self) -> list[HeadEffect]:
+    def _rows(self) -> list[PartEffect]:
+        """The parts that are shown; of many units those that do most."""
         assert self._found is not None
-        effects = list(self._found.effects.effects)
-        if self._order == EFFECT:
-            effects.sort(key=lambda e: (-abs(e.lost or 0), -abs(e.change)))
+        effects = self._sorted()
+        if self._order == PLACE:
+            shown = {each.silence.part for each in effects}
+            return [each for each in self._found.effects.effects if each.silence.part in shown]
         return effects
 
-    def _row(self, effect: HeadEffect, found: HeadEffects) -> HeadRow:
-        path = effect.silence.path
+    def _sorted(self) -> list[PartEffect]:
+        assert self._found is not None
+        effects = sorted(
+            self._found.effects.effects, key=lambda e: (-abs(e.lost or 0), -abs(e.change))
+        )
+        return effects if self._found.kind == HEADS else effects[:MOST_UNITS]
+
+    def _row(self, effect: PartEffect, found: PartEffects) -> HeadRow:
+        scenario, part = self.state.scenario, effect.silence
+        name = labels.place_words(part.path)
+        if part.column is not None:
+            name += f", {silence.label(scenario, part)}"
         return {
-            "label": labels.place_words(path),
+            "label": name,
             "right": "" if effect.right is None else str(effect.right),
             "right_change": "" if effect.lost is None else _signed(-effect.lost, "d"),
             "share": 0.0 if effect.lost is None else effect.lost / max(1, found.total),
             "probability": f"{effect.probability:.3f}",
             "change": _signed(effect.change, ".3f"),
-            "silent": any(
-                each.part == effect.silence.part for each in self.state.scenario.silences
-            ),
-            **_writes(effect, found),
+            "fall": max(0.0, -effect.change),
+            "writes": self._word(effect.writes),
+            "is_other": effect.writes != found.writes,
+            "reads": self._read(effect),
+            "silent": is_silenced(scenario, part),
         }
 
+    def _word(self, column: int) -> str:
+        words = self.state.scenario.output_vocabulary
+        return labels.visible(words[column : column + 1])[0] or "∅" if column < len(words) else ""
+
+    def _read(self, effect: PartEffect) -> str:
+        """The word that a head looks at most from the watched position."""
+        if effect.reads is None:
+            return ""
+        scenario = self.state.scenario
+        is_target = ".self_attn." in effect.silence.path and scenario.settings.decoder_layers
+        tokens = scenario.target if is_target else scenario.source
+        return "".join(
+            f"“{each or '∅'}”" for each in labels.visible(tokens[effect.reads : effect.reads + 1])
+        )
+
     def _head(self, found: _FinishedTable) -> dict[str, str]:
-        effects = found.effects
+        effects, name = found.effects, NAMES[found.kind]
         return {
+            "label": f"Which {name} matters",
+            "part": f"with this {name} silenced",
             "right": f"right of {effects.total}" if effects.right is not None else "",
             "probability": found.title,
+            "writes": "then writes",
+            "reads": "it looks at" if any(e.reads is not None for e in effects.effects) else "",
             "now": "as it is now",
             "right_now": "" if effects.right is None else str(effects.right),
             "probability_now": f"{effects.probability:.3f}",
+            "writes_now": self._word(effects.writes),
         }
 
     def _title(self, answer: Answer) -> str:
@@ -249,6 +288,13 @@ class HeadsSection(Section):
     def _fields(self) -> list[dict[str, Any]]:
         scenario = self.state.scenario
         fields: list[dict[str, Any]] = [
+            {
+                "name": "kind",
+                "kind": "choice",
+                "label": "rank",
+                "value": self._kind,
+                "options": KINDS,
+            },
             {
                 "name": "to",
                 "kind": "choice",
@@ -285,18 +331,21 @@ class HeadsSection(Section):
     def _said(self) -> str:
         if self._making is not None:
             return BUSY
-        if self._found is not None and not self._found.effects.effects:
-            return NONE
+        found = self._found if self._found and self._found.kind == self._kind else None
+        if found is not None and not found.effects.effects:
+            return NONE[self._kind]
         said = []
-        if self._found is not None and self._is_stale():
+        if found is not None and self._is_stale():
             said.append(CHANGED)
+        if found is not None and found.kind == UNITS:
+            said.append(_left_out(found.effects))
         if self._failed[0] == self._wanted():
             said.append(self._failed[1])
         elif self.state.learning:
             said.append(LEARNING)
         elif self._offers():
             said.append(LARGE)
-        return " ".join(said)
+        return " ".join(filter(None, said))
 
     # -- the answer ------------------------------------------------------------------------------
 
@@ -347,27 +396,28 @@ class HeadsSection(Section):
         return None
 
 
-def _is_automatic(scenario: Scenario) -> bool:
+def _left_out(found: PartEffects) -> str:
+    """Which units are not in the table, and why; empty if all of them are."""
+    tried = len(found.effects)
+    said = []
+    if tried < found.parts:
+        said.append(
+            f"{tried:,} of {found.parts:,} units were tried, those that add the longest vectors to "
+            f"the residual stream; {found.parts - tried:,} were not."
+        )
+    if tried > MOST_UNITS:
+        said.append(f"The {MOST_UNITS} that do most are shown.")
+    return " ".join(said)
+
+
+def _is_automatic(scenario: Scenario, kind: str) -> bool:
     """Whether the table is cheap enough to be computed without a request."""
-    return cost.fits_unasked(multiply_adds(scenario))
+    measure = of_heads if kind == HEADS else of_units
+    return cost.fits_unasked(measure.multiply_adds(scenario))
 
 
 def _read(scenario: Scenario, _go_on: object) -> None:
     read_pairs(scenario)
-
-
-class _Writes(TypedDict):
-    writes: list[tuple[str, bool]] | None
-    same: bool
-
-
-def _writes(effect: HeadEffect, found: HeadEffects) -> _Writes:
-    """The sentence that is written with a head silenced, for its row."""
-    now, then = found.written, effect.written
-    if now is None or then is None:
-        return {"writes": None, "same": False}
-    words = zip(labels.visible(then), changed_words(now, then), strict=True)
-    return {"writes": list(words), "same": now == then}
 
 
 def _signed(value: float, form: str) -> str:

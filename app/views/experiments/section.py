@@ -1,4 +1,4 @@
-"""The base class of sections: a heading, the question it answers, and the experiment."""
+"""The base class of sections: a heading, the experiment, and the question it answers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from html import escape
 from ... import theme
 from ...components.component import Placed
 from ...components.layout import HTML, Column
+
+HEAD = "h2 { margin-bottom: 4px; }"
+QUESTION = "p { max-width: 70ch; margin: 2px 0 12px; color: var(--muted); font-size: 14px; }"
 
 
 class Section:
@@ -21,8 +24,11 @@ class Section:
 
     def __init__(self, *placed: Placed) -> None:
         self.is_open = False
-        head = f"<h2>{escape(self.title)}</h2><p>{escape(self.question)}</p>"
-        self.column = Column(HTML(head, stylesheets=[theme.PROSE], margin=0), *placed)
+        # What is seen comes first, what is asked with it after.
+        head = HTML(f"<h2>{escape(self.title)}</h2>", stylesheets=[theme.PROSE, HEAD], margin=0)
+        question = f"<p>{escape(self.question)}</p>"
+        said = HTML(question, stylesheets=[theme.PROSE, QUESTION], margin=0)
+        self.column = Column(head, *placed, said)
 
     def show(self, is_open: bool) -> None:
         """Open or close the view."""

@@ -40,8 +40,8 @@ class Asks(NamedTuple):
 def _sections(state: AppState, results: Results, page: PageSession, asks: Asks) -> list[Section]:
     """The sections, from top to bottom."""
     return [
-        AnswerSection(state, asks.pull, asks.wish),
         HeadsSection(state, page),
+        AnswerSection(state, asks.pull, asks.wish),
         PatchSection(state, results, asks.map),
         LensSection(state, results, asks.lens),
     ]

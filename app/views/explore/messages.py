@@ -181,17 +181,20 @@ class BoardMessages:
             state.update(attention_focus=pair, selection=_weight_of(pair), oscillation=still)
 
     def on_look_only(self, message: LookOnlyMessage) -> None:
-        """Let a query look only at a key, in one head."""
-        state, scenario = self._state, self._state.scenario
+        """Let a query look only at a key, in one head or in all of its attention."""
+        state, scenario, before = self._state, self._state.scenario, self._state.trace
+        everywhere = message["everywhere"]
         place = message["head"], message["query"], message["key"]
         try:
             weight = resolve(state.trace, _weight_of(AttentionFocus(message["scope"], *place)))
-            said = looking.sentence(scenario, weight, everywhere=False)
-            state.change(looking.only_at(scenario, weight, everywhere=False))
+            said = looking.sentence(scenario, weight, everywhere)
+            state.change(looking.only_at(scenario, weight, everywhere))
         except (KeyError, ValueError) as error:
             state.refuse(str(error.args[0]))
             return
         if state.scenario is not scenario:  # unless the page is locked
+            now = state.scenario, state.trace
+            said += looking.effect((scenario, before), now)
             state.offer = Offer(said, UNDO)
 
     def on_window(self, message: WindowMessage) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from ...components.component import Placed
 from ...components.form.settings_form import Section, SettingsForm
 from ...components.ideas.landscape.landscape import LandscapePlace
-from ...components.layout import Chart
+from ...components.layout import HTML, Chart
 from ...explain import labels
 from ...ideas import landscape, words
 from ...ideas.landscape import Ground, Landscape, Way
@@ -32,6 +32,9 @@ STEEPEST = 12  # numbers to choose from
 WORDS = ("x_from", "x_to", "y_from", "y_to")
 NO_RUN = "There is no run on this page yet: train the model, and come back to see its way."
 STILL_RUNS = "The way is drawn when the training pauses."
+COMPUTING = "Computing the losses around the model …"
+HEIGHT = 340  # px, of the picture, also before it is there
+FRAME = "div { height: 338px; border: 1px dashed var(--line-strong); border-radius: 8px; }"
 TOO_LARGE = "This model is too large for a landscape here: even 11 × 11 passes take too long."
 
 
@@ -67,10 +70,14 @@ class LandscapePicture(IdeaPicture):
             value=self.settings, layout="row", stylesheets=[CONTROLS], margin=ROOM
         )
         self.form.param.watch(self._on_settings, "value")
-        self.chart = Chart(visible=False)
-        self.place = LandscapePlace(on_message=self._receive, label="Place in the landscape")
+        self.chart = Chart(visible=False, stylesheets=[f":host {{ min-height: {HEIGHT}px; }}"])
+        frame = '<div aria-hidden="true"></div>'
+        self.waiting = HTML(frame, visible=False, stylesheets=[FRAME], margin=ROOM)
+        self.place = LandscapePlace(
+            on_message=self._receive, label="Place in the landscape", visible=False
+        )
         self.training.listen(self._on_change)
-        return [self.form, self.said, self.chart, self.place]
+        return [self.form, self.said, self.waiting, self.chart, self.place]
 
     @property
     def settings(self) -> LandscapeSettings:
@@ -180,20 +187,28 @@ class LandscapePicture(IdeaPicture):
 
         def show(found: Surveyed) -> None:
             self._shown, self._drawn = found, None
+            self.waiting.visible = False
             self._mark()
 
         def fail(said: str) -> None:
             self._show_none(said)
 
+        self._wait()
         inline = cost.fits_inline(count * count * work)
         # While the model learns, the one that is computed is waited for.
         subject = self.settings.over if self.state.learning else None
         self._search.run(compute, show, fail, inline=inline, subject=subject)
 
+    def _wait(self) -> None:
+        """Say that the first picture is being computed, and keep its place."""
+        if not self.chart.visible:
+            self.waiting.visible = True
+            self.say(COMPUTING)
+
     def _show_none(self, said: str) -> None:
         self._search.cancel()
         self._key = self._shown = None
-        self.chart.visible = self.place.visible = False
+        self.waiting.visible = self.chart.visible = self.place.visible = False
         self.say(said)
 
     # -- what is shown -------------------------------------------------------------------------

@@ -137,7 +137,7 @@ def on_board(draw: Draw, browser: Browser) -> None:
             {"type": "choose", "name": "head", "number": at["head"]},
             {"type": "goto", "place": scope},
             {"type": "link"},
-            {"type": "look_only", **at, **pair},
+            {"type": "look_only", **at, **pair, "everywhere": draw(st.booleans())},
             {"type": "pull", **at, **pair, "value": 0.5},
         ],
     )

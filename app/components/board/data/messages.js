@@ -262,13 +262,14 @@
  */
 
 /**
- * In a head, the query is to look only at the key.
+ * In a head, or in every head of the attention, the query is to look only at the key.
  * @typedef {object} LookOnlyMessage
  * @property {"look_only"} type
  * @property {string} scope
  * @property {number} head
  * @property {number} query
  * @property {number} key
+ * @property {boolean} everywhere
  * @property {string} [of]
  */
 

@@ -68,17 +68,19 @@ export class PairChooser {
       { class: "plain", type: "button", onclick: () => this.chooseStrongest() },
       "strongest pair",
     );
-    const look = make(
-      "button",
-      {
-        class: "plain",
-        type: "button",
-        hidden: isLocked(),
-        title: "Set this weight to 1 and the others of its row to 0, in this head",
-        onclick: () => this.send({ type: "look_only", scope: this.scope, ...this.pair() }),
-      },
+    const look = this.lookButton(
       "Look only here",
+      "Set this weight to 1 and the others of its row to 0, in this head",
+      false,
     );
+    const lookEverywhere = this.lookButton(
+      "… in all heads",
+      "Set this weight to 1 and the others of its row to 0, in every head of this attention",
+      true,
+    );
+    lookEverywhere.setAttribute("aria-label", "Look only here in all heads");
+    look.hidden = isLocked();
+    lookEverywhere.hidden = isLocked() || matrices.length < 2;
     this.pull = make("input", {
       type: "range",
       min: 0,
@@ -100,13 +102,20 @@ export class PairChooser {
     this.el = make(
       "div",
       { class: "pair-picker" },
-      make("div", { class: "of-weight" }, sentence, look, strongest),
+      make("div", { class: "of-weight" }, sentence, look, lookEverywhere, strongest),
       make("div", { class: "pull", hidden: isLocked() }, pull, moves),
     );
     this.listening = new AbortController();
     const { signal } = this.listening;
     document.addEventListener("tinkerformer:selection", () => this.show(), { signal });
     for (const matrix of matrices) painter.add(matrix, this);
+  }
+
+  /** @param {string} text @param {string} title @param {boolean} everywhere in every head */
+  lookButton(text, title, everywhere) {
+    const onclick = () =>
+      this.send({ type: "look_only", scope: this.scope, ...this.pair(), everywhere });
+    return make("button", { class: "plain", type: "button", title, onclick }, text);
   }
 
   /** @param {string} label */

@@ -1,0 +1,70 @@
+"""How much dropout changes the answer: the same text under one draw of the masks after another."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from ..inference import cost
+from ..inference.forward_pass import ForwardPassRunner
+from ..matrices.address import PROBABILITIES
+from ..scenario.scenario import Scenario
+
+DRAWS = 50
+LEAST_DRAWS = 5
+MOST_WORK = 6_000_000_000  # multiply-adds, about 3 s
+
+
+class Draws(NamedTuple):
+    """What is predicted over some draws, compared to the pass without dropout.
+
+    Attributes:
+        times: how many draws.
+        word: the likeliest candidate at the position without dropout.
+        stays: in how many draws it is the likeliest there.
+        all_stay: in how many draws the likeliest candidate of every position is the same.
+        mean: the mean probability of the word.
+        deviation: its standard deviation over the draws.
+    """
+
+    times: int
+    word: int
+    stays: int
+    all_stay: int
+    mean: float
+    deviation: float
+
+
+def count_of(scenario: Scenario) -> int:
+    """How many draws are computed; 0 for a model that is too large."""
+    affordable = MOST_WORK // max(1, cost.forward_pass(scenario))
+    return 0 if affordable < LEAST_DRAWS else min(DRAWS, affordable)
+
+
+def draws(runner: ForwardPassRunner, scenario: Scenario, row: int, times: int) -> Iterator[Draws]:
+    """Draw the masks anew some times, with the seeds that follow the present one.
+
+    Args:
+        runner: a runner that nobody else uses meanwhile.
+        scenario: the scenario, with dropout.
+        row: the position whose word is looked at.
+        times: how many draws.
+
+    Yields:
+        After each draw what has been found so far.
+    """
+    plain = runner.trace(scenario.with_training(False))[PROBABILITIES].value
+    expected = np.nan_to_num(plain).argmax(-1)
+    word = int(expected[row])
+    found, stays, all_stay = [], 0, 0
+    for k in range(1, times + 1):
+        drawn = dataclasses.replace(scenario, mask_seed=scenario.mask_seed + k)
+        shares = np.nan_to_num(runner.trace(drawn)[PROBABILITIES].value)
+        same = shares.argmax(-1) == expected
+        stays += bool(same[row])
+        all_stay += bool(same.all())
+        found.append(float(shares[row, word]))
+        yield Draws(k, word, stays, all_stay, float(np.mean(found)), float(np.std(found)))

@@ -1,0 +1,14 @@
+"""How many frames of a sweep are computed at once."""
+
+from __future__ import annotations
+
+from transformer_math.graph.trace import Trace
+
+# A sweep has as many frames as fit the processor's cache, but enough for efficient products.
+CACHE_BYTES, MIN_FRAMES = 2 << 20, 16
+
+
+def frames_at_once(trace: Trace) -> int:
+    """The number of frames of one sweep of a pass."""
+    frame = sum(t.value.nbytes for t in trace.tensors.values() if not t.is_leaf)
+    return max(MIN_FRAMES, CACHE_BYTES // max(1, frame))

@@ -1,0 +1,138 @@
+"""The hidden units of the feed-forward networks (Section 3.3): what each by itself is for.
+
+Each is silenced at every token, by itself, and something is read of the pass without it. Many units
+are frames of one sweep, in which only what comes after them is computed anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from transformer_math.checks import NoSuchPath
+from transformer_math.experiments.frames import frames_at_once
+from transformer_math.experiments.tokens import check_one_text
+from transformer_math.graph.sweep import sweep_by
+from transformer_math.graph.trace import Trace
+
+UNITS = ".feed_forward.activation"  # the units after the activation function
+WAY_OUT = ".feed_forward.W_2"  # what they are multiplied with
+
+
+class Unit(NamedTuple):
+    """A hidden unit.
+
+    Attributes:
+        path: the tensor with a column for each unit, such as ``encoder.0.feed_forward.activation``.
+        column: which of them it is.
+    """
+
+    path: str
+    column: int
+
+
+def every_unit(trace: Trace) -> list[Unit]:
+    """All hidden units of a pass, in order of computation."""
+    paths = [path for path in trace.tensors if path.endswith(UNITS)]
+    return [Unit(path, column) for path in paths for column in range(trace[path].shape[-1])]
+
+
+def loudest_units(
+    trace: Trace, count: int, value: float | Mapping[str, np.ndarray] = 0.0
+) -> list[Unit]:
+    """The units that change the residual stream most by being there, in order of computation.
+
+    Of each the longest vector counts that it adds to the row of a token: its activation times its
+    row of W_2. For large models, of which not every unit can be tried.
+
+    Args:
+        trace: a pass of one example.
+        count: how many units are wanted.
+        value: what they would be silenced to, as in `without_units`.
+    """
+    check_one_text(trace)
+    units = every_unit(trace)
+    if count >= len(units):
+        return units
+    adds = []
+    for path in dict.fromkeys(unit.path for unit in units):
+        activation = trace[path].value
+        away = np.abs(activation - _row(value, path, activation.shape[-1])).max(-2)
+        out = trace[path.removesuffix(UNITS) + WAY_OUT].value
+        adds.append(np.nan_to_num(away * np.linalg.norm(out, axis=-1)))
+    order = np.argsort(-np.concatenate(adds), kind="stable")[:count]
+    return [units[k] for k in sorted(order.tolist())]
+
+
+def without_units(
+    trace: Trace,
+    units: Sequence[Unit | tuple[str, int]],
+    read: Callable[[Trace], np.ndarray],
+    value: float | Mapping[str, np.ndarray] = 0.0,
+    go_on: Callable[[], None] = lambda: None,
+) -> np.ndarray:
+    """What is read of the pass with each unit silenced by itself: (units, …).
+
+    Overrides and dropout masks of the pass stay, except in the silenced unit.
+
+    Args:
+        trace: a pass of one example.
+        units: the units, as `every_unit` lists them.
+        read: of a sweep of T frames (T, …) numbers, such as
+            ``lambda trace: trace["output.probabilities"].value[..., -1, :]``.
+        value: what each is set to: 0, or path -> its mean row (units,), as `mean_values` gives it.
+        go_on: called before each sweep; it can raise an exception to cancel.
+
+    Raises:
+        NoSuchPath: there is no such unit.
+        ValueError: the pass is of a batch, or no unit is given.
+    """
+    check_one_text(trace)
+    wanted = [Unit(*unit) for unit in units]
+    known = set(every_unit(trace))
+    for unit in wanted:
+        if unit not in known:
+            raise NoSuchPath(f"There is no hidden unit {unit.column!s:.20} of {unit.path!s:.80}.")
+    if not wanted:
+        raise ValueError("There is no unit to silence: every_unit(trace) lists all of them.")
+    # In order of computation, because a sweep computes everything from its first unit on.
+    place = {path: k for k, path in enumerate(trace.tensors)}
+    order = sorted(range(len(wanted)), key=lambda k: place[wanted[k].path])
+    now = np.asarray(read(trace))
+    found = np.empty((len(wanted), *now.shape), now.dtype)
+    at_once = frames_at_once(trace)
+    for start in range(0, len(order), at_once):
+        go_on()
+        some = order[start : start + at_once]
+        swept = sweep_by(trace, len(some), _setters(trace, [wanted[k] for k in some], value))
+        # What no unit of the sweep reaches has no axis of frames.
+        found[some] = read(swept)
+    return found
+
+
+def _setters(
+    trace: Trace, units: Sequence[Unit], value: float | Mapping[str, np.ndarray]
+) -> dict[str, Callable[[np.ndarray], None]]:
+    """Path -> a setter for ``sweep_by`` that silences one unit in each frame."""
+    by_path: dict[str, list[tuple[int, int]]] = {}
+    for frame, (path, column) in enumerate(units):
+        by_path.setdefault(path, []).append((frame, column))
+
+    def setter(path: str) -> Callable[[np.ndarray], None]:
+        row = _row(value, path, trace[path].shape[-1])
+
+        def put(frames: np.ndarray) -> None:
+            for frame, column in by_path[path]:
+                frames[frame, ..., column] = row[column]
+
+        return put
+
+    return {path: setter(path) for path in by_path}
+
+
+def _row(value: float | Mapping[str, np.ndarray], path: str, columns: int) -> np.ndarray:
+    """What each unit of a tensor is set to: (units,)."""
+    row = value[path] if isinstance(value, Mapping) else value
+    return np.broadcast_to(np.asarray(row, float), (columns,))
