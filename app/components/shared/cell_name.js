@@ -16,8 +16,12 @@ const DIGITS = "₀₁₂₃₄₅₆₇₈₉";
  * Names within a sentence: a letter with marks or numbers, perhaps with a row and column; a size;
  * and a dimension where it is said to be one, as in "row d1" and "d1 · f2".
  */
-const NAMES =
-  /(?<![\w“])(?:(?:∂ℓ\/∂)?\p{L}(?:[₀-₉]+|[_^](?:\p{L}+|\d+))+(?:\[[^\]]*\])?|\p{L}\[[^\]]+\]|(?<=(?:row|column|·) )[dkvfz]\d+|^[dkvfz]\d+(?= ·))(?![\w”])/gu;
+const NAMES = (() => {
+  const symbol = String.raw`(?:∂ℓ/∂)?\p{L}(?:[₀-₉]+|[_^](?:\p{L}+|\d+))+(?:\[[^\]]*\])?`;
+  const cell = String.raw`\p{L}\[[^\]]+\]`;
+  const dimension = String.raw`(?<=(?:row|column|·) )[dkvfz]\d+|^[dkvfz]\d+(?= ·)`;
+  return new RegExp(String.raw`(?<![\w“])(?:${symbol}|${cell}|${dimension})(?![\w”])`, "gu");
+})();
 const DIMENSION = /(?<=[[ ])([dkvfz])(\d+)(?=[,\]])/u;
 
 /** @param {string} name @returns {Parts} */
