@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from transformer_math import Trace
 from transformer_math.ops.expression import Cell
 
 from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
-from ..scenario.edits import NO_EDITS
+from ..scenario.edits import NO_EDITS, Edit
 from ..scenario.scenario import Scenario
 from ..scenario.settings import Settings
 from ..scenario.silences import ZERO
@@ -142,13 +142,10 @@ def _dropout(first: Scenario, scenario: Scenario) -> Iterator[str]:
 
 
 def _numbers(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> Iterator[str]:
-    was, given = first.overrides(), scenario.overrides()
-    cells = [
-        (path, index, given.get(path, {}).get(index))
-        for path in {**given, **was}
-        for index in {**given.get(path, {}), **was.get(path, {})}
-        if given.get(path, {}).get(index) != was.get(path, {}).get(index)
-    ]
+    was, given = dict(first.edits), dict(scenario.edits)
+    moved = {edit: x for edit, x in given.items() if was.get(edit) != x}
+    restored = {edit: x for edit, x in was.items() if edit not in given}
+    cells = [*_cells(scenario, moved), *_cells(scenario, restored, is_restored=True)]
     if not cells:
         return
     base = dataclasses.replace(scenario, edits=first.edits, silences=(), training=False)
@@ -167,6 +164,15 @@ def _numbers(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> 
     if count > MOST_NUMBERS:
         rest = count - MOST_NUMBERS
         yield f"{rest:,} more number{'s' if rest > 1 else ''}"
+
+
+def _cells(
+    scenario: Scenario, edits: Mapping[Edit, float], is_restored: bool = False
+) -> Iterator[tuple[str, tuple[int, ...], float | None]]:
+    """Stored path, index and value of those edits that are numbers of the present text."""
+    for path, found in dataclasses.replace(scenario, edits=edits).overrides().items():
+        for index, x in found.items():
+            yield path, index, None if is_restored else x
 
 
 def _name(scenario: Scenario, trace: Trace, path: str, index: tuple[int, ...]) -> str:

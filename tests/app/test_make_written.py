@@ -17,6 +17,7 @@ from tinkerformer.matrices.reader import MatrixReader
 from tinkerformer.matrices.values import REACH_LEVELS, REACH_SHIFT, REACHED
 from tinkerformer.session.results import Results
 from tinkerformer.session.state import AppState
+from tinkerformer.views.experiments.answer import AnswerSection
 from tinkerformer.views.experiments.view import Asks, ExperimentsView
 from tinkerformer.views.explore.view import ExploreView
 from tinkerformer.views.prediction import PredictionView
@@ -289,7 +290,7 @@ def test_experiments_asks_for_the_chosen_word():
     PredictionView(state)
     view = ExperimentsView(state, Results(), asks=Asks(wish=lambda *what: asked.append(what)))
     view.show(True)
-    form = view._sections[0].form
+    (form,) = (each.form for each in view._sections if isinstance(each, AnswerSection))
     form.receive({"type": "change", "name": "word", "value": "blanc"})
     form.receive({"type": "change", "name": "write"})
     assert asked == [(state.position, "blanc")]

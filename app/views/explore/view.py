@@ -94,7 +94,7 @@ class ExploreView:
             self.state.param.watch(redraw, names, onlychanged=only_changed)
 
         redraws(["scenario"], "scenario")
-        redraws(["scenario", "selection", "steps"], "change")
+        redraws(["scenario", "selection"], "change")
         redraws(["oscillation"], "oscillation")
         # Later changes of numbers belong to a new step: an edit, an undo, a training run.
         redraws(["steps", "learning"], "step")

@@ -67,7 +67,7 @@ export class WindowHeight {
   }
 }
 
-/** The height that an element takes from what is around it. @param {Element | null | undefined} el */
+/** The height that an element takes. @param {Element | null | undefined} el */
 function inFlow(el) {
   if (!(el instanceof HTMLElement) || getComputedStyle(el).position === "absolute") return 0;
   return el.offsetHeight;
