@@ -66,7 +66,8 @@ def last_change(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) 
 
 def _written(first: Scenario, scenario: Scenario) -> str:
     """Which words are written otherwise; empty where the reader gives them."""
-    if not (first.writes_itself and scenario.writes_itself):
+    # With dropout other words are shown than those written, which are written without it.
+    if first.training or scenario.training or not (first.writes_itself and scenario.writes_itself):
         return ""
     before, now = first.target, scenario.target
     if before == now:
