@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 
 from transformer_math import Trace
 from transformer_math.ops.expression import Cell
@@ -72,14 +73,23 @@ def _written(first: Scenario, scenario: Scenario) -> str:
     before, now = first.target, scenario.target
     if before == now:
         return "it writes the same words"
-    moved = [pair for pair in zip(before, now, strict=False) if pair[0] != pair[1]]
-    if not moved:
-        more = len(now) - len(before)
-        words = f"{abs(more)} word{'s' if abs(more) > 1 else ''}"
-        return f"it writes {words} {'more' if more > 0 else 'less'}"
-    more = len(moved) - 1 + abs(len(now) - len(before))
-    rest = f", {more} more word{'s' if more > 1 else ''} changed" if more else ""
-    return f"{' → '.join(labels.visible(moved[0]))}{rest}"
+    matcher = SequenceMatcher(None, before, now, autojunk=False)
+    moved = [
+        (before[i:j], now[k:m]) for kind, i, j, k, m in matcher.get_opcodes() if kind != "equal"
+    ]
+    said = "; ".join(_replaced(*each) for each in moved[:MOST_CHANGES])
+    more = len(moved) - MOST_CHANGES
+    return f"{said}; {more} more place{'s' if more > 1 else ''} changed" if more > 0 else said
+
+
+def _replaced(before: Sequence[str], now: Sequence[str]) -> str:
+    """Words of a sentence that are gone, new or others."""
+    gone, new = (" ".join(labels.visible(words[:MOST_WORDS])) for words in (before, now))
+    gone += " …" if len(before) > MOST_WORDS else ""
+    new += " …" if len(now) > MOST_WORDS else ""
+    if not now:
+        return f"“{gone}” falls"
+    return f"{gone} → {new}" if before else f"“{new}” is new"
 
 
 def _texts(first: Scenario, scenario: Scenario) -> Iterator[str]:

@@ -30,6 +30,8 @@ def test_a_changed_word_says_which_word_is_written_otherwise(page):
     assert told(page) == "black → white: noir → blanc"
     state.undo()
     assert told(page) == ""
+    state.change(state.scenario.with_tokens("source", ["the", *state.scenario.source[2:]]))
+    assert told(page) == "it reads “the cat sat on the mat”: “noir” falls"
 
 
 def test_a_number_is_named_with_what_it_was_and_a_selected_one_is_the_inspector_s(page):
@@ -39,7 +41,7 @@ def test_a_number_is_named_with_what_it_was_and_a_selected_one_is_the_inspector_
     assert told(page).startswith("E[black, d2] −1.33 → −1.3")
     assert told(page).endswith(": it writes the same words")
     state.change(state.scenario.with_value("source.embedding", (1, 2), 3.0))
-    assert told(page).startswith("E[black, d2] −1.33 → 3: noir → ")
+    assert told(page).startswith("E[black, d2] −1.33 → 3: “noir” falls")
     state.change(state.scenario.without_edits())
     assert told(page).startswith("E[black, d2] restored: ")
     state.selection = CellAddress("source.embedding", 1, 2)
@@ -57,7 +59,7 @@ def test_a_silenced_part_and_dropout(page):
     state, _ = page
     silence = Silence("decoder.0.cross_attn.head.1.context")
     state.change(state.scenario.with_silence(silence))
-    assert re.match("head 2 of .* silenced: le → un, ", told(page)), told(page)
+    assert re.match("head 2 of .* silenced: le → un; “noir” falls; ", told(page)), told(page)
     state.change(state.scenario.without_silence(*silence.part))
     assert re.match("head 2 of .* heard again: ", told(page)), told(page)
     state.change(state.scenario.with_training(True))

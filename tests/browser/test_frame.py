@@ -521,3 +521,20 @@ def test_nothing_moves_under_a_number_whose_drag_makes_another_sentence(whole: P
     whole.mouse.up()
     whole.wait_for_function(f"(rows) => {rows} !== rows", arg=before)
     assert whole.evaluate("window.tinkerformer.look().isAll")
+
+
+@pytest.mark.parametrize("width", [1440, 1024, 420])
+def test_a_tall_drawer_leaves_the_line_that_opens_it(new_context, server: str, width: int) -> None:
+    page = open_first_page(new_context(viewport={"width": width, "height": 860}), server)
+    page.get_by_role("button", name="Measure", exact=True).click()
+    drawer = page.locator("#drawer")
+    taller = drawer.get_by_role("button", name="Taller")
+    taller.click()
+    expect(taller).to_have_attribute("aria-pressed", "true")
+    line = page.locator(".forms").bounding_box()
+    top = at_rest(page, "document.querySelector('#drawer').getBoundingClientRect().top")
+    assert line["y"] + line["height"] <= top + 1
+    page.get_by_role("button", name="How it writes", exact=True).click()
+    expect(taller).to_have_attribute("aria-pressed", "false")
+    lower = at_rest(page, "document.querySelector('#drawer').getBoundingClientRect().top")
+    assert lower > top + 100
