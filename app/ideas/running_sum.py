@@ -384,7 +384,7 @@ def hidden_effect_sentence(scenario: Scenario, shown: Summed, without: Without |
     name = _names(found)[without.level]
     step = _steps(found)[without.level]
     return (
-        f"The bar of {name} is only {_signed(step)}, as it shows what the output would read right "
+        f"The bar of {name} is {_signed(step)}, as it shows what the output would read right "
         f"after it. But the later steps read what it added, too: without {name} the logit of "
         f"{quoted(shown_word(scenario, shown))} would be {_minus(without.logit)}, not "
         f"{_minus(found.logit)}."

@@ -240,7 +240,7 @@ class WordsPicture(IdeaPicture):
             value=chosen,
             of=of,
             points=_all_rounded(plane.coordinates(rows)),
-            near=[[each.at, round(each.angle, 1), round(each.distance, 3)] for each in found],
+            near=[[each.at, round(each.angle, 3), round(each.distance, 3)] for each in found],
             can_move=can_move,
             is_moved=can_move and self._restored(of, chosen) != self.state.scenario,
             **drawn,
