@@ -306,7 +306,7 @@ def test_a_small_bar_that_counts_for_much_is_told():
     silenced = state.scenario.with_silence(Silence("decoder.0.cross_attn.out", 2))
     without = ForwardPassRunner().trace(silenced)["output.logits"].value[2]
     logit = without[state.scenario.output_vocabulary.index("noir")]
-    assert "The bar of cross-attention is only +0.052" in picture._note.object
+    assert "The bar of cross-attention is +0.052" in picture._note.object
     assert f"would be {logit:.3f}, not".replace("-", "−") in picture._note.object
 
 

@@ -90,7 +90,8 @@
  *
  * @typedef {{id: number, text: string, bars: Distribution}} NodeDetail of the selected node
  *
- * @typedef {{type: "blank", at: number} | {type: "select", id: number} | {type: "attention", id: number} | {type: "attention",
- *   step: number} | {type: "attention", sample: number, step: number}} DecodeAction
+ * @typedef {{type: "blank", at: number} | {type: "select", id: number}
+ *   | {type: "attention", id: number} | {type: "attention", step: number}
+ *   | {type: "attention", sample: number, step: number}} DecodeAction
  * @typedef {(message: DecodeAction) => void} Send
  */
