@@ -323,6 +323,8 @@ def test_a_finger_finds_everything_44_pixels_high(new_context, server: str) -> N
     assert page.evaluate("document.querySelector('.frame').offsetHeight") <= 860 / 4
     page.get_by_role("tab", name="Formulas").tap()
     page.wait_for_function("window.tinkerformer.paths().includes('source.W_e')")
+    # They open at what is in focus in the picture.
+    page.wait_for_function("window.tinkerformer.stage() === 'decoder.0.cross_attn'")
     tap_cell(page)
     sheet = page.get_by_role("complementary", name="Inspector")
     expect(sheet.get_by_role("slider")).to_be_in_viewport()

@@ -198,7 +198,7 @@ def test_the_recipe_is_checked_where_it_is_typed(learn: Page) -> None:
 def test_a_training_that_diverges_says_so_and_keeps_the_last_good_numbers(learn: Page) -> None:
     learn.get_by_text("Recipe", exact=True).click()
     learn.get_by_label("schedule", exact=True).select_option("constant")
-    for name, value in (("peak learning rate", "1"), ("warm-up steps", "0"), ("β₂", "0")):
+    for name, value in (("peak learning rate", "1"), ("warm-up steps", "0"), ("β2", "0")):
         field = learn.get_by_label(name, exact=True)
         field.fill(value)
         field.press("Enter")
