@@ -171,9 +171,11 @@ def test_a_fresh_model_is_trained_in_the_frame_and_outlives_a_reload(
     assert np.isfinite(learned)
     page.reload()
     check_that_it_is_there(page, learned)
+    url = page.url
+    page.goto("about:blank")  # else it would load itself again once the server is back
     own_server.kill()
     own_server.start()
-    page.reload()
+    page.goto(url)
     check_that_it_is_there(page, learned)
 
 
