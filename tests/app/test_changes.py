@@ -64,3 +64,12 @@ def test_a_silenced_part_and_dropout(page):
     assert re.match("head 2 of .* heard again: ", told(page)), told(page)
     state.change(state.scenario.with_training(True))
     assert told(page) == "dropout on"
+
+
+def test_nothing_is_computed_for_it_while_something_is_dragged(page):
+    state, _ = page
+    changed = state.scenario.with_value("source.embedding", (1, 2), 3.0)
+    state.change(changed, of="E", press=1, held=True)
+    assert told(page) == ""
+    state.release()
+    assert told(page).startswith("E[black, d2] −1.33 → 3")

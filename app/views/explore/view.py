@@ -103,7 +103,7 @@ class ExploreView:
         redraws(["baseline"], "baseline", "session", only_changed=False)
         redraws(["layer_choice"], "structure")
         redraws(["reach"], "values")
-        redraws(["dragging"], "session", "values")
+        redraws(["dragging"], "session", "values", "change")
         # What is tried belongs to the session once it is kept, which changes no number.
         redraws(
             [
@@ -268,12 +268,19 @@ class ExploreView:
             self.board.reach(self.state.version)
 
     def _draw_change(self) -> None:
-        """Say what the last change did; of a selected number the inspector says it."""
+        """Say what the last change did; of a selected number the inspector says it.
+
+        Not while something moves, since naming a number takes a pass without its change.
+        """
         state = self.state
         before, now = state.history.last, state.scenario
-        is_told = before is not None and before.model == now.model and not state.history.future
+        is_moving = state.dragging or state.learning
         told = ""
-        if before is not None and is_told and state.selection is None and not state.learning:
+        if (
+            before is not None
+            and before.model == now.model
+            and not (state.history.future or is_moving or state.selection)
+        ):
             beside = ForwardPassRunner(beside=state.runner)
             beside.adopt(state.runner)
             told = last_change(before, now, beside)
