@@ -536,6 +536,7 @@ def test_a_tall_drawer_leaves_the_line_that_opens_it(new_context, server: str, w
     line = page.locator(".forms").bounding_box()
     top = at_rest(page, "document.querySelector('#drawer').getBoundingClientRect().top")
     assert line["y"] + line["height"] <= top + 1
+    expect(page.locator(".status")).to_be_hidden()  # it would stand on that line
     page.get_by_role("button", name="How it writes", exact=True).click()
     expect(taller).to_have_attribute("aria-pressed", "false")
     lower = at_rest(page, "document.querySelector('#drawer').getBoundingClientRect().top")
