@@ -57,10 +57,12 @@ export class Scrub {
     this.grip = /** @type {Grip | null} */ (null);
     this.active = false;
     this.timer = 0;
+    this.wasDrag = false; // whether the last press became a drag
     this.number = make("strong");
     this.hint = make("span", {}, "Shift: fine · Esc: as before");
     this.bubble = make("div", { class: "scrub", "aria-hidden": "true" }, this.number, this.hint);
     root.addEventListener("pointerdown", (event) => this.pressed(event));
+    root.addEventListener("click", (event) => this.clicked(event), { capture: true });
     // While a finger drags a number, it must not scroll or open the context menu.
     root.addEventListener("touchmove", (event) => this.active && event.preventDefault(), {
       passive: false,
@@ -77,10 +79,22 @@ export class Scrub {
 
   /** @param {PointerEvent} event */
   pressed(event) {
+    this.wasDrag = false;
     if (event.button || !event.isPrimary || this.active || this.actions.isLocked()) return;
     this.grip = this.gripAt(event);
     clearTimeout(this.timer);
     if (this.grip?.waits) this.timer = setTimeout(() => this.begin(), REST_MS);
+  }
+
+  /**
+   * Ignores the click after a drag: in WebKit it falls on what is under the pointer. A key's click,
+   * whose detail is 0, is always meant.
+   * @param {MouseEvent} event
+   */
+  clicked(event) {
+    if (!this.wasDrag || !event.detail) return;
+    this.wasDrag = false;
+    event.stopPropagation();
   }
 
   /** @param {PointerEvent} event @returns {Grip | null} */
@@ -145,7 +159,7 @@ export class Scrub {
     const { grip } = this;
     if (!grip) return;
     clearTimeout(this.timer);
-    this.active = true;
+    this.active = this.wasDrag = true;
     this.actions.unpoint();
     this.actions.begin();
     // On a phone the inspector would cover the cells, so select only after the drag.
