@@ -178,7 +178,11 @@ def _reading(scenario: Scenario) -> list[tuple[str, str]]:
     return [
         ("row", f"{row}{writes}."),
         ("sign", "Blue is positive, red negative. The stronger the color, the larger the number."),
-        ("link", "A ribbon is attention: who listens to whom. The thicker, the more."),
+        (
+            "link",
+            "A ribbon is attention: the word at its right looks at the one at its left. "
+            "The thicker, the more.",
+        ),
         ("weight", "Small squares are learned weights, the same for all words."),
         ("change", "A mark at the left of a row: it differs from before the last change."),
     ]

@@ -39,8 +39,8 @@ class HeaderView:
             scenario = self.state.scenario
             if name == "training" and value != scenario.training:
                 self.state.change(scenario.with_training(value))
-            elif name == "plane" and value != scenario.view.plane:
-                self.state.change(scenario.with_view("plane", value))
+            elif name in ("plane", "token_numbers") and value != getattr(scenario.view, name):
+                self.state.change(scenario.with_view(name, value))
             elif name == "lens" and value != self.state.location.lens:
                 self.state.go("lens", value)
 
@@ -142,6 +142,13 @@ def _show(state: AppState) -> list[dict[str, Any]]:
             "disabled": state.location.view != "picture",
             "help": "In the picture, beside each row: what would be written if the model stopped "
             "at that depth.",
+        },
+        {
+            "name": "token_numbers",
+            "kind": "switch",
+            "label": "numbers under the words",
+            "value": state.scenario.view.token_numbers,
+            "help": "Under every word its id, and the probability that it was written with.",
         },
     ]
 

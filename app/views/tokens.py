@@ -80,7 +80,6 @@ class TokensView:
         self.tokens.on_restore(lambda _name: self._restore())
         self.tokens.param.watch(self._on_word, "chosen")
         self.tokens.param.watch(self._on_writing, "writing")
-        self.tokens.param.watch(self._on_numbers, "numbers")
         self.tokens.on_look(self._on_look)
         state.watch_calmly(self._fill, ["scenario", "covered", "held", "decode"])
         state.param.watch(self._mark, ["location", "position"])
@@ -160,11 +159,6 @@ class TokensView:
         writes = event.new.get("target", False)
         if writes != scenario.writes_itself:
             self.state.change(scenario.with_writing(writes))
-
-    def _on_numbers(self, event: Any) -> None:
-        scenario = self.state.scenario
-        if event.new != scenario.view.token_numbers:
-            self.state.change(scenario.with_view("token_numbers", event.new))
 
     def _on_look(self, name: str, at: int) -> None:
         """Toggle the lane of a clicked token, or the one that predicts a target token."""

@@ -230,8 +230,8 @@ def test_a_model_without_a_decoder_has_bars_at_the_words_that_it_reads():
 def test_the_numbers_under_the_words_are_a_setting_of_the_session():
     page = Page()
     assert not page.tokens.numbers
-    page.tokens.numbers = True
-    assert page.state.scenario.view.token_numbers
+    page.state.change(page.state.scenario.with_view("token_numbers", True))
+    assert page.tokens.numbers
     assert not page.state.history.past
     page.state.change(page.state.scenario.with_view("token_numbers", False))
     assert not page.tokens.numbers

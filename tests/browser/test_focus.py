@@ -17,7 +17,7 @@ X = "source.sum"
 OTHER = "target.sum"
 NORM = "encoder.0.self_attn.norm"
 PAPER = np.array([252, 252, 250])
-FAINT = 0.2
+FAINT = 0.32
 
 
 def box(page: Page, path: str, i: int, j: int) -> dict:

@@ -110,21 +110,10 @@ function tokenSection(access, words) {
     "Restore",
   );
   const why = make("span", { class: "why" }, overridden, restore);
-  const numbers = make(
-    "button",
-    {
-      type: "button",
-      class: "numbers",
-      "aria-label": "numbers: ids and probabilities under every word",
-      title: "Under every word its id, and the probability that it was written with",
-      onclick: () => source.showNumbers(numbers.getAttribute("aria-pressed") !== "true"),
-    },
-    "numbers",
-  );
   const tools = make(
     "div",
     { class: "toolbar", role: "toolbar", "aria-label": label },
-    ...[why, mode.node, another, numbers, choice.node, note, sequence],
+    ...[why, mode.node, another, choice.node, note, sequence],
   );
   new OneStop(tools, `Over the words of ${label}`);
   const node = make(
@@ -148,8 +137,6 @@ function tokenSection(access, words) {
     setText(another, now.another);
     setText(heading, now.title || now.label);
     setText(sequence, now.sequence);
-    numbers.hidden = !source.isFirst;
-    setAttribute(numbers, "aria-pressed", String(source.numbers));
     node.classList.toggle("all-numbers", source.numbers);
     setAttribute(heading, "title", now.sequence || null);
     node.classList.toggle("characters", now.unit === "character");
@@ -213,10 +200,6 @@ export function render({ model }) {
         get numbers() {
           return model.numbers;
         },
-        get isFirst() {
-          const shown = model.lists.find(({ hidden }) => !hidden);
-          return model.layout === "line" && shown?.name === name;
-        },
         /** @param {string[]} tokens */
         send: (tokens) => ask(model, { type: "tokens", name, tokens }),
         /** @param {string} word */
@@ -230,10 +213,6 @@ export function render({ model }) {
         look: (at) => model.send_msg({ type: "look", name, at }),
         /** @param {boolean} on */
         write: (on) => model.send_msg({ type: "write", name, on }),
-        /** @param {boolean} on */
-        showNumbers: (on) => {
-          model.numbers = on;
-        },
       };
       return [name, tokenSection(access, words)];
     }),

@@ -154,8 +154,6 @@ class Tokens(Component):
         "look": Look,
     }
 
-    accepts = ("numbers",)
-
     orders: ClassVar = {"look": Order.LOOK}
 
     _esm = module(HERE / "tokens.js")
@@ -188,10 +186,6 @@ class Tokens(Component):
         if choice:
             choice = {**choice, "value": self.chosen.get(name, choice["value"])}
         return {**entry, "tokens": list(self.value.get(name, entry["tokens"])), "choice": choice}
-
-    def offers(self, name: str, raw: Any) -> bool:
-        """See `Component.offers`."""
-        return name == "numbers" and isinstance(raw, bool)
 
     def hear(self, message: Message) -> None:
         """Handle an edit of tokens, the choice of a word, or a word to follow."""

@@ -64,8 +64,6 @@
  * @property {() => void} restore undoes what was set by hand
  * @property {(on: boolean) => void} write switches whether the model writes the list
  * @property {boolean} numbers whether every word has its id and probability under it
- * @property {boolean} isFirst whether it is the first list that is shown in the frame
- * @property {(on: boolean) => void} showNumbers
  *
  * @typedef {object} Sentences
  * @property {(sentence: string) => void} refuse shows why the last message was rejected; an empty

@@ -34,7 +34,9 @@ import { pathOf, seedsOf } from "./seeds.js";
  */
 
 /** The strength of cells that are not connected to the focus, or did not change. */
-const FAINT = 0.2;
+const FAINT = 0.32;
+/** The same of links, which lie over each other. */
+const FAINT_LINK = 0.2;
 /** The same beside a formula, where the numbers are there to be read. */
 const ASIDE = 0.45;
 /** The strength of weights, which are applied to all rows alike. */
@@ -179,8 +181,9 @@ export class Emphasis {
     const atRest = level < 1 ? this.atRest(matrix) : null;
     if (level === 0) return atRest;
     const found = new Float32Array(matrix.cells);
+    const least = this.leastOf(matrix);
     for (let k = 0; k < found.length; k++) {
-      const change = FAINT + (1 - FAINT) * this.change(matrix, k);
+      const change = least + (1 - least) * this.change(matrix, k);
       found[k] = level * change + (1 - level) * (atRest?.[k] ?? 1);
     }
     return found;
@@ -190,7 +193,13 @@ export class Emphasis {
   atRest(matrix) {
     if (this.isByMarks) return ofMarks(matrix);
     if (!this.isByGradients) return this.focused(matrix);
-    return this.backward.of(matrix).map((size) => FAINT + (1 - FAINT) * size);
+    const least = this.leastOf(matrix);
+    return this.backward.of(matrix).map((size) => least + (1 - least) * size);
+  }
+
+  /** The strength of what is not in focus. @param {Matrix} matrix */
+  leastOf({ index }) {
+    return this.linked.has(index) ? FAINT_LINK : FAINT;
   }
 
   /**
@@ -296,8 +305,10 @@ export class Emphasis {
     for (let k = 0; k < found.length; k++) {
       const i = top + Math.floor(k / cols);
       const j = left + (k % cols) * block;
-      const strength = keys === null ? strengths[i] : strengths[i * whole + j] * (values?.[k] ?? 0);
-      found[k] = shown(strength);
+      found[k] =
+        keys === null
+          ? shown(strengths[i], FAINT)
+          : shown(strengths[i * whole + j] * (values?.[k] ?? 0), FAINT_LINK);
     }
     return found;
   }
@@ -359,7 +370,7 @@ function ofReach({ cells, cols, flags, entry }, focus) {
 const ofReachedLinks = ({ cells, flags, values }, most) =>
   Float32Array.from({ length: cells }, (_, k) => {
     const reached = (reachOf(flags?.[k] ?? 0) / Math.max(1, most)) ** 2;
-    return FAINT + (1 - FAINT) * reached * Math.sqrt(Math.min(1, values?.[k] ?? 0));
+    return FAINT_LINK + (1 - FAINT_LINK) * reached * Math.sqrt(Math.min(1, values?.[k] ?? 0));
   });
 
 /** @param {readonly Matrix[]} matrices */
@@ -370,8 +381,8 @@ function mostReached(matrices) {
   return most;
 }
 
-/** @param {number} strength */
-const shown = (strength) => FAINT + (1 - FAINT) * Math.min(1, strength / FULL);
+/** @param {number} strength @param {number} least */
+const shown = (strength, least) => least + (1 - least) * Math.min(1, strength / FULL);
 
 /** Strengths by marks. @param {Matrix} matrix */
 const ofMarks = ({ cells, flags }) =>

@@ -135,6 +135,11 @@ export class DragHint {
     return box;
   }
 
+  /** What it covers of the view. @returns {Box | null} */
+  get box() {
+    return this.el.hidden || this.text.hidden ? null : this.placed.box;
+  }
+
   /** @param {PictureGrid} view @param {Cell | null} other that is pointed at */
   yieldTo(view, other) {
     const { cell } = this;

@@ -1,6 +1,5 @@
 /**
- * What the links between the lanes are: a color for each head, and which end listens. A head that
- * is pressed is shown alone.
+ * The color of each head's links between the lanes. A head that is pressed is shown alone.
  */
 
 import { make, setAttribute } from "../../shared/dom.js";
@@ -13,8 +12,7 @@ export class LinkKey {
     this.head = /** @type {number | null} */ (null);
     this.buttons = /** @type {HTMLElement[]} */ ([]);
     this.heads = make("div", { class: "link-heads", role: "group", "aria-label": "Heads" });
-    const way = make("span", { class: "way" }, "left: listened to · right: listens");
-    this.el = make("div", { class: "link-key" }, this.heads, way);
+    this.el = make("div", { class: "link-key" }, this.heads);
   }
 
   /** @param {number} count of the heads whose links are drawn */

@@ -24,6 +24,7 @@ import { SharedGrid } from "./shared_grid.js";
 import { Sight } from "./sight.js";
 import { Silences } from "./silences.js";
 import { SmallMap } from "./small_map.js";
+import { ThreadWords } from "./thread_words.js";
 import { Tile } from "./tile.js";
 import { Unfolding } from "./unfolding.js";
 import { Viewpoint } from "./viewpoint.js";
@@ -96,6 +97,7 @@ export class Whole {
     this.line = new PlaceLine(this.viewpoint);
     this.silences = new Silences(services, this.shared.grid);
     this.lens = new LensWords();
+    this.thread = new ThreadWords(this.viewpoint);
     this.key = new LinkKey(() => this.viewpoint.changed());
     this.hint = new DragHint(this.el, this.viewpoint);
     this.el.append(
@@ -106,6 +108,7 @@ export class Whole {
       this.ribbons.el,
       this.silences.el,
       this.lens.el,
+      this.thread.el,
       this.hint.el,
       this.map.el,
     );
@@ -175,6 +178,7 @@ export class Whole {
     this.lens.show(plan);
     this.followed.show(entry);
     this.ribbons.show(this.drawing, entry);
+    this.thread.show(this.drawing, entry);
     if (entry && plan) {
       this.key.show(Math.max(0, ...plan.links.map(({ item }) => item.lanes.length)));
       this.labels.show(entry, plan);
@@ -275,8 +279,15 @@ export class Whole {
     this.silences.place(this.viewpoint.camera);
     this.lens.place(this.viewpoint.camera, this.services.store);
     this.hint.place();
+    this.placeThread();
     this.columnMark.place();
     this.actions.onMoved();
+  }
+
+  /** The words beside the ribbons of the followed word; the hint keeps its place. */
+  placeThread() {
+    const { lane, words } = this.followed;
+    this.thread.place(lane, words, this.hint.box);
   }
 
   /** After each display frame in which something was painted. */
@@ -291,6 +302,7 @@ export class Whole {
     this.ribbons.place();
     this.slide.look();
     this.showHint(origin);
+    this.placeThread();
     this.tintParts(drawing);
   }
 

@@ -1,0 +1,152 @@
+/**
+ * Says in words what the strongest ribbons of the followed word show: which words it looks at, by
+ * which heads, and what is written then. It stands beside those ribbons where nothing else is
+ * drawn; it is not shown if there is no such place.
+ */
+
+import { make, setAttribute, setText } from "../../shared/dom.js";
+import { headVariable } from "../links/head_toggles.js";
+import { coveredBy, freePlace, nearestIn, occupied } from "./free_place.js";
+
+/**
+ * @import {Lane, WholeEntry} from "../data/types.js"
+ * @import {Box} from "../paint/view.js"
+ * @import {Drawing} from "./drawing.js"
+ * @import {LaneLinks} from "./lane_links.js"
+ * @import {Occupied} from "./free_place.js"
+ * @import {Viewpoint} from "./viewpoint.js"
+ *
+ * @typedef {{key: string, size: keyof typeof SIZES, box: Box | null}} Placed `key`: for what
+ * @typedef {{head: number, key: number, weight: number}} Thread
+ */
+
+/** CSS px that the words take, and where these have no room. */
+const SIZES = { wide: { width: 300, height: 72 }, narrow: { width: 152, height: 56 } };
+const FAR = 160; // CSS px from the ribbons, where one would not see what is meant
+/** Of how many heads it says what they look at most. */
+const HEADS = { wide: 2, narrow: 1 };
+
+export class ThreadWords {
+  /** @param {Viewpoint} viewpoint */
+  constructor(viewpoint) {
+    this.viewpoint = viewpoint;
+    this.drawing = /** @type {Drawing | null} */ (null);
+    this.entry = /** @type {WholeEntry | null} */ (null);
+    this.placed = /** @type {Placed} */ ({ key: "", size: "wide", box: null });
+    this.looks = make("strong");
+    this.part = make("span");
+    this.heads = make("span");
+    this.writes = make("span");
+    this.el = make(
+      "p",
+      { class: "thread-words", role: "note", hidden: true, "data-unrecorded": "" },
+      this.looks,
+      make("span", {}, this.part, this.heads),
+      this.writes,
+    );
+  }
+
+  /** @param {Drawing | null} drawing @param {WholeEntry | null} entry */
+  show(drawing, entry) {
+    this.drawing = drawing;
+    this.entry = entry;
+    this.placed.key = "";
+  }
+
+  /**
+   * After something was painted.
+   * @param {Lane | null} lane that is followed
+   * @param {{read: string, written: string | null} | null} words of it
+   * @param {Box | null} hint that stands over the picture
+   */
+  place(lane, words, hint) {
+    const links = lane && words?.written ? this.linksOf(lane) : null;
+    const box = links && lane && this.boxBeside(links, lane, hint);
+    const threads = box ? strongest(links, lane.index) : [];
+    this.el.hidden = !threads.length;
+    if (!links || !words?.written || !box || !threads.length) return;
+    const { placed } = links;
+    const keys = this.wordsOf(placed.item.keys);
+    const { size } = this.placed;
+    const said = threads.slice(0, HEADS[size]);
+    const looked = [...new Set(said.map(({ key }) => key))].map((key) => quoted(keys[key]));
+    setText(this.looks, `${quoted(words.read)} looks at ${looked.join(" and ")}`);
+    const part = this.entry?.parts.find(({ id }) => id === placed.part);
+    setText(this.part, size === "wide" ? `${part?.title ?? ""}: ` : "");
+    while (this.heads.childElementCount > said.length) this.heads.lastElementChild?.remove();
+    while (this.heads.childElementCount < said.length) this.heads.append(make("span"));
+    said.forEach(({ head, weight }, k) => {
+      const node = this.heads.children[k];
+      setText(node, `head ${head + 1} ${weight.toFixed(2).replace(/^0/, "")}`);
+      setAttribute(node, "style", `--head: ${headVariable(head)}`);
+    });
+    setText(this.writes, `and the model writes ${quoted(words.written)}`);
+    this.el.style.transform = `translate(${box.x}px, ${box.y}px)`;
+  }
+
+  /** @param {string} stack */
+  wordsOf(stack) {
+    return this.entry?.stacks.find((each) => each.stack === stack)?.words ?? [];
+  }
+
+  /**
+   * Those by which the word looks at the source; without a source, at what it wrote, in the last
+   * layer.
+   * @param {Lane} lane @returns {LaneLinks | null}
+   */
+  linksOf({ stack }) {
+    const own = this.drawing?.links.filter(({ placed }) => placed.item.stack === stack) ?? [];
+    return own.findLast(({ placed }) => placed.item.keys !== stack) ?? own.at(-1) ?? null;
+  }
+
+  /**
+   * A place right of the ribbons that covers nothing.
+   * @param {LaneLinks} links @param {Lane} lane @param {Box | null} hint @returns {Box | null}
+   */
+  boxBeside(links, lane, hint) {
+    const { viewpoint, placed } = this;
+    const { plan, view, stamp } = viewpoint;
+    const at = `${links.placed.part} ${lane.index} ${hint?.x} ${hint?.y}`;
+    const key = `${stamp} ${view.width} ${view.height} ${at}`;
+    if (placed.key === key || !plan) return placed.box;
+    const { x, y, width, height } = viewpoint.boxOf(links.placed.box);
+    const beside = { x: x + width + 12, y: y + height / 4 };
+    const boxes = occupied(plan, (rect) => viewpoint.boxOf(rect));
+    if (hint) boxes.push(hint);
+    const wide = freeBox(SIZES.wide, beside, view, boxes);
+    this.el.classList.toggle("narrow", !wide);
+    const size = /** @type {keyof typeof SIZES} */ (wide ? "wide" : "narrow");
+    this.placed = { key, size, box: wide ?? freeBox(SIZES.narrow, beside, view, boxes) };
+    return this.placed.box;
+  }
+}
+
+/**
+ * A place near a point that covers nothing.
+ * @param {{width: number, height: number}} size @param {{x: number, y: number}} point
+ * @param {{width: number, height: number}} view @param {Occupied[]} boxes
+ * @returns {Box | null}
+ */
+function freeBox(size, point, view, boxes) {
+  const box = freePlace([size], point, view, boxes);
+  if (!box || coveredBy(box, boxes) > 0) return null;
+  const near = nearestIn(box, point);
+  return Math.hypot(near.x - point.x, near.y - point.y) < FAR ? box : null;
+}
+
+/**
+ * Of each head the key with the largest weight, the strongest first.
+ * @param {LaneLinks} links @param {number} query @returns {Thread[]}
+ */
+function strongest(links, query) {
+  const threads = links.grids.flatMap(({ head, matrix: { values, cols, entry } }) => {
+    const row = values?.subarray(query * cols, (query + 1) * cols);
+    if (!row?.length || entry.origin) return []; // of a window it would be another word
+    const weight = Math.max(...row);
+    return weight > 0 ? [{ head, key: row.indexOf(weight), weight }] : [];
+  });
+  return threads.sort((a, b) => b.weight - a.weight);
+}
+
+/** @param {string | undefined} word */
+const quoted = (word) => `“\u2068${word || "∅"}\u2069”`;

@@ -1,0 +1,79 @@
+"""The sentence beside the ribbons of the followed word."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+from tinkerformer.files import catalog
+
+from tests.browser.conftest import open_first_page
+from tests.browser.student import computed
+
+FIRST = catalog.first("phrases")
+WRITTEN = FIRST.target.index("noir")
+ROW = WRITTEN - 1
+PLAIN = str.maketrans("", "", "\u2068\u2069")
+
+
+def said(query: int) -> tuple[str, list[str]]:
+    """What two heads look at most, from the model's own numbers."""
+    heads = [computed(FIRST, f"decoder.0.cross_attn.head.{h}.weights")[query] for h in range(2)]
+    order = sorted(range(2), key=lambda h: -heads[h].max())
+    words = dict.fromkeys(FIRST.source[int(np.argmax(heads[h]))] for h in order)
+    looks = " and ".join(f"“{word}”" for word in words)
+    weights = [f"head {h + 1} {heads[h].max():.2f}".replace(" 0.", " .") for h in order]
+    return f"“{FIRST.target[query]}” looks at {looks}", weights
+
+
+def text_of(page: Page, selector: str) -> list[str]:
+    found = page.locator(f".thread-words {selector}").all_text_contents()
+    return [text.translate(PLAIN) for text in found]
+
+
+def test_it_says_what_the_followed_word_looks_at(whole: Page) -> None:
+    for query, name in ((ROW, "noir"), (ROW + 1, "est")):
+        whole.get_by_role("button", name=f"writes {name}").click()
+        if not whole.evaluate("window.tinkerformer.look().following"):  # it was followed already
+            whole.get_by_role("button", name=f"writes {name}").click()
+        expect(whole.locator(".thread-words")).to_contain_text(name)
+        looks, weights = said(query)
+        assert text_of(whole, "strong") == [looks]
+        assert text_of(whole, "span span span") == weights
+
+
+def test_it_is_there_for_a_word_that_writes_and_where_nothing_is_drawn(whole: Page) -> None:
+    words = whole.locator(".thread-words")
+    expect(words).to_be_visible()
+    whole.get_by_role("button", name="Follow cat").click()
+    expect(words).to_be_hidden()  # a source word writes nothing
+    whole.get_by_role("button", name="writes noir").click()
+    expect(words).to_be_visible()
+    for _ in range(6):
+        whole.get_by_role("button", name="Nearer").click()
+    expect(words).to_be_hidden()
+    whole.get_by_role("button", name="All of it").click()
+    expect(words).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [420, 1024, 1440])
+def test_it_covers_neither_words_nor_the_hint(new_context, server: str, width: int) -> None:
+    page = open_first_page(
+        new_context(viewport={"width": width, "height": 860}, has_touch=width < 900), server
+    )
+    expect(page.locator(".thread-words")).to_be_visible()
+    expect(page.locator(".drag-hint")).to_be_visible()
+    # In one script, for the picture may be laid out anew between two.
+    page.wait_for_function(
+        """() => {
+          const boxes = (selector) => [...document.querySelectorAll("*")].flatMap((e) =>
+            [...(e.shadowRoot?.querySelectorAll(selector) ?? [])]
+              .map((each) => each.getBoundingClientRect()).filter(({ width }) => width));
+          const [own] = boxes(".thread-words");
+          const others = boxes(".drag-hint, .labels .word, .labels .written, .ribbon-end");
+          const isApart = (other) =>
+            own.right <= other.left || other.right <= own.left ||
+            own.bottom <= other.top || other.bottom <= own.top;
+          return own && own.right <= innerWidth && others.length > 20 && others.every(isApart);
+        }"""
+    )
