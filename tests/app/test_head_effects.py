@@ -254,6 +254,21 @@ def test_the_table_is_sorted_by_what_a_head_does_or_by_where_it_stands():
     assert page.rows[-1]["label"] == "decoder layer 1, cross-attention, head 2"
 
 
+@pytest.mark.parametrize("kind", ["heads", "units"])
+def test_a_sentence_says_what_the_table_shows(kind):
+    page = Page()
+    page.set(kind=kind)
+    first = page.rows[0]
+    said = page.section.table.head["conclusion"]
+    now = page.section.table.head["writes_now"]
+    assert said.startswith(f"Without {first['label']}, ")
+    assert ("in place of" in said) == (first["is_other"] or "probability" in said)
+    assert f"“{first['writes']}”" in said
+    assert f"“{now}”" in said
+    assert ("of 200" in said) == (kind == "heads")
+    assert first["right"] == "" or f"{first['right']} of 200" in said
+
+
 def test_a_switch_silences_the_head_of_its_row_shows_it_and_releases_it():
     page = Page()
     page.set(order="place", to="mean")

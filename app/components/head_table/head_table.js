@@ -20,7 +20,7 @@ import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
  * @property {string} reads the word that the head looks at most; empty for none
  * @property {boolean} silent
  *
- * @typedef {{label: string, part: string, right: string, probability: string, writes: string,
+ * @typedef {{label: string, conclusion: string, part: string, right: string, probability: string, writes: string,
  *   reads: string, now: string, right_now: string, probability_now: string,
  *   writes_now: string}} Head titles, and the line of all as it is; empty without its column
  *
@@ -40,7 +40,8 @@ export function render({ model }) {
   const body = make("tbody");
   const table = make("table", {}, head, body);
   const scroll = make("div", { class: "head-table-scroll", tabindex: 0, role: "group" }, table);
-  const node = make("div", { class: "control head-table" }, scroll);
+  const conclusion = make("p", { class: "conclusion" });
+  const node = make("div", { class: "control head-table" }, conclusion, scroll);
   /** @type {Line[]} */
   const lines = [];
 
@@ -99,6 +100,7 @@ export function render({ model }) {
     if (!titles.label) return; // nothing has been measured yet
     const hasRight = Boolean(titles.right);
     const hasReads = Boolean(titles.reads);
+    setText(conclusion, titles.conclusion);
     setAttribute(table, "aria-label", titles.label);
     setAttribute(scroll, "aria-label", `Table: ${titles.label}`);
     node.classList.toggle("no-right", !hasRight);

@@ -57,7 +57,8 @@ class HeadTable(Component):
 
     head = param.Dict(
         default={},
-        doc="`label`, the table's name; `part`, `right`, `probability`, `writes` and `reads`, "
+        doc="`label`, the table's name; `conclusion`, what it shows in a sentence; `part`, "
+        "`right`, `probability`, `writes` and `reads`, "
         "titles of columns; `now`, `right_now`, `probability_now` and `writes_now`, the line of "
         "all as it is. Without `right` or `reads` there is no such column.",
     )

@@ -33,6 +33,7 @@ KINDS = [[HEADS, "attention heads"], [UNITS, "hidden units"]]
 NAMES = {HEADS: "head", UNITS: "hidden unit"}
 NONE = {HEADS: "This model has no attention.", UNITS: "This model has no feed-forward network."}
 MOST_UNITS = 40  # rows; a model may have thousands of units
+LEAST_TOLD = 0.005  # change of a probability that is worth a sentence
 BUSY = "Computing …"
 CHANGED = "Numbers have changed since."
 LARGE = "This model is large: the table takes some seconds."
@@ -226,11 +227,8 @@ class HeadsSection(Section):
 
     def _row(self, effect: PartEffect, found: PartEffects) -> HeadRow:
         scenario, part = self.state.scenario, effect.silence
-        name = labels.place_words(part.path)
-        if part.column is not None:
-            name += f", {silence.label(scenario, part)}"
         return {
-            "label": name,
+            "label": self._name(part),
             "right": "" if effect.right is None else str(effect.right),
             "right_change": "" if effect.lost is None else _signed(-effect.lost, "d"),
             "share": 0.0 if effect.lost is None else effect.lost / max(1, found.total),
@@ -262,6 +260,7 @@ class HeadsSection(Section):
         effects, name = found.effects, NAMES[found.kind]
         return {
             "label": f"Which {name} matters",
+            "conclusion": self._conclusion(found),
             "part": f"with this {name} silenced",
             "right": f"right of {effects.total}" if effects.right is not None else "",
             "probability": found.title,
@@ -272,6 +271,29 @@ class HeadsSection(Section):
             "probability_now": f"{effects.probability:.3f}",
             "writes_now": self._word(effects.writes),
         }
+
+    def _conclusion(self, found: _FinishedTable) -> str:
+        """Which part does most, and what is then written."""
+        effects, most = found.effects, self._sorted()[0]
+        name = self._name(most.silence)
+        before, after = f"“{self._word(effects.writes)}”", f"“{self._word(most.writes)}”"
+        right = ""
+        if most.right is not None and most.lost:
+            right = f", and {most.right} of {effects.total} unseen texts come out right"
+        if most.writes != effects.writes:
+            return f"Without {name}, {after} is written in place of {before}{right}."
+        if right or abs(most.change) >= LEAST_TOLD:
+            return (
+                f"Without {name}, {before} is still written, with probability "
+                f"{most.probability:.3f} in place of {effects.probability:.3f}{right}."
+            )
+        return f"Without any one {NAMES[found.kind]}, {before} is still written."
+
+    def _name(self, part: Silence) -> str:
+        name = labels.place_words(part.path)
+        return (
+            name if part.column is None else f"{name}, {silence.label(self.state.scenario, part)}"
+        )
 
     def _title(self, answer: Answer) -> str:
         row, column = answer
