@@ -225,8 +225,8 @@ export class Headings {
     this.hasPinned = places.some((place) => place?.isPinned);
     this.all.forEach(({ el, label, wide }, k) => {
       const place = places[k];
-      const isUnderBand = (/** @type {Place} */ { isPinned, y, scale }) =>
-        !isPinned && this.hasPinned && y + (LINE * scale) / 2 < bottom;
+      const isUnderBand = (/** @type {Place} */ { isPinned, y }) =>
+        !isPinned && this.hasPinned && y < bottom;
       const isCovered = place && (isUnderBand(place) || isCut(place, wide, left, view));
       // A title stays in the order of the keyboard: the camera goes to it.
       const isHidden = !place || (Boolean(isCovered) && label.kind !== "part");
