@@ -77,3 +77,18 @@ def test_it_covers_neither_words_nor_the_hint(new_context, server: str, width: i
           return own && own.right <= innerWidth && others.length > 20 && others.every(isApart);
         }"""
     )
+
+
+def test_it_lets_the_word_look_only_at_another(whole: Page) -> None:
+    choice = whole.get_by_label("look only at, in all heads")
+    expect(choice.locator("option")).to_have_text(["…", *FIRST.source])
+    choice.select_option("sat")
+    weights = [f"decoder.0.cross_attn.head.{head}.weights" for head in range(2)]
+    for path in weights:
+        whole.wait_for_function(f"window.tinkerformer.value('{path}', {ROW}, 3) === 1")
+    expect(whole.locator(".thread-words strong")).to_contain_text("sat")
+    assert text_of(whole, "span span span") == ["head 1 1.00", "head 2 1.00"]
+    expect(choice).to_have_value("sat")
+    whole.keyboard.press("Control+z")
+    expect(choice).to_have_value("…")
+    assert text_of(whole, "strong") == [said(ROW)[0]]

@@ -15,7 +15,7 @@ import { COVERED, COVERED_WORDS } from "../data/flags.js";
  */
 
 /**
- * @typedef {GridServices & {store: MatrixStore, send: Send}} WholeServices
+ * @typedef {GridServices & {store: MatrixStore, send: Send, isLocked: () => boolean}} WholeServices
  *
  * @typedef {object} Picture what everything that is drawn in it is given
  * @property {HTMLElement} el

@@ -1,7 +1,7 @@
 /**
  * Says in words what the strongest ribbons of the followed word show: which words it looks at, by
- * which heads, and what is written then. It stands beside those ribbons where nothing else is
- * drawn; it is not shown if there is no such place.
+ * which heads, and what is written then; and lets it look only at another word. It stands beside
+ * those ribbons where nothing else is drawn; it is not shown if there is no such place.
  */
 
 import { make, setAttribute, setText } from "../../shared/dom.js";
@@ -9,7 +9,7 @@ import { headVariable } from "../links/head_toggles.js";
 import { coveredBy, freePlace, nearestIn, occupied } from "./free_place.js";
 
 /**
- * @import {Lane, WholeEntry} from "../data/types.js"
+ * @import {Lane, Send, WholeEntry} from "../data/types.js"
  * @import {Box} from "../paint/view.js"
  * @import {Drawing} from "./drawing.js"
  * @import {LaneLinks} from "./lane_links.js"
@@ -21,15 +21,19 @@ import { coveredBy, freePlace, nearestIn, occupied } from "./free_place.js";
  */
 
 /** CSS px that the words take, and where these have no room. */
-const SIZES = { wide: { width: 300, height: 72 }, narrow: { width: 152, height: 56 } };
+const SIZES = { wide: { width: 300, height: 102 }, narrow: { width: 152, height: 56 } };
+const ALONE = 0.9995; // weight from which a word looks at nothing else
 const FAR = 160; // CSS px from the ribbons, where one would not see what is meant
 /** Of how many heads it says what they look at most. */
 const HEADS = { wide: 2, narrow: 1 };
 
 export class ThreadWords {
-  /** @param {Viewpoint} viewpoint */
-  constructor(viewpoint) {
+  /** @param {Viewpoint} viewpoint @param {Send} send @param {() => boolean} isLocked */
+  constructor(viewpoint, send, isLocked) {
     this.viewpoint = viewpoint;
+    this.send = send;
+    this.isLocked = isLocked;
+    this.lane = /** @type {Lane | null} */ (null);
     this.drawing = /** @type {Drawing | null} */ (null);
     this.entry = /** @type {WholeEntry | null} */ (null);
     this.placed = /** @type {Placed} */ ({ key: "", size: "wide", box: null });
@@ -37,12 +41,15 @@ export class ThreadWords {
     this.part = make("span");
     this.heads = make("span");
     this.writes = make("span");
+    this.other = make("select", { onchange: () => this.lookAt(this.other.selectedIndex - 1) });
+    this.elsewhere = make("label", {}, "Let it look only at ", this.other);
     this.el = make(
-      "p",
+      "div",
       { class: "thread-words", role: "note", hidden: true, "data-unrecorded": "" },
       this.looks,
       make("span", {}, this.part, this.heads),
       this.writes,
+      this.elsewhere,
     );
   }
 
@@ -60,6 +67,7 @@ export class ThreadWords {
    * @param {Box | null} hint that stands over the picture
    */
   place(lane, words, hint) {
+    this.lane = lane;
     const links = lane && words?.written ? this.linksOf(lane) : null;
     const box = links && lane && this.boxBeside(links, lane, hint);
     const threads = box ? strongest(links, lane.index) : [];
@@ -81,7 +89,41 @@ export class ThreadWords {
       setAttribute(node, "style", `--head: ${headVariable(head)}`);
     });
     setText(this.writes, `and the model writes ${quoted(words.written)}`);
+    this.offer(links, threads, quoted(words.read));
     this.el.style.transform = `translate(${box.x}px, ${box.y}px)`;
+  }
+
+  /**
+   * The words that it can look at; what it looks at alone is chosen.
+   * @param {LaneLinks} links @param {Thread[]} threads @param {string} word that looks
+   */
+  offer({ placed: { item } }, threads, word) {
+    const isOffered = this.placed.size === "wide" && !this.isLocked();
+    this.elsewhere.hidden = !isOffered;
+    if (!isOffered || this.other.matches(":focus") || !this.lane) return;
+    const all = this.wordsOf(item.keys).map((each) => each || "∅");
+    const words = item.keys === item.stack ? all.slice(0, this.lane.index + 1) : all;
+    const shown = [...this.other.options].slice(1).map(({ text }) => text);
+    if (words.length !== shown.length || words.some((each, k) => each !== shown[k]))
+      this.other.replaceChildren(
+        make("option", {}, "…"),
+        ...words.map((each) => make("option", {}, each)),
+      );
+    const [{ key }] = threads;
+    const isAlone = threads.every((each) => each.key === key && each.weight >= ALONE);
+    this.other.selectedIndex = isAlone ? key + 1 : 0;
+    setAttribute(this.other, "aria-label", `Let ${word} look only at, in all heads`);
+  }
+
+  /** @param {number} key */
+  lookAt(key) {
+    const links = this.lane && this.linksOf(this.lane);
+    const path = links?.grids.at(0)?.matrix.path;
+    this.other.blur(); // what is chosen follows the numbers
+    if (key < 0 || !path || !this.lane) return;
+    const [scope] = path.split(".head.");
+    const pair = { scope, head: 0, query: this.lane.index, key };
+    this.send({ type: "look_only", ...pair, everywhere: true }).catch(() => {}); // Python says why
   }
 
   /** @param {string} stack */

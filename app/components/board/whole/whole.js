@@ -97,7 +97,7 @@ export class Whole {
     this.line = new PlaceLine(this.viewpoint);
     this.silences = new Silences(services, this.shared.grid);
     this.lens = new LensWords();
-    this.thread = new ThreadWords(this.viewpoint);
+    this.thread = new ThreadWords(this.viewpoint, services.send, services.isLocked);
     this.key = new LinkKey(() => this.viewpoint.changed());
     this.hint = new DragHint(this.el, this.viewpoint);
     this.el.append(
