@@ -262,11 +262,27 @@ def test_a_sentence_says_what_the_table_shows(kind):
     said = page.section.table.head["conclusion"]
     now = page.section.table.head["writes_now"]
     assert said.startswith(f"Without {first['label']}, ")
-    assert ("in place of" in said) == (first["is_other"] or "probability" in said)
-    assert f"“{first['writes']}”" in said
     assert f"“{now}”" in said
+    if first["is_other"]:
+        assert f"“{first['writes']}” is written in place of" in said
+    else:
+        assert f"{first['probability']} in place of " in said
     assert ("of 200" in said) == (kind == "heads")
     assert first["right"] == "" or f"{first['right']} of 200" in said
+
+
+def test_a_silenced_head_is_said_to_be_silenced_with_both_probabilities():
+    page = Page()
+    page.section.table.receive({"type": "switch", "row": 0})
+    silenced = page.rows[0]
+    assert silenced["silent"]
+    said = page.section.table.head["conclusion"]
+    assert said.lower().startswith(f"{silenced['label'].lower()} is silenced: ")
+    assert page.section.table.head["probability"] in said
+    change = float(silenced["change"].replace("−", "-"))
+    with_it = float(said.split(", and ")[1].split(" with it")[0])
+    assert f"is {silenced['probability']}, and " in said
+    assert with_it == pytest.approx(float(silenced["probability"]) - change, abs=2e-3)
 
 
 def test_a_switch_silences_the_head_of_its_row_shows_it_and_releases_it():

@@ -276,18 +276,24 @@ class HeadsSection(Section):
         """Which part does most, and what is then written."""
         effects, most = found.effects, self._sorted()[0]
         name = self._name(most.silence)
-        before, after = f"“{self._word(effects.writes)}”", f"“{self._word(most.writes)}”"
+        now, then = f"“{self._word(effects.writes)}”", f"“{self._word(most.writes)}”"
         right = ""
         if most.right is not None and most.lost:
             right = f", and {most.right} of {effects.total} unseen texts come out right"
+        if most.is_silent:
+            with_it = most.probability - most.change
+            return (
+                f"{name[:1].upper()}{name[1:]} is silenced: {found.title} is "
+                f"{most.probability:.3f}, and {with_it:.3f} with it{right}."
+            )
         if most.writes != effects.writes:
-            return f"Without {name}, {after} is written in place of {before}{right}."
+            return f"Without {name}, {then} is written in place of {now}{right}."
         if right or abs(most.change) >= LEAST_TOLD:
             return (
-                f"Without {name}, {before} is still written, with probability "
+                f"Without {name}, {now} is still written; {found.title} is "
                 f"{most.probability:.3f} in place of {effects.probability:.3f}{right}."
             )
-        return f"Without any one {NAMES[found.kind]}, {before} is still written."
+        return f"Without any one {NAMES[found.kind]}, {now} is still written."
 
     def _name(self, part: Silence) -> str:
         name = labels.place_words(part.path)

@@ -23,7 +23,7 @@ export class HeadToggles {
         hidden: heads.length < 2,
       },
       ...this.buttons.values(),
-      make("span", { class: "hint" }, "pressed twice: only this one"),
+      make("span", { class: "hint" }, "press twice: this head alone"),
     );
     this.show();
   }

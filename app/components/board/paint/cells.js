@@ -64,8 +64,11 @@ function lookOf(number, tint, mark) {
   return ((text * 2 + Number(isTiny)) * 512 + tint) * 256 + mark;
 }
 
-/** Strength below which the ground is nearly the paper, so that all digits have its ink. */
-const DIM = 0.5;
+/** Strength below which the ground is so near to the paper that all digits have its ink. */
+const DIM = 0.7;
+const LEAST_COVER = 0.02; // the least visible opacity
+/** How strong the digits of faint cells are: at no strength, and what is added at full. */
+const FAINT_DIGITS = { least: 0.35, more: 0.75 };
 
 /**
  * @typedef {object} CellText
@@ -86,7 +89,7 @@ export function paintCells(surface, matrix, values, text) {
   const { flags, cols } = matrix;
   const [top, bottom, left, right] = inSight;
   const gap = Math.max(1, Math.floor(ratio));
-  const { shown, format } = text;
+  const { shown, format, strengths } = text;
   for (let i = top; i < bottom; i++) {
     const y = ys[i] - dy;
     const h = ys[i + 1] - ys[i] - (surface.rowGap ?? gap);
@@ -99,22 +102,52 @@ export function paintCells(surface, matrix, values, text) {
       const look = lookOf(number, tint, mark);
       if (shown[k] === look) continue;
       shown[k] = look;
-      const x = xs[j] - dx;
-      const w = xs[j + 1] - xs[j] - gap;
-      paintGround(surface, matrix.entry.editable, tint, x, y, w, h);
-      if (mark) paintMarks(surface, mark, x, y, w, h, number !== null);
-      if (number)
-        paintNumber(surface, text, number, inkOf(surface, text, number, tint, k), x, y, w, h);
+      const box = { x: xs[j] - dx, y, w: xs[j + 1] - xs[j] - gap, h };
+      const strength = strengths?.[k] ?? 1;
+      paintCell(surface, matrix.entry.editable, text, { number, tint, mark, strength }, box);
     }
   }
 }
 
 /**
- * @param {Surface} surface @param {CellText} text @param {NumberCodes} number @param {number} tint
- * @param {number} k of the cell
+ * @typedef {{number: NumberCodes | null, tint: number, mark: number, strength: number}} CellLook
+ *
+ * @param {Surface} surface @param {boolean} editable @param {CellText} text @param {CellLook} look
+ * @param {{x: number, y: number, w: number, h: number}} box
  */
-function inkOf({ theme }, { strengths }, { isTiny }, tint, k) {
-  if (strengths && strengths[k] < DIM) return 0;
+function paintCell(surface, editable, text, { number, tint, mark, strength }, { x, y, w, h }) {
+  const { ctx } = surface;
+  paintGround(surface, editable, tint, x, y, w, h);
+  if (mark) paintMarks(surface, mark, x, y, w, h, number !== null);
+  if (strength < 1) paintVeil(surface, strength, x, y, w, h);
+  if (!number) return;
+  const ink = inkOf(surface, number, tint, strength);
+  // Over the veil, so that it can be read on what the ground has become.
+  if (strength < DIM) ctx.globalAlpha = FAINT_DIGITS.least + FAINT_DIGITS.more * strength;
+  paintNumber(surface, text, number, ink, x, y, w, h);
+  ctx.globalAlpha = 1;
+}
+
+/**
+ * Fades a cell by painting the background color over it.
+ * @param {Surface} surface @param {number} strength 0 … 1
+ * @param {number} x @param {number} y @param {number} w @param {number} h
+ */
+function paintVeil({ ctx, theme }, strength, x, y, w, h) {
+  const cover = theme.coverOf(strength);
+  if (cover < LEAST_COVER) return;
+  ctx.globalAlpha = cover;
+  ctx.fillStyle = theme.paper;
+  ctx.fillRect(x, y, w, h);
+  ctx.globalAlpha = 1;
+}
+
+/**
+ * @param {Surface} surface @param {NumberCodes} number @param {number} tint
+ * @param {number} strength of the cell
+ */
+function inkOf({ theme }, { isTiny }, tint, strength) {
+  if (strength < DIM) return 0;
   return isTiny ? theme.quietInkOf[tint] : theme.inkOf[tint];
 }
 

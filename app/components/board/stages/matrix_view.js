@@ -17,7 +17,6 @@ import { NearCanvas } from "../paint/near_canvas.js";
 import { Overview } from "../paint/overview.js";
 import { PixelHeatmap } from "../paint/pixel_heatmap.js";
 import { isWhole, renewBadges, silenceBadge, silencedParts } from "../paint/silence_badge.js";
-import { paintVeil } from "../paint/veil.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
@@ -261,10 +260,7 @@ export class MatrixView {
       matrix.rescale(ownScales, appearance.plane);
       this.scale.show(ownScales && matrix.maximum > 0 ? matrix.maximum : null, matrix.isShare);
       if (geometry.mode === "picture") this.heatmap.paint(surface, matrix, values, strengths);
-      else {
-        this.paintNumbers(surface, values, whole || scrolls);
-        paintVeil(surface, matrix.cols, strengths);
-      }
+      else this.paintNumbers(surface, values, strengths, whole || scrolls);
     }
     if (whole || this.labelsToPaint || scrolls)
       paintLabels(surface, matrix.entry, geometry, this.marked);
@@ -272,8 +268,11 @@ export class MatrixView {
     return true;
   }
 
-  /** @param {Surface} surface @param {Float32Array} values @param {boolean} anew all of them */
-  paintNumbers(surface, values, anew) {
+  /**
+   * @param {Surface} surface @param {Float32Array} values
+   * @param {Float32Array | null} strengths of the cells @param {boolean} anew all of them
+   */
+  paintNumbers(surface, values, strengths, anew) {
     const { matrix, shown } = this;
     const { appearance } = this.services;
     const sprites = appearance.spritesFor(surface.geometry, this.ratio);
@@ -281,7 +280,7 @@ export class MatrixView {
     // In another format, the same digits are at other positions.
     if (anew || !isSameFormat(format, this.format)) shown.fill(-1);
     this.format = format;
-    paintCells(surface, matrix, values, { format, sprites, shown });
+    paintCells(surface, matrix, values, { format, sprites, shown, strengths });
   }
 
   /** @param {number} clientX @param {number} clientY */

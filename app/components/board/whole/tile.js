@@ -9,7 +9,6 @@ import { paintFound } from "../paint/found.js";
 import { styleWithin } from "../paint/layout.js";
 import { dotWords } from "../paint/overview.js";
 import { PixelHeatmap } from "../paint/pixel_heatmap.js";
-import { paintVeil } from "../paint/veil.js";
 import { scales } from "./camera.js";
 import { PictureGrid } from "./picture_grid.js";
 import { LANE_GAP } from "./plan.js";
@@ -143,7 +142,6 @@ export class Tile extends PictureGrid {
       const text = { format, sprites, shown: this.shown, strengths };
       paintCells({ ...surface, geometry: style }, matrix, values, text);
     }
-    if (style) paintVeil(surface, matrix.cols, strengths);
     this.paintTint(surface);
     if (this.services.marksFound()) paintFound(surface, matrix);
     return true;
