@@ -98,10 +98,11 @@ IDEAS = {
     ),
     "chain": Idea(
         "The chain rule",
-        "How does the loss change with one number x? Through every number y that is computed from "
-        "it: the rate of the loss with y, ∂loss/∂y, times the rate of y with x, ∂y/∂x. Added up, "
-        "these products are ∂loss/∂x, the gradient of x; ∂ reads “a small change of”.",
-        "Drag x; press a number y, and the chain goes on from there.",
+        "If one number moves a little, how does the loss move? One can try: move it, run the model "
+        "again, look. Its gradient says it without trying, by the chain rule: how far the number "
+        "moves those next to it, times how far each of these moves the loss, added up. So it is "
+        "found backwards, from the loss to every number before it.",
+        "Drag the dot on the curve, far and near; press a line, and the chain goes on from there.",
         parts=("feed_forward", "output"),
         leaves=(
             *("embedding", "sum", "hidden", "activation", "out", "context", "concat", "residual"),
