@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from tinkerformer.files import catalog
@@ -316,10 +318,42 @@ def test_the_unfolded_step_is_told_as_it_is_seen():
     picture.bars.receive({"type": "unfold", "level": 3})
     rows = picture.bars.data["rows"]
     step = next(r for r in rows if r["level"] == 3 and r["part"] < 0)
-    kept = next(r for r in rows if r["label"] == "rescaling by the norm")
+    kept = next(r for r in rows if r["label"].startswith("the row before it, divided by "))
     own = step["value"] - kept["value"]
-    assert f"its own parts {own:+.3f}".replace("-", "−") in said(picture)
-    assert f"rescaling of the stream {kept['value']:+.3f}" in said(picture)
+    assert f"its own parts add {own:+.3f}".replace("-", "−") in said(picture)
+    assert f"which is {kept['value']:+.3f}" in said(picture)
+
+
+def test_what_a_norm_divides_by_is_the_deviation_of_the_row():
+    state, picture = opened(StreamPicture)
+    choose(picture, "stream.row", 2)
+    picture.bars.receive({"type": "unfold", "level": 3})
+    row = state.trace["decoder.0.feed_forward.residual"].value[2].astype(float)
+    assert f"spread, {row.std():.2f}, and so what was there before counts" in said(picture)
+    lines = dict(picture.bars.data["numbers"])
+    before, added, together, normed = (
+        np.array([float(x.replace("−", "-")) for x in line]) for line in lines.values()
+    )
+    np.testing.assert_allclose(together, row, atol=0.006)
+    np.testing.assert_allclose(before + added, together, atol=0.011)
+    np.testing.assert_allclose(
+        normed, state.trace["decoder.0.feed_forward.norm"].value[2], atol=0.006
+    )
+    assert list(lines)[-1].startswith("layer norm: ")
+
+
+def test_the_sums_in_figures_are_those_of_the_bars():
+    _, picture = opened(StreamPicture)
+    for level in range(4):
+        picture.bars.receive({"type": "unfold", "level": level})
+        for each in picture.bars.data["sums"]:
+            left, sign, right = re.split(" ([=≈]) ", each["sum"])
+            terms = re.findall(r"[-+]?\d+\.\d+", left.replace("−", "-").replace(" ", ""))
+            found = sum(map(float, terms))
+            assert found == pytest.approx(float(right.replace("−", "-")), abs=5e-3)
+            assert sign == "≈" or round(found, 4) == float(right.replace("−", "-"))
+    total = picture.bars.data["sums"][1]["sum"].rpartition(" ")[2]
+    assert f"{float(total):.3f}" == picture.bars.data["total"]
 
 
 def test_the_header_and_the_picture_are_of_one_row():
@@ -502,11 +536,12 @@ def test_a_bar_that_is_dragged_stays_the_one_that_is_shown():
     data = picture.bars.data
     row = next(row for row in data["rows"] if row["pulls"])
     pull = {"type": "pull", "level": row["level"], "part": row["part"]}
-    names = [each["label"] for each in data["rows"]]
+    names = [each["label"].rstrip("0123456789.") for each in data["rows"]]
     for value in (2.0, -8.0, 0.01):
         picture.bars.receive({**pull, "value": value * row["value"], **DRAG})
-        assert [each["label"] for each in picture.bars.data["rows"]] == names
+        now = [each["label"].rstrip("0123456789.") for each in picture.bars.data["rows"]]
+        assert now == names
     assert state.dragging
     picture.bars.receive({"type": "release"})
     assert not state.dragging
-    assert [each["label"] for each in picture.bars.data["rows"]] == names
+    assert [each["label"].rstrip("0123456789.") for each in picture.bars.data["rows"]] == names

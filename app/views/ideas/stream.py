@@ -72,7 +72,7 @@ class StreamPicture(IdeaPicture):
         if not self.state.dragging:
             self._fill(found)
             self.agree(found.row)
-        self.bars.data = sum_data(scenario, found)
+        self.bars.data = sum_data(scenario, trace, found)
         self.say(" ".join(filter(None, [sum_sentence(scenario, trace, found), self._limit])))
 
     def _fill(self, shown: Summed) -> None:
