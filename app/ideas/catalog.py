@@ -64,8 +64,10 @@ IDEAS = {
     ),
     "positions": Idea(
         "Positions as clocks",
-        "Where a word stands, as numbers: each pair of them is the tip of a clock's hand, the sine "
-        "across and the cosine up.",
+        "A Transformer reads all words at once and would not know their order, so to each word is "
+        "added where it stands, as hands of clocks: the first hand goes round in 6.3 words, and so "
+        "tells neighbors apart; the last hardly moves, and so tells the beginning from the end. Of "
+        "each hand the model is given where its tip is: the sine across, the cosine up.",
         "Tell a word that it stands elsewhere, turn a hand, or shift by k.",
         parts=("source", "target"),
         leaves=("positions",),

@@ -460,9 +460,7 @@ def _made_of_nothing(scenario: Scenario, cell: ResolvedCell) -> str:
     return "Nothing that it is computed from moves it here."
 
 
-def chain_sentence(
-    scenario: Scenario, trace: Trace, found: Chain, tried: Trial | None = None
-) -> str:
+def chain_sentence(scenario: Scenario, found: Chain, tried: Trial | None = None) -> str:
     """What a small step does to the loss when it is tried, and what the gradient said of it."""
     cell, terms = found.shown.cell, found.terms
     if cell.stored == LOSS:

@@ -270,6 +270,13 @@ class Grip(NamedTuple):
         values = {index: factor * value for index, value in self.values.items()}
         return scenario.with_values(self.part.path, values)
 
+    def factor(self, trace: Trace) -> float:
+        """What its numbers are multiplied by in a pass."""
+        now = shown_tensor(trace[self.part.path]).value
+        squares = sum(old * old for old in self.values.values())
+        found = sum(float(now[index]) * old for index, old in self.values.items())
+        return found / squares if squares else 1.0
+
 
 def _is_divided(part: Part) -> bool:
     return part.spread is None or part.spread.own > 0 or part.spread.shared != 0
@@ -352,6 +359,33 @@ def _between(
             break
         start, end = (middle, end) if (now < wanted) == rises else (start, middle)
     return middle
+
+
+def drag_sentence(
+    scenario: Scenario, before: Summed, now: Summed, place: tuple[int, int], factor: float
+) -> str:
+    """What a drag of a bar did: to the numbers of its part, and to the logit.
+
+    Args:
+        scenario: the present one.
+        before: the sum before the drag.
+        now: the present one.
+        place: the level, and the index of the part in it.
+        factor: what the numbers of the part were multiplied by.
+    """
+    level, part = place
+    old, new = (each.sum.levels[level].parts[part] for each in (before, now))
+    spreads = [each.sum.levels[level].deviation for each in (before, now)]
+    shown = [f"{spread:.2f}" for spread in spreads if spread is not None]
+    divided = ""
+    if len(set(shown)) > 1:
+        divided = f" Layer norm divides the whole row by {shown[1]} now, not by {shown[0]}."
+    return (
+        f"You multiplied the numbers of “{part_name(new)}” by {_minus(factor, 2)}: it adds "
+        f"{_signed(new.logit)} in place of {_signed(old.logit)}, and the logit of "
+        f"{quoted(shown_word(scenario, now))} goes from {_minus(before.sum.logit)} to "
+        f"{_minus(now.sum.logit)}.{divided}"
+    )
 
 
 def limit_sentence(grip: Grip, reached: Reached) -> str:
@@ -498,5 +532,5 @@ def _signed(x: float, digits: int = 3) -> str:
     return f"{x:+.{digits}f}".replace("-", "−")
 
 
-def _minus(x: float) -> str:
-    return f"{x:.3f}".replace("-", "−")
+def _minus(x: float, digits: int = 3) -> str:
+    return f"{x:.{digits}f}".replace("-", "−")

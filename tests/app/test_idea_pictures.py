@@ -69,8 +69,8 @@ def test_the_clocks_turn_with_the_position_and_the_shift():
     np.testing.assert_allclose(row, positional.sinusoidal(18, 8)[17], atol=1e-12)
     np.testing.assert_allclose(np.sin(17 * np.array(data["speeds"])), row[0::2])
     product = positional.sinusoidal(18, 8)
-    assert f"PE(17)·PE(15) = {product[17] @ product[15]:.3f}" in said(picture)
-    assert "2 positions back turn the hands by 115°, 11°, 1.1° and 0.11°" in said(picture)
+    assert f"17 and 15 are alike by {product[17] @ product[15]:.3f}" in said(picture)
+    assert "2 words back turn the hands by 115°, 11°, 1.1° and 0.11°" in said(picture)
     assert state.history.past == []  # looking is no step
 
 
@@ -83,7 +83,7 @@ def test_a_word_is_told_another_position_and_put_back():
     assert picture.clocks.data["position"] == 9000
     assert picture.clocks.data["tokens"][1] == ["black", 9000, True]
     assert picture.clocks.data["last"] == 10_000
-    assert "is told that it stands at 9,000, not at 1" in picture._moved.object
+    assert "“black” that it stands at 9,000, not at 1" in said(picture)
     picture.clocks.receive({"type": "move", "what": "position", "value": 1, **KEY})
     assert not state.scenario.edits
 
@@ -164,6 +164,35 @@ def test_an_angle_has_as_many_digits_as_it_needs():
         "57°",
         "2 turns and 9.5°",
     ]
+
+
+def test_a_position_that_is_dragged_says_by_how_much_the_hands_turned():
+    state, picture = opened(PositionsPicture)
+    plain = said(picture)
+    for value in (5, 7):
+        picture.clocks.receive({"type": "move", "what": "position", "value": value, **DRAG})
+    assert "You moved p from 3 to 7: the hands turned on by 229°, 23°, 2.3°" in said(picture)
+    picture.clocks.receive({"type": "release"})
+    assert "You moved p from 3 to 7" in said(picture)
+    picture.clocks.receive({"type": "move", "what": "position", "value": 3, **DRAG})
+    picture.clocks.receive({"type": "move", "what": "position", "value": 3, **KEY})
+    state.ideas = state.ideas.changed("positions.position", 3)
+    choose(picture, "positions.range", "1000")
+    assert "You moved" not in said(picture)
+    assert said(picture) == plain
+
+
+def test_a_word_that_is_moved_along_says_what_becomes_of_the_sentence():
+    state, picture = opened(PositionsPicture)
+    choose(picture, "positions.word", 1)
+    picture.clocks.receive({"type": "move", "what": "position", "value": 6, **DRAG})
+    assert "You told “black” that it stands at 6, not at 1: the hands turned on" in said(picture)
+    assert "would write" in said(picture)
+    picture.clocks.receive({"type": "release"})
+    written = " ".join(state.scenario.target[1:])
+    assert f"The model now writes: {written}." in said(picture)
+    state.undo()
+    assert "You told" not in said(picture)
 
 
 # -- layer norm -----------------------------------------------------------------------------------
@@ -474,6 +503,53 @@ def test_a_weight_is_dragged_and_its_row_still_sums_to_one():
     assert not row[3:].any()
     assert "no such weight" in picture.looks.receive({**weight, "column": 3, "value": 1, **KEY})
     assert "no such weight" in picture.looks.receive({**weight, "row": 99, "value": 1, **KEY})
+
+
+def test_a_drag_of_a_weight_is_told_until_it_is_taken_back():
+    state, picture = opened(MaskPicture)
+    plain, before = said(picture), state.trace["decoder.0.self_attn.weights"].value[0, 2].copy()
+    drag = {"type": "weight", "row": 2, "column": 0, "value": 0.9, **DRAG}
+    picture.looks.receive(drag)
+    told = said(picture)
+    assert f"how much “chat” looks at “&lt;sos&gt;” from {before[0]:.2f} to 0.90" in told
+    now = state.trace["decoder.0.self_attn.weights"].value[0, 2]
+    most = 1 + int(np.abs(now - before)[1:].argmax())
+    word = ("le", "chat")[most - 1]
+    assert f"“{word}” has {now[most]:.2f} in place of {before[most]:.2f}." in told
+    assert "would write" in told
+    picture.looks.receive({"type": "release"})
+    assert "from 0.21 to 0.90" in said(picture)
+    assert "The model " in said(picture)
+    choose(picture, "mask.weights", "decoder.0.self_attn.head.1.weights")  # another choice
+    assert "You set" not in said(picture)
+    choose(picture, "mask.weights", "decoder.0.self_attn.head.0.weights")
+    state.undo()
+    assert said(picture) == plain
+    picture.looks.receive(drag | KEY)
+    assert "You set" in said(picture)
+    state.undo()
+    assert said(picture) == plain
+
+
+def test_a_bar_that_is_dragged_says_its_factor_and_the_logit():
+    state, picture = opened(StreamPicture)
+    choose(picture, "stream.row", 2)
+    picture.bars.receive({"type": "unfold", "level": 1})
+    plain = said(picture)
+    row = next(r for r in picture.bars.data["rows"] if r["label"] == "head 1")
+    pull = {"type": "pull", "level": 1, "part": row["part"]}
+    path, logit = "decoder.0.self_attn.head.0.context", picture.bars.data["total"]
+    before = state.trace[path].value[2].copy()
+    for by in (-0.4, -0.2):  # each key begins anew, and both are one drag
+        now = next(r for r in picture.bars.data["rows"] if r["label"] == "head 1")
+        picture.bars.receive({**pull, "value": now["value"] + by, **KEY})
+    factor = float((state.trace[path].value[2] / before)[0])
+    assert f"the numbers of “head 1” by {factor:.2f}: it adds " in said(picture)
+    assert f"in place of {row['value']:+.3f}".replace("-", "−") in said(picture)
+    assert f"goes from {logit} to {picture.bars.data['total']}." in said(picture)
+    state.undo()
+    state.undo()
+    assert said(picture) == plain
 
 
 def test_while_a_weight_is_dragged_each_row_shows_what_it_would_write_now():

@@ -108,7 +108,7 @@ def test_a_query_is_dragged_and_its_weights_follow(opened):
     expect(weights).not_to_have_text(before)
     now = [float(text) for text in weights.all_inner_texts()]
     assert sum(now) == pytest.approx(1, abs=0.004)
-    page.get_by_role("button", name="Release arrows").click()
+    page.get_by_role("button", name="Restore the arrows").click()
     expect(weights).to_have_text(before)
 
 

@@ -90,7 +90,7 @@ class ChainPicture(IdeaPicture):
             self._order = key, order_of(found)
         tried = None if state.dragging else self._trial(found)
         self.bars.data = chain_data(scenario, trace, found, self._order[1], tried)
-        self.say(chain_sentence(scenario, trace, found, tried))
+        self.say(chain_sentence(scenario, found, tried))
         if not state.dragging:
             self._fill(found)
 

@@ -38,22 +38,23 @@ export class TrialView {
         "text-anchor": ["start", "middle", "end"][k],
       }),
     );
-    this.grip = asHandle(
-      makeSvg("g", {}, makeSvg("circle", { class: "hit", r: 22 }), this.dot),
-      {
-        value: () => this.at,
-        at: (event) => this.nearest(event),
-        step: () => 1,
-        set: (index) => this.go(index),
-      },
-    );
+    this.grip = asHandle(makeSvg("g", {}, makeSvg("circle", { class: "hit", r: 22 }), this.dot), {
+      value: () => this.at,
+      at: (event) => this.nearest(event),
+      step: () => 1,
+      set: (index) => this.go(index),
+    });
     this.svg = makeSvg(
       "svg",
       { viewBox: `0 0 ${WIDTH} ${HEIGHT}` },
       ...[this.zero, this.curve, this.line, this.gap, this.here, ...this.ends, this.grip],
     );
     this.buttons = BUTTONS.map((step) =>
-      make("button", { type: "button", class: "button", onclick: () => this.goTo(step) }, `+${step}`),
+      make(
+        "button",
+        { type: "button", class: "button", onclick: () => this.goTo(step) },
+        `+${step}`,
+      ),
     );
     this.moved = make("span", { class: "number" });
     this.found = make("strong", { class: "number" });
@@ -141,14 +142,15 @@ export class TrialView {
     const low = Math.min(0, ...changes);
     const span = Math.max(0, ...changes) - low || 1;
     /** @param {number} change */
-    const y = (change) =>
-      HEIGHT - BOTTOM - ((change - low) / span) * (HEIGHT - TOP - BOTTOM);
+    const y = (change) => HEIGHT - BOTTOM - ((change - low) / span) * (HEIGHT - TOP - BOTTOM);
     /** @param {number} change within the picture */
     const within = (change) => Math.min(HEIGHT - BOTTOM + 8, Math.max(2, y(change)));
     const before = steps.filter((step) => step < 0).length;
     const points = steps.map((step, k) => [step, changes[k]]);
     points.splice(before, 0, [0, 0]);
-    const path = points.map(([step, change]) => `${this.x(step).toFixed(2)} ${y(change).toFixed(2)}`);
+    const path = points.map(
+      ([step, change]) => `${this.x(step).toFixed(2)} ${y(change).toFixed(2)}`,
+    );
     setAttribute(this.curve, "d", `M${path.join("L")}`);
     setAttribute(this.line, "d", this.straight(y));
     const [step, change] = [steps[at], changes[at]];
@@ -188,7 +190,7 @@ export class TrialView {
     /** @param {number} step how far it goes before it leaves the picture */
     const end = (step) => {
       const at = y(this.gradient * step);
-      const limit = at < top ? top : at > bottom ? bottom : at;
+      const limit = Math.max(top, Math.min(at, bottom));
       const share = at === y(0) ? 1 : (limit - y(0)) / (at - y(0));
       return `${this.x(share * step).toFixed(2)} ${limit.toFixed(2)}`;
     };
@@ -202,7 +204,8 @@ function judged(change, said) {
   const percent = `${Math.max(1, Math.round(100 * share))} %`;
   if (share < 0.005) return "They agree.";
   if (share <= CLOSE) return `They agree, but for ${percent}.`;
-  if (share <= NEAR) return `They begin to part, by ${percent}: the curve bends away from the line.`;
+  if (share <= NEAR)
+    return `They begin to part, by ${percent}: the curve bends away from the line.`;
   const way = change * said < 0 ? "It even goes the other way: a" : "A";
   return `They disagree. ${way} gradient is the slope where the number stands, good for small steps.`;
 }

@@ -84,7 +84,10 @@ class SumView {
     for (const [k, line] of this.lines.entries()) line.show(data.rows[k], data);
     fill(
       this.sums,
-      data.sums.flatMap(({ of, sum }) => [make("dt", {}, of), make("dd", { class: "number" }, sum)]),
+      data.sums.flatMap(({ of, sum }) => [
+        make("dt", {}, of),
+        make("dd", { class: "number" }, sum),
+      ]),
     );
     this.showNumbers(data);
   }
