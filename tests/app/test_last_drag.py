@@ -1,4 +1,4 @@
-"""What a picture remembers of the last drag, and what it says of the words that are written then."""
+"""What a picture remembers of the last drag, and what it says of the words written then."""
 
 from __future__ import annotations
 

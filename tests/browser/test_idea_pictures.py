@@ -96,7 +96,7 @@ def test_a_hand_is_turned_by_the_pointer_and_by_keys(opened):
 def after(position: float) -> re.Pattern[str]:
     """The sentence at a position, to which the pointer is exact within one."""
     near = "|".join(f"{position + off:.0f}" for off in (-1, 0, 1))
-    return re.compile(rf"PE\(({near})\)·PE\(")
+    return re.compile(rf"You moved p from \d+ to ({near}): the hands")
 
 
 def test_a_word_moves_along_and_the_model_hears_of_it(opened):
@@ -107,7 +107,7 @@ def test_a_word_moves_along_and_the_model_hears_of_it(opened):
     first.focus()
     for _ in range(3):
         page.keyboard.press("PageUp")
-    expect(page.get_by_text("is told that it stands at 31, not at 1")).to_be_visible()
+    expect(page.get_by_text("You told “black” that it stands at 31, not at 1")).to_be_visible()
     edits = values(page, "scenario()")["edits"]
     row = [number for _, _, number in sorted(edits["source.positions"])]
     np.testing.assert_allclose(row, positional.sinusoidal(32, 8)[31], atol=1e-5)
@@ -165,8 +165,8 @@ def test_a_step_unfolds_and_a_bar_is_pulled(opened):
         arg=[grip.element_handle(), here["cx"] - 45],
     )
     assert value(grip) < before
-    # To the right it does not get far: the norm takes back what the head adds.
-    page.mouse.move(here["cx"] + 60, here["cy"])
+    # To the right it gets only so far: the norm takes back what the head adds.
+    page.mouse.move(here["cx"] + 600, here["cy"])
     expect(page.locator(".idea-said")).to_contain_text("It stops here")
     page.mouse.up()
     expect(page.locator(".idea-said")).not_to_contain_text("It stops here")

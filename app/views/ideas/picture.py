@@ -50,7 +50,7 @@ class IdeaPicture:
     watched: ClassVar[tuple[str, ...]] = ("scenario", "ideas")
     # Whether it has a row of the written words, which is then the one in the header, too.
     has_written_row: ClassVar[bool] = False
-    # Whether its sentence tells of drags: it keeps room for that, as the picture below is held then.
+    # Whether its sentence tells of drags; it keeps room for that, as what is held is below it.
     tells: ClassVar[bool] = False
 
     def __init__(self, around: Around) -> None:

@@ -170,7 +170,7 @@ class Dial {
     this.tip = makeSvg("circle", { class: "tip", r: 6 });
     this.numbers = make("span", { class: "numbers" });
     this.turns = make("span", { class: "turns" });
-    this.shift = makeSvg("text", { class: "shift" });
+    this.shift = makeSvg("text", { class: "shift", "aria-hidden": "true" });
     this.svg = asHandle(
       makeSvg(
         "svg",

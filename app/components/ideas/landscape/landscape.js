@@ -91,7 +91,7 @@ export function render({ model }) {
     "Restore",
   );
   const help = make("p", { class: "help" });
-  const track = make("p", { class: "track" });
+  const track = make("p", { class: "walked" });
   const node = make(
     "div",
     { class: "control landscape" },
