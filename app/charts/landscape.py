@@ -71,9 +71,26 @@ class LandscapeChart:
         self._way = ColumnDataSource({"x": [], "y": []})
         self._now = ColumnDataSource({"x": [], "y": []})
         self._least = ColumnDataSource({"x": [], "y": []})
+        self._visited = ColumnDataSource({"x": [], "y": [], "loss": []})
         way = {"source": self._way, "color": colors["operand"]}
         plot.line("x", "y", line_width=3, **way)
         plot.scatter("x", "y", size=5, **way)
+        visited = {"source": self._visited, "color": colors["accent"]}
+        plot.line("x", "y", line_width=2, line_dash="dashed", **visited)
+        plot.scatter("x", "y", size=7, **visited)
+        plot.text(
+            "x",
+            "y",
+            text="loss",
+            source=self._visited,
+            y_offset=-9,
+            text_align="center",
+            text_font_size="12px",
+            text_color=colors["ink"],
+            background_fill_color=colors["card"],
+            background_fill_alpha=0.8,
+            padding=2,
+        )
         lowest = {"size": 15, "line_color": colors["ink"], "line_width": 2.5}
         dot = {"size": 16, "fill_color": colors["accent"], "line_color": colors["card"]}
         plot.scatter("x", "y", source=self._now, line_width=2.5, **dot)
@@ -88,6 +105,13 @@ class LandscapeChart:
         self._least.data = {"x": [least[0]], "y": [least[1]]}
         places = np.array(way).reshape(-1, 2)
         self._way.data = {"x": places[:, 0], "y": places[:, 1]}
+
+    def trail(self, visited: Sequence[tuple[float, float, float]]) -> None:
+        """Mark the places that were visited, each with its loss."""
+        xs, ys, losses = zip(*visited, strict=True) if visited else ((), (), ())
+        new = {"x": list(xs), "y": list(ys), "loss": [f"{loss:.3f}" for loss in losses]}
+        if new != self._visited.data:
+            self._visited.data = new
 
     def move(self, now: tuple[float, float]) -> None:
         """Move the place where the model is."""

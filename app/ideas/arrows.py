@@ -15,6 +15,8 @@ from ..scenario.scenario import Scenario
 from ..typed_text import quoted
 from .naming import named
 
+SEEN = 0.001  # a smaller change of a weight is not said
+
 
 class Row(NamedTuple):
     """What one query of a head meets: keys, scores, weights and values.
@@ -156,6 +158,38 @@ def sentence(row: Row, plane: Plane) -> str:
         f"q·k {product} {dot:.2f}{over if is_scaled and d_k > 1 else ''}, and softmax makes that a "
         f"weight of {row.weights[key]:.3f}.{masked}{drawn}"
     )
+
+
+def drag_sentence(before: Row, now: Row, index: int) -> str:
+    """What a drag of the query (0) or of a key (from 1 on) did to it and to the weights."""
+    old, new = (each.keys[index - 1] if index else each.query for each in (before, now))
+    name = now.words[index - 1] if index else now.reader
+    what = f"{'key' if index else 'query'} of {quoted(name or '∅')}"
+    change = now.weights - before.weights
+    order = np.argsort(-np.abs(change))
+    first = index - 1 if index else int(order[0])
+    moved = [first, *(int(k) for k in order if k != first and abs(change[k]) >= SEEN)][:2]
+    weights = [
+        f"{quoted(now.words[k] or '∅')} goes from {before.weights[k]:.3f} to {now.weights[k]:.3f}"
+        for k in moved
+    ]
+    if not np.abs(change).max() >= SEEN:
+        return f"You {_turned(old, new, what)}: no weight changes by {SEEN}."
+    return f"You {_turned(old, new, what)}: the weight of {', that of '.join(weights)}."
+
+
+def _turned(old: np.ndarray, new: np.ndarray, what: str) -> str:
+    """By which angle an arrow was turned, and how much longer it was made."""
+    lengths = float(np.linalg.norm(old)), float(np.linalg.norm(new))
+    if not all(lengths):
+        return f"moved the {what} from length {lengths[0]:.2f} to {lengths[1]:.2f}"
+    cosine = float(old @ new) / (lengths[0] * lengths[1])
+    angle = round(math.degrees(math.acos(min(1.0, max(-1.0, cosine)))))
+    times = lengths[1] / lengths[0]
+    longer = f"made it {times:.2f} times as long" if f"{times:.2f}" != "1.00" else ""
+    if not angle:
+        return longer.replace("it", f"the {what}", 1) or f"moved the {what} a little"
+    return f"turned the {what} by {angle}°{f' and {longer}' if longer else ''}"
 
 
 def next_sentence(row: Row, heads: int) -> str:

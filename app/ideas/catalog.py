@@ -64,8 +64,10 @@ IDEAS = {
     ),
     "positions": Idea(
         "Positions as clocks",
-        "Where a word stands, as numbers: each pair of them is the tip of a clock's hand, the sine "
-        "across and the cosine up.",
+        "A Transformer reads all words at once and would not know their order, so to each word is "
+        "added where it stands, as hands of clocks: the first hand goes round in 6.3 words, and so "
+        "tells neighbors apart; the last hardly moves, and so tells the beginning from the end. Of "
+        "each hand the model is given where its tip is: the sine across, the cosine up.",
         "Tell a word that it stands elsewhere, turn a hand, or shift by k.",
         parts=("source", "target"),
         leaves=("positions",),
@@ -98,10 +100,11 @@ IDEAS = {
     ),
     "chain": Idea(
         "The chain rule",
-        "How does the loss change with one number x? Through every number y that is computed from "
-        "it: the rate of the loss with y, ∂loss/∂y, times the rate of y with x, ∂y/∂x. Added up, "
-        "these products are ∂loss/∂x, the gradient of x; ∂ reads “a small change of”.",
-        "Drag x; press a number y, and the chain goes on from there.",
+        "If one number moves a little, how does the loss move? One can try: move it, run the model "
+        "again, look. Its gradient says it without trying, by the chain rule: how far the number "
+        "moves those next to it, times how far each of these moves the loss, added up. So it is "
+        "found backwards, from the loss to every number before it.",
+        "Drag the dot on the curve, far and near; press a line, and the chain goes on from there.",
         parts=("feed_forward", "output"),
         leaves=(
             *("embedding", "sum", "hidden", "activation", "out", "context", "concat", "residual"),

@@ -8,24 +8,36 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from transformer_math import Trace
+from transformer_math import Trace, sweep
 from transformer_math.explain.chain import Term, chain_rule, made_of
 from transformer_math.graph.backward import LOSS
 from transformer_math.ops import IDENTITY
 from transformer_math.ops.expression import Cell
 
 from ..explain import labels
-from ..explain.gradient import STEP
+from ..explain.gradient import RESOLUTION, STEP
+from ..inference import cost
 from ..matrices.address import CellAddress, address_text, read_address
 from ..matrices.resolved_cell import ResolvedCell, resolve, resolve_if_there
 from ..matrices.scale import is_share
 from ..scenario.scenario import Scenario
-from .naming import decimal_text, number_and_place, number_in_words, number_name
+from .naming import (
+    decimal_text,
+    kind_in_words,
+    number_in_words,
+    number_name,
+    place_in_words,
+)
 from .settings import ChainSettings
 
 MOST_TERMS = 10
 MOST_MADE_OF = 8
 LONGEST = 90  # characters of a way; a longer chain loses its beginning
+REACH = 1.0  # of a trial, to each side
+FINE = (STEP, 0.02)  # steps of a trial beside the even ones
+EVEN = 0.05
+AGREES = 0.05  # by which share a trial may differ from the gradient and still tell of it
+MOST_TRIED = 40  # numbers that are tried to find one to begin with
 
 
 class Link(NamedTuple):
@@ -124,7 +136,9 @@ def _resolved(trace: Trace, cell: Cell) -> ResolvedCell:
 def telling_cell(trace: Trace, followed: tuple[str, int] | None = None) -> ResolvedCell:
     """Of the last activations that are not 0, the one that the loss changes with most.
 
-    In the followed row, if its word has one.
+    Of those at which a small step changes the loss as its gradient says, if there are any: at the
+    bottom of a valley, where a model ends that has learned its phrases, many gradients hold for
+    still smaller steps only. In the followed row, if its word has one.
     """
     paths = [path for path in trace if path.endswith(".feed_forward.activation")]
     if not paths:
@@ -133,10 +147,74 @@ def telling_cell(trace: Trace, followed: tuple[str, int] | None = None) -> Resol
     assert tensor.grad is not None
     sizes = np.nan_to_num(np.abs(tensor.grad)) * (tensor.value != 0)
     stack, last = tensor.path.partition(".")[0], len(sizes) - 1
-    if followed is not None and followed[0] == stack and sizes[min(followed[1], last)].any():
-        sizes[np.arange(len(sizes)) != min(followed[1], last)] = 0
-    row, column = np.unravel_index(int(sizes.argmax()), sizes.shape)
-    return resolve(trace, CellAddress(tensor.path, int(row), int(column)))
+    order = [np.unravel_index(int(k), sizes.shape) for k in np.argsort(-sizes, axis=None)]
+    if followed is not None and followed[0] == stack:
+        order.sort(key=lambda at: int(at[0]) != min(followed[1], last))
+    found = [
+        resolve(trace, CellAddress(tensor.path, int(row), int(column)))
+        for row, column in order[:MOST_TRIED]
+        if sizes[row, column]
+    ]
+    return next(
+        (cell for cell in found if _is_told(trace, cell)),
+        found[0] if found else resolve(trace, CellAddress(tensor.path, 0, 0)),
+    )
+
+
+def _is_told(trace: Trace, cell: ResolvedCell) -> bool:
+    """Whether a small step changes the loss as the gradient of the number says."""
+    if trace[LOSS].value.size != 1:
+        return False
+    tried = trial(trace, cell, [STEP])
+    said = _gradient(trace, cell) * STEP
+    return tried is not None and abs(tried.changes[0] - said) <= AGREES * abs(said)
+
+
+class Trial(NamedTuple):
+    """The loss when a number is moved, all else that it does not reach being as it is.
+
+    Attributes:
+        loss: where the number stands.
+        steps: by how much it is moved.
+        changes: by how much the loss differs then.
+    """
+
+    loss: float
+    steps: list[float]
+    changes: list[float]
+
+    @property
+    def least(self) -> float:
+        """The least change of the loss that the model's precision does not lose."""
+        return RESOLUTION * max(1.0, abs(self.loss))
+
+
+def trial(trace: Trace, cell: ResolvedCell, steps: Sequence[float]) -> Trial | None:
+    """Move a number by each of some steps, and compute the loss anew; None if it is not reached."""
+    now = cell.value
+    if not math.isfinite(now) or cell.stored == LOSS:
+        return None
+    moved = sweep(trace, cell.stored, cell.full, [now, *(now + step for step in steps)])[LOSS]
+    if "sweep" not in moved.dims:
+        return None
+    before, *after = moved.value.astype(float).tolist()
+    changes = [loss - before for loss in after]
+    return Trial(before, list(steps), changes) if all(map(math.isfinite, changes)) else None
+
+
+def trial_steps(cell: ResolvedCell) -> list[float]:
+    """The steps by which a number is moved on trial; a share stays one."""
+    even = np.arange(1, round(REACH / EVEN) + 1) * EVEN
+    up = sorted({*FINE, *(float(round(step, 2)) for step in even)})
+    steps = [*(-step for step in reversed(up)), *up]
+    if is_share(cell.tensor):
+        steps = [step for step in steps if 0 <= cell.value + step <= 1]
+    return steps
+
+
+def can_try(scenario: Scenario) -> bool:
+    """Whether the loss can be computed anew for a whole curve at once."""
+    return cost.fits_inline(2 * round(REACH / EVEN) * cost.forward_pass(scenario))
 
 
 def steepest(trace: Trace) -> list[ResolvedCell]:
@@ -224,19 +302,21 @@ def order_of(found: Chain) -> list[int]:
 
 
 def chain_data(
-    scenario: Scenario, trace: Trace, found: Chain, order: Sequence[int]
+    scenario: Scenario, trace: Trace, found: Chain, order: Sequence[int], tried: Trial | None = None
 ) -> dict[str, Any]:
     """The data of the component."""
     tokens, shown = scenario.axis_tokens, found.shown
     value = shown.cell.value
     total = math.fsum(term.product for term in found.terms)
     rows, reached = [], [0.0]
+    kinds = {kind_in_words(_resolved(trace, found.terms[k].cell)) for k in order}
     for k in order:
         term = found.terms[k]
         rows.append(
             {
                 "term": k,
-                **_named(scenario, trace, term.cell, shown.cell),
+                **_named(scenario, trace, term.cell, shown.cell, with_kind=len(kinds) > 1),
+                "reads": _reading(scenario, trace, term),
                 "gradient": term.gradient,
                 "slope": term.slope,
                 "from": reached[-1],
@@ -248,9 +328,11 @@ def chain_data(
         rows.append(
             {
                 "term": -1,
-                "label": f"{len(found.terms) - len(order):,} others",
+                "name": f"{len(found.terms) - len(order):,} others",
+                "label": "",
                 "place": "",
                 "words": "",
+                "reads": "",
                 "gradient": None,
                 "slope": None,
                 "from": reached[-1],
@@ -261,6 +343,7 @@ def chain_data(
     return {
         "links": [
             {
+                "name": number_in_words(tokens, link.cell),
                 "label": number_name(tokens, link.cell),
                 "place": _in_words(scenario, link.cell),
                 "slope": link.slope,
@@ -270,8 +353,12 @@ def chain_data(
         ],
         "at": found.at,
         "is_loss": found.links[-1].cell.stored == LOSS,
-        "name": number_name(tokens, shown.cell),
+        "name": number_in_words(tokens, shown.cell),
+        "label": number_name(tokens, shown.cell),
         "words": _in_words(scenario, shown.cell),
+        "next": _next_in_words(kinds, len(found.terms)),
+        "all": _all_in_words(found, total),
+        "trial": None if tried is None else tried._asdict() | {"least": tried.least},
         "value": value,
         "low": 0.0 if is_share(shown.cell.tensor) else -reach,
         "high": reach,
@@ -282,7 +369,10 @@ def chain_data(
         "slopes": _largest(found.terms[k].slope for k in order),
         "total": total,
         "made_of": [
-            {**_named(scenario, trace, term.cell, shown.cell), "slope": term.slope}
+            {
+                **_named(scenario, trace, term.cell, shown.cell, with_kind=True),
+                "slope": term.slope,
+            }
             for term in found.made_of[:MOST_MADE_OF]
         ],
         "more": max(0, len(found.made_of) - MOST_MADE_OF),
@@ -290,12 +380,56 @@ def chain_data(
     }
 
 
-def _named(scenario: Scenario, trace: Trace, cell: Cell, beside: ResolvedCell) -> dict[str, str]:
+def _reading(scenario: Scenario, trace: Trace, term: Term) -> str:
+    """One term read out, with a small step in place of “a small change of”."""
+    name = number_in_words(scenario.axis_tokens, _resolved(trace, term.cell))
+    moved = term.slope * STEP
+    small = _times(decimal_text(term.slope), f"{STEP}", moved)
+    loss = _times(decimal_text(term.gradient), decimal_text(moved), term.gradient * moved)
+    return (
+        f"Raised by {STEP}, this number moves the {name}, by {small}. "
+        f"That moves the loss by {loss}."
+    )
+
+
+def _times(x: str, y: str, product: float) -> str:
+    """``0.5 × 0.01 = 0.005``; ≈ where what is printed is rounded."""
+    printed = decimal_text(product)
+    exact = float(x.replace("−", "-")) * float(y.replace("−", "-"))
+    is_exact = math.isclose(exact, float(printed.replace("−", "-")), rel_tol=1e-9)
+    return f"{x} × {y} {'=' if is_exact else '≈'} {printed}"
+
+
+def _next_in_words(kinds: set[str], count: int) -> str:
+    """What the numbers are that are computed from the shown one."""
+    what = "the number" if count == 1 else f"the {count:,} numbers"
+    kind = f": {next(iter(kinds))}" if len(kinds) == 1 else ""
+    return f"{what} next to it{kind}"
+
+
+def _all_in_words(found: Chain, total: float) -> str:
+    """What the products add up to, for a small step."""
+    count = len(found.terms)
+    if not count:
+        return ""
+    lines = "The line alone is" if count == 1 else f"All {count:,} lines add up to"
+    return (
+        f"{lines} {decimal_text(total)}, the gradient of this number: raised by {STEP}, "
+        f"it moves the loss by {_times(decimal_text(total), f'{STEP}', total * STEP)}."
+    )
+
+
+def _named(
+    scenario: Scenario, trace: Trace, cell: Cell, beside: ResolvedCell, *, with_kind: bool
+) -> dict[str, str]:
     """The name of a number, and its place where that is not the one of the number beside it."""
     found = _resolved(trace, cell)
     place = labels.place_words(found.path)
     is_same = place == labels.place_words(beside.path)
+    where = place_in_words(scenario.axis_tokens, found)
+    parts = [kind_in_words(found) if with_kind or not where else "", where]
     return {
+        "name": ", ".join(filter(None, parts)),
         "label": number_name(scenario.axis_tokens, found),
         "place": "" if is_same else place,
         "words": _in_words(scenario, found),
@@ -320,38 +454,38 @@ def _made_of_nothing(scenario: Scenario, cell: ResolvedCell) -> str:
     by_hand = cell.tensor.overridden
     if by_hand is not None and by_hand[cell.index]:
         return (
-            "x is set by hand now: it no longer follows from the numbers before it, and no "
+            "It is set by hand now: it no longer follows from the numbers before it, and no "
             "gradient goes back to them. Undo computes it again."
         )
     return "Nothing that it is computed from moves it here."
 
 
-def chain_sentence(scenario: Scenario, trace: Trace, found: Chain) -> str:
-    """By how much the loss changes with the shown number, and through what most of it comes."""
+def chain_sentence(scenario: Scenario, found: Chain, tried: Trial | None = None) -> str:
+    """What a small step does to the loss when it is tried, and what the gradient said of it."""
     cell, terms = found.shown.cell, found.terms
     if cell.stored == LOSS:
         return "This is the loss itself, at which every chain ends: its own gradient is 1."
-    name = number_and_place(scenario.axis_tokens, cell)
+    name = number_in_words(scenario.axis_tokens, cell)
     total = math.fsum(term.product for term in terms)
     if not total:
-        return f"The loss does not change with {name}: {_why_nothing(terms)}."
-    way = "falls" if total < 0 else "rises"
-    said = (
-        f"When {number_name(scenario.axis_tokens, cell)}, the "
-        f"{number_in_words(scenario.axis_tokens, cell)}, grows by {STEP}, the loss {way} by about "
-        f"{decimal_text(abs(total) * STEP)}. The rate, ∂loss/∂x, is {decimal_text(total)}. "
-    )
-    best = max(terms, key=lambda term: abs(term.product))
-    through = number_name(scenario.axis_tokens, _resolved(trace, best.cell))
-    product = (
-        f"{decimal_text(best.gradient)} × {decimal_text(best.slope)} ≈ {decimal_text(best.product)}"
-    )
-    if len(terms) == 1:
-        return f"{said}Only {through} is computed from it: {product}."
+        return f"The loss does not change with the {name}: {_why_nothing(terms)}."
+    said = _times(decimal_text(total), f"{STEP}", total * STEP)
+    change = None
+    if tried is not None and STEP in tried.steps:
+        change = tried.changes[tried.steps.index(STEP)]
+    if change is None or abs(change) < tried.least:  # type: ignore[union-attr]
+        return (
+            f"Raise the {name}, by {STEP}: the loss {_moves(total)} by about "
+            f"{decimal_text(abs(total) * STEP)}, says its gradient: {said}."
+        )
     return (
-        f"{said}{len(terms):,} numbers are computed from it; the most comes back through "
-        f"{through}: {product}. All {len(terms):,} products add up to that rate."
+        f"Raise the {name}, by {STEP}, and run the model again: the loss {_moves(change)} by "
+        f"{decimal_text(abs(change))}. Its gradient said so before: {said}."
     )
+
+
+def _moves(change: float) -> str:
+    return "falls" if change < 0 else "rises"
 
 
 def _why_nothing(terms: Sequence[Term]) -> str:
@@ -380,24 +514,12 @@ def way_sentence(scenario: Scenario, found: Chain) -> str:
     )
 
 
-def trial_sentence(scenario: Scenario, found: Chain, changes: Sequence[float] | None) -> str:
-    """The loss when the number is moved, beside what the gradient says of it."""
-    if not changes:
-        return ""
-    name = number_name(scenario.axis_tokens, found.shown.cell)
-    slope = (changes[0] - changes[1]) / (2 * STEP)
-    return (
-        f"Tried out, without any rule: with {name} {STEP} higher and {STEP} lower, the loss "
-        f"differs by {decimal_text(changes[0] - changes[1])}; divided by {2 * STEP:g} that is "
-        f"{decimal_text(slope)}."
-    )
-
-
 def offered(scenario: Scenario, trace: Trace, found: Chain) -> list[tuple[str, str]]:
     """The numbers that can be chosen to begin with, by their addresses."""
     first = found.links[0].cell
     cells = {each.address: each for each in (first, *steepest(trace))}
     tokens = scenario.axis_tokens
     return [
-        (address_text(address), number_and_place(tokens, cell)) for address, cell in cells.items()
+        (address_text(address), f"{_in_words(scenario, cell)}: {number_name(tokens, cell)}")
+        for address, cell in cells.items()
     ]

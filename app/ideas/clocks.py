@@ -110,6 +110,11 @@ def with_word_at(scenario: Scenario, encoding: Encoding, word: int, position: in
     return scenario.with_values(path, {(word, j): float(x) for j, x in enumerate(row)})
 
 
+def unit_of(scenario: Scenario) -> str:
+    """What stands at a position, in the plural."""
+    return "words" if scenario.vocabulary.unit == "word" else "positions"
+
+
 class Clocks(NamedTuple):
     """What is shown.
 
@@ -144,28 +149,55 @@ def clocks_shown(
         "shift": chosen.shift,
         "last": last,
         "tokens": [list(word) for word in words],
+        "turns": [angle(float(abs(x))) for x in np.degrees(chosen.shift * speeds[pairs])],
+        "unit": unit_of(scenario),
     }
     return Clocks(data, _sentence(encoding, position, chosen.shift), position)
 
 
 def _sentence(encoding: Encoding, position: int, shift: int) -> str:
-    found = _shift(encoding, shift)
-    angles = np.degrees(np.abs(found.angles))
-    shown = [angle(x) for x in angles[:4]]
-    if len(angles) > 4:
-        shown = [*shown[:3], f"… {angle(angles[-1])}"]
-    turns = " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else shown[0]
     other = position + shift
     alike = float(clocks.kernel(position, np.array([other]), encoding.d_model)[0])
     most = float(clocks.kernel(position, np.array([position]), encoding.d_model)[0])
-    step = f"{abs(shift):,} position{'s' if abs(shift) != 1 else ''}"
-    way = "forward" if shift >= 0 else "back"
+    way = "on" if shift >= 0 else "back"
+    turns = "turns" if abs(shift) == 1 else "turn"
     return (
-        f"{step} {way} turn{'s' if abs(shift) == 1 else ''} the hands by {turns}, wherever one "
-        "begins. So how alike two positions are, the product of their rows, depends only on how "
-        f"far apart they are: PE({position:,})·PE({other:,}) = {alike:.3f}; with itself a position "
-        f"has {most:.3f}."
+        f"{_words(shift)} {way} {turns} the hands by {_turns(encoding, shift)}, wherever one "
+        "begins: so the model can learn to look for “the word before”, at any place. Positions "
+        f"{position:,} and {other:,} are alike by {alike:.3f} (the product of their rows, PE·PE), "
+        f"a position and itself by {most:.3f}."
     )
+
+
+def _words(shift: int) -> str:
+    return f"{abs(shift):,} word{'s' if abs(shift) != 1 else ''}"
+
+
+def _turns(encoding: Encoding, shift: int) -> str:
+    """By which angles a shift turns the hands, the first ones and the last."""
+    angles = np.degrees(np.abs(_shift(encoding, shift).angles))
+    shown = [angle(x) for x in angles[:4]]
+    if len(angles) > 4:
+        shown = [*shown[:3], f"… {angle(angles[-1])}"]
+    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else shown[0]
+
+
+def drag_sentence(encoding: Encoding, before: int, now: int, word: str) -> str:
+    """What a move of the position did to the hands.
+
+    Args:
+        encoding: the encoding.
+        before: the position before the move.
+        now: the present one.
+        word: the word that is moved along, as it is shown; empty for none.
+    """
+    if before == now:
+        return ""
+    shift = now - before
+    turned = f"the hands turned {'on' if shift > 0 else 'back'} by {_turns(encoding, shift)}"
+    if word:
+        return f"You told {quoted(word)} that it stands at {now:,}, not at {before:,}: {turned}."
+    return f"You moved p from {before:,} to {now:,}: {turned}."
 
 
 def likeness_sentence(alike: np.ndarray) -> str:

@@ -239,6 +239,29 @@ def sentence(ground: Ground, found: Landscape, at: tuple[float, float]) -> str:
     )
 
 
+def drag_sentence(
+    ground: Ground, found: Landscape, before: tuple[float, float], now: tuple[float, float]
+) -> str:
+    """What a move in the landscape did: to both coordinates, and to the loss."""
+    moved = [
+        f"{way} ({axis.name}) from {_two(old)} to {_two(new)}"
+        for way, axis, old, new in zip(
+            ("across", "up"), (ground.across, ground.up), before, now, strict=True
+        )
+        if _two(old) != _two(new)
+    ]
+    old, new = found.at(*before), found.at(*now)
+    way = "uphill" if new > old else "downhill"
+    return (
+        f"You moved {' and '.join(moved) or 'nothing that is seen'}: {way}, from a loss of "
+        f"{old:.3f} to {new:.3f}. At the cross, the lowest place, it is {found.least[2]:.3f}."
+    )
+
+
+def _two(x: float) -> str:
+    return f"{x:.2f}".replace("-", "−")
+
+
 def downhill(ground: Ground, found: Landscape, at: tuple[float, float]) -> tuple[float, float]:
     """The place one step downhill, against the slope; a shorter step where that would climb."""
     low = np.array([ground.across.low, ground.up.low])

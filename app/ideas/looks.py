@@ -119,6 +119,24 @@ def looks_sentence(found: Looked) -> str:
     )
 
 
+def weight_sentence(before: Looked, now: Looked, row: int, column: int) -> str:
+    """What a drag of a weight did to it and to the others of its row."""
+    old, new = before.weights[row], now.weights[row]
+    said = (
+        f"You set how much {quoted(now.queries[row])} looks at {quoted(now.keys[column])} from "
+        f"{old[column]:.2f} to {new[column]:.2f}."
+    )
+    moved = np.abs(new - old)
+    moved[column] = 0
+    most = int(moved.argmax())
+    if not moved[most]:
+        return said
+    return (
+        f"{said} The others of the row share the rest, so that it still adds up to 1: "
+        f"{quoted(now.keys[most])} has {new[most]:.2f} in place of {old[most]:.2f}."
+    )
+
+
 def with_weight(scenario: Scenario, found: Looked, row: int, column: int, value: float) -> Scenario:
     """The scenario in which one weight is set, and the others of its row share the rest.
 

@@ -28,25 +28,29 @@ def number_name(tokens: AxisTokens, cell: ResolvedCell) -> str:
     return f"{symbol}[{', '.join(places)}]" if places else symbol
 
 
-def number_and_place(tokens: AxisTokens, cell: ResolvedCell) -> str:
-    """A number's name, and where its matrix is: ``γ[d0], encoder layer 1, self-attention``."""
-    return f"{number_name(tokens, cell)}, {labels.place_words(cell.path)}"
-
-
 def number_in_words(tokens: AxisTokens, cell: ResolvedCell) -> str:
     """A number in words: ``activation of the feed-forward network, unit 15 of “cat”``."""
+    return ", ".join(filter(None, [kind_in_words(cell), place_in_words(tokens, cell)]))
+
+
+def kind_in_words(cell: ResolvedCell) -> str:
+    """What a number is one of: ``activation of the feed-forward network``."""
     leaf = leaf_of(cell.path)
+    return leaf.number if leaf else cell.path.rpartition(".")[2]
+
+
+def place_in_words(tokens: AxisTokens, cell: ResolvedCell) -> str:
+    """Which number of its matrix it is, in words: ``unit 15 of “cat”``."""
     places = labels.cell_labels(tokens, cell)
     units = [_UNIT.fullmatch(place) for place in places]
     counted = [f"{_UNITS[unit[1]]} {unit[2]}" for unit in units if unit]
     words = [quoted(place) for place, unit in zip(places, units, strict=True) if not unit]
     of = f"of {' and '.join(words)}" if words else ""
-    where = " ".join(filter(None, [", ".join(counted), of]))
-    return ", ".join(filter(None, [leaf.number if leaf else cell.path.rpartition(".")[2], where]))
+    return " ".join(filter(None, [", ".join(counted), of]))
 
 
-_UNIT = re.compile(r"([dfkv])(\d+)")
-_UNITS = {"d": "dimension", "f": "unit", "k": "dimension", "v": "dimension"}
+_UNIT = re.compile(r"([dfkvz])(\d+)")
+_UNITS = {"d": "dimension", "f": "unit", "k": "dimension", "v": "dimension", "z": "dimension"}
 
 
 def decimal_text(x: float, digits: int = 3) -> str:

@@ -11,6 +11,8 @@ import numpy as np
 from transformer_math import Trace
 from transformer_math.experiments import RunningSum, running_sum
 from transformer_math.experiments.running_sum import Level, Part
+from transformer_math.ops import ADD
+from transformer_math.ops.layer_norm import LayerNorm
 
 from ..explain import labels
 from ..matrices.address import PROBABILITIES
@@ -26,6 +28,7 @@ LEAST = 1e-4  # a part below this has no factor that could be dragged
 MOST_HALVES = 40
 MUCH = 0.5  # a logit without a step that differs by so much more than its bar is worth a sentence
 WORDS = 12  # the likeliest words that are offered
+MOST_NUMBERS = 8  # of a row, that are shown
 
 
 class Summed(NamedTuple):
@@ -84,17 +87,19 @@ def level_name(level: Level) -> str:
     return labels.place_words(level.path).partition(" ")[2]
 
 
-def part_name(part: Part) -> str:
+def part_name(part: Part, level: Level | None = None) -> str:
     """The name of a part of a step."""
     if part.name == "head":
         return f"head {(part.head or 0) + 1}"
+    if part.name == "kept" and level is not None and level.deviation is not None:
+        return f"the row before it, divided by {level.deviation:.2f}"
     return {
         "embedding": "the word",
         "positions": "its position",
         "network": "the activations × W₂",
         "bias": "the bias",
         "beta": "β of the norm",
-        "kept": "rescaling by the norm",
+        "kept": "the row before it",
         "rest": "set by hand",
     }[part.name]
 
@@ -104,7 +109,7 @@ def _drawn(level: Level) -> list[tuple[int, Part]]:
     return [(k, part) for k, part in enumerate(level.parts) if part.name != "rest" or level.is_set]
 
 
-def sum_data(scenario: Scenario, shown: Summed) -> dict[str, Any]:
+def sum_data(scenario: Scenario, trace: Trace, shown: Summed) -> dict[str, Any]:
     """The data of the component."""
     found = shown.sum
     rows: list[dict[str, Any]] = []
@@ -123,7 +128,7 @@ def sum_data(scenario: Scenario, shown: Summed) -> dict[str, Any]:
             for index, part in _drawn(level):
                 pulls = _pulls(scenario, part)
                 rows.append(
-                    _row(part_name(part), k, index, (at, at + part.logit))
+                    _row(part_name(part, level), k, index, (at, at + part.logit))
                     | {"length": part.length or None, "pulls": pulls, "title": part.path}
                 )
                 at += part.logit
@@ -138,6 +143,69 @@ def sum_data(scenario: Scenario, shown: Summed) -> dict[str, Any]:
         "high": max(reached) + room,
         "longest": max(lengths) or 1.0,
         "total": f"{found.logit:.3f}",
+        "sums": _sums(shown),
+        **_numbers(trace, shown),
+    }
+
+
+def _sums(shown: Summed) -> list[dict[str, str]]:
+    """The steps, and the parts of the unfolded one, added up in figures."""
+    found, steps = shown.sum, _steps(shown.sum)
+    level = found.levels[shown.unfolded]
+    parts = [part.logit for _, part in _drawn(level)]
+    bias = [found.bias] if found.bias else []
+    return [
+        {"of": level_name(level), "sum": added_up(parts, steps[shown.unfolded])},
+        {"of": "all steps", "sum": added_up([*bias, *steps], found.logit)},
+    ]
+
+
+def added_up(parts: list[float], total: float) -> str:
+    """``1.21 − 0.20 = 1.01``, with so many digits that what is printed adds up; else ≈."""
+    for digits in (3, 2, 4, 1):
+        printed = [round(part, digits) for part in parts]
+        if round(sum(printed), digits) == round(total, digits):
+            sign = "="
+            break
+    else:
+        digits, sign = 3, "≈"
+    first, *others = (f"{part:.{digits}f}" for part in parts)
+    text = first + "".join(f" − {x[1:]}" if x[0] == "-" else f" + {x}" for x in others)
+    return f"{text} {sign} {total:.{digits}f}".replace("-", "−")
+
+
+def _numbers(trace: Trace, shown: Summed) -> dict[str, Any]:
+    """The numbers of the row themselves at the unfolded step: what was there, and what is added."""
+    levels, at = shown.sum.levels, shown.unfolded
+    tensor = trace[levels[at].path]
+
+    def row(of: Any) -> np.ndarray:
+        found: np.ndarray = np.asarray(of.value[shown.row], float)
+        return found
+
+    lines: list[tuple[str, np.ndarray]]
+    if not at:
+        names = ("the word", "+ its position")
+        parts = tensor.inputs if tensor.op is ADD else ()
+        lines = [*zip(names, map(row, parts), strict=False), ("= the row", row(tensor))]
+    else:
+        residual = tensor.inputs[0] if isinstance(tensor.op, LayerNorm) else tensor
+        before, together = row(trace[levels[at - 1].path]), row(residual)
+        keeps = residual.op is ADD
+        added = together - before if keeps else together
+        lines = [("the row before it", before), ("+ what it adds", added), ("= together", together)]
+        if not keeps:
+            lines = [("the row before it", before), ("what takes its place", added)]
+        if residual is not tensor:
+            mean, deviation = float(together.mean()), levels[at].deviation or 0.0
+            moved = f"{'−' if mean >= 0 else '+'} {abs(mean):.2f}"
+            lines.append((f"layer norm: {moved}, ÷ {deviation:.2f}, × γ, + β", row(tensor)))
+    count = len(lines[-1][1])
+    return {
+        "numbers": [[name, [_signed(x, 2) for x in line[:MOST_NUMBERS]]] for name, line in lines],
+        "columns": [f"d{k}" for k in range(min(count, MOST_NUMBERS))],
+        "hidden": max(0, count - MOST_NUMBERS),
+        "of": level_name(levels[at]),
     }
 
 
@@ -168,12 +236,14 @@ class Grip(NamedTuple):
         part: the part.
         earlier: the parts of its step whose bars stand before its own.
         begin: where the bars of its step begin, on the axis of the logit.
+        stood: what the stream before its step counted in the logit then.
         values: the numbers of the part by their places.
     """
 
     part: Part
     earlier: tuple[Part, ...]
     begin: float
+    stood: float
     values: dict[tuple[int, ...], float]
 
     @property
@@ -186,13 +256,26 @@ class Grip(NamedTuple):
         spread = self.part.spread
         assert spread is not None
         times = spread.deviation(1) / spread.deviation(factor)
-        before = sum(part.logit * (times if _is_divided(part) else 1) for part in self.earlier)
+        before = sum(self._divided(part, times) for part in self.earlier)
         return self.begin + before + self.part.at(factor)
+
+    def _divided(self, part: Part, times: float) -> float:
+        """What an earlier part adds if the norm divides by so many times less."""
+        if part.name == "kept":
+            return (part.logit + self.stood) * times - self.stood
+        return part.logit * (times if _is_divided(part) else 1)
 
     def changed(self, scenario: Scenario, factor: float) -> Scenario:
         """The scenario with the numbers of the part multiplied."""
         values = {index: factor * value for index, value in self.values.items()}
         return scenario.with_values(self.part.path, values)
+
+    def factor(self, trace: Trace) -> float:
+        """What its numbers are multiplied by in a pass."""
+        now = shown_tensor(trace[self.part.path]).value
+        squares = sum(old * old for old in self.values.values())
+        found = sum(float(now[index]) * old for index, old in self.values.items())
+        return found / squares if squares else 1.0
 
 
 def _is_divided(part: Part) -> bool:
@@ -213,7 +296,7 @@ def gripped(scenario: Scenario, trace: Trace, shown: Summed, level: int, part: i
     front = () if tensor.value.ndim == 1 else (shown.row,)
     begin = levels[level - 1].logit if level else shown.sum.bias
     values = {(*front, j): float(x) for j, x in enumerate(row)}
-    return Grip(found, parts[:part], begin, values)
+    return Grip(found, parts[:part], begin, levels[level].stood, values)
 
 
 def bar_end(shown: Summed, level: int, part: int) -> float:
@@ -278,6 +361,33 @@ def _between(
     return middle
 
 
+def drag_sentence(
+    scenario: Scenario, before: Summed, now: Summed, place: tuple[int, int], factor: float
+) -> str:
+    """What a drag of a bar did: to the numbers of its part, and to the logit.
+
+    Args:
+        scenario: the present one.
+        before: the sum before the drag.
+        now: the present one.
+        place: the level, and the index of the part in it.
+        factor: what the numbers of the part were multiplied by.
+    """
+    level, part = place
+    old, new = (each.sum.levels[level].parts[part] for each in (before, now))
+    spreads = [each.sum.levels[level].deviation for each in (before, now)]
+    shown = [f"{spread:.2f}" for spread in spreads if spread is not None]
+    divided = ""
+    if len(set(shown)) > 1:
+        divided = f" Layer norm divides the whole row by {shown[1]} now, not by {shown[0]}."
+    return (
+        f"You multiplied the numbers of “{part_name(new)}” by {_minus(factor, 2)}: it adds "
+        f"{_signed(new.logit)} in place of {_signed(old.logit)}, and the logit of "
+        f"{quoted(shown_word(scenario, now))} goes from {_minus(before.sum.logit)} to "
+        f"{_minus(now.sum.logit)}.{divided}"
+    )
+
+
 def limit_sentence(grip: Grip, reached: Reached) -> str:
     """Why a bar does not follow the hand any farther; empty where it does."""
     if not reached.is_limit:
@@ -298,17 +408,14 @@ def sum_sentence(scenario: Scenario, trace: Trace, shown: Summed) -> str:
     steps = _steps(found)
     names = _names(found)
     shown_moves = dict.fromkeys([*_largest(steps), shown.unfolded])
-    moves = [
-        f"{names[k]} adds {_signed(steps[k])}{_made_of(found, steps[k], k, shown.unfolded)}"
-        for k in sorted(shown_moves)
-        if k
-    ]
+    moves = [f"{names[k]} adds {_signed(steps[k])}" for k in sorted(shown_moves) if k]
     own = float(trace["output.logits"].value[shown.row, shown.word])
     share = float(trace[PROBABILITIES].value[shown.row, shown.word])
     bias = f"{_signed(found.bias)} of the bias, " if found.bias else ""
     said = (
         f"The logit of {quoted(word)} starts with {bias}{_signed(steps[0])} of the embeddings; "
-        f"{in_words(moves)}. All {len(steps)} steps add up to {found.logit:.3f}"
+        f"{in_words(moves)}.{_divided_sentence(shown, names)} All {len(steps)} steps add up to "
+        f"{found.logit:.3f}"
     )
     if abs(own - found.logit) > 1e-3 * (1 + abs(own)):
         said += f"; the model’s own logit, {own:.3f}, is set by hand."
@@ -339,14 +446,19 @@ def in_words(parts: list[str]) -> str:
     return ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else "".join(parts)
 
 
-def _made_of(found: RunningSum, step: float, level: int, unfolded: int) -> str:
-    """How much of the unfolded step it adds itself, and how much the norm makes of the stream."""
-    kept = [part.logit for part in found.levels[level].parts if part.name == "kept"]
-    if level != unfolded or not kept:
+def _divided_sentence(shown: Summed, names: list[str]) -> str:
+    """What the norm of the unfolded step makes of the row that was there."""
+    level = shown.sum.levels[shown.unfolded]
+    kept = next((part.logit for part in level.parts if part.name == "kept"), None)
+    if kept is None or level.deviation is None:
         return ""
+    own = level.logit - shown.sum.levels[shown.unfolded - 1].logit - kept
+    less = "less" if abs(level.stood + kept) < abs(level.stood) else "more"
     return (
-        f" (its own parts {_signed(step - kept[0])}, the norm’s rescaling of the stream "
-        f"{_signed(kept[0])})"
+        f" In {names[shown.unfolded]}, layer norm divides the whole row by how widely its numbers "
+        f"spread, {level.deviation:.2f}, and so what was there before counts {less}: "
+        f"{_minus(level.stood + kept)} in place of {_minus(level.stood)}, which is "
+        f"{_signed(kept)}; its own parts add {_signed(own)}."
     )
 
 
@@ -401,22 +513,24 @@ def norm_note(found: RunningSum) -> str:
         )
     if found.is_post_norm:
         return (
-            "Layer norm follows each sublayer: it divides the whole stream, what was there and "
-            "what is added, by one deviation. “Rescaling by the norm” is what that alone does to "
-            "the logit, with the mean and the deviation as they are now."
+            "Layer norm follows each sublayer. It takes the mean off the row and divides it by its "
+            "deviation, which is how widely its numbers spread; then it multiplies by γ and adds "
+            "β. It does so to the whole row: what was there and what was added. So all that stood "
+            "before is made smaller or larger by one and the same division, and “the row before "
+            "it” is by how much that changes the logit."
         )
     if any(part.name == "kept" for level in found.levels for part in level.parts):
         return (
-            "The output reads the stream through the final norm, which divides by the deviation "
-            "of the stream, and each step changes that. “Rescaling by the norm” is what that alone "
-            "does to the logit."
+            "The output reads the row through the final norm, which divides it by its deviation, "
+            "how widely its numbers spread, and each step changes that. “The row before it” is "
+            "what that alone does to the logit."
         )
     return ""
 
 
-def _signed(x: float) -> str:
-    return f"{x:+.3f}".replace("-", "−")
+def _signed(x: float, digits: int = 3) -> str:
+    return f"{x:+.{digits}f}".replace("-", "−")
 
 
-def _minus(x: float) -> str:
-    return f"{x:.3f}".replace("-", "−")
+def _minus(x: float, digits: int = 3) -> str:
+    return f"{x:.{digits}f}".replace("-", "−")

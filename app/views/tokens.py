@@ -281,9 +281,10 @@ def _overridden(scenario: Scenario) -> str:
     parts = len(scenario.silences)
     said = []
     if numbers:
-        said.append(f"{numbers} overridden")
+        what = "1 number is" if numbers == 1 else f"{numbers:,} numbers are"
+        said.append(f"{what} overridden")
     if parts:
-        said.append(f"{parts} silenced")
+        said.append(f"{'1 part is' if parts == 1 else f'{parts:,} parts are'} silenced")
     return ", ".join(said)
 
 

@@ -112,6 +112,29 @@ def test_an_arrow_is_dragged_within_the_plane_and_its_row_overridden(axes, index
     assert not shown.arrows.is_moved
 
 
+@pytest.mark.parametrize("index", [0, 2])
+def test_a_drag_says_by_which_angle_and_what_became_of_the_weights(index):
+    shown = Picture()
+    plain, leaf = shown.sentence, "k" if index else "q"
+    at = index - 1 if index else 2
+    old, weights = shown.value(leaf)[at].copy(), shown.value("weights")[2].copy()
+    start = shown.arrows.keys[index - 1] if index else shown.arrows.query
+    for by in (1.0, 2.5):
+        shown.move(index, (start[0] + by, start[1] + 2 * by))
+    new, now = shown.value(leaf)[at], shown.value("weights")[2]
+    cosine = old @ new / (np.linalg.norm(old) * np.linalg.norm(new))
+    what = "key of “black”" if index else "query of “chat”"
+    assert f"You turned the {what} by {math.degrees(math.acos(cosine)):.0f}°" in shown.sentence
+    moved = 1 if index else int(np.abs(now - weights).argmax())
+    word = PHRASES.source[moved]
+    before, after = weights[moved], now[moved]
+    assert f"“{word}” goes from {before:.3f} to {after:.3f}" in shown.sentence.replace(" (0)", "")
+    shown.say("release")
+    assert "You turned" in shown.sentence
+    shown.say("restore")
+    assert shown.sentence == plain
+
+
 def test_it_begins_with_the_row_in_the_header_and_its_strongest_head():
     shown = Picture(focus=None)
     shown.state.go("asked", 2)

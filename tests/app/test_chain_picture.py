@@ -8,6 +8,7 @@ import re
 import pytest
 from tinkerformer.files import catalog
 from tinkerformer.ideas.chain import LONGEST, Chain, order_of
+from tinkerformer.ideas.naming import decimal_text
 from tinkerformer.ideas.settings import ChainSettings
 from tinkerformer.inference import cost
 from tinkerformer.learning import TrainingSession
@@ -64,15 +65,60 @@ def step(picture, kind: str, index: int) -> str:
 def test_it_begins_with_a_number_that_counts_and_whose_products_add_up():
     state, picture = opened()
     data = picture.bars.data
-    assert data["name"].startswith("F[")
+    assert data["label"].startswith("F[")
+    assert data["name"].startswith("activation of the feed-forward network, unit ")
     assert data["value"] != 0
     assert len(data["rows"]) == 8
     products = [row["gradient"] * row["slope"] for row in data["rows"]]
     assert sorted(map(abs, products), reverse=True) == list(map(abs, products))
     assert sum(products) == pytest.approx(data["total"])
     assert data["total"] == pytest.approx(minded(state, picture), rel=0.02)
-    assert "8 numbers are computed from it; the most comes back through O[" in said(picture)
-    assert "Tried out, without any rule" in picture._notes.object
+    assert data["next"] == "the 8 numbers next to it: output of the sublayer"
+    assert "add up to" in data["all"]
+
+
+def test_a_trial_is_what_passes_of_their_own_say_and_a_small_one_agrees_with_the_gradient():
+    state, picture = opened()
+    data = picture.bars.data
+    path, index = shown(state, picture)
+    tried = data["trial"]
+    now = float(state.trace[path].value[index])
+    for step in (-1.0, -0.01, 0.01, 0.5, 1.0):
+        change = tried["changes"][tried["steps"].index(step)]
+        other = state.scenario.with_value(path, index, now + step)
+        loss = float(state.runner.aside().trace(other)[LOSS].value)
+        assert change == pytest.approx(loss - tried["loss"], abs=2e-6)
+    small = tried["changes"][tried["steps"].index(0.01)]
+    assert small == pytest.approx(0.01 * data["total"], rel=0.06)
+    large = tried["changes"][tried["steps"].index(1.0)]
+    assert abs(large - data["total"]) > abs(data["total"])  # the slope here does not say it
+    assert "and run the model again: the loss " in said(picture)
+    assert f"by {decimal_text(abs(small))}. Its gradient said so before" in said(picture)
+
+
+def test_a_line_is_read_out_with_a_small_step():
+    _, picture = opened()
+    row = picture.bars.data["rows"][0]
+    first, second = re.findall(r"(\S+) × (\S+) [=≈] (\S+)\.(?: |$)", row["reads"])
+    number = [[float(x.replace("−", "-")) for x in each] for each in (first, second)]
+    assert number[0][0] == pytest.approx(row["slope"], rel=0.01)
+    assert number[1][0] == pytest.approx(row["gradient"], rel=0.01)
+    assert number[1][2] == pytest.approx(0.01 * row["slope"] * row["gradient"], rel=0.01)
+
+
+def test_a_share_is_tried_as_a_share():
+    _, picture = opened(cell=("decoder.0.cross_attn.head.1.weights", 2, 1))
+    steps = picture.bars.data["trial"]["steps"]
+    assert max(steps) < 0.01 < -min(steps) < 1
+
+
+def test_while_a_number_is_dragged_nothing_is_tried():
+    state, picture = opened(cell=("encoder.0.self_attn.head.0.scores", 2, 1))
+    picture.bars.receive({"type": "value", "value": 1.0, **DRAG})
+    assert picture.bars.data["trial"] is None
+    assert "says its gradient" in said(picture)
+    picture.bars.receive({"type": "release"})
+    assert picture.bars.data["trial"]["loss"] == pytest.approx(float(state.trace[LOSS].value))
 
 
 def test_the_selected_number_is_the_one_that_is_shown_until_the_chain_has_its_own():

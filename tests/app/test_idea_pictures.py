@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from tinkerformer.files import catalog
@@ -67,8 +69,8 @@ def test_the_clocks_turn_with_the_position_and_the_shift():
     np.testing.assert_allclose(row, positional.sinusoidal(18, 8)[17], atol=1e-12)
     np.testing.assert_allclose(np.sin(17 * np.array(data["speeds"])), row[0::2])
     product = positional.sinusoidal(18, 8)
-    assert f"PE(17)·PE(15) = {product[17] @ product[15]:.3f}" in said(picture)
-    assert "2 positions back turn the hands by 115°, 11°, 1.1° and 0.11°" in said(picture)
+    assert f"17 and 15 are alike by {product[17] @ product[15]:.3f}" in said(picture)
+    assert "2 words back turn the hands by 115°, 11°, 1.1° and 0.11°" in said(picture)
     assert state.history.past == []  # looking is no step
 
 
@@ -81,7 +83,7 @@ def test_a_word_is_told_another_position_and_put_back():
     assert picture.clocks.data["position"] == 9000
     assert picture.clocks.data["tokens"][1] == ["black", 9000, True]
     assert picture.clocks.data["last"] == 10_000
-    assert "is told that it stands at 9,000, not at 1" in picture._moved.object
+    assert "“black” that it stands at 9,000, not at 1" in said(picture)
     picture.clocks.receive({"type": "move", "what": "position", "value": 1, **KEY})
     assert not state.scenario.edits
 
@@ -162,6 +164,35 @@ def test_an_angle_has_as_many_digits_as_it_needs():
         "57°",
         "2 turns and 9.5°",
     ]
+
+
+def test_a_position_that_is_dragged_says_by_how_much_the_hands_turned():
+    state, picture = opened(PositionsPicture)
+    plain = said(picture)
+    for value in (5, 7):
+        picture.clocks.receive({"type": "move", "what": "position", "value": value, **DRAG})
+    assert "You moved p from 3 to 7: the hands turned on by 229°, 23°, 2.3°" in said(picture)
+    picture.clocks.receive({"type": "release"})
+    assert "You moved p from 3 to 7" in said(picture)
+    picture.clocks.receive({"type": "move", "what": "position", "value": 3, **DRAG})
+    picture.clocks.receive({"type": "move", "what": "position", "value": 3, **KEY})
+    state.ideas = state.ideas.changed("positions.position", 3)
+    choose(picture, "positions.range", "1000")
+    assert "You moved" not in said(picture)
+    assert said(picture) == plain
+
+
+def test_a_word_that_is_moved_along_says_what_becomes_of_the_sentence():
+    state, picture = opened(PositionsPicture)
+    choose(picture, "positions.word", 1)
+    picture.clocks.receive({"type": "move", "what": "position", "value": 6, **DRAG})
+    assert "You told “black” that it stands at 6, not at 1: the hands turned on" in said(picture)
+    assert "would write" in said(picture)
+    picture.clocks.receive({"type": "release"})
+    written = " ".join(state.scenario.target[1:])
+    assert f"The model now writes: {written}." in said(picture)
+    state.undo()
+    assert "You told" not in said(picture)
 
 
 # -- layer norm -----------------------------------------------------------------------------------
@@ -316,10 +347,42 @@ def test_the_unfolded_step_is_told_as_it_is_seen():
     picture.bars.receive({"type": "unfold", "level": 3})
     rows = picture.bars.data["rows"]
     step = next(r for r in rows if r["level"] == 3 and r["part"] < 0)
-    kept = next(r for r in rows if r["label"] == "rescaling by the norm")
+    kept = next(r for r in rows if r["label"].startswith("the row before it, divided by "))
     own = step["value"] - kept["value"]
-    assert f"its own parts {own:+.3f}".replace("-", "−") in said(picture)
-    assert f"rescaling of the stream {kept['value']:+.3f}" in said(picture)
+    assert f"its own parts add {own:+.3f}".replace("-", "−") in said(picture)
+    assert f"which is {kept['value']:+.3f}" in said(picture)
+
+
+def test_what_a_norm_divides_by_is_the_deviation_of_the_row():
+    state, picture = opened(StreamPicture)
+    choose(picture, "stream.row", 2)
+    picture.bars.receive({"type": "unfold", "level": 3})
+    row = state.trace["decoder.0.feed_forward.residual"].value[2].astype(float)
+    assert f"spread, {row.std():.2f}, and so what was there before counts" in said(picture)
+    lines = dict(picture.bars.data["numbers"])
+    before, added, together, normed = (
+        np.array([float(x.replace("−", "-")) for x in line]) for line in lines.values()
+    )
+    np.testing.assert_allclose(together, row, atol=0.006)
+    np.testing.assert_allclose(before + added, together, atol=0.011)
+    np.testing.assert_allclose(
+        normed, state.trace["decoder.0.feed_forward.norm"].value[2], atol=0.006
+    )
+    assert list(lines)[-1].startswith("layer norm: ")
+
+
+def test_the_sums_in_figures_are_those_of_the_bars():
+    _, picture = opened(StreamPicture)
+    for level in range(4):
+        picture.bars.receive({"type": "unfold", "level": level})
+        for each in picture.bars.data["sums"]:
+            left, sign, right = re.split(" ([=≈]) ", each["sum"])
+            terms = re.findall(r"[-+]?\d+\.\d+", left.replace("−", "-").replace(" ", ""))
+            found = sum(map(float, terms))
+            assert found == pytest.approx(float(right.replace("−", "-")), abs=5e-3)
+            assert sign == "≈" or round(found, 4) == float(right.replace("−", "-"))
+    total = picture.bars.data["sums"][1]["sum"].rpartition(" ")[2]
+    assert f"{float(total):.3f}" == picture.bars.data["total"]
 
 
 def test_the_header_and_the_picture_are_of_one_row():
@@ -442,6 +505,53 @@ def test_a_weight_is_dragged_and_its_row_still_sums_to_one():
     assert "no such weight" in picture.looks.receive({**weight, "row": 99, "value": 1, **KEY})
 
 
+def test_a_drag_of_a_weight_is_told_until_it_is_taken_back():
+    state, picture = opened(MaskPicture)
+    plain, before = said(picture), state.trace["decoder.0.self_attn.weights"].value[0, 2].copy()
+    drag = {"type": "weight", "row": 2, "column": 0, "value": 0.9, **DRAG}
+    picture.looks.receive(drag)
+    told = said(picture)
+    assert f"how much “chat” looks at “&lt;sos&gt;” from {before[0]:.2f} to 0.90" in told
+    now = state.trace["decoder.0.self_attn.weights"].value[0, 2]
+    most = 1 + int(np.abs(now - before)[1:].argmax())
+    word = ("le", "chat")[most - 1]
+    assert f"“{word}” has {now[most]:.2f} in place of {before[most]:.2f}." in told
+    assert "would write" in told
+    picture.looks.receive({"type": "release"})
+    assert "from 0.21 to 0.90" in said(picture)
+    assert "The model " in said(picture)
+    choose(picture, "mask.weights", "decoder.0.self_attn.head.1.weights")  # another choice
+    assert "You set" not in said(picture)
+    choose(picture, "mask.weights", "decoder.0.self_attn.head.0.weights")
+    state.undo()
+    assert said(picture) == plain
+    picture.looks.receive(drag | KEY)
+    assert "You set" in said(picture)
+    state.undo()
+    assert said(picture) == plain
+
+
+def test_a_bar_that_is_dragged_says_its_factor_and_the_logit():
+    state, picture = opened(StreamPicture)
+    choose(picture, "stream.row", 2)
+    picture.bars.receive({"type": "unfold", "level": 1})
+    plain = said(picture)
+    row = next(r for r in picture.bars.data["rows"] if r["label"] == "head 1")
+    pull = {"type": "pull", "level": 1, "part": row["part"]}
+    path, logit = "decoder.0.self_attn.head.0.context", picture.bars.data["total"]
+    before = state.trace[path].value[2].copy()
+    for by in (-0.4, -0.2):  # each key begins anew, and both are one drag
+        now = next(r for r in picture.bars.data["rows"] if r["label"] == "head 1")
+        picture.bars.receive({**pull, "value": now["value"] + by, **KEY})
+    factor = float((state.trace[path].value[2] / before)[0])
+    assert f"the numbers of “head 1” by {factor:.2f}: it adds " in said(picture)
+    assert f"in place of {row['value']:+.3f}".replace("-", "−") in said(picture)
+    assert f"goes from {logit} to {picture.bars.data['total']}." in said(picture)
+    state.undo()
+    state.undo()
+    assert said(picture) == plain
+
+
 def test_while_a_weight_is_dragged_each_row_shows_what_it_would_write_now():
     state, picture = opened(MaskPicture)
     choose(picture, "mask.weights", "decoder.0.cross_attn.head.1.weights")
@@ -502,11 +612,12 @@ def test_a_bar_that_is_dragged_stays_the_one_that_is_shown():
     data = picture.bars.data
     row = next(row for row in data["rows"] if row["pulls"])
     pull = {"type": "pull", "level": row["level"], "part": row["part"]}
-    names = [each["label"] for each in data["rows"]]
+    names = [each["label"].rstrip("0123456789.") for each in data["rows"]]
     for value in (2.0, -8.0, 0.01):
         picture.bars.receive({**pull, "value": value * row["value"], **DRAG})
-        assert [each["label"] for each in picture.bars.data["rows"]] == names
+        now = [each["label"].rstrip("0123456789.") for each in picture.bars.data["rows"]]
+        assert now == names
     assert state.dragging
     picture.bars.receive({"type": "release"})
     assert not state.dragging
-    assert [each["label"] for each in picture.bars.data["rows"]] == names
+    assert [each["label"].rstrip("0123456789.") for each in picture.bars.data["rows"]] == names

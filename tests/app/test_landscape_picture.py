@@ -109,10 +109,36 @@ def test_a_press_sets_both_numbers_and_the_ground_stays():
     assert shown.place.value == pytest.approx([x, y], abs=1e-6)
     assert (shown.chart, shown.place.low) == (chart, low)
     assert shown.place.is_moved
-    at = float(shown.sentence.partition(" is ")[2].split()[0])
+    assert "You moved " in shown.sentence
+    assert f") from {x - 0.75:.2f} to {x:.2f} and up (".replace("-", "−") in shown.sentence
+    at = float(shown.sentence.partition("loss of ")[2].split(" to ")[1].partition(". At")[0])
     assert at == pytest.approx(loss(shown.state.scenario), abs=4e-3)  # between the places computed
     assert shown.place.receive({"type": "restore"}) == ""
     assert not shown.state.scenario.edits
+    assert "You moved" not in shown.sentence
+
+
+def test_the_places_visited_are_kept_with_their_losses():
+    shown = Picture()
+    x, y = shown.values()
+    assert shown.place.visited == []
+    for by in (0.2, 0.5, 0.9):  # a drag is one place, where it ends
+        shown.move(float(x) + by, float(y))
+    assert len(shown.place.visited) == 1  # where it began
+    shown.place.receive({"type": "release"})
+    assert len(shown.place.visited) == 2
+    shown.place.receive({"type": "step"})
+    assert len(shown.place.visited) == 3
+    assert float(shown.place.visited[2]) <= float(shown.place.visited[1])
+    assert shown.place.visited[2] in shown.sentence
+    sources = [getattr(each, "data_source", None) for each in shown.chart.renderers]
+    track = next(each for each in sources if each is not None and "loss" in each.data)
+    assert track.data["loss"] == shown.place.visited
+    assert track.data["x"][:2] == pytest.approx([x, x + 0.9], abs=1e-5)
+    shown.state.undo()
+    assert len(shown.place.visited) == 2
+    shown.place.receive({"type": "restore"})
+    assert shown.place.visited == []
 
 
 def test_another_edit_makes_another_ground():
@@ -153,7 +179,9 @@ def test_over_two_words_a_place_is_a_share_of_each_way():
     assert now[black] == pytest.approx((table[black] + table[white]) / 2, abs=1e-6)
     assert now[on] == pytest.approx(table[into], abs=1e-6)
     assert shown.place.value == pytest.approx([0.5, 1], abs=1e-5)
-    at = float(shown.sentence.partition(" is ")[2].split()[0])
+    assert "You moved " in shown.sentence
+    assert "(“black” toward “white”) from 0.00 to 0.50 and up (“on” toward" in shown.sentence
+    at = float(shown.sentence.partition("loss of ")[2].split(" to ")[1].partition(". At")[0])
     assert at == pytest.approx(loss(shown.state.scenario), abs=0.01)
 
 

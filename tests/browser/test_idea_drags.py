@@ -108,8 +108,35 @@ def test_a_query_is_dragged_and_its_weights_follow(opened):
     expect(weights).not_to_have_text(before)
     now = [float(text) for text in weights.all_inner_texts()]
     assert sum(now) == pytest.approx(1, abs=0.004)
-    page.get_by_role("button", name="Release arrows").click()
+    page.get_by_role("button", name="Restore the arrows").click()
     expect(weights).to_have_text(before)
+
+
+def test_the_sentence_tells_of_a_drag_while_it_lasts_and_moves_nothing(opened):
+    page = opened("arrows")
+    said = page.locator(SAID).first
+    plain = said.inner_text()
+    top = page.locator(".arrows svg").first.bounding_box()
+    drag(page, ".arrow.query .hit", (-60, -160), release=False)
+    expect(said).to_have_text(re.compile("You turned the query of “chat” by .*would write"))
+    assert page.locator(".arrows svg").first.bounding_box()["y"] == top["y"]
+    page.mouse.up()
+    expect(said).to_have_text(
+        re.compile("You turned the query of “chat” by .*The model now writes")
+    )
+    page.get_by_role("button", name="Restore the arrows").click()
+    expect(said).to_have_text(plain)
+
+
+def test_a_picture_opens_at_its_top(opened):
+    page = opened("landscape", viewport={"width": 1024, "height": 500})
+    page.evaluate("scrollTo(0, 9999)")
+    assert page.evaluate("scrollY") > 0
+    for label in ("Cost", "The loss as a landscape"):
+        page.locator(".more:visible", has_text="Ideas").click()
+        page.get_by_role("menuitemradio", name=label).click()
+        expect(page.get_by_role("heading", name=label, exact=True)).to_be_in_viewport()
+    page.wait_for_function("scrollY === 0")
 
 
 def test_a_key_is_moved_by_the_arrow_keys(opened):
@@ -134,9 +161,12 @@ def test_a_press_in_the_contour_sets_both_numbers(opened):
     page.get_by_role("button", name="To the lowest place").click()
     said = page.locator(SAID).first
     expect(said).to_have_text(
-        re.compile(r"is (\d\.\d{3}) at the dot\. At the cross, the lowest place, it is \1")
+        re.compile(r"to (\d\.\d{3})\. At the cross, the lowest place, it is \1")
     )
+    expect(page.locator(".walked")).to_have_text(re.compile(r"each place: \d\.\d{3} → \d.*→"))
     page.get_by_role("button", name="Restore", exact=True).click()
+    expect(page.locator(".walked")).to_be_hidden()
+    expect(said).to_contain_text("at the dot")
     for k in (0, 1):
         expect(outputs.nth(k)).to_have_text(before[k])
 

@@ -96,7 +96,7 @@ def test_a_hand_is_turned_by_the_pointer_and_by_keys(opened):
 def after(position: float) -> re.Pattern[str]:
     """The sentence at a position, to which the pointer is exact within one."""
     near = "|".join(f"{position + off:.0f}" for off in (-1, 0, 1))
-    return re.compile(rf"PE\(({near})\)·PE\(")
+    return re.compile(rf"You moved p from \d+ to ({near}): the hands")
 
 
 def test_a_word_moves_along_and_the_model_hears_of_it(opened):
@@ -107,7 +107,7 @@ def test_a_word_moves_along_and_the_model_hears_of_it(opened):
     first.focus()
     for _ in range(3):
         page.keyboard.press("PageUp")
-    expect(page.get_by_text("is told that it stands at 31, not at 1")).to_be_visible()
+    expect(page.get_by_text("You told “black” that it stands at 31, not at 1")).to_be_visible()
     edits = values(page, "scenario()")["edits"]
     row = [number for _, _, number in sorted(edits["source.positions"])]
     np.testing.assert_allclose(row, positional.sinusoidal(32, 8)[31], atol=1e-5)
@@ -165,8 +165,8 @@ def test_a_step_unfolds_and_a_bar_is_pulled(opened):
         arg=[grip.element_handle(), here["cx"] - 45],
     )
     assert value(grip) < before
-    # To the right it does not get far: the norm takes back what the head adds.
-    page.mouse.move(here["cx"] + 60, here["cy"])
+    # To the right it gets only so far: the norm takes back what the head adds.
+    page.mouse.move(here["cx"] + 600, here["cy"])
     expect(page.locator(".idea-said")).to_contain_text("It stops here")
     page.mouse.up()
     expect(page.locator(".idea-said")).not_to_contain_text("It stops here")
@@ -224,7 +224,7 @@ def products(page: Page) -> list[float]:
 
 def test_a_number_is_dragged_and_its_products_still_add_up(opened):
     page = opened("chain")
-    grip = page.get_by_role("slider", name=re.compile(r"^F\[chat, "))
+    grip = page.get_by_role("slider", name=re.compile(r"^F\[le, "))
     total_text = page.locator(".terms .total .text").last
     before, here = total_text.inner_text(), box(page, grip)
     drag(
@@ -244,10 +244,40 @@ def test_a_number_is_dragged_and_its_products_still_add_up(opened):
     expect(total_text).to_have_text(before)
 
 
+def test_the_dot_on_the_curve_agrees_near_and_disagrees_far(opened):
+    page = opened("chain")
+    dot = page.get_by_role("slider", name="the number on trial, moved by")
+    assert value(dot) == 0.01
+    verdict = page.locator(".verdict")
+    expect(verdict).to_contain_text("They agree")
+    before = page.locator(".terms .total .text").last.inner_text()
+    here, curve = box(page, dot), box(page, page.locator(".trial svg"))
+    drag(page, (here["cx"], here["cy"]), (curve["x"] + curve["width"], here["cy"]))
+    assert value(dot) == 1
+    expect(verdict).to_contain_text("They disagree")
+    page.keyboard.press("ArrowLeft")
+    assert value(dot) == 0.95
+    page.get_by_role("button", name="+0.1", exact=True).click()
+    expect(page.locator(".answer dd").first).to_have_text(re.compile(r"^[+−]0\.0\d+$"))
+    # A trial moves nothing of the model.
+    expect(page.locator(".terms .total .text").last).to_have_text(before)
+
+
+def test_a_line_that_is_pointed_at_is_read_out(opened):
+    page = opened("chain")
+    lines, reads = page.locator(".terms li:visible"), page.locator(".reads").first
+    expect(lines.first).to_have_class("read")
+    before = reads.inner_text()
+    lines.nth(2).hover()
+    expect(lines.nth(2)).to_have_class("read")
+    expect(lines.first).not_to_have_class("read")
+    assert reads.inner_text() != before
+
+
 def test_the_chain_is_walked_by_keys_on_and_back(opened):
     page = opened("chain")
-    links = page.locator(".links button")
-    expect(links).to_have_count(1)
+    links = page.locator(".links button:visible")
+    expect(links).to_have_count(0)
     page.locator(".terms li button:visible").first.focus()
     page.keyboard.press("Enter")
     expect(links).to_have_count(2)
@@ -262,4 +292,4 @@ def test_a_selected_number_leads_to_its_chain(new_context, server):
     page = open_first_page(new_context(), f"{server}?view=formulas")
     page.evaluate("window.tinkerformer.select('encoder.0.self_attn.head.1.W_k', 2, 1)")
     page.get_by_role("button", name="The chain rule →").last.click()
-    expect(page.get_by_text("x = W₂^K[d2, k1]")).to_be_visible()
+    expect(page.get_by_text("W₂^K[d2, k1], this number")).to_be_visible()

@@ -89,10 +89,13 @@ class Level(NamedTuple):
         path: of the stream.
         sublayer: what led to it, ``decoder.0.self_attn``; empty at the embeddings.
         parts: what the logit changes by; their sum is ``logit`` minus that of the last level.
+            ``kept`` is the first.
         added: the length of what the sublayer adds.
         length: of the stream.
         logit: of the word, read here by the lens; if parts are carried, their sum so far.
         is_set: whether the parts leave a rest larger than rounding, because cells are set by hand.
+        stood: what the stream before the step counted in the logit then.
+        deviation: what the norm that reads the stream here divides it by; None without one.
     """
 
     path: str
@@ -102,6 +105,8 @@ class Level(NamedTuple):
     length: float
     logit: float
     is_set: bool
+    stood: float = 0.0
+    deviation: float | None = None
 
 
 class RunningSum(NamedTuple):
@@ -183,10 +188,11 @@ def running_sum(
         else:
             if step.norm is not None or final is not None or not step.keeps:
                 kept = (through(before) if step.keeps else 0.0) - last(before)
-                parts.append(Part("kept", None, "", 0.0, kept))
+                parts.insert(0, Part("kept", None, "", 0.0, kept))
             logit = to(now) + bias
         found = _level(tensor, step.sublayer, row, parts, step.added, logit, levels[-1].logit)
-        levels.append(found)
+        divided = read.deviation(now) if step.norm is None else step.norm.deviation
+        levels.append(found._replace(stood=last(before), deviation=divided))
     return RunningSum(bias, tuple(levels), isinstance(later[-1].op, LayerNorm), carried)
 
 
@@ -287,6 +293,13 @@ class _Reading(NamedTuple):
         assert isinstance(self.final.op, LayerNorm)
         norm = _Frozen(gamma, beta, _deviation(row, self.final.op.epsilon))
         return lambda x: float(self.column @ norm(x))
+
+    def deviation(self, row: np.ndarray) -> float | None:
+        """What the final norm divides a row by; None without one."""
+        if self.final is None:
+            return None
+        assert isinstance(self.final.op, LayerNorm)
+        return _deviation(row, self.final.op.epsilon)
 
     def spread(self, part: _Vector, row: np.ndarray, step: _Step | None = None) -> Spread | None:
         """What divides a part of a row of the stream, by the norm of its step and the final one."""

@@ -20,6 +20,7 @@ const MAX_TRIES = 60;
 const EXPLORE = "explore";
 const PICTURE = "picture";
 const FORMULAS = "formulas";
+const IDEA = "idea:";
 
 /**
  * Runs a function after the page has laid out a view that was hidden, once a frame until it returns
@@ -98,7 +99,8 @@ export function render({ model }) {
     // A lesson scrolls to what its step is about, a moment later.
     if (isLed) scrollTo({ top: 0, behavior: "instant" });
     if (isRestored || isLed) return;
-    const place = places.get(model.view) ?? 0;
+    // What a picture of an idea shows first is what explains it.
+    const place = model.view.startsWith(IDEA) ? 0 : (places.get(model.view) ?? 0);
     if (model.view !== FORMULAS) goal = null;
     afterLayout(() => {
       if (goal) {

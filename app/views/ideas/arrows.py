@@ -33,6 +33,7 @@ class ArrowsPicture(IdeaPicture):
     """Draws the row in focus, and overrides the query or the key that is dragged."""
 
     name = "arrows"
+    tells = True
     watched = ("scenario", "ideas", "attention_focus", "location")
 
     def parts(self) -> Sequence[Placed]:
@@ -101,7 +102,9 @@ class ArrowsPicture(IdeaPicture):
             can_move=can_move,
             is_moved=can_move and self._released() != scenario,
         )
-        self.say(arrows.sentence(row, plane))
+        self.tell(
+            arrows.sentence(row, plane), lambda seen: arrows.drag_sentence(seen[0], row, seen[1])
+        )
 
     def _focus(self) -> AttentionFocus:
         """The row in focus; by default that of the header, where it attends to a word most."""
@@ -202,7 +205,7 @@ class ArrowsPicture(IdeaPicture):
         path, at = self._places(row.focus)[index]
         values = {(at, column): float(x) for column, x in enumerate(vector)}
         changed = self.state.scenario.with_values(path, values)
-        self.state.change(changed, ("idea", path, at), press, held=message["held"])
+        self.move(changed, ("idea", path, at), message, lambda: (row, index))
 
     def _places(self, focus: AttentionFocus) -> list[tuple[str, int]]:
         """The matrix and the row of each arrow: the query, then the keys."""

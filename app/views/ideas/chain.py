@@ -10,11 +10,12 @@ from ...components.component import Message, Placed, changes
 from ...components.form.form import Form
 from ...components.ideas.chain.chain import ChainRule
 from ...components.layout import HTML, Column
-from ...explain.gradient import exact
 from ...ideas.chain import (
     Chain,
+    Trial,
     backward,
     begun,
+    can_try,
     chain_data,
     chain_of,
     chain_sentence,
@@ -22,7 +23,8 @@ from ...ideas.chain import (
     onward,
     order_of,
     shown_at,
-    trial_sentence,
+    trial,
+    trial_steps,
     way_sentence,
     with_number,
 )
@@ -54,6 +56,7 @@ class ChainPicture(IdeaPicture):
         self._order: tuple[object, list[int]] | None = None
         self.form = Form(layout="row", stylesheets=[CONTROLS], margin=ROOM)
         self.form.param.watch(self._on_form, "value")
+        self._tried: tuple[object, Trial | None] | None = None  # of what, and the trial
         self.bars = ChainRule(on_message=self._on_message)
         self._notes = HTML(stylesheets=[theme.PROSE], margin=ROOM)
         self._picture = Column(self.form, self.said, self.bars, self._notes)
@@ -85,10 +88,21 @@ class ChainPicture(IdeaPicture):
         key = found.shown.cell.address, len(found.terms)
         if self._order is None or self._order[0] != key or not state.dragging:
             self._order = key, order_of(found)
-        self.bars.data = chain_data(scenario, trace, found, self._order[1])
-        self.say(chain_sentence(scenario, trace, found))
+        tried = None if state.dragging else self._trial(found)
+        self.bars.data = chain_data(scenario, trace, found, self._order[1], tried)
+        self.say(chain_sentence(scenario, found, tried))
         if not state.dragging:
             self._fill(found)
+
+    def _trial(self, found: Chain) -> Trial | None:
+        """The loss around the shown number, computed once for a pass."""
+        if not can_try(self.state.scenario):
+            return None
+        trace, cell = self.state.trace, found.shown.cell
+        key = trace, cell.address
+        if self._tried is None or self._tried[0] != key:
+            self._tried = key, trial(trace, cell, trial_steps(cell))
+        return self._tried[1]
 
     def _fill(self, found: Chain) -> None:
         """Bring up to date what is not read while a number is dragged."""
@@ -97,11 +111,7 @@ class ChainPicture(IdeaPicture):
         fields = [choice("cell", "begin with", first[0], [first, *options])]
         if fields != self.form.fields:
             self.form.fields = fields
-        cell, tried = found.shown.cell, None
-        if cost.has_cheap_gradients(scenario):
-            tried = exact(trace, cell.stored, cell.full)
-        notes = [way_sentence(scenario, found), trial_sentence(scenario, found, tried)]
-        self._notes.object = paragraphs(notes)
+        self._notes.object = paragraphs([way_sentence(scenario, found)])
 
     def _show_none(self, why: str) -> None:
         self._picture.visible, self._none.visible = False, True

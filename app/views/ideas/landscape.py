@@ -17,6 +17,7 @@ from ...ideas import landscape, words
 from ...ideas.landscape import Ground, Landscape, Way
 from ...ideas.naming import number_in_words
 from ...ideas.settings import LandscapeSettings
+from ...ideas.track import Track
 from ...ideas.words import Table
 from ...inference import cost
 from ...inference.forward_pass import ForwardPassRunner
@@ -50,6 +51,7 @@ class LandscapePicture(IdeaPicture):
     """Computes the landscape when what it depends on changes, and moves the place in it."""
 
     name = "landscape"
+    tells = True
     watched = ("scenario", "ideas", "selection")
 
     def parts(self) -> Sequence[Placed]:
@@ -61,6 +63,7 @@ class LandscapePicture(IdeaPicture):
         self._shown: Surveyed | None = None
         self._drawn: object = None  # of the chart
         self._picture: Any = None
+        self._track = Track()
         self._cells: tuple[CellAddress, CellAddress] | None = None
         self._steepest_of: object = None
         self._steepest: list[CellAddress] = []
@@ -173,6 +176,7 @@ class LandscapePicture(IdeaPicture):
             return
         self._key = key
         self._shown = None  # the place has no meaning in the one before
+        self._track.clear()
         count = landscape.side(work)
         if count is None:
             self._show_none(TOO_LARGE)
@@ -233,6 +237,10 @@ class LandscapePicture(IdeaPicture):
             self.chart.param.update(object=self._picture.figure, visible=True)
         else:
             self._picture.move(now)
+        if way is None and not self.state.dragging:
+            self._track.rest(now, found.at)
+        visited = self._track.places
+        self._picture.trail(visited)
         can_move = self.state.address.lock != ALL
         self.place.param.update(
             visible=True,
@@ -243,11 +251,13 @@ class LandscapePicture(IdeaPicture):
             high=[ground.across.high, ground.up.high],
             least=list(found.least[:2]),
             is_way=way is not None,
+            visited=[f"{each.loss:.3f}" for each in visited],
             can_move=can_move,
             is_moved=way is None and self._restored().edits != self.state.scenario.edits,
         )
         said = landscape.sentence(ground, found, now)
-        self.say(said + ("" if way is None else landscape.sentence_of_way(way, found)))
+        said += "" if way is None else landscape.sentence_of_way(way, found)
+        self.tell(said, lambda seen: landscape.drag_sentence(ground, found, seen, now))
 
     def _now(self, shown: Surveyed) -> tuple[float, float]:
         """Where the model is."""
@@ -335,6 +345,7 @@ class LandscapePicture(IdeaPicture):
         if kind == "release":
             self.state.release()
         elif kind == "restore":
+            self._track.clear()
             self.state.change(self._restored())
         elif kind == "step" and self._shown is not None:
             ground, found, _ = self._shown
@@ -363,7 +374,8 @@ class LandscapePicture(IdeaPicture):
                 row = table.learned[i] + share * (table.learned[j] - table.learned[i])
                 values = {(int(table.ids[i]), k): float(x) for k, x in enumerate(row)}
                 scenario = scenario.with_values(table.path, values)
-        self.state.change(scenario, ("idea", "landscape"), message["press"], held=message["held"])
+        self._track.move(self._now(shown), shown.found.at)
+        self.move(scenario, ("idea", "landscape"), message, lambda: self._now(shown))
 
     def _restored(self) -> Scenario:
         """The scenario with the numbers of both directions as the model has them."""

@@ -8,7 +8,15 @@ from ...components.component import Message, Placed
 from ...components.ideas.looks.looks import Looks
 from ...components.layout import Column
 from ...explain import labels
-from ...ideas.looks import Looked, looked, looks_data, looks_of, looks_sentence, with_weight
+from ...ideas.looks import (
+    Looked,
+    looked,
+    looks_data,
+    looks_of,
+    looks_sentence,
+    weight_sentence,
+    with_weight,
+)
 from ...inference.writing import likeliest
 from .choices import Choices, choice
 from .picture import IdeaPicture
@@ -19,6 +27,7 @@ class MaskPicture(IdeaPicture):
     """The attention weights of one head, row by row."""
 
     name = "mask"
+    tells = True
 
     def parts(self) -> Sequence[Placed]:
         """See `IdeaPicture.parts`."""
@@ -42,7 +51,9 @@ class MaskPicture(IdeaPicture):
         if self.state.held:  # the text is what was written before the drag
             writes = likeliest(scenario, self.state.runner)
         self.looks.data = looks_data(scenario, found, writes)
-        self.say(looks_sentence(found))
+        self.tell(
+            looks_sentence(found), lambda seen: weight_sentence(seen[0], found, seen[1], seen[2])
+        )
 
     def _looked(self) -> Looked | None:
         return looked(self.state.scenario, self.state.trace, self.state.ideas.mask)
@@ -57,4 +68,4 @@ class MaskPicture(IdeaPicture):
             row, column = message["row"], message["column"]
             changed = with_weight(state.scenario, found, row, column, message["value"])
             of = ("mask", found.path, row, column)
-            state.change(changed, of, message["press"], held=message["held"])
+            self.move(changed, of, message, lambda: (found, row, column))

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from html import escape
 from typing import Any, ClassVar, NamedTuple
 
 from ... import theme
-from ...components.component import Placed
+from ...components.component import Message, Placed
 from ...components.layout import HTML, Column
 from ...ideas.catalog import IDEAS
-from ...ideas.settings import FOLLOWS
+from ...ideas.settings import FOLLOWS, IdeaSettings
+from ...ideas.written_change import written_change
 from ...learning import TrainingSession
 from ...runtime.page_session import PageSession
+from ...scenario.scenario import Scenario
 from ...session.results import Results
 from ...session.state import AppState
+from .last_drag import Before, LastDrag
 
 
 class Around(NamedTuple):
@@ -40,18 +43,21 @@ class IdeaPicture:
     A subclass names its declaration (``name``), makes what it is built of once (``parts``), and
     brings that up to date (``draw``), which is called when the picture opens and, while it is open,
     after each change of what ``watched`` names in the state. The class calls ``say`` with the
-    sentence on what is seen.
+    sentence on what is seen. Drags that go through ``move`` can be told of by ``tell``.
     """
 
     name: ClassVar[str]
     watched: ClassVar[tuple[str, ...]] = ("scenario", "ideas")
     # Whether it has a row of the written words, which is then the one in the header, too.
     has_written_row: ClassVar[bool] = False
+    # Whether its sentence tells of drags; it keeps room for that, as what is held is below it.
+    tells: ClassVar[bool] = False
 
     def __init__(self, around: Around) -> None:
         self.state, self.results, self.page, self.training = around
         self.is_open = False
         self.dark = False
+        self._drag = LastDrag()
         self._said = HTML(visible=False, stylesheets=[theme.PROSE, SAID], margin=ROOM)
         self.column = Column(self._heading(), *self.parts(), visible=False)
         if self.has_written_row:
@@ -77,12 +83,78 @@ class IdeaPicture:
         """Bring the picture up to date with the state."""
         raise NotImplementedError
 
-    def say(self, sentence: str) -> None:
-        """Say what is seen; the sentence is computed from the numbers that are shown."""
-        signed = _MINUS.sub("−", sentence)
-        text = f'<p class="idea-said" role="status">{escape(signed)}</p>' if sentence else ""
+    def say(self, sentence: str, plain: str = "") -> None:
+        """Say what is seen; the sentence is computed from the numbers that are shown.
+
+        Args:
+            sentence: the sentence.
+            plain: one that it stands in place of, whose room it keeps: nothing below is to move
+                under a pointer that drags it.
+        """
+        signed, kept = (escape(_MINUS.sub("−", each)) for each in (sentence, plain))
+        kind = "idea-said tells" if self.tells else "idea-said"
+        text = f'<p class="{kind}" role="status">{signed}</p>' if sentence else ""
+        if plain:
+            text = f'<div class="told">{text}<p class="room" aria-hidden="true">{kept}</p></div>'
         if text != self._said.object:
             self._said.param.update(object=text, visible=bool(text))
+
+    # -- what the last drag did ----------------------------------------------------------------
+
+    def move(
+        self, scenario: Scenario, of: Hashable, message: Message, seen: Callable[[], Any]
+    ) -> None:
+        """Change the scenario as something in the picture is dragged.
+
+        Args:
+            scenario: the scenario after this move.
+            of: what is dragged; see `AppState.change`.
+            message: has the ``press``, and whether it is ``held``.
+            seen: gives what is shown now, for ``tell``.
+        """
+        state, press = self.state, message["press"]
+        self._go_on(of, press, self._all_shown(scenario, state.ideas), seen)
+        state.change(scenario, of, press, held=message["held"])
+
+    def move_choice(self, name: str, value: Any, press: int, seen: Callable[[], Any]) -> None:
+        """Change a choice of the picture as something in it is dragged; see ``move``."""
+        ideas = self.state.ideas.changed(name, value)
+        self._go_on(name, press, self._all_shown(self.state.scenario, ideas), seen)
+        self.state.ideas = ideas
+
+    def _go_on(self, of: Hashable, press: int, asked: object, seen: Callable[[], Any]) -> None:
+        state = self.state
+        now = self._all_shown(state.scenario, state.ideas)
+        self._drag.go_on((of, press), now, asked, lambda: Before(state.scenario, seen()))
+
+    def tell(self, plain: str, did: Callable[[Any], str]) -> bool:
+        """Say what the last drag did, while it is what has changed last; else what is seen.
+
+        Args:
+            plain: what is seen.
+            did: what the drag did, given what was seen before it.
+
+        Returns:
+            Whether a drag was told of.
+        """
+        state = self.state
+        now = self._all_shown(state.scenario, state.ideas)
+        before = self._drag.before(now, is_pending=not state.pending.is_settled)
+        if before is None:
+            self.say(plain)
+            return False
+        words = ""
+        if before.scenario.edits != state.scenario.edits:
+            words = written_change(before.scenario, state.scenario, state.runner, held=state.held)
+        self.say(" ".join(filter(None, [did(before.seen), words])), plain)
+        return True
+
+    def _all_shown(self, scenario: Scenario, ideas: IdeaSettings) -> object:
+        """All that a drag or another choice changes of what the picture shows."""
+        text = scenario.source if scenario.writes_itself else (scenario.source, scenario.target)
+        chosen = getattr(ideas, self.name, None), self.state.attention_focus
+        of_model = scenario.model, scenario.settings, scenario.weights, scenario.training
+        return scenario.edits, of_model, text, chosen
 
     def show(self, is_open: bool) -> None:
         """Open or close the picture."""
@@ -137,6 +209,10 @@ p span { color: var(--muted); }
 """
 SAID = """
 p { display: var(--idea-around, block); margin: 0; max-width: 110ch; font-weight: 600; }
+@media (min-width: 700px) { .tells { min-height: 3lh; } }
+.told { display: grid; }
+.told p { grid-area: 1 / 1; }
+.room { visibility: hidden; }
 """
 # The controls of a picture take as many lines as they need.
 CONTROLS = """

@@ -21,6 +21,7 @@ from ...ideas.clocks import (
     Encoding,
     Telling,
     clocks_shown,
+    drag_sentence,
     encoding_of,
     likeness_sentence,
     nearest_sentence,
@@ -97,6 +98,7 @@ class PositionsPicture(IdeaPicture):
     """Dials above the curve of likeness; the waves and the map stand below."""
 
     name = "positions"
+    tells = True
     watched = ("scenario", "ideas", "location")
 
     def __init__(self, around: Around) -> None:
@@ -143,11 +145,13 @@ class PositionsPicture(IdeaPicture):
         self._find_telling(scenario, encoding)
         self.choices.show(self._fields(scenario))
         self.clocks.data = shown.data
-        self.say(shown.sentence)
         words = standing(scenario, self.state.trace, encoding)
-        said = ""
-        if 0 <= chosen.word < len(words):
-            said = word_sentence(scenario, words[chosen.word], chosen.word)
+        word = words[chosen.word] if 0 <= chosen.word < len(words) else None
+        name = "" if word is None else word.label
+        is_told = self.tell(
+            shown.sentence, lambda seen: drag_sentence(encoding, seen, shown.position, name)
+        )
+        said = "" if word is None or is_told else word_sentence(scenario, word, chosen.word)
         self._moved.param.update(object=paragraphs([said]), visible=bool(said))
         self._draw_likeness(encoding, shown.position, shown.data["last"], chosen.shift)
         self._find_nearest(encoding)
@@ -265,13 +269,18 @@ class PositionsPicture(IdeaPicture):
         scenario, encoding = state.scenario, encoding_of(state.scenario)
         word = chosen.word
         count = len(getattr(scenario, side_of(scenario)))
-        if message["what"] == "shift" or encoding is None or not 0 <= word < count:
+        if message["what"] == "shift" or encoding is None:
             state.ideas = state.ideas.changed(f"positions.{message['what']}", value)
+            return
+        if not 0 <= word < count:
+            press = message["press"]
+            self.move_choice("positions.position", value, press, lambda: chosen.position)
             return
         if not 0 <= value <= LAST_POSITION:
             raise ValueError(f"A position is from 0 to {LAST_POSITION:,}.")
         moved = with_word_at(scenario, encoding, word, value)
-        state.change(moved, ("position", word), message["press"], held=message["held"])
+        now = standing(scenario, state.trace, encoding)[word].position
+        self.move(moved, ("position", word), message, lambda: now)
 
 
 def _say(where: HTML, what: HTML) -> None:

@@ -17,6 +17,7 @@ from ...ideas.running_sum import (
     Summed,
     Without,
     bar_end,
+    drag_sentence,
     factor_for,
     gripped,
     hidden_effect,
@@ -42,6 +43,7 @@ class StreamPicture(IdeaPicture):
     """Steps of the lens's logit of a word, with the parts of one of them."""
 
     name = "stream"
+    tells = True
     watched = ("scenario", "ideas", "location")
     has_written_row = True
 
@@ -72,8 +74,14 @@ class StreamPicture(IdeaPicture):
         if not self.state.dragging:
             self._fill(found)
             self.agree(found.row)
-        self.bars.data = sum_data(scenario, found)
-        self.say(" ".join(filter(None, [sum_sentence(scenario, trace, found), self._limit])))
+        self.bars.data = sum_data(scenario, trace, found)
+
+        def did(seen: tuple[Summed, tuple[int, int], Grip]) -> str:
+            before, place, grip = seen
+            said = drag_sentence(scenario, before, found, place, grip.factor(trace))
+            return " ".join(filter(None, [said, self._limit]))
+
+        self.tell(sum_sentence(scenario, trace, found), did)
 
     def _fill(self, shown: Summed) -> None:
         """Show what can be chosen, which no drag changes."""
@@ -149,7 +157,8 @@ class StreamPicture(IdeaPicture):
         reached = self._reach(grip, key[1:], wanted)
         self._factor, self._limit = reached.factor, limit_sentence(grip, reached)
         changed = grip.changed(state.scenario, reached.factor)
-        state.change(changed, ("stream", grip.part.path), press, held=message["held"])
+        of = ("stream", grip.part.path)
+        self.move(changed, of, message, lambda: (self._summed(), key[1:], grip))
 
     def _reach(self, grip: Grip, place: tuple[int, int], wanted: float) -> Reached:
         """The factor at which a bar ends where it is wanted."""

@@ -81,7 +81,7 @@ class Arrows {
         title: "Let the query and the keys of this head be computed again",
         onclick: () => this.looks.say({ type: "restore" }),
       },
-      "Release arrows",
+      "Restore the arrows",
     );
     this.help = make(
       "p",

@@ -8,28 +8,33 @@ import { make, oncePerFrame, setAttribute, setText } from "../../shared/dom.js";
 import { scientificText, shortText } from "../../shared/number_format.js";
 import { BarAxis } from "../bars.js";
 import { sayHandle } from "../handle.js";
+import { TrialView } from "./trial.js";
 
 /**
  * @import {ControlProperties} from "../../shared/control.js"
  * @import {Model} from "../../shared/model.js"
+ * @import {Trial} from "./trial.js"
  *
  * @typedef {object} ChainLink
- * @property {string} label @property {string} place what it is, in words
+ * @property {string} name in words @property {string} label @property {string} place and where
  * @property {number} slope of the one before it @property {number} gradient
  *
  * @typedef {object} Term
- * @property {number} term −1: all others @property {string} label @property {string} place
- * @property {string} words what it is @property {number | null} gradient
+ * @property {number} term −1: all others @property {string} name @property {string} label
+ * @property {string} place @property {string} words what it is
+ * @property {string} reads the line, read out @property {number | null} gradient
  * @property {number | null} slope null for the others
  * @property {number} from @property {number} to where its product begins and ends in the sum
  *
  * @typedef {object} ChainData
  * @property {ChainLink[]} links @property {number} at @property {boolean} is_loss
- * @property {string} name @property {string} words @property {number} value
+ * @property {string} name @property {string} label @property {string} words
+ * @property {string} next what is next to it @property {string} all what all products come to
+ * @property {Trial | null} trial @property {number} value
  * @property {number} low @property {number} high
  * @property {boolean} settable @property {Term[]} rows @property {[number, number]} ends
  * @property {number} gradients @property {number} slopes @property {number} total
- * @property {{label: string, words: string, slope: number}[]} made_of
+ * @property {{name: string, label: string, words: string, slope: number}[]} made_of
  * @property {number} more
  * @property {string} why
  */
@@ -52,8 +57,11 @@ class ChainView {
     this.slopes = new BarAxis(model);
     this.products = new BarAxis(model);
     this.lines = /** @type {Line[]} */ ([]);
+    this.read = 0; // the line that is read out
+    this.trial = new TrialView();
     this.links = make("ol", { class: "links", "aria-label": "The chain" });
     this.name = make("strong");
+    this.symbol = make("span", { class: "place" });
     this.bar = make("span");
     const { track, grip } = this.number.track(
       () => model.data.value,
@@ -71,30 +79,40 @@ class ChainView {
       },
     });
     this.list = make("ul", { class: "terms", role: "list" });
-    this.total = new Line(this);
+    this.total = new Line(this, -1);
     this.total.node.classList.add("total");
+    this.reads = make("p", { class: "reads" });
+    this.all = make("p", { class: "reads" });
+    this.next = make("span");
     this.back = make("div", { class: "back", role: "group", "aria-label": "Computed from" });
+    /** @param {string} words @param {string} [sign] */
+    const column = (words, sign) =>
+      make("span", {}, words, sign ? make("span", { class: "place" }, ` ${sign}`) : null);
+    this.head = make(
+      "div",
+      { class: "head", "aria-hidden": "true" },
+      this.next,
+      column("this number moves it by, for each 1", "∂y/∂x"),
+      column("it moves the loss by, for each 1", "∂loss/∂y"),
+      column("multiplied; each bar begins where the last ended"),
+    );
+    this.tries = make("h3", {}, "Try it: move the number, and look at the loss");
+    this.why = make("h3", {}, "Why: how far it moves its neighbors × how far these move the loss");
     this.node = make(
       "section",
       { class: "control idea", "aria-label": "The chain rule" },
-      this.links,
-      make("div", { class: "moved" }, this.name, track, this.field),
-      make(
-        "div",
-        { class: "head", "aria-hidden": "true" },
-        make("span", {}, "y, computed from x"),
-        make("span", {}, "the loss with y: ∂loss/∂y"),
-        make("span", {}, "y with x: ∂y/∂x"),
-        make("span", {}, "multiplied; each bar begins where the last ended"),
-      ),
-      this.list,
-      this.back,
+      ...[this.tries, this.trial.node, this.why, this.links],
+      make("div", { class: "moved" }, make("div", {}, this.name, this.symbol), track, this.field),
+      ...[this.reads, this.head, this.list, this.all, this.back],
     );
   }
 
   show() {
     const { data } = this.model;
     if (!data.rows) return;
+    const canTry = Boolean(data.trial) || this.number.isHeld;
+    this.tries.hidden = this.trial.node.hidden = !canTry;
+    this.trial.show(data.trial, data.total, data.name);
     this.showLinks(data);
     this.showNumber(data);
     for (const axis of [this.gradients, this.slopes, this.products])
@@ -105,24 +123,37 @@ class ChainView {
     const room = 0.04 * (high - low || 1);
     this.products.show(this.list, low - room, high + room);
     while (this.lines.length < data.rows.length) {
-      const line = new Line(this);
+      const line = new Line(this, this.lines.length);
       this.lines.push(line);
       this.list.append(line.node);
     }
     for (const { node } of this.lines.splice(data.rows.length)) node.remove();
     for (const [k, line] of this.lines.entries()) line.show(data.rows[k]);
     this.total.show({
-      ...{ term: -1, label: "added up: the gradient of x", place: "", words: "" },
+      ...{ term: -1, name: "added up: the gradient", label: "", place: "", words: "", reads: "" },
       ...{ gradient: null, slope: null, from: 0, to: data.total },
     });
     this.list.append(this.total.node);
-    this.list.hidden = !data.rows.length;
+    for (const node of [this.list, this.head, this.why]) node.hidden = !data.rows.length;
+    setText(this.next, data.next);
+    setText(this.all, data.all);
+    this.readOut(Math.min(this.read, data.rows.length - 1));
     this.showBack(data);
+  }
+
+  /** Reads a line out, and marks it. @param {number} at */
+  readOut(at) {
+    this.read = Math.max(0, at);
+    const row = this.model.data.rows[this.read];
+    setText(this.reads, row?.reads ?? "");
+    this.reads.hidden = !row?.reads;
+    for (const [k, line] of this.lines.entries())
+      line.node.classList.toggle("read", k === this.read && Boolean(row?.reads));
   }
 
   /** @param {ChainData} data */
   showLinks({ links, at, is_loss }) {
-    const nodes = links.map(({ label, place, slope, gradient }, k) =>
+    const nodes = links.map(({ name, label, place, slope, gradient }, k) =>
       make(
         "li",
         {},
@@ -136,35 +167,37 @@ class ChainView {
             "aria-current": k === at ? "step" : null,
             onclick: () => this.model.send_msg({ type: "link", index: k }),
           },
-          label,
-          make("span", { class: "number" }, `∂ ${threeDigits(gradient)}`),
+          make("span", {}, name),
+          make("span", { class: "number" }, `${label} · gradient ${threeDigits(gradient)}`),
         ),
       ),
     );
-    if (!is_loss) nodes.push(make("li", { class: "muted" }, "→ … → loss"));
+    if (!is_loss) nodes.push(make("li", { class: "muted" }, "→ … → the loss"));
+    this.links.hidden = links.length < 2;
     replaceUnlessSame(this.links, nodes);
   }
 
   /** @param {ChainData} data */
-  showNumber({ name, words, value, low, high, settable }) {
+  showNumber({ name, label, words, value, low, high, settable }) {
     const { number } = this;
     const track = /** @type {HTMLElement} */ (this.grip.parentElement);
     number.show(track, low, high);
-    setText(this.name, `x = ${name}`);
+    setText(this.name, name);
+    setText(this.symbol, `${label}, this number; drag it, and the model has another one`);
     setAttribute(this.name, "title", words);
     number.place(this.bar, 0, value);
     this.grip.hidden = !settable;
     this.field.disabled = !settable;
     this.grip.style.left = number.at(value);
-    sayHandle(this.grip, name, value, shortText(value));
-    setAttribute(this.field, "aria-label", `${name}, as a number`);
+    sayHandle(this.grip, label, value, shortText(value));
+    setAttribute(this.field, "aria-label", `${label}, as a number`);
     const root = /** @type {ShadowRoot | Document} */ (this.field.getRootNode());
     if (root.activeElement !== this.field) this.field.value = String(Number(value.toPrecision(4)));
   }
 
   /** @param {ChainData} data */
   showBack({ made_of, more, why }) {
-    const nodes = made_of.map(({ label, words, slope }, k) =>
+    const nodes = made_of.map(({ name, label, words, slope }, k) =>
       make(
         "button",
         {
@@ -173,11 +206,11 @@ class ChainView {
           title: `Go back to ${label}: ${words}`,
           onclick: () => this.model.send_msg({ type: "back", index: k }),
         },
-        label,
-        make("span", { class: "number" }, `× ${threeDigits(slope)}`),
+        make("span", {}, name),
+        make("span", { class: "number" }, `${label} × ${threeDigits(slope)}`),
       ),
     );
-    const said = why || "← x is computed from";
+    const said = why || "← It is computed from";
     const rest = more ? `and ${more.toLocaleString("en")} others` : "";
     replaceUnlessSame(this.back, [
       make("span", { class: "muted" }, said),
@@ -189,12 +222,15 @@ class ChainView {
 
 /** A number that is moved, all others of them, or the sum. */
 class Line {
-  /** @param {ChainView} view */
-  constructor(view) {
+  /** @param {ChainView} view @param {number} index −1: the sum */
+  constructor(view, index) {
     this.view = view;
     this.row = /** @type {Term | null} */ (null);
     this.name = make("span");
     this.place = make("span", { class: "place" });
+    const read = () => {
+      if (this.row?.reads) view.readOut(index);
+    };
     this.button = make(
       "button",
       {
@@ -210,11 +246,11 @@ class Line {
     this.product = new Bar(view.products);
     this.node = make(
       "li",
-      {},
+      { onpointerenter: read, onfocusin: read },
       make("div", { class: "label" }, this.button, this.text),
-      this.gradient.node,
-      make("span", { class: "sign", "aria-hidden": "true" }, "×"),
       this.slope.node,
+      make("span", { class: "sign", "aria-hidden": "true" }, "×"),
+      this.gradient.node,
       make("span", { class: "sign", "aria-hidden": "true" }, "≈"),
       this.product.node,
     );
@@ -223,14 +259,13 @@ class Line {
   /** @param {Term} row */
   show(row) {
     this.row = row;
-    const { term, label, place, words, gradient, slope, from, to } = row;
+    const { term, name, label, place, words, gradient, slope, from, to } = row;
     const isOne = term >= 0;
     this.node.classList.toggle("others", !isOne);
     this.button.hidden = !isOne;
     this.text.hidden = isOne;
-    setText(isOne ? this.name : this.text, label);
-    setText(this.place, place);
-    this.place.hidden = !place;
+    setText(isOne ? this.name : this.text, name);
+    setText(this.place, [label, place].filter(Boolean).join(", "));
     setAttribute(this.button, "title", `Go on to ${label}: ${words}`);
     this.gradient.show(0, gradient);
     this.slope.show(0, slope);

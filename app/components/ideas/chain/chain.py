@@ -26,13 +26,15 @@ class SetNumber(DragMessage):
 class ChainRule(Figure):
     """What changes with a number, how the loss changes with that, and the products, added up.
 
-    `data` has the `links` of the chain, each with `label`, `place`, `slope` and `gradient`, the
-    index `at` of the shown one and `is_loss`, whether the last one is the loss; of the shown one
-    `name`, `value`, `low` and `high`, the ends of its axis, and `settable`; the `rows`, each with
-    `term` (−1: all others), `label`, `place`, `gradient`, `slope` (None for the others), `from` and
-    `to`; the `ends` of their sum, the largest of the `gradients` and of the `slopes`, and `total`;
-    what the number is `made_of`, each with `label`, `place` and `slope`, how many `more` there are,
-    or `why` there is none.
+    `data` has the `links` of the chain, each with `name`, in words, `label`, its symbol, `place`,
+    `slope` and `gradient`, the index `at` of the shown one and `is_loss`, whether the last one is
+    the loss; of the shown one `name`, `label`, `value`, `low` and `high`, the ends of its axis, and
+    `settable`; its `trial` (None while it is dragged): the `loss`, `steps`, the `changes` of the
+    loss at each, and the `least` one that means anything; what is `next` to it, in words; the
+    `rows`, each with `term` (−1: all others), `name`, `label`, `place`, `gradient`, `slope` (None
+    for the others), `from`, `to` and what it `reads` like; the `ends` of their sum, the largest of
+    the `gradients` and of the `slopes`, `total`, and what `all` of them come to; what the number is
+    `made_of`, each with `name`, `label` and `slope`, how many `more` there are, or `why` none.
     """
 
     data = param.Dict(default={}, doc="What is shown.")

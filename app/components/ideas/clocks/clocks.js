@@ -17,6 +17,7 @@ import { Slide } from "../slide.js";
  * @property {boolean} single whether the last pair of all has no cosine
  * @property {number} position @property {number} shift @property {number} last
  * @property {[label: string, position: number, moved: boolean][]} tokens
+ * @property {string[]} turns of the shift @property {string} unit what stands at a position
  *
  * @typedef {"position" | "shift"} What
  */
@@ -47,6 +48,7 @@ class ClocksView {
     };
     this.track = makeSvg("svg", { class: "track", "aria-hidden": "true" });
     this.list = make("ul", { class: "dials", role: "list" });
+    this.here = make("span");
     this.later = make("span");
     this.node = make(
       "section",
@@ -57,7 +59,7 @@ class ClocksView {
       make(
         "p",
         { class: "key" },
-        make("span", {}, make("i"), "the hands at p; drag one"),
+        make("span", {}, make("i"), this.here),
         make("span", {}, make("i", { class: "of-later" }), this.later),
         make("span", {}, make("i", { class: "bar-plus" }), "sine (across) and cosine (up) above 0"),
         make("span", {}, make("i", { class: "bar-minus" }), "below 0"),
@@ -117,9 +119,15 @@ class ClocksView {
     const { position, shift } = this.now;
     this.slides.position.show(position);
     this.slides.shift.show(shift);
-    setText(this.later, shift < 0 ? `at p − ${-shift}` : `at p + ${shift}`);
+    const word = (/** @type {number} */ at) => {
+      const found = data.tokens.find(([, where]) => where === at);
+      return found ? `, “${found[0]}”` : "";
+    };
+    setText(this.here, `the hands at p = ${position}${word(position)}; drag one`);
+    const sign = shift < 0 ? `p − ${-shift}` : `p + ${shift}`;
+    setText(this.later, `at ${sign} = ${position + shift}${word(position + shift)}`);
     for (const [at, dial] of this.dials.entries())
-      dial.show(data.speeds[at], data.pairs[at], position, shift);
+      dial.show(data.speeds[at], data.pairs[at], position, shift, data.turns[at]);
   }
 
   drawTrack() {
@@ -162,6 +170,7 @@ class Dial {
     this.tip = makeSvg("circle", { class: "tip", r: 6 });
     this.numbers = make("span", { class: "numbers" });
     this.turns = make("span", { class: "turns" });
+    this.shift = makeSvg("text", { class: "shift", "aria-hidden": "true" });
     this.svg = asHandle(
       makeSvg(
         "svg",
@@ -169,6 +178,7 @@ class Dial {
         makeSvg("circle", { class: "face", r: RADIUS + 4 }),
         makeSvg("path", { class: "axis", d: `M-${RADIUS} 0H${RADIUS}M0-${RADIUS}V${RADIUS}` }),
         ...[this.turn, this.drop, this.sine, this.cosine, this.later, this.hand, this.tip],
+        this.shift,
       ),
       {
         value: () => clocks.now.position,
@@ -200,10 +210,13 @@ class Dial {
     return start.value + this.turned.sum / this.speed;
   }
 
-  /** @param {number} speed @param {number} pair @param {number} position @param {number} shift */
-  show(speed, pair, position, shift) {
+  /**
+   * @param {number} speed @param {number} pair @param {number} position @param {number} shift
+   * @param {string} turns by which angle the shift turns the hand
+   */
+  show(speed, pair, position, shift, turns) {
     this.speed = speed;
-    const { all, single, pairs } = this.clocks.model.data;
+    const { all, single, pairs, unit } = this.clocks.model.data;
     const few = pairs.length <= FEW;
     const alone = single && pair === all - 1;
     const angle = position * speed;
@@ -230,13 +243,29 @@ class Dial {
     setText(this.numbers, `sin ${sine}${cosine}`);
     const turn = (2 * Math.PI) / speed;
     const period = turn < 100 ? turn.toFixed(1) : Math.round(turn).toLocaleString("en");
-    setText(this.turns, few ? `a turn in ${period} positions` : period);
+    setText(this.turns, few ? `once round in ${period} ${unit}` : period);
+    this.showShift(few ? turns : "", angle, after, shift);
     sayHandle(
       this.svg,
-      `clock ${pair + 1}, a turn in ${period} positions`,
+      `clock ${pair + 1}, once round in ${period} ${unit}`,
       position,
       `position ${position}: sine ${sine},${cosine || " no cosine"}`,
     );
+  }
+
+  /**
+   * Says by which angle the shift turns the hand, opposite to both hands, where there is room.
+   * @param {string} turns @param {number} from @param {number} to both angles
+   * @param {number} shift
+   */
+  showShift(turns, from, to, shift) {
+    const middle = (from + to) / 2;
+    const isBetween = Math.abs(to - from) > 0.6 && Math.abs(to - from) < 2 * Math.PI;
+    const at = isBetween ? middle : middle + Math.PI;
+    const radius = RADIUS * (isBetween ? 0.78 : 0.6);
+    setAttribute(this.shift, "x", (Math.sin(at) * radius).toFixed(2));
+    setAttribute(this.shift, "y", (-Math.cos(at) * radius + 4).toFixed(2));
+    setText(this.shift, turns && shift ? `${shift < 0 ? "−" : "+"}${turns}` : "");
   }
 }
 

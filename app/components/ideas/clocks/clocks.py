@@ -29,7 +29,8 @@ class Clocks(Figure):
 
     `data` has `speeds`, by which angle each hand turns from a position to the next, `pairs`, which
     ones they are of `all`, `single`, whether the last sine of all has no cosine, `position`,
-    `shift`, `last`, the last position, and `tokens`, a label and a position of each.
+    `shift`, `last`, the last position, `tokens`, a label and a position of each, `turns`, by which
+    angle the shift turns each hand, as text, and the `unit` that stands at a position.
     """
 
     data = param.Dict(default={}, doc="What is shown.")

@@ -15,7 +15,7 @@ import { chartNamed, distanceTo, placeIn } from "./chart_press.js";
  * @typedef {object} Properties
  * @property {[number, number]} value @property {string} chart @property {[string, string]} names
  * @property {[number, number]} low @property {[number, number]} high
- * @property {[number, number]} least
+ * @property {[number, number]} least @property {string[]} visited losses of the places visited
  * @property {boolean} is_way @property {boolean} can_move @property {boolean} is_moved
  */
 
@@ -91,12 +91,14 @@ export function render({ model }) {
     "Restore",
   );
   const help = make("p", { class: "help" });
+  const track = make("p", { class: "walked" });
   const node = make(
     "div",
     { class: "control landscape" },
     help,
     ...sliders.map((slider) => slider.node),
     make("div", { class: "buttons" }, step, lowest, restore),
+    track,
   );
 
   /** @param {BokehPlot} chart @param {{clientX: number, clientY: number}} at */
@@ -187,6 +189,8 @@ export function render({ model }) {
     step.hidden = model.is_way || !model.can_move;
     restore.hidden = model.is_way || !model.can_move;
     restore.disabled = !model.is_moved;
+    track.hidden = !model.visited.length;
+    setText(track, `Your way, by the loss at each place: ${model.visited.join(" → ")}`);
     const say = model.is_way
       ? "The line is the way of the run. Press a place: the page shows the kept step nearest to it."
       : "The dot is the model as it is now, the cross the lowest place. Press or drag in the " +
@@ -195,7 +199,7 @@ export function render({ model }) {
   };
   const later = oncePerFrame(show);
   for (const name of /** @type {const} */ ([
-    ...["value", "names", "low", "high", "least", "is_way", "can_move", "is_moved"],
+    ...["value", "names", "low", "high", "least", "is_way", "can_move", "is_moved", "visited"],
   ]))
     model.on(name, later);
   show();

@@ -32,6 +32,8 @@ class LandscapePlace(Figure):
 
     least = param.List(default=[0.0, 0.0], doc="The lowest place.")
 
+    visited = param.List(default=[], item_type=str, doc="The losses of the places visited.")
+
     is_way = param.Boolean(
         default=False, doc="Whether a press goes to the nearest step of a run, and to no number."
     )

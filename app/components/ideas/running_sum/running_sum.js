@@ -17,7 +17,11 @@ import { sayHandle } from "../handle.js";
  * @property {number | null} stream length of the stream @property {boolean} pulls
  * @property {boolean} unfolded @property {string} title
  *
- * @typedef {{rows: Row[], low: number, high: number, longest: number, total: string}} SumData
+ * @typedef {object} SumData
+ * @property {Row[]} rows @property {number} low @property {number} high @property {number} longest
+ * @property {string} total @property {{of: string, sum: string}[]} sums
+ * @property {[name: string, texts: string[]][]} numbers of the row @property {string[]} columns
+ * @property {number} hidden @property {string} of
  */
 
 /** @param {{model: Model<{data: SumData} & ControlProperties>}} component */
@@ -36,6 +40,8 @@ class SumView {
     this.axis = new BarAxis(model);
     this.lines = /** @type {Line[]} */ ([]);
     this.list = make("ol", { class: "sum" });
+    this.sums = make("dl", { class: "figures" });
+    this.numbers = make("table", { class: "numbers" });
     /** @param {string} kind @param {string} text */
     const key = (kind, text) => make("span", {}, make("i", { class: kind }), `${text} `);
     const lengths = make("input", {
@@ -60,6 +66,8 @@ class SumView {
       ),
       this.list,
       make("label", { class: "switch-lengths" }, lengths, " lengths of the vectors, too"),
+      this.sums,
+      this.numbers,
     );
   }
 
@@ -74,7 +82,44 @@ class SumView {
     }
     for (const { node } of this.lines.splice(data.rows.length)) node.remove();
     for (const [k, line] of this.lines.entries()) line.show(data.rows[k], data);
+    fill(
+      this.sums,
+      data.sums.flatMap(({ of, sum }) => [
+        make("dt", {}, of),
+        make("dd", { class: "number" }, sum),
+      ]),
+    );
+    this.showNumbers(data);
   }
+
+  /** The row itself at the unfolded step, number by number. @param {SumData} data */
+  showNumbers({ numbers, columns, hidden, of }) {
+    const rest = hidden ? `; ${hidden.toLocaleString("en")} more are not shown` : "";
+    const row = numbers.map(([name, texts]) =>
+      make(
+        "tr",
+        {},
+        make("th", { scope: "row" }, name),
+        ...texts.map((text) => make("td", { class: "number" }, text)),
+      ),
+    );
+    fill(this.numbers, [
+      make("caption", {}, `The numbers of the row themselves, at ${of}${rest}`),
+      make(
+        "thead",
+        {},
+        make("tr", {}, make("td"), ...columns.map((text) => make("th", { scope: "col" }, text))),
+      ),
+      make("tbody", {}, ...row),
+    ]);
+  }
+}
+
+/** Puts nodes into another one. @param {HTMLElement} node @param {HTMLElement[]} inside */
+function fill(node, inside) {
+  const now = [...node.children];
+  if (now.length === inside.length && now.every((each, k) => each.isEqualNode(inside[k]))) return;
+  node.replaceChildren(...inside);
 }
 
 /** A step, or a part of one. */

@@ -37,7 +37,9 @@ class RunningSum(Figure):
     `data` has the `rows`, each with `label`, `level`, `part` (−1: a whole step), `from`, `to`,
     `value`, `length` and `stream` (of vectors; None without one), `pulls`, whether its end can be
     dragged, `unfolded` and `title`; the ends `low` and `high` of the axis, `longest`, the longest
-    vector, and `total`, the text of the logit.
+    vector, and `total`, the text of the logit; the `sums` in figures, each with `of` and `sum`; of
+    the unfolded step the `numbers` of the row, a name and texts in each line, with the `columns`
+    and how many are `hidden`, and its name `of`.
     """
 
     data = param.Dict(default={}, doc="What is shown.")

@@ -1,0 +1,39 @@
+"""What a drag does to the words that the model writes, in a sentence."""
+
+from __future__ import annotations
+
+from ..explain import labels
+from ..inference.forward_pass import ForwardPassRunner
+from ..inference.writing import likeliest
+from ..scenario.scenario import Scenario
+from ..typed_text import quoted
+
+NAMED = 2  # words that are named
+
+
+def written_change(
+    before: Scenario, now: Scenario, runner: ForwardPassRunner, *, held: bool
+) -> str:
+    """What the model writes now in place of what it wrote; empty for one that does not write.
+
+    Args:
+        before: the scenario before the drag.
+        now: the present one.
+        runner: of the present one.
+        held: whether the drag goes on, so that the words are still those of before.
+    """
+    if not now.writes_itself or not now.settings.decoder_layers:
+        return ""
+    if not held:
+        if now.target == before.target:
+            return "The model writes the same sentence."
+        written = " ".join(word or "∅" for word in labels.visible(now.target[1:]))
+        return f"The model now writes: {written}." if written else "The model now writes nothing."
+    pairs = zip(before.label_tokens, likeliest(now, runner), strict=False)
+    others = [labels.visible(pair) for pair in pairs if pair[0] != pair[1]]
+    if not others:
+        return "The model would write the same words."
+    named = [f"{quoted(new or '∅')} in place of {quoted(old or '∅')}" for old, new in others]
+    more = len(named) - NAMED
+    rest = f" and {more} other word{'s' if more > 1 else ''}" if more > 0 else ""
+    return f"The model would write {' and '.join(named[:NAMED])}{rest}."

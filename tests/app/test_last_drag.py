@@ -1,0 +1,97 @@
+"""What a picture remembers of the last drag, and what it says of the words written then."""
+
+from __future__ import annotations
+
+import pytest
+from tinkerformer.files import catalog
+from tinkerformer.ideas.track import Track
+from tinkerformer.ideas.written_change import written_change
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.writing import with_written_target
+from tinkerformer.views.ideas.last_drag import Before, LastDrag
+
+PHRASES = catalog.first("phrases")
+
+
+def seen(what) -> Before:
+    return Before(PHRASES, what)
+
+
+def test_a_drag_is_remembered_from_its_beginning_until_it_is_undone():
+    drag = LastDrag()
+    drag.go_on(("key", 1), "a", "b", lambda: seen("a"))
+    drag.go_on(("key", 1), "b", "c", lambda: seen("b"))
+    found = drag.before("c")
+    assert found is not None
+    assert found.seen == "a"
+    assert drag.before("a") is None
+    assert drag.before("c") is None  # done again it is a step like any other
+
+
+def test_another_press_begins_anew():
+    drag = LastDrag()
+    drag.go_on(("key", 1), "a", "b", lambda: seen("a"))
+    drag.go_on(("key", 2), "b", "c", lambda: seen("b"))
+    assert drag.before("c").seen == "b"  # type: ignore[union-attr]
+    drag.go_on(("other", 2), "c", "d", lambda: seen("c"))
+    assert drag.before("d").seen == "c"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("between", ["b", "x"])
+def test_keys_are_one_drag_unless_something_else_has_changed(between):
+    drag = LastDrag()
+    drag.go_on(("key", 0), "a", "b", lambda: seen("a"))
+    drag.go_on(("key", 0), between, "c", lambda: seen(between))
+    assert drag.before("c").seen == ("a" if between == "b" else "x")  # type: ignore[union-attr]
+
+
+def test_another_change_ends_it_but_not_one_that_is_on_its_way():
+    drag = LastDrag()
+    drag.go_on(("key", 1), "a", "b", lambda: seen("a"))
+    drag.go_on(("key", 1), "a", "c", lambda: seen("a"))
+    assert drag.before("a", is_pending=True) is None  # nothing of it is shown yet
+    assert drag.before("b", is_pending=True).seen == "a"  # type: ignore[union-attr]
+    assert drag.before("c").seen == "a"  # type: ignore[union-attr]
+    assert drag.before("x") is None
+    assert drag.before("c") is None
+
+
+def test_a_drag_that_comes_back_tells_nothing():
+    drag = LastDrag()
+    drag.go_on(("key", 1), "a", "b", lambda: seen("a"))
+    drag.go_on(("key", 1), "b", "a", lambda: seen("b"))
+    assert drag.before("a") is None
+
+
+def test_what_becomes_of_the_words():
+    runner = ForwardPassRunner()
+    moved = PHRASES.with_value("decoder.0.feed_forward.activation", (2, 0), -9.0)
+    held = written_change(PHRASES, moved, runner, held=True)
+    assert held.startswith("The model would write “")
+    assert "in place of “noir”" in held
+    assert written_change(PHRASES, PHRASES, runner, held=True) == (
+        "The model would write the same words."
+    )
+    written = with_written_target(moved, runner)
+    after = written_change(PHRASES, written, runner, held=False)
+    assert after == f"The model now writes: {' '.join(written.target[1:])}."
+    same = written_change(PHRASES, PHRASES, runner, held=False)
+    assert same == "The model writes the same sentence."
+    assert written_change(PHRASES, PHRASES.with_written(()), runner, held=False) == (
+        "The model now writes nothing."
+    )
+
+
+def test_a_track_has_a_place_for_each_move_that_rests():
+    track = Track()
+    track.rest((0.0, 0.0), lambda x, y: x + y)
+    assert track.places == []
+    track.move((0.0, 0.0), lambda x, y: x + y)
+    track.rest((1.0, 2.0), lambda x, y: x + y)
+    track.move((1.0, 2.0), lambda x, y: x + y)
+    track.rest((0.0, 0.0), lambda x, y: x + y)  # back where it began is a step, too
+    assert [place.loss for place in track.places] == [0, 3, 0]
+    track.rest((1.0, 2.0), lambda x, y: x + y)  # undone
+    assert [place.loss for place in track.places] == [0, 3]
+    track.rest((5.0, 5.0), lambda x, y: x + y)  # something else has moved
+    assert track.places == []
