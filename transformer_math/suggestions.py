@@ -157,8 +157,12 @@ def unknown_setting_message(
     aliases: Mapping[str, str] = ALIASES,
 ) -> str:
     """The error message for an unknown setting, with a suggestion if there is one."""
+    return f"{what} has no setting called {name}{meant_setting(name, known, aliases)}."
+
+
+def meant_setting(name: str, known: Collection[str], aliases: Mapping[str, str] = ALIASES) -> str:
+    """The end of an error message that says which setting is meant; empty if none is near."""
     close = difflib.get_close_matches(name, known, 1)
     meant = aliases.get(name.lower(), close[0] if close else None)
     be = "are" if meant and " and " in meant else "is"
-    hint = f"; {meant} {be} meant" if meant else ""
-    return f"{what} has no setting called {name}{hint}."
+    return f"; {meant} {be} meant" if meant else ""
