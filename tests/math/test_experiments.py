@@ -140,7 +140,6 @@ def test_few_numbers_move_more_than_many(model):
     assert few.largest > many.largest
 
 
-@pytest.mark.parametrize("most", [1, 3, 10])
 # What SciPy's SLSQP came to, of wishes of `python -m tests.benchmarks pull` whose way has folds.
 @pytest.mark.parametrize(("number", "slsqp"), [(11, 0.5626), (13, 1.1815), (15, 0.5548)])
 def test_a_pull_is_about_as_short_as_that_of_a_general_optimizer(number, slsqp):
@@ -150,6 +149,7 @@ def test_a_pull_is_about_as_short_as_that_of_a_general_optimizer(number, slsqp):
     assert end.distance < 1.1 * slsqp
 
 
+@pytest.mark.parametrize("most", [1, 3, 10])
 def test_a_pull_by_so_many_numbers_changes_no_more(model, most):
     wish = [Wish(PROBABILITIES, (1, 2), 0.6)]
     free = {"output.W_out": None, "decoder.0.cross_attn.W_v": None, "output.b_out": None}
