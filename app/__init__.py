@@ -3,8 +3,6 @@
     import tinkerformer as tf
 
 Importing this package is fast: the page's modules are imported when it is first shown.
-
-Importing this is cheap: what the page is made of is imported when it is first shown.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import inspect
-from collections.abc import Collection, Iterable, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import ParamSpec, TypeVar
 
 from transformer_math.checks import UnknownSetting
 
 Kind = TypeVar("Kind")
+P = ParamSpec("P")
+R = TypeVar("R")
 
 _HEADS = "heads"
 _VOCABULARIES = "source_vocabulary and target_vocabulary"
@@ -65,13 +68,33 @@ LABELS = {
 }
 DECODING = {
     **dict.fromkeys(("max_new_tokens", "max_len", "max_target_length"), "max_length"),
-    **dict.fromkeys(("eos", "eos_token_id", "end_id"), "end"),
-    **dict.fromkeys(("sos", "bos_token_id", "decoder_start_token_id", "start_id"), "start"),
+    **dict.fromkeys(("eos", "eos_id", "eos_token_id", "end_id"), "end"),
+    **dict.fromkeys(("sos", "bos", "bos_id", "bos_token_id", "start_id"), "start"),
+    "decoder_start_token_id": "start",
     **dict.fromkeys(("bad_words_ids", "suppress_tokens"), "forbidden_tokens"),
     "renormalize_logits": "normalize_forbidden",
     **dict.fromkeys(("decoder_input_ids", "prompt"), "prefix"),
     **dict.fromkeys(("temperature", "top_k", "top_p"), "sample(…, Sampling(…))"),
     **dict.fromkeys(("num_beams", "beam_size", "length_penalty"), "beam_search(…, beam_size=…)"),
+}
+SAMPLING = {
+    **dict.fromkeys(("temp", "t"), "temperature"),
+    **dict.fromkeys(("k", "topk"), "top_k"),
+    **dict.fromkeys(("p", "topp", "nucleus"), "top_p"),
+    **dict.fromkeys(("seed", "random_seed", "generator"), "sample(…, seed=0)"),
+}
+_DECODED = "Decoding(start, end, max_length)"
+# Of the functions that decode, which are given a ``Decoding`` and, to sample, a ``Sampling``.
+DECODED = {
+    **dict.fromkeys(("max_new_tokens", "max_length", "max_len", "start", "end"), _DECODED),
+    **dict.fromkeys(("bos_token_id", "eos_token_id", "decoder_start_token_id"), _DECODED),
+    **dict.fromkeys(("prefix", "prompt", "decoder_input_ids"), "Decoding(…, prefix=ids)"),
+    **dict.fromkeys(("forbidden_tokens", "bad_words_ids"), "Decoding(…, forbidden_tokens=ids)"),
+    **dict.fromkeys(("temperature", "top_k", "top_p"), "sample(…, Sampling(…))"),
+    **dict.fromkeys(("input_ids", "src", "source"), "source_ids"),
+    **dict.fromkeys(("num_beams", "beams", "beam_width", "beam"), "beam_size"),
+    "length_penalty": "alpha",
+    **dict.fromkeys(("settings", "config"), "decoding"),
 }
 _LABELED = "labels=Labels(ids, smoothing=0.1)"
 PASS = {
@@ -98,6 +121,22 @@ def signed(kind: type[Kind]) -> type[Kind]:
     return kind
 
 
+def named(what: str, aliases: Mapping[str, str]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """A function whose keywords are checked as the settings of a class are, before it is called."""
+
+    def checked(function: Callable[P, R]) -> Callable[P, R]:
+        known = inspect.signature(function).parameters
+
+        @functools.wraps(function)
+        def call(*values: P.args, **settings: P.kwargs) -> R:
+            check_names(what, settings, known, aliases)
+            return function(*values, **settings)
+
+        return call
+
+    return checked
+
+
 def check_names(
     what: str, given: Iterable[str], known: Collection[str], aliases: Mapping[str, str]
 ) -> None:
@@ -118,8 +157,12 @@ def unknown_setting_message(
     aliases: Mapping[str, str] = ALIASES,
 ) -> str:
     """The error message for an unknown setting, with a suggestion if there is one."""
+    return f"{what} has no setting called {name}{meant_setting(name, known, aliases)}."
+
+
+def meant_setting(name: str, known: Collection[str], aliases: Mapping[str, str] = ALIASES) -> str:
+    """The end of an error message that says which setting is meant; empty if none is near."""
     close = difflib.get_close_matches(name, known, 1)
     meant = aliases.get(name.lower(), close[0] if close else None)
     be = "are" if meant and " and " in meant else "is"
-    hint = f"; {meant} {be} meant" if meant else ""
-    return f"{what} has no setting called {name}{hint}."
+    return f"; {meant} {be} meant" if meant else ""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..components.carriers.frame import IFrames
 from ..components.carriers.frame.iframes import Tell
 from ..page.in_frame import bokeh_js, document
-from .opened_page import opened_page
+from .opened_page import is_of_panel_alone, opened_page
 from .page_object import PageObject
 from .program_page import ProgramPage, address_of
 
@@ -26,6 +26,14 @@ class Handle(PageObject):
         self._height = height
         self._widget: NotebookWidget | None = None
         super().__init__(page)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(_of_panel(name) or f"A page of show has no {name}.")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if why := _of_panel(name):
+            raise AttributeError(why)
+        super().__setattr__(name, value)
 
     @property
     def widget(self) -> NotebookWidget:
@@ -89,3 +97,10 @@ class Handle(PageObject):
             display(self._picture, self.widget)
         except ImportError as error:
             display(self._picture, str(error))
+
+
+def _of_panel(name: str) -> str:
+    """What to write for something that `tinkerformer.panel` alone has; empty for anything else."""
+    if name.startswith("_") or hasattr(Handle, name) or not is_of_panel_alone(name):
+        return ""
+    return f"{name} is of Panel: what tinkerformer.panel(…) gives has it."

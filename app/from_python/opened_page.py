@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
-from transformer_math import Transformer
+from param.parameterized import resolve_ref, resolve_value
+
+from transformer_math import Config, Transformer
+from transformer_math.checkpoints.torch_module import PARTS
+from transformer_math.suggestions import ALIASES, meant_setting
 
 from ..files.given_model import scenario_of
 from ..inference.forward_pass import ForwardPassRunner
@@ -13,8 +18,11 @@ from ..inference.writing import with_written_target
 from ..scenario.model_names import NAMES
 from ..scenario.scenario import Scenario
 from ..session.address import PageAddress
+from .page_parameters import READ, WISHED
 from .program_page import ProgramPage
 from .wishes import NAMES_OF_WISHES, OF_MODEL, granted
+
+_ALIASES = {**ALIASES, **dict.fromkeys(("text", "sentence", "input", "input_ids"), "source")}
 
 
 def opened_page(
@@ -37,6 +45,7 @@ def opened_page(
         raise TypeError(
             "What stands beside the view is given as parts: show is a method of Panel's objects."
         )
+    _check_names(others)
     given = dict(others)
     target = given.pop("target", None)
     wishes = {
@@ -50,6 +59,43 @@ def opened_page(
     if wishes:
         scenario = with_written_target(granted(scenario, wishes), ForwardPassRunner())
     return ProgramPage(scenario, address)
+
+
+def followed(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Read widgets, parameters and bound functions that are given for values.
+
+    Returns:
+        The values to open a page with, and what it is to follow from then on; both by name.
+    """
+    found = {name: x for name, x in given.items() if name in WISHED and resolve_ref(x)}
+    return {**given, **{name: resolve_value(x) for name, x in found.items()}}, found
+
+
+def is_of_panel_alone(name: str) -> bool:
+    """Whether something is what `tinkerformer.panel` has and `show` has not, as ``theme``."""
+    from .handle import Handle  # and Panel, which is not imported unless it is asked for
+    from .panel_page import PanelPage
+
+    return hasattr(PanelPage, name) and not hasattr(Handle, name)
+
+
+def _check_names(given: Mapping[str, Any]) -> None:
+    """Check the names of what is given, for those that no model has.
+
+    Raises:
+        TypeError: there is none of that name; one sentence, which suggests one.
+    """
+    of_model = {*NAMES_OF_WISHES, *PARTS, *(field.name for field in fields(Config))}
+    of_page = {"scenario", "data", "vocabulary", "view", "step", "parts", "lock", "selection"}
+    for name in given:
+        if name in of_model | of_page:
+            continue
+        if name in READ:
+            raise TypeError(f"{name} is only read: it follows from the numbers of the page.")
+        if is_of_panel_alone(name):
+            raise TypeError(f"{name} is of Panel: tinkerformer.panel(…, {name}=…) takes it.")
+        meant = meant_setting(name, {*of_model, *of_page, "height"}, _ALIASES)
+        raise TypeError(f"{name} is nothing that can be said of this model{meant}.")
 
 
 def _is_whole(model: Any) -> bool:

@@ -6,15 +6,12 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar, Self
 
-from param.parameterized import resolve_ref, resolve_value
-
 from ..components.carriers.frame import IFrames
 from ..components.carriers.frame.iframes import Tell
 from ..components.carriers.panel import FramedPage
 from ..page.in_frame import bokeh_js, document
-from .opened_page import opened_page
+from .opened_page import followed, opened_page
 from .page_object import PageObject
-from .page_parameters import WISHED
 from .program_page import ProgramPage, address_of
 
 
@@ -40,12 +37,11 @@ class PanelPage(PageObject, FramedPage):
         selection = params.pop("selection", None)
         # The page is opened with the values of widgets and bound functions, and then follows them.
         given = {"model": model, "source": source, "view": view, **params}
-        followed = {name: x for name, x in given.items() if name in WISHED and resolve_ref(x)}
-        others = given | {name: resolve_value(value) for name, value in followed.items()}
+        others, of_others = followed(given)
         model, source, view = (others.pop(name) for name in ("model", "source", "view"))
         address = address_of(view, parts, lock, step)
         self._begin(opened_page(address, model, source, vocabulary, others), of_panel)
-        self.param.update(**followed)
+        self.param.update(**of_others)
         if selection is not None:
             self.selection = selection
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .handle import Handle
-from .opened_page import opened_page
+from .opened_page import followed, opened_page
 from .program_page import address_of
 
 if TYPE_CHECKING:
@@ -56,10 +56,10 @@ def show(  # noqa: PLR0913 - what there is to choose of a page, each by its keyw
         lock: True or ``"all"`` if readers may change nothing, ``"settings"`` if not the model.
         height: the height in pixels.
         **others: ``target``, what the decoder has so far (None lets the model write it, if it has
-            start and end tokens); settings of the page by their names, as ``d_model=16`` or
-            ``training=True``; and what weights do not say of their model: ``heads`` and other
-            fields of `Config`, and of a PyTorch model the modules ``source_embedding``,
-            ``target_embedding`` and ``generator``.
+            start and end tokens); ``selection``, a path, row and column; settings of the page by
+            their names, as ``d_model=16`` or ``training=True``; and what weights do not say of
+            their model: ``heads`` and other fields of `Config`, and of a PyTorch model the modules
+            ``source_embedding``, ``target_embedding`` and ``generator``.
 
     Returns:
         A handle that reads and changes the page by its `scenario`, `trace` and `selection`.
@@ -72,9 +72,17 @@ def show(  # noqa: PLR0913 - what there is to choose of a page, each by its keyw
         raise TypeError(f"The height is a whole number of pixels, not {height!r:.40}.")
     if not LEAST_HEIGHT <= height <= MOST_HEIGHT:
         raise ValueError(f"The height is from {LEAST_HEIGHT} to {MOST_HEIGHT:,}, not {height}.")
+    selection = others.pop("selection", None)
+    given, of_others = followed({"model": model, "source": source, "view": view, **others})
+    model, source, view = (given.pop(name) for name in ("model", "source", "view"))
     address = address_of(view, parts, lock, step)
-    page = opened_page(address, model, source, vocabulary, {**others, "data": data})
-    return Handle(page, height)
+    handle = Handle(
+        opened_page(address, model, source, vocabulary, {**given, "data": data}), height
+    )
+    handle.param.update(**of_others)
+    if selection is not None:
+        handle.selection = selection
+    return handle
 
 
 def panel(*args: Any, **params: Any) -> PanelPage:

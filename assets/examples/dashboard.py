@@ -9,7 +9,7 @@ from bokeh.plotting import figure
 
 pn.extension()
 
-left = tf.panel("phrases", "the black cat sat on the mat", parts="tokens,answer", height=480)
+left = tf.panel("phrases", "the black cat sat on the mat", parts="tokens,answer", height=560)
 right = left.clone(source="the black mouse sat in the car")
 
 # Widgets of one's own, each bound to a parameter of the page in both ways.

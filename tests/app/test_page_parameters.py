@@ -417,3 +417,40 @@ def test_many_numbers_are_one_change(page):
         with pytest.raises(ValueError, match=said):
             page.apply({PATH: wrong})
     assert page.scenario == before
+
+
+def test_show_takes_what_is_selected_and_follows_widgets_as_panel_does():
+    for make in (tf.show, tf.panel):
+        text = pn.widgets.TextInput(value="the dog")
+        page = make("phrases", source=text, selection=(PATH, 1, 2))
+        assert page.selection == (PATH, 1, 2)
+        assert page.source == "the dog"
+        text.value = "the cat"
+        assert page.source == "the cat"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"sorce": "the dog"}, "sorce is nothing that can be said of this model; source is meant"),
+        ({"sentence": "the dog"}, "source is meant"),
+        ({"n_heads": 2}, "heads is meant"),
+        ({"probabilities": 1}, "probabilities is only read"),
+    ],
+)
+def test_a_name_that_there_is_not_is_answered_by_the_one_that_is_meant(given, said):
+    for make in (tf.show, tf.panel):
+        with pytest.raises(TypeError, match=said):
+            make("phrases", **given)
+
+
+def test_what_is_of_panel_alone_is_said_of_a_page_of_show():
+    with pytest.raises(TypeError, match=r"tinkerformer\.panel\(…, theme=…\) takes it"):
+        tf.show("phrases", theme="dark")
+    page = tf.show("phrases")
+    with pytest.raises(AttributeError, match=r"theme is of Panel: what tinkerformer\.panel"):
+        page.theme = "dark"
+    with pytest.raises(AttributeError, match="controls is of Panel"):
+        page.controls()
+    assert not hasattr(page, "attic")
+    assert tf.panel("phrases", theme="dark").theme == "dark"

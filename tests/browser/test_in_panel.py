@@ -100,3 +100,35 @@ def test_share_gives_a_file_where_there_is_no_address(new_context, app):
         dialog.get_by_role("button", name="Save as a file").click()
     assert "the" in download.value.path().read_text()
     expect(dialog.get_by_label("Link")).to_be_hidden()
+
+
+# Playwright's own calls count as the reader's; here only what is pressed does.
+UNTOUCHED = """
+    let isActive = false;
+    addEventListener("pointerdown", () => { isActive = true; }, true);
+    Object.defineProperty(Navigator.prototype, "userActivation", { get: () => ({ isActive }) });
+"""
+
+
+def test_pages_that_open_do_not_scroll_what_is_around_them(new_context, below):
+    context = new_context(below)
+    context.add_init_script(UNTOUCHED)
+    page = context.new_page()
+    page.goto(below)
+    frames = []
+    for number in (0, 1):
+        element = page.locator(".tinkerformer-frame iframe").nth(number)
+        element.wait_for(state="attached")
+        frames.append(element.element_handle().content_frame())
+        frames[-1].wait_for_function("window.tinkerformer?.ready && window.tinkerformer.frames > 0")
+    step = "[...document.querySelectorAll('*')].some(each => each.scrollTop > 0) || scrollY > 0"
+    frames[0].wait_for_function(step)  # the lesson shows what its first step is about
+    assert page.evaluate("scrollY") == 0
+
+
+@pytest.fixture(scope="module")
+def below():
+    server = Server(Path(__file__).parent / "apps" / "below.py")
+    server.start()
+    yield server.url
+    server.stop()

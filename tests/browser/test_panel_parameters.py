@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -109,7 +110,10 @@ def test_a_dark_template_has_a_dark_page_and_a_theme_can_be_asked_for(new_contex
     frame, alone = whole(page), the_frame(page, 1)
     theme(frame, "dark")
     theme(alone, "dark")
+    still = page.locator(".tinkerformer-frame").first  # has a picture until the page is alive
+    expect(still).to_have_class(re.compile("is-dark"))
     page.get_by_label("Theme").select_option("light")
+    expect(still).not_to_have_class(re.compile("is-dark"))
     theme(frame, "light")
     theme(alone, "dark")
     page.get_by_label("Theme").select_option("auto")

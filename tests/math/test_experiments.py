@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.benchmarks.pulling import wishes
 from tests.math.lively import lively
 from tests.math.tiny import tiny
 from transformer_math.config import DropoutRates
@@ -137,6 +138,15 @@ def test_few_numbers_move_more_than_many(model):
 
     assert told(few) < told(many)
     assert few.largest > many.largest
+
+
+# What SciPy's SLSQP came to, of wishes of `python -m tests.benchmarks pull` whose way has folds.
+@pytest.mark.parametrize(("number", "slsqp"), [(11, 0.5626), (13, 1.1815), (15, 0.5548)])
+def test_a_pull_is_about_as_short_as_that_of_a_general_optimizer(number, slsqp):
+    asked = wishes(number + 1)[number]
+    *_, end = pull(asked.forward, [asked.wish], asked.free)
+    assert end.granted
+    assert end.distance < 1.1 * slsqp
 
 
 @pytest.mark.parametrize("most", [1, 3, 10])

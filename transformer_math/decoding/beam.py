@@ -34,10 +34,12 @@ from transformer_math.decoding.search_tree import (
 )
 from transformer_math.decoding.settings import Decoding
 from transformer_math.model import Transformer
+from transformer_math.suggestions import DECODED, named
 
 EarlyStopping = bool | Literal["never"]
 
 
+@named("beam_search", DECODED)
 def beam_search(  # noqa: PLR0913 - the settings of a search, by keyword
     model: Transformer,
     source_ids: ArrayLike | None,

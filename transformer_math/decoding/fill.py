@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from transformer_math.model import Transformer, checked_ids
 from transformer_math.ops import softmax
+from transformer_math.suggestions import DECODED, named
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,6 +28,7 @@ class FillResult:
     probabilities: np.ndarray
 
 
+@named("fill_blanks", DECODED)
 def fill_blanks(
     model: Transformer,
     source_ids: ArrayLike,

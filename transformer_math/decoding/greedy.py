@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from transformer_math.decoding.prefill import prefill
 from transformer_math.decoding.settings import Decoding
 from transformer_math.model import Transformer
+from transformer_math.suggestions import DECODED, named
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,6 +40,7 @@ class GreedyResult:
         return [ids[:length] for ids, length in texts]
 
 
+@named("greedy_decode", DECODED)
 def greedy_decode(
     model: Transformer,
     source_ids: ArrayLike | None,

@@ -12,6 +12,7 @@ from transformer_math.decoding.settings import Decoding, Sampling
 from transformer_math.model import Transformer
 from transformer_math.ops import softmax
 from transformer_math.seeding import generator
+from transformer_math.suggestions import DECODED, named
 
 _ROUNDING = 1e-12  # tolerance for a sum of probabilities that should reach top_p
 _UNCHANGED = Sampling()
@@ -73,6 +74,7 @@ def filtered(logits: ArrayLike, sampling: Sampling) -> np.ndarray:
     return probabilities
 
 
+@named("sample", DECODED)
 def sample(
     model: Transformer,
     source_ids: ArrayLike | None,

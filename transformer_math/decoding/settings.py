@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from transformer_math.checks import check_above, check_number, check_whole, make_plain, plain
 from transformer_math.ops import log_softmax
-from transformer_math.suggestions import DECODING, check_names, signed
+from transformer_math.suggestions import DECODING, SAMPLING, check_names, signed
 
 
 @signed
@@ -60,6 +60,7 @@ class Decoding:
         return logits  # which the decoder has normalized before it excluded forbidden tokens
 
 
+@signed
 @dataclass(frozen=True, slots=True)
 class Sampling:
     """Temperature and cut-offs of sampling.
@@ -73,11 +74,17 @@ class Sampling:
 
     Raises:
         ValueError: one of them is out of range.
+        UnknownSetting: there is no such setting; the message suggests one.
     """
 
     temperature: float = 1.0
     top_k: int | None = None
     top_p: float | None = None
+
+    def __new__(cls, *_: Any, **settings: Any) -> Sampling:
+        """Check the names of the settings, as ``Config`` does."""
+        check_names("Sampling", settings, [field.name for field in fields(cls)], SAMPLING)
+        return object.__new__(cls)
 
     def __post_init__(self) -> None:
         make_plain(self)

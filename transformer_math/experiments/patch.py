@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from transformer_math.experiments.frames import frames_at_once
-from transformer_math.experiments.tokens import check_one_text, check_rows_of_tokens
+from transformer_math.experiments.tokens import check_rows_of_tokens
+from transformer_math.graph.one_text import check_one_text
 from transformer_math.graph.sweep import sweep_by
 from transformer_math.graph.trace import Trace
 from transformer_math.ops.tensor import split_head

@@ -126,10 +126,12 @@ class _Pull:
                 point = yield from back.back(point, POLISH)
                 if back.is_blocked:
                     point = yield from shortcut(problem, point)
-                    yield from back.back(point, POLISH)
+                    point = yield from back.back(point, POLISH)
             else:
                 point = yield from shortcuts(problem, point)
-                yield from back.back(point, LONG_POLISH)
+                point = yield from back.back(point, LONG_POLISH)
+            if not self._direct:
+                yield back.slide(point)
 
     def _other_ways(self, point: Point) -> Generator[Point, None, Point]:
         """The points of the other ways; returns the last one."""

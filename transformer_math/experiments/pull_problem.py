@@ -8,9 +8,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from transformer_math.experiments.tokens import check_one_text
 from transformer_math.graph.backward import gradients
+from transformer_math.graph.one_text import check_one_text
 from transformer_math.graph.trace import Trace
+from transformer_math.model import Transformer
 from transformer_math.ops.softmax import Softmax
 from transformer_math.ops.tensor import Index, split_head
 
@@ -70,6 +71,11 @@ class Problem:
         asked = _wishes(wishes)
         if not asked or not free:
             raise ValueError("Say which numbers are wished for, and which may move.")
+        if isinstance(forward, Transformer):
+            raise ValueError(
+                "A pull is given a function that runs a pass: "
+                "lambda arrays: model(source, target, overrides=dict(arrays))."
+            )
         self._forward = forward
         self._few = few
         trace = forward({})
@@ -236,7 +242,10 @@ def _mask(path: str, value: np.ndarray, mask: np.ndarray | None) -> np.ndarray:
         raise ValueError(f"{path} holds whole numbers, which cannot move a little.")
     found = np.ones(value.shape, bool) if mask is None else np.asarray(mask, bool)
     if found.shape != value.shape:
-        raise ValueError(f"The mask of {path} has the shape {found.shape}, not {value.shape}.")
+        raise ValueError(
+            f"What may move of {path} is None for all of it, or a mask of its shape {value.shape}, "
+            f"True where a number may; this one has the shape {found.shape}."
+        )
     if not found.any():
         raise ValueError(f"The mask of {path} leaves nothing free.")
     return found

@@ -36,6 +36,11 @@ PATIENCE = 6  # steps in a row without progress before the search ends
 SHORT_PATIENCE = 2  # the same once every wish is granted
 MIN_PROGRESS = 1e-2  # smallest decrease of the gap that counts, as a fraction
 MIN_SHORTENING = 1e-3  # smallest decrease of the length of the change that counts, as a fraction
+SLIDES = 100  # steps of a slide
+FIRST_SLIDE, LEAST_SLIDE = 0.5, 0.01  # fractions of the useless change that a step undoes
+LONGER, SHORTER_SLIDE = 1.5, 1 / 3  # what a step is multiplied by where it helped, and where not
+LEAST_USELESS = 1e-3  # useless change, as a fraction, from which on a slide goes on
+RETURNS = 4  # steps back to the wishes
 _RIDGE = 1e-9
 
 
@@ -81,6 +86,39 @@ class Walk:
                 break
             point = following
             yield point
+        return point
+
+    def slide(self, point: Point) -> Point:
+        """Make the change shorter by steps that may leave the wishes and return to them.
+
+        The wishes are granted on a thin curved sheet with folds. `back` stays on it, so that it
+        ends at a fold; here each step goes off it, and then by Newton's steps to where it is.
+        """
+        problem, part = self._problem, FIRST_SLIDE
+        for _ in range(SLIDES):
+            moved = point.x - problem.start.x
+            J, weight = problem.slopes(point), problem.weight(moved)
+            back = _least(J, weight, J @ moved) - moved
+            if np.linalg.norm(back) <= LEAST_USELESS * np.linalg.norm(moved):
+                break
+            after = self._returned(problem.at(point.x + part * back))
+            if problem.is_granted(after) and problem.length(after) < problem.length(point):
+                point, part = after, min(1.0, part * LONGER)
+            else:
+                part *= SHORTER_SLIDE
+                if part < LEAST_SLIDE:
+                    break
+        return point
+
+    def _returned(self, point: Point) -> Point:
+        """The point to which a few of Newton's steps toward the wishes lead."""
+        problem = self._problem
+        for _ in range(RETURNS):
+            if problem.is_granted(point) or not np.isfinite(point.reached).all():
+                break
+            weight = problem.weight(point.x - problem.start.x)
+            missing = np.clip(problem.missing(point), -MAX_STEP, MAX_STEP)
+            point = problem.at(point.x + _least(problem.slopes(point), weight, missing))
         return point
 
     def _next(self, point: Point) -> Point | None:

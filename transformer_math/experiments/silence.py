@@ -12,12 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from transformer_math.checks import NoSuchPath
-from transformer_math.experiments.tokens import (
-    TOKEN_AXES,
-    check_one_text,
-    check_rows_of_tokens,
-    token_weights,
-)
+from transformer_math.experiments.tokens import TOKEN_AXES, check_rows_of_tokens, token_weights
+from transformer_math.graph.one_text import check_one_text
 from transformer_math.graph.trace import Trace
 from transformer_math.model import Transformer
 from transformer_math.ops.tensor import split_head

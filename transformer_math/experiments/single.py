@@ -20,6 +20,7 @@ import numpy as np
 from transformer_math.experiments.borders import brackets, gaps
 from transformer_math.experiments.margins import Likeliest, Margins, Numbers
 from transformer_math.experiments.pull_problem import Free
+from transformer_math.graph.one_text import check_one_text
 from transformer_math.graph.trace import Trace
 from transformer_math.model import Transformer
 from transformer_math.ops.embedding import Embed
@@ -157,8 +158,7 @@ class _Search:
         never: Collection[int],
         has_order: bool,
     ) -> None:
-        if trace.leading:
-            raise ValueError("A number is moved in a pass of one example; take one of this batch.")
+        check_one_text(trace)
         if not 0 < span < np.inf:
             raise ValueError("The span is a number above 0.")
         self._masks = {path: _mask(trace, path, mask) for path, mask in free.items()}

@@ -11,21 +11,6 @@ from transformer_math.ops.tensor import Tensor
 TOKEN_AXES = ("batch", "position", "source_position", "key_position")
 
 
-def check_one_text(trace: Trace) -> None:
-    """Check that a pass is of one example.
-
-    Raises:
-        ValueError: it is a batch or a sweep.
-    """
-    if not isinstance(trace, Trace):
-        raise ValueError(f"The pass is a trace, which model(…) returns, not {trace!r:.60}.")
-    if trace.leading:
-        one = "frame" if trace.leading[0] == "sweep" else "example"
-        raise ValueError(
-            f"One text is asked for, and this pass is a {trace.leading[0]}: take trace.{one}(0)."
-        )
-
-
 def check_rows_of_tokens(tensor: Tensor) -> None:
     """Check that a tensor has real numbers and a row for each token.
 

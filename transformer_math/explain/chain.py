@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from transformer_math.explain.value import check_single
 from transformer_math.graph.backward import LOSS, sum_to_shape
+from transformer_math.graph.one_text import check_one_text
 from transformer_math.graph.trace import Trace
 from transformer_math.ops.base import IDENTITY
 from transformer_math.ops.expression import (
@@ -56,7 +56,7 @@ def chain_rule(trace: Trace, path: str, index: Index) -> list[Term]:
         NoSuchPath: no such path.
         ValueError: there is no such cell, or the trace has a batch or sweep axis.
     """
-    check_single(trace)
+    check_one_text(trace)
     tensor, cell = trace.locate(path, index)
     return _terms(trace, tensor, cell, {LOSS, *trace.upstream(LOSS)})
 
@@ -89,7 +89,7 @@ def made_of(trace: Trace, path: str, index: Index) -> list[Term]:
         NoSuchPath: no such path.
         ValueError: there is no such cell, or the trace has a batch or sweep axis.
     """
-    check_single(trace)
+    check_one_text(trace)
     tensor, cell = trace.locate(path, index)
     by_hand = tensor.overridden
     if tensor.is_leaf or (by_hand is not None and by_hand[cell]):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from transformer_math.explain.value import check_single
 from transformer_math.graph.backward import LOSS, gradient_for_inputs
+from transformer_math.graph.one_text import check_one_text
 from transformer_math.graph.trace import Trace
 from transformer_math.ops.expression import Cell, Expression, Number, Sum
 from transformer_math.ops.tensor import Index
@@ -18,10 +18,10 @@ def explain_gradient(trace: Trace, path: str, index: Index) -> Expression:
         NoSuchPath: no such path.
         ValueError: there is no such cell or no gradient, or the trace has a batch or sweep axis.
     """
-    check_single(trace)
+    check_one_text(trace)
     tensor, cell = trace.locate(path, index)
     if tensor.grad is None:
-        raise ValueError(f"{path} has no gradient.")
+        raise ValueError(f"{path} has no gradient: give labels to the pass, and call backward().")
     if tensor.path == LOSS:
         return Number(1.0, "1", exact=True)
     parts = []
@@ -47,5 +47,5 @@ def gradient_cell(trace: Trace, path: str, index: Index) -> Cell:
     """
     tensor, cell = trace.locate(path, index)
     if tensor.grad is None:
-        raise ValueError(f"{path} has no gradient.")
+        raise ValueError(f"{path} has no gradient: give labels to the pass, and call backward().")
     return Cell(tensor.gradient(tensor.grad), cell)

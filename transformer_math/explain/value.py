@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from transformer_math.graph.one_text import check_one_text
 from transformer_math.graph.trace import Trace
 from transformer_math.ops.expression import Expression, Number
 from transformer_math.ops.tensor import Index
@@ -16,19 +17,9 @@ def explain(trace: Trace, path: str, index: Index) -> Expression:
         NoSuchPath: no such path.
         ValueError: no such cell, or the trace has a batch or sweep axis (see ``Trace.frame``).
     """
-    check_single(trace)
+    check_one_text(trace)
     tensor, cell = trace.locate(path, index)
     overridden = tensor.overridden
     if overridden is not None and overridden[cell]:
         return Number(float(tensor.value[cell]), "overridden")
     return tensor.op.explain(tensor, cell)
-
-
-def check_single(trace: Trace) -> None:
-    """Check that a pass has neither a batch nor a sweep axis.
-
-    Raises:
-        ValueError: it has one.
-    """
-    if trace.leading:
-        raise ValueError(f"Explanations are for one example, not for {', '.join(trace.leading)}.")

@@ -11,6 +11,7 @@ from collections.abc import Collection
 
 import numpy as np
 
+from transformer_math.checks import NoSuchPath
 from transformer_math.graph.trace import Trace
 from transformer_math.ops.base import ones
 from transformer_math.ops.tensor import Tensor
@@ -49,6 +50,8 @@ class BackwardPass:
         """Find the tensors on the paths to the wanted ones; arguments as of ``gradients``."""
         if "sweep" in trace.leading:
             raise ValueError("Gradients are of one setting; take one frame of the sweep first.")
+        if path == LOSS and path not in trace:
+            raise NoSuchPath(f"The pass has no {LOSS}: give it labels, as model(…, labels=ids).")
         self._trace = trace
         self._origin = trace[path]
         self._wants_all = wanted is None

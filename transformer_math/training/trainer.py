@@ -365,7 +365,7 @@ def _check_fit(config: Config, pairs: Pairs) -> None:
         if (size, pad) != (tokenizer.size, tokenizer.pad):
             raise ValueError(
                 f"The {side} of the pairs has {tokenizer.size} tokens with padding {tokenizer.pad},"
-                f" and that of the model has {size} with {pad}."
+                f" and that of the model has {size} with {pad}: make it by config_for(pairs)."
             )
     longest = max(
         pairs.source_length if config.encoder_layers else 0,

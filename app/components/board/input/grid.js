@@ -4,6 +4,7 @@
  */
 
 import { announce } from "../../shared/announce.js";
+import { intoView } from "../../shared/into_view.js";
 import { bindKeys } from "../../shared/keys.js";
 
 /**
@@ -211,7 +212,7 @@ export class Grids {
   walkTo(cell) {
     const view = this.actions.placeOf(cell.path, cell.i, cell.j);
     if (!view) return;
-    view.el.scrollIntoView({ block: "nearest" });
+    intoView(view.el, { block: "nearest" });
     view.grid.focus({ preventScroll: true });
     const { i, j } = this.actions.within(view, cell);
     this.told = "";
@@ -237,8 +238,7 @@ export class Grids {
       status.say(`${place}${view.sentence(i, j)}`);
       this.due = view.matrix.values ? null : view;
       // Scroll the page only if the active cell is out of sight or under the status bar.
-      if (rings.active.isConnected)
-        rings.active.scrollIntoView({ block: "nearest", inline: "nearest" });
+      if (rings.active.isConnected) intoView(rings.active, { block: "nearest", inline: "nearest" });
     }
     status.refresh();
   }
@@ -388,7 +388,7 @@ export class Grids {
     const all = this.shownGrids();
     const next = all[all.indexOf(view) + step];
     if (!next) return;
-    next.el.scrollIntoView({ block: "nearest" });
+    intoView(next.el, { block: "nearest" });
     next.grid.focus({ preventScroll: true });
     this.moveTo(next, next.active.i, next.active.j);
   }

@@ -1,5 +1,6 @@
 /** Scrolls to an element, and keeps it in place while what is around it is being drawn. */
 
+import { intoView } from "../../shared/into_view.js";
 import { prefersStillness } from "../../shared/motion.js";
 
 const FAR = 3; // screens; a longer way is not animated, since it would be too fast to follow
@@ -22,7 +23,7 @@ export class Landing {
     if (prefersStillness() || way > FAR * innerHeight) this.settle(el, signal);
     else {
       document.addEventListener("scrollend", () => this.settle(el, signal), { signal, once: true });
-      el.scrollIntoView({ block: "start", behavior: "smooth" });
+      intoView(el, { block: "start", behavior: "smooth" });
     }
   }
 
@@ -39,7 +40,7 @@ export class Landing {
     const end = performance.now() + SETTLING_MS;
     const hold = () => {
       if (signal.aborted) return;
-      el.scrollIntoView({ block: "start", behavior: "instant" });
+      intoView(el, { block: "start", behavior: "instant" });
       if (performance.now() < end) requestAnimationFrame(hold);
       else this.leave();
     };

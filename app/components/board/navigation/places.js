@@ -1,5 +1,7 @@
 /** Finds where a cell is drawn, and scrolls to it. */
 
+import { intoView } from "../../shared/into_view.js";
+
 /**
  * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {Viewports} from "../data/viewports.js"
@@ -73,7 +75,7 @@ export class Places {
     if (!view.el.offsetParent && stage && typeof entry.head === "number")
       chooseHead(stage.spec.id, entry.head);
     const top = () => view.topOf() + view.boxOf(i, j).y;
-    if (!isFree(top())) view.el.scrollIntoView({ block: "center", behavior: "instant" });
+    if (!isFree(top())) intoView(view.el, { block: "center", behavior: "instant" });
     // Of a matrix taller than the window, only its middle would be visible.
     if (!isFree(top())) scrollBy({ top: top() - innerHeight * MIDDLE, behavior: "instant" });
     view.reveal(i, j);

@@ -37,6 +37,7 @@ const CSS = `
 .tinkerformer-frame iframe { display: block; width: 100%; height: 100%; border: 0; }
 .tinkerformer-frame img { display: block; max-width: 100%; max-height: calc(100% - 3em); }
 .tinkerformer-frame > div { position: absolute; inset: 0; overflow: auto; background: #fcfcfa; }
+.tinkerformer-frame.is-dark > div { filter: invert(0.91) hue-rotate(180deg); }
 .tinkerformer-frame p { margin: 8px; font: 14px/1.5 sans-serif; color: #1f222b; }
 .tinkerformer-frame button { font: inherit; min-height: 32px; margin-left: 8px; }
 `;
@@ -71,6 +72,7 @@ export class PageFrame {
     this.frame = null;
     /** @type {MessagePort | null} */
     this.port = null;
+    requestAnimationFrame(() => this.wear(this.theme)); // when it stands in what is around it
     this.ask = (/** @type {MessageEvent} */ event) => this.openPort(event);
     addEventListener("message", this.ask);
     /** Pages around may change their color scheme while they are open. */
@@ -159,6 +161,8 @@ export class PageFrame {
   wear(theme) {
     this.theme = theme;
     const { worn, isWished } = this.worn();
+    const isDark = worn === "dark" || (!worn && matchMedia("(prefers-color-scheme: dark)").matches);
+    this.el.classList.toggle("is-dark", isDark);
     this.port?.postMessage(["theme", worn, isWished]);
   }
 
