@@ -57,7 +57,7 @@ import { Whole } from "./whole/whole.js";
  * @typedef {object} Properties
  * @property {boolean} locked whether numbers cannot be changed
  * @property {string} reached how much the selected number reaches, where that is marked
- * @property {string} changed what the last change did, while no number is selected
+ * @property {string} changed what the last change did
  * @property {boolean} searched whether marks show what a search has found
  * @property {boolean} busy whether a slow change is being computed
  *
@@ -172,7 +172,7 @@ export class Board {
     this.selection = new Selection({
       ...{ store, cursors, painter, rings, status, send },
       // At most one thing is in focus: the number now, and not the word.
-      onSelect: () => this.whole.followed.leaveFor(trail.changes),
+      onSelect: () => this.whole.followed.leave(),
       onChange: () => emphasis.refocus(),
     });
     this.grids = new Grids(this.root, {
@@ -202,7 +202,7 @@ export class Board {
       else if (this.whole.followed.lane) this.whole.followed.follow(null);
       else if (cursors.selection) {
         this.selection.select(null);
-        this.whole.followed.comeBack(trail.changes);
+        this.whole.followed.comeBack();
       }
       return Boolean(isAnything);
     });

@@ -24,6 +24,7 @@ import { tokenText, unknownSentence } from "./token_text.js";
  * @typedef {{el: HTMLElement, run: () => void}} Option
  */
 
+const MEANT = 2; // letters from which the only word that begins so is meant
 const MOST = 300; // words that are drawn; typing narrows the others down
 
 export class WordList {
@@ -120,7 +121,10 @@ export class WordList {
     const more = `The first ${MOST} of ${all} words: type to narrow them.`;
     const sentence = matching > MOST ? more : "";
     setText(this.told, isUnknown ? unknownSentence(typed.trim().split(/\s+/)) : sentence);
-    this.point(-1);
+    // What is typed can be the beginning of one known word only: it is meant.
+    const [only] = matching === 1 ? this.options : [];
+    const isMeant = isLearned && wanted.length >= MEANT && only?.el.textContent?.startsWith(wanted);
+    this.point(isMeant ? 0 : -1);
   }
 
   /** @param {string} text @param {() => void} run */

@@ -268,7 +268,7 @@ class ExploreView:
             self.board.reach(self.state.version)
 
     def _draw_change(self) -> None:
-        """Say what the last change did; of a selected number the inspector says it.
+        """Say what the last change did.
 
         Not while something moves, since naming a number takes a pass without its change.
         """
@@ -279,7 +279,7 @@ class ExploreView:
         if (
             before is not None
             and before.model == now.model
-            and not (state.history.future or is_moving or state.selection)
+            and not (state.history.future or is_moving)
         ):
             beside = ForwardPassRunner(beside=state.runner)
             beside.adopt(state.runner)

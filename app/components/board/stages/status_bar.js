@@ -19,6 +19,7 @@ import { dotWords } from "../paint/overview.js";
 
 const HINT = "Press a number to read it and to change it.";
 
+const MOVED = "moved by the last change";
 const MARKS =
   "A bar at the left of a row, or under a title: the last change moved it; the stronger, the more.";
 
@@ -44,11 +45,12 @@ export class StatusBar {
     this.followed = make("button", { type: "button", class: "followed", onclick: unfollow });
     this.followed.hidden = true;
     this.reached = make("span", { class: "reached", hidden: true });
+    this.moved = make("span", {}, MOVED);
     this.marks = make(
       "span",
       { class: "change-key", hidden: true, title: MARKS },
       make("i"),
-      "moved by the last change",
+      this.moved,
     );
     const place = make("div", { class: "place" }, this.symbol, this.where, this.part);
     const readout = make(
@@ -90,6 +92,10 @@ export class StatusBar {
     setText(this.hint, change || hint);
     this.hint.title = change;
     this.hint.classList.toggle("told", change !== "");
+    // Of a cell that is read the hint is not shown.
+    const isTold = change !== "" && !this.el.classList.contains("empty");
+    setText(this.moved, isTold ? change : MOVED);
+    this.marks.classList.toggle("told", isTold);
   }
 
   /** @param {FollowedLane | null} lane */
@@ -137,6 +143,7 @@ export class StatusBar {
     const isKnown = place !== null && place.i < place.matrix.rows && place.j < place.matrix.cols;
     this.el.classList.toggle("empty", !isKnown);
     this.el.classList.toggle("compares", this.appearance.settings.plane !== "value");
+    this.showHint();
     if (!isKnown) return;
     const { matrix, i, j } = place;
     const { entry } = matrix;

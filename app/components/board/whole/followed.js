@@ -12,8 +12,7 @@ export class Followed {
     this.onChange = onChange;
     this.lane = /** @type {Lane | null} */ (null);
     this.entry = /** @type {WholeEntry | null} */ (null);
-    /** What was followed until a number was selected, and how many changes there were then. */
-    this.left = /** @type {{lane: Lane, changes: number} | null} */ (null);
+    this.left = /** @type {Lane | null} */ (null); // what was followed until a number was selected
     this.says = ""; // what its row would write now, if that is known
     this.known = /** @type {{word: string, isWritten: boolean} | null} */ (null);
   }
@@ -32,18 +31,18 @@ export class Followed {
     this.onChange();
   }
 
-  /** A number is in focus now, and not the word. @param {number} changes made until now */
-  leaveFor(changes) {
+  /** A number is in focus now, and not the word. */
+  leave() {
     const { lane } = this;
     if (!lane) return;
     this.follow(null);
-    this.left = { lane, changes };
+    this.left = lane;
   }
 
-  /** The number is let go of: if nothing was changed, all is as before. @param {number} changes */
-  comeBack(changes) {
+  /** The number is let go of: the word is in focus again. */
+  comeBack() {
     const { left } = this;
-    if (left?.changes === changes) this.follow(left.lane);
+    if (left) this.follow(left);
     this.left = null;
   }
 

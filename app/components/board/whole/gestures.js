@@ -29,6 +29,8 @@ const STILL = 4; // CSS px that a press may move and be a click
  * @property {(camera: Camera) => void} fly there
  * @property {() => void} fit all
  * @property {() => boolean} holds whether a drag of what is pressed changes a number
+ * @property {() => {x: number, y: number} | null} anchor CSS px: cells in sight, which stay where
+ *   they are when a key goes nearer
  * @property {(event: MouseEvent) => void} near go near to what was pressed twice
  */
 
@@ -164,7 +166,7 @@ export class Gestures {
   /** @param {number} factor */
   zoom(factor) {
     const { actions, el } = this;
-    const [x, y] = [el.clientWidth / 2, el.clientHeight / 2];
+    const { x, y } = actions.anchor() ?? { x: el.clientWidth / 2, y: el.clientHeight / 2 };
     actions.fly(zoomed(actions.camera(), factor, x, y, actions.least()));
   }
 

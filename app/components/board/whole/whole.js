@@ -132,6 +132,7 @@ export class Whole {
       fit: () => this.viewpoint.showAll(),
       holds: actions.holds,
       near: (event) => this.goNear(event),
+      anchor: () => this.anchor(),
     });
     // In the capture phase: a title or a word that has the focus takes no key of the camera's.
     const keys = [
@@ -214,6 +215,29 @@ export class Whole {
       ...{ ...middle, zoom: camera.zoom, isAll: isFitted, following },
       unfolded: this.unfolding.ids,
     };
+  }
+
+  /**
+   * CSS px: the row of the followed word, or else the one nearest the middle, in the strip that is
+   * nearest the middle; null if none is in sight.
+   */
+  anchor() {
+    const { viewpoint } = this;
+    const { plan, view, covered } = viewpoint;
+    const lane = this.followed.lane;
+    const middles = (plan?.matrices ?? []).flatMap(({ stack, x, y, cell, height, rows, cols }) => {
+      if (stack === null) return [];
+      const box = viewpoint.boxOf({ x, y, width: cell * cols, height: height * rows });
+      const inX = box.x + box.width / 2;
+      if (inX < covered.left || inX > view.width) return [];
+      return Array.from({ length: rows }, (_, index) => {
+        const isIt = stack === lane?.stack && index === lane.index;
+        return { x: inX, y: box.y + ((index + 0.5) / rows) * box.height, isIt };
+      });
+    });
+    const seen = middles.filter(({ y }) => y > covered.top && y < view.height);
+    const own = seen.filter(({ isIt }) => isIt);
+    return nearest(own.length ? own : seen, view);
   }
 
   /** To what was pressed twice. @param {MouseEvent} event */
@@ -363,4 +387,14 @@ export class Whole {
     this.viewpoint.stop();
     this.gestures.remove();
   }
+}
+
+/**
+ * The place nearest the middle.
+ * @param {{x: number, y: number}[]} places @param {{width: number, height: number}} view
+ */
+function nearest(places, { width, height }) {
+  const away = (/** @type {{x: number, y: number}} */ { x, y }) =>
+    Math.hypot(x - width / 2, y - height / 2);
+  return places.length ? places.reduce((a, b) => (away(b) < away(a) ? b : a)) : null;
 }
