@@ -125,7 +125,8 @@ export function covers(from, to, boxes) {
   const [left, right] = [Math.min(from.x, to.x), Math.max(from.x, to.x)];
   const [top, bottom] = [Math.min(from.y, to.y), Math.max(from.y, to.y)];
   const along = boxes.filter(
-    ({ x, y, width, height }) => x <= right && x + width >= left && y <= bottom && y + height >= top,
+    ({ x, y, width, height }) =>
+      x <= right && x + width >= left && y <= bottom && y + height >= top,
   );
   let over = 0;
   for (let k = 0; k < count; k++) {
