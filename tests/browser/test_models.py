@@ -14,7 +14,7 @@ from tinkerformer.inference.writing import with_written_target
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.app.trained import dates_file, torch_state
-from tests.browser.conftest import ROOT, open_page
+from tests.browser.conftest import ROOT
 from tests.browser.student import (
     choose_model,
     click_cell,
@@ -44,12 +44,6 @@ def read_date(scenario: Scenario, text: str) -> Scenario:
     """What the page has to make of a date."""
     typed = with_text(scenario, text)
     return with_translation(typed, translation(typed, ForwardPassRunner().model(typed)))
-
-
-@pytest.fixture
-def page(new_context, server):
-    """The sandbox in the picture, which takes the browser less time than its formulas."""
-    return open_page(new_context(), server, "picture")
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import open_first_page
 from tests.browser.student import at_rest, open_view, violations, wait_for_inspector
 
 
