@@ -66,7 +66,7 @@ class LastBits:
 
         Args:
             y: what was computed, of any type; only floats are moved.
-            precise: computes it in a wider type.
+            precise: computes it in a wider type, or as a `_Sum`.
             noise: how far each is moved, and where to; by default that hangs on its value alone.
             out: where they are to stand.
         """
@@ -74,7 +74,8 @@ class LastBits:
         if kind not in _WIDER:
             return y
         with np.errstate(all="ignore"):
-            away = np.asarray(y - precise(_WIDER[kind]))
+            # From here on no wider type is needed, of which NumPy has no fast operations.
+            away = np.asarray(y - precise(_WIDER[kind]), np.float64)
             exact = away == 0
             np.abs(away, away)
             away += np.abs(y) * _UNIT[kind]
@@ -119,6 +120,8 @@ class LastBits:
             return y  # of one product each, or exact
 
         def precise(wide: Any) -> Any:
+            if wide is np.longdouble and function.__name__ == "matmul" and _are_matrices(a, b):
+                return _precise_product(function, a, b)
             return function(np.asarray(a, wide), np.asarray(b, wide))
 
         return self.moved(y, precise, self._by_place(np.asarray(y), a, b), out)
@@ -139,6 +142,42 @@ class LastBits:
         y = function(a, b)
         # No wider type has it: as if it were rounded by a unit of its largest number.
         return self.moved(y, lambda _: y + np.finfo(y.dtype).eps * np.abs(y).max(initial=0))
+
+
+class _Sum:
+    """A large part and a small one (…), whose sum has more digits than a float."""
+
+    __array_ufunc__ = None  # `y - sum` is computed here
+
+    def __init__(self, large: np.ndarray, small: np.ndarray) -> None:
+        self.large, self.small = large, small
+
+    def __rsub__(self, y: Any) -> Any:
+        return (y - self.large) - self.small
+
+
+def _are_matrices(*operands: Any) -> bool:
+    return all(isinstance(each, np.ndarray) and each.ndim > 1 for each in operands)
+
+
+def _precise_product(matmul: Any, a: np.ndarray, b: np.ndarray) -> _Sum:
+    """A product of float64 in twice as many digits, by BLAS, which has no wider type.
+
+    The leading bits of both are so few that their product is exact (Ozaki et al., 2012).
+    """
+    inner = max(a.shape[-1], 1)
+    bits = (53 - math.ceil(math.log2(inner) + 1)) // 2
+    a, b = np.asarray(a, np.float64), np.asarray(b, np.float64)
+    a_large, b_large = _leading(a, -1, bits), _leading(b, -2, bits)
+    a_small, b_small = a - a_large, b - b_large
+    return _Sum(matmul(a_large, b_large), matmul(a_large, b_small) + matmul(a_small, b))
+
+
+def _leading(x: np.ndarray, axis: int, bits: int) -> np.ndarray:
+    """Numbers (…) rounded to so many bits of the largest along an axis."""
+    exponent = np.frexp(np.abs(x).max(axis, keepdims=True, initial=0))[1]
+    carry = np.ldexp(0.75, exponent + 53 - bits)
+    return (x + carry) - carry
 
 
 def _stored(x: Any) -> np.ndarray:

@@ -23,14 +23,22 @@
   tall.addEventListener("click", () => stretch(!root.classList.contains("tall-drawer")));
   // The picture's own controls stand beside those of the forms, where they share a row.
   const forms = find(".forms");
+  /** What is written on the page's root is a change of style for all of the page. */
+  const written = /** @type {Map<string, number>} */ (new Map());
+  /** @param {string} name @param {number} length px */
+  const write = (name, length) => {
+    if (written.get(name) === length) return;
+    written.set(name, length);
+    root.style.setProperty(name, `${length}px`);
+  };
   new ResizeObserver(() => {
+    // All is read before anything is written, or the page is laid out again in between.
     const { position } = getComputedStyle(forms);
-    const width = position === "absolute" ? forms.offsetWidth + 12 : 0;
-    const height = position === "sticky" ? forms.offsetHeight : 0;
-    root.style.setProperty("--forms-room", `${width}px`);
-    root.style.setProperty("--forms-height", `${height}px`);
+    const { offsetWidth: width, offsetHeight: height } = forms;
+    write("--forms-room", position === "absolute" ? width + 12 : 0);
+    write("--forms-height", position === "sticky" ? height : 0);
     // A tall drawer leaves this much of them in sight, which opens and closes it.
-    root.style.setProperty("--forms-line", `${forms.offsetHeight}px`);
+    write("--forms-line", height);
   }).observe(forms);
   new MutationObserver(() => {
     drawer.scrollTop = 0;

@@ -261,18 +261,23 @@ def whole(new_context, server: str) -> Page:
     return open_first_page(new_context(), server)
 
 
-def open_page(context: BrowserContext, url: str) -> Page:
-    """The page as a link opens it; of an address alone the sandbox's stages."""
+def open_page(context: BrowserContext, url: str, view: str = "formulas") -> Page:
+    """The page as a link opens it; of an address alone the sandbox in a view.
+
+    Formulas take the browser longest: who wants another view opens with it.
+    """
     if "#s=" in url or "?s=" in url:
         return open_first_page(context, url)
-    page = open_first_page(context, f"{url}#s={stages_link(Scenario())}")
+    page = open_first_page(context, f"{url}#s={stages_link(Scenario(), view=view)}")
     page.wait_for_function("!('model' in window.tinkerformer.scenario())")
     return page
 
 
-def stages_link(scenario: Scenario, baseline: Scenario | None = None) -> str:
-    """The code of a link that opens the stages of a scenario."""
-    return encode(SavedSession(scenario, baseline=baseline, place=PageLocation().at("formulas")))
+def stages_link(
+    scenario: Scenario, baseline: Scenario | None = None, view: str = "formulas"
+) -> str:
+    """The code of a link that opens the stages of a scenario, or another view of it."""
+    return encode(SavedSession(scenario, baseline=baseline, place=PageLocation().at(view)))
 
 
 def open_first_page(context: BrowserContext, url: str) -> Page:

@@ -53,7 +53,7 @@ def wait_until_shown(page: Page, scenario: Scenario, path: str) -> None:
                 path,
                 [[str(x).replace("inf", "Infinity") for x in row] for row in expected.tolist()],
             ],
-            timeout=8000,
+            timeout=15_000,
         )
     except Exception:
         now = shown(page, path, *expected.shape)

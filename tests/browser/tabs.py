@@ -9,6 +9,7 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Page, Request
 
 USUAL = {"viewport": {"width": 1400, "height": 1000}, "bypass_csp": True}
+BLANK = "/nothing"  # an address where a server has no page
 STORAGES = "localStorage.clear(); sessionStorage.clear();"
 
 
@@ -40,9 +41,8 @@ class Contexts:
             other.close()
         tab.set_default_timeout(30_000)  # what it was at first
         tab.mouse.move(0, 0)
-        tab.goto(f"{origin}/nothing")  # of the same origin, so that its storages can be reached
+        tab.goto(f"{origin}{BLANK}")  # of the same origin, so that its storages can be reached
         tab.evaluate(STORAGES)
-        tab.goto("about:blank")
         given = {**USUAL, **options}
         tab.emulate_media(color_scheme=given.get("color_scheme", "light"))
         if size := given["viewport"]:
@@ -53,7 +53,7 @@ class Contexts:
 def new_tab(context: BrowserContext) -> Page:
     """The context's blank tab, or another one where that is in use."""
     for page in context.pages:
-        if page.url == "about:blank":
+        if page.url == "about:blank" or page.url.endswith(BLANK):
             return page
     return context.new_page()
 

@@ -30,13 +30,18 @@ ENCODER, MASKED, CROSS = "encoder.0.self_attn", "decoder.0.self_attn", "decoder.
 # Times every painted frame from its first script to its pixels.
 def open_attention(page):
     open_view(page, "Attention")
+    wait_for_attention(page)
+
+
+def wait_for_attention(page):
     page.wait_for_function("window.tinkerformer.stages()[0]?.id === 'attention.heads'")
     page.get_by_role("listbox", name="Listens").wait_for()
 
 
 @pytest.fixture
-def attention(page):
-    open_attention(page)
+def attention(new_context, server):
+    page = open_page(new_context(), server, "attention")
+    wait_for_attention(page)
     return page
 
 
@@ -336,8 +341,8 @@ def test_sixty_tokens_a_side_stay_readable(new_context, server):
 
 
 def test_words_on_a_narrow_screen_do_not_push_the_page_wide(new_context, server):
-    page = open_page(new_context(viewport={"width": 420, "height": 900}), server)
-    open_attention(page)
+    page = open_page(new_context(viewport={"width": 420, "height": 900}), server, "attention")
+    wait_for_attention(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 420
     token(page, "query", 1).scroll_into_view_if_needed()
     point_at(page, "query", 1)

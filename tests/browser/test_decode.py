@@ -33,6 +33,12 @@ WAYS = ("Greedy", "Beam search", "Sampling", "Training and inference")
 DECODE = {"include": [["#main"]]}
 
 
+@pytest.fixture
+def page(new_context, server):
+    """The sandbox in the picture, which takes the browser less time than its formulas."""
+    return open_page(new_context(), server, "picture")
+
+
 def task(scenario=None, **changes):
     return decoding_task(scenario or Scenario(), ForwardPassRunner(), DecodingSettings(**changes))
 

@@ -26,13 +26,17 @@ from tests.browser.student import (
 
 
 @pytest.fixture
-def learn(phrases: Page) -> Page:
-    """The page with the Learn view opened."""
-    return opened(phrases)
+def learn(new_context, server: str) -> Page:
+    """The page that opens with the Learn view."""
+    return shown(open_first_page(new_context(), f"{server}?view=train"))
 
 
 def opened(page: Page) -> Page:
     open_view(page, "Train")
+    return shown(page)
+
+
+def shown(page: Page) -> Page:
     expect(page.get_by_role("region", name="Curves of the run")).to_be_visible()
     return page
 

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import open_first_page
 from tests.browser.student import at_rest, open_view, violations, wait_for_inspector
 
 
@@ -75,11 +76,11 @@ WEIGHT = "window.tinkerformer.value('decoder.0.cross_attn.head.1.weights', {}, {
 
 
 @pytest.fixture
-def cross(phrases: Page) -> Page:
-    open_view(phrases, "Attention")
-    phrases.locator(".thumb[data-scope='decoder.0.cross_attn'][data-head='1']").click()
-    phrases.get_by_role("heading", name="Cross-attention · ").wait_for()
-    return phrases
+def cross(new_context, server: str) -> Page:
+    page = open_first_page(new_context(), f"{server}?view=attention")
+    page.locator(".thumb[data-scope='decoder.0.cross_attn'][data-head='1']").click()
+    page.get_by_role("heading", name="Cross-attention · ").wait_for()
+    return page
 
 
 def test_a_link_is_dragged_thicker(cross: Page) -> None:

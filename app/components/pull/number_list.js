@@ -67,6 +67,7 @@ export class NumberList {
 
   /** Cuts no row, unless not one has room. */
   fit() {
+    if (!this.items.length) return;
     const room = this.node.clientHeight;
     let end = 0;
     for (const { offsetTop, offsetHeight } of this.items) {

@@ -81,23 +81,37 @@ export function coveredBy(over, boxes) {
 export function freePlace(sizes, point, view, boxes) {
   let best = /** @type {Box | null} */ (null);
   let least = Infinity;
-  for (const { width, height } of sizes)
-    for (let y = EDGE; y + height + EDGE <= view.height; y += STEP)
-      for (let x = EDGE; x + width + EDGE <= view.width; x += STEP) {
-        const near = nearestIn({ x, y, width, height }, point);
-        const cost = DETOUR * Math.hypot(near.x - point.x, near.y - point.y);
-        if (cost >= least) continue;
-        const round = {
-          ...{ x: x - AROUND, y: y - AROUND },
-          ...{ width: width + 2 * AROUND, height: height + 2 * AROUND },
-        };
-        let all = cost + coveredBy(round, boxes);
-        if (all < least) all += STEM * covers(point, near, boxes);
-        if (all >= least) continue;
-        least = all;
-        best = { x, y, width, height };
-      }
+  // Those that are near come first: what is farther than the best one is bad is not looked at.
+  const places = sizes.flatMap((size) => placesIn(view, size, point));
+  for (const { box, near, cost } of places.sort((a, b) => a.cost - b.cost)) {
+    if (cost >= least) break;
+    const round = {
+      ...{ x: box.x - AROUND, y: box.y - AROUND },
+      ...{ width: box.width + 2 * AROUND, height: box.height + 2 * AROUND },
+    };
+    let all = cost + coveredBy(round, boxes);
+    if (all < least) all += STEM * covers(point, near, boxes);
+    if (all >= least) continue;
+    least = all;
+    best = box;
+  }
   return best;
+}
+
+/**
+ * The places of a size in a view, and what it costs that they are away from a point.
+ * @param {{width: number, height: number}} view @param {{width: number, height: number}} size
+ * @param {{x: number, y: number}} point
+ */
+function placesIn(view, { width, height }, point) {
+  const found = [];
+  for (let y = EDGE; y + height + EDGE <= view.height; y += STEP)
+    for (let x = EDGE; x + width + EDGE <= view.width; x += STEP) {
+      const box = { x, y, width, height };
+      const near = nearestIn(box, point);
+      found.push({ box, near, cost: DETOUR * Math.hypot(near.x - point.x, near.y - point.y) });
+    }
+  return found;
 }
 
 /**
@@ -108,6 +122,12 @@ export function freePlace(sizes, point, view, boxes) {
 export function covers(from, to, boxes) {
   const long = Math.hypot(to.x - from.x, to.y - from.y);
   const count = Math.ceil(long / SAMPLE);
+  const [left, right] = [Math.min(from.x, to.x), Math.max(from.x, to.x)];
+  const [top, bottom] = [Math.min(from.y, to.y), Math.max(from.y, to.y)];
+  const along = boxes.filter(
+    ({ x, y, width, height }) =>
+      x <= right && x + width >= left && y <= bottom && y + height >= top,
+  );
   let over = 0;
   for (let k = 0; k < count; k++) {
     const share = (k + 0.5) / count;
@@ -115,7 +135,7 @@ export function covers(from, to, boxes) {
     const y = from.y + (to.y - from.y) * share;
     const isOn = (/** @type {Box} */ box) =>
       x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height;
-    if (boxes.some(isOn)) over += long / count;
+    if (along.some(isOn)) over += long / count;
   }
   return over;
 }
