@@ -88,6 +88,9 @@ export class DragHint {
     const { tile, i, j } = this.cell;
     const { x, y, width, height } = tile.boxOf(i, j);
     const at = { x: x + width / 2, y: y + height / 2 };
+    const { covered, view } = this.viewpoint;
+    const isInX = at.x > covered.left && at.x < view.width;
+    this.el.classList.toggle("away", !isInX || at.y < covered.top || at.y > view.height);
     const aside = at.x - tile.boxOf(i, 0).x + RING.border;
     const radius = Math.max(RING.least, Math.min(RING.most, aside));
     this.ring.style.setProperty("--radius", `${radius.toFixed(1)}px`);
@@ -137,7 +140,8 @@ export class DragHint {
 
   /** What it covers of the view. @returns {Box | null} */
   get box() {
-    return this.el.hidden || this.text.hidden ? null : this.placed.box;
+    const isShown = !this.el.hidden && !this.el.classList.contains("away");
+    return !isShown || this.text.hidden ? null : this.placed.box;
   }
 
   /** @param {PictureGrid} view @param {Cell | null} other that is pointed at */
