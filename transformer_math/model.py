@@ -231,8 +231,9 @@ class Transformer:
         """One forward pass, as a trace of all its tensors.
 
         Args:
-            source_ids: (n,) or (batch, n); None for a decoder-only model.
-            target_ids: (m,) or (batch, m), shifted right; None for an encoder-only model.
+            source_ids: (n,) or (batch, n); a decoder-only model does not read them.
+            target_ids: (m,) or (batch, m), shifted right; an encoder-only model does not read
+                them.
             training: whether dropout is on.
             seed: seed of the dropout masks, 0 by default.
             overrides: path -> array, or path -> {index: number} for single cells, used instead of

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
@@ -92,3 +94,12 @@ def test_it_lets_the_word_look_only_at_another(whole: Page) -> None:
     whole.keyboard.press("Control+z")
     expect(choice).to_have_value("…")
     assert text_of(whole, "strong") == [said(ROW)[0]]
+
+
+def test_a_film_has_its_own_words(whole: Page) -> None:
+    words = whole.locator(".thread-words")
+    expect(words).to_be_visible()
+    whole.get_by_role("button", name=re.compile("Watch one word")).click()
+    expect(words).to_be_hidden()
+    whole.keyboard.press("Escape")
+    expect(words).to_be_visible()

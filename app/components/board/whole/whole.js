@@ -311,7 +311,8 @@ export class Whole {
   /** The words beside the ribbons of the followed word; the hint keeps its place. */
   placeThread() {
     const { lane, words } = this.followed;
-    this.thread.place(lane, words, this.hint.box);
+    const isFilm = document.documentElement.dataset.film !== undefined; // which has its own words
+    this.thread.place(isFilm ? null : lane, words, this.hint.box);
   }
 
   /** After each display frame in which something was painted. */
