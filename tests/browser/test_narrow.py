@@ -65,6 +65,24 @@ def test_the_hint_on_a_telephone_says_tap(new_context, server):
         assert is_beside or is_above or other["y"] >= box["y"] + box["height"]
 
 
+@pytest.mark.parametrize(("right", "down"), [(0, -14), (14, 6), (0, 0)])
+def test_a_finger_beside_the_ring_takes_its_number(new_context, server, right, down):
+    page = phone(new_context, server)
+    ring = page.locator(".hinted")
+    expect(ring).to_be_visible()
+    expect(page.locator(".drag-hint")).to_contain_text("“\u2068black\u2069”")
+    box = ring.bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] / 2 + right, box["y"] + box["height"] / 2 + down)
+    page.wait_for_function("window.tinkerformer.selection()")
+    selected = page.evaluate("window.tinkerformer.selection()")
+    assert (selected["path"], selected["i"]) == ("source.embedding", 1)
+    # The number that the hint tells.
+    row = page.evaluate(
+        "[0, 1, 2, 3, 4, 5, 6, 7].map((j) => window.tinkerformer.value('source.embedding', 1, j))"
+    )
+    assert selected["j"] == max(range(8), key=lambda j: abs(row[j]))
+
+
 SAID = """() => {
   const said = [], walk = (root) => {
     for (const el of root.querySelectorAll("*")) {

@@ -180,6 +180,7 @@ export class Board {
       select: (cell) => this.selection.select(cell),
       placeOf: (path, i, j) => this.places.of(path, i, j),
       within: (view, { path, i, j }) => this.places.within(view, path, i, j),
+      snap: (place) => this.whole.hint.snap(place),
     });
     this.scrub = new Scrub(this.root, {
       isLocked: () => model.locked,

@@ -34,7 +34,10 @@ import { bindKeys } from "../../shared/keys.js";
  * @property {(path: string, i: number, j: number) => GridView | undefined} placeOf the view that
  *   draws a cell
  * @property {(view: GridView, cell: CellOf) => Cell} within the place of a cell in a view
+ * @property {(place: Place) => Place | null} snap where the number is that a finger means there
  */
+
+/** @typedef {{clientX: number, clientY: number}} Place in CSS px of the window */
 
 /**
  * @typedef {object} ManyGrids several matrices drawn on one element
@@ -72,6 +75,8 @@ const FAR_GOALS = {
   End: ({ rows, cols }) => [rows, cols],
 };
 
+const TAP = 10; // CSS px that a finger may move in a tap
+
 export class Grids {
   /** @param {HTMLElement} root the board's @param {GridActions} actions */
   constructor(root, actions) {
@@ -87,6 +92,9 @@ export class Grids {
     this.told = ""; // the matrix whose place in the model was said last
     /** Where the pointer was last, in parts of a pixel. */
     this.finely = { clientX: 0, clientY: 0 };
+    /** A press of a finger beside the number that it means. */
+    this.snapped = /** @type {{from: Place, to: Place} | null} */ (null);
+    root.addEventListener("pointerdown", (event) => this.snap(event), { capture: true });
     for (const type of /** @type {const} */ (["pointerdown", "pointermove"]))
       root.addEventListener(type, ({ clientX, clientY }) => {
         this.finely = { clientX, clientY };
@@ -122,9 +130,16 @@ export class Grids {
    * @param {MouseEvent} event
    */
   placeOf({ clientX, clientY }) {
-    const { finely } = this;
-    const isSame = Math.abs(clientX - finely.clientX) < 1 && Math.abs(clientY - finely.clientY) < 1;
-    return isSame ? finely : { clientX, clientY };
+    const { finely, snapped } = this;
+    if (snapped && isWithin(snapped.from, clientX, clientY, TAP)) return snapped.to;
+    return isWithin(finely, clientX, clientY, 1) ? finely : { clientX, clientY };
+  }
+
+  /** @param {PointerEvent} event */
+  snap({ pointerType, clientX, clientY }) {
+    const from = { clientX, clientY };
+    const to = pointerType === "touch" ? this.actions.snap(from) : null;
+    this.snapped = to && { from, to };
   }
 
   /** What a pointer is on. @param {MouseEvent} event @returns {Hit | null} */
@@ -393,6 +408,10 @@ export class Grids {
     this.moveTo(next, next.active.i, next.active.j);
   }
 }
+
+/** @param {Place} place @param {number} x @param {number} y @param {number} most px away */
+const isWithin = ({ clientX, clientY }, x, y, most) =>
+  Math.abs(x - clientX) < most && Math.abs(y - clientY) < most;
 
 /** @param {Cell} cell @returns {[i: number, j: number]} */
 const cellOf = ({ i, j }) => [i, j];

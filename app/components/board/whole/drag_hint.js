@@ -11,6 +11,7 @@ import { covers, freePlace, nearestIn, occupied } from "./free_place.js";
 
 /**
  * @import {Cell} from "../data/types.js"
+ * @import {Place} from "../input/grid.js"
  * @import {Box} from "../paint/view.js"
  * @import {PictureGrid} from "./picture_grid.js"
  * @import {Tile} from "./tile.js"
@@ -24,6 +25,7 @@ import { covers, freePlace, nearestIn, occupied } from "./free_place.js";
 
 /** CSS px: the radius of the ring, which keeps off the words beside the rows. */
 const RING = { most: 12, least: 5, border: 3 };
+const FINGER = 22; // CSS px round the number that a finger takes
 const LEAST = 220; // CSS px of the picture's height, of which the hint would cover too much
 const NARROW = 800; // CSS px of its width, below which the text is smaller
 const MEDIUM = 1000; // below which it may be tall
@@ -136,6 +138,17 @@ export class DragHint {
     // Before it is shown it has no height.
     if (sizes.every(({ height }) => height > 0)) this.placed = { key, box, crosses };
     return box;
+  }
+
+  /**
+   * A finger near the ring means its number.
+   * @param {Place} place @returns {Place | null}
+   */
+  snap({ clientX, clientY }) {
+    if (!this.cell || this.el.hidden) return null;
+    const { x, y, width, height } = this.ring.getBoundingClientRect();
+    const at = { clientX: x + width / 2, clientY: y + height / 2 };
+    return Math.hypot(at.clientX - clientX, at.clientY - clientY) < FINGER ? at : null;
   }
 
   /** What it covers of the view. @returns {Box | null} */
