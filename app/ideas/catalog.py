@@ -100,10 +100,10 @@ IDEAS = {
     ),
     "chain": Idea(
         "The chain rule",
-        "If one number moves a little, how does the loss move? One can try: move it, run the model "
-        "again, look. Its gradient says it without trying, by the chain rule: how far the number "
-        "moves those next to it, times how far each of these moves the loss, added up. So it is "
-        "found backwards, from the loss to every number before it.",
+        "The loss says how wrong the model is, and training makes it smaller: if one number moves "
+        "a little, how does the loss move? One can try: move it, run the model again, look. Its "
+        "gradient says it without trying, by the chain rule: how far the number moves those next "
+        "to it, times how far each of these moves the loss, added up.",
         "Drag the dot on the curve, far and near; press a line, and the chain goes on from there.",
         parts=("feed_forward", "output"),
         leaves=(

@@ -163,10 +163,16 @@ def _sentence(encoding: Encoding, position: int, shift: int) -> str:
     turns = "turns" if abs(shift) == 1 else "turn"
     return (
         f"{_words(shift)} {way} {turns} the hands by {_turns(encoding, shift)}, wherever one "
-        "begins: so the model can learn to look for “the word before”, at any place. Positions "
+        f"begins: so the model can learn to look for {_there(shift)}, at any place. Positions "
         f"{position:,} and {other:,} are alike by {alike:.3f} (the product of their rows, PE·PE), "
         f"a position and itself by {most:.3f}."
     )
+
+
+def _there(shift: int) -> str:
+    """The word that stands so far away."""
+    where = "before" if shift < 0 else "after"
+    return f"“the word {where}”" if abs(shift) == 1 else f"the word {abs(shift):,} places {where}"
 
 
 def _words(shift: int) -> str:

@@ -27,6 +27,7 @@ FACTORS = (-5.0, 5.0)  # of the numbers of a part, as they were before a drag
 LEAST = 1e-4  # a part below this has no factor that could be dragged
 MOST_HALVES = 40
 MUCH = 0.5  # a logit without a step that differs by so much more than its bar is worth a sentence
+ALL_NAMED = 4  # steps that are named one by one; of more the two largest are
 WORDS = 12  # the likeliest words that are offered
 MOST_NUMBERS = 8  # of a row, that are shown
 
@@ -407,7 +408,8 @@ def sum_sentence(scenario: Scenario, trace: Trace, shown: Summed) -> str:
     word = shown_word(scenario, shown)
     steps = _steps(found)
     names = _names(found)
-    shown_moves = dict.fromkeys([*_largest(steps), shown.unfolded])
+    named = range(1, len(steps)) if len(steps) <= ALL_NAMED else _largest(steps)
+    shown_moves = dict.fromkeys([*named, shown.unfolded])
     moves = [f"{names[k]} adds {_signed(steps[k])}" for k in sorted(shown_moves) if k]
     own = float(trace["output.logits"].value[shown.row, shown.word])
     share = float(trace[PROBABILITIES].value[shown.row, shown.word])
