@@ -20,8 +20,8 @@ import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
  * @property {string} reads the word that the head looks at most; empty for none
  * @property {boolean} silent
  *
- * @typedef {{label: string, conclusion: string, part: string, right: string, probability: string, writes: string,
- *   reads: string, now: string, right_now: string, probability_now: string,
+ * @typedef {{label: string, conclusion: string, part: string, right: string, probability: string,
+ *   writes: string, reads: string, now: string, right_now: string, probability_now: string,
  *   writes_now: string}} Head titles, and the line of all as it is; empty without its column
  *
  * @typedef {object} Properties

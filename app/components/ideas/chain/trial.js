@@ -207,7 +207,8 @@ function judged(change, said) {
   if (share <= NEAR)
     return `They begin to part, by ${percent}: the curve bends away from the line.`;
   const way = change * said < 0 ? "It even goes the other way: a" : "A";
-  return `They disagree. ${way} gradient is the slope where the number stands, good for small steps.`;
+  const why = "gradient is the slope where the number stands, good for small steps.";
+  return `They disagree. ${way} ${why}`;
 }
 
 /** Three digits without an exponent, as the sentence above has them. @param {number} x */
