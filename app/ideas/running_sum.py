@@ -27,6 +27,7 @@ FACTORS = (-5.0, 5.0)  # of the numbers of a part, as they were before a drag
 LEAST = 1e-4  # a part below this has no factor that could be dragged
 MOST_HALVES = 40
 MUCH = 0.5  # a logit without a step that differs by so much more than its bar is worth a sentence
+LEAST_SHARE = 0.0005  # a change of a probability that is worth a sentence
 ALL_NAMED = 4  # steps that are named one by one; of more the two largest are
 WORDS = 12  # the likeliest words that are offered
 MOST_NUMBERS = 8  # of a row, that are shown
@@ -40,12 +41,14 @@ class Summed(NamedTuple):
         word: the column of the logits.
         sum: the sum.
         unfolded: the level whose parts are shown.
+        share: the probability of the word.
     """
 
     row: int
     word: int
     sum: RunningSum
     unfolded: int
+    share: float
 
 
 def summed(
@@ -63,7 +66,7 @@ def summed(
     found = running_sum(trace, stack, row, word, carried=chosen.reading == "end")
     steps = _steps(found)
     unfolded = chosen.level if 0 <= chosen.level < len(steps) else int(np.abs(steps).argmax())
-    return Summed(row, word, found, unfolded)
+    return Summed(row, word, found, unfolded, float(probabilities[row, word]))
 
 
 def _steps(found: RunningSum) -> list[float]:
@@ -385,7 +388,19 @@ def drag_sentence(
         f"You multiplied the numbers of “{part_name(new)}” by {_minus(factor, 2)}: it adds "
         f"{_signed(new.logit)} in place of {_signed(old.logit)}, and the logit of "
         f"{quoted(shown_word(scenario, now))} goes from {_minus(before.sum.logit)} to "
-        f"{_minus(now.sum.logit)}.{divided}"
+        f"{_minus(now.sum.logit)}.{divided}{_against(before, now)}"
+    )
+
+
+def _against(before: Summed, now: Summed) -> str:
+    """Why the probability goes the other way than the logit, where it does."""
+    rise, more = now.sum.logit - before.sum.logit, now.share - before.share
+    if rise * more >= 0 or abs(more) < LEAST_SHARE:
+        return ""
+    way, others = ("falls", "rose") if more < 0 else ("rises", "fell")
+    return (
+        f" Its probability {way} all the same, {before.share:.3f} → {now.share:.3f}: the logits of "
+        f"other words {others} more."
     )
 
 

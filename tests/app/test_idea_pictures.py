@@ -330,6 +330,35 @@ def test_a_bar_that_can_go_no_farther_stops_and_says_why(reading, by):
     assert "It stops here" not in said(picture)
 
 
+def test_a_probability_that_goes_against_its_logit_is_told():
+    state, picture = opened(StreamPicture)
+    choose(picture, "stream.row", 2)
+    choose(picture, "stream.word", "noir")
+    picture.bars.receive({"type": "unfold", "level": 3})
+    column = state.scenario.output_vocabulary.index("noir")
+
+    def now() -> tuple[float, float]:
+        paths = "output.logits", "output.probabilities"
+        logit, share = (float(state.trace[path].value[2, column]) for path in paths)
+        return logit, share
+
+    (logit, share), told = now(), set()
+    for row in [r for r in picture.bars.data["rows"] if r["level"] == 3 and r["part"] > 0]:
+        pull = {"type": "pull", "level": 3, "part": row["part"]}
+        for by in (-0.4, 0.2, 0.4):
+            picture.bars.receive({**pull, "value": row["value"] + by, **DRAG})
+            new_logit, new_share = now()
+            is_against = (new_logit - logit) * (new_share - share) < 0
+            told.add(is_against)
+            way = "falls" if new_share < share else "rises"
+            sentence = f"Its probability {way} all the same, {share:.3f} → {new_share:.3f}"
+            if abs(new_share - share) > 1e-3:
+                assert (sentence in said(picture)) == is_against
+        picture.bars.receive({"type": "release"})
+        state.undo()
+    assert told == {True, False}
+
+
 def test_a_small_bar_that_counts_for_much_is_told():
     state, picture = opened(StreamPicture)
     choose(picture, "stream.row", 2)
