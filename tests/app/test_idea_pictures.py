@@ -150,6 +150,18 @@ def test_a_wide_model_has_some_of_its_clocks():
     assert (found.data["pairs"][0], found.data["pairs"][-1]) == (0, 127)
 
 
+@pytest.mark.parametrize(
+    ("shift", "there"),
+    [(1, "“the word after”"), (-1, "“the word before”"), (-9, "the word 9 places before")],
+)
+def test_the_word_that_a_shift_leads_to_is_named(shift, there):
+    scenario = Scenario()
+    chosen = IdeaSettings().positions.changed("position", 12).changed("shift", shift)
+    encoding = encoding_of(scenario)
+    found = clocks_shown(scenario, AppState(scenario).trace, encoding, chosen)
+    assert f"can learn to look for {there}, at any place" in found.sentence
+
+
 def test_an_odd_width_has_a_sine_alone():
     encoding = Encoding(9, True, "float64")
     np.testing.assert_allclose(encoding.row(5), positional.sinusoidal_halves(6, 9)[5])
