@@ -140,13 +140,14 @@ def test_escape_gives_back_what_was_followed_before_a_number_was_selected(noir: 
     assert asked.evaluate("select => select.selectedOptions[0].textContent") == before
 
 
-def test_after_a_change_escape_leaves_the_word_looked_at(noir: Page) -> None:
+def test_after_a_change_escape_gives_back_the_word_that_is_followed(noir: Page) -> None:
     click_cell(noir, "target.embedding", WRITES_NOIR, 0)
     noir.evaluate("window.tinkerformer.set('target.W_e', 0, 0, 1.5)")
     noir.wait_for_function("window.tinkerformer.value('target.W_e', 0, 0) === 1.5")
     noir.keyboard.press("Escape")
     noir.wait_for_function("window.tinkerformer.selection() === null")
-    assert noir.evaluate("window.tinkerformer.look().following") is None
+    following = noir.evaluate("window.tinkerformer.look().following")
+    assert following == {"stack": "decoder", "index": WRITES_NOIR}
     asked = noir.get_by_role("combobox", name="position")
     expect(asked.locator("option:checked")).to_have_text("after “le chat”")
 

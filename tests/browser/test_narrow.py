@@ -165,7 +165,7 @@ def test_switching_to_gradients_moves_nothing(new_context, server, width, height
       const { x, y, width, height } = find(document).getBoundingClientRect();
       return [x, y, width, height];
     })"""
-    before = at_rest(page, places)
+    before = at_rest(page, places, frames=90)  # pictures come one after the other
     page.get_by_role("button", name="Backward", exact=True).click()
     page.get_by_role("button", name="Back to values").wait_for()
     assert at_rest(page, places) == before

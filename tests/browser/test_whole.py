@@ -244,7 +244,7 @@ def test_a_word_is_followed_and_the_rest_fades(whole):
     followed, other = (painted(whole, box) for box in rows)
     assert followed == before[0]
     for now, was in zip(other[:3], before[1][:3], strict=True):
-        assert abs(now - (0.2 * was + 0.8 * paper)) < 8
+        assert abs(now - (0.32 * was + 0.68 * paper)) < 8
     word.click()
     expect(word).to_have_attribute("aria-pressed", "false")
 

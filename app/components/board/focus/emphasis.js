@@ -35,8 +35,8 @@ import { pathOf, seedsOf } from "./seeds.js";
 
 /** The strength of cells that are not connected to the focus, or did not change. */
 const FAINT = 0.32;
-/** The same of links, which lie over each other. */
-const FAINT_LINK = 0.2;
+/** The same of links, which lie over each other, and of gradients, of which most are small. */
+const FAINTEST = 0.2;
 /** The same beside a formula, where the numbers are there to be read. */
 const ASIDE = 0.45;
 /** The strength of weights, which are applied to all rows alike. */
@@ -193,13 +193,12 @@ export class Emphasis {
   atRest(matrix) {
     if (this.isByMarks) return ofMarks(matrix);
     if (!this.isByGradients) return this.focused(matrix);
-    const least = this.leastOf(matrix);
-    return this.backward.of(matrix).map((size) => least + (1 - least) * size);
+    return this.backward.of(matrix).map((size) => FAINTEST + (1 - FAINTEST) * size);
   }
 
   /** The strength of what is not in focus. @param {Matrix} matrix */
   leastOf({ index }) {
-    return this.linked.has(index) ? FAINT_LINK : FAINT;
+    return this.linked.has(index) ? FAINTEST : FAINT;
   }
 
   /**
@@ -308,7 +307,7 @@ export class Emphasis {
       found[k] =
         keys === null
           ? shown(strengths[i], FAINT)
-          : shown(strengths[i * whole + j] * (values?.[k] ?? 0), FAINT_LINK);
+          : shown(strengths[i * whole + j] * (values?.[k] ?? 0), FAINTEST);
     }
     return found;
   }
@@ -370,7 +369,7 @@ function ofReach({ cells, cols, flags, entry }, focus) {
 const ofReachedLinks = ({ cells, flags, values }, most) =>
   Float32Array.from({ length: cells }, (_, k) => {
     const reached = (reachOf(flags?.[k] ?? 0) / Math.max(1, most)) ** 2;
-    return FAINT_LINK + (1 - FAINT_LINK) * reached * Math.sqrt(Math.min(1, values?.[k] ?? 0));
+    return FAINTEST + (1 - FAINTEST) * reached * Math.sqrt(Math.min(1, values?.[k] ?? 0));
   });
 
 /** @param {readonly Matrix[]} matrices */
