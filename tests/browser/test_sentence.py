@@ -312,6 +312,22 @@ def test_with_dropout_the_line_and_the_picture_say_the_same(phrases: Page) -> No
     expect(slots(phrases).locator(".before:not(:empty)")).to_have_text(struck)
 
 
+def test_enter_takes_the_only_known_word_that_begins_as_typed(whole: Page) -> None:
+    def read() -> list[str]:
+        return whole.evaluate("window.tinkerformer.matrix('source.embedding').row_labels")
+
+    words = read()
+    for typed, taken in (("wh", "white"), ("bl", "black"), ("wx", "wx")):
+        whole.get_by_role("button", name=re.compile(f"^edit {words[1]},")).click()
+        whole.keyboard.type(typed)
+        whole.keyboard.press("Enter")
+        words[1] = taken
+        whole.wait_for_function(
+            "w => window.tinkerformer.matrix('source.embedding').row_labels.join() === w.join()",
+            arg=words,
+        )
+
+
 # -- numbers and room ------------------------------------------------------------------------------
 
 

@@ -358,3 +358,21 @@ def test_a_press_takes_the_number_that_was_pointed_at(whole):
         )
         whole.keyboard.press("Escape")
         whole.wait_for_function("!window.tinkerformer.selection()")
+
+
+def test_going_nearer_by_its_button_ends_on_numbers(whole):
+    for _ in range(9):
+        whole.get_by_role("button", name="Nearer (+)").click()
+    near = at_rest(whole, "JSON.stringify(window.tinkerformer.look())", frames=20)
+    assert '"isAll":false' in near
+    colored = whole.locator(".picture canvas").evaluate(
+        """(canvas) => {
+          const { width, height } = canvas;
+          const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+          let count = 0;
+          for (let k = 0; k < data.length; k += 4)
+            if (data[k + 3] && Math.abs(data[k] - data[k + 2]) > 8) count++;
+          return count / (width * height);
+        }"""
+    )
+    assert colored > 0.2

@@ -2,11 +2,12 @@
 
 import { make, setAttribute, setText } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
+import { shareText } from "../shared/number_format.js";
 
 const GHOST = 0.004; // the least visible difference
 
 /** @param {number} p */
-const numberText = (p) => (p > 0 && p < 0.0005 ? "<.001" : p.toFixed(3).replace(/^0/, ""));
+const numberText = (p) => (p > 0 && p < 0.0005 ? "<.001" : shareText(p, 3));
 
 const DRAGGED = 5; // px that a press moves before it is a drag
 const NUDGE = 0.1; // change per key press

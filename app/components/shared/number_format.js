@@ -240,6 +240,9 @@ export function shortText(v) {
   return isHandy ? decimalText(Number(v.toPrecision(4))) : scientificText(v, 3);
 }
 
+/** A probability or a weight without its 0: .85. @param {number} p @param {number} [digits] */
+export const shareText = (p, digits = 2) => p.toFixed(digits).replace(/^0/, "");
+
 /** Five characters with the most significant digits, such as −.012 or −3e-5. @param {number} v */
 export function narrowText(v) {
   const size = Math.abs(v);

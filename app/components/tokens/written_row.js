@@ -7,6 +7,7 @@
 
 import { make, setAttribute, setText } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
+import { shareText } from "../shared/number_format.js";
 import { saidNow } from "./said_now.js";
 import { STEP_KEYS, stepOf } from "./step_keys.js";
 import { isSpecial, tokenName, tokenText } from "./token_text.js";
@@ -217,7 +218,7 @@ export class WrittenRow {
     item.classList.toggle("focus", at === marks.focus);
     item.classList.toggle("asked", at === marks.asked);
     setText(was, before === null ? "" : tokenText(before));
-    setText(under, p === null ? "" : p.toFixed(2).replace(/^0/, ""));
+    setText(under, p === null ? "" : shareText(p));
     setText(underId, id === undefined ? "" : String(id));
     const said = p === null ? "given" : `probability ${p.toFixed(2)}`;
     const instead = before === null ? "" : `, instead of ${tokenName(before)}`;

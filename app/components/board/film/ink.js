@@ -1,7 +1,7 @@
 /** What a film shows over the picture: a word on its way, the likeliest words, a number. */
 
 import { make, setText } from "../../shared/dom.js";
-import { decimalText } from "../../shared/number_format.js";
+import { decimalText, shareText } from "../../shared/number_format.js";
 import { smooth } from "../focus/light.js";
 import { easeAt, middleOf } from "../links/curve.js";
 
@@ -100,7 +100,7 @@ export class Ink {
       setText(word, shown[k] || "∅");
       word.classList.toggle("most", best[0].word === shown[k]);
       bar.style.width = `${(p * full * smooth(share)).toFixed(1)}px`;
-      setText(text, p.toFixed(2).replace(/^0/, ""));
+      setText(text, shareText(p));
     }
     const { style } = this.bars;
     style.opacity = String(Math.min(1, 4 * share));

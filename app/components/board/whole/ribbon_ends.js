@@ -6,6 +6,7 @@
  */
 
 import { make, setAttribute, setText } from "../../shared/dom.js";
+import { shareText } from "../../shared/number_format.js";
 import { headVariable } from "../links/head_toggles.js";
 import { MOST_COLORS } from "../links/link_curves.js";
 import { widest } from "../paint/layout.js";
@@ -32,9 +33,6 @@ const MOST_SHARE = 0.6; // of the column's width that they take
 
 /** @param {HeadWeight} a @param {HeadWeight} b */
 const larger = (a, b) => (b.weight > a.weight ? b : a);
-
-/** @param {number} weight */
-const text = (weight) => weight.toFixed(2).replace(/^0/, "");
 
 export class RibbonEnds {
   /** @param {Viewpoint} viewpoint @param {() => string} font */
@@ -156,7 +154,7 @@ export class RibbonEnds {
     while (numbers.childElementCount < shown.length) numbers.append(make("span", {}));
     shown.forEach(({ head, weight }, k) => {
       const number = /** @type {HTMLElement} */ (numbers.children[k]);
-      setText(number, text(weight));
+      setText(number, shareText(weight));
       setAttribute(number, "style", `--head: ${headVariable(head)}`);
     });
     const part = this.entry?.parts.find(({ id }) => id === placed.part);

@@ -5,8 +5,9 @@
  */
 
 import { make, setAttribute, setText } from "../../shared/dom.js";
+import { shareText } from "../../shared/number_format.js";
 import { headVariable } from "../links/head_toggles.js";
-import { coveredBy, freePlace, nearestIn, occupied } from "./free_place.js";
+import { coveredBy, occupied } from "./free_place.js";
 
 /**
  * @import {Lane, Send, WholeEntry} from "../data/types.js"
@@ -16,14 +17,22 @@ import { coveredBy, freePlace, nearestIn, occupied } from "./free_place.js";
  * @import {Occupied} from "./free_place.js"
  * @import {Viewpoint} from "./viewpoint.js"
  *
- * @typedef {{key: string, size: keyof typeof SIZES, box: Box | null}} Placed `key`: for what
+ * @typedef {{key: string, size: keyof typeof SIZES, box: Box | null}} Placed where they stand, and
+ *   the view, word and hint (`key`) for which that was found
  * @typedef {{head: number, key: number, weight: number}} Thread
  */
 
 /** CSS px that the words take, and where these have no room. */
 const SIZES = { wide: { width: 300, height: 102 }, narrow: { width: 152, height: 56 } };
 const ALONE = 0.9995; // weight from which a word looks at nothing else
-const FAR = 160; // CSS px from the ribbons, where one would not see what is meant
+/** CSS px from the ribbons, where one would not see what is meant; and between places tried. */
+const FAR = 160;
+const STEP = 12;
+const EDGE = 4; // CSS px to the edges of the view
+/** Places right of the ribbons that are tried, the nearest first. */
+const OFFSETS = steps(0)
+  .flatMap((x) => steps(-FAR).map((y) => ({ x, y })))
+  .sort((a, b) => Math.hypot(a.x, a.y) - Math.hypot(b.x, b.y));
 /** Of how many heads it says what they look at most. */
 const HEADS = { wide: 2, narrow: 1 };
 
@@ -85,7 +94,7 @@ export class ThreadWords {
     while (this.heads.childElementCount < said.length) this.heads.append(make("span"));
     said.forEach(({ head, weight }, k) => {
       const node = this.heads.children[k];
-      setText(node, `head ${head + 1} ${weight.toFixed(2).replace(/^0/, "")}`);
+      setText(node, `head ${head + 1} ${shareText(weight)}`);
       setAttribute(node, "style", `--head: ${headVariable(head)}`);
     });
     setText(this.writes, `and the model writes ${quoted(words.written)}`);
@@ -152,7 +161,7 @@ export class ThreadWords {
     const key = `${stamp} ${view.width} ${view.height} ${at}`;
     if (placed.key === key || !plan) return placed.box;
     const { x, y, width, height } = viewpoint.boxOf(links.placed.box);
-    const beside = { x: x + width + 12, y: y + height / 4 };
+    const beside = { x: x + width + 8, y: y + height / 4 };
     const boxes = occupied(plan, (rect) => viewpoint.boxOf(rect));
     if (hint) boxes.push(hint);
     const wide = freeBox(SIZES.wide, beside, view, boxes);
@@ -163,17 +172,25 @@ export class ThreadWords {
   }
 }
 
+/** From a number to FAR, a step apart. @param {number} from */
+function steps(from) {
+  return Array.from({ length: Math.floor((FAR - from) / STEP) + 1 }, (_, k) => from + k * STEP);
+}
+
 /**
- * A place near a point that covers nothing.
+ * The place nearest a point that covers nothing: the camera moves while it is looked for.
  * @param {{width: number, height: number}} size @param {{x: number, y: number}} point
  * @param {{width: number, height: number}} view @param {Occupied[]} boxes
  * @returns {Box | null}
  */
 function freeBox(size, point, view, boxes) {
-  const box = freePlace([size], point, view, boxes);
-  if (!box || coveredBy(box, boxes) > 0) return null;
-  const near = nearestIn(box, point);
-  return Math.hypot(near.x - point.x, near.y - point.y) < FAR ? box : null;
+  for (const { x, y } of OFFSETS) {
+    const box = { ...size, x: point.x + x, y: point.y + y };
+    const isInX = box.x >= EDGE && box.x + box.width + EDGE <= view.width;
+    const isInY = box.y >= EDGE && box.y + box.height + EDGE <= view.height;
+    if (isInX && isInY && coveredBy(box, boxes) === 0) return box;
+  }
+  return null;
 }
 
 /**

@@ -303,7 +303,6 @@ export class Whole {
     this.silences.place(this.viewpoint.camera);
     this.lens.place(this.viewpoint.camera, this.services.store);
     this.hint.place();
-    this.placeThread();
     this.columnMark.place();
     this.actions.onMoved();
   }
