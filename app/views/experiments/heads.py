@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ...components.component import changes
-from ...components.head_table.head_table import HeadRow, HeadTable
+from ...components.head_table.head_table import HeadTable
 from ...components.token_table.token_table import ExperimentForm
 from ...experiments import head_effects as of_heads
 from ...experiments import unit_effects as of_units
 from ...experiments.head_effects import has_read_pairs, head_effects, read_pairs
 from ...experiments.part_effects import Answer, PartEffect, PartEffects, Runners, is_silenced
 from ...experiments.unit_effects import unit_effects
-from ...explain import labels, silence
+from ...explain import silence
 from ...inference import cost
 from ...matrices.address import PROBABILITIES, CellAddress
 from ...matrices.attention import strongest
@@ -24,36 +24,19 @@ from ...runtime.page_session import PageSession
 from ...scenario.scenario import Scenario
 from ...scenario.silences import VALUES, ZERO, Silence
 from ...session.state import AppState
+from . import effect_words
+from .effect_words import HEADS, NAMES, UNITS, FinishedTable
 from .section import Section
 
 PLACE, EFFECT = "place", "effect"
 ORDERS = [[EFFECT, "what it does"], [PLACE, "where it stands"]]
-HEADS, UNITS = "heads", "units"
 KINDS = [[HEADS, "attention heads"], [UNITS, "hidden units"]]
-NAMES = {HEADS: "head", UNITS: "hidden unit"}
 NONE = {HEADS: "This model has no attention.", UNITS: "This model has no feed-forward network."}
 MOST_UNITS = 40  # rows; a model may have thousands of units
-LEAST_TOLD = 0.005  # change of a probability that is worth a sentence
 BUSY = "Computing …"
 CHANGED = "Numbers have changed since."
 LARGE = "This model is large: the table takes some seconds."
 LEARNING = "The table is made when the training rests."
-
-
-class _FinishedTable(NamedTuple):
-    """A finished table, with what it was computed for, which may differ from what is shown by now.
-
-    Attributes:
-        kind: heads or units.
-        effects: their measured effects.
-        of: the key that ``HeadsSection._wanted`` returned for it.
-        title: the heading of the probabilities.
-    """
-
-    kind: str
-    effects: PartEffects
-    of: object
-    title: str
 
 
 class HeadsSection(Section):
@@ -74,7 +57,7 @@ class HeadsSection(Section):
         super().__init__(self.form, self.table)
         self._kind, self._to, self._order = HEADS, ZERO, EFFECT
         self._latest, self._runners = LatestJob(page), Runners.sharing(state.runner)
-        self._found: _FinishedTable | None = None
+        self._found: FinishedTable | None = None
         self._making: object = None  # the key of the table being computed
         self._failed: tuple[object, str] = None, ""  # the key of the table that failed, and why
         self._looked_at: tuple[object, int, str] | None = None  # text, position, word
@@ -179,17 +162,17 @@ class HeadsSection(Section):
         scenario, answer, of = self.state.scenario, self._answer(), self._wanted()
         kind = self._kind
         measure = head_effects if kind == HEADS else unit_effects
-        title = self._title(answer)
+        title = effect_words.title(self.state.scenario, answer)
         self._making, self._failed = of, (None, "")
         self._latest.run(
             partial(measure, self._runners, scenario, answer, self._to),
-            lambda effects: self._take(_FinishedTable(kind, effects, of, title)),
+            lambda effects: self._take(FinishedTable(kind, effects, of, title)),
             partial(self._fail, of),
             is_large=not _is_automatic(scenario, kind),
         )
         self._show()
 
-    def _take(self, found: _FinishedTable) -> None:
+    def _take(self, found: FinishedTable) -> None:
         self._found, self._making = found, None
         self._show()
 
@@ -199,13 +182,13 @@ class HeadsSection(Section):
 
     def _show(self) -> None:
         self.form.fields = self._fields()
-        found = self._found
+        found, scenario = self._found, self.state.scenario
         if found is None or found.kind != self._kind or not found.effects.effects:
             self.table.visible = False
             return
         self.table.param.update(
-            rows=[self._row(effect, found.effects) for effect in self._rows()],
-            head=self._head(found),
+            rows=[effect_words.row(scenario, each, found.effects) for each in self._rows()],
+            head=effect_words.titles(scenario, found, self._sorted()[0]),
             visible=True,
         )
 
@@ -224,94 +207,6 @@ class HeadsSection(Section):
             self._found.effects.effects, key=lambda e: (-abs(e.lost or 0), -abs(e.change))
         )
         return effects if self._found.kind == HEADS else effects[:MOST_UNITS]
-
-    def _row(self, effect: PartEffect, found: PartEffects) -> HeadRow:
-        scenario, part = self.state.scenario, effect.silence
-        return {
-            "label": self._name(part),
-            "right": "" if effect.right is None else str(effect.right),
-            "right_change": "" if effect.lost is None else _signed(-effect.lost, "d"),
-            "share": 0.0 if effect.lost is None else effect.lost / max(1, found.total),
-            "probability": f"{effect.probability:.3f}",
-            "change": _signed(effect.change, ".3f"),
-            "fall": max(0.0, -effect.change),
-            "writes": self._word(effect.writes),
-            "is_other": effect.writes != found.writes,
-            "reads": self._read(effect),
-            "silent": is_silenced(scenario, part),
-        }
-
-    def _word(self, column: int) -> str:
-        words = self.state.scenario.output_vocabulary
-        return labels.visible(words[column : column + 1])[0] or "∅" if column < len(words) else ""
-
-    def _read(self, effect: PartEffect) -> str:
-        """The word that a head looks at most from the watched position."""
-        if effect.reads is None:
-            return ""
-        scenario = self.state.scenario
-        is_target = ".self_attn." in effect.silence.path and scenario.settings.decoder_layers
-        tokens = scenario.target if is_target else scenario.source
-        return "".join(
-            f"“{each or '∅'}”" for each in labels.visible(tokens[effect.reads : effect.reads + 1])
-        )
-
-    def _head(self, found: _FinishedTable) -> dict[str, str]:
-        effects, name = found.effects, NAMES[found.kind]
-        return {
-            "label": f"Which {name} matters",
-            "conclusion": self._conclusion(found),
-            "part": f"with this {name} silenced",
-            "right": f"right of {effects.total}" if effects.right is not None else "",
-            "probability": found.title,
-            "writes": "then writes",
-            "reads": "it looks at" if any(e.reads is not None for e in effects.effects) else "",
-            "now": "as it is now",
-            "right_now": "" if effects.right is None else str(effects.right),
-            "probability_now": f"{effects.probability:.3f}",
-            "writes_now": self._word(effects.writes),
-        }
-
-    def _conclusion(self, found: _FinishedTable) -> str:
-        """Which part does most, and what is then written."""
-        effects, most = found.effects, self._sorted()[0]
-        name = self._name(most.silence)
-        now, then = f"“{self._word(effects.writes)}”", f"“{self._word(most.writes)}”"
-        right = ""
-        if most.right is not None and most.lost:
-            right = f", and {most.right} of {effects.total} unseen texts come out right"
-        if most.is_silent:
-            with_it = most.probability - most.change
-            return (
-                f"{name[:1].upper()}{name[1:]} is silenced: {found.title} is "
-                f"{most.probability:.3f}, and {with_it:.3f} with it{right}."
-            )
-        if most.writes != effects.writes:
-            return f"Without {name}, {then} is written in place of {now}{right}."
-        if right or abs(most.change) >= LEAST_TOLD:
-            return (
-                f"Without {name}, {now} is still written; {found.title} is "
-                f"{most.probability:.3f} in place of {effects.probability:.3f}{right}."
-            )
-        return f"Without any one {NAMES[found.kind]}, {now} is still written."
-
-    def _name(self, part: Silence) -> str:
-        name = labels.place_words(part.path)
-        return (
-            name if part.column is None else f"{name}, {silence.label(self.state.scenario, part)}"
-        )
-
-    def _title(self, answer: Answer) -> str:
-        row, column = answer
-        word = labels.visible([self.state.scenario.output_vocabulary[column]])[0] or "∅"
-        return f"P(“{word}”) {self._where(row)}"
-
-    def _where(self, row: int) -> str:
-        scenario = self.state.scenario
-        has_decoder = bool(scenario.settings.decoder_layers)
-        tokens = scenario.target if has_decoder else scenario.source
-        said = labels.visible(tokens[row : row + 1])
-        return f"{'after' if has_decoder else 'at'} “{(said and said[0]) or '∅'}”"
 
     def _fields(self) -> list[dict[str, Any]]:
         scenario = self.state.scenario
@@ -446,11 +341,3 @@ def _is_automatic(scenario: Scenario, kind: str) -> bool:
 
 def _read(scenario: Scenario, _go_on: object) -> None:
     read_pairs(scenario)
-
-
-def _signed(value: float, form: str) -> str:
-    """Format a change with its sign: ``+3``, ``−0.120``, ``0``."""
-    text = f"{value:{form}}"
-    if not float(text):
-        return "0"
-    return f"+{text}" if value > 0 else text.replace("-", "−")
