@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from transformer_math import Trace
 from transformer_math.ops.expression import Cell
@@ -16,7 +16,8 @@ from ..scenario.scenario import Scenario
 from ..scenario.settings import Settings
 from ..scenario.silences import ZERO
 from ..typed_text import isolated
-from . import labels, silence
+from . import labels, looking, silence
+from .effect import effect
 
 MOST_NUMBERS = 4  # numbers that are named; the others are counted
 MOST_CHANGES = 2  # that are told of the last change
@@ -46,50 +47,32 @@ def changes(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> l
     ]
 
 
-def last_change(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> str:
-    """The changes in one line, and the words that are written otherwise for them.
+class LastChange(NamedTuple):
+    """What the last change was, and what it did to the words that are written.
+
+    Attributes:
+        cause: without a period.
+        effect: a sentence; empty where the reader gives the words, or with dropout.
+    """
+
+    cause: str
+    effect: str
+
+
+def last_change(
+    first: Scenario, scenario: Scenario, runner: ForwardPassRunner
+) -> LastChange | None:
+    """What the last change was, and its effect; None if nothing that is computed has changed.
 
     Args:
         first: the scenario before the last change.
         scenario: the present one.
-        runner: computes what the numbers were before.
-
-    Returns:
-        Without a period; empty if nothing that is computed has changed.
+        runner: has the pass of the present one, and computes what the numbers were before.
     """
     told = changes(first, scenario, runner)
     if not told:
-        return ""
-    said = "; ".join(told[:MOST_CHANGES])
-    effect = _written(first, scenario)
-    return f"{said}: {effect}" if effect else said
-
-
-def _written(first: Scenario, scenario: Scenario) -> str:
-    """Which words are written otherwise; empty where the reader gives them."""
-    # With dropout other words are shown than those written, which are written without it.
-    if first.training or scenario.training or not (first.writes_itself and scenario.writes_itself):
-        return ""
-    before, now = first.target, scenario.target
-    if before == now:
-        return "it writes the same words"
-    matcher = SequenceMatcher(None, before, now, autojunk=False)
-    moved = [
-        (before[i:j], now[k:m]) for kind, i, j, k, m in matcher.get_opcodes() if kind != "equal"
-    ]
-    said = "; ".join(_replaced(*each) for each in moved[:MOST_CHANGES])
-    more = len(moved) - MOST_CHANGES
-    return f"{said}; {more} more place{'s' if more > 1 else ''} changed" if more > 0 else said
-
-
-def _replaced(before: Sequence[str], now: Sequence[str]) -> str:
-    """Words of a sentence that are gone, new or others."""
-    gone, new = (" ".join(labels.visible(words[:MOST_WORDS])) for words in (before, now))
-    gone += " …" if len(before) > MOST_WORDS else ""
-    new += " …" if len(now) > MOST_WORDS else ""
-    if not now:
-        return f"“{gone}” falls"
-    return f"{gone} → {new}" if before else f"“{new}” is new"
+        return None
+    return LastChange("; ".join(told[:MOST_CHANGES]), effect(first, scenario, runner))
 
 
 def _texts(first: Scenario, scenario: Scenario) -> Iterator[str]:
@@ -162,6 +145,11 @@ def _numbers(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> 
     base = dataclasses.replace(scenario, edits=first.edits, silences=(), training=False)
     before = None if cost.is_large(scenario) else runner.trace(base)
     trace = before or runner.trace(scenario)
+    set_to = [(path, index, x) for path, index, x in cells if x is not None]
+    looks = looking.only(scenario, trace, set_to)
+    if looks:
+        yield looks
+        return
     count = len(cells)
     if count > MOST_NUMBERS:
         drawn = {Cell(trace[path], index).address[0] for path, index, _ in cells}

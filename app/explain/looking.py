@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Sequence
 
 from transformer_math import Trace
-from transformer_math.ops.tensor import head_path
+from transformer_math.ops.tensor import Index, head_path
 
-from ..matrices.address import PROBABILITIES
-from ..matrices.resolved_cell import ResolvedCell
+from ..matrices.address import CellAddress
+from ..matrices.resolved_cell import ResolvedCell, resolve
 from ..scenario.scenario import Scenario
-from ..typed_text import quoted
 from . import labels
-
-Answered = tuple[Scenario, Trace]
-LEAST = 0.005  # smaller changes of a probability are not seen in two decimals
 
 
 def heads(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> list[str]:
@@ -38,7 +34,7 @@ def only_at(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> Scena
 def sentence(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> str:
     """The description, given that weight: ``In head 1 of … looks only at …``."""
     query, key = labels.cell_labels(scenario.axis_tokens, weight)
-    looks = f"“{query}” looks only at “{key}” now"
+    looks = f"“{query}” looks only at “{key}”"
     head = weight.head
     count, sublayer = scenario.settings.heads, _sublayer(scenario, weight.stored)
     if count == 1 or head is None:
@@ -50,34 +46,29 @@ def sentence(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> str:
     return f"In head {head + 1} of {sublayer} {looks}; {rest} as before."
 
 
-def effect(before: Answered, after: Answered) -> str:
-    """What looking so changes, to stand after that sentence; empty where no word is predicted.
-
-    The words that are written, if they are others; else the next word that changes most.
+def only(
+    scenario: Scenario, trace: Trace, cells: Sequence[tuple[str, Index, float]]
+) -> str:
+    """The description of such rows, if these are the numbers that were set; else empty.
 
     Args:
-        before: the scenario and its pass, before.
-        after: the same, with it.
+        scenario: the one in which they are set.
+        trace: a pass of its text.
+        cells: stored path, index and value of each number.
     """
-    (then, was), (now, trace) = before, after
-    if now.writes_itself and now.target != then.target:
-        words = " ".join(labels.visible(now.target[1:])) or "nothing"
-        return f" It writes “{words}” now."
-    old, new = was[PROBABILITIES].value, trace[PROBABILITIES].value
-    if old.shape != new.shape:
+    if any(not path.endswith(".weights") for path, _, _ in cells):
         return ""
-    with np.errstate(invalid="ignore"):
-        moved = np.nan_to_num(np.abs(new - old)).max(-1)
-    row = int(moved.argmax())
-    column = int(np.nan_to_num(old[row]).argmax())
-    word = quoted(labels.visible([then.output_vocabulary[column]])[0] or "∅")
-    if not moved.max() >= LEAST:
-        return " No next word changes by it."
-    kept = "It writes the same words; " if now.writes_itself else "Of the next words, "
-    return (
-        f" {kept}{word} changes most: its probability is {new[row, column]:.2f}, before "
-        f"{old[row, column]:.2f}."
-    )
+    rows = {(path, index[:-1]) for path, index, _ in cells}
+    on = [(path, index) for path, index, value in cells if value == 1]
+    if not rows or len({(path, *at[1:]) for path, at in rows}) > 1 or len(on) != len(rows):
+        return ""
+    if len({index[-1] for _, index in on}) > 1 or any(value not in (0, 1) for *_, value in cells):
+        return ""
+    (stored, index), count = on[0], len(rows)
+    if len(cells) != count * trace[stored].shape[-1] or 1 < count < scenario.settings.heads:
+        return ""
+    weight = resolve(trace, CellAddress(head_path(stored, index[0]), *index[1:]))
+    return sentence(scenario, weight, count > 1).removesuffix(".")
 
 
 def _sublayer(scenario: Scenario, stored: str) -> str:

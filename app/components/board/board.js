@@ -50,6 +50,7 @@ import { Whole } from "./whole/whole.js";
  * @import {FromBoard, SelectionMessage, ToBoard, ViewMessage} from "./data/messages.js"
  * @import {CellOf, Manifest} from "./data/types.js"
  * @import {GridView} from "./paint/view.js"
+ * @import {Changed} from "./whole/last_change.js"
  * @import {StageServices} from "./stages/stage.js"
  */
 
@@ -57,7 +58,7 @@ import { Whole } from "./whole/whole.js";
  * @typedef {object} Properties
  * @property {boolean} locked whether numbers cannot be changed
  * @property {string} reached how much the selected number reaches, where that is marked
- * @property {string} changed what the last change did
+ * @property {Changed} changed the last change
  * @property {boolean} searched whether marks show what a search has found
  * @property {boolean} busy whether a slow change is being computed
  *
@@ -259,6 +260,7 @@ export class Board {
     this.whole = new Whole(services, {
       onNear: (indices) => values.request(indices),
       onMoved: () => layout.placeRings(),
+      onSaid: (isSaid) => this.status.leaveChange(isSaid),
       onFollow: () => this.showFollowed(),
       onCovered: () => this.showSelected(),
       onBeside: () => this.uncoverSelected(),
@@ -565,6 +567,12 @@ export class Board {
     this.painter.paint();
   }
 
+  /** @param {Changed} changed */
+  tellChange(changed) {
+    this.status.tellChange(changed);
+    this.whole.caption.tell(changed);
+  }
+
   /** @param {boolean} busy a change of a large model is being computed */
   wait(busy) {
     setText(this.underWay, busy ? UNDER_WAY : "");
@@ -606,13 +614,13 @@ export function render({ model, el }) {
   current?.remove();
   const board = new Board(model, el);
   current = board;
-  board.status.tellChange(model.changed);
+  board.tellChange(model.changed);
   onMessage(model, (/** @type {ToBoard} */ message) => {
     if (current === board) board.receive(message);
   });
   model.on("busy", () => board.wait(model.busy));
   model.on("reached", () => board.status.reaches(model.reached));
-  model.on("changed", () => board.status.tellChange(model.changed));
+  model.on("changed", () => board.tellChange(model.changed));
   model.on("searched", () => board.emphasis.refocus());
   model.on("remove", () => {
     board.remove();

@@ -74,7 +74,7 @@ class BoardComponent(Component):
     locked = param.Boolean(default=False, doc="Whether no number can be dragged.")
 
     reached = param.String(doc="How much the selected number reaches, where that is marked.")
-    changed = param.String(doc="What the last change did.")
+    changed = param.Dict({}, doc="Cause and effect of the last change; empty if there is none.")
 
     searched = param.Boolean(
         default=False, doc="Whether marks show what a search has found, not what a cell reaches."

@@ -33,7 +33,7 @@ from ...matrices.address import CellAddress
 from ...matrices.attention import AttentionFocus, resolve_focus, strongest
 from ...matrices.oscillation import Oscillation
 from ...matrices.resolved_cell import ResolvedCell, resolve, resolve_if_there
-from ...session.state import UNDO, AppState, Offer
+from ...session.state import AppState
 from .windows import Windows
 
 
@@ -182,20 +182,13 @@ class BoardMessages:
 
     def on_look_only(self, message: LookOnlyMessage) -> None:
         """Let a query look only at a key, in one head or in all of its attention."""
-        state, scenario, before = self._state, self._state.scenario, self._state.trace
-        everywhere = message["everywhere"]
+        state, everywhere = self._state, message["everywhere"]
         place = message["head"], message["query"], message["key"]
         try:
             weight = resolve(state.trace, _weight_of(AttentionFocus(message["scope"], *place)))
-            said = looking.sentence(scenario, weight, everywhere)
-            state.change(looking.only_at(scenario, weight, everywhere))
+            state.change(looking.only_at(state.scenario, weight, everywhere))
         except (KeyError, ValueError) as error:
             state.refuse(str(error.args[0]))
-            return
-        if state.scenario is not scenario:  # unless the page is locked
-            now = state.scenario, state.trace
-            said += looking.effect((scenario, before), now)
-            state.offer = Offer(said, UNDO)
 
     def on_window(self, message: WindowMessage) -> None:
         """Move the window on a large matrix."""

@@ -275,7 +275,7 @@ class ExploreView:
         state = self.state
         before, now = state.history.last, state.scenario
         is_moving = state.dragging or state.learning
-        told = ""
+        told = None
         if (
             before is not None
             and before.model == now.model
@@ -284,7 +284,7 @@ class ExploreView:
             beside = ForwardPassRunner(beside=state.runner)
             beside.adopt(state.runner)
             told = last_change(before, now, beside)
-        self.board.component.changed = told
+        self.board.component.changed = told._asdict() if told else {}
 
     def _say_if_begun(self, sentence: str) -> None:
         if self.tab.is_begun:

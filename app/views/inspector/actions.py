@@ -39,11 +39,7 @@ def look_only(state: AppState, cell: ResolvedCell, everywhere: bool) -> None:
     """Set a row of attention weights to 1 at the cell's key, else 0; in this or all heads."""
     if not _is_weight(state, cell):
         return
-    scenario, before = state.scenario, state.trace
-    said = looking.sentence(scenario, cell, everywhere)
-    state.change(looking.only_at(scenario, cell, everywhere))
-    said += looking.effect((scenario, before), (state.scenario, state.trace))
-    state.offer = Offer(said, UNDO)
+    state.change(looking.only_at(state.scenario, cell, everywhere))
 
 
 def release_row(state: AppState, cell: ResolvedCell, everywhere: bool) -> None:

@@ -15,6 +15,7 @@ import { dotWords } from "../paint/overview.js";
  * @import {FollowedLane} from "../data/types.js"
  * @import {Appearance} from "../paint/appearance.js"
  * @import {GridView} from "../paint/view.js"
+ * @import {Changed} from "../whole/last_change.js"
  */
 
 const HINT = "Press a number to read it and to change it.";
@@ -34,7 +35,7 @@ export class StatusBar {
     this.appearance = appearance;
     this.hint = make("div", { class: "hint" }, HINT);
     /** What can be done here, and in its place what the last change did. */
-    this.said = { hint: HINT, change: "" };
+    this.said = { hint: HINT, change: "", isElsewhere: false };
     this.path = make("span", { class: "path" });
     this.symbol = make("span", { class: "symbol" });
     this.where = make("span", { class: "where" });
@@ -81,14 +82,22 @@ export class StatusBar {
     this.el.classList.toggle("only-read", Boolean(hint));
   }
 
-  /** @param {string} change what the last change did; empty: nothing is told */
-  tellChange(change) {
-    this.said.change = change;
+  /** @param {Changed} changed the last change */
+  tellChange({ cause = "", effect = "" }) {
+    this.said.change = [cause, effect].filter(Boolean).join(": ");
+    this.showHint();
+  }
+
+  /** @param {boolean} isElsewhere whether the picture says the last change */
+  leaveChange(isElsewhere) {
+    if (this.said.isElsewhere === isElsewhere) return;
+    this.said.isElsewhere = isElsewhere;
     this.showHint();
   }
 
   showHint() {
-    const { hint, change } = this.said;
+    const { hint, isElsewhere } = this.said;
+    const change = isElsewhere ? "" : this.said.change;
     setText(this.hint, change || hint);
     this.hint.title = change;
     this.hint.classList.toggle("told", change !== "");

@@ -1,51 +1,30 @@
 /**
  * Says in words what the strongest ribbons of the followed word show: which words it looks at, by
- * which heads, and what is written then; and lets it look only at another word. It stands beside
- * those ribbons where nothing else is drawn; it is not shown if there is no such place.
+ * which heads, and what is written then; and lets it look only at another word.
  */
 
 import { make, setAttribute, setText } from "../../shared/dom.js";
 import { shareText } from "../../shared/number_format.js";
 import { headVariable } from "../links/head_toggles.js";
-import { coveredBy, occupied } from "./free_place.js";
 
 /**
  * @import {Lane, Send, WholeEntry} from "../data/types.js"
- * @import {Box} from "../paint/view.js"
- * @import {Drawing} from "./drawing.js"
  * @import {LaneLinks} from "./lane_links.js"
- * @import {Occupied} from "./free_place.js"
- * @import {Viewpoint} from "./viewpoint.js"
  *
- * @typedef {{key: string, size: keyof typeof SIZES, box: Box | null}} Placed where they stand, and
- *   the view, word and hint (`key`) for which that was found
  * @typedef {{head: number, key: number, weight: number}} Thread
  */
 
-/** CSS px that the words take, and where these have no room. */
-const SIZES = { wide: { width: 300, height: 102 }, narrow: { width: 152, height: 56 } };
 const ALONE = 0.9995; // weight from which a word looks at nothing else
-/** CSS px from the ribbons, where one would not see what is meant; and between places tried. */
-const FAR = 160;
-const STEP = 12;
-const EDGE = 4; // CSS px to the edges of the view
-/** Places right of the ribbons that are tried, the nearest first. */
-const OFFSETS = steps(0)
-  .flatMap((x) => steps(-FAR).map((y) => ({ x, y })))
-  .sort((a, b) => Math.hypot(a.x, a.y) - Math.hypot(b.x, b.y));
-/** Of how many heads it says what they look at most. */
-const HEADS = { wide: 2, narrow: 1 };
+const MOST_HEADS = 2; // of how many it says what they look at most
 
 export class ThreadWords {
-  /** @param {Viewpoint} viewpoint @param {Send} send @param {() => boolean} isLocked */
-  constructor(viewpoint, send, isLocked) {
-    this.viewpoint = viewpoint;
+  /** @param {Send} send @param {() => boolean} isLocked */
+  constructor(send, isLocked) {
     this.send = send;
     this.isLocked = isLocked;
     this.lane = /** @type {Lane | null} */ (null);
-    this.drawing = /** @type {Drawing | null} */ (null);
+    this.links = /** @type {LaneLinks | null} */ (null);
     this.entry = /** @type {WholeEntry | null} */ (null);
-    this.placed = /** @type {Placed} */ ({ key: "", size: "wide", box: null });
     this.looks = make("strong");
     this.part = make("span");
     this.heads = make("span");
@@ -54,7 +33,7 @@ export class ThreadWords {
     this.elsewhere = make("label", {}, "Let it look only at ", this.other);
     this.el = make(
       "div",
-      { class: "thread-words", role: "note", hidden: true, "data-unrecorded": "" },
+      { class: "thread-words", role: "note", hidden: true },
       this.looks,
       make("span", {}, this.part, this.heads),
       this.writes,
@@ -62,34 +41,26 @@ export class ThreadWords {
     );
   }
 
-  /** @param {Drawing | null} drawing @param {WholeEntry | null} entry */
-  show(drawing, entry) {
-    this.drawing = drawing;
-    this.entry = entry;
-    this.placed.key = "";
-  }
-
   /**
-   * After something was painted.
+   * @param {LaneLinks | null} links by which the followed word looks at others
    * @param {Lane | null} lane that is followed
    * @param {{read: string, written: string | null} | null} words of it
-   * @param {Box | null} hint that stands over the picture
+   * @param {boolean} isBrief whether there is little room
+   * @returns {boolean} whether there is something to say
    */
-  place(lane, words, hint) {
+  say(links, lane, words, isBrief) {
+    this.links = links;
     this.lane = lane;
-    const links = lane && words?.written ? this.linksOf(lane) : null;
-    const box = links && lane && this.boxBeside(links, lane, hint);
-    const threads = box ? strongest(links, lane.index) : [];
-    this.el.hidden = !threads.length;
-    if (!links || !words?.written || !box || !threads.length) return;
+    const threads = links && lane && words?.written ? strongest(links, lane.index) : [];
+    if (this.el.hidden === threads.length > 0) this.el.hidden = !threads.length;
+    if (!links || !lane || !words?.written || !threads.length) return false;
     const { placed } = links;
     const keys = this.wordsOf(placed.item.keys);
-    const { size } = this.placed;
-    const said = threads.slice(0, HEADS[size]);
+    const said = threads.slice(0, isBrief ? 1 : MOST_HEADS);
     const looked = [...new Set(said.map(({ key }) => key))].map((key) => quoted(keys[key]));
     setText(this.looks, `${quoted(words.read)} looks at ${looked.join(" and ")}`);
     const part = this.entry?.parts.find(({ id }) => id === placed.part);
-    setText(this.part, size === "wide" ? `${part?.title ?? ""}: ` : "");
+    setText(this.part, isBrief ? "" : `${part?.title ?? ""}: `);
     while (this.heads.childElementCount > said.length) this.heads.lastElementChild?.remove();
     while (this.heads.childElementCount < said.length) this.heads.append(make("span"));
     said.forEach(({ head, weight }, k) => {
@@ -98,20 +69,21 @@ export class ThreadWords {
       setAttribute(node, "style", `--head: ${headVariable(head)}`);
     });
     setText(this.writes, `and the model writes ${quoted(words.written)}`);
-    this.offer(links, threads, quoted(words.read));
-    this.el.style.transform = `translate(${box.x}px, ${box.y}px)`;
+    this.offer(links, lane, threads, quoted(words.read), isBrief);
+    return true;
   }
 
   /**
    * The words that it can look at; what it looks at alone is chosen.
-   * @param {LaneLinks} links @param {Thread[]} threads @param {string} word that looks
+   * @param {LaneLinks} links @param {Lane} lane @param {Thread[]} threads
+   * @param {string} word that looks @param {boolean} isBrief
    */
-  offer({ placed: { item } }, threads, word) {
-    const isOffered = this.placed.size === "wide" && !this.isLocked();
+  offer({ placed: { item } }, lane, threads, word, isBrief) {
+    const isOffered = !isBrief && !this.isLocked();
     this.elsewhere.hidden = !isOffered;
-    if (!isOffered || this.other.matches(":focus") || !this.lane) return;
+    if (!isOffered || this.other.matches(":focus")) return;
     const all = this.wordsOf(item.keys).map((each) => each || "∅");
-    const words = item.keys === item.stack ? all.slice(0, this.lane.index + 1) : all;
+    const words = item.keys === item.stack ? all.slice(0, lane.index + 1) : all;
     const shown = [...this.other.options].slice(1).map(({ text }) => text);
     if (words.length !== shown.length || words.some((each, k) => each !== shown[k]))
       this.other.replaceChildren(
@@ -126,12 +98,12 @@ export class ThreadWords {
 
   /** @param {number} key */
   lookAt(key) {
-    const links = this.lane && this.linksOf(this.lane);
+    const { links, lane } = this;
     const path = links?.grids.at(0)?.matrix.path;
     this.other.blur(); // what is chosen follows the numbers
-    if (key < 0 || !path || !this.lane) return;
+    if (key < 0 || !path || !lane) return;
     const [scope] = path.split(".head.");
-    const pair = { scope, head: 0, query: this.lane.index, key };
+    const pair = { scope, head: 0, query: lane.index, key };
     this.send({ type: "look_only", ...pair, everywhere: true }).catch(() => {}); // Python says why
   }
 
@@ -139,58 +111,6 @@ export class ThreadWords {
   wordsOf(stack) {
     return this.entry?.stacks.find((each) => each.stack === stack)?.words ?? [];
   }
-
-  /**
-   * Those by which the word looks at the source; without a source, at what it wrote, in the last
-   * layer.
-   * @param {Lane} lane @returns {LaneLinks | null}
-   */
-  linksOf({ stack }) {
-    const own = this.drawing?.links.filter(({ placed }) => placed.item.stack === stack) ?? [];
-    return own.findLast(({ placed }) => placed.item.keys !== stack) ?? own.at(-1) ?? null;
-  }
-
-  /**
-   * A place right of the ribbons that covers nothing.
-   * @param {LaneLinks} links @param {Lane} lane @param {Box | null} hint @returns {Box | null}
-   */
-  boxBeside(links, lane, hint) {
-    const { viewpoint, placed } = this;
-    const { plan, view, stamp } = viewpoint;
-    const at = `${links.placed.part} ${lane.index} ${hint?.x} ${hint?.y}`;
-    const key = `${stamp} ${view.width} ${view.height} ${at}`;
-    if (placed.key === key || !plan) return placed.box;
-    const { x, y, width, height } = viewpoint.boxOf(links.placed.box);
-    const beside = { x: x + width + 8, y: y + height / 4 };
-    const boxes = occupied(plan, (rect) => viewpoint.boxOf(rect));
-    if (hint) boxes.push(hint);
-    const wide = freeBox(SIZES.wide, beside, view, boxes);
-    this.el.classList.toggle("narrow", !wide);
-    const size = /** @type {keyof typeof SIZES} */ (wide ? "wide" : "narrow");
-    this.placed = { key, size, box: wide ?? freeBox(SIZES.narrow, beside, view, boxes) };
-    return this.placed.box;
-  }
-}
-
-/** From a number to FAR, a step apart. @param {number} from */
-function steps(from) {
-  return Array.from({ length: Math.floor((FAR - from) / STEP) + 1 }, (_, k) => from + k * STEP);
-}
-
-/**
- * The place nearest a point that covers nothing: the camera moves while it is looked for.
- * @param {{width: number, height: number}} size @param {{x: number, y: number}} point
- * @param {{width: number, height: number}} view @param {Occupied[]} boxes
- * @returns {Box | null}
- */
-function freeBox(size, point, view, boxes) {
-  for (const { x, y } of OFFSETS) {
-    const box = { ...size, x: point.x + x, y: point.y + y };
-    const isInX = box.x >= EDGE && box.x + box.width + EDGE <= view.width;
-    const isInY = box.y >= EDGE && box.y + box.height + EDGE <= view.height;
-    if (isInX && isInY && coveredBy(box, boxes) === 0) return box;
-  }
-  return null;
 }
 
 /**

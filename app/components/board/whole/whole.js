@@ -7,6 +7,7 @@ import { announce } from "../../shared/announce.js";
 import { make } from "../../shared/dom.js";
 import { bindKeys } from "../../shared/keys.js";
 import { OneStop } from "../../shared/one_stop.js";
+import { Caption } from "./caption.js";
 import { ColumnMark } from "./column_mark.js";
 import { DragHint } from "./drag_hint.js";
 import { Drawing } from "./drawing.js";
@@ -24,7 +25,6 @@ import { SharedGrid } from "./shared_grid.js";
 import { Sight } from "./sight.js";
 import { Silences } from "./silences.js";
 import { SmallMap } from "./small_map.js";
-import { ThreadWords } from "./thread_words.js";
 import { Tile } from "./tile.js";
 import { Unfolding } from "./unfolding.js";
 import { Viewpoint } from "./viewpoint.js";
@@ -47,6 +47,7 @@ import { WindowHeight } from "./window_height.js";
  * @property {() => void} onCovered a sheet lies over half of a narrow page
  * @property {() => void} onBeside the inspector stands beside it
  * @property {() => void} onMoved the camera: rings lie elsewhere
+ * @property {(isSaid: boolean) => void} onSaid whether the last change is said in the picture
  */
 
 export class Whole {
@@ -97,7 +98,7 @@ export class Whole {
     this.line = new PlaceLine(this.viewpoint);
     this.silences = new Silences(services, this.shared.grid);
     this.lens = new LensWords();
-    this.thread = new ThreadWords(this.viewpoint, services.send, services.isLocked);
+    this.caption = new Caption(this.viewpoint, services.send, services.isLocked, actions.onSaid);
     this.key = new LinkKey(() => this.viewpoint.changed());
     this.hint = new DragHint(this.el, this.viewpoint);
     this.el.append(
@@ -108,7 +109,7 @@ export class Whole {
       this.ribbons.el,
       this.silences.el,
       this.lens.el,
-      this.thread.el,
+      this.caption.el,
       this.hint.el,
       this.map.el,
     );
@@ -179,7 +180,7 @@ export class Whole {
     this.lens.show(plan);
     this.followed.show(entry);
     this.ribbons.show(this.drawing, entry);
-    this.thread.show(this.drawing, entry);
+    this.caption.show(this.drawing, entry);
     if (entry && plan) {
       this.key.show(Math.max(0, ...plan.links.map(({ item }) => item.lanes.length)));
       this.labels.show(entry, plan);
@@ -307,11 +308,10 @@ export class Whole {
     this.actions.onMoved();
   }
 
-  /** The words beside the ribbons of the followed word; the hint keeps its place. */
-  placeThread() {
+  /** The words beside the ribbons; the hint keeps its place. */
+  placeCaption() {
     const { lane, words } = this.followed;
-    const isFilm = document.documentElement.dataset.film !== undefined; // which has its own words
-    this.thread.place(isFilm ? null : lane, words, this.hint.box);
+    this.caption.place(lane, words, this.hint.box);
   }
 
   /** After each display frame in which something was painted. */
@@ -326,7 +326,7 @@ export class Whole {
     this.ribbons.place();
     this.slide.look();
     this.showHint(origin);
-    this.placeThread();
+    this.placeCaption();
     this.tintParts(drawing);
   }
 

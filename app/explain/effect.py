@@ -1,0 +1,103 @@
+"""What a change does to the words that are written, in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+import numpy as np
+
+from ..inference import cost
+from ..inference.forward_pass import ForwardPassRunner
+from ..matrices.address import PROBABILITIES
+from ..scenario.scenario import Scenario
+from ..typed_text import quoted
+from . import labels
+
+MOST_WORDS = 3  # words that are named of a stretch
+MOST_PLACES = 2  # stretches that are named
+LEAST = 0.005  # smaller changes of a probability are not seen in two decimals
+
+
+def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> str:
+    """Which words are written otherwise; where none is, which next word changes most.
+
+    Args:
+        first: the scenario before the change.
+        scenario: the present one.
+        runner: has the pass of the present one.
+
+    Returns:
+        One sentence. Empty with dropout, with which other words are shown than are written.
+    """
+    if first.training or scenario.training or first.model != scenario.model:
+        return ""
+    writes = first.writes_itself and scenario.writes_itself
+    if writes and first.target != scenario.target:
+        return _rewritten(first.target[1:], scenario.target[1:])
+    moved = "" if cost.is_large(scenario) else _moved_most(first, scenario, runner)
+    if not writes:
+        return f"Of the next words, {moved}." if moved else ""
+    if moved:
+        return f"It writes the same words; {moved}."
+    return "It writes the same words."
+
+
+def _rewritten(before: Sequence[str], now: Sequence[str]) -> str:
+    if not now:
+        return "It writes nothing."
+    if not before:
+        return f"It writes {_words(now)}."
+    matcher = SequenceMatcher(None, before, now, autojunk=False)
+    places = [
+        (before[i:j], now[k:m], k) for kind, i, j, k, m in matcher.get_opcodes() if kind != "equal"
+    ]
+    if len(places) == 2 and sorted(map(bool, places[0][:2])) == [False, True]:
+        gone, new = sorted(places, key=lambda place: not place[0])
+        if gone[0] == new[1] and not gone[1] and not new[0]:
+            at = new[2]
+            where = f"behind {quoted(_visible(now[at - 1]))}" if at else "to the beginning"
+            return f"{_words(gone[0])} moves {where}."
+    said = "; ".join(_replaced(gone, new) for gone, new, _ in places[:MOST_PLACES])
+    more = len(places) - MOST_PLACES
+    if more > 0:
+        said += f"; {more} more place{'s' if more > 1 else ''} changed"
+    return f"{said}."
+
+
+def _replaced(before: Sequence[str], now: Sequence[str]) -> str:
+    if not now:
+        return f"{_words(before)} falls away"
+    return f"{_words(before)} becomes {_words(now)}" if before else f"{_words(now)} is new"
+
+
+def _words(words: Sequence[str]) -> str:
+    shown = " ".join(_visible(word) for word in words[:MOST_WORDS])
+    return quoted(f"{shown} …" if len(words) > MOST_WORDS else shown)
+
+
+def _visible(word: str) -> str:
+    return labels.visible([word])[0] or "∅"
+
+
+def _moved_most(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> str:
+    """The likeliest next word of before whose probability changes most; empty if none is seen."""
+    new = runner.trace(scenario)[PROBABILITIES].value
+    old = runner.trace(first)[PROBABILITIES].value
+    if old.shape != new.shape or first.output_vocabulary != scenario.output_vocabulary:
+        return ""
+    likeliest = np.nan_to_num(old).argmax(-1)
+    rows = np.arange(len(old))
+    was, now = old[rows, likeliest], new[rows, likeliest]
+    with np.errstate(invalid="ignore"):
+        change = np.nan_to_num(np.abs(now - was))
+    row = int(change.argmax())
+    if not change[row] >= LEAST:
+        return ""
+    word = quoted(_visible(scenario.output_vocabulary[likeliest[row]]))
+    return f"{word} {_share(was[row])} → {_share(now[row])} changes most"
+
+
+def _share(x: float) -> str:
+    """Two decimals, without the zero before them: ``.85``."""
+    return f"{x:.2f}".removeprefix("0")
