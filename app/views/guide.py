@@ -104,7 +104,7 @@ class GuideView:
         swap = suggestions.swap(scenario, trace)
         if swap is not None:
             token = getattr(scenario, swap.side)[swap.position]
-            found["swap"] = swap, f"Change “{_said(token)}” to “{_said(swap.token)}”"
+            found["swap"] = swap, f"What if “{_said(token)}” were “{_said(swap.token)}”?"
         look = suggestions.look(scenario, trace, state.runner, swap.position if swap else None)
         if look is not None:
             found["look"] = look, _look_label(scenario, look)
@@ -112,7 +112,7 @@ class GuideView:
         if cell is not None:
             side = cell.path.partition(".")[0]
             token = getattr(scenario, side)[cell.row]
-            found["swing"] = cell, f"Make a number of “{_said(token)}” swing"
+            found["swing"] = cell, f"What if a number of “{_said(token)}” swung?"
         self._does = {name: what for name, (what, _) in found.items()}
         things = [(name, label) for name, (_, label) in found.items()]
         film = opening.button(LiveNumbers(scenario, state.runner))
@@ -198,9 +198,9 @@ def _look_label(scenario: Scenario, look: Look) -> str:
     keys = scenario.source if is_crossing or is_encoder else scenario.target
     head, key = int(path[path.index("head") + 1]) + 1, _said(keys[look.column])
     if is_encoder:
-        return f"Let head {head} of “{_said(keys[look.row])}” look only at “{key}”"
+        return f"What if “{_said(keys[look.row])}” looked only at “{key}”, in head {head}?"
     word = _said(scenario.target[look.row + 1])
-    return f"Writing “{word}”, let head {head} look only at “{key}”"
+    return f"Before “{word}”: what if head {head} looked only at “{key}”?"
 
 
 def _said(token: str | None) -> str:

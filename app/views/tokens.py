@@ -281,11 +281,10 @@ def _overridden(scenario: Scenario) -> str:
     parts = len(scenario.silences)
     said = []
     if numbers:
-        what = "1 number is" if numbers == 1 else f"{numbers:,} numbers are"
-        said.append(f"{what} overridden")
+        said.append("1 number" if numbers == 1 else f"{numbers:,} numbers")
     if parts:
-        said.append(f"{'1 part is' if parts == 1 else f'{parts:,} parts are'} silenced")
-    return ", ".join(said)
+        said.append("1 silenced part" if parts == 1 else f"{parts:,} silenced parts")
+    return " and ".join(said)
 
 
 def _another(scenario: Scenario) -> str:

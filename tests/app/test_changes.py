@@ -20,18 +20,19 @@ def page():
 
 
 def told(page):
-    return page[1].board.component.changed
+    changed = page[1].board.component.changed
+    return f"{changed['cause']}: {changed['effect']}" if changed else ""
 
 
 def test_a_changed_word_says_which_word_is_written_otherwise(page):
     state, _ = page
     assert told(page) == ""
     state.change(state.scenario.with_tokens("source", ["the", "white", *state.scenario.source[2:]]))
-    assert told(page) == "black → white: noir → blanc"
+    assert told(page) == "black → white: “noir” becomes “blanc”."
     state.undo()
     assert told(page) == ""
     state.change(state.scenario.with_tokens("source", ["the", *state.scenario.source[2:]]))
-    assert told(page) == "it reads “the cat sat on the mat”: “noir” falls"
+    assert told(page) == "it reads “the cat sat on the mat”: “noir” falls away."
 
 
 def test_a_number_is_named_with_what_it_was_whether_it_is_selected_or_not(page):
@@ -39,9 +40,9 @@ def test_a_number_is_named_with_what_it_was_whether_it_is_selected_or_not(page):
     before = float(state.trace["source.embedding"].value[1, 2])
     state.change(state.scenario.with_value("source.embedding", (1, 2), before + 0.001))
     assert told(page).startswith("E[black, d2] −1.33 → −1.3")
-    assert told(page).endswith(": it writes the same words")
+    assert told(page).endswith(": It writes the same words.")
     state.change(state.scenario.with_value("source.embedding", (1, 2), 3.0))
-    assert told(page).startswith("E[black, d2] −1.33 → 3: “noir” falls")
+    assert told(page).startswith("E[black, d2] −1.33 → 3: “noir” falls away.")
     state.change(state.scenario.without_edits())
     assert told(page).startswith("E[black, d2] restored: ")
     said = told(page)
@@ -51,7 +52,7 @@ def test_a_number_is_named_with_what_it_was_whether_it_is_selected_or_not(page):
 
 def test_many_numbers_of_one_matrix_are_counted_with_their_place(page):
     state, _ = page
-    values = {(2, k): float(k == 4) for k in range(7)}
+    values = {(2, k): 0.5 for k in range(7)}
     state.change(state.scenario.with_values(CROSS, values))
     assert told(page).startswith("7 numbers of A₂, decoder layer 1, cross-attention, head 2: ")
 
@@ -60,11 +61,11 @@ def test_a_silenced_part_and_dropout(page):
     state, _ = page
     silence = Silence("decoder.0.cross_attn.head.1.context")
     state.change(state.scenario.with_silence(silence))
-    assert re.match("head 2 of .* silenced: le → un; “noir” falls; ", told(page)), told(page)
+    assert re.match("head 2 of .* silenced: “le” becomes “un”; “noir” falls away; ", told(page)), told(page)
     state.change(state.scenario.without_silence(*silence.part))
     assert re.match("head 2 of .* heard again: ", told(page)), told(page)
     state.change(state.scenario.with_training(True))
-    assert told(page) == "dropout on"
+    assert told(page) == "dropout on: "
 
 
 def test_nothing_is_computed_for_it_while_something_is_dragged(page):

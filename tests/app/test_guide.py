@@ -35,9 +35,9 @@ def test_the_phrases_offer_three_things_and_say_what_the_page_is():
     assert f"{state.scenario.config.parameter_count():,} numbers" in view.guide.value
     labels = dict(view.guide.things)
     assert [*labels] == ["swap", "look", "swing"]
-    assert labels["swap"] == "Change “black” to “white”"
-    assert labels["look"].startswith("Writing “noir”, let head ")
-    assert labels["swing"] == "Make a number of “black” swing"
+    assert labels["swap"] == "What if “black” were “white”?"
+    assert labels["look"].startswith("Before “noir”: what if head ")
+    assert labels["swing"] == "What if a number of “black” swung?"
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_a_swap_changes_what_is_written_and_the_next_offer_and_is_undone():
     press(view, "swap")
     assert "white" in state.scenario.source
     assert "blanc" in state.scenario.target
-    assert dict(view.guide.things)["swap"].startswith("Change “white” to ")
+    assert dict(view.guide.things)["swap"].startswith("What if “white” were ")
     state.undo()
     assert state.scenario == before
 

@@ -77,10 +77,10 @@ def test_where_the_words_are_wrong_what_is_overridden_is_said_and_restored():
     page.drag(TURNS)
     page.say(type="release")
     assert page.target["verdict"].startswith("✗ should be: le chat noir")
-    assert page.target["overridden"] == "1 number is overridden"
+    assert page.target["overridden"] == "1 number"
     silent = page.state.scenario.with_silence(Silence("encoder.0.self_attn.out"))
     page.state.change(silent)
-    assert page.target["overridden"] == "1 number is overridden, 1 part is silenced"
+    assert page.target["overridden"] == "1 number and 1 silenced part"
     page.view.tokens.receive({"type": "restore", "name": "target"})
     assert page.state.scenario == PHRASES
     assert page.target["overridden"] == ""

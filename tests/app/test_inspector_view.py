@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tinkerformer.explain.changes import last_change
 from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.session.state import UNDO, AppState
+from tinkerformer.session.state import AppState
 from tinkerformer.views.inspector.view import InspectorView
 
 STORED = "encoder.0.self_attn.weights"
 WEIGHTS = "encoder.0.self_attn.head.1.weights"
+PLAIN = str.maketrans("", "", "\u2068\u2069")
+
+
+def told(state: AppState) -> str:
+    changed = last_change(state.history.last, state.scenario, ForwardPassRunner())
+    return f"{changed.cause}: {changed.effect}"
 
 
 class Page:
@@ -55,9 +63,8 @@ def test_look_only_here_is_one_step_and_release_row_gives_back_that_row_alone(pa
     page.ask("look_only", everywhere=False)
     assert page.row == [float(k == 1) for k in range(len(before))]
     assert len(page.state.history.past) == steps + 1
-    assert page.state.offer.what == UNDO
-    assert "In head 2 of the encoder’s self-attention “" in page.state.offer.text
-    assert "; head 1 looks as before." in page.state.offer.text
+    assert "In head 2 of the encoder’s self-attention “" in told(page.state)
+    assert "; head 1 looks as before: " in told(page.state)
     assert page.details["row_edited"]
     assert not page.details["renormalizes"]  # it sums to 1 already
     page.ask("release_row", everywhere=False)
@@ -75,7 +82,7 @@ def test_it_looks_only_here_in_every_head_in_one_step_and_back(page):
     rows = page.state.trace[STORED].value[:, 2]
     assert (rows == [float(k == 1) for k in range(rows.shape[1])]).all()
     assert len(page.state.history.past) == steps + 1
-    assert page.state.offer.text.startswith("In every head of the encoder’s self-attention “")
+    assert told(page.state).startswith("In every head of the encoder’s self-attention “")
     assert page.details["row_edited_elsewhere"]
     after = page.state.scenario
     page.state.undo()
@@ -100,9 +107,9 @@ def test_what_is_said_names_the_head_and_what_the_others_do(heads, layers, path,
     page = Page(AppState(scenario))
     page.select(path, 0, 0)
     page.ask("look_only", everywhere=False)
-    assert page.state.offer.text.startswith(said)
-    rest = {1: "now.", 2: "; head 2 looks as before.", 4: "; the other heads look as before."}
-    assert rest[heads] in page.state.offer.text
+    assert told(page.state).startswith(said)
+    rest = {1: "”: ", 2: "; head 2 looks as before: ", 4: "; the other heads look as before: "}
+    assert rest[heads] in told(page.state)
 
 
 def test_what_looking_so_changes_is_said():
@@ -113,23 +120,25 @@ def test_what_looking_so_changes_is_said():
     page.select("decoder.0.cross_attn.head.1.weights", row, state.scenario.source.index("the"))
     page.ask("look_only", everywhere=True)
     assert state.scenario.target != before
-    words = " ".join(state.scenario.target[1:])
-    assert state.offer.text.endswith(f" It writes “{words}” now.")
+    gone = next(word for word in before if word not in state.scenario.target)
+    assert gone in told(state).partition(": ")[2]
     state.change(catalog.first("phrases"))
     page.select("decoder.0.cross_attn.head.1.weights", row, state.scenario.source.index("black"))
     page.ask("look_only", everywhere=False)
-    assert state.offer.text.endswith("No next word changes by it.")  # that is what it does anyway
+    assert told(state).endswith("It writes the same words.")  # that is what it does anyway
     state.change(catalog.first("phrases"))
     page.select("encoder.0.self_attn.head.0.weights", 5, 1)
     was = state.trace[PROBABILITIES].value
     page.ask("look_only", everywhere=False)
     assert state.scenario.target == before
     now = state.trace[PROBABILITIES].value
-    at = int(np.abs(now - was).max(-1).argmax())
-    word = int(was[at].argmax())
-    changed = f"its probability is {now[at, word]:.2f}, before {was[at, word]:.2f}."
-    assert state.offer.text.endswith(changed)
-    assert f"“{state.scenario.output_vocabulary[word]}” changes most" in state.offer.text
+    rows, likeliest = np.arange(len(was)), was.argmax(-1)
+    at = int(np.abs((now - was)[rows, likeliest]).argmax())
+    word = state.scenario.output_vocabulary[likeliest[at]]
+    first, second = (f"{p[at, likeliest[at]]:.2f}".removeprefix("0") for p in (was, now))
+    assert told(state).translate(PLAIN).endswith(
+        f"It writes the same words; “{word}” {first} → {second} changes most."
+    )
 
 
 @pytest.mark.parametrize("path", ["source.W_e", "output.probabilities", "encoder.0.self_attn.W_o"])

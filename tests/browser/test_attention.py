@@ -228,9 +228,9 @@ def test_all_heads_look_only_at_one_word_and_what_it_changes_is_said(attention):
     picker = attention.locator(".pair-picker")
     picker.get_by_role("button", name="Look only here in all heads").click()
     expect(picker.locator(".weight")).to_have_text(re.compile(r"^1(\.0+)?$"))
-    said = attention.locator(".saying")
+    said = attention.locator(".status")
     expect(said).to_contain_text("In every head of cross-attention")
-    expect(said).to_contain_text(re.compile(r"changes most|It writes|No next word"))
+    expect(said).to_contain_text(re.compile(r"changes most|It writes|becomes|falls away|moves"))
     edited = attention.evaluate("window.tinkerformer.scenario().edits")
     assert {place[0] for place in edited[f"{CROSS}.weights"]} == {0, 1}
     attention.keyboard.press("Control+Z")

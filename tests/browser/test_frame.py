@@ -193,7 +193,7 @@ def test_comparing_and_the_menu_move_no_control(phrases: Page) -> None:
 def test_the_bars_show_what_an_edit_did_in_every_view(phrases: Page) -> None:
     after = phrases.get_by_label("Position whose next word is shown")
     expect(after).to_have_value("after “sur le”")
-    phrases.get_by_role("button", name="Change “black” to “white”").click()
+    phrases.get_by_role("button", name="What if “black” were “white”?").click()
     expect(after).to_have_value("after “le chat”")
     first = phrases.locator(".next-word").first
     expect(first).to_have_attribute(
@@ -218,7 +218,7 @@ def test_the_bars_show_what_an_edit_did_in_every_view(phrases: Page) -> None:
 
 
 def test_bars_keep_their_order_while_a_number_swings(phrases: Page) -> None:
-    phrases.get_by_role("button", name="Make a number of “black” swing").click()
+    phrases.get_by_role("button", name="What if a number of “black” swung?").click()
     phrases.wait_for_function("window.tinkerformer.oscillating()")
     words, numbers = phrases.evaluate(
         """async () => {

@@ -241,7 +241,7 @@ def test_a_link_says_what_it_has_changed_and_leads_back(new_context, server):
     page.wait_for_function("window.tinkerformer.view().plane === 'change'")
     told.get_by_role("button", name="Start fresh").click()
     page.wait_for_function("!JSON.stringify(window.tinkerformer.scenario()).includes('white')")
-    expect(told.get_by_role("button", name="Change “black” to “white”")).to_be_visible()
+    expect(told.get_by_role("button", name="What if “black” were “white”?")).to_be_visible()
 
 
 def test_a_link_in_the_query_names_the_window_and_goes_at_the_first_change(

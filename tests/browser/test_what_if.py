@@ -137,8 +137,7 @@ def test_a_query_looks_only_at_one_key_and_back(page):
     page.get_by_role("button", name="Look only here", exact=True).click()
     columns = computed(Scenario(), WEIGHTS).shape[1]
     alone = Scenario().with_values(WEIGHTS, {(2, k): float(k == 1) for k in range(columns)})
-    # First of all: it goes after a while.
-    expect(page.locator(".saying")).to_contain_text("looks only at")
+    expect(page.locator(".change-key")).to_contain_text("looks only at")
     wait_until_shown(page, alone, WEIGHTS)
     wait_until_shown(page, alone, "output.probabilities")
     release.click()

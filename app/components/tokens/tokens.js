@@ -98,22 +98,17 @@ function tokenSection(access, words) {
     class: "small-button",
     onclick: source.another,
   });
-  const overridden = make("span", { title: "Computed numbers that were set, parts silenced" });
-  const restore = make(
-    "button",
-    {
-      type: "button",
-      class: "small-button",
-      title: "Every computed number as the weights give it; nothing silenced",
-      onclick: source.restore,
-    },
-    "Restore",
-  );
-  const why = make("span", { class: "why" }, overridden, restore);
+  const restore = make("button", {
+    type: "button",
+    class: "small-button restore",
+    title:
+      "This was set by hand. Restore: every computed number as the weights give it, nothing silenced",
+    onclick: source.restore,
+  });
   const tools = make(
     "div",
     { class: "toolbar", role: "toolbar", "aria-label": label },
-    ...[why, mode.node, another, choice.node, note, sequence],
+    ...[restore, mode.node, another, choice.node, note, sequence],
   );
   new OneStop(tools, `Over the words of ${label}`);
   const node = make(
@@ -131,8 +126,8 @@ function tokenSection(access, words) {
     const { now } = source;
     setText(note, now.note);
     setAttribute(note, "title", now.note || null);
-    why.hidden = !now.overridden || source.locked;
-    setText(overridden, now.overridden);
+    restore.hidden = !now.overridden || source.locked;
+    setText(restore, `Restore ${now.overridden}`);
     another.hidden = !now.another;
     setText(another, now.another);
     setText(heading, now.title || now.label);

@@ -82,7 +82,7 @@ class Tokens(Component):
     - `verdict`: whether its words are right, beginning with ✓ or ✗; empty if unknown
     - `unjudged`, `unjudged_why`: that it is unknown, where one would expect to know, and why; empty
       otherwise
-    - `overridden`: what was set by hand where the words are wrong, beside a button that restores
+    - `overridden`: what was set by hand where the words are wrong, on the button that restores
       it; empty for neither
     - `end`: the token with which the model ends its output; empty if it has none
     - `title`: what is done with the list, as its heading; empty for its label

@@ -18,7 +18,7 @@ import { LANE, LANE_ENDS, LANE_GAP } from "./plan.js";
 /** What all are set in, in CSS px; they are scaled from there. */
 const BASE = 13;
 const LINE = 20;
-const SIZE = { least: 9, most: 14, share: 0.64 };
+const SIZE = { least: 9, most: 15, share: 0.72 };
 const STRONG = 0.6; // strength from which a word stands out
 const LEAST_CHANGE = 0.002; // of a strength, from which which words are shown is chosen anew
 const STICKS = 6; // CSS px from the edge of the view

@@ -21,7 +21,7 @@ export class LastChange {
       "div",
       { class: "last-change", role: "note", hidden: true },
       this.effect,
-      make("span", {}, this.cause, this.undo),
+      make("span", {}, this.cause, "\u2003", this.undo),
     );
   }
 

@@ -21,6 +21,7 @@ const WIDE = 176; // CSS px
 const HIGH = { least: 60, most: 130 };
 const LEAST_VIEW = { width: 680, height: 360 }; // CSS px; in smaller views it has no room
 const AWAY = 12; // CSS px from the edges of the view
+const BUTTONS = 44; // CSS px that those of the zoom take in the corner at the lower right
 const FRAME = 10; // CSS px of its border and padding
 const REST_MS = 160; // of the camera, after which another corner may be better
 const BETTER = 0.6; // of what it covers, that it covers in a corner that it moves to
@@ -107,7 +108,7 @@ export class SmallMap {
     const width = WIDE + FRAME;
     const height = (plan ? this.scale(plan).high : 0) + FRAME;
     return {
-      x: right ? view.width - AWAY - width : covered.left + AWAY,
+      x: right ? view.width - AWAY - width - (low ? BUTTONS : 0) : covered.left + AWAY,
       y: low ? view.height - AWAY - height : covered.top + AWAY,
       ...{ width, height },
     };
