@@ -46,9 +46,7 @@ def sentence(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> str:
     return f"In head {head + 1} of {sublayer} {looks}; {rest} as before."
 
 
-def only(
-    scenario: Scenario, trace: Trace, cells: Sequence[tuple[str, Index, float]]
-) -> str:
+def only(scenario: Scenario, trace: Trace, cells: Sequence[tuple[str, Index, float]]) -> str:
     """The description of such rows, if these are the numbers that were set; else empty.
 
     Args:

@@ -136,8 +136,10 @@ def test_what_looking_so_changes_is_said():
     at = int(np.abs((now - was)[rows, likeliest]).argmax())
     word = state.scenario.output_vocabulary[likeliest[at]]
     first, second = (f"{p[at, likeliest[at]]:.2f}".removeprefix("0") for p in (was, now))
-    assert told(state).translate(PLAIN).endswith(
-        f"It writes the same words; “{word}” {first} → {second} changes most."
+    assert (
+        told(state)
+        .translate(PLAIN)
+        .endswith(f"It writes the same words; “{word}” {first} → {second} changes most.")
     )
 
 
