@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from transformer_math import Trace
@@ -76,16 +76,20 @@ def last_change(
 
 
 def _texts(first: Scenario, scenario: Scenario) -> Iterator[str]:
-    before, now = first.source, scenario.source
-    moved = [pair for pair in zip(before, now, strict=False) if pair[0] != pair[1]]
-    if len(before) == len(now) and 0 < len(moved) <= MOST_WORDS:
-        yield from (" → ".join(labels.visible(pair)) for pair in moved)
-    elif before != now:
-        yield f"it reads “{' '.join(labels.visible(now))}”"
+    if first.source != scenario.source:
+        yield _reworded(first.source, scenario.source, "it reads")
     if first.writes_itself and not scenario.writes_itself:
         yield f"its target is given: “{' '.join(labels.visible(scenario.target))}”"
     elif not scenario.writes_itself and first.target != scenario.target:
-        yield f"its target is “{' '.join(labels.visible(scenario.target))}”"
+        yield _reworded(first.target, scenario.target, "its target is")
+
+
+def _reworded(before: Sequence[str], now: Sequence[str], what: str) -> str:
+    """The words that were replaced, if they are few; else the text, after what it is."""
+    moved = [pair for pair in zip(before, now, strict=False) if pair[0] != pair[1]]
+    if len(before) == len(now) and len(moved) <= MOST_WORDS:
+        return ", ".join(" → ".join(labels.visible(pair)) for pair in moved)
+    return f"{what} “{' '.join(labels.visible(now))}”"
 
 
 def _settings(first: Scenario, scenario: Scenario) -> Iterator[str]:

@@ -35,12 +35,13 @@ def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> st
     writes = first.writes_itself and scenario.writes_itself
     if writes and first.target != scenario.target:
         return _rewritten(first.target[1:], scenario.target[1:])
-    moved = "" if cost.is_large(scenario) else _moved_most(first, scenario, runner)
-    if not writes:
-        return f"Of the next words, {moved}." if moved else ""
-    if moved:
-        return f"It writes the same words; {moved}."
-    return "It writes the same words."
+    if cost.is_large(scenario):
+        return "It writes the same words." if writes else ""
+    moved = _moved_most(first, scenario, runner)
+    if writes:
+        return f"It writes the same words; {moved}." if moved else "It writes the same words."
+    words = "next words" if scenario.settings.decoder_layers else "words"
+    return f"Of the {words}, {moved}." if moved else f"None of the {words} changes."
 
 
 def _rewritten(before: Sequence[str], now: Sequence[str]) -> str:

@@ -101,8 +101,7 @@ function tokenSection(access, words) {
   const restore = make("button", {
     type: "button",
     class: "small-button restore",
-    title:
-      "This was set by hand. Restore: every computed number as the weights give it, nothing silenced",
+    title: "Every computed number as the weights give it; nothing silenced",
     onclick: source.restore,
   });
   const tools = make(

@@ -18,8 +18,9 @@ import { ThreadWords } from "./thread_words.js";
  * @import {Viewpoint} from "./viewpoint.js"
  *
  * @typedef {"wide" | "medium" | "narrow"} Size
- * @typedef {{key: string, size: Size, box: Box | null}} Placed where it stands, and the view, the
- *   words and the hint (`key`) for which that was found
+ * @typedef {{key: string, size: Size, box: Box | null, withThread: boolean}} Placed where it
+ *   stands, whether with what the followed word looks at, and the view, the words and the hint
+ *   (`key`) for which that was found
  */
 
 /** CSS px: its width, and the height of the words on the followed word. */
@@ -29,14 +30,15 @@ const SIZES = /** @type {const} */ ({
   narrow: { width: 152, thread: 58 },
 });
 const ORDER = /** @type {Size[]} */ (["wide", "medium", "narrow"]);
+const NOWHERE = /** @type {Placed} */ ({ key: "", size: "narrow", box: null, withThread: true });
 const BETWEEN = 14; // CSS px from the words on the change to those on the followed word
 /** CSS px from the ribbons, where one would not see what is meant; and between places tried. */
-const FAR = 160;
+const FAR = { across: 160, down: 240 };
 const STEP = 12;
 const EDGE = 4; // CSS px to the edges of the view
 /** Places right of the ribbons that are tried, the nearest first. */
-const OFFSETS = steps(0)
-  .flatMap((x) => steps(-FAR).map((y) => ({ x, y })))
+const OFFSETS = steps(0, FAR.across)
+  .flatMap((x) => steps(-FAR.down, FAR.down).map((y) => ({ x, y })))
   .sort((a, b) => Math.hypot(a.x, a.y) - Math.hypot(b.x, b.y));
 
 export class Caption {
@@ -51,7 +53,7 @@ export class Caption {
     this.change = new LastChange(send, isLocked);
     this.thread = new ThreadWords(send, isLocked);
     this.heights = /** @type {Partial<Record<Size, number>>} */ ({}); // of the words on the change
-    this.placed = /** @type {Placed} */ ({ key: "", size: "wide", box: null });
+    this.placed = NOWHERE;
     this.el = make(
       "div",
       { class: "caption", hidden: true, "data-unrecorded": "" },
@@ -64,14 +66,14 @@ export class Caption {
   show(drawing, entry) {
     this.drawing = drawing;
     this.thread.entry = entry;
-    this.placed.key = "";
+    this.placed = { ...this.placed, key: "" };
   }
 
   /** @param {Changed} changed */
   tell(changed) {
     this.change.tell(changed);
     this.heights = {};
-    this.placed.key = "";
+    this.placed = { ...this.placed, key: "" };
     this.viewpoint.changed();
   }
 
@@ -90,7 +92,8 @@ export class Caption {
     if (this.el.hidden === Boolean(box)) this.el.hidden = !box;
     this.onSaid(box !== null && this.change.isTold);
     if (!box) return;
-    this.thread.say(own, lane, words, this.placed.size === "narrow");
+    const { size, withThread } = this.placed;
+    this.thread.say(withThread ? own : null, lane, words, size === "narrow");
     this.el.style.transform = `translate(${box.x}px, ${box.y}px)`;
   }
 
@@ -138,24 +141,28 @@ export class Caption {
     const beside = { x: x + width + 8, y: y + height / 4 };
     const boxes = occupied(plan, (rect) => viewpoint.boxOf(rect));
     if (hint) boxes.push(hint);
-    this.placed = { key, size: /** @type {Size} */ ("narrow"), box: null };
-    for (const size of ORDER) {
-      const change = this.heightOfChange(size);
-      const thread = hasThread ? SIZES[size].thread + (change ? BETWEEN : 0) : 0;
-      const wanted = { width: SIZES[size].width, height: change + thread };
-      const box = freeBox(wanted, beside, view, boxes);
-      if (!box) continue;
-      this.setSize(size);
-      this.placed = { key, size, box };
-      break;
-    }
+    /** @param {boolean} withThread @returns {Placed | null} */
+    const place = (withThread) => {
+      for (const size of ORDER) {
+        const change = this.heightOfChange(size);
+        const thread = withThread ? SIZES[size].thread + (change ? BETWEEN : 0) : 0;
+        const wanted = { width: SIZES[size].width, height: change + thread };
+        const box = freeBox(wanted, beside, view, boxes);
+        if (box) return { key, size, box, withThread };
+      }
+      return null;
+    };
+    // Where both have no room, the change is worth more.
+    const alone = () => (hasThread && this.change.isTold ? place(false) : null);
+    this.placed = place(hasThread) ?? alone() ?? { ...NOWHERE, key };
+    this.setSize(this.placed.size);
     return this.placed.box;
   }
 }
 
-/** From a number to FAR, a step apart. @param {number} from */
-function steps(from) {
-  return Array.from({ length: Math.floor((FAR - from) / STEP) + 1 }, (_, k) => from + k * STEP);
+/** Numbers a step apart. @param {number} from @param {number} to */
+function steps(from, to) {
+  return Array.from({ length: Math.floor((to - from) / STEP) + 1 }, (_, k) => from + k * STEP);
 }
 
 /**

@@ -16,6 +16,7 @@ const SAMPLE = 6; // CSS px of the stem
 const ENDS = 60; // CSS px that the words at the ends of the lanes take
 const LETTER = 6.2; // CSS px across a letter of a label, about
 const LINE = 15; // CSS px of its height
+const MOST_GROWN = 1.25; // times as large as these they are at most
 const BUTTONS = { after: 50, wide: 480 }; // CSS px of those beside a title, right of its middle
 const WORSE = 4; // times as bad it is to cover words and buttons, as cells
 const SYMBOL = 4; // letters that a symbol is as wide as, about
@@ -32,26 +33,29 @@ export function occupied({ matrices, links, labels, lanes }, boxOf) {
   const cells = matrices.map(({ x, y, cell, height, rows, cols }) =>
     boxOf({ x, y, width: cell * cols, height: height * rows }),
   );
-  const ends = [...lanes.values()].flatMap(({ left, right, top, count }) => {
+  const ends = [...lanes.values()].flatMap(({ left, right, top, count, isWritten }) => {
     const box = boxOf({ x: left, y: top, width: right - left, height: count * LANE });
     const { width: away } = boxOf({ x: 0, y: 0, width: LANE_ENDS, height: 0 });
-    return [
-      { ...box, x: box.x - away - ENDS, width: away + ENDS, weight: WORSE },
-      { ...box, x: box.x + box.width, width: away + ENDS, weight: WORSE },
-    ];
+    const read = { ...box, x: box.x - away - ENDS, width: away + ENDS, weight: WORSE };
+    const written = { ...box, x: box.x + box.width, width: away + ENDS, weight: WORSE };
+    return isWritten ? [read, written] : [read];
   });
+  // Letters grow with the zoom, though less: see headings.js.
+  const { width: unit } = boxOf({ x: 0, y: 0, width: 1, height: 0 });
+  const grown = Math.max(1, Math.min(MOST_GROWN, unit ** 0.45));
   return [...cells, ...links.map(({ box }) => boxOf(box)), ...labels.map(labelBox), ...ends];
 
   /** @param {Label} label @returns {Occupied} */
   function labelBox({ kind, text, tex, x, y, room }) {
-    const wanted = (tex ? SYMBOL : text.length) * LETTER;
+    const wanted = (tex ? SYMBOL : text.length) * LETTER * grown;
     const line = boxOf({ x: x - room / 2, y: y - HEAD.title, width: room, height: HEAD.title });
     const weight = WORSE;
     if (kind === "formula" || kind === "vector") return { ...line, width: 0, height: 0 };
     if (kind === "stack") return { ...line, x: ends[0].x, y: line.y - LINE, width: ENDS, weight };
     const width = Math.min(line.width, wanted);
     const middle = line.x + line.width / 2;
-    const row = { y: line.y + line.height - LINE, height: LINE, weight };
+    const high = LINE * grown;
+    const row = { y: line.y + line.height - high, height: high, weight };
     if (kind === "read") return { ...row, x: middle + BUTTONS.after, width: BUTTONS.wide };
     return { ...row, x: middle - width / 2, width };
   }

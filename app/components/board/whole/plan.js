@@ -74,7 +74,8 @@ const UNFOLDED = 3; // times as wide are the links of a part that is unfolded
  *
  * @typedef {{index: number, part: string, stack: string, x: number, top: number, rows: number,
  *   room: number}} PlacedLens words beside the rows of a matrix
- * @typedef {{stack: string, top: number, left: number, right: number, count: number}} Lanes
+ * @typedef {{stack: string, top: number, left: number, right: number, count: number,
+ *   isWritten: boolean}} Lanes isWritten: whether words stand at their right end
  * @typedef {{part: string, from: number, to: number, y: number, top: number}} Arc a residual
  *   connection, from the strip before a sublayer to the one after it
  * @typedef {Rect & {entry: PartEntry, lanes: Rect}} PlacedPart
@@ -173,10 +174,12 @@ class Planner {
   plan() {
     let y = 0;
     let memory = 0; // where the encoder ends
-    for (const { stack, title, words } of this.entry.stacks) {
+    for (const { stack, title, words, right } of this.entry.stacks) {
       const above = HEAD.formula + UNDER_FORMULA;
       const top = y + above;
-      const lanes = { stack, top, left: WORDS.before, right: WORDS.before, count: words.length };
+      const isWritten = right.some((word) => word !== null && word !== undefined);
+      const ends = { left: WORDS.before, right: WORDS.before };
+      const lanes = { stack, top, ...ends, count: words.length, isWritten };
       this.lanes.set(stack, lanes);
       this.label("stack", title, 0, y + HEAD.formula + HEAD.title - 4, WORDS.before, "");
       let x = WORDS.before;
