@@ -228,6 +228,7 @@ def test_pages_share_nothing(page):
         (f"matrix:{PATH}", f"matrix:{PATH}"),
         (PATH, f"matrix:{PATH}"),
         ("lesson:attention", "lesson:attention"),
+        ("film", "film"),
     ],
 )
 def test_a_view_has_one_name_when_it_is_opened_and_when_it_is_gone_to(page, name, called):
@@ -236,6 +237,31 @@ def test_a_view_has_one_name_when_it_is_opened_and_when_it_is_gone_to(page, name
     assert page.view == called
     assert page.clone().view == called
     page.view = "picture"
+    assert page.view == "picture"
+
+
+def test_a_film_is_opened_and_closed_and_its_reader_followed(page):
+    (player,) = page._page._regions["film"]
+    events = heard(page, "view")
+    page.view = "film"
+    assert (player.opened, player.waits, player.dismissed) == (1, True, 0)
+    before = page.scenario
+    acting = [k for k, scene in enumerate(player.value) if scene["acts"]]
+    player.receive({"type": "scene", "scene": acting[0]})
+    page.view = "attention"  # what a scene did is put back
+    assert (player.opened, player.dismissed) == (1, 1)
+    assert page.scenario == before
+    page.view = "film"
+    assert player.opened == 2
+    player.receive({"type": "leave"})
+    assert player.dismissed == 1
+    assert [view for _, view in events] == ["film", "attention", "film", "picture"]
+
+
+def test_a_model_without_a_film_does_not_show_one(monkeypatch):
+    monkeypatch.setattr("tinkerformer.views.film.opening_film", lambda: None)
+    page = tf.panel("phrases")
+    page.view = "film"
     assert page.view == "picture"
 
 
