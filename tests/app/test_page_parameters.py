@@ -258,6 +258,21 @@ def test_a_film_is_opened_and_closed_and_its_reader_followed(page):
     assert [view for _, view in events] == ["film", "attention", "film", "picture"]
 
 
+@pytest.mark.parametrize("make", [tf.panel, tf.show])
+def test_a_program_hears_of_the_score_of_a_dare(make):
+    page = make(view="dare:white-cat")
+    events = heard(page, "score")
+    page.set("source.W_e", (4, 6), 0.026)
+    ((_, attempt),) = events
+    assert (attempt["dare"], attempt["reached"], attempt["best"]) == ("white-cat", True, 0.235)
+    assert attempt["score"] == pytest.approx(0.238, abs=1e-3)
+    assert attempt == page.score
+    with pytest.raises(TypeError, match="only read"):
+        page.score = {"score": 0.0}
+    page.view = "picture"
+    assert events[-1] == ("score", None)
+
+
 def test_a_model_without_a_film_does_not_show_one(monkeypatch):
     monkeypatch.setattr("tinkerformer.views.film.opening_film", lambda: None)
     page = tf.panel("phrases")
