@@ -60,7 +60,7 @@ class PageObject(PageParameters):
         self.param.update(**self._found())
         self._keep_ranges()
         self._is_told = False
-        state.param.watch(self._follow, ["selection", "location", "lesson"])
+        state.param.watch(self._follow, ["selection", "location", "lesson", "film"])
         state.watch_calmly(self._follow, "scenario")
         page.results.param.watch(self._follow, "score")
 
@@ -197,7 +197,7 @@ class PageObject(PageParameters):
             "scenario": state.scenario,
             "selection": state.selection,
             PROBABILITIES: _probabilities(state.trace),
-            "view": self._page.lesson_view or state.location.called,
+            "view": self._page.view,
             SCORE: self._page.results.score,
             **chosen(state.scenario),
         }

@@ -135,7 +135,9 @@ class ProgramPage:
             self._look_for_part(address.only, scenario)
 
     def go(self, view: str) -> None:
-        """Go to a view, stage, matrix, lesson or dare by its name; an open lesson is closed first.
+        """Go to a view, stage, matrix, film, lesson or dare by its name.
+
+        A film or lesson that is open is closed first.
 
         Raises:
             ValueError: what is locked does not let the lesson begin; one sentence.
@@ -144,8 +146,9 @@ class ProgramPage:
         if state.lesson.name and view not in (f"{LESSON}{state.lesson.name}", self.lesson_view):
             open_lesson.leave(state)
         if view == FILM:
-            raise ValueError("A film is opened by a page of its own, with this view.")
-        if view.startswith((LESSON, DARE)):
+            state.film = True
+        elif view.startswith((LESSON, DARE)):
+            state.film = False  # what a scene did is put back before the lesson begins
             name = view.removeprefix(LESSON).removeprefix(DARE)
             step = DARE_STEP if view.startswith(DARE) else 0
             state.lesson = state.lesson.went(name, step)
@@ -153,6 +156,12 @@ class ProgramPage:
                 raise ValueError(state.refused)
         else:
             state.go("view", view)
+            state.film = False
+
+    @property
+    def view(self) -> str:
+        """What is shown, by the name that it has in addresses."""
+        return self.lesson_view or (FILM if self.state.film else self.state.location.called)
 
     @property
     def lesson_view(self) -> str:

@@ -21,6 +21,7 @@ from ..matrices.address import CellAddress, address_text, read_address
 from ..matrices.resolved_cell import ResolvedCell, resolve, resolve_if_there
 from ..matrices.scale import is_share
 from ..scenario.scenario import Scenario
+from .focus import row_in_focus
 from .naming import (
     decimal_text,
     kind_in_words,
@@ -29,6 +30,8 @@ from .naming import (
     place_in_words,
 )
 from .settings import ChainSettings
+
+Row = tuple[int | slice, int | slice]  # an index of a row or a column of a matrix
 
 MOST_TERMS = 10
 MOST_MADE_OF = 8
@@ -89,7 +92,7 @@ def chain_of(
     selected: ResolvedCell | None = None,
     followed: tuple[str, int] | None = None,
 ) -> Chain:
-    """The chosen chain; by default the selected number, or a telling one of the row in focus.
+    """The chosen chain; by default the selected number, or one of the word in focus.
 
     The trace has gradients. A way that the model does not have ends where it still has it.
     """
@@ -134,31 +137,36 @@ def _resolved(trace: Trace, cell: Cell) -> ResolvedCell:
 
 
 def telling_cell(trace: Trace, followed: tuple[str, int] | None = None) -> ResolvedCell:
-    """Of the last activations that are not 0, the one that the loss changes with most.
+    """A number that a reader knows, of those the one that the loss changes with most.
 
-    Of those at which a small step changes the loss as its gradient says, if there are any: at the
-    bottom of a valley, where a model ends that has learned its phrases, many gradients hold for
-    still smaller steps only. In the followed row, if its word has one.
+    Where a word that is read is followed, a number of its embedding; otherwise an output weight of
+    the word that the followed row writes. Of those at which a small step changes the loss as its
+    gradient says, if there are any: at the bottom of a valley, where a model ends that has learned
+    its phrases, many gradients hold for still smaller steps only.
     """
-    paths = [path for path in trace if path.endswith(".feed_forward.activation")]
-    if not paths:
+    path, index = _known_numbers(trace, followed)
+    tensor = trace[path]
+    if tensor.grad is None:
         return steepest(trace)[-1]
-    tensor = trace[paths[-1]]
-    assert tensor.grad is not None
-    sizes = np.nan_to_num(np.abs(tensor.grad)) * (tensor.value != 0)
-    stack, last = tensor.path.partition(".")[0], len(sizes) - 1
-    order = [np.unravel_index(int(k), sizes.shape) for k in np.argsort(-sizes, axis=None)]
-    if followed is not None and followed[0] == stack:
-        order.sort(key=lambda at: int(at[0]) != min(followed[1], last))
-    found = [
-        resolve(trace, CellAddress(tensor.path, int(row), int(column)))
-        for row, column in order[:MOST_TRIED]
-        if sizes[row, column]
-    ]
-    return next(
-        (cell for cell in found if _is_told(trace, cell)),
-        found[0] if found else resolve(trace, CellAddress(tensor.path, 0, 0)),
-    )
+    sizes = np.nan_to_num(np.abs(tensor.grad[index]))
+    order = np.argsort(-sizes, kind="stable")[:MOST_TRIED]
+    places = [tuple(int(k) if isinstance(i, slice) else i for i in index) for k in order]
+    cells = [resolve(trace, CellAddress(path, *place)) for place in places]
+    return next((cell for cell in cells if _is_told(trace, cell)), cells[0])
+
+
+def _known_numbers(trace: Trace, followed: tuple[str, int] | None) -> tuple[str, Row]:
+    """A row or column of a parameter: its path and index."""
+    logits = trace["output.logits"].value
+    stack = "decoder" if "target.ids" in trace else "encoder"
+    if followed is not None and followed[0] != stack and "source.ids" in trace:
+        ids = trace["source.ids"].value
+        return "source.W_e", (int(ids[min(followed[1], len(ids) - 1)]), slice(None))
+    row = row_in_focus(trace, stack, len(logits), followed)
+    word = int(logits[row].argmax())
+    weights = trace["output.logits"].inputs[1].path
+    # Tied weights are the rows of the embedding table.
+    return weights, ((slice(None), word) if weights == "output.W_out" else (word, slice(None)))
 
 
 def _is_told(trace: Trace, cell: ResolvedCell) -> bool:

@@ -47,9 +47,11 @@ class Encoding(NamedTuple):
 
     def standing(self, row: np.ndarray) -> int | None:
         """The position to which a row belongs; None if it is no position's."""
-        distances = np.abs(self.rows - row).max(axis=1)
-        nearest = int(distances.argmin())
-        return nearest if distances[nearest] < SAME_ROW else None
+        alike = np.flatnonzero(np.abs(self.rows[:, 0] - row[0]) < SAME_ROW)
+        distances = np.abs(self.rows[alike] - row).max(axis=1, initial=0)
+        if not len(alike) or distances.min() >= SAME_ROW:
+            return None
+        return int(alike[distances.argmin()])
 
 
 @functools.lru_cache(maxsize=4)

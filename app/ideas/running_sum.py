@@ -388,8 +388,27 @@ def drag_sentence(
         f"You multiplied the numbers of “{part_name(new)}” by {_minus(factor, 2)}: it adds "
         f"{_signed(new.logit)} in place of {_signed(old.logit)}, and the logit of "
         f"{quoted(shown_word(scenario, now))} goes from {_minus(before.sum.logit)} to "
-        f"{_minus(now.sum.logit)}.{divided}{_against(before, now)}"
+        f"{_minus(now.sum.logit)}.{divided}{_turned(before, now, place, factor)}"
+        f"{_against(before, now)}"
     )
+
+
+def _turned(before: Summed, now: Summed, place: tuple[int, int], factor: float) -> str:
+    """Why a bar’s end goes to the left with a larger factor, or to the right with a smaller one."""
+    level, part = place
+    old, new = (each.sum.levels[level].parts[part].logit for each in (before, now))
+    moved = bar_end(now, level, part) - bar_end(before, level, part)
+    if factor < 0 or moved * (factor - 1) >= 0:
+        return ""
+    much, way = ("more", "left") if factor > 1 else ("less", "right")
+    if old < 0 and (new - old) * moved > 0:
+        return f" Its numbers lower this logit: with {much} of them its bar ends farther {way}."
+    spreads = [each.sum.levels[level].deviation or 0.0 for each in (before, now)]
+    divides = "the norms after it divide by other deviations"
+    if spreads[0] != spreads[1]:
+        amount = "more" if spreads[1] > spreads[0] else "less"
+        divides = f"the norm divides the whole row by {amount}"
+    return f" There is {much} of it, and yet its bar ends farther {way}, as {divides} now."
 
 
 def _against(before: Summed, now: Summed) -> str:
@@ -412,8 +431,8 @@ def limit_sentence(grip: Grip, reached: Reached) -> str:
     if reached.factor in FACTORS:
         return f"It stops here: “{name}” is {abs(reached.factor):g} times what it was."
     return (
-        f"It stops here: a larger “{name}” makes the norm divide by a larger deviation, so that "
-        "it adds less again."
+        f"It stops here: “{name}” changes the deviation by which the norm divides, and any farther "
+        "its bar would turn back."
     )
 
 

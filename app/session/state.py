@@ -116,6 +116,8 @@ class AppState(param.Parameterized):
 
     baseline = param.ClassSelector(class_=Scenario, allow_None=True, doc="Pinned to compare with.")
 
+    film = param.Boolean(default=False, doc="Whether a film is open, or is to be opened.")
+
     def __init__(
         self,
         scenario: Scenario | None = None,
@@ -139,6 +141,7 @@ class AppState(param.Parameterized):
             ideas=IdeaSettings(),
             location=self.address.location(PageLocation()),
             lesson=self.address.lesson_progress(LessonProgress()),
+            film=self.address.film,
         )
         self.runner = ForwardPassRunner()
         self.baseline_runner = ForwardPassRunner(beside=self.runner)

@@ -46,8 +46,9 @@ class FilmView:
         state.param.watch(self._on_scenario, "scenario")
         if not cost.is_large(state.scenario):
             self._page.schedule(self._prepare_opening)
-        if state.address.film:
-            self._page.schedule(lambda: self.open(None, waits=True))
+        state.param.watch(self._on_film, "film")
+        if state.film:
+            self._on_film()
 
     def open(self, film: Film | None, *, waits: bool = False) -> None:
         """Open a film, or that of the first view, on the numbers that the page shows.
@@ -56,10 +57,11 @@ class FilmView:
             film: the film.
             waits: whether it waits for Play.
         """
-        self._leave()
+        self._put_back()
         self._film = film
         self._prepare()
         if not self._scenes:
+            self.state.film = False
             self.state.notice = "This model has nothing that the film could show."
             return
         self._begin()
@@ -69,10 +71,19 @@ class FilmView:
         state = self.state
         self._is_open, self._start, self._selected = True, state.scenario, state.selection
         self._asked = state.location.asked
+        state.film = True
         if state.location.view != FIRST_VIEW:
             state.go("view", FIRST_VIEW)
         if state.oscillation.on:
             state.oscillation = state.oscillation._replace(on=False)
+
+    def _on_film(self, _event: Any = None) -> None:
+        """A program, or the address, opens the film of the first view or closes the open one."""
+        if self.state.film and not self._is_open:
+            self._page.schedule(lambda: self.open(None, waits=True))
+        elif self._is_open and not self.state.film:
+            self.player.dismissed += 1
+            self._leave()
 
     # -- making it ready -------------------------------------------------------------------------
 
@@ -146,6 +157,11 @@ class FilmView:
             self._is_acting = False
 
     def _leave(self) -> None:
+        """Close the film."""
+        self._put_back()
+        self.state.film = False
+
+    def _put_back(self) -> None:
         """Put back what the film has changed; what the reader has changed stays."""
         if not self._is_open:
             return

@@ -7,8 +7,8 @@ import re
 
 import pytest
 from tinkerformer.files import catalog
-from tinkerformer.ideas.chain import LONGEST, Chain, order_of
-from tinkerformer.ideas.naming import decimal_text
+from tinkerformer.ideas.chain import LONGEST, Chain, order_of, telling_cell
+from tinkerformer.ideas.naming import decimal_text, number_in_words
 from tinkerformer.ideas.settings import ChainSettings
 from tinkerformer.inference import cost
 from tinkerformer.learning import TrainingSession
@@ -65,16 +65,42 @@ def step(picture, kind: str, index: int) -> str:
 def test_it_begins_with_a_number_that_counts_and_whose_products_add_up():
     state, picture = opened()
     data = picture.bars.data
-    assert data["label"].startswith("F[")
-    assert data["name"].startswith("activation of the feed-forward network, unit ")
-    assert data["value"] != 0
-    assert len(data["rows"]) == 8
+    assert data["label"].startswith("W^out[")
+    assert re.fullmatch(r"weight of the output layer, dimension \d of “noir”", data["name"])
+    assert len(data["rows"]) == len(state.scenario.target)
     products = [row["gradient"] * row["slope"] for row in data["rows"]]
     assert sorted(map(abs, products), reverse=True) == list(map(abs, products))
     assert sum(products) == pytest.approx(data["total"])
     assert data["total"] == pytest.approx(minded(state, picture), rel=0.02)
-    assert data["next"] == "the 8 numbers next to it: output of the sublayer"
+    assert data["next"] == "the 9 numbers next to it: logit"
     assert "add up to" in data["all"]
+
+
+def test_it_begins_with_the_word_in_focus():
+    state, _ = opened()
+    trace = state.runner.with_gradients(state.scenario)
+    for position, word in enumerate(state.scenario.source):
+        cell = telling_cell(trace, ("encoder", position))
+        assert (cell.stored, cell.row) == ("source.W_e", trace["source.ids"].value[position])
+        assert f"of “{word}”" in number_in_words(state.scenario.axis_tokens, cell)
+    for position, word in enumerate(state.scenario.target[1:]):
+        cell = telling_cell(trace, ("decoder", position))
+        assert cell.stored == "output.W_out"
+        assert state.scenario.output_vocabulary[cell.column] == word
+
+
+@pytest.mark.parametrize("name", ["tie_output", "encoder_layers", "decoder_layers"])
+def test_every_model_has_a_number_to_begin_with(name):
+    value = {"tie_output": True}.get(name, 0)
+    scenario = Scenario().with_setting(name, value)
+    state, _ = opened(scenario)
+    trace = state.runner.with_gradients(scenario)
+    for followed in (None, ("encoder", 1), ("decoder", 1), ("decoder", 99)):
+        cell = telling_cell(trace, followed)
+        assert scenario.is_parameter(cell.path)
+        assert trace[cell.stored].grad[cell.full]
+    tied = trace["output.logits"].inputs[1].path
+    assert telling_cell(trace).stored == tied
 
 
 def test_a_trial_is_what_passes_of_their_own_say_and_a_small_one_agrees_with_the_gradient():
@@ -188,7 +214,7 @@ def test_a_drag_moves_both_factors_and_what_is_dragged_stays():
 def test_a_step_that_there_is_not_is_refused():
     state, picture = opened()
     before = state.ideas
-    assert "8 numbers" in step(picture, "onward", 99)
+    assert "9 numbers" in step(picture, "onward", 99)
     assert "numbers, counted from 0" in step(picture, "back", 999)
     assert state.ideas == before
 
@@ -255,5 +281,5 @@ def test_the_gradients_of_a_large_model_are_computed_beside_the_page(monkeypatch
     monkeypatch.setattr(cost, "INLINE_GRADIENTS", 0)
     _, picture = opened()
     assert picture._picture.visible
-    assert len(picture.bars.data["rows"]) == 8
+    assert len(picture.bars.data["rows"]) == 9
     assert "Tried out" not in picture._notes.object

@@ -593,6 +593,40 @@ def test_a_bar_that_is_dragged_says_its_factor_and_the_logit():
     assert said(picture) == plain
 
 
+@pytest.mark.parametrize("reading", ["lens", "end"])
+def test_a_bar_that_goes_left_with_a_larger_factor_says_why(reading):
+    state, picture = opened(StreamPicture)
+    choose(picture, "stream.row", 2)
+    choose(picture, "stream.reading", reading)
+    why = set()
+    for level in range(4):
+        picture.bars.receive({"type": "unfold", "level": level})
+        for row in [each for each in picture.bars.data["rows"] if each["pulls"]]:
+            for by in (-0.3, 0.3):
+                value = row["value"] + by
+                pull = {"type": "pull", "level": level, "part": row["part"], "value": value}
+                picture.bars.receive({**pull, **DRAG})
+                text = said(picture)
+                now = next(
+                    each
+                    for each in picture.bars.data["rows"]
+                    if (each["level"], each["part"]) == (level, row["part"])
+                )
+                factor = float(re.search(r"” by ([^ ]+): it", text)[1].replace("−", "-"))
+                moved = now["to"] - row["to"]
+                found = re.search(r"Its numbers lower this logit|and yet its bar ends", text)
+                assert (found is not None) == (factor > 0 and moved * (factor - 1) < 0), text
+                if found:
+                    way = "left" if moved < 0 else "right"
+                    assert f"its bar ends farther {way}" in text
+                    why.add(found[0])
+                if found and found[0].startswith("Its"):
+                    assert row["value"] < 0
+                picture.bars.receive({"type": "release"})
+                state.undo()
+    assert len(why) == 2  # both reasons occur
+
+
 def test_while_a_weight_is_dragged_each_row_shows_what_it_would_write_now():
     state, picture = opened(MaskPicture)
     choose(picture, "mask.weights", "decoder.0.cross_attn.head.1.weights")

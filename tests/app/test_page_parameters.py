@@ -228,6 +228,7 @@ def test_pages_share_nothing(page):
         (f"matrix:{PATH}", f"matrix:{PATH}"),
         (PATH, f"matrix:{PATH}"),
         ("lesson:attention", "lesson:attention"),
+        ("film", "film"),
     ],
 )
 def test_a_view_has_one_name_when_it_is_opened_and_when_it_is_gone_to(page, name, called):
@@ -236,6 +237,46 @@ def test_a_view_has_one_name_when_it_is_opened_and_when_it_is_gone_to(page, name
     assert page.view == called
     assert page.clone().view == called
     page.view = "picture"
+    assert page.view == "picture"
+
+
+def test_a_film_is_opened_and_closed_and_its_reader_followed(page):
+    (player,) = page._page._regions["film"]
+    events = heard(page, "view")
+    page.view = "film"
+    assert (player.opened, player.waits, player.dismissed) == (1, True, 0)
+    before = page.scenario
+    acting = [k for k, scene in enumerate(player.value) if scene["acts"]]
+    player.receive({"type": "scene", "scene": acting[0]})
+    page.view = "attention"  # what a scene did is put back
+    assert (player.opened, player.dismissed) == (1, 1)
+    assert page.scenario == before
+    page.view = "film"
+    assert player.opened == 2
+    player.receive({"type": "leave"})
+    assert player.dismissed == 1
+    assert [view for _, view in events] == ["film", "attention", "film", "picture"]
+
+
+@pytest.mark.parametrize("make", [tf.panel, tf.show])
+def test_a_program_hears_of_the_score_of_a_dare(make):
+    page = make(view="dare:white-cat")
+    events = heard(page, "score")
+    page.set("source.W_e", (4, 6), 0.026)
+    ((_, attempt),) = events
+    assert (attempt["dare"], attempt["reached"], attempt["best"]) == ("white-cat", True, 0.235)
+    assert attempt["score"] == pytest.approx(0.238, abs=1e-3)
+    assert attempt == page.score
+    with pytest.raises(TypeError, match="only read"):
+        page.score = {"score": 0.0}
+    page.view = "picture"
+    assert events[-1] == ("score", None)
+
+
+def test_a_model_without_a_film_does_not_show_one(monkeypatch):
+    monkeypatch.setattr("tinkerformer.views.film.opening_film", lambda: None)
+    page = tf.panel("phrases")
+    page.view = "film"
     assert page.view == "picture"
 
 

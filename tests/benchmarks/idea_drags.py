@@ -39,12 +39,14 @@ class Dragged(NamedTuple):
         begin: what is chosen before.
         shown: the selector of a node of what Python draws anew, where what is dragged moves by
             itself.
+        reach: how far it is moved, 1 for 70 pixels; where it stops short, nothing is drawn anew.
     """
 
     what: str
     node: str
     begin: Callable[[Page], object] = lambda _: None
     shown: str = ""
+    reach: float = 1.0
 
 
 def _take_along(page: Page) -> None:
@@ -65,7 +67,7 @@ PICTURES = {
         "the hand of a word's position", ".dials svg >> nth=2", _take_along, ".idea-said"
     ),
     "layer_norm": Dragged("a number of the row", ".dot .hit"),
-    "stream": Dragged("a part of a step", ".part .grip:visible >> nth=1"),
+    "stream": Dragged("a part of a step", ".part .grip:visible", reach=0.3),
     "chain": Dragged("the number", ".moved .grip"),
 }
 
@@ -87,7 +89,8 @@ class Moving(NamedTuple):
 
 # The pointer moves at each animation frame, and those are counted in which Python's answer has
 # changed what is drawn. From outside the browser a pointer would move less often.
-COUNT = """async ([node, root, seconds]) => {
+# What pressing and letting go take is not counted: a busy machine spreads it over fewer updates.
+PRESS = """([node, root, reach]) => {
   const taker = node.closest("g") ?? node;
   taker.setPointerCapture = () => {}; // there is no such pointer
   const box = node.getBoundingClientRect();
@@ -96,24 +99,32 @@ COUNT = """async ([node, root, seconds]) => {
     bubbles: true, composed: true, cancelable: true, pointerId: 1, pointerType: "mouse",
     clientX: x, clientY: y, button: 0, buttons: 1,
   }));
-  let isAnother = false, drawn = 0, frames = 0;
+  let isAnother = false;
   const observer = new MutationObserver(() => { isAnother = true; });
   observer.observe(root, {
     subtree: true, childList: true, characterData: true, attributes: true,
   });
   say("pointerdown", ...middle);
-  const end = performance.now() + 1000 * seconds;
-  for (let step = 0; performance.now() < end; step += 1) {
-    say("pointermove", middle[0] + 70 * Math.sin(step / 20), middle[1] + 60 * Math.cos(step / 17));
-    await new Promise(requestAnimationFrame);
-    drawn += isAnother;
-    frames += 1;
-    isAnother = false;
-  }
-  say("pointermove", ...middle); // the next stretch begins with the same numbers
-  say("pointerup", ...middle);
-  observer.disconnect();
-  return [drawn, frames];
+  return {
+    async move(seconds) {
+      let drawn = 0, frames = 0;
+      const end = performance.now() + 1000 * seconds;
+      for (let step = 0; performance.now() < end; step += 1) {
+        const x = middle[0] + 70 * reach * Math.sin(step / 20);
+        say("pointermove", x, middle[1] + 60 * reach * Math.cos(step / 17));
+        await new Promise(requestAnimationFrame);
+        drawn += isAnother;
+        frames += 1;
+        isAnother = false;
+      }
+      return [drawn, frames];
+    },
+    release() {
+      say("pointermove", ...middle); // the next stretch begins with the same numbers
+      say("pointerup", ...middle);
+      observer.disconnect();
+    },
+  };
 }"""
 
 
@@ -164,16 +175,25 @@ def moving(page: Page, dragged: Dragged, pid: int) -> Moving:
     node.scroll_into_view_if_needed()
     page.wait_for_timeout(500)
     of = page.locator(dragged.shown).first if dragged.shown else node
-    given = [node.element_handle(), of.evaluate_handle("(node) => node.getRootNode()"), SECONDS]
-    assert page.context.browser is not None
-    before = browser_cpu(page.context.browser), cpu(pid)
-    counts = [page.evaluate(COUNT, given) for _ in range(STRETCHES)]
-    after = browser_cpu(page.context.browser), cpu(pid)
-    updates, frames = (max(1, sum(each)) for each in zip(*counts, strict=True))
+    root = of.evaluate_handle("(node) => node.getRootNode()")
+    browser = page.context.browser
+    assert browser is not None
+    rates, spent = [], np.zeros(2)
+    updates = frames = 0
+    for _ in range(STRETCHES):
+        drag = page.evaluate_handle(PRESS, [node.element_handle(), root, dragged.reach])
+        drag.evaluate("(drag) => drag.move(0.3)")  # what its beginning takes
+        before = np.array([browser_cpu(browser), cpu(pid)])
+        drawn, painted = drag.evaluate("(drag, seconds) => drag.move(seconds)", SECONDS)
+        spent += np.array([browser_cpu(browser), cpu(pid)]) - before
+        drag.evaluate("(drag) => drag.release()")
+        rates.append(drawn / SECONDS)
+        updates, frames = updates + drawn, frames + painted
+    browser_spent, server_spent = 1000 * spent
     return Moving(
-        statistics.median(drawn / SECONDS for drawn, _ in counts),
-        1000 * (after[0] - before[0]) / frames,
-        1000 * (after[1] - before[1]) / updates,
+        statistics.median(rates),
+        float(browser_spent) / max(1, frames),
+        float(server_spent) / max(1, updates),
     )
 
 

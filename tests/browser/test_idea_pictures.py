@@ -224,7 +224,7 @@ def products(page: Page) -> list[float]:
 
 def test_a_number_is_dragged_and_its_products_still_add_up(opened):
     page = opened("chain")
-    grip = page.get_by_role("slider", name=re.compile(r"^F\[le, "))
+    grip = page.get_by_role("slider", name=re.compile(r"^W\^out\[d\d, noir"))
     total_text = page.locator(".terms .total .text").last
     before, here = total_text.inner_text(), box(page, grip)
     drag(

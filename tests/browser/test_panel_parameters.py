@@ -177,3 +177,17 @@ def test_the_example_is_a_dashboard_of_two_pages(new_context, example):
     shown = "window.tinkerformer.scenario && document.documentElement.dataset.view === 'attention'"
     for frame in (left, right):
         frame.wait_for_function(shown)
+
+
+def test_a_film_is_opened_and_closed_by_the_view(new_context, app):
+    page = opened(new_context, app)
+    frame, view = whole(page), page.get_by_label("View", exact=True)
+    film = "document.documentElement.dataset.film"
+    view.select_option("film")
+    frame.wait_for_function(f"{film} === 'paused'")
+    view.select_option("attention")
+    frame.wait_for_function(f"{film} === undefined")
+    view.select_option("film")
+    frame.wait_for_function(f"{film} === 'paused'")
+    frame.get_by_role("button", name="Close the film (Esc)").click()
+    expect(view).to_have_value("picture")

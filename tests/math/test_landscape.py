@@ -54,6 +54,25 @@ def test_computed_numbers_are_moved_where_they_are_computed():
         assert loss == pytest.approx(float(moved["output.loss"].value), rel=1e-9)
 
 
+def test_numbers_that_are_set_stay_set():
+    model, labels = tiny(), Labels(np.array([7, 1, 3]))
+    held = {
+        "encoder.0.feed_forward.hidden": {(0, 1): 2.0},
+        "decoder.0.self_attn.W_q": {(1, 0, 1): 3.0},
+    }
+    across, up = directions(model)
+    across["decoder.0.self_attn.W_q"][1, 0, 1] = up["decoder.0.self_attn.W_q"][1, 0, 1] = 0
+    trace = model(SOURCE, TARGET, labels=labels, overrides=held)
+    found = losses(trace, across, up, STEPS)
+    for (a, b), loss in zip(STEPS, found, strict=True):
+        moved = {
+            path: array + a * across[path] + b * up[path]
+            for path, array in model.parameters.items()
+        }
+        other = Transformer(model.config, moved)(SOURCE, TARGET, labels=labels, overrides=held)
+        assert loss == pytest.approx(float(other["output.loss"].value), rel=1e-9)
+
+
 def test_what_the_loss_does_not_follow_is_flat():
     trace = tiny()(SOURCE, TARGET, labels=Labels(np.array([7, 1, 3])))
     nothing = np.zeros(trace["source.W_e"].shape)

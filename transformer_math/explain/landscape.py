@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 import numpy as np
 
 from transformer_math.graph.backward import LOSS
-from transformer_math.graph.sweep import sweep_by
+from transformer_math.graph.sweep import example_count
 from transformer_math.graph.trace import Trace
+from transformer_math.ops.tensor import Tensor
 
 # Stored path -> what one whole step along the direction adds to that tensor of one example.
 Direction = Mapping[str, np.ndarray]
@@ -34,8 +36,12 @@ def losses(
     Returns:
         (n,)
     """
-    pieces = _pieces(trace, across, up, steps, go_on)
-    return np.concatenate([_losses(trace, across, up, piece) for piece in pieces])
+    way = _Way(trace, across, up)
+    found = []
+    for start in range(0, len(steps), way.frames):
+        go_on()
+        found.append(way.losses(steps[start : start + way.frames]))
+    return np.concatenate(found)
 
 
 def main_directions(points: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
@@ -61,39 +67,85 @@ def main_directions(points: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np
     return directions * signs[:, None], coordinates * signs, share
 
 
-def _losses(trace: Trace, across: Direction, up: Direction, steps: np.ndarray) -> np.ndarray:
-    setters = {path: _adder(steps, across.get(path), up.get(path)) for path in {*across, *up}}
-    value = sweep_by(trace, len(steps), setters)[LOSS].value
-    found: np.ndarray = np.broadcast_to(value, (len(steps),)).astype(float)
-    return found
+class _Step(NamedTuple):
+    """A tensor on the way to the loss that is not what it is in the pass.
+
+    Attributes:
+        number: of the tensor among all of the pass.
+        tensor: as it is in the pass.
+        rank: the number of its axes without leading ones.
+        inputs: the numbers of its inputs; None where it has none that differ.
+        added: which columns of what is added to all tensors are its own; None if it only follows.
+    """
+
+    number: int
+    tensor: Tensor
+    rank: int
+    inputs: list[int] | None
+    added: slice | None
 
 
-def _adder(
-    steps: np.ndarray, across: np.ndarray | None, up: np.ndarray | None
-) -> Callable[[np.ndarray], None]:
-    """A function that adds to frames (T, …) their shares of both directions."""
+class _Way:
+    """The way from what is moved to the loss, listed once and gone for each piece of the steps.
 
-    def add(frames: np.ndarray) -> None:
-        for k, direction in enumerate((across, up)):
-            if direction is not None:
-                shares = steps[:, k].reshape(-1, *(1,) * (frames.ndim - 1))
-                frames += (shares * direction).astype(frames.dtype)
+    A sweep makes a whole trace, which for a small model takes longer than the numbers in it.
 
-    return add
+    Attributes:
+        frames: how many steps are computed at a time.
+    """
+
+    def __init__(self, trace: Trace, across: Direction, up: Direction) -> None:
+        self._leading = (1,) * len(trace.leading)
+        self._examples = example_count(trace)
+        self._values = [tensor.value for tensor in trace.tensors.values()]
+        self._loss = list(trace.tensors).index(LOSS)
+        parts: list[np.ndarray] = []  # of each moved tensor: (2, cells)
+        self._steps = _steps(trace, across, up, parts)
+        # One product of the steps and these is what is added to all tensors.
+        self._directions = np.concatenate(parts or [np.zeros((2, 0))], axis=1)
+        room = sum(step.tensor.value.nbytes for step in self._steps)
+        self.frames = max(1, PIECE_BYTES // max(1, room))
+
+    def losses(self, steps: np.ndarray) -> np.ndarray:
+        """The loss after each of some steps (T, 2)."""
+        values = self._values.copy()
+        all_added = steps.astype(self._directions.dtype) @ self._directions
+        for number, tensor, rank, inputs, added in self._steps:
+            value = tensor.value
+            if inputs is not None:
+                value = tensor.op.forward(*[values[k] for k in inputs])
+                if tensor.override is not None:  # overrides hold at every place
+                    value = tensor.override.apply(value, rank, self._examples, frames=True)
+            if added is not None:
+                own = tensor.value.shape[tensor.value.ndim - rank :]
+                value = value + all_added[:, added].reshape(len(steps), *self._leading, *own)
+            values[number] = value
+        found: np.ndarray = np.broadcast_to(values[self._loss], (len(steps),)).astype(float)
+        return found
 
 
-def _pieces(
-    trace: Trace,
-    across: Direction,
-    up: Direction,
-    steps: np.ndarray,
-    go_on: Callable[[], None],
-) -> Iterator[np.ndarray]:
-    """The steps in pieces that take a bounded room; ``go_on`` is called before each."""
-    moved = {*across, *up}
-    reached = moved.union(*(trace.downstream(path) for path in moved))
-    room = sum(trace[path].value.nbytes for path in reached)
-    count = max(1, PIECE_BYTES // max(1, room))
-    for start in range(0, len(steps), count):
-        go_on()
-        yield steps[start : start + count]
+def _steps(trace: Trace, across: Direction, up: Direction, parts: list[np.ndarray]) -> list[_Step]:
+    """The tensors that differ and that the loss depends on; ``parts`` gets what moves them."""
+    numbers = {id(tensor): k for k, tensor in enumerate(trace.tensors.values())}
+    needed = {LOSS, *trace.upstream(LOSS)}
+    steps: list[_Step] = []
+    differ: set[int] = set()
+    cells = 0
+    for path, tensor in trace.tensors.items():
+        if path not in needed:
+            continue
+        added = None
+        rank = trace.rank(tensor)
+        inputs = [numbers[id(source)] for source in tensor.inputs]
+        follows = not differ.isdisjoint(inputs)
+        if path in across or path in up:
+            own = tensor.value.shape[tensor.value.ndim - rank :]
+            both = [np.broadcast_to(each.get(path, 0.0), own) for each in (across, up)]
+            parts.append(np.stack(both).reshape(2, -1).astype(tensor.value.dtype))
+            added = slice(cells, cells + parts[-1].shape[1])
+            cells = added.stop
+        if follows or added is not None:
+            number = numbers[id(tensor)]
+            differ.add(number)
+            steps.append(_Step(number, tensor, rank, inputs if follows else None, added))
+    return steps

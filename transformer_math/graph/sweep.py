@@ -65,7 +65,7 @@ def sweep_by(
             value = tensor.op.forward(*[source.value for source in inputs])
             if tensor.override is not None:  # overrides hold in every frame
                 computed = value
-                value = tensor.override.apply(value, rank, _examples(trace), frames=True)
+                value = tensor.override.apply(value, rank, example_count(trace), frames=True)
             if path in setters:
                 value = value.copy()  # ``Identity`` returns its input, which must not change
         elif path in setters:
@@ -109,7 +109,7 @@ def _settings(values: ArrayLike) -> np.ndarray:
     return settings
 
 
-def _examples(trace: Trace) -> int | None:
+def example_count(trace: Trace) -> int | None:
     """The size of the batch of a pass, None without a batch."""
     sizes = [
         len(tensor.value) for tensor in trace.tensors.values() if tensor.dims[:1] == ("batch",)

@@ -18,7 +18,7 @@ import { Clock } from "./clock.js";
  * @import {Marked} from "./caption.js"
  *
  * @typedef {ShownScene & {caption: Marked[], acts: boolean}} Scene
- * @typedef {{value: Scene[], opened: number, waits: boolean}} Properties
+ * @typedef {{value: Scene[], opened: number, dismissed: number, waits: boolean}} Properties
  */
 
 const SPEEDS = [0.5, 1, 1.5, 2];
@@ -119,6 +119,7 @@ class Player {
     document.addEventListener("tinkerformer:film", () => this.open(), { signal });
     document.addEventListener("tinkerformer:ready", () => this.openedElsewhere(), { signal });
     model.on("opened", () => this.openedElsewhere());
+    model.on("dismissed", () => this.leave());
     model.on("value", () => this.renew());
     model.on("waits", () => this.showButtons());
     const lost = (/** @type {CustomEvent<{on: boolean}>} */ { detail }) => {

@@ -32,6 +32,8 @@ class FilmPlayer(Component):
 
     opened = param.Integer(default=0, doc="Counts how often a film was opened from elsewhere.")
 
+    dismissed = param.Integer(default=0, doc="Counts how often it was closed from elsewhere.")
+
     waits = param.Boolean(default=False, doc="Whether an opened film waits for Play.")
 
     hears: ClassVar = {"ask": AnyMessage, "scene": SceneMessage, "leave": AnyMessage}

@@ -14,12 +14,15 @@ closed.jslink(page, value="disabled")
 linked = pn.widgets.TextInput(name="Linked in the browser")
 page.jslink(linked, source="value", bidirectional=True)
 wears = pn.widgets.Select.from_param(page.param.theme, name="Theme")
+view = pn.widgets.Select.from_param(
+    page.param.view, name="View", options=["picture", "film", "attention"]
+)
 said = pn.pane.Str(
     pn.bind(lambda text, view: f"{view}: {text}", page.param.target, page.param.view)
 )
 controls = page.controls(["d_model", "plane"], jslink=False)
 template = pn.template.FastListTemplate(
-    title="Mine", theme="dark", sidebar=[source, seed, closed, linked, wears, controls]
+    title="Mine", theme="dark", sidebar=[source, seed, closed, linked, wears, view, controls]
 )
 template.main.append(pn.Column(said, page, pn.Column(alone, height=300, width=600)))
 template.servable()
