@@ -43,10 +43,10 @@ def test_it_agrees_with_the_numbers(whole: Page, value: float) -> None:
 
 def test_where_it_has_no_place_the_bar_says_it(whole: Page) -> None:
     whole.get_by_role("button", name="What if “black” were “white”?").click()
-    expect(whole.locator(".whole .caption")).to_be_visible()
+    expect(whole.locator(".picture-caption")).to_be_visible()
     for _ in range(6):
         whole.get_by_role("button", name="Nearer").click()
-    expect(whole.locator(".whole .caption")).to_be_hidden()
+    expect(whole.locator(".picture-caption")).to_be_hidden()
     expect(whole.locator(".status")).to_contain_text("becomes")
     whole.get_by_role("tab", name="Formulas").click()
     expect(whole.locator(".status")).to_contain_text("becomes")

@@ -56,7 +56,7 @@ export class Caption {
     this.placed = NOWHERE;
     this.el = make(
       "div",
-      { class: "caption", hidden: true, "data-unrecorded": "" },
+      { class: "picture-caption", hidden: true, "data-unrecorded": "" },
       this.change.el,
       this.thread.el,
     );
