@@ -1,17 +1,26 @@
 """Options of all tests. BLAS is left as the machine has it: no test counts on its last bits."""
 
+from __future__ import annotations
+
 import argparse
 import importlib.util
 import os
-from typing import Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from filelock import FileLock
 from hypothesis import settings
 
+if TYPE_CHECKING:
+    from tests.last_bits import LastBits
+
 pytest_plugins = ["tests.parallel"]
 
 LAST_BITS = "LAST_BITS"
+THREADS = "OPENBLAS_NUM_THREADS"
+COMPUTES = tuple(Path(__file__).parent / name for name in ("math", "app"))
 SEED: dict[str, Any] = {"type": int, "nargs": "?", "const": 1, "metavar": "SEED"}
 
 # Without a clock and without dice: a slow machine or an unlucky day fails no test.
@@ -32,23 +41,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--last-bits",
         **SEED,
-        help="every product of matrices, sum and exponential is wrong by a few units in the last "
-        "place, as another processor would have it",
+        help="in tests/math and tests/app every product of matrices, sum and exponential is wrong "
+        "by a few units in the last place, as another processor would have it, and BLAS has one "
+        "thread",
     )
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if LAST_BITS in os.environ:
-        elsewhere = [item for item in items if item.get_closest_marker("elsewhere")]
-        config.hook.pytest_deselected(items=elsewhere)
-        items[:] = [item for item in items if item not in elsewhere]
 
 
 def pytest_report_header() -> str | None:
     return f"last bits: moved, by seed {os.environ[LAST_BITS]}" if LAST_BITS in os.environ else None
 
 
-def _move_last_bits() -> None:
+def _last_bits() -> LastBits | None:
     """As `--last-bits` says; pytest itself reads it when a conftest has imported the mathematics.
 
     The workers of pytest-xdist, and tests that run tests, have it from the environment.
@@ -56,14 +59,28 @@ def _move_last_bits() -> None:
     early = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     early.add_argument("--last-bits", **SEED, default=os.environ.get(LAST_BITS))
     seed = early.parse_known_args()[0].last_bits
-    if seed is not None:
-        from tests.last_bits import LastBits
+    if seed is None:
+        return None
+    os.environ[LAST_BITS] = str(seed)
+    before = os.environ.get(THREADS)
+    os.environ[THREADS] = "1"  # BLAS reads it once, when NumPy is imported
+    from tests.last_bits import LastBits
 
-        os.environ[LAST_BITS] = str(seed)
-        LastBits(seed)
+    del os.environ[THREADS]  # processes that a test starts have theirs as always
+    if before is not None:
+        os.environ[THREADS] = before
+    return LastBits(seed)
 
 
-_move_last_bits()
+moved = _last_bits()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Moves the last bits only of what computes here: pages that tests open have servers."""
+    if moved is not None:
+        moved.is_on = any(folder in item.path.parents for folder in COMPUTES)
+    return (yield)
 
 
 @pytest.fixture(scope="session")

@@ -39,7 +39,9 @@ _NOISE = 1 << 16  # how many numbers there are to move by
 
 
 class LastBits:
-    """What a seed does to the last bits of every result, in this process and for good."""
+    """What a seed does to the last bits of every result, in this process, while it is on."""
+
+    is_on = True
 
     def __init__(self, seed: int) -> None:
         if np.finfo(np.longdouble).nmant <= np.finfo(np.float64).nmant:
@@ -71,7 +73,7 @@ class LastBits:
             out: where they are to stand.
         """
         kind = getattr(getattr(y, "dtype", None), "char", "")
-        if kind not in _WIDER:
+        if kind not in _WIDER or not self.is_on:
             return y
         with np.errstate(all="ignore"):
             # From here on no wider type is needed, of which NumPy has no fast operations.
@@ -112,7 +114,11 @@ class LastBits:
     # -- functions of NumPy, by another ---------------------------------------------------------
 
     def _replace(self, module: Any, name: str, by: Callable[..., Any]) -> None:
-        setattr(module, name, _Replaced(getattr(module, name), by))
+        def replaced(function: Any, *args: Any, **options: Any) -> Any:
+            given = by if self.is_on else _as_ever
+            return given(function, *args, **options)
+
+        setattr(module, name, _Replaced(getattr(module, name), replaced))
 
     def _product(self, function: Any, a: Any, b: Any, out: Any = None, **options: Any) -> Any:
         y = function(a, b, **options) if out is None else function(a, b, out=out, **options)
@@ -186,6 +192,10 @@ def _stored(x: Any) -> np.ndarray:
     return x.copy(order="C").view(_STORED[x.dtype.char]).reshape(x.shape)
 
 
+def _as_ever(function: Any, *args: Any, **options: Any) -> Any:
+    return function(*args, **options)
+
+
 class _Replaced:
     """A function of NumPy that is called by another; what else it has is still there."""
 
@@ -203,7 +213,7 @@ class _Add(_Replaced):
     """`np.add`, whose sums are moved; one of two numbers is the same everywhere."""
 
     def __init__(self, bits: LastBits) -> None:
-        super().__init__(np.add, lambda add, *args, **options: add(*args, **options))
+        super().__init__(np.add, _as_ever)
         self._bits = bits
 
     def reduce(
