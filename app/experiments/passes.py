@@ -7,16 +7,23 @@ from collections.abc import Mapping
 import numpy as np
 
 from transformer_math import Trace, Transformer
+from transformer_math.graph.overrides import Hooks
 
 from ..scenario.scenario import Scenario
 
 
-def pass_of(model: Transformer, scenario: Scenario, overrides: Mapping[str, object]) -> Trace:
-    """A pass of the scenario's texts, with these overrides and no others."""
+def pass_of(
+    model: Transformer,
+    scenario: Scenario,
+    overrides: Mapping[str, object],
+    hooks: Hooks | None = None,
+) -> Trace:
+    """A pass of the scenario's texts, with these overrides and hooks and no others."""
     ids = (np.array(scenario.ids(side)) for side in ("source", "target"))
     return model(
         *ids,
         training=scenario.training,
         seed=scenario.mask_seed,
         overrides=overrides,  # type: ignore[arg-type]
+        hooks=hooks,
     )

@@ -399,7 +399,7 @@ def test_the_word_that_is_looked_at_stays_when_one_before_it_is_taken_out():
         state.change(state.scenario.with_answers(fewer))
         assert page.section.table.head["probability"] == title
         column = state.scenario.output_vocabulary.index(word)
-        now = float(state.trace[PROBABILITIES].value[page.section._answer()[0], column])
+        now = float(state.trace[PROBABILITIES].value[page.section._watched.now()[0], column])
         assert page.section.table.head["probability_now"] == f"{now:.3f}"
 
 
@@ -412,7 +412,7 @@ def test_when_the_word_that_is_looked_at_is_gone_it_is_the_likeliest():
     gone = state.scenario.output_vocabulary[last]
     assert f"“{gone}”" in page.section.table.head["probability"]
     state.change(state.scenario.with_answers([state.scenario.target[-1]]))
-    row = page.section._answer()[0]
+    row = page.section._watched.now()[0]
     likeliest = state.trace[PROBABILITIES].value[row].argmax()
     word = state.scenario.output_vocabulary[likeliest]
     assert f"“{word}”" in page.section.table.head["probability"]

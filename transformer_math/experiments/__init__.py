@@ -1,10 +1,11 @@
-"""Experiments with a trained model: logit lens, patching, ablation, pulling, single numbers.
+"""Experiments with a trained model: logit lens, patching, ablation, hiding, pulling, numbers.
 
 None of them changes the model. Their results are values of tensors by path, which can be used as
 overrides or as parameters.
 """
 
 from transformer_math.experiments.choose import pull_by
+from transformer_math.experiments.hiding import hidden_word
 from transformer_math.experiments.lens import lens, stream
 from transformer_math.experiments.margins import Likeliest
 from transformer_math.experiments.patch import PatchMap, matched, patch_map
@@ -32,6 +33,7 @@ __all__ = [
     "Wish",
     "every_head",
     "every_unit",
+    "hidden_word",
     "lens",
     "loudest_units",
     "matched",

@@ -16,18 +16,16 @@ LEAST_TOLD = 0.005  # change of a probability that is worth a sentence
 
 
 class FinishedTable(NamedTuple):
-    """A finished table, with what it was computed for, which may differ from what is shown by now.
+    """A finished table.
 
     Attributes:
         kind: heads or units.
         effects: their measured effects.
-        of: a key of all that the table depends on.
         title: the heading of the probabilities.
     """
 
     kind: str
     effects: PartEffects
-    of: object
     title: str
 
 

@@ -13,7 +13,9 @@ from .answer import AnswerSection, Pull, Wish
 from .heads import HeadsSection
 from .lens import LensSection
 from .patch import PatchSection
+from .positions import PositionsSection
 from .section import Section
+from .words import WordsSection
 
 
 def _nothing() -> None:
@@ -38,8 +40,10 @@ class Asks(NamedTuple):
 
 
 def _sections(state: AppState, results: Results, page: PageSession, asks: Asks) -> list[Section]:
-    """The sections, from top to bottom."""
+    """The sections; what is asked first comes first."""
     return [
+        WordsSection(state, page),
+        PositionsSection(state, page),
         HeadsSection(state, page),
         AnswerSection(state, asks.pull, asks.wish),
         PatchSection(state, results, asks.map),

@@ -232,9 +232,12 @@ class PositionsPicture(IdeaPicture):
         path = f"{side_of(scenario)}.positions"
         return any(edit.path == path for edit in scenario.edits)
 
-    def _on_press(self, _name: str) -> None:
-        """Tell the word the position that was found."""
+    def _on_press(self, name: str) -> None:
+        """Tell the word the position that was found, or open what measures positions."""
         state, found = self.state, self._to_try[1]
+        if name == "without":
+            state.go("drawer", "measure")
+            return
         encoding = encoding_of(state.scenario)
         if found is None or encoding is None:
             return
@@ -256,6 +259,8 @@ class PositionsPicture(IdeaPicture):
         if found is not None:
             label = f"Try: tell “{words[found.word]}” that it stands at {found.position}"
             fields.append({"name": "tell", "kind": "action", "label": label})
+        label = "What if it knew no positions?"
+        fields.append({"name": "without", "kind": "action", "label": label})
         return fields
 
     # -- from the page -----------------------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""Which word matters: a list of bars, the answer without one thing after another."""

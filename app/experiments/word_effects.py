@@ -1,0 +1,92 @@
+"""Measures the importance of each word that is read: the answer while it is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from transformer_math.experiments import hidden_word
+
+from ..inference import cost
+from ..inference.forward_pass import ForwardPassRunner
+from ..scenario.scenario import Scenario
+from ..scenario.vocabulary import Side
+from .part_effects import Answer, answered
+from .passes import pass_of
+
+
+class WordEffect(NamedTuple):
+    """The answer while one word is hidden.
+
+    Attributes:
+        position: of the word in its text.
+        probability: of the watched answer while the word is hidden.
+        change: how much hiding it changes that probability.
+        writes: the likeliest candidate at the watched position while it is hidden.
+    """
+
+    position: int
+    probability: float
+    change: float
+    writes: int
+
+
+class WordEffects(NamedTuple):
+    """The effects of all words of the text that is read.
+
+    Attributes:
+        side: whose words they are: the source's or, of a model without one, the target's.
+        effects: in the order of the words.
+        probability: the present probability of the watched answer.
+        writes: the likeliest candidate at the watched position at present.
+    """
+
+    side: Side
+    effects: tuple[WordEffect, ...]
+    probability: float
+    writes: int
+
+
+def multiply_adds(scenario: Scenario) -> int:
+    """The cost of all effects: a pass for each word."""
+    return cost.forward_pass(scenario) * (1 + len(getattr(scenario, side_of(scenario))))
+
+
+def word_effects(
+    runner: ForwardPassRunner,
+    scenario: Scenario,
+    answer: Answer,
+    go_on: Callable[[], None] = lambda: None,
+) -> WordEffects:
+    """Hide each word by itself, with the edits and ablations of the scenario.
+
+    Attention weights that were set stay as they were set, also those to a hidden word.
+
+    Args:
+        runner: a runner that nobody else uses meanwhile.
+        scenario: the scenario to measure.
+        answer: the position and word whose probability is watched.
+        go_on: called before each word; an exception it raises ends the work.
+    """
+    side, model = side_of(scenario), runner.model(scenario)
+    overrides = runner.overrides(scenario)
+    now, writes = answered(pass_of(model, scenario, overrides), answer)
+    found = []
+    for position in _read(scenario, side, answer[0]):
+        go_on()
+        hooks = hidden_word(model, side, position)
+        then, written = answered(pass_of(model, scenario, overrides, hooks), answer)
+        found.append(WordEffect(position, then, then - now, written))
+    return WordEffects(side, tuple(found), now, writes)
+
+
+def side_of(scenario: Scenario) -> Side:
+    """The text whose words are hidden: the source, or the target of a model that reads no other."""
+    return "source" if scenario.settings.encoder_layers else "target"
+
+
+def _read(scenario: Scenario, side: Side, row: int) -> list[int]:
+    """The positions of the words that can matter for a row: not padding, and not later ones."""
+    is_causal = side == "target" and scenario.settings.causal_mask
+    words = getattr(scenario, side)[: row + 1 if is_causal else None]
+    return [k for k, word in enumerate(words) if word != scenario.vocabulary.pad]

@@ -1,0 +1,116 @@
+"""Which word matters, and what is written without positions: against passes of other texts."""
+
+from __future__ import annotations
+
+import pytest
+from tinkerformer.experiments.position_effects import position_effects, without_positions
+from tinkerformer.experiments.word_effects import word_effects
+from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.writing import with_written_target
+from tinkerformer.matrices.address import PROBABILITIES
+from tinkerformer.runtime.page_session import PageSession
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.scenario.silences import Silence
+from tinkerformer.session.state import AppState
+from tinkerformer.views.experiments.positions import PositionsSection
+from tinkerformer.views.experiments.words import WordsSection
+
+PHRASES = catalog.first("phrases")
+ROW = PHRASES.target.index("noir") - 1
+NOIR = ROW, PHRASES.target_vocabulary.index("noir")
+BOTH = (Silence("source.positions"), Silence("target.positions"))
+
+
+def opened(section, scenario=PHRASES):
+    state = AppState(scenario)
+    state.position = ROW if scenario is PHRASES else 1
+    found = section(state, PageSession())
+    found.show(True)
+    return state, found
+
+
+def test_a_hidden_word_is_as_padding_in_its_place():
+    found = word_effects(ForwardPassRunner(), PHRASES, NOIR)
+    assert [each.position for each in found.effects] == list(range(len(PHRASES.source)))
+    for each in found.effects:
+        words = list(PHRASES.source)
+        words[each.position] = PHRASES.vocabulary.pad
+        padded = ForwardPassRunner().trace(PHRASES.with_tokens("source", words))
+        row = padded[PROBABILITIES].value[ROW]
+        assert each.probability == pytest.approx(float(row[NOIR[1]]), abs=1e-6)
+        assert each.change == pytest.approx(each.probability - found.probability)
+        assert each.writes == row.argmax()
+
+
+def test_padding_is_not_hidden_and_of_a_text_alone_no_later_word():
+    padded = PHRASES.with_tokens("source", [*PHRASES.source, PHRASES.vocabulary.pad])
+    assert len(word_effects(ForwardPassRunner(), padded, NOIR).effects) == len(PHRASES.source)
+    alone = catalog.first("next-word")
+    found = word_effects(ForwardPassRunner(), alone, (1, 0))
+    assert found.side == "target"
+    assert [each.position for each in found.effects] == [0, 1]
+
+
+def test_the_word_that_matters_is_said_and_a_press_follows_it():
+    state, section = opened(WordsSection)
+    bars = section.bars
+    said = "Without “black” it writes “est” for “noir”: .85 → .01; no other word matters more."
+    assert bars.head["conclusion"] == said
+    assert bars.head["label"] == "Which word matters for “noir”"
+    black = PHRASES.source.index("black")
+    assert bars.rows[black]["change"] == ".85 → .01"
+    assert bars.rows[black]["is_other"]
+    bars.receive({"type": "press", "row": black})
+    assert state.location.followed == ("encoder", black)
+    assert bars.head["conclusion"] == said
+    state.change(PHRASES.with_tokens("source", ["the", "white", "cat"]))
+    assert len(bars.rows) == 3
+
+
+def test_without_positions_it_is_as_with_a_table_of_zeros():
+    found = position_effects(ForwardPassRunner(), PHRASES, NOIR)
+    assert [each.sides for each in found.effects] == [
+        ("source",),
+        ("target",),
+        ("source", "target"),
+    ]
+    runner = ForwardPassRunner()
+    model = runner.model(PHRASES)
+    ids = [PHRASES.ids(side) for side in ("source", "target")]
+    for each in found.effects:
+        zeros = {
+            f"{side}.positions": 0 * runner.trace(PHRASES)[f"{side}.positions"].value
+            for side in each.sides
+        }
+        row = model(*ids, overrides=zeros)[PROBABILITIES].value[ROW]
+        assert each.probability == pytest.approx(float(row[NOIR[1]]), abs=1e-6)
+        assert each.writes == row.argmax()
+        then = with_written_target(without_positions(PHRASES, each.sides), ForwardPassRunner())
+        assert each.target == then.target
+    assert found.told.target == PHRASES.target
+
+
+def test_a_press_takes_the_positions_out_in_one_step_and_once_more_puts_them_back():
+    state, section = opened(PositionsSection)
+    bars = section.bars
+    said = bars.head["conclusion"]
+    assert said.startswith("Without positions it writes nothing at all in place of “le chat noir")
+    assert said.endswith("; “noir”: .85 → .19.")
+    bars.receive({"type": "press", "row": 2})
+    assert state.scenario.silences == BOTH
+    assert [row["is_out"] for row in bars.rows] == [False, False, True]
+    assert bars.head["conclusion"].startswith("Without positions it writes nothing at all")
+    state.undo()
+    assert state.scenario == PHRASES
+    bars.receive({"type": "press", "row": 1})
+    assert state.scenario.silences == BOTH[1:]
+    bars.receive({"type": "press", "row": 1})
+    assert state.scenario.silences == ()
+    assert state.scenario.target == PHRASES.target
+
+
+def test_a_model_that_is_told_no_positions_says_so():
+    _, section = opened(PositionsSection, Scenario().with_setting("positions", "none"))
+    assert not section.bars.visible
+    assert section.form.fields[0]["value"] == "This model is told no positions."
