@@ -23,6 +23,11 @@ SHARED = {
     "fresh": "Start fresh",
     "seen": "Things to try",
 }
+# Questions that a table of Measure answers.
+MEASURED = {
+    "words": "Which word matters most?",
+    "positions": "What if it knew no positions?",
+}
 DOES = {
     "phrases": " that translates English into French",
     "dates": " that writes out dates",
@@ -52,6 +57,7 @@ class GuideView:
         self._does: dict[str, Swap | Look | CellAddress] = {}
         self._of: object = None
         self._page = page or PageSession()
+        self._looked: Scenario | None = None  # what a weight that was tried has made
         self._first: Scenario | None = None  # what a shared link is compared with
         state.watch_calmly(self._fill, "scenario")
         state.param.watch(self._on_shared, "shared")
@@ -115,6 +121,7 @@ class GuideView:
             found["swing"] = cell, f"What if a number of “{_said(token)}” swung?"
         self._does = {name: what for name, (what, _) in found.items()}
         things = [(name, label) for name, (_, label) in found.items()]
+        things += MEASURED.items()
         film = opening.button(LiveNumbers(scenario, state.runner))
         self.guide.param.update(
             value=_line(scenario), reading=_reading(scenario), things=things, film=film
@@ -129,7 +136,14 @@ class GuideView:
                 self.state.snapshots.start_afresh()
             self.state.shared = None
             return
-        state, scenario, what = self.state, self.state.scenario, self._does.get(name)
+        state, what = self.state, self._does.get(name)
+        if name in MEASURED:
+            state.go("drawer", "measure")
+            return
+        if state.scenario == self._looked:
+            state.undo()  # what is tried next begins from what the reader had
+        self._looked = None
+        scenario = state.scenario
         if isinstance(what, Swap):
             tokens = list(getattr(scenario, what.side))
             if what.position < len(tokens):
@@ -140,6 +154,7 @@ class GuideView:
             state.selection = None
             state.go("followed", [what.path.partition(".")[0], what.row])
             state.change(suggestions.looking_only(scenario, what))
+            self._looked = state.scenario
         elif what is not None:
             self._swing(what)
 

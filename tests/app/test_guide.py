@@ -34,7 +34,7 @@ def test_the_phrases_offer_three_things_and_say_what_the_page_is():
     assert view.guide.value.startswith("A whole Transformer that translates English into French.")
     assert f"{state.scenario.config.parameter_count():,} numbers" in view.guide.value
     labels = dict(view.guide.things)
-    assert [*labels] == ["swap", "look", "swing"]
+    assert [*labels] == ["swap", "look", "swing", "words", "positions"]
     assert labels["swap"] == "What if “black” were “white”?"
     assert labels["look"].startswith("Before “noir”: what if head ")
     assert labels["swing"] == "What if a number of “black” swung?"
@@ -64,6 +64,25 @@ def test_a_swap_changes_what_is_written_and_the_next_offer_and_is_undone():
     assert dict(view.guide.things)["swap"].startswith("What if “white” were ")
     state.undo()
     assert state.scenario == before
+
+
+def test_what_is_tried_next_begins_from_what_the_reader_had():
+    state, view = opened()
+    state.change(state.scenario.with_value("source.embedding", (0, 0), 1.0))
+    own = state.scenario
+    press(view, "look")
+    looked = state.scenario
+    assert looked != own
+    press(view, "look")
+    assert state.scenario == looked
+    press(view, "swing")
+    assert state.oscillation.on
+    assert not any(edit.path.endswith(".weights") for edit in state.scenario.edits)
+    press(view, "look")
+    mine = state.scenario.with_value("source.embedding", (0, 1), 1.0)
+    state.change(mine)  # what was changed since is the reader's
+    press(view, "swing")
+    assert any(edit.path.endswith(".weights") for edit in state.scenario.edits)
 
 
 def test_a_look_leaves_one_weight_of_the_row_and_follows_it():
@@ -119,7 +138,8 @@ def test_whatever_a_model_offers_can_be_done_and_undone(scenario):
     for name, label in view.guide.things:
         assert label
         press(view, name)
-        assert state.oscillation.on or state.scenario != start
+        measured = state.location.open_drawer == "measure"
+        assert measured or state.oscillation.on or state.scenario != start
         state.undo()
         assert state.scenario == start
     for unknown in ("explode", None, 1):

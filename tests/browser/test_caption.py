@@ -50,3 +50,20 @@ def test_where_it_has_no_place_the_bar_says_it(whole: Page) -> None:
     expect(whole.locator(".status")).to_contain_text("becomes")
     whole.get_by_role("tab", name="Formulas").click()
     expect(whole.locator(".status")).to_contain_text("becomes")
+
+
+def test_while_a_number_is_dragged_the_word_stands_beside_it(whole: Page) -> None:
+    box = whole.locator(".hinted").bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    whole.mouse.move(x, y)
+    whole.mouse.down()
+    for step in range(1, 14):
+        whole.mouse.move(x + 8 * step, y)
+    beside = whole.locator(".scrub b")
+    expect(beside).to_have_text(re.compile("^noir → "))
+    written = beside.text_content()
+    assert written
+    expect(whole.locator(".labels .written.other").first).to_have_text(written.partition("→ ")[2])
+    whole.keyboard.press("Escape")
+    whole.mouse.up()

@@ -261,6 +261,7 @@ export class Board {
       onNear: (indices) => values.request(indices),
       onMoved: () => layout.placeRings(),
       onSaid: (isSaid) => this.status.leaveChange(isSaid),
+      onWritten: (words) => this.scrub.tell(words),
       onFollow: () => this.showFollowed(),
       onCovered: () => this.showSelected(),
       onBeside: () => this.uncoverSelected(),

@@ -59,8 +59,13 @@ export class Scrub {
     this.timer = 0;
     this.wasDrag = false; // whether the last press became a drag
     this.number = make("strong");
+    this.writes = make("b");
     this.hint = make("span", {}, "Shift: fine · Esc: as before");
-    this.bubble = make("div", { class: "scrub", "aria-hidden": "true" }, this.number, this.hint);
+    this.bubble = make(
+      "div",
+      { class: "scrub", "aria-hidden": "true" },
+      ...[this.number, this.writes, this.hint],
+    );
     root.addEventListener("pointerdown", (event) => this.pressed(event));
     root.addEventListener("click", (event) => this.clicked(event), { capture: true });
     // While a finger drags a number, it must not scroll or open the context menu.
@@ -75,6 +80,11 @@ export class Scrub {
     for (const type of /** @type {const} */ (["pointerup", "pointercancel"]))
       addEventListener(type, (event) => this.released(event), { signal });
     addEventListener("keydown", (event) => this.key(event), { capture: true, signal });
+  }
+
+  /** Beside the number: what would be written otherwise. @param {string} words empty: nothing */
+  tell(words) {
+    if (this.active || !words) setText(this.writes, words);
   }
 
   /** @param {PointerEvent} event */

@@ -230,6 +230,16 @@ export class LaneWords {
     return this.written.find((each) => isSame(each.lane, lane))?.el.textContent ?? "";
   }
 
+  /**
+   * The word that is written otherwise than in the sentence: ``noir → est``; empty if none is.
+   * @param {Lane | null} lane whose word comes first
+   */
+  rewritten(lane) {
+    const others = this.written.filter(({ el, right }) => el.textContent !== right[0]);
+    const first = others.find((each) => isSame(each.lane, lane)) ?? others.at(0);
+    return first ? `${first.right[0]} → ${first.el.textContent}` : "";
+  }
+
   /** @param {Lane | null} lane that is followed */
   press(lane) {
     for (const { el, lane: own } of this.words) {
