@@ -14,6 +14,10 @@ from filelock import ReadWriteLock
 
 BROWSER = Path(__file__).parent / "browser"
 
+# How many usual tests one in these files takes as long as, where that is more than one: a walk
+# through all the page, a page that starts a Python of its own.
+LASTING = {"test_engines.py": 10, "test_static_site.py": 3, "test_lessons.py": 2}
+
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """A process for each processor; none beside this one where single files or tests are named."""
@@ -31,7 +35,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     Playwright leaves an event loop running in its process, so nothing that starts one may come
     after it there. And where files are handed out one by one, the last should be short.
     """
-    sizes = Counter(item.path for item in items)
+    sizes: Counter[Path] = Counter()
+    for item in items:
+        sizes[item.path] += LASTING.get(item.path.name, 1)
     items.sort(key=lambda item: (1, -sizes[item.path]) if _in_browser(item.path) else (0, 0))
 
 

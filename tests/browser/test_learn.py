@@ -50,6 +50,14 @@ def button(page: Page, name: str | re.Pattern[str]) -> Locator:
     return page.get_by_role("button", name=name, exact=isinstance(name, str))
 
 
+def with_steps(page: Page, number: int) -> None:
+    """Set the number of steps in the recipe."""
+    page.get_by_text("Recipe", exact=True).click()
+    steps = page.get_by_label("steps", exact=True)
+    steps.fill(str(number))
+    steps.press("Enter")
+
+
 def stepped(page: Page, step: int, of: str = "1,000") -> None:
     """Take a step and wait until it is there."""
     button(page, "Step").click()
@@ -292,10 +300,7 @@ def test_whoever_leaves_makes_room_for_the_next(
         )
         for page in (first, second):
             at_full_speed(page)
-            page.get_by_text("Recipe", exact=True).click()
-            steps = page.get_by_label("steps", exact=True)
-            steps.fill("5000")
-            steps.press("Enter")
+            with_steps(page, 5000)
         button(first, re.compile("Train again")).click()
         expect(first.get_by_text(re.compile(r"\d s left")).first).to_be_visible(timeout=15_000)
         button(second, re.compile("Train again")).click()
@@ -395,7 +400,9 @@ def test_the_picture_and_the_bar_keep_their_size_while_a_run_goes_on(learn: Page
 def test_a_student_sees_it_learn_stops_it_and_goes_back(learn: Page) -> None:
     """Slowly, step by step; a number set and a head silenced on the way stay as they are."""
     expect(learn.get_by_label("pace", exact=True)).to_have_value("slow")
-    button(learn, re.compile(r"Train again \(about 25 s\)")).click()
+    expect(button(learn, re.compile(r"Train again \(about 25 s\)"))).to_be_visible()
+    with_steps(learn, 200)  # enough for a run that is stopped and goes on to its end
+    button(learn, re.compile("Train again")).click()
     curves = learn.get_by_role("region", name="Curves of the run")
     at = learn.get_by_role("slider", name="Timeline")
     # The picture, the map of words and the sentence are of the same model, and on screen at once.
@@ -437,7 +444,7 @@ def test_a_student_sees_it_learn_stops_it_and_goes_back(learn: Page) -> None:
     quiet = button(learn, "Silence head 2 to 0")
     quiet.click()
     expect(quiet).to_have_attribute("aria-pressed", "true")
-    expect(at).to_have_attribute("data-step", "1000", timeout=120_000)
+    expect(at).to_have_attribute("data-step", "200", timeout=120_000)
     expect(quiet).to_have_attribute("aria-pressed", "true")
     learn.wait_for_function("window.tinkerformer.value('source.W_e', 0, 0) === 3")
 

@@ -456,7 +456,7 @@ export class Board {
     this.layout.layOut();
     this.reading.goOn(reading);
     this.visibility.renew(
-      [...views, ...stages.pictures],
+      [...views, ...stages.pictures, ...stages.equations],
       stages.all.map((stage) => stage.el),
     );
     this.whole.height.fill();

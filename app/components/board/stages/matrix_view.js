@@ -5,7 +5,6 @@
 
 import { setNames } from "../../shared/cell_name.js";
 import { make, setText } from "../../shared/dom.js";
-import { typeset } from "../../shared/katex.js";
 import { isSameFormat, SCIENTIFIC } from "../../shared/number_format.js";
 import { cellWords } from "../data/cell_words.js";
 import { COVERED, COVERED_WORDS } from "../data/flags.js";
@@ -17,6 +16,7 @@ import { NearCanvas } from "../paint/near_canvas.js";
 import { Overview } from "../paint/overview.js";
 import { PixelHeatmap } from "../paint/pixel_heatmap.js";
 import { isWhole, renewBadges, silenceBadge, silencedParts } from "../paint/silence_badge.js";
+import { NearFormula } from "./near_formula.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
@@ -61,7 +61,7 @@ export class MatrixView {
     this.shown = new Float64Array(0);
     this.format = SCIENTIFIC;
     this.overview = /** @type {Overview | null} */ (null);
-    this.symbol = make("span", { class: "symbol" });
+    this.symbol = new NearFormula(make("span", { class: "symbol" }));
     this.note = make("span", { class: "note" });
     this.scale = new OwnScale();
     this.silences = make("span", { class: "silence-badges" });
@@ -88,7 +88,7 @@ export class MatrixView {
       this.window,
       this.row,
     );
-    const caption = make("figcaption", {}, this.symbol, this.note, this.silences, this.scale.el);
+    const caption = make("figcaption", {}, this.symbol.el, this.note, this.silences, this.scale.el);
     this.rest = make("p", { class: "rest", hidden: true });
     this.el = make("figure", { class: "matrix" }, caption, this.grid, this.rest);
     services.painter.add(matrix, this);
@@ -144,7 +144,7 @@ export class MatrixView {
     if (overview) classes.push("large");
     this.el.className = classes.join(" ");
     this.el.dataset.path = entry.path;
-    typeset(this.symbol, entry.tex);
+    this.symbol.show(entry.tex);
     setNames(this.note, entry.note ?? "");
     const [rows, cols] = whole ?? [entry.rows, entry.cols];
     const size = `${rows} rows by ${cols} columns${overview ? ", seen through a window" : ""}`;
@@ -210,6 +210,7 @@ export class MatrixView {
   approach(near) {
     this.near = near;
     this.overview?.approach(near);
+    if (near) this.symbol.arrive();
     if (!this.canvas.approach(near)) return;
     if (near) {
       this.size();

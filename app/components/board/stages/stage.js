@@ -13,6 +13,7 @@ import { PairChooser } from "../links/pair_chooser.js";
 import { Thumbnail } from "../links/thumbnail.js";
 import { fitRow, fitStack } from "../paint/layout.js";
 import { silencedHeads } from "../paint/silence_badge.js";
+import { Equation } from "./equation.js";
 import { MatrixView } from "./matrix_view.js";
 import { StageSettings } from "./stage_settings.js";
 import { TokenChooser } from "./token_chooser.js";
@@ -54,8 +55,6 @@ const NARROW = 560;
  * @property {boolean} isStacked
  * @property {number[]} signs widths of its operators, including the gaps
  * @property {number} room its width, CSS px: narrower than the page where it stands beside its text
- *
- * @typedef {{equation: Element, scrolls: boolean}} Equation
  */
 
 export class Stage {
@@ -65,7 +64,8 @@ export class Stage {
     this.services = services;
     this.key = "";
     this.head = /** @type {number | "all"} */ (0);
-    this.equations = /** @type {Equation[]} */ ([]);
+    /** @type {Equation[]} */
+    this.equations = [];
     /** @type {Row[]} */
     this.rows = [];
     /** @type {Map<number | "all", HTMLButtonElement>} */
@@ -135,7 +135,7 @@ export class Stage {
   /** @param {RowEntry} spec */
   addRow(spec) {
     const el = make("div", { class: "row" });
-    if (spec.tex) el.append(formula([spec.tex].flat()));
+    if (spec.tex) el.append(this.addEquations([spec.tex].flat()));
     const terms = make("div", { class: "terms" });
     /** @type {Row} */
     const row = { el, terms: [], signs: [], room: 0, isStacked: spec.stacked ?? false };
@@ -160,6 +160,13 @@ export class Stage {
     if (spec.caption) el.append(withCode(make("p", { class: "caption" }), spec.caption));
     this.rows.push(row);
     this.el.append(el);
+  }
+
+  /** @param {string[]} texts separate equations, between which lines can wrap */
+  addEquations(texts) {
+    const equations = texts.map((tex) => new Equation(tex));
+    this.equations.push(...equations);
+    return make("div", { class: "equations" }, ...equations.map(({ el }) => el));
   }
 
   /**
@@ -266,10 +273,7 @@ export class Stage {
    * @param {number} available available width, CSS px
    */
   measure(available) {
-    this.equations = [...this.el.querySelectorAll(".equation")].map((equation) => {
-      const set = equation.firstElementChild?.firstElementChild ?? equation;
-      return { equation, scrolls: set.scrollWidth > available };
-    });
+    for (const equation of this.equations) equation.measure(available);
     for (const row of this.rows) {
       row.signs = signWidths(row);
       row.room = row.el.clientWidth;
@@ -278,13 +282,7 @@ export class Stage {
 
   /** @param {number} available available width, CSS px */
   layOut(available) {
-    for (const { equation, scrolls } of this.equations) {
-      // A scrolling formula must be focusable for the keyboard to scroll it; any other would be a
-      // needless Tab stop.
-      equation.classList.toggle("scrolls", scrolls);
-      if (scrolls) equation.setAttribute("tabindex", "0");
-      else equation.removeAttribute("tabindex");
-    }
+    for (const equation of this.equations) equation.layOut();
     for (const row of this.rows) this.layOutRow(row, available);
   }
 
@@ -403,16 +401,6 @@ function makePicture(item, services) {
   if ("pair" in item) return new PairChooser(of(item.pair), services, item.scope);
   if (item.large) return new LinkBoard(of(item.links), services, item.scope ?? "");
   return new Thumbnail(of(item.links), services);
-}
-
-/** @param {string[]} equations separate equations, between which lines can wrap */
-function formula(equations) {
-  const spans = equations.map((tex) => {
-    const equation = make("span", { class: "equation" });
-    typeset(equation, tex, true);
-    return equation;
-  });
-  return make("div", { class: "equations" }, ...spans);
 }
 
 const NAME = /^\p{L}([_^]\w+)*$/u;

@@ -38,6 +38,10 @@ export class StageList {
     return this.all.flatMap((stage) => stage.pictures);
   }
 
+  get equations() {
+    return this.all.flatMap((stage) => stage.equations);
+  }
+
   /** The stage whose token is being edited, if any. */
   get typing() {
     return this.all.find((stage) => stage.tokens?.hasFocus);
