@@ -28,8 +28,8 @@ class PositionsSection(MeasuredSection):
     title = "What if it knew no positions"
     question = (
         "What is a sentence to a model that sees a bag of words? Only the positional encoding says "
-        "which word stands where. Here it is 0, for the source, the target or both. Press a bar to take it out of "
-        "the model on the page, once more to put it back; undo does so, too."
+        "which word stands where. Here it is 0, for the source, the target or both. Press a bar to "
+        "take it out of the model on the page, once more to put it back; undo does so, too."
     )
 
     def __init__(self, state: AppState, page: PageSession) -> None:
