@@ -56,7 +56,8 @@ class ResponseCurve:
         low, high = found["low"], found["high"]
         rest = scenario.without_value(cell.stored, cell.full)
         key = (selection, rest, answer, low, high)
-        if not np.isfinite(cell.value):
+        # Nothing reads a probability: its curve would be of itself against itself.
+        if cell.stored == PROBABILITIES or not np.isfinite(cell.value):
             self._show_none({})
             self._show_no_words()
             return

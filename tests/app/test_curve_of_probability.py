@@ -1,0 +1,16 @@
+"""A selected probability has no response curve: nothing in the model reads it."""
+
+from __future__ import annotations
+
+from tinkerformer.matrices.address import PROBABILITIES, CellAddress
+from tinkerformer.session.state import AppState
+from tinkerformer.views.inspector.view import InspectorView
+
+
+def test_a_probability_has_no_curve_of_itself_and_its_logit_has_one():
+    state = AppState()
+    inspector = InspectorView(state).inspector
+    state.selection = CellAddress("output.logits", 1, 2)
+    assert inspector.curve["probabilities"]
+    state.selection = CellAddress(PROBABILITIES, 1, 2)
+    assert inspector.curve == {}
