@@ -12,6 +12,7 @@ from tinkerformer.components.carriers.panel import carry
 from tinkerformer.components.component import Component
 from tinkerformer.components.decode.decode import Decode, DecodeForm, DecodeWays
 from tinkerformer.components.drawer.drawer import Drawer
+from tinkerformer.components.effect_bars.effect_bars import EffectBars
 from tinkerformer.components.exports.exports import Exports, File
 from tinkerformer.components.film.film import FilmPlayer
 from tinkerformer.components.form.form import Fields, Form
@@ -148,7 +149,7 @@ def case(request):
 def test_every_control_is_tried_here():
     # The board, a framed page and what the layout is told are no controls, and Fields is what forms
     # have in common; buttons have no value, nor have pictures that say what was done in messages.
-    buttons = {RunFiles, Notice, TokenTable, HeadTable}
+    buttons = {RunFiles, Notice, TokenTable, HeadTable, EffectBars}
     assert not any(cls.accepts for cls in buttons)
     pictures = {ChainRule, Clocks, Looks, Normalizing, RunningSum, Temperature}
     others = {BoardComponent, Fields, Framed, OpenView} | pictures

@@ -1,4 +1,4 @@
-"""The base class of sections whose result is computed beside the page and watches an answer."""
+"""The base class of sections that compute something about an answer in a thread."""
 
 from __future__ import annotations
 
