@@ -96,7 +96,7 @@ def score(
 
 
 def is_slow(dare: Dare) -> bool:
-    """Whether the score takes longer than a pass or two, and is computed beside the page."""
+    """Whether the score takes longer than a pass or two, and is computed in a thread."""
     return dare.may == "training" or any(check.is_slow for check in (dare.goal, *dare.live))
 
 

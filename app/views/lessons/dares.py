@@ -29,7 +29,7 @@ class OpenDare:
     """The dare of the open step: scores what is on the page, and an attempt that a link opened.
 
     A score is computed from the scenario alone, so that a link cannot bring one. What takes more
-    than a moment is computed beside the page, for the newest scenario.
+    than a moment is computed in a thread, for the newest scenario.
     """
 
     def __init__(self, state: AppState, page: PageSession, tell: Callable[[], None]) -> None:
