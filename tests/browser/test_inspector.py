@@ -224,7 +224,7 @@ def test_a_swing_says_which_word_changed_and_where(selected: Page) -> None:
 
 
 def test_a_number_that_changes_no_word_says_so(whole: Page) -> None:
-    choose(whole, "output.probabilities", 2, 1)
+    choose(whole, "encoder.0.self_attn.head.0.weights", 0, 1)
     expect(whole.locator(".band-note")).to_have_text("From 0 to 1 no word changes.")
     expect(bands(whole)).to_have_count(0)
 

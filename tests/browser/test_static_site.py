@@ -144,7 +144,7 @@ def test_a_number_swings_before_python_is_there(new_context, site: StaticSite) -
     page = context.new_page()
     page.goto(site.url)
     page.wait_for_function(NUMBERS)
-    page.get_by_role("button", name=re.compile("swing$")).click()
+    page.get_by_role("button", name=re.compile("swung\\?$")).click()
     page.wait_for_function("window.tinkerformer.oscillating()")
     frames = page.evaluate("window.tinkerformer.frames")
     page.wait_for_function(f"window.tinkerformer.frames > {frames} + 20")
