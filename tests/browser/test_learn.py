@@ -169,7 +169,7 @@ def test_every_step_is_on_the_board_and_in_the_timeline(learn: Page) -> None:
     # Reset goes back to the very same start, and undo to what was learned.
     button(learn, "Start from random numbers").click()
     wait_until_shown(learn, start, "output.W_out")
-    button(learn, re.compile("Undo")).click()
+    button(learn, "Undo (Ctrl+Z)").click()
     wait_until_shown(learn, now, "output.W_out")
 
 

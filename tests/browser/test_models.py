@@ -139,9 +139,9 @@ def test_edits_and_undo_across_models(page, stand_in):
     wait_until_shown(page, edited, "source.sum")
     choose_model(page, "Sandbox")
     wait_until_shown(page, Scenario(), "output.probabilities")
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Undo (Ctrl+Z)").click()
     wait_until_shown(page, edited, "output.probabilities")
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Undo (Ctrl+Z)").click()
     wait_until_shown(page, stand_in, "output.probabilities")
 
 

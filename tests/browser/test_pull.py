@@ -53,7 +53,7 @@ def test_a_bar_is_dragged_and_the_sentence_is_written_anew(after_chat: Page) -> 
     expect(page.locator(f"button.chip[aria-label^='{word}, probability']")).to_be_visible()
     line.get_by_role("button", name="Keep").click()
     expect(line).to_be_hidden()
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Undo (Ctrl+Z)").click()
     page.wait_for_function("!window.tinkerformer.scenario().edits?.length")
 
 

@@ -205,7 +205,7 @@ def test_undo_and_redo_by_button_and_by_keyboard(page):
     edited = Scenario().with_value("source.W_e", (0, 0), 3)
     page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
     wait_until_shown(page, edited, "source.W_e")
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Undo (Ctrl+Z)").click()
     wait_until_shown(page, Scenario(), "source.W_e")
     page.get_by_role("button", name="Redo").click()
     wait_until_shown(page, edited, "output.probabilities")
