@@ -82,14 +82,18 @@ export class Scrub {
     addEventListener("keydown", (event) => this.key(event), { capture: true, signal });
   }
 
-  /** Beside the number: what would be written otherwise. @param {string} words empty: nothing */
+  /**
+   * While a number is dragged: what would be written otherwise stands beside it.
+   * @param {() => string} words empty for nothing; not asked for at other times
+   */
   tell(words) {
-    if (this.active || !words) setText(this.writes, words);
+    if (this.active) setText(this.writes, words());
   }
 
   /** @param {PointerEvent} event */
   pressed(event) {
     this.wasDrag = false;
+    setText(this.writes, "");
     if (event.button || !event.isPrimary || this.active || this.actions.isLocked()) return;
     this.grip = this.gripAt(event);
     clearTimeout(this.timer);

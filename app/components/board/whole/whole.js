@@ -47,7 +47,8 @@ import { WindowHeight } from "./window_height.js";
  * @property {() => void} onCovered a sheet lies over half of a narrow page
  * @property {() => void} onBeside the inspector stands beside it
  * @property {() => void} onMoved the camera: rings lie elsewhere
- * @property {(words: string) => void} onWritten a word that is written otherwise; empty for none
+ * @property {(words: () => string) => void} onWritten gives a word that is written otherwise;
+ *   empty for none
  * @property {(isSaid: boolean) => void} onSaid whether the last change is said in the picture
  */
 
@@ -322,7 +323,7 @@ export class Whole {
     this.canvas.linkTime.paintLate();
     labels.write(this.services.store);
     this.hearFollowed();
-    this.actions.onWritten(labels.words.rewritten(this.followed.lane ?? this.followed.left));
+    this.actions.onWritten(() => labels.words.rewritten(this.followed.lane ?? this.followed.left));
     const origin = this.originIn(drawing);
     labels.emphasize(this.services.wordStrength, origin?.lane ?? null);
     this.ribbons.place();
