@@ -35,7 +35,7 @@ def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> st
     writes = first.writes_itself and scenario.writes_itself
     if writes and first.target != scenario.target:
         return _rewritten(first.target[1:], scenario.target[1:])
-    if cost.is_large(scenario):
+    if cost.is_large(first) or cost.is_large(scenario):
         return "It writes the same words." if writes else ""
     moved = _moved_most(first, scenario, runner)
     if writes:

@@ -13,7 +13,8 @@ from tests.browser.student import at_rest, close_menu, compare_from_here, open_v
 
 WIDTHS = (2560, 1920, 1440, 1280, 1024, 768, 390)
 
-# What is written and does not fit into its own box, which does not scroll.
+# What is written and does not fit into its own box, which does not scroll. A formula out of sight is
+# not typeset yet.
 CUT = """() => {
   const found = [];
   const walk = (root) => {
@@ -23,7 +24,9 @@ CUT = """() => {
       if (style.display === "none" || isHidden) continue;
       const hasText = [...node.childNodes].some((c) => c.nodeType === 3 && c.data.trim());
       const clips = ["hidden", "clip"].includes(style.overflowX);
-      const isUnseen = node.clientWidth <= 1 || style.clipPath !== "none";
+      const {top, bottom} = node.getBoundingClientRect();
+      const isAway = node.matches(".far") && (bottom < 0 || top > innerHeight);
+      const isUnseen = node.clientWidth <= 1 || style.clipPath !== "none" || isAway;
       if (hasText && clips && !isUnseen && node.scrollWidth > node.clientWidth + 1)
         found.push(`${node.tagName}.${node.className}: ${node.textContent.trim().slice(0, 60)}`);
       walk(node);

@@ -60,6 +60,7 @@ export class RecordPart {
     this.formats = formats();
     this.recorder = /** @type {Recorder | null} */ (null);
     this.isStopped = false;
+    this.calls = new AbortController(); // of an open dialog
     this.address = ""; // of the video that is shown
     this.file = /** @type {{name: string, blob: Blob} | null} */ (null);
     this.what = make("select", { id: "record-what" });
@@ -123,8 +124,18 @@ export class RecordPart {
     );
   }
 
-  /** The dialog opens: what can be recorded now. */
+  /** The dialog opens: what can be recorded, also when the view behind it arrives later. */
   open() {
+    this.offer();
+    this.calls.abort();
+    this.calls = new AbortController();
+    const renew = () => {
+      if (this.start.disabled === Boolean(window.tinkerformer?.look())) this.offer();
+    };
+    document.addEventListener("tinkerformer:frame", renew, { signal: this.calls.signal });
+  }
+
+  offer() {
     const page = window.tinkerformer;
     const isPicture = Boolean(page?.look());
     this.start.disabled = !isPicture;
@@ -146,10 +157,12 @@ export class RecordPart {
 
   /** The dialog closes: the video stops. */
   close() {
+    this.calls.abort();
     this.video.pause();
   }
 
   remove() {
+    this.calls.abort();
     this.isStopped = true;
     this.forget();
   }

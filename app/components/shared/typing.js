@@ -1,11 +1,17 @@
+const FIELDS = "input:not([type=range], [type=checkbox]), textarea, select, [contenteditable]";
+
 /**
  * Whether a key press is typed into a field.
  * @param {Event} event
  */
 export function isTyping(event) {
   const [target] = event.composedPath();
-  return (
-    target instanceof HTMLElement &&
-    target.matches("input:not([type=range], [type=checkbox]), textarea, select, [contenteditable]")
-  );
+  return target instanceof HTMLElement && target.matches(FIELDS);
+}
+
+/** Whether a field has the focus, which a page that is still arriving must not take from it. */
+export function isFieldFocused() {
+  let focused = document.activeElement;
+  while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+  return focused?.matches(FIELDS) ?? false;
 }

@@ -4,6 +4,7 @@
  */
 
 import { addressQuery, isEmbedded } from "../../shared/address.js";
+import { isFieldFocused } from "../../shared/typing.js";
 import { Landing } from "./landing.js";
 
 /**
@@ -78,7 +79,7 @@ export class Journey {
     const stage = stages.placed(id);
     if (!stage) return false;
     this.landing.on(stage.el);
-    stage.title.focus({ preventScroll: true });
+    if (!isFieldFocused()) stage.title.focus({ preventScroll: true });
     return true;
   }
 
