@@ -273,7 +273,7 @@ def test_a_sentence_says_what_the_table_shows(kind):
 
 def test_a_silenced_head_is_said_to_be_silenced_with_both_probabilities():
     page = Page()
-    page.section.table.receive({"type": "switch", "row": 0})
+    page.section.table.receive({"type": "press", "row": 0})
     silenced = page.rows[0]
     assert silenced["silent"]
     said = page.section.table.head["conclusion"]
@@ -289,14 +289,14 @@ def test_a_switch_silences_the_head_of_its_row_shows_it_and_releases_it():
     page = Page()
     page.set(order="place", to="mean")
     before, word = page.state.scenario, page.section.table.head["probability"]
-    page.section.table.receive({"type": "switch", "row": 5})
+    page.section.table.receive({"type": "press", "row": 5})
     path = "decoder.0.cross_attn.head.1.context"
     assert page.state.scenario.silences == (Silence(path, to=MEAN),)
     assert page.rows[5]["silent"]
     assert page.state.selection.path == path
     assert page.state.attention_focus[:2] == ("decoder.0.cross_attn", 1)
     assert page.section.table.head["probability"].split(" ")[0] == word.split(" ")[0]
-    page.section.table.receive({"type": "switch", "row": 5})
+    page.section.table.receive({"type": "press", "row": 5})
     assert page.state.scenario == before
     assert not page.rows[5]["silent"]
 
@@ -312,7 +312,7 @@ def test_units_are_ranked_in_its_place_and_a_switch_silences_one_and_selects_it(
     assert falls == sorted(falls, reverse=True)
     first = page.section._rows()[0].silence
     assert table.rows[0]["label"].endswith(f"feed-forward network, unit f{first.column}")
-    table.receive({"type": "switch", "row": 0})
+    table.receive({"type": "press", "row": 0})
     assert page.state.scenario.silences == (first,)
     assert page.state.selection[0] == first.path
     assert page.state.selection.column == first.column
@@ -334,7 +334,7 @@ def test_units_that_are_left_out_are_counted(monkeypatch):
 @pytest.mark.parametrize("row", [-1, 6, True, "0", None, 1.0])
 def test_a_switch_that_there_is_not_does_nothing(row):
     page = Page()
-    page.section.table.receive({"type": "switch", "row": row})
+    page.section.table.receive({"type": "press", "row": row})
     assert not page.state.scenario.silences
 
 
@@ -354,7 +354,7 @@ def test_another_position_has_another_word_and_a_change_of_the_sentence_keeps_it
     assert title == f"P(“est”) after “{PHRASES.target[3]}”"
     page.state.position = 1
     assert page.section.table.head["probability"] == "P(“chat”) after “le”"
-    page.section.table.receive({"type": "switch", "row": 0})
+    page.section.table.receive({"type": "press", "row": 0})
     assert page.state.scenario.target != PHRASES.target
     assert page.section.table.head["probability"].startswith("P(“chat”) after")
 

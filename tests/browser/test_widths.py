@@ -13,8 +13,8 @@ from tests.browser.student import at_rest, close_menu, compare_from_here, open_v
 
 WIDTHS = (2560, 1920, 1440, 1280, 1024, 768, 390)
 
-# What is written and does not fit into its own box, which does not scroll. A formula out of sight is
-# not typeset yet.
+# What is written and does not fit into its own box, which does not scroll. A formula out of sight
+# is not typeset yet.
 CUT = """() => {
   const found = [];
   const walk = (root) => {

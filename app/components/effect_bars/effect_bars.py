@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar, TypedDict
+from typing import TypedDict
 
 import param
 
-from ..component import Component, Message, module, styles
-from ..messages import AnyMessage
+from ..component import module, styles
+from ..pressed_rows import PressedRows
 
 HERE = Path(__file__).parent
 
@@ -36,16 +35,8 @@ class EffectRow(TypedDict):
     does: str
 
 
-class PressedRow(AnyMessage):
-    """A row was pressed."""
-
-    row: int
-
-
-class EffectBars(Component):
-    """Rows with a bar each; `on_press` callbacks get the row that was pressed."""
-
-    rows = param.List(default=[], item_type=dict, doc="An `EffectRow` for each thing.")
+class EffectBars(PressedRows):
+    """Rows with a bar each: an `EffectRow` for each thing."""
 
     head = param.Dict(
         default={},
@@ -53,27 +44,5 @@ class EffectBars(Component):
         "answer's present probability, which is marked on each bar.",
     )
 
-    hears: ClassVar = {"press": PressedRow}
-
     _esm = module(HERE / "effect_bars.js")
     _stylesheets = styles(HERE / "effect_bars.css")
-
-    def __init__(self, **params: object) -> None:
-        super().__init__(**params)
-        self._on_press: list[Callable[[int], None]] = []
-
-    def on_press(self, callback: Callable[[int], None]) -> None:
-        """Register a callback for each pressed row."""
-        self._on_press.append(callback)
-
-    @property
-    def places(self) -> tuple[str, ...]:
-        """See `Component.places`: what each row leaves out."""
-        return tuple(row["label"] for row in self.rows)
-
-    def hear(self, message: Message) -> None:
-        """Handle a pressed row; unknown rows are ignored."""
-        row = message["row"]
-        if 0 <= row < len(self.rows) and not self.disabled:
-            for callback in self._on_press:
-                callback(row)

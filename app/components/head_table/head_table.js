@@ -47,7 +47,7 @@ export function render({ model }) {
 
   /** @param {number} k */
   function lineOf(k) {
-    const press = () => model.send_msg({ type: "switch", row: k });
+    const press = () => model.send_msg({ type: "press", row: k });
     const bar = make("i", { class: "head-bar", "aria-hidden": "true" });
     const text = make("span");
     const fall = make("i", { class: "head-bar", "aria-hidden": "true" });

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar, TypedDict
+from typing import TypedDict
 
 import param
 
-from ..component import Component, Message, module, styles
-from ..messages import AnyMessage
+from ..component import module, styles
+from ..pressed_rows import PressedRows
 
 HERE = Path(__file__).parent
 
@@ -44,16 +43,8 @@ class HeadRow(TypedDict):
     silent: bool
 
 
-class Switched(AnyMessage):
-    """A switch was pressed."""
-
-    row: int
-
-
-class HeadTable(Component):
-    """A table of parts; `on_switch` callbacks get the row of a pressed switch."""
-
-    rows = param.List(default=[], item_type=dict, doc="A `HeadRow` for each part.")
+class HeadTable(PressedRows):
+    """A table of parts, a `HeadRow` for each; a press is on its switch."""
 
     head = param.Dict(
         default={},
@@ -63,27 +54,5 @@ class HeadTable(Component):
         "all as it is. Without `right` or `reads` there is no such column.",
     )
 
-    hears: ClassVar = {"switch": Switched}
-
     _esm = module(HERE / "head_table.js")
     _stylesheets = styles(HERE / "head_table.css")
-
-    def __init__(self, **params: object) -> None:
-        super().__init__(**params)
-        self._on_switch: list[Callable[[int], None]] = []
-
-    def on_switch(self, callback: Callable[[int], None]) -> None:
-        """Register a callback for the row of each pressed switch."""
-        self._on_switch.append(callback)
-
-    @property
-    def places(self) -> tuple[str, ...]:
-        """See `Component.places`: the part of each row."""
-        return tuple(row["label"] for row in self.rows)
-
-    def hear(self, message: Message) -> None:
-        """Handle a pressed switch; unknown rows are ignored."""
-        row = message["row"]
-        if 0 <= row < len(self.rows) and not self.disabled:
-            for callback in self._on_switch:
-                callback(row)

@@ -52,7 +52,7 @@ class HeadsSection(MeasuredSection):
         self._runners = Runners.sharing(state.runner)
         self._found: FinishedTable | None = None
         self.form.param.watch(self._on_value, "value")
-        self.table.on_switch(self._on_switch)
+        self.table.on_press(self._on_switch)
 
     # -- from the user ---------------------------------------------------------------------------
 
