@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
-import re
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .archive import packed
+from .slimming import slim_library, slim_numpy
 
 VERSION = "314.0.3"
 PUBLIC = f"https://cdn.jsdelivr.net/pyodide/v{VERSION}/full/"
@@ -23,12 +20,6 @@ _WASM = "pyodide.asm.wasm"
 # Renamed: not every host serves .mjs as JavaScript, and some decompress a .gz on the fly.
 _MODULES = {"pyodide.mjs": "pyodide.js", "pyodide.asm.mjs": "pyodide.asm.js"}
 _STANDARD_LIBRARY = "python_stdlib.zip"
-# Parts of NumPy that no page needs: tests, C and Fortran interfaces, type stubs, and modules that
-# neither the mathematics nor Bokeh imports.
-_LEFT_OUT = re.compile(
-    r"(^|/)tests/|^numpy/(f2py|_pyinstaller|core|doc|fft|polynomial|testing)/|^numpy/conftest|/testing/_private/extbuild"
-    r"|\.(pyi|pxd|h|a|typed|ini)$"
-)
 
 
 class RuntimeFiles(NamedTuple):
@@ -67,12 +58,12 @@ def own_runtime(folder: Path) -> RuntimeFiles:
     wheel = _read(folder, numpy["file_name"])
     if hashlib.sha256(wheel).hexdigest() != numpy["sha256"]:
         raise ValueError(f"{numpy['file_name']} is not the one that {_LOCK} names.")
-    slim = _slim(wheel)
+    slim = slim_numpy(wheel)
     own = {**numpy, "sha256": hashlib.sha256(slim).hexdigest()}
     files = {
         **{name: raw[old] for old, name in _MODULES.items()},
         _WASM: raw[_WASM],
-        _STANDARD_LIBRARY: raw[_STANDARD_LIBRARY],
+        _STANDARD_LIBRARY: slim_library(raw[_STANDARD_LIBRARY]),
         numpy["file_name"]: slim,
         _LOCK: json.dumps(_lock_of(lock, own)).encode(),
     }
@@ -108,9 +99,3 @@ def _read(folder: Path, name: str) -> bytes:
 def _lock_of(lock: dict[str, Any], numpy: dict[str, Any]) -> dict[str, Any]:
     """A lock file for NumPy alone, so that no other package can be loaded."""
     return {"info": lock["info"], "packages": {"numpy": numpy}}
-
-
-def _slim(wheel: bytes) -> bytes:
-    with zipfile.ZipFile(io.BytesIO(wheel)) as archive:
-        names = [name for name in archive.namelist() if not name.endswith("/")]
-        return packed({name: archive.read(name) for name in names if not _LEFT_OUT.search(name)})

@@ -12,19 +12,26 @@ import zipfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-LIBRARY, APP, LATER = "python_stdlib.zip", "app.zip", "bokeh.zip"
+LIBRARY, LATER = "python_stdlib.zip", "bokeh.zip"
 _DATE = (1980, 1, 1, 0, 0, 0)
-_NO_DOCSTRINGS = 2  # docstrings of other packages are not needed in a browser
+_NO_DOCSTRINGS = 2  # nobody reads them in a browser
 _AS_WRITTEN = 0
 
 
 def compile_all(folder: Path) -> None:
-    """Replace each archive in the folder by a compiled one."""
+    """Replace each archive in the folder by a compiled one.
+
+    Raises:
+        RuntimeError: the standard library lacks modules that a page needs to open.
+    """
     library = _taken_to_open_a_page(folder)
+    with zipfile.ZipFile(folder / LIBRARY) as given:
+        missing = library.difference(given.namelist())
+    if missing:
+        raise RuntimeError(f"A page needs of the standard library: {', '.join(sorted(missing))}")
     for path in sorted(folder.iterdir()):
-        optimize = _AS_WRITTEN if path.name == APP else _NO_DOCSTRINGS
         wanted = library.__contains__ if path.name == LIBRARY else None
-        path.write_bytes(compiled(path.read_bytes(), optimize, wanted))
+        path.write_bytes(compiled(path.read_bytes(), _NO_DOCSTRINGS, wanted))
 
 
 def compiled(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import errno
 import gzip
 import hashlib
@@ -23,6 +24,7 @@ from tinkerformer.site.archive import packed, sent
 from tinkerformer.site.late_imports import LateImports
 from tinkerformer.site.matmul_check import is_right
 from tinkerformer.site.runtime_files import RuntimeFiles, own_runtime
+from tinkerformer.site.slimming import is_left_out
 
 from transformer_math.checkpoints import whole_file
 
@@ -233,8 +235,9 @@ def runtime(tmp_path) -> Path:
     numpy = {"name": "numpy", "file_name": WHEEL, "sha256": sha, "depends": []}
     lock = {"info": {"python": "3"}, "packages": {"numpy": numpy, "other": {}}}
     (found / "pyodide-lock.json").write_text(json.dumps(lock))
-    for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"):
+    for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"):
         (found / name).write_bytes(name.encode() * 100)
+    (found / "python_stdlib.zip").write_bytes(packed({"json/__init__.py": b""}))
     return found
 
 
@@ -250,6 +253,37 @@ def test_a_runtime_is_packed_and_its_wheel_slimmed(runtime):
     assert len(files["pyodide.asm.wasm.packed"]) < (runtime / "pyodide.asm.wasm").stat().st_size
     assert not [name for name in files if name.endswith((".mjs", ".gz", ".zip", ".whl"))]
     assert {f"{name}.packed" for name in found.early} <= set(files)
+
+
+def imported(source: bytes) -> set[str]:
+    """The modules that a source may import, at any place in it."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found
+
+
+def test_nothing_that_is_sent_imports_what_is_left_out_of_the_library(archives):
+    for archive in archives.values():
+        with zipfile.ZipFile(io.BytesIO(archive)) as given:
+            for name in given.namelist():
+                if name.endswith(".py"):
+                    assert not [*filter(is_left_out, imported(given.read(name)))], name
+
+
+def test_the_library_keeps_what_pages_need(runtime):
+    modules = ("json/__init__", "xml/sax/saxutils", "pdb", "encodings/utf_8", "encodings/big5")
+    (runtime / "python_stdlib.zip").write_bytes(packed({f"{name}.py": b"" for name in modules}))
+    library = own_runtime(runtime).files["python_stdlib.zip"]
+    kept = zipfile.ZipFile(io.BytesIO(library)).namelist()
+    assert sorted(kept) == ["encodings/utf_8.py", "json/__init__.py"]
+    assert is_left_out("xml.sax")
+    assert is_left_out("multiprocessing")
+    assert not is_left_out("asyncio")
+    assert not is_left_out("encodings")
 
 
 def test_a_runtime_that_is_not_complete_is_refused(runtime):

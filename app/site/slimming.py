@@ -1,0 +1,59 @@
+"""Leaves out of the runtime's archives what no page needs."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+
+from .archive import packed
+
+# Parts of NumPy: tests, C and Fortran interfaces, type stubs, and modules that neither the
+# mathematics nor Bokeh imports.
+_NUMPY = re.compile(
+    r"(^|/)tests/|^numpy/(f2py|_pyinstaller|core|doc|fft|polynomial|testing)/"
+    r"|^numpy/conftest|/testing/_private/extbuild|\.(pyi|pxd|h|a|typed|ini)$"
+)
+
+# Encodings that Python itself, addresses and files of text can ask for; of the others most are of
+# single countries, which the Web no longer uses.
+_ENCODINGS = (
+    r"__init__|aliases|ascii|base64_codec|charmap|cp437|cp1252|hex_codec|idna|latin_1|iso8859_1"
+    r"|punycode|raw_unicode_escape|undefined|unicode_escape|utf_8|utf_8_sig|utf_16\w*|utf_32\w*"
+)
+
+# Modules of the standard library: for terminals, programmers' tools, other processes, servers,
+# mail, databases and files of kinds that a page has no use for.
+_LIBRARY = re.compile(
+    rf"^encodings/(?!({_ENCODINGS})\.py$)"
+    r"|^(_pyrepl|curses|dbm|ensurepip|multiprocessing|pydoc_data|sqlite3|tomllib|unittest|venv"
+    r"|wsgiref|xmlrpc|zoneinfo|__phello__)/"
+    r"|^(_pyio|__hello__|antigravity|bdb|cProfile|cmd|code|compileall|doctest|filecmp|fileinput"
+    r"|ftplib|getpass|graphlib|imaplib|mailbox|modulefinder|netrc|nturl2path|optparse|pdb"
+    r"|pickletools|plistlib|poplib|profile|pstats|pty|pyclbr|pydoc|rlcompleter|sched|shelve"
+    r"|smtplib|socketserver|symtable|tabnanny|this|timeit|trace|tty|wave|zipapp)\.py$"
+    r"|^http/(server|cookiejar|cookies)\.py$|^xml/|^concurrent/futures/(process|interpreter)\.py$"
+    r"|^asyncio/(__main__|tools)\.py$"
+)
+
+
+def slim_numpy(wheel: bytes) -> bytes:
+    """NumPy's wheel without what no page needs."""
+    return _without(_NUMPY, wheel)
+
+
+def slim_library(archive: bytes) -> bytes:
+    """The standard library's archive without what no page needs."""
+    return _without(_LIBRARY, archive)
+
+
+def is_left_out(module: str) -> bool:
+    """Whether a module of the standard library, such as ``xml.sax``, is left out."""
+    name = module.replace(".", "/")
+    return bool(_LIBRARY.search(f"{name}.py") or _LIBRARY.search(f"{name}/__init__.py"))
+
+
+def _without(left_out: re.Pattern[str], archive: bytes) -> bytes:
+    with zipfile.ZipFile(io.BytesIO(archive)) as given:
+        names = [name for name in given.namelist() if not name.endswith("/")]
+        return packed({name: given.read(name) for name in names if not left_out.search(name)})
