@@ -28,13 +28,24 @@ class Track:
     def __init__(self) -> None:
         self.places: list[Visited] = []
         self._is_moving = False
+        self._press = 0  # of the last move
 
     def clear(self) -> None:
         """Forget the places."""
         self.places, self._is_moving = [], False
 
-    def move(self, start: Place, loss: Callable[[float, float], float]) -> None:
-        """Note that a move begins, and from where."""
+    def move(self, start: Place, loss: Callable[[float, float], float], press: int = 0) -> None:
+        """Note that a move begins or goes on, and from where.
+
+        Args:
+            start: where the model is.
+            loss: of a place.
+            press: of the pointer that moves it; 0 for a move by itself. Another press also ends
+                the move before, which may not have come to rest yet.
+        """
+        if self._is_moving and (not press or press != self._press):
+            self.rest(start, loss)
+        self._press = press
         if not self.places:
             self.places = [Visited(*start, loss(*start))]
         self._is_moving = True

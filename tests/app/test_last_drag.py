@@ -95,3 +95,17 @@ def test_a_track_has_a_place_for_each_move_that_rests():
     assert [place.loss for place in track.places] == [0, 3]
     track.rest((5.0, 5.0), lambda x, y: x + y)  # something else has moved
     assert track.places == []
+
+
+def test_another_press_ends_a_move_that_has_not_come_to_rest():
+    track = Track()
+
+    def loss(x: float, y: float) -> float:
+        return x + y
+
+    track.move((0.0, 0.0), loss, press=1)
+    track.move((1.0, 0.0), loss, press=1)  # it goes on
+    track.move((2.0, 0.0), loss, press=2)
+    track.move((3.0, 0.0), loss)
+    track.rest((4.0, 0.0), loss)
+    assert [place.loss for place in track.places] == [0.0, 2.0, 3.0, 4.0]

@@ -374,7 +374,7 @@ class LandscapePicture(IdeaPicture):
                 row = table.learned[i] + share * (table.learned[j] - table.learned[i])
                 values = {(int(table.ids[i]), k): float(x) for k, x in enumerate(row)}
                 scenario = scenario.with_values(table.path, values)
-        self._track.move(self._now(shown), shown.found.at)
+        self._track.move(self._now(shown), shown.found.at, message["press"])
         self.move(scenario, ("idea", "landscape"), message, lambda: self._now(shown))
 
     def _restored(self) -> Scenario:
