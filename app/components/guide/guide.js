@@ -5,6 +5,7 @@
  */
 
 import { announce } from "../shared/announce.js";
+import { setNames } from "../shared/cell_name.js";
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
 import { OneStop } from "../shared/one_stop.js";
@@ -106,8 +107,8 @@ export function render({ model }) {
     setText(toggle, model.shared ? "Shared with you" : "Things to try");
     setText(next, model.shared ? "What now" : "Things to try");
     const [one, others] = split(model.value);
-    setText(first, one);
-    setText(rest, others);
+    setNames(first, one);
+    setNames(rest, others);
     setAttribute(line, "title", model.shared ? model.value : null);
     setAttribute(toggle, "aria-expanded", String(!body.hidden));
     film.hidden = model.shared || !model.film;

@@ -84,7 +84,7 @@ export class StatusBar {
 
   /** @param {Changed} changed the last change */
   tellChange({ cause = "", effect = "" }) {
-    this.said.change = [cause, effect].filter(Boolean).join(": ");
+    this.said.change = [effect, cause].filter(Boolean).join(" ");
     this.showHint();
   }
 
@@ -98,7 +98,7 @@ export class StatusBar {
   showHint() {
     const { hint, isElsewhere } = this.said;
     const change = isElsewhere ? "" : this.said.change;
-    setText(this.hint, change || hint);
+    setNames(this.hint, change || hint);
     this.hint.title = change;
     this.hint.classList.toggle("told", change !== "");
     // Of a cell that is read the hint is not shown.
