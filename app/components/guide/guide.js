@@ -115,6 +115,7 @@ export function render({ model }) {
     setText(film, `▶ ${model.film}`);
     // The page gives it its place: see page.css.
     document.documentElement.dataset.guide = body.hidden ? "away" : "open";
+    document.documentElement.toggleAttribute("data-of-link", model.shared);
     const texts = model.reading.map(([, text]) => text);
     if (texts.join() !== [...reading.querySelectorAll("dd")].map((e) => e.textContent).join())
       reading.replaceChildren(
@@ -150,6 +151,9 @@ export function render({ model }) {
     show();
   };
   document.addEventListener("tinkerformer:selection", onSelection, { signal: listening.signal });
+  // Where it is folded, what unfolds it.
+  const focus = () => (body.hidden ? toggle : things.querySelector("button"))?.focus();
+  document.addEventListener("tinkerformer:focus-guide", focus, { signal: listening.signal });
   for (const each of [low, narrow])
     each.addEventListener("change", show, { signal: listening.signal });
   model.on("remove", () => listening.abort());
