@@ -13,6 +13,8 @@ import { flow } from "./flow.js";
  *
  * @typedef {{moved: (matrix: Matrix, k: number) => number}} Mover how far a number has moved
  *
+ * @typedef {{matrix: Matrix, k: number, by: number}} Found a link, and how much it carried
+ *
  * @typedef {object} Carried
  * @property {Lane[]} from the rows in which it began; none if there are many
  * @property {Lane | null} to the row whose word it changed, or most nearly did
@@ -36,29 +38,25 @@ export function carried(columns, counts, matrices, mover, weightOf) {
   const to = changedMost(columns, matrices, moves);
   const last = columns.length - 1;
   const comes = to ? [{ column: last, stack: to.stack, rows: [to.index] }] : [];
-  const strengths = to ? flow(columns, counts, weightOf, { reaches: [], comes }) : null;
-  const found = columns.flatMap((column, n) => {
-    if (column.keys === null) return [];
-    const read = columns.findLastIndex(
-      ({ stack, keys }, k) => k < n && keys === null && stack === column.keys,
-    );
-    const most = Math.max(0, ...(moves[read] ?? []));
-    return column.matrices.flatMap((index) => {
+  const strengths = to && flow(columns, counts, weightOf, { reaches: [], comes });
+  const found = /** @type {Found[]} */ ([]); // what carried most comes first
+  columns.forEach((column, n) => {
+    if (column.keys === null) return;
+    const shares = sharesOf(moves[readBy(columns, n)]);
+    for (const index of column.matrices) {
       const matrix = matrices[index];
-      return linksOf(matrix).map(({ k, at, key, weight }) => {
-        const reads = most ? (weight * (moves[read]?.[key] ?? 0)) / most : 0;
-        const share = Math.max(Math.min(1, mover.moved(matrix, k)), reads);
-        return { matrix, k, by: share * (strengths ? (strengths[n][at] ?? 0) : 1) };
+      eachLink(matrix, (k, at, key, weight) => {
+        const changed = Math.min(1, mover.moved(matrix, k));
+        const by = Math.max(changed, weight * (shares[key] ?? 0)) * (strengths?.[n][at] ?? 1);
+        insert(found, { matrix, k, by });
       });
-    });
+    }
   });
-  found.sort((a, b) => b.by - a.by);
-  const [first] = found;
   /** @type {Carried["links"]} */
   const links = new Map();
-  for (const { matrix, k, by } of found.slice(0, MOST_LINKS)) {
-    if (!(by > 0) || by < LEAST * first.by) break;
-    links.set(matrix, (links.get(matrix) ?? new Map()).set(k, by / first.by));
+  for (const { matrix, k, by } of found) {
+    if (by < LEAST * found[0].by) break;
+    links.set(matrix, (links.get(matrix) ?? new Map()).set(k, by / found[0].by));
   }
   return { from: began(columns, moves), to, links };
 }
@@ -79,6 +77,27 @@ function movesOf({ stack, matrices: indices }, counts, matrices, mover) {
     }
   }
   return found;
+}
+
+/**
+ * The strip that links come from.
+ * @param {readonly Column[]} columns @param {number} n the column of the links
+ */
+const readBy = (columns, n) =>
+  columns.findLastIndex(({ stack, keys }, k) => k < n && !keys && stack === columns[n].keys);
+
+/** Relative to the largest. @param {Float64Array | undefined} moves */
+function sharesOf(moves = new Float64Array()) {
+  const most = Math.max(0, ...moves);
+  return most ? moves.map((by) => by / most) : moves;
+}
+
+/** Keeps the first few in order. @param {Found[]} found @param {Found} other */
+function insert(found, other) {
+  if (!(other.by > 0)) return;
+  const place = found.findIndex(({ by }) => other.by > by);
+  found.splice(place < 0 ? found.length : place, 0, other);
+  if (found.length > MOST_LINKS) found.pop();
 }
 
 /**
@@ -121,16 +140,18 @@ function began(columns, moves) {
 }
 
 /**
- * The links of a head that can be seen: its cell, its place among all pairs, its key and its weight.
+ * The links of a head that can be seen.
  * @param {Matrix} matrix
+ * @param {(k: number, at: number, key: number, weight: number) => void} each `k`: its cell; `at`:
+ *   its place among all pairs
  */
-function linksOf({ values, cols, entry }) {
+function eachLink({ values, cols, entry }, each) {
   const [, top, left] = entry.origin ?? ["", 0, 0];
   const block = entry.block?.[1] ?? 1;
   const whole = entry.whole?.[1] ?? cols;
-  return [...(values ?? [])].flatMap((weight, k) => {
+  values?.forEach((weight, k) => {
     const key = left + (k % cols) * block;
-    const at = (top + Math.floor(k / cols)) * whole + key;
-    return weight >= LEAST_WEIGHT ? [{ k, at, key, weight: Math.min(1, weight) }] : [];
+    if (weight >= LEAST_WEIGHT)
+      each(k, (top + Math.floor(k / cols)) * whole + key, key, Math.min(1, weight));
   });
 }
