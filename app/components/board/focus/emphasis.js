@@ -57,8 +57,6 @@ const FULL = 0.4;
  */
 const LASTS = 2000;
 const SETTLES = 400;
-/** How long after a change what comes into focus belongs to it, ms. */
-const BELONGS = 1000;
 /** ms between two paints of the transition; pauses leave time for the next edit. */
 const PAUSE = 30;
 
@@ -142,7 +140,7 @@ export class Emphasis {
     const { painter, trail, orbit } = this.services;
     const { level, wait } = this.levelAt(now);
     for (const matrix of this.backward.tick(now)) this.known.delete(matrix);
-    if (this.changed.at !== trail.changes || now - trail.last < BELONGS)
+    if (this.changed.at !== trail.changes)
       this.changed = { focus: this.focusKey, at: trail.changes };
     clearTimeout(this.timer);
     if (wait > 0) this.timer = setTimeout(() => painter.schedule(), wait);
