@@ -499,7 +499,7 @@ export class Board {
   /** Some of it was. */
   painted() {
     const { emphasis, trail, rings, status, whole } = this;
-    const isShown = emphasis.level > 0 && !this.oscillation.isOn;
+    const isShown = (emphasis.level > 0 || emphasis.explains) && !this.oscillation.isOn;
     rings.spreadFrom(isShown ? trail.causes : []);
     status.explainMarks(emphasis.explains, whole.entry !== null && whole.marksMoved);
     whole.written();

@@ -34,15 +34,22 @@ const NEAR = 0.6; // of the most that a row moved where it began, that others di
  * @returns {Carried}
  */
 export function carried(columns, counts, matrices, mover, weightOf) {
-  const moves = columns.map((column) => movesOf(column, counts, matrices, mover));
-  const to = changedMost(columns, matrices, moves);
+  const known = /** @type {Map<number, Float64Array>} */ (new Map());
+  /** How far each row of the n-th column moved. @param {number} n */
+  const moves = (n) => {
+    const found = known.get(n) ?? movesOf(columns[n], counts, matrices, mover);
+    known.set(n, found);
+    return found;
+  };
   const last = columns.length - 1;
+  const to = last < 0 ? null : changedMost(columns[last], matrices, moves(last));
   const comes = to ? [{ column: last, stack: to.stack, rows: [to.index] }] : [];
   const strengths = to && flow(columns, counts, weightOf, { reaches: [], comes });
   const found = /** @type {Found[]} */ ([]); // what carried most comes first
   columns.forEach((column, n) => {
     if (column.keys === null) return;
-    const shares = sharesOf(moves[readBy(columns, n)]);
+    const read = readBy(columns, n);
+    const shares = read < 0 ? [] : sharesOf(moves(read));
     for (const index of column.matrices) {
       const matrix = matrices[index];
       eachLink(matrix, (k, at, key, weight) => {
@@ -86,8 +93,8 @@ function movesOf({ stack, matrices: indices }, counts, matrices, mover) {
 const readBy = (columns, n) =>
   columns.findLastIndex(({ stack, keys }, k) => k < n && !keys && stack === columns[n].keys);
 
-/** Relative to the largest. @param {Float64Array | undefined} moves */
-function sharesOf(moves = new Float64Array()) {
+/** Relative to the largest. @param {Float64Array} moves */
+function sharesOf(moves) {
   const most = Math.max(0, ...moves);
   return most ? moves.map((by) => by / most) : moves;
 }
@@ -103,14 +110,12 @@ function insert(found, other) {
 /**
  * The first row whose likeliest word is another, since what is written after it follows; or else
  * the one that moved most.
- * @param {readonly Column[]} columns @param {readonly Matrix[]} matrices
- * @param {readonly Float64Array[]} moves
+ * @param {Column} column the last @param {readonly Matrix[]} matrices
+ * @param {Float64Array} moved how far each of its rows did
  * @returns {Lane | null}
  */
-function changedMost(columns, matrices, moves) {
-  const column = columns.at(-1);
-  const moved = moves.at(-1);
-  if (!column || column.keys !== null || !moved) return null;
+function changedMost(column, matrices, moved) {
+  if (column.keys !== null) return null;
   const { stack } = column;
   const { before, values, rows, cols, entry } = matrices[column.matrices[0]];
   if (before && values && !entry.block && !entry.origin)
@@ -128,14 +133,15 @@ const likeliest = (row) => row.indexOf(Math.max(...row));
 
 /**
  * The rows of the first column in which anything moved.
- * @param {readonly Column[]} columns @param {readonly Float64Array[]} moves
+ * @param {readonly Column[]} columns @param {(n: number) => Float64Array} moves
  * @returns {Lane[]}
  */
 function began(columns, moves) {
-  const at = moves.findIndex((rows) => rows.some((row) => row > 0));
+  const at = columns.findIndex((_, n) => moves(n).some((row) => row > 0));
   if (at < 0) return [];
-  const most = Math.max(...moves[at]);
-  const rows = [...moves[at].keys()].filter((i) => moves[at][i] >= NEAR * most);
+  const all = moves(at);
+  const most = Math.max(...all);
+  const rows = [...all.keys()].filter((i) => all[i] >= NEAR * most);
   return rows.length > MOST_ROWS ? [] : rows.map((index) => ({ stack: columns[at].stack, index }));
 }
 
