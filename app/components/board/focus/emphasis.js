@@ -225,7 +225,7 @@ export class Emphasis {
   /** Whether a change is explained. */
   get explains() {
     const { trail, orbit } = this.services;
-    if (!this.entry) return false;
+    if (!this.entry || (this.light && (this.level === 0 || this.light.swings))) return false;
     if (this.level > 0) return true;
     const isSame = this.changed.focus === this.focusKey && !orbit();
     return this.isTold && isSame && !this.isByMarks && !this.isByGradients && trail.differs;
