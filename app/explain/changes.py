@@ -158,12 +158,13 @@ def _numbers(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> 
     if count > MOST_NUMBERS:
         drawn = {Cell(trace[path], index).address[0] for path, index, _ in cells}
         if len(drawn) == 1:
-            symbol = _name(scenario, trace, *cells[0][:2]).partition("[")[0]
+            path, index, _ = cells[0]
+            symbol = labels.symbol(Cell(trace[path], index))
             yield f"{count:,} numbers of {symbol}, {labels.place_words(drawn.pop())}"
             return
     for path, index, now in cells[:MOST_NUMBERS]:
-        name = _name(scenario, trace, path, index)
-        yield f"{name} restored" if now is None else f"{name} {_moved(before, path, index, now)}"
+        name = labels.cell_in_words(scenario.axis_tokens, Cell(trace[path], index))
+        yield f"{name}: {'restored' if now is None else _moved(before, path, index, now)}"
     if count > MOST_NUMBERS:
         rest = count - MOST_NUMBERS
         yield f"{rest:,} more number{'s' if rest > 1 else ''}"
@@ -178,13 +179,9 @@ def _cells(
             yield path, index, None if is_restored else x
 
 
-def _name(scenario: Scenario, trace: Trace, path: str, index: tuple[int, ...]) -> str:
-    return labels.cell_name(scenario.axis_tokens, Cell(trace[path], index))
-
-
 def _moved(before: Trace | None, path: str, index: tuple[int, ...], now: float) -> str:
     if before is None:
-        return f"= {_number(now)}"
+        return f"now {_number(now)}"
     return f"{_number(float(before[path].value[index]))} → {_number(now)}"
 
 

@@ -134,6 +134,33 @@ def cell_name(tokens: AxisTokens, cell: Cell) -> str:
     return line_name(tokens, cell, None)
 
 
+def cell_in_words(tokens: AxisTokens, cell: Cell) -> str:
+    """A cell for whoever does not know the matrices: ``“black”, number 4 of 8 in E``.
+
+    Where no axis is one of words, it is the symbol with row and column. A matrix of a layer has
+    its place.
+    """
+    tensor, index = cell.tensor, cell.index
+    place = place_words(tensor.path)
+    within = f", {place}" if "," in place else ""
+    words, numbers = [], []
+    for axis, size, i in zip(tensor.dims, tensor.shape, index, strict=True):
+        if tokens.along(tensor.path, axis) is not None:
+            words.append(_quoted(axis_labels(tokens, tensor.path, axis, size), i))
+        elif axis != "head":
+            numbers.append(f"number {i + 1:,} of {size:,}")
+    if not words or len(words) + len(numbers) > 2:
+        return f"{cell_name(tokens, cell)}{within}"
+    named = ", ".join([" to ".join(words), *numbers])
+    return f"{named} in {symbol(cell)}{within}"
+
+
+def _quoted(labels: list[str], i: int) -> str:
+    """A word in quotes; of several that read alike, with its position, from 1 on."""
+    at = f" (word {i + 1})" if labels.count(labels[i]) > 1 else ""
+    return f"“{labels[i] or '∅'}”{at}"
+
+
 def cell_labels(tokens: AxisTokens, cell: ResolvedCell) -> list[str]:
     """The labels of a cell along the axes of its drawn matrix: ``["cat", "the"]``."""
     tensor = cell.tensor
@@ -157,17 +184,20 @@ def cell_words(tokens: AxisTokens, stored: str, tensor: Tensor, index: Index) ->
 def line_name(tokens: AxisTokens, cell: Cell, along: int | None) -> str:
     """The name of a row or column, given one of its cells: ``K₁[cat, ·]``."""
     tensor, index = cell.tensor, cell.index
-    symbol = tensor.symbol
     if not tensor.dims:
-        return plain(symbol)
-    if tensor.dims[0] == "head":
-        symbol = tensor.head(index[0]).symbol
+        return symbol(cell)
     labels = [
         "·" if k == along else axis_labels(tokens, tensor.path, axis, size, i, i + 1)[0] or "∅"
         for k, (axis, size, i) in enumerate(zip(tensor.dims, tensor.shape, index, strict=True))
         if axis != "head"
     ]
-    return f"{plain(symbol)}[{', '.join(labels)}]"
+    return f"{symbol(cell)}[{', '.join(labels)}]"
+
+
+def symbol(cell: Cell) -> str:
+    """The symbol of a cell's matrix as plain text, with its head: ``K₁``."""
+    tensor = cell.tensor
+    return plain((tensor.head(cell.index[0]) if tensor.dims[:1] == ("head",) else tensor).symbol)
 
 
 def place_words(path: str) -> str:

@@ -269,6 +269,11 @@
     else window.tinkerformer?.select(null).catch(() => {});
   });
 
+  find(".back", inspector).addEventListener("click", async () => {
+    await window.tinkerformer?.select(null).catch(() => {});
+    document.dispatchEvent(new CustomEvent("tinkerformer:focus-guide", { detail: null }));
+  });
+
   // The inspector's handle is on its edge; of a sheet, whose edge would cover numbers, in the menu.
   const menuButtons = find(".menu-buttons");
   const placeHandle = () => {

@@ -199,7 +199,11 @@ def _reading(scenario: Scenario) -> list[tuple[str, str]]:
             "The thicker, the more.",
         ),
         ("weight", "Small squares are learned weights, the same for all words."),
-        ("change", "A mark at the left of a row: it differs from before the last change."),
+        (
+            "change",
+            "After a change, colored ribbons carried most of it, and the word that changed is "
+            "pink. A tick on a bar: what it was.",
+        ),
     ]
 
 

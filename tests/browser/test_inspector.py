@@ -315,3 +315,20 @@ def test_with_dropout_the_bands_say_that_they_are_without(whole: Page) -> None:
     whole.evaluate("document.activeElement?.blur()")
     whole.get_by_role("switch", name="Dropout (training mode)").click()
     expect(whole.locator(".band-note")).to_have_text("What is written without dropout:")
+
+
+@pytest.mark.parametrize("way", ["mouse", "key"])
+def test_the_panel_names_the_way_back_to_the_things_to_try(whole: Page, way: str) -> None:
+    tries = whole.get_by_role("region", name="Things to try")
+    click_cell(whole, "source.embedding", 1, 2)
+    inspector = whole.get_by_role("complementary", name="Inspector")
+    back = inspector.get_by_role("button", name="Things to try")
+    expect(back).to_be_in_viewport()
+    expect(tries).to_be_hidden()
+    if way == "mouse":
+        back.click()
+    else:
+        back.press("Enter")
+    expect(inspector).to_be_hidden()
+    expect(tries.get_by_role("button", name="What if “black” were “white”?")).to_be_focused()
+    assert whole.evaluate("window.tinkerformer.selection()") is None

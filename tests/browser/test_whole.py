@@ -13,7 +13,15 @@ from tinkerformer.session.page_location import Camera, Followed, PageLocation
 from tinkerformer.session.session_json import SavedSession
 
 from tests.browser.conftest import open_first_page
-from tests.browser.student import at_rest, click_cell, computed, open_view, wait_until_shown
+from tests.browser.student import (
+    at_rest,
+    click_cell,
+    compare_from_here,
+    computed,
+    open_view,
+    show_plane,
+    wait_until_shown,
+)
 
 FIRST = catalog.first(PHRASES)
 NORM = "encoder.0.self_attn.norm"
@@ -154,11 +162,16 @@ def test_a_number_is_selected_slid_and_the_wave_runs_through_the_model(whole):
     edited = FIRST.with_value("source.W_e", (4, 1), 1.5)
     for path in ("source.sum", NORM, "encoder.0.feed_forward.norm"):
         wait_until_shown(whole, edited, path)
-    # What moved keeps a tint: the lane of "black" after the embedding, and none before any edit.
+    expect(whole.locator(".change-key")).to_have_text("carried the change")
+    # How far each part moved is marked only where changes are compared.
+    assert float(title.evaluate(tint).rstrip("%") or 0) == 0
+    compare_from_here(whole)
+    show_plane(whole, "change")
     whole.wait_for_function(
         "e => parseFloat(getComputedStyle(e).getPropertyValue('--tint')) > 0",
         arg=title.element_handle(),
     )
+    expect(whole.locator(".change-key")).to_have_text("moved by the last change")
 
 
 def test_a_number_is_dragged_in_its_cell(whole):

@@ -499,9 +499,9 @@ export class Board {
   /** Some of it was. */
   painted() {
     const { emphasis, trail, rings, status, whole } = this;
-    const isShown = emphasis.level > 0 && !this.oscillation.isOn;
+    const isShown = (emphasis.level > 0 || emphasis.explains) && !this.oscillation.isOn;
     rings.spreadFrom(isShown ? trail.causes : []);
-    status.explainMarks(trail.differs && whole.entry !== null);
+    status.explainMarks(emphasis.explains, whole.entry !== null && whole.marksMoved);
     whole.written();
     this.projector.painted();
   }
@@ -572,6 +572,7 @@ export class Board {
   tellChange(changed) {
     this.status.tellChange(changed);
     this.whole.caption.tell(changed);
+    this.emphasis.tell(Boolean(changed.cause));
   }
 
   /** @param {boolean} busy a change of a large model is being computed */

@@ -5,6 +5,7 @@
  */
 
 import { announce } from "../shared/announce.js";
+import { setNames } from "../shared/cell_name.js";
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
 import { OneStop } from "../shared/one_stop.js";
@@ -106,14 +107,15 @@ export function render({ model }) {
     setText(toggle, model.shared ? "Shared with you" : "Things to try");
     setText(next, model.shared ? "What now" : "Things to try");
     const [one, others] = split(model.value);
-    setText(first, one);
-    setText(rest, others);
+    setNames(first, one);
+    setNames(rest, others);
     setAttribute(line, "title", model.shared ? model.value : null);
     setAttribute(toggle, "aria-expanded", String(!body.hidden));
     film.hidden = model.shared || !model.film;
     setText(film, `▶ ${model.film}`);
     // The page gives it its place: see page.css.
     document.documentElement.dataset.guide = body.hidden ? "away" : "open";
+    document.documentElement.toggleAttribute("data-of-link", model.shared);
     const texts = model.reading.map(([, text]) => text);
     if (texts.join() !== [...reading.querySelectorAll("dd")].map((e) => e.textContent).join())
       reading.replaceChildren(
@@ -149,6 +151,9 @@ export function render({ model }) {
     show();
   };
   document.addEventListener("tinkerformer:selection", onSelection, { signal: listening.signal });
+  // Where it is folded, what unfolds it.
+  const focus = () => (body.hidden ? toggle : things.querySelector("button"))?.focus();
+  document.addEventListener("tinkerformer:focus-guide", focus, { signal: listening.signal });
   for (const each of [low, narrow])
     each.addEventListener("change", show, { signal: listening.signal });
   model.on("remove", () => listening.abort());

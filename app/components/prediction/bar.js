@@ -4,7 +4,7 @@ import { make, setAttribute, setText } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
 import { shareText } from "../shared/number_format.js";
 
-const GHOST = 0.004; // the least visible difference
+const GHOST = 0.02; // the least difference that is worth a mark
 
 /** @param {number} p */
 const numberText = (p) => (p > 0 && p < 0.0005 ? "<.001" : shareText(p, 3));

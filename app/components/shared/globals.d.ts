@@ -52,6 +52,7 @@ declare global {
     "tinkerformer:view": CustomEvent<object>;
     "tinkerformer:focus-inspector": CustomEvent<null>;
     "tinkerformer:focus-board": CustomEvent<null>;
+    "tinkerformer:focus-guide": CustomEvent<null>;
     "tinkerformer:film": CustomEvent<null>;
     "tinkerformer:film-words": CustomEvent<{ count: number | null }>;
   }

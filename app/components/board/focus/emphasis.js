@@ -2,13 +2,16 @@
  * The strength, 0 … 1, with which each cell is painted. While numbers move, and for two seconds
  * after, it is by how much the cell changed, if any did; otherwise by its marks, where those of a
  * search are shown and no number is selected; in the picture by its gradient, where gradients are
- * shown; or by its connection to the focus. Without a focus all cells are equal.
+ * shown; or by its connection to the focus. Without a focus all cells are equal. Of the links of
+ * the picture, and of its words, only those stand out that explain a change, as long as it is told
+ * and nothing else comes into focus.
  */
 
 import { prefersStillness } from "../../shared/motion.js";
 import { REACH_LEVELS, REACHED, reachOf } from "../data/flags.js";
 import { firstOf } from "../paint/layout.js";
 import { Backward } from "./backward.js";
+import { carried } from "./carried.js";
 import { columnsOf, flow } from "./flow.js";
 import { pathOf, seedsOf } from "./seeds.js";
 
@@ -19,6 +22,7 @@ import { pathOf, seedsOf } from "./seeds.js";
  * @import {Trail} from "../data/trail.js"
  * @import {Lane, WholeEntry} from "../data/types.js"
  * @import {Painter} from "../paint/painter.js"
+ * @import {Carried} from "./carried.js"
  * @import {Column, WeightOf} from "./flow.js"
  * @import {Light} from "./light.js"
  * @import {Focus} from "./seeds.js"
@@ -43,6 +47,8 @@ const ASIDE = 0.45;
 const WEIGHTS = 0.55;
 /** The strength of a cell that the selected one reaches, at the least; the most is 1. */
 const REACHES = 0.5;
+/** The strength of a link that carried any of a change that is pointed out, at the least. */
+const CARRIES = 0.5;
 /** The flow from which on a cell is painted at full strength. */
 const FULL = 0.4;
 /**
@@ -67,6 +73,12 @@ export class Emphasis {
     /** The mix of the two: 1 shows the change, 0 the focus. */
     this.level = 0;
     this.changes = -1; // number of changes of the trail already taken into account
+    /** Whether the last change is told in words, so that the picture goes on explaining it. */
+    this.isTold = false;
+    /** What was in focus with the last change, and how many changes there were by then. */
+    this.changed = { focus: "", at: -1 };
+    /** What explains the last change, and by how many changes that was found. */
+    this.explained = { at: -1, by: /** @type {Carried | null} */ (null) };
     this.painted = 0; // time of the last change of the level, ms
     this.timer = 0;
     /**
@@ -98,6 +110,13 @@ export class Emphasis {
     this.services.painter.touchAll();
   }
 
+  /** @param {boolean} isTold whether the last change is told in words */
+  tell(isTold) {
+    if (isTold === this.isTold) return;
+    this.isTold = isTold;
+    this.refocus();
+  }
+
   /** Updates to other numbers than before in the cells. */
   replane() {
     this.backward.begin();
@@ -111,7 +130,7 @@ export class Emphasis {
 
   forget() {
     this.backward.forget();
-    this.flows = null;
+    this.flows = this.explained.by = null;
     this.marksReach = this.most = null;
     this.known.clear();
   }
@@ -121,6 +140,8 @@ export class Emphasis {
     const { painter, trail, orbit } = this.services;
     const { level, wait } = this.levelAt(now);
     for (const matrix of this.backward.tick(now)) this.known.delete(matrix);
+    if (this.changed.at !== trail.changes)
+      this.changed = { focus: this.focusKey, at: trail.changes };
     clearTimeout(this.timer);
     if (wait > 0) this.timer = setTimeout(() => painter.schedule(), wait);
     if (level > 0 && level === this.level) {
@@ -180,6 +201,8 @@ export class Emphasis {
     const { level } = this;
     const atRest = level < 1 ? this.atRest(matrix) : null;
     if (level === 0) return atRest;
+    const links = this.linked.has(matrix.index) ? this.ofLinks(matrix) : null;
+    if (links) return links;
     const found = new Float32Array(matrix.cells);
     const least = this.leastOf(matrix);
     for (let k = 0; k < found.length; k++) {
@@ -192,8 +215,52 @@ export class Emphasis {
   /** Strengths while no number moves. @param {Matrix} matrix @returns {Float32Array | null} */
   atRest(matrix) {
     if (this.isByMarks) return ofMarks(matrix);
-    if (!this.isByGradients) return this.focused(matrix);
+    if (!this.isByGradients) {
+      const isLink = this.explains && this.linked.has(matrix.index);
+      return (isLink && this.ofLinks(matrix)) || this.focused(matrix);
+    }
     return this.backward.of(matrix).map((size) => FAINTEST + (1 - FAINTEST) * size);
+  }
+
+  /** Whether a change is explained. */
+  get explains() {
+    const { trail, orbit } = this.services;
+    if (!this.entry || (this.light && (this.level === 0 || this.light.swings))) return false;
+    if (this.level > 0) return true;
+    const isSame = this.changed.focus === this.focusKey && !orbit();
+    return this.isTold && isSame && !this.isByMarks && !this.isByGradients && trail.differs;
+  }
+
+  get focusKey() {
+    return JSON.stringify(this.services.focus()?.of ?? null);
+  }
+
+  /** What explains the last change, or the swing. */
+  get explanation() {
+    const { trail, orbit, store } = this.services;
+    const swing = orbit();
+    const at = swing?.spreads.size ?? trail.changes;
+    if (this.explained.by && this.explained.at === at) return this.explained.by;
+    const { byIndex } = store;
+    const by = carried(this.columns, this.rowCounts, byIndex, swing ?? trail, weightsOf(byIndex));
+    this.explained = { at, by };
+    return by;
+  }
+
+  /** Rows of each stack. */
+  get rowCounts() {
+    return new Map(this.entry?.stacks.map(({ stack, words }) => [stack, words.length]));
+  }
+
+  /**
+   * The strengths of links by what they carried of a change.
+   * @param {Matrix} matrix
+   */
+  ofLinks(matrix) {
+    const found = new Float32Array(matrix.cells).fill(FAINTEST);
+    for (const [k, by] of this.explanation.links.get(matrix) ?? [])
+      found[k] = CARRIES + (1 - CARRIES) * by;
+    return found;
   }
 
   /** The strength of what is not in focus. @param {Matrix} matrix */
@@ -203,10 +270,16 @@ export class Emphasis {
 
   /**
    * The strength of the word at an end of a row: that of the row's first or last strip. Gradients
-   * end in the logits: no loss reads a probability.
+   * end in the logits: no loss reads a probability. Of a change, those words stand out in whose
+   * rows it began, and the one that it changed.
    * @param {Lane} lane @param {"read" | "written"} end
    */
   ofWord({ stack, index }, end) {
+    if (this.explains) {
+      const { from, to } = this.explanation;
+      const words = end === "read" ? from : [to];
+      return words.some((each) => each?.stack === stack && each.index === index) ? 1 : FAINT;
+    }
     const strips = this.columns.filter((column) => column.stack === stack && column.keys === null);
     const last = this.isByGradients ? strips.slice(-2) : strips.slice(-1);
     return Math.max(
@@ -244,7 +317,8 @@ export class Emphasis {
   }
 
   get differsAtRest() {
-    return this.services.focus() !== null || this.isByMarks || this.isByGradients;
+    const isFocused = this.services.focus() !== null;
+    return isFocused || this.isByMarks || this.isByGradients || this.explains;
   }
 
   /** What the selected number reaches comes first, where that is marked. */
@@ -329,8 +403,7 @@ export class Emphasis {
     const entries = byIndex.map((matrix) => matrix.entry);
     const seeds = seedsOf(focus, entry, this.columns, entries);
     if (!seeds) return null;
-    const counts = new Map(entry.stacks.map(({ stack, words }) => [stack, words.length]));
-    const strengths = flow(this.columns, counts, weightsOf(byIndex), seeds);
+    const strengths = flow(this.columns, this.rowCounts, weightsOf(byIndex), seeds);
     this.flows = new Map(
       this.columns.flatMap((column, k) =>
         column.matrices.map((index) => [index, { column, strengths: strengths[k] }]),

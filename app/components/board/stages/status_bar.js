@@ -1,7 +1,7 @@
 /** The bar at the bottom of the window: the current cell in full precision, and the legend. */
 
 import { setNames } from "../../shared/cell_name.js";
-import { make, setText } from "../../shared/dom.js";
+import { make, setAttribute, setText } from "../../shared/dom.js";
 import { typeset } from "../../shared/katex.js";
 import { decimalText, scientificText } from "../../shared/number_format.js";
 import { cellWords } from "../data/cell_words.js";
@@ -20,9 +20,15 @@ import { dotWords } from "../paint/overview.js";
 
 const HINT = "Press a number to read it and to change it.";
 
-const MOVED = "moved by the last change";
-const MARKS =
-  "A bar at the left of a row, or under a title: the last change moved it; the stronger, the more.";
+/** What is marked of the last change, in short and in a sentence. */
+const CARRIED = {
+  key: "carried the change",
+  words: "Ribbons with a color carried most of the last change to the word that is pink now.",
+};
+const MOVED = {
+  key: "moved by the last change",
+  words: "A bar beside a row or a title: the last change moved it; the stronger, the more.",
+};
 
 export class StatusBar {
   /**
@@ -46,13 +52,9 @@ export class StatusBar {
     this.followed = make("button", { type: "button", class: "followed", onclick: unfollow });
     this.followed.hidden = true;
     this.reached = make("span", { class: "reached", hidden: true });
-    this.moved = make("span", {}, MOVED);
-    this.marks = make(
-      "span",
-      { class: "change-key", hidden: true, title: MARKS },
-      make("i"),
-      this.moved,
-    );
+    this.marked = CARRIED;
+    this.moved = make("span");
+    this.marks = make("span", { class: "change-key", hidden: true }, make("i"), this.moved);
     const place = make("div", { class: "place" }, this.symbol, this.where, this.part);
     const readout = make(
       "div",
@@ -84,7 +86,7 @@ export class StatusBar {
 
   /** @param {Changed} changed the last change */
   tellChange({ cause = "", effect = "" }) {
-    this.said.change = [cause, effect].filter(Boolean).join(": ");
+    this.said.change = [effect, cause].filter(Boolean).join(" ");
     this.showHint();
   }
 
@@ -98,12 +100,14 @@ export class StatusBar {
   showHint() {
     const { hint, isElsewhere } = this.said;
     const change = isElsewhere ? "" : this.said.change;
-    setText(this.hint, change || hint);
+    setNames(this.hint, change || hint);
     this.hint.title = change;
     this.hint.classList.toggle("told", change !== "");
     // Of a cell that is read the hint is not shown.
     const isTold = change !== "" && !this.el.classList.contains("empty");
-    setText(this.moved, isTold ? change : MOVED);
+    setNames(this.moved, isTold ? change : this.marked.key);
+    setAttribute(this.marks, "title", this.marked.words);
+    this.marks.classList.toggle("carried", this.marked === CARRIED);
     this.marks.classList.toggle("told", isTold);
   }
 
@@ -116,9 +120,17 @@ export class StatusBar {
     this.followed.title = "Show all words alike again";
   }
 
-  /** @param {boolean} areThere whether rows are marked that the last change moved */
-  explainMarks(areThere) {
-    if (this.marks.hidden === areThere) this.marks.hidden = !areThere;
+  /**
+   * @param {boolean} areLinks whether links are marked that carried the last change
+   * @param {boolean} areRows whether rows are marked that it moved
+   */
+  explainMarks(areLinks, areRows) {
+    const marked = areRows ? MOVED : CARRIED;
+    const isHidden = !areLinks && !areRows;
+    if (this.marks.hidden === isHidden && this.marked === marked) return;
+    this.marks.hidden = isHidden;
+    this.marked = marked;
+    this.showHint();
   }
 
   /** How much the selected number reaches. @param {string} sentence empty: that is not marked */

@@ -29,10 +29,7 @@ import { LANE, LANE_GAP } from "./plan.js";
  */
 
 const FADED = 0.3; // of the strength of what does not stand out
-const CHANGED = 0.1; // of weight from which what a link was is shown
 const HIDES = 0.5; // share of a change that is shown, from which other links are hidden
-const DASHES = [2, 4]; // CSS px
-const WAS = 0.8; // strength of what a link was
 const LEAST_CHANGE = 0.01; // of weight, that is drawn where changes are shown
 const SLENDER = 0.55; // many links cross here: they are thinner than where they stand alone
 /** How far the links of two heads lie apart: of a lane, and CSS px at most. */
@@ -115,7 +112,6 @@ export class LaneLinks {
     }
     if (emphasized) {
       this.fade(ctx, theme.paper, FADED);
-      this.paintBefore(ctx, shown, theme.muted);
       ctx.save();
       this.clipToGrown(ctx);
       for (const layer of emphasized.gray.layers)
@@ -168,35 +164,6 @@ export class LaneLinks {
       colored: { ...drawing, layers: layers(0) },
       gray: { ...drawing, layers: layers(1) },
     };
-  }
-
-  /**
-   * What links that have just changed were, dashed and as thick as they were.
-   * @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing @param {string} color
-   */
-  paintBefore(ctx, drawing, color) {
-    if (!this.services.changeLevel()) return;
-    const { layers, rows, cols, step } = drawing;
-    ctx.save();
-    ctx.strokeStyle = color;
-    ctx.globalAlpha = WAS;
-    ctx.setLineDash(DASHES);
-    for (const { head, values, shift } of layers) {
-      const before = this.grids.find((each) => each.head === head)?.matrix.before;
-      if (!before) continue;
-      for (let i = 0; i < rows; i++)
-        for (let j = 0; j < cols; j++) {
-          const k = i * cols + j;
-          // NaN where there was no such row.
-          const hasChanged = Math.abs(before[k] - values[k]) >= CHANGED;
-          if (!hasChanged || before[k] < MIN_WEIGHT) continue;
-          ctx.lineWidth = thickness(before[k], step);
-          ctx.beginPath();
-          trace(ctx, drawing, i, j, shift);
-          ctx.stroke();
-        }
-    }
-    ctx.restore();
   }
 
   /**

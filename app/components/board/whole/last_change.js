@@ -1,6 +1,7 @@
 /** Says what the last change did to the words that are written, what it was, and takes it back. */
 
-import { make, setText } from "../../shared/dom.js";
+import { setNames } from "../../shared/cell_name.js";
+import { make } from "../../shared/dom.js";
 
 /**
  * @import {Send} from "../data/types.js"
@@ -29,8 +30,8 @@ export class LastChange {
   tell({ cause = "", effect = "" }) {
     this.isTold = cause !== "";
     // What has no effect that can be said is the news itself.
-    setText(this.effect, effect || cause);
-    setText(this.cause, effect ? cause : "");
+    setNames(this.effect, effect || cause);
+    setNames(this.cause, effect ? cause : "");
     this.undo.hidden = this.isLocked();
     this.el.hidden = !this.isTold;
   }

@@ -56,7 +56,9 @@ export class ThreadWords {
     if (!links || !lane || !words?.written || !threads.length) return false;
     const { placed } = links;
     const keys = this.wordsOf(placed.item.keys);
-    const said = threads.slice(0, isBrief ? 1 : MOST_HEADS);
+    // What the ribbons show, while they show it.
+    const shown = standingOut(links, lane.index);
+    const said = (shown.length ? shown : threads).slice(0, isBrief ? 1 : MOST_HEADS);
     const looked = [...new Set(said.map(({ key }) => key))].map((key) => quoted(keys[key]));
     setText(this.looks, `${quoted(words.read)} looks at ${looked.join(" and ")}`);
     const part = this.entry?.parts.find(({ id }) => id === placed.part);
@@ -125,6 +127,18 @@ function strongest(links, query) {
     return weight > 0 ? [{ head, key: row.indexOf(weight), weight }] : [];
   });
   return threads.sort((a, b) => b.weight - a.weight);
+}
+
+/**
+ * The ribbons that stand out, as their ends say, the strongest first.
+ * @param {LaneLinks} links @param {number} query @returns {Thread[]}
+ */
+function standingOut(links, query) {
+  const { cols } = links.matrices[0];
+  const keys = Array.from({ length: cols }, (_, key) =>
+    links.standingOut(query, key).map(({ head, weight }) => ({ head, key, weight })),
+  );
+  return keys.flat().sort((a, b) => b.weight - a.weight);
 }
 
 /** @param {string | undefined} word */

@@ -216,20 +216,21 @@ export class Tile extends PictureGrid {
     const { camera } = this.viewpoint;
     const { zoom } = camera;
     const gap = Math.round(LANE_GAP * scales(camera).down * ratio);
-    if (!matrix.before && !this.tinted) return;
+    const isMarked = matrix.before !== null && this.services.appearance.plane === "change";
+    if (!isMarked && !this.tinted) return;
     const wide = Math.max(2, Math.round(TINT.wide * Math.min(zoom, 2) * ratio));
     const x = xs[0] - wide - Math.max(1, Math.round(TINT.away * Math.min(zoom, 2) * ratio));
     ctx.fillStyle = theme.accent;
     for (let i = top; i < bottom; i++) {
       const tall = Math.max(1, ys[i + 1] - ys[i] - gap);
       ctx.clearRect(x, ys[i], wide, tall);
-      const tint = this.services.trail.tint(matrix, i);
+      const tint = isMarked ? this.services.trail.tint(matrix, i) : 0;
       if (tint < TINT.least) continue;
       ctx.globalAlpha = tint;
       ctx.fillRect(x, ys[i], wide, tall);
     }
     ctx.globalAlpha = 1;
-    this.tinted = matrix.before !== null;
+    this.tinted = isMarked;
   }
 
   // -- as a grid ----------------------------------------------------------------------------------

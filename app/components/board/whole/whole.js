@@ -363,14 +363,23 @@ export class Whole {
     hint.show(origin && word && !isInWay ? { ...origin, word } : null);
   }
 
+  /** Whether it is marked what the last change moved, beside how far all is from a baseline. */
+  get marksMoved() {
+    const { appearance, trail } = this.services;
+    return appearance.plane === "change" && trail.differs;
+  }
+
   /** How far the last edit moved each part. @param {Drawing} drawing */
   tintParts({ tiles }) {
     const { trail } = this.services;
-    if (this.tinted === trail.changes) return;
-    this.tinted = trail.changes;
+    const at = this.marksMoved ? trail.changes : -1;
+    if (this.tinted === at) return;
+    this.tinted = at;
     /** @type {Map<string, number>} */
     const parts = new Map();
     for (const { placed, matrix } of tiles) {
+      if (!this.marksMoved) parts.set(placed.part, 0);
+      if (!this.marksMoved) continue;
       let most = parts.get(placed.part) ?? 0;
       for (let i = 0; i < matrix.rows; i++) most = Math.max(most, trail.tint(matrix, i));
       parts.set(placed.part, most);
