@@ -133,7 +133,7 @@ test("the camera frames the parts of a scene with their links, or one row, or al
 });
 
 test("beside what it frames there is room for the words that are compared", () => {
-  const limits = { tall: 0.1, deep: 3, wide: 1, most: 20 };
+  const limits = { tall: 0.1, deep: 3, wide: 1, most: 20, folds: NO_FOLDS };
   const view = { width: 1200, height: 600 };
   const scene = { camera: "parts", parts: ["source"], lane: ["encoder", 1], writes: false };
   const right = (writes) => {
