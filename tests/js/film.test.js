@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cameraOf, framed } from "../../app/components/board/film/goals.js";
 import { beamsOf, Light } from "../../app/components/board/focus/light.js";
+import { NO_FOLDS } from "../../app/components/board/whole/folds.js";
 import { Clock } from "../../app/components/film/clock.js";
 
 const column = (part, stack, keys, ...matrices) => ({ part, stack, keys, matrices });
