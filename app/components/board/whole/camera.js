@@ -91,26 +91,21 @@ export function wideOf(picture, view) {
 }
 
 /**
- * All of a rectangle, in the middle of the view; what is unfolded so near may reach out of it below.
+ * All of a rectangle, without what is folded of it from afar, in the middle of the view.
  * @param {Rect} rect @param {Size} view @param {Limits} limits @param {number} [margin]
  * @returns {Camera}
  */
 export function fit(rect, view, limits, margin = MARGIN) {
   const across = Math.max(LEAST, (view.width - 2 * margin) / rect.width);
-  /** @param {number} zoom */
-  const heightIn = (zoom) => {
-    const camera = { zoom, folds: limits.folds };
-    return foldedTo(camera, rect.y + rect.height) - foldedTo(camera, rect.y);
-  };
-  const room = (view.height - 2 * margin) / heightIn(LEAST);
+  const afar = { zoom: 0, folds: limits.folds };
+  const height = foldedTo(afar, rect.y + rect.height) - foldedTo(afar, rect.y);
+  const room = (view.height - 2 * margin) / height;
   // Deeper than that nothing grows out of the view any more, however near it is.
   const most = Math.max(limits.tall, room) * limits.wide;
   const zoom = room >= limits.deep ? across : Math.min(across, most);
   const middle = { x: rect.x + rect.width / 2, y: rect.y };
   const camera = centered(middle, Math.max(LEAST, zoom), view, limits);
-  const high = heightIn(camera.zoom) * down(camera);
-  const isCut = high > view.height && heightIn(LEAST) * down(camera) <= view.height;
-  return withAt(camera, rect.y, isCut ? MARGIN : (view.height - high) / 2);
+  return withAt(camera, rect.y, (view.height - height * down(camera)) / 2);
 }
 
 /**

@@ -292,8 +292,23 @@ export class Viewpoint {
       const view = isLast ? narrower(this.view, ENDS.right) : this.view;
       return found.entry.unfolded
         ? fitAcross(found, this.plan, view, this.limits, NAMES, this.rowsOf(found))
-        : fit(found, view, this.limits, NEAR_MARGIN);
+        : this.nearTo(found, view);
     });
+  }
+
+  /**
+   * A part in the middle of the view; where some of it is left out from afar, so near that this is
+   * there, and its rows in the middle.
+   * @param {PlacedPart} part @param {Size} view @returns {Camera}
+   */
+  nearTo(part, view) {
+    const { limits } = this;
+    const { gaps, opens } = limits.folds;
+    if (!gaps.length) return fit(part, view, limits, NEAR_MARGIN);
+    const rows = { ...part, height: this.rowsOf(part).height };
+    const { zoom } = fit(rows, view, { ...limits, folds: NO_FOLDS }, NEAR_MARGIN);
+    const middle = { x: part.x + part.width / 2, y: part.y + rows.height / 2 };
+    return centered(middle, Math.max(zoom, opens), view, limits);
   }
 
   /** What of a part is to be in sight. @param {PlacedPart} part */
@@ -323,7 +338,7 @@ export class Viewpoint {
       this.showAll();
       return;
     }
-    const goal = fit(part, this.view, this.limits, NEAR_MARGIN);
+    const goal = this.nearTo(part, this.view);
     if (this.camera.zoom < goal.zoom * 0.9) this.fly(goal);
     else this.fly(centered({ x, y }, this.camera.zoom * NEARER, this.view, this.limits));
   }
