@@ -136,7 +136,7 @@ export class Viewpoint {
     // What is higher than the view begins at its top, and is panned.
     const height = foldedTo(camera, size.height);
     const isHigher = height * down > view.height - EDGE;
-    const wanted = limits.folds.gaps.length ? this.wanted() : null;
+    const wanted = this.wantedOf(limits.folds.gaps);
     const below = wanted ? wanted.y + wanted.height / 2 - view.height / 2 / down : 0;
     const last = height - (view.height - EDGE / 2) / down;
     const y = isHigher ? Math.max(-EDGE / 2 / down, Math.min(below, last)) : camera.y;
@@ -163,11 +163,23 @@ export class Viewpoint {
     const { formulas, lines, weights } = plan.secondary;
     const { height } = this.sizeOf(plan);
     const rowOf = (/** @type {Gap[]} */ gaps) => LANE * tallOf(height - heightOf(gaps), this.view);
-    const steps = [[], formulas, [...formulas, ...lines], [...formulas, ...lines, ...weights]];
-    const enough = steps.find((gaps) => rowOf(gaps) >= READ);
-    const all = steps[steps.length - 1];
+    // A lesson may speak of weights, and a pull frames those that it moves.
+    const { lesson, pull } = document.documentElement.dataset;
+    const isTold = lesson !== undefined || pull !== undefined;
+    const words = [...formulas, ...lines];
+    const all = isTold ? words : [...words, ...weights];
+    const enough = [[], formulas, words, all].find((gaps) => rowOf(gaps) >= READ);
     const found = enough ?? (rowOf(all) > WORTH * rowOf([]) ? all : []);
     return found.toSorted((a, b) => a.from - b.from);
+  }
+
+  /**
+   * What is left out, and is wanted all the same.
+   * @param {readonly Gap[]} gaps @returns {Rect | null}
+   */
+  wantedOf(gaps) {
+    const wanted = gaps.length ? this.wanted() : null;
+    return wanted && gaps.some(({ from, to }) => wanted.y > from && wanted.y <= to) ? wanted : null;
   }
 
   /** So tall that all fills the view, so deep and so near that every number can be read. */
@@ -189,7 +201,7 @@ export class Viewpoint {
     const inner = narrower(view, ends.left + ends.right - (isTaken ? reserved : 0));
     // As near as this all is in sight.
     const zoom = Math.min(acrossOf(width, inner), tall * wide);
-    const folds = { gaps, opens: this.wanted() ? 0 : OPENS * zoom };
+    const folds = { gaps, opens: this.wantedOf(gaps) ? 0 : OPENS * zoom };
     return { tall, deep: LINE / row, wide, most: NUMBER / cell, folds };
   }
 
