@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import open_first_page
 from tests.browser.student import at_rest, open_view, type_token
@@ -154,16 +154,78 @@ UNREAD = """layer => {
 }"""
 
 
+# Of each stack how far its rows are apart, and from the first to the last of the ends of its words
+# across; of a column of words that end at the right, and of one that begin at the left.
+COLUMNS = """layer => [[".word", "right"], [".written", "left"]].flatMap(([which, side]) => {
+  const stacks = Map.groupBy(layer.querySelectorAll(which), (el) => el.dataset.stack);
+  return [...stacks.values()].map((words) => {
+    const boxes = words.map((el) => el.getBoundingClientRect());
+    const middles = boxes.map(({top, bottom}) => (top + bottom) / 2);
+    const ends = boxes.map((box) => box[side]);
+    const apart = (middles.at(-1) - middles[0]) / (middles.length - 1);
+    return {which, apart, across: Math.max(...ends) - Math.min(...ends)};
+  });
+})"""
+WEIGHTS = "decoder.0.feed_forward.W_1"
+
+
+def low(page: Page, view: str, width: int = 1440, height: int = 900) -> Locator:
+    """The labels of the picture in a view that leaves it little height."""
+    page.set_viewport_size({"width": width, "height": height})
+    open_view(page, view)
+    page.locator(".labels").wait_for()
+    page.wait_for_function("document.readyState === 'complete'")
+    at_rest(page, "window.tinkerformer.rect(...a)", "source.embedding", 0, 0, frames=20)
+    return page.locator(".labels")
+
+
 @pytest.mark.parametrize(
-    ("view", "width", "height"),
-    [("How it writes", 1440, 900), ("Measure", 1440, 900), ("Train", 1024, 768)],
+    ("view", "width", "height", "least"),
+    [
+        ("How it writes", 1440, 900, 14),
+        ("Measure", 1440, 900, 14),
+        ("How it writes", 1024, 768, 11),
+        ("Train", 1440, 900, 11),
+        ("Train", 1024, 768, 10),
+    ],
 )
-def test_in_a_low_picture_every_row_keeps_its_word(
-    still: Page, view: str, width: int, height: int
+def test_in_a_low_picture_rows_are_high_and_all_words_stand_in_one_column(
+    still: Page, view: str, width: int, height: int, least: int
 ) -> None:
-    still.set_viewport_size({"width": width, "height": height})
-    open_view(still, view)
-    still.locator(".labels").wait_for()
-    still.wait_for_function("document.readyState === 'complete'")
-    at_rest(still, "window.tinkerformer.rect(...a)", "source.embedding", 0, 0, frames=20)
-    assert still.locator(".labels").evaluate(UNREAD) == []
+    labels = low(still, view, width, height)
+    assert labels.evaluate(UNREAD) == []
+    columns = labels.evaluate(COLUMNS)
+    assert [column["which"] for column in columns] == [".word", ".word", ".written"]
+    for column in columns:
+        assert column["apart"] >= least, column
+        assert column["across"] < 10, column  # a longer word is set smaller
+
+
+def test_what_a_low_picture_leaves_out_is_there_from_near_or_when_its_number_is_selected(
+    still: Page,
+) -> None:
+    labels = low(still, "How it writes")
+    symbols = labels.locator(f"[data-path='{WEIGHTS}']")
+    expect(symbols).to_be_hidden()
+    zoom_to(still, 1.4)
+    still.evaluate("window.tinkerformer.near('decoder.0.feed_forward')")
+    expect(symbols).to_be_visible()
+    still.evaluate("window.tinkerformer.near(null)")
+    expect(symbols).to_be_hidden()
+    still.evaluate("a => window.tinkerformer.rect(...a)", [WEIGHTS, 0, 0])
+    expect(symbols).to_be_visible()
+    still.evaluate("window.tinkerformer.near(null)")
+    still.evaluate("a => window.tinkerformer.select(...a)", [WEIGHTS, 0, 0])
+    expect(symbols).to_be_visible()
+    assert still.evaluate("window.tinkerformer.look().isAll")
+    expect(symbols).to_be_in_viewport()
+
+
+def test_a_picture_with_height_leaves_nothing_out(still: Page) -> None:
+    still.set_viewport_size({"width": 1440, "height": 900})
+    symbol = still.locator(f".labels [data-path='{WEIGHTS}']")
+    expect(symbol).to_be_visible()
+    open_view(still, "Measure")
+    expect(symbol).to_be_hidden()
+    still.get_by_role("button", name="Close the drawer").click()
+    expect(symbol).to_be_visible()

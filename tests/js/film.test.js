@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cameraOf, framed } from "../../app/components/board/film/goals.js";
 import { beamsOf, Light } from "../../app/components/board/focus/light.js";
+import { NO_FOLDS } from "../../app/components/board/whole/folds.js";
 import { Clock } from "../../app/components/film/clock.js";
 
 const column = (part, stack, keys, ...matrices) => ({ part, stack, keys, matrices });
@@ -133,7 +134,7 @@ test("the camera frames the parts of a scene with their links, or one row, or al
 });
 
 test("beside what it frames there is room for the words that are compared", () => {
-  const limits = { tall: 0.1, deep: 3, wide: 1, most: 20 };
+  const limits = { tall: 0.1, deep: 3, wide: 1, most: 20, folds: NO_FOLDS };
   const view = { width: 1200, height: 600 };
   const scene = { camera: "parts", parts: ["source"], lane: ["encoder", 1], writes: false };
   const right = (writes) => {

@@ -8,6 +8,7 @@ import { Matrix } from "../../app/components/board/data/matrix.js";
 import { ease, strengthInCrowd, thickness } from "../../app/components/board/links/curve.js";
 import { LinkCrowd } from "../../app/components/board/links/link_crowd.js";
 import { LinkCurves, thinOut } from "../../app/components/board/links/link_curves.js";
+import { NO_FOLDS } from "../../app/components/board/whole/folds.js";
 import { LaneLinks } from "../../app/components/board/whole/lane_links.js";
 
 const MASKED = 16;
@@ -62,7 +63,7 @@ function links(weights, flags, silenced = [], strengths = null, level = 0, plane
       store: { manifest: { silenced } },
     },
     viewpoint: {
-      camera: { x: 0, y: 0, zoom: 1, tall: 1, deep: 1, wide: 1, most: 1 },
+      camera: { x: 0, y: 0, zoom: 1, tall: 1, deep: 1, wide: 1, most: 1, folds: NO_FOLDS },
       view: { width: 100, height: 100 },
       boxOf: () => ({ x: 0, y: 0, width: 100, height: 100 }),
     },

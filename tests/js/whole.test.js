@@ -13,6 +13,7 @@ import {
   within,
   zoomed,
 } from "../../app/components/board/whole/camera.js";
+import { NO_FOLDS } from "../../app/components/board/whole/folds.js";
 import { planOf } from "../../app/components/board/whole/plan.js";
 
 /** A model of this size, as a manifest describes it. */
@@ -195,7 +196,7 @@ test("many columns are narrower, and together wider", () => {
 });
 
 const VIEW = { width: 1100, height: 680 };
-const LIMITS = { tall: 0.9, deep: 6, wide: 1, most: 40 };
+const LIMITS = { tall: 0.9, deep: 6, wide: 1, most: 40, folds: NO_FOLDS };
 /** Where a point of the picture is in the view. */
 const seen = (camera, x, y) => {
   const { across, down } = scales(camera);

@@ -174,7 +174,10 @@ export class Board {
       ...{ store, cursors, painter, rings, status, send },
       // At most one thing is in focus: the number now, and not the word.
       onSelect: () => this.whole.followed.leave(),
-      onChange: () => emphasis.refocus(),
+      onChange: () => {
+        emphasis.refocus();
+        this.whole.viewpoint.refold();
+      },
     });
     this.grids = new Grids(this.root, {
       ...{ store, cursors, viewports, rings, status, tip, hover },

@@ -70,25 +70,29 @@ export class GreedyView {
       { class: "way" },
       make(
         "div",
-        { class: "buttons", role: "group", "aria-label": "Steps" },
-        this.play,
-        this.first,
-        this.back,
-        this.next,
-      ),
-      make(
-        "div",
         { class: "halves" },
-        part(
-          "Written so far",
-          this.line.node,
-          this.text,
-          this.verdict,
-          this.total,
-          attentionLink(() => {
-            this.stop();
-            send({ type: "attention", step: this.step });
-          }),
+        make(
+          "div",
+          { class: "told" },
+          make(
+            "div",
+            { class: "buttons", role: "group", "aria-label": "Steps" },
+            this.play,
+            this.first,
+            this.back,
+            this.next,
+          ),
+          part(
+            "Written so far",
+            this.line.node,
+            this.text,
+            this.verdict,
+            this.total,
+            attentionLink(() => {
+              this.stop();
+              send({ type: "attention", step: this.step });
+            }),
+          ),
         ),
         part("What it chose from", this.bars.node),
       ),

@@ -1,6 +1,6 @@
 /** Where the camera of a film goes for a scene. */
 
-import { fit, scales } from "../whole/camera.js";
+import { fit, panned } from "../whole/camera.js";
 import { LANE } from "../whole/plan.js";
 
 /**
@@ -63,6 +63,5 @@ export function cameraOf(scene, plan, view, limits, fitted) {
     height: Math.max(60, view.height - FREE.top - FREE.bottom),
   };
   const camera = fit(rect, inner, limits, 0);
-  const { across, down } = scales(camera);
-  return { ...camera, x: camera.x - left / across, y: camera.y - FREE.top / down };
+  return panned(camera, left, FREE.top);
 }

@@ -7,7 +7,7 @@ import { announce } from "../../shared/announce.js";
 import { columnsOf } from "../focus/flow.js";
 import { Light, smooth } from "../focus/light.js";
 import { likeliestWords } from "../stages/next_tokens.js";
-import { between, scales } from "../whole/camera.js";
+import { between, zoomed } from "../whole/camera.js";
 import { LANE, LANE_GAP } from "../whole/plan.js";
 import { cameraOf } from "./goals.js";
 import { Ink } from "./ink.js";
@@ -173,14 +173,7 @@ export class Projector {
     const found = cameraOf(this.scenes[at], plan, view, limits, fitted);
     if (found === fitted) return found;
     // Nearer to its middle.
-    const zoom = Math.min(found.most, found.zoom * (1 + CLOSER * share));
-    const [was, is] = [scales(found), scales({ ...found, zoom })];
-    return {
-      ...found,
-      zoom,
-      x: found.x + (view.width / 2) * (1 / was.across - 1 / is.across),
-      y: found.y + (view.height / 2) * (1 / was.down - 1 / is.down),
-    };
+    return zoomed(found, 1 + CLOSER * share, view.width / 2, view.height / 2, 0);
   }
 
   /** From where the reader took the camera, back to that of the film. @param {Camera} to */

@@ -69,6 +69,7 @@ export class Rings {
   /** @param {HTMLElement} ring @param {GridView} view @param {Cells} cells */
   put(ring, view, cells) {
     if (!view.geometry) return;
+    ring.hidden = Boolean(view.isFolded);
     const { x, y, width, height } = view.boxOf(...cells);
     // What the eye is to find has a ring that is visible at any zoom.
     const least = ring.matches(".selected, .led, .cause") ? LEAST : 0;

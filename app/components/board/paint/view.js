@@ -31,6 +31,7 @@
  * @property {Cell} active the active cell for the keyboard
  * @property {Cell | null} heading the keyboard's goal while a window scrolls, in the whole matrix
  * @property {Geometry | null} geometry
+ * @property {boolean} [isFolded] whether it has no room now
  * @property {(i: number, j: number, i2?: number, j2?: number) => Box} boxOf on the sheet, in CSS px
  * @property {(clientX: number, clientY: number) => Cell | null} cellAt
  * @property {(i: number, j: number) => CellOf | null} origin the cell as its own matrix has it

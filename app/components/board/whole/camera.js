@@ -3,15 +3,22 @@
  * view, `zoom` is CSS px a unit across. Downward a unit is never less than `tall` px, so that a
  * picture that is much wider than high still fills the view; and beyond `deep` px it hardly grows,
  * since cells are higher than wide and numbers need no more. Across, a unit is `wide` times as long
- * as downward, so that a picture that would leave the sides of the view empty fills them.
+ * as downward, so that a picture that would leave the sides of the view empty fills them. Heights
+ * that are folded have no px.
  */
 
-/** @import {Rect} from "./plan.js" */
+import { foldedTo, unfoldedFrom } from "./folds.js";
+
+/**
+ * @import {Folds} from "./folds.js"
+ * @import {Rect} from "./plan.js"
+ */
 
 /**
  * @typedef {object} Limits
  * @property {number} tall @property {number} deep @property {number} wide
  * @property {number} most of the zoom
+ * @property {Folds} folds
  *
  * @typedef {{x: number, y: number, zoom: number} & Limits} Camera
  * @typedef {{width: number, height: number}} Size
@@ -42,6 +49,24 @@ const down = ({ zoom, tall, deep, wide }) => {
 /** Both ways. @param {Camera} camera */
 export const scales = (camera) => ({ across: camera.zoom, down: down(camera) });
 
+/** CSS px from the upper edge of the view to a height. @param {Camera} camera @param {number} y */
+export const placeDown = (camera, y) =>
+  (foldedTo(camera, y) - foldedTo(camera, camera.y)) * down(camera);
+
+/** The height so many CSS px below the upper edge. @param {Camera} camera @param {number} px */
+export const heightAt = (camera, px) =>
+  unfoldedFrom(camera, foldedTo(camera, camera.y) + px / down(camera));
+
+/**
+ * With a height so many CSS px below the upper edge of the view.
+ * @param {Camera} camera @param {number} y @param {number} px
+ * @returns {Camera}
+ */
+export const withAt = (camera, y, px) => ({
+  ...camera,
+  y: unfoldedFrom(camera, foldedTo(camera, y) - px / down(camera)),
+});
+
 /**
  * How tall a unit is where a picture of this height just fits.
  * @param {number} height @param {Size} view
@@ -50,28 +75,37 @@ export const tallOf = (height, view) =>
   Math.max(LEAST, Math.min(MAX_TALL, (view.height - 2 * MARGIN) / height));
 
 /**
+ * How long a unit is across where a picture of this width just fits.
+ * @param {number} width @param {Size} view
+ */
+export const acrossOf = (width, view) => Math.max(LEAST, (view.width - 2 * MARGIN) / width);
+
+/**
  * How much longer a unit is across than downward where a picture fits both ways.
  * @param {Size} picture @param {Size} view
  */
 export function wideOf(picture, view) {
   const tall = tallOf(picture.height, view);
-  const across = (view.width - 2 * MARGIN) / picture.width;
+  const across = acrossOf(picture.width, view);
   return Math.max(1, Math.min(across / tall, Math.max(MAX_WIDE, WIDE_UNIT / tall)));
 }
 
 /**
- * All of a rectangle, in the middle of the view.
+ * All of a rectangle, without what is folded of it from afar, in the middle of the view.
  * @param {Rect} rect @param {Size} view @param {Limits} limits @param {number} [margin]
  * @returns {Camera}
  */
 export function fit(rect, view, limits, margin = MARGIN) {
   const across = Math.max(LEAST, (view.width - 2 * margin) / rect.width);
-  const room = (view.height - 2 * margin) / rect.height;
+  const afar = { zoom: 0, folds: limits.folds };
+  const height = foldedTo(afar, rect.y + rect.height) - foldedTo(afar, rect.y);
+  const room = (view.height - 2 * margin) / height;
   // Deeper than that nothing grows out of the view any more, however near it is.
   const most = Math.max(limits.tall, room) * limits.wide;
   const zoom = room >= limits.deep ? across : Math.min(across, most);
-  const middle = { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 };
-  return centered(middle, Math.max(LEAST, zoom), view, limits);
+  const middle = { x: rect.x + rect.width / 2, y: rect.y };
+  const camera = centered(middle, Math.max(LEAST, zoom), view, limits);
+  return withAt(camera, rect.y, (view.height - height * down(camera)) / 2);
 }
 
 /**
@@ -97,11 +131,13 @@ export function fitAcross(rect, picture, view, limits, left, rows) {
   const scale = down(camera);
   const above = Math.max(MARGIN, (view.height - rect.height * scale) / 2);
   const before = left + (room - rect.width * zoom) / 2;
-  const last = picture.height + (MARGIN - view.height) / scale;
+  const last = withAt(camera, picture.height, view.height - MARGIN);
   const isCut = rows !== undefined && rows.height * scale > view.height;
   const top =
-    isCut && rows.at !== null ? rows.at - view.height / 2 / scale : rect.y - above / scale;
-  const y = Math.max(-MARGIN / scale, Math.min(top, last));
+    isCut && rows.at !== null
+      ? withAt(camera, rows.at, view.height / 2)
+      : withAt(camera, rect.y, above);
+  const y = Math.max(-MARGIN / scale, Math.min(top.y, last.y));
   return { ...camera, x: rect.x - before / zoom, y };
 }
 
@@ -119,13 +155,9 @@ function zoomFor(px, { deep, wide }) {
  * @param {Limits} limits
  * @returns {Camera}
  */
-export function centered({ x, y }, zoom, view, { tall, deep, wide, most }) {
-  const camera = { x, y, zoom: Math.min(most, zoom), tall, deep, wide, most };
-  return {
-    ...camera,
-    x: x - view.width / 2 / camera.zoom,
-    y: y - view.height / 2 / down(camera),
-  };
+export function centered({ x, y }, zoom, view, { tall, deep, wide, most, folds }) {
+  const camera = { x, y, zoom: Math.min(most, zoom), tall, deep, wide, most, folds };
+  return withAt({ ...camera, x: x - view.width / 2 / camera.zoom }, y, view.height / 2);
 }
 
 /**
@@ -137,11 +169,8 @@ export function centered({ x, y }, zoom, view, { tall, deep, wide, most }) {
 export function zoomed(camera, factor, px, py, least) {
   const zoom = Math.min(camera.most, Math.max(least * 0.5, camera.zoom * factor));
   const next = { ...camera, zoom };
-  return {
-    ...next,
-    x: camera.x + px / camera.zoom - px / zoom,
-    y: camera.y + py / down(camera) - py / down(next),
-  };
+  const x = camera.x + px / camera.zoom - px / zoom;
+  return withAt({ ...next, x }, heightAt(camera, py), py);
 }
 
 /**
@@ -151,7 +180,7 @@ export function zoomed(camera, factor, px, py, least) {
 export const panned = (camera, dx, dy) => ({
   ...camera,
   x: camera.x - dx / camera.zoom,
-  y: camera.y - dy / down(camera),
+  y: heightAt(camera, -dy),
 });
 
 /**
@@ -161,10 +190,13 @@ export const panned = (camera, dx, dy) => ({
  */
 export function within(camera, picture, view) {
   const [kx, ky] = [KEPT / camera.zoom, KEPT / down(camera)];
+  const y = foldedTo(camera, camera.y);
+  const least = ky - view.height / down(camera);
+  const kept = Math.min(Math.max(y, least), foldedTo(camera, picture.height) - ky);
   return {
     ...camera,
     x: Math.min(Math.max(camera.x, kx - view.width / camera.zoom), picture.width - kx),
-    y: Math.min(Math.max(camera.y, ky - view.height / down(camera)), picture.height - ky),
+    y: kept === y ? camera.y : unfoldedFrom(camera, kept),
   };
 }
 
@@ -189,9 +221,13 @@ export function between(from, to, share, view) {
     const [start, end] = [a + wide / 2 / size, b + wide / 2 / goal];
     return start + (end - start) * t - wide / 2 / present;
   };
+  // Where both ends are among what is folded now.
+  const top = (/** @type {Camera} */ camera) =>
+    foldedTo(now, heightAt(camera, view.height / 2)) - view.height / 2 / down(camera);
+  const y = along(top(from), top(to), down(from), down(to), down(now), view.height);
   return {
     ...now,
     x: along(from.x, to.x, from.zoom, to.zoom, zoom, view.width),
-    y: along(from.y, to.y, down(from), down(to), down(now), view.height),
+    y: unfoldedFrom(now, y),
   };
 }

@@ -8,7 +8,8 @@ import { make } from "../../shared/dom.js";
 import { LabelPen } from "../paint/axis_labels.js";
 import { firstOf } from "../paint/layout.js";
 import { contextOf } from "../paint/near_canvas.js";
-import { scales } from "./camera.js";
+import { placeDown, scales } from "./camera.js";
+import { isFolded } from "./folds.js";
 import { BAND, IN_SIGHT } from "./headings.js";
 import { NAMED } from "./viewpoint.js";
 
@@ -70,8 +71,11 @@ export class ColumnNames {
   /** Whether the names stand under the columns. @param {Tile} tile */
   isUnder({ kind, matrix, place, placed, isInSight, viewpoint }) {
     if (!placed.names || kind !== "cells" || !isInSight) return false;
-    const { across, down } = scales(viewpoint.camera);
-    const end = (place.y + matrix.rows * place.height - viewpoint.camera.y) * down;
+    const { camera } = viewpoint;
+    const { across } = scales(camera);
+    const below = place.y + matrix.rows * place.height;
+    const end = placeDown(camera, below);
+    if (isFolded(camera, below + placed.names)) return false;
     return place.cell * across < LEVEL && end < viewpoint.view.height;
   }
 

@@ -1,6 +1,6 @@
 /** What lies under the cells: parts as boxes, lanes as lines, residual connections as arcs. */
 
-import { scales } from "./camera.js";
+import { placeDown, scales } from "./camera.js";
 import { ARC_ENDS, LANE, LANE_GAP } from "./plan.js";
 
 /**
@@ -20,16 +20,17 @@ const PLUS = 4.5; // the radius of the sign where a residual connection is added
  * @param {Box} within what of it is wanted, CSS px
  */
 export function paintGround(ctx, plan, camera, theme, names, within) {
-  const { across: zoom, down: tall } = scales(camera);
+  const { across: zoom } = scales(camera);
   const x = (/** @type {number} */ u) => (u - camera.x) * zoom;
-  const y = (/** @type {number} */ u) => (u - camera.y) * tall;
+  const y = (/** @type {number} */ u) => placeDown(camera, u);
   const [first, last] = [within.x, within.x + within.width];
   /** @param {Rect} rect */
   const round = (rect) => {
     if (x(rect.x) > last || x(rect.x + rect.width) < first) return;
     ctx.beginPath();
     const radius = Math.min(RADIUS, (RADIUS * zoom) / 0.8);
-    ctx.roundRect(x(rect.x), y(rect.y), rect.width * zoom, rect.height * tall, radius);
+    const [top, bottom] = [y(rect.y), y(rect.y + rect.height)];
+    ctx.roundRect(x(rect.x), top, rect.width * zoom, bottom - top, radius);
     ctx.fill();
   };
   for (const { box } of plan.links) {

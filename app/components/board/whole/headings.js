@@ -7,7 +7,8 @@ import { make, setText } from "../../shared/dom.js";
 import { ideaLinks } from "../../shared/idea_links.js";
 import { typeset } from "../../shared/katex.js";
 import { spoken } from "../../shared/spoken_math.js";
-import { scales } from "./camera.js";
+import { placeDown, scales } from "./camera.js";
+import { isFolded } from "./folds.js";
 import { HEAD, TILE_LABEL, VECTORS_APART } from "./plan.js";
 
 /**
@@ -206,6 +207,7 @@ export class Headings {
       const isInTurn = kind === "symbol" && inTurn.has(label.part);
       const scale = isInTurn ? scaleInTurn(label, wide, camera) : scaleOf(label, wide, camera);
       const isUnder =
+        isFolded(camera, label.y) ||
         (kind === "strip" && HEAD.strip * tall < LINES_APART && titled.has(label.part)) ||
         (kind === "words" && HEAD.words * tall < LINES_APART) ||
         (kind === "symbol" && TILE_LABEL * tall < LINES_APART) ||
@@ -304,10 +306,10 @@ export class Headings {
  * @returns {Place}
  */
 function placeOf({ label, wide }, scale, { camera, view, left, bottom, mayPin }) {
-  const { across: zoom, down: tall } = scales(camera);
+  const { across: zoom } = scales(camera);
   const width = wide * scale;
   const x = (label.x - camera.x) * zoom - width / 2;
-  const y = (label.y - camera.y) * tall - LINE * scale;
+  const y = placeDown(camera, label.y) - LINE * scale;
   const place = { x, y, scale, isPinned: false };
   const { over } = label;
   if (!over) return place;
@@ -317,7 +319,7 @@ function placeOf({ label, wide }, scale, { camera, view, left, bottom, mayPin })
   place.x = Math.min(place.x, Math.max(start, Math.min(end, view.width) - width));
   const slot = label.kind === "part" ? BAND.title : BAND.symbol;
   const top = slot + (LINE * (1 - scale)) / 2; // in the middle of its line
-  const isUnder = (over.y + over.height - camera.y) * tall > bottom + IN_SIGHT;
+  const isUnder = placeDown(camera, over.y + over.height) > bottom + IN_SIGHT;
   const isInSight = start < view.width && end > left;
   if (mayPin && y < top && isUnder && isInSight) return { ...place, y: top, isPinned: true };
   return place;

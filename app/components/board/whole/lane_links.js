@@ -16,7 +16,7 @@ import {
   thinOut,
 } from "../links/link_curves.js";
 import { unheardHeads } from "../paint/silence_badge.js";
-import { scales } from "./camera.js";
+import { placeDown, scales } from "./camera.js";
 import { LinkGrid } from "./link_grid.js";
 import { LANE, LANE_GAP } from "./plan.js";
 
@@ -238,7 +238,7 @@ export class LaneLinks {
     const [queries, keys] = [top(placed.item.stack), top(placed.item.keys)];
     const middle = (LANE - LANE_GAP) / 2;
     const y = (/** @type {number} */ from, /** @type {number} */ k) =>
-      (from + k * LANE + middle - camera.y) * tall;
+      placeDown(camera, from + k * LANE + middle);
     const left = (placed.left - camera.x) * zoom;
     const right = (placed.right - camera.x) * zoom;
     return {

@@ -5,7 +5,7 @@
 
 import { make, setText } from "../../shared/dom.js";
 import { likeliestWords, probabilitiesOf } from "../stages/next_tokens.js";
-import { scales } from "./camera.js";
+import { placeDown, scales } from "./camera.js";
 import { LANE, LANE_ENDS, LANE_GAP } from "./plan.js";
 
 /**
@@ -135,7 +135,7 @@ export class LaneWords {
       const sticks = left - taken < STICKS;
       if (sticks) gutter = Math.max(gutter, taken + 2 * STICKS);
       el.classList.toggle("sticks", sticks);
-      const at = (y - camera.y) * tall - (LINE * scale) / 2;
+      const at = placeDown(camera, y) - (LINE * scale) / 2;
       const end = sticks ? STICKS + taken : left;
       put(el, end - aside - across, at, scale);
     }
@@ -144,12 +144,12 @@ export class LaneWords {
       if (isCrowded(el)) continue;
       const scale = scaleOf(word);
       const aside = isRoom ? after.offsets[lane.index % count] : 0;
-      put(el, right + aside, (y - camera.y) * tall - (LINE * scale) / 2, scale);
+      put(el, right + aside, placeDown(camera, y) - (LINE * scale) / 2, scale);
     }
     for (const { el, y } of this.notes) {
       el.hidden = this.every <= 1;
       const x = Math.max(STICKS, left - LINE);
-      el.style.transform = `translate(${x}px, ${(y - camera.y) * tall}px)`;
+      el.style.transform = `translate(${x}px, ${placeDown(camera, y)}px)`;
     }
     // It begins to cover what is there only when the words do.
     return Math.min(gutter, Math.max(0, gutter - left));
@@ -157,9 +157,8 @@ export class LaneWords {
 
   /** Words go under what stays at the upper edge. @param {Camera} camera @param {number} bottom */
   cover(camera, bottom) {
-    const { down: tall } = scales(camera);
     for (const { el, y } of this.all)
-      el.classList.toggle("covered", bottom > 0 && (y - camera.y) * tall < bottom);
+      el.classList.toggle("covered", bottom > 0 && placeDown(camera, y) < bottom);
   }
 
   /**

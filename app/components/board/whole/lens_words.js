@@ -1,7 +1,7 @@
 /** The words that the output would read off the lanes at each depth, beside them. */
 
 import { make, setText } from "../../shared/dom.js";
-import { scales } from "./camera.js";
+import { placeDown, scales } from "./camera.js";
 import { LANE, LANE_GAP } from "./plan.js";
 
 /**
@@ -75,7 +75,7 @@ export class LensWords {
       el.hidden = scale * BASE < LEAST || placed.room * across < NARROW;
       const middle = placed.top + row * LANE + (LANE - LANE_GAP) / 2;
       const x = (placed.x - camera.x) * across;
-      const y = (middle - camera.y) * down - (LINE * scale) / 2;
+      const y = placeDown(camera, middle) - (LINE * scale) / 2;
       const at = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
       el.style.transform = `${at} scale(${scale.toFixed(3)})`;
     }

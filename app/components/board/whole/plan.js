@@ -5,7 +5,10 @@
  * weights stand as tiles under the part that uses them.
  */
 
-/** @import {LanesItem, PartEntry, StripItem, WholeEntry} from "../data/types.js" */
+/**
+ * @import {LanesItem, PartEntry, StripItem, WholeEntry} from "../data/types.js"
+ * @import {Gap} from "./folds.js"
+ */
 
 export const LANE = 22; // from lane to lane
 export const LANE_ENDS = 8; // between a lane and the word at its end
@@ -25,6 +28,8 @@ export const ARC_ENDS = 4;
 export const HEAD = { formula: 24, title: 18, words: 16, strip: 20, arc: 12 };
 const UNDER_FORMULA = HEAD.title + HEAD.words + HEAD.strip + HEAD.arc;
 export const TILE_LABEL = 24; // above a tile
+/** Where weights are left out, what stays of the room under the lanes and between two stacks. */
+const UNDER_LANES = { links: 2, stacks: 14 };
 const NAMES = 38; // under a strip for the names of its columns, where these are words
 /** The least width of a column of attention weights, and of all of them, so that names fit. */
 const NAMED = { cell: 12, all: 108 };
@@ -92,6 +97,8 @@ const UNFOLDED = 3; // times as wide are the links of a part that is unfolded
  * @property {number} widest the width of the widest cell
  * @property {{cell: number, row: number}} least the width of the narrowest cell, also of those that
  *   are drawn as blocks; and the height of the lowest row of a tile
+ * @property {{formulas: Gap[], lines: Gap[], weights: Gap[]}} secondary what it can do without:
+ *   the room for formulas over the titles, for the lines under these, and for weights
  */
 
 /** Many columns are narrow, but together wider than few. @param {number} cols */
@@ -167,6 +174,7 @@ class Planner {
     this.labels = /** @type {Label[]} */ ([]);
     this.arcs = /** @type {Arc[]} */ ([]);
     this.lens = /** @type {PlacedLens[]} */ ([]);
+    this.secondary = /** @type {Plan["secondary"]} */ ({ formulas: [], lines: [], weights: [] });
     this.right = 0;
   }
 
@@ -174,7 +182,7 @@ class Planner {
   plan() {
     let y = 0;
     let memory = 0; // where the encoder ends
-    for (const { stack, title, words, right } of this.entry.stacks) {
+    for (const [k, { stack, title, words, right }] of this.entry.stacks.entries()) {
       const above = HEAD.formula + UNDER_FORMULA;
       const top = y + above;
       const isWritten = right.some((word) => word !== null && word !== undefined);
@@ -196,14 +204,31 @@ class Planner {
       lanes.right = x - GAP.part;
       memory = lanes.right;
       this.right = Math.max(this.right, lanes.right);
+      const isLast = k === this.entry.stacks.length - 1;
+      this.gaps(lanes, y, isLast ? bottom : bottom + GAP.stack - UNDER_LANES.stacks);
       y = bottom + GAP.stack;
     }
     const width = this.right + WORDS.after;
     const height = Math.max(1, y - GAP.stack);
-    const { lanes, parts, matrices, links, labels, arcs, lens } = this;
+    const { lanes, parts, matrices, links, labels, arcs, lens, secondary } = this;
     const least = this.least();
     const widest = Math.max(...matrices.map(({ cell }) => cell));
-    return { width, height, lanes, parts, matrices, links, labels, arcs, lens, least, widest };
+    const placed = { lanes, parts, matrices, links, labels, arcs, lens };
+    return { width, height, ...placed, least, widest, secondary };
+  }
+
+  /**
+   * What of a stack is secondary.
+   * @param {Lanes} lanes @param {number} above where its room begins
+   * @param {number} below where that of its weights ends
+   */
+  gaps({ top, count }, above, below) {
+    const { formulas, lines, weights } = this.secondary;
+    const title = above + HEAD.formula;
+    formulas.push({ from: above, to: title });
+    lines.push({ from: title + HEAD.title, to: top - HEAD.arc });
+    const from = top + count * LANE + UNDER_LANES.links;
+    if (below > from) weights.push({ from, to: below });
   }
 
   /** How small the smallest cells are. */

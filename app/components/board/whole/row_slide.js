@@ -10,7 +10,7 @@ import { make } from "../../shared/dom.js";
 import { prefersStillness } from "../../shared/motion.js";
 import { sameLabels } from "../data/same_labels.js";
 import { contextOf } from "../paint/near_canvas.js";
-import { scales } from "./camera.js";
+import { placeDown } from "./camera.js";
 import { LANE } from "./plan.js";
 
 /**
@@ -288,8 +288,7 @@ export class RowSlide {
   /** @param {Plan} plan @param {string[][]} words @returns {Heights} */
   heights({ lanes, parts }, words) {
     const { camera } = this.viewpoint;
-    const { down } = scales(camera);
-    const y = (/** @type {number} */ at) => (at - camera.y) * down;
+    const y = (/** @type {number} */ at) => placeDown(camera, at);
     return [...lanes.values()].map(({ stack, top }, s) => {
       const own = parts.filter(({ entry }) => entry.stack === stack && entry.kind !== "cross");
       const edges = Array.from({ length: words[s].length + 1 }, (_, k) => y(top + k * LANE));

@@ -94,8 +94,13 @@ export class SharedGrid {
   reveal(grid, i, j) {
     this.current = grid;
     const box = grid.boxOf(i, j);
-    const { view, covered } = this.viewpoint;
+    const { view, covered, camera } = this.viewpoint;
     const { width, height } = view;
+    if (grid instanceof Tile && grid.isFolded) {
+      const near = Math.max(camera.zoom, camera.folds.opens);
+      this.viewpoint.center(this.middleOf(grid, i, j), near);
+      return;
+    }
     const isIn =
       box.x >= Math.max(EDGE, covered.left) &&
       box.y >= Math.max(EDGE, covered.top) &&
@@ -118,6 +123,10 @@ export class SharedGrid {
 
   /** In units of the picture. @param {GridView} grid @param {number} i @param {number} j */
   middleOf(grid, i, j) {
+    if (grid instanceof Tile) {
+      const { place } = grid;
+      return { x: place.x + (j + 0.5) * place.cell, y: place.y + (i + 0.5) * place.height };
+    }
     const { x, y, width, height } = grid.boxOf(i, j);
     return this.viewpoint.pointIn(x + width / 2, y + height / 2);
   }

@@ -2,7 +2,7 @@
 
 import { make } from "../../shared/dom.js";
 import { renewBadges, silenceBadge, silencedParts } from "../paint/silence_badge.js";
-import { scales } from "./camera.js";
+import { placeDown, scales } from "./camera.js";
 
 /**
  * @import {MatrixStore} from "../data/matrix_store.js"
@@ -52,11 +52,11 @@ export class Silences {
       for (const each of this.placed) each.wide = each.el.offsetWidth;
       this.isMeasured = true;
     }
-    const { across, down } = scales(camera);
+    const { across } = scales(camera);
     for (const { el, lanes, wide, over } of this.placed) {
       const middle = (lanes.width * across - wide) / 2;
       const x = (lanes.x - camera.x) * across + (over || middle);
-      const y = (lanes.y + lanes.height - camera.y) * down;
+      const y = placeDown(camera, lanes.y + lanes.height);
       const top = over ? y - over - el.offsetHeight : y + BELOW;
       el.style.transform = `translate(${x.toFixed(1)}px, ${top.toFixed(1)}px)`;
     }

@@ -9,7 +9,8 @@ import { paintFound } from "../paint/found.js";
 import { styleWithin } from "../paint/layout.js";
 import { dotWords } from "../paint/overview.js";
 import { PixelHeatmap } from "../paint/pixel_heatmap.js";
-import { scales } from "./camera.js";
+import { placeDown, scales } from "./camera.js";
+import { isFolded } from "./folds.js";
 import { PictureGrid } from "./picture_grid.js";
 import { LANE_GAP } from "./plan.js";
 
@@ -76,10 +77,16 @@ export class Tile extends PictureGrid {
     };
   }
 
+  /** Whether there is no room for it until the camera comes nearer. */
+  get isFolded() {
+    return isFolded(this.viewpoint.camera, this.placed.y);
+  }
+
   /** Whether any of it is in the view, and large enough to be seen. */
   get isInSight() {
     const { x, y, cell, height } = this.place;
     const { matrix } = this;
+    if (this.isFolded) return false;
     const box = this.viewpoint.boxOf({
       ...{ x, y, width: cell * matrix.cols, height: height * matrix.rows },
     });
@@ -101,7 +108,7 @@ export class Tile extends PictureGrid {
       cell * scale.across * ratio,
       matrix.cols,
     );
-    this.ys = edges((y - camera.y) * scale.down * ratio, height * scale.down * ratio, matrix.rows);
+    this.ys = edges(placeDown(camera, y) * ratio, height * scale.down * ratio, matrix.rows);
     if (this.shown.length !== matrix.cells) this.shown = new Float64Array(matrix.cells);
     this.shown.fill(-1);
   }

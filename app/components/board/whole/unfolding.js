@@ -3,6 +3,8 @@
  * structure, and in that the part stays under the reader's eye.
  */
 
+import { placeDown, withAt } from "./camera.js";
+
 /**
  * @import {PartEntry, WholeEntry} from "../data/types.js"
  * @import {Plan} from "./plan.js"
@@ -68,7 +70,8 @@ export class Unfolding {
     }
     // The part stays under the reader's eye while what is round it moves.
     const { camera } = viewpoint;
-    viewpoint.put({ ...camera, x: camera.x + now.x - old.x, y: camera.y + now.y - old.y });
+    const moved = { ...camera, ...viewpoint.limits, x: camera.x + now.x - old.x };
+    viewpoint.put(withAt(moved, now.y, placeDown(camera, old.y)));
     if (goal.near) viewpoint.goToPart(goal.id);
     else viewpoint.showAll();
   }

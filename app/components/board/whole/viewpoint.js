@@ -5,16 +5,20 @@
 
 import { prefersStillness } from "../../shared/motion.js";
 import {
+  acrossOf,
   between,
   centered,
   fit,
   fitAcross,
+  heightAt,
   panned,
+  placeDown,
   scales,
   tallOf,
   wideOf,
   within,
 } from "./camera.js";
+import { foldedTo, heightOf, NO_FOLDS } from "./folds.js";
 import { APART } from "./lane_words.js";
 import { LANE } from "./plan.js";
 
@@ -22,11 +26,20 @@ import { LANE } from "./plan.js";
  * @import {Lane} from "../data/types.js"
  * @import {Box} from "../paint/view.js"
  * @import {Camera, Size} from "./camera.js"
+ * @import {Gap} from "./folds.js"
  * @import {PlacedPart, Plan, Rect} from "./plan.js"
  */
 
 const FLIGHT = 420; // ms
-const NO_LIMITS = { tall: 0.02, deep: 6, wide: 1, most: 28 };
+const NO_LIMITS = { tall: 0.02, deep: 6, wide: 1, most: 28, folds: NO_FOLDS };
+/**
+ * CSS px of a row for whose sake things are left out; and how many times as high rows have to
+ * become by that where they stay lower still.
+ */
+const READ = 11;
+const WORTH = 1.25;
+/** Times as near as where all is in sight, what was left out there is there. */
+const OPENS = 1.4;
 /** CSS px that a number needs across, and downward, at the greatest zoom. */
 const NUMBER = 56;
 const LINE = 15;
@@ -51,10 +64,12 @@ export class Viewpoint {
    * @param {HTMLElement} el the view
    * @param {() => void} onChanged the camera, the size or the structure is another
    * @param {() => Lane | null} looked the lane that is followed
+   * @param {() => Rect | null} wanted where the weights are whose number is selected
    */
-  constructor(el, onChanged, looked) {
+  constructor(el, onChanged, looked, wanted) {
     this.el = el;
     this.looked = looked;
+    this.wanted = wanted;
     this.onChanged = onChanged;
     this.plan = /** @type {Plan | null} */ (null);
     this.camera = /** @type {Camera} */ ({ x: 0, y: 0, zoom: 1, ...NO_LIMITS });
@@ -109,18 +124,22 @@ export class Viewpoint {
    * @param {number} free CSS px at the right that are left free, as far as there is room
    */
   fittedIn(plan, view, free) {
-    // Beside the picture stand the words at the ends of its lanes, of one size at any distance.
-    const ends = LANE * this.limits.tall < APART ? ENDS_OF_TWO : ENDS;
+    const { limits } = this;
+    const ends = endsOf(limits.tall);
     const inner = narrower(view, ends.left + ends.right);
     const size = this.sizeOf(plan);
-    const camera = fit({ x: 0, y: 0, ...size }, inner, this.limits);
+    const camera = fit({ x: 0, y: 0, ...size }, inner, limits);
     const left = ends.left - camera.x * camera.zoom;
     const over = left + plan.width * camera.zoom + ends.right - (view.width - free);
     const shift = free ? Math.max(0, Math.min(over, left - ends.left - EDGE)) : 0;
     const { down } = scales(camera);
     // What is higher than the view begins at its top, and is panned.
-    const isHigher = size.height * down > view.height - EDGE;
-    const y = isHigher ? -EDGE / (2 * down) : camera.y;
+    const height = foldedTo(camera, size.height);
+    const isHigher = height * down > view.height - EDGE;
+    const wanted = this.wantedOf(limits.folds.gaps);
+    const below = wanted ? wanted.y + wanted.height / 2 - view.height / 2 / down : 0;
+    const last = height - (view.height - EDGE / 2) / down;
+    const y = isHigher ? Math.max(-EDGE / 2 / down, Math.min(below, last)) : camera.y;
     return { ...camera, x: (shift - left) / camera.zoom, y };
   }
 
@@ -136,6 +155,33 @@ export class Viewpoint {
     return this.longest;
   }
 
+  /**
+   * What is left out where rows would be too low to be read, the least important first.
+   * @param {Plan} plan @returns {Gap[]} from top to bottom
+   */
+  leftOut(plan) {
+    const { formulas, lines, weights } = plan.secondary;
+    const { height } = this.sizeOf(plan);
+    const rowOf = (/** @type {Gap[]} */ gaps) => LANE * tallOf(height - heightOf(gaps), this.view);
+    // A lesson may speak of weights, and a pull frames those that it moves.
+    const { lesson, pull } = document.documentElement.dataset;
+    const isTold = lesson !== undefined || pull !== undefined;
+    const words = [...formulas, ...lines];
+    const all = isTold ? words : [...words, ...weights];
+    const enough = [[], formulas, words, all].find((gaps) => rowOf(gaps) >= READ);
+    const found = enough ?? (rowOf(all) > WORTH * rowOf([]) ? all : []);
+    return found.toSorted((a, b) => a.from - b.from);
+  }
+
+  /**
+   * What is left out, and is wanted all the same.
+   * @param {readonly Gap[]} gaps @returns {Rect | null}
+   */
+  wantedOf(gaps) {
+    const wanted = gaps.length ? this.wanted() : null;
+    return wanted && gaps.some(({ from, to }) => wanted.y > from && wanted.y <= to) ? wanted : null;
+  }
+
   /** So tall that all fills the view, so deep and so near that every number can be read. */
   get limits() {
     const { plan, view } = this;
@@ -146,12 +192,26 @@ export class Viewpoint {
     // In a lesson all that it speaks of is in sight.
     const isPhone = view.width < PHONE && document.documentElement.dataset.lesson === undefined;
     const least = isPhone ? ROW / LANE : 0;
-    return {
-      tall: Math.max(least, tallOf(this.sizeOf(plan).height, view)),
-      deep: LINE / row,
-      wide: wideOf(this.sizeOf(plan), narrower(view, apart)),
-      most: NUMBER / cell,
-    };
+    const gaps = this.leftOut(plan);
+    const { width, height: high } = this.sizeOf(plan);
+    const size = { width, height: high - heightOf(gaps) };
+    const tall = Math.max(least, tallOf(size.height, view));
+    const wide = wideOf(size, narrower(view, apart));
+    const ends = endsOf(tall);
+    const inner = narrower(view, ends.left + ends.right - (isTaken ? reserved : 0));
+    // As near as this all is in sight.
+    const zoom = Math.min(acrossOf(width, inner), tall * wide);
+    const folds = { gaps, opens: this.wantedOf(gaps) ? 0 : OPENS * zoom };
+    return { tall, deep: LINE / row, wide, most: NUMBER / cell, folds };
+  }
+
+  /** A number of what may be left out is selected, or none any more. */
+  refold() {
+    const { plan, view, camera } = this;
+    if (!plan || !view.width || this.limits.folds.opens === camera.folds.opens) return;
+    if (this.isFitted) this.camera = this.fitted();
+    else this.put(centered(this.middle, camera.zoom, view, this.limits));
+    this.changed();
   }
 
   /** Whether the names of columns are shown: some cells are wide enough. */
@@ -244,8 +304,23 @@ export class Viewpoint {
       const view = isLast ? narrower(this.view, ENDS.right) : this.view;
       return found.entry.unfolded
         ? fitAcross(found, this.plan, view, this.limits, NAMES, this.rowsOf(found))
-        : fit(found, view, this.limits, NEAR_MARGIN);
+        : this.nearTo(found, view);
     });
+  }
+
+  /**
+   * A part in the middle of the view; where some of it is left out from afar, so near that this is
+   * there, and its rows in the middle.
+   * @param {PlacedPart} part @param {Size} view @returns {Camera}
+   */
+  nearTo(part, view) {
+    const { limits } = this;
+    const { gaps, opens } = limits.folds;
+    if (!gaps.length) return fit(part, view, limits, NEAR_MARGIN);
+    const rows = { ...part, height: this.rowsOf(part).height };
+    const { zoom } = fit(rows, view, { ...limits, folds: NO_FOLDS }, NEAR_MARGIN);
+    const middle = { x: part.x + part.width / 2, y: part.y + rows.height / 2 };
+    return centered(middle, Math.max(zoom, opens), view, limits);
   }
 
   /** What of a part is to be in sight. @param {PlacedPart} part */
@@ -275,7 +350,7 @@ export class Viewpoint {
       this.showAll();
       return;
     }
-    const goal = fit(part, this.view, this.limits, NEAR_MARGIN);
+    const goal = this.nearTo(part, this.view);
     if (this.camera.zoom < goal.zoom * 0.9) this.fly(goal);
     else this.fly(centered({ x, y }, this.camera.zoom * NEARER, this.view, this.limits));
   }
@@ -375,12 +450,11 @@ export class Viewpoint {
   /** A rectangle of the picture in CSS px of the view. @param {Rect} rect @returns {Box} */
   boxOf({ x, y, width, height }) {
     const { camera } = this;
-    const scale = scales(camera);
+    const { across } = scales(camera);
+    const [top, bottom] = [placeDown(camera, y), placeDown(camera, y + height)];
     return {
-      x: (x - camera.x) * scale.across,
-      y: (y - camera.y) * scale.down,
-      width: width * scale.across,
-      height: height * scale.down,
+      ...{ x: (x - camera.x) * across, y: top },
+      ...{ width: width * across, height: bottom - top },
     };
   }
 
@@ -393,8 +467,7 @@ export class Viewpoint {
   /** @param {number} x @param {number} y CSS px of the view */
   pointIn(x, y) {
     const { camera } = this;
-    const scale = scales(camera);
-    return { x: camera.x + x / scale.across, y: camera.y + y / scale.down };
+    return { x: camera.x + x / scales(camera).across, y: heightAt(camera, y) };
   }
 
   /** @param {number} clientX @param {number} clientY */
@@ -429,6 +502,12 @@ function fillsBeside(wide) {
   const isFree = guide === "away" || isOver;
   return isFree && wide >= WITH_GUIDE;
 }
+
+/**
+ * What the words at the ends of the lanes take beside the picture: of one size at any distance.
+ * @param {number} tall px a unit, downward
+ */
+const endsOf = (tall) => (LANE * tall < APART ? ENDS_OF_TWO : ENDS);
 
 /** @param {Size} view @param {number} px that it is narrower @returns {Size} */
 const narrower = (view, px) => ({ ...view, width: Math.max(60, view.width - px) });

@@ -34,6 +34,7 @@ import { WindowHeight } from "./window_height.js";
  * @import {LookMessage} from "../data/messages.js"
  * @import {Cell, WholeEntry} from "../data/types.js"
  * @import {Picture, PictureGrid, WholeServices} from "./picture_grid.js"
+ * @import {Rect} from "./plan.js"
  */
 
 /**
@@ -65,6 +66,7 @@ export class Whole {
       this.el,
       () => this.changed(),
       () => this.followed.lane,
+      () => this.selectedWeights(),
     );
     this.canvas = new PictureCanvas(
       services,
@@ -190,6 +192,17 @@ export class Whole {
     }
     this.unfolding.show(entry, plan);
     this.slide.show(entry, this.drawing);
+  }
+
+  /** Where the weights are whose number is selected. @returns {Rect | null} */
+  selectedWeights() {
+    const { selection } = this.services.cursors;
+    const isIt = (/** @type {Tile} */ tile) =>
+      tile.placed.kind === "tile" && tile.origin(0, 0)?.path === selection?.path;
+    const placed = selection && this.drawing?.tiles.find(isIt)?.placed;
+    if (!placed) return null;
+    const { x, y, cell, height, rows, cols } = placed;
+    return { x, y, width: cell * cols, height: height * rows };
   }
 
   /** Where the reader was when this was kept. @param {Omit<LookMessage, "type">} look */
