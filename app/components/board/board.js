@@ -439,7 +439,7 @@ export class Board {
     stages.show(manifest);
     this.root.classList.toggle("shows-whole", manifest.whole !== undefined);
     this.emphasis.show(manifest.whole ?? null);
-    this.whole.show(manifest.whole ?? null);
+    this.whole.show(manifest.whole ?? null, manifest.lanes ?? []);
     const { views } = stages;
     const grids = views.flatMap((view) => (view.overview ? [view, view.overview] : [view]));
     this.grids.take(grids, manifest.whole ? this.whole.shared : null);
