@@ -299,13 +299,13 @@ def _sublayer(sheet: WholeSheet, scope: str, title: str) -> PartEntry:
     return {
         **found,
         "tex": sheet.formula(*(f"{scope}.{leaf}" for leaf in lines)),
-        "adds": "" if sheet.is_off(f"{scope}.residual") else _adds(name, is_pre),
+        "adds": "" if sheet.is_off(f"{scope}.residual") else adds(name, is_pre),
         "unfolds": True,
         "unfolded": unfolded,
     }
 
 
-def _adds(name: str, is_pre: bool) -> str:
+def adds(name: str, is_pre: bool) -> str:
     """What a residual connection adds to what, in words."""
     then = "" if is_pre else "; layer norm follows"
     return f"Residual connection: what enters {name} is added to what it gives{then}"
