@@ -43,6 +43,18 @@ const down = ({ zoom, tall, deep, wide }) => {
 export const scales = (camera) => ({ across: camera.zoom, down: down(camera) });
 
 /**
+ * A rectangle of the picture in CSS px of the view, from a camera.
+ * @param {Rect} rect @param {Camera} camera
+ */
+export function boxIn({ x, y, width, height }, camera) {
+  const { across, down } = scales(camera);
+  return {
+    ...{ x: (x - camera.x) * across, y: (y - camera.y) * down },
+    ...{ width: width * across, height: height * down },
+  };
+}
+
+/**
  * How tall a unit is where a picture of this height just fits.
  * @param {number} height @param {Size} view
  */

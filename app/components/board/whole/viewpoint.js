@@ -6,6 +6,7 @@
 import { prefersStillness } from "../../shared/motion.js";
 import {
   between,
+  boxIn,
   centered,
   fit,
   fitAcross,
@@ -373,15 +374,8 @@ export class Viewpoint {
   }
 
   /** A rectangle of the picture in CSS px of the view. @param {Rect} rect @returns {Box} */
-  boxOf({ x, y, width, height }) {
-    const { camera } = this;
-    const scale = scales(camera);
-    return {
-      x: (x - camera.x) * scale.across,
-      y: (y - camera.y) * scale.down,
-      width: width * scale.across,
-      height: height * scale.down,
-    };
+  boxOf(rect) {
+    return boxIn(rect, this.camera);
   }
 
   /** @param {number} clientX @param {number} clientY in CSS px of the view */
