@@ -351,6 +351,7 @@ class Manifest(TypedDict):
         matrices: all matrices that are drawn or only sent.
         stages: in order of computation.
         whole: the picture of the whole model, if that view is open.
+        lanes: the lanes of each stack, if another view is open.
         choices: the selectors for the layers and heads of a large model.
         silenced: the silenced parts, if any.
         hint: a sentence for the status line.
@@ -366,6 +367,7 @@ class Manifest(TypedDict):
     matrices: list[MatrixEntry]
     stages: list[StageEntry]
     whole: NotRequired[WholeEntry]
+    lanes: NotRequired[list[LanesEntry]]
     choices: list[Choice]
     silenced: NotRequired[list[SilencedPart]]
     hint: NotRequired[str]

@@ -34,13 +34,22 @@ def scopes(trace: Trace) -> list[str]:
     return [scope for scope, _, leaf in found if leaf == "weights" and _is_attention(scope)]
 
 
-def strongest(trace: Trace, scope: str, head: int = 0) -> AttentionFocus:
-    """The pair with the largest weight in a head; in self-attention of two different tokens."""
+def strongest(
+    trace: Trace, scope: str, head: int = 0, query: int | None = None, key: int | None = None
+) -> AttentionFocus:
+    """The pair with the largest weight in a head, of one query or one key if that is given.
+
+    In self-attention it is a pair of two different tokens.
+    """
     weights = np.array(trace[f"{scope}.weights"].value[head])
     if scope.endswith("self_attn") and len(weights) > 1:
         np.fill_diagonal(weights, -1)
-    query, key = np.unravel_index(int(np.argmax(weights)), weights.shape)
-    return AttentionFocus(scope, head, int(query), int(key))
+    if query is not None:
+        weights[np.arange(len(weights)) != query] = -2
+    if key is not None:
+        weights[:, np.arange(weights.shape[1]) != key] = -2
+    i, j = np.unravel_index(int(np.argmax(weights)), weights.shape)
+    return AttentionFocus(scope, head, int(i), int(j))
 
 
 def of_row(trace: Trace, stack: str, position: int) -> AttentionFocus | None:

@@ -22,12 +22,16 @@ each region is an empty element. Whoever renders the template provides
 from __future__ import annotations
 
 from functools import cache
+from html import escape
 from pathlib import Path
 
 from .. import theme
+from ..stages.symbols import all_symbols
+from ..views.ideas.symbols import symbol_html
 from .skeleton import skeleton
 
 HERE = Path(__file__).parent
+SYMBOLS = "<!-- symbols -->"
 SCRIPTS = (
     *("file.js", "page.js", "keys.js", "panels.js", "drawer.js"),
     *("fit.js", "mark.js", "parent.js", "print.js"),
@@ -54,7 +58,16 @@ def texts() -> dict[str, str]:
     }
 
 
+def help_html() -> str:
+    """The help, with the symbols of the page."""
+    rows = [
+        f"<dt>{' '.join(map(symbol_html, names))}</dt><dd>{escape(meaning)}.</dd>"
+        for names, meaning in all_symbols()
+    ]
+    return text("help.html").replace(SYMBOLS, "\n    ".join(rows))
+
+
 @cache
 def variables() -> dict[str, object]:
     """The template variables that are the same for every carrier."""
-    return {"texts": texts(), "help_html": text("help.html"), "skeleton": skeleton()}
+    return {"texts": texts(), "help_html": help_html(), "skeleton": skeleton()}

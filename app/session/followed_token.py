@@ -1,6 +1,8 @@
-"""The followed token stays the same one when the sentence changes."""
+"""The followed token stays the same one when the sentence changes, and has a side in attention."""
 
 from __future__ import annotations
+
+from typing import Literal
 
 from ..inference.followed_lane import lane_after
 from ..scenario.scenario import Scenario
@@ -16,3 +18,13 @@ def location_after(location: PageLocation, before: Scenario, now: Scenario) -> P
     if at == position:
         return location
     return location._replace(followed=None if at is None else Followed(stack, at))
+
+
+def followed_side(followed: Followed | None, scope: str) -> Literal["query", "key"] | None:
+    """As what a followed token stands in the pairs of an attention; None if it has no row there."""
+    stack, _, sublayer = scope.split(".")
+    if followed is None:
+        return None
+    if followed.stack == stack:
+        return "query"
+    return "key" if sublayer == "cross_attn" else None

@@ -89,12 +89,17 @@ def manifest(
         "version": version,
         "matrices": sheet.matrices,
         "stages": [],
-        "whole": {"lens": bool(lens), "stacks": list(_stacks(sheet)), "parts": parts},
+        "whole": {"lens": bool(lens), "stacks": _stacks(sheet), "parts": parts},
         "choices": [],
         "hint": HINT,
     }
     add_always_sent(found, sheet)
     return found
+
+
+def lanes(scenario: Scenario, trace: Trace) -> list[LanesEntry]:
+    """The lanes of each stack, by which other views name the word that is followed."""
+    return _stacks(WholeSheet(scenario, trace, Viewport(), frozenset()))
 
 
 class WholeSheet(Sheet):
@@ -200,7 +205,11 @@ def _block(size: int, most: int) -> int:
     return block
 
 
-def _stacks(sheet: WholeSheet) -> Iterator[LanesEntry]:
+def _stacks(sheet: WholeSheet) -> list[LanesEntry]:
+    return list(_each_stack(sheet))
+
+
+def _each_stack(sheet: WholeSheet) -> Iterator[LanesEntry]:
     for stack in STACKS:
         path = f"{SIDES[stack]}.embedding"
         if path not in sheet:
@@ -290,13 +299,13 @@ def _sublayer(sheet: WholeSheet, scope: str, title: str) -> PartEntry:
     return {
         **found,
         "tex": sheet.formula(*(f"{scope}.{leaf}" for leaf in lines)),
-        "adds": "" if sheet.is_off(f"{scope}.residual") else _adds(name, is_pre),
+        "adds": "" if sheet.is_off(f"{scope}.residual") else adds(name, is_pre),
         "unfolds": True,
         "unfolded": unfolded,
     }
 
 
-def _adds(name: str, is_pre: bool) -> str:
+def adds(name: str, is_pre: bool) -> str:
     """What a residual connection adds to what, in words."""
     then = "" if is_pre else "; layer norm follows"
     return f"Residual connection: what enters {name} is added to what it gives{then}"

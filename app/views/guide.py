@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..components.guide.guide import Guide
-from ..explain import changes, suggestions
+from ..explain import changes, labels, suggestions
 from ..explain.opening_row import decisive_swing, opening_number
 from ..explain.suggestions import Look, Swap
 from ..files import catalog
@@ -15,6 +15,7 @@ from ..matrices.address import CellAddress
 from ..runtime.page_session import PageSession
 from ..scenario.scenario import Scenario
 from ..session.state import AppState
+from ..stages.symbols import symbols
 from ..typed_text import isolated
 
 # What is offered to whoever opens a shared link.
@@ -95,6 +96,7 @@ class GuideView:
 
     def _fill(self, *_: Any) -> None:
         scenario = self.state.scenario
+        self.guide.symbols = _symbols(self.state)
         if self.guide.shared:
             return
         of = (scenario.model, scenario.settings, scenario.source, _written_by_reader(scenario))
@@ -205,6 +207,12 @@ def _reading(scenario: Scenario) -> list[tuple[str, str]]:
             "pink. A tick on a bar: what it was.",
         ),
     ]
+
+
+def _symbols(state: AppState) -> list[tuple[str, str]]:
+    """The symbols of the pass, and what they stand for."""
+    explained = symbols(state.scenario, state.trace)
+    return [(" ".join(map(labels.plain, each)), words) for each, words in explained]
 
 
 def _written_by_reader(scenario: Scenario) -> tuple[str, ...]:

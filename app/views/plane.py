@@ -17,6 +17,12 @@ BADGES = {
     "patch": "Patched from the baseline",
 }
 WHAT = ("largest of a weight", "of a computed number")
+# What the colors of its numbers mean, with the names of the two colors.
+MEANS = {
+    "gradient": "{more}: a little more here raises the loss; {less}: lowers it.",
+    "change": "{more}: larger than in the baseline; {less}: smaller.",
+}
+COLORS = {"blue-red": ("Blue", "red"), "safe": ("Blue", "orange")}
 NOTHING = {"gradient": "All of them are 0.", "change": "Nothing has changed."}
 LARGE = "This model is large: its map is made in Measure, where a button asks for it."
 WITH_ALL = ("picture", "formulas")  # the views that draw every matrix
@@ -42,15 +48,23 @@ class PlaneView:
         self._fill()
 
     def _fill(self, *_: Any) -> None:
-        plane = self.state.scenario.view.plane
+        view = self.state.scenario.view
+        plane = view.plane
         if plane not in BADGES or not self._is_on_board:
             self.line.visible = False
             return
         if plane == "patch":
-            self.line.param.update(value=BADGES[plane], cells=[], nothing=self._map(), visible=True)
+            self.line.param.update(
+                value=BADGES[plane], meaning="", cells=[], nothing=self._map(), visible=True
+            )
             return
+        more, less = COLORS[view.palette]
         self.line.param.update(
-            value=BADGES[plane], cells=self._cells(plane), nothing=NOTHING[plane], visible=True
+            value=BADGES[plane],
+            meaning=MEANS[plane].format(more=more, less=less),
+            cells=self._cells(plane),
+            nothing=NOTHING[plane],
+            visible=True,
         )
 
     def _map(self) -> str:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from tinkerformer import stages
 from tinkerformer.experiments import dropout_draws
+from tinkerformer.explain.dropout_words import dropout_sentence
 from tinkerformer.files import catalog
 from tinkerformer.inference import cost
 from tinkerformer.inference.forward_pass import ForwardPassRunner
@@ -160,3 +161,29 @@ def test_one_rate_is_for_all_sites_that_drop():
     assert none.changed("common", 0.2).sites == DropoutSettings().sites
     with pytest.raises(ValueError, match=r"0 to 0\.9"):
         settings.changed("common", "2")
+
+
+def test_a_sentence_says_what_dropout_does_to_the_pass_that_is_shown():
+    runner = ForwardPassRunner()
+    scenario = PHRASES.with_training(True)
+    trace = runner.trace(scenario)
+    sites = [t for t in trace.tensors.values() if isinstance(t.op, Dropout)]
+    zeros = sum(int((t.value == 0).sum() - (t.inputs[0].value == 0).sum()) for t in sites)
+    size = sum(t.value.size for t in sites)
+    said = dropout_sentence(scenario, trace)
+    assert said == (
+        f"Dropout sets {zeros} of {size} numbers to 0 at random and divides the others by 0.9; "
+        "the decoder reads what was written without it."
+    )
+    for tensor in sites:
+        kept = tensor.value != 0
+        np.testing.assert_allclose(
+            tensor.value[kept] * 0.9, tensor.inputs[0].value[kept], rtol=1e-5
+        )
+    # What is given is read as it is; sites may have rates of their own.
+    own = scenario.with_setting("dropout.embedding", 0.5)
+    assert "by 1 − p, by the rate p of each site" in dropout_sentence(own, runner.trace(own))
+    given = scenario.with_tokens("target", list(scenario.target))
+    assert not given.writes_itself
+    assert dropout_sentence(given, runner.trace(given)).endswith("the others by 0.9.")
+    assert dropout_sentence(PHRASES, runner.trace(PHRASES)) == ""

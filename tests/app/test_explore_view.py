@@ -146,3 +146,42 @@ def test_the_way_back_shows_gradients_and_is_a_setting_of_the_view():
     assert page.state.trace["source.W_e"].grad is not None
     page.say("plane", value="value")
     assert page.state.scenario == Scenario()
+
+
+def test_a_pair_that_is_chosen_is_of_the_word_that_is_followed_from_then_on(page):
+    state, cross = page.state, "decoder.0.cross_attn"
+    state.go("view", "attention")
+    pair = {"scope": cross, "head": 1, "query": 2, "key": 1}
+    state.go("followed", None)
+    page.say("pair", **pair)
+    assert state.location.followed is None
+    state.go("followed", ["decoder", 0])
+    page.say("pair", **pair)
+    assert state.location.followed == ("decoder", 2)
+    # Another head shows the same word; pressed again, its strongest pair.
+    page.say("focus", scope=cross, head=0)
+    assert state.attention_focus[:3] == (cross, 0, 2)
+    page.say("focus", scope=cross, head=0)
+    weights = state.trace[f"{cross}.weights"].value[0]
+    best = np.unravel_index(int(weights.argmax()), weights.shape)
+    assert state.attention_focus[2:] == best
+    assert state.location.followed == ("decoder", best[0])
+    # A word of the source is a key there, and has no row in what the writer looks at of its own.
+    state.go("followed", ["encoder", 0])
+    page.say("pair", **pair)
+    assert state.location.followed == ("encoder", 1)
+    page.say("pair", **{**pair, "scope": "decoder.0.self_attn", "key": 0})
+    assert state.location.followed == ("encoder", 1)
+
+
+def test_views_without_the_picture_are_told_the_words_of_the_rows():
+    page = Page()
+    page.view.show_view("attention")
+    manifests = [json.loads(m["json"]) for m in page.messages if m["type"] == "manifest"]
+    assert {lanes["stack"]: lanes["words"] for lanes in manifests[-1]["lanes"]} == {
+        "encoder": [*page.state.scenario.source],
+        "decoder": [*page.state.scenario.target],
+    }
+    page.view.show_view("picture")
+    manifests = [json.loads(m["json"]) for m in page.messages if m["type"] == "manifest"]
+    assert "lanes" not in manifests[-1]

@@ -6,14 +6,20 @@ import numpy as np
 import pytest
 from tinkerformer.explain import suggestions
 from tinkerformer.explain.changes import unedited
+from tinkerformer.explain.labels import plain
 from tinkerformer.explain.opening_row import opening_row
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
+from tinkerformer.page import frame
+from tinkerformer.scenario.matrix_address import matrix_address
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import Silence
 from tinkerformer.session.state import AppState
+from tinkerformer.stages import whole
+from tinkerformer.stages.symbols import all_symbols
 from tinkerformer.views.guide import GuideView
+from tinkerformer.views.ideas.symbols import symbol_html
 from tinkerformer.views.inspector.view import InspectorView
 from tinkerformer.views.prediction import PredictionView
 
@@ -296,3 +302,41 @@ def test_what_was_shared_is_compared_with_the_unedited_model():
     assert not view.guide.shared
     assert not state.scenario.edits
     assert not state.scenario.silences
+
+
+def meanings(manifest):
+    """Path -> symbol and meaning of every matrix that is drawn."""
+    return {
+        each["path"]: (each["tex"], each["meaning"])
+        for each in manifest["matrices"]
+        if "meaning" in each
+    }
+
+
+@pytest.mark.parametrize("training", [False, True])
+def test_every_symbol_of_the_picture_is_explained_once_in_the_words_of_its_tip(training):
+    scenario = catalog.first("phrases").with_training(training)
+    state, view = opened(scenario)
+    folded = whole.manifest(scenario, state.trace, 1)
+    parts = folded["whole"]["parts"]
+    drawn = whole.manifest(scenario, state.trace, 1, [part["id"] for part in parts])
+    listed = dict(view.guide.symbols)
+    assert len(listed) == len(view.guide.symbols)
+    of_symbol = {symbol: words for names, words in listed.items() for symbol in names.split()}
+    for path, (_, meaning) in meanings(drawn).items():
+        stored = matrix_address(path).stored
+        if "@" not in path:
+            assert of_symbol[plain(state.trace[stored].symbol)] == meaning, path
+    assert of_symbol["⊕"].startswith("Residual connection: what enters a sublayer is added to")
+    assert ("X′" in of_symbol) == training
+
+
+def test_the_help_explains_the_symbols_of_all_models():
+    help_html = frame.help_html()
+    for names, meaning in all_symbols():
+        assert f"<dd>{meaning}.</dd>" in help_html
+        for name in names:
+            assert symbol_html(name) in help_html
+    assert "<i>W</i><sup><i>Q</i></sup>" in help_html
+    assert "<dt>loss</dt>" in help_html
+    assert frame.SYMBOLS not in help_html

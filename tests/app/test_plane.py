@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.gradients import matrix_gradient
+from tinkerformer.matrices.resolved_cell import resolve
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.results import Results
 from tinkerformer.session.state import AppState
@@ -84,3 +87,32 @@ def test_where_not_all_is_drawn_a_press_opens_the_whole():
     view.line.receive({"type": ["go"]})
     view.line.receive({"type": "explode"})
     assert state.scenario.view.plane == "gradient"
+
+
+def loss(scenario):
+    return float(ForwardPassRunner().trace(scenario)["output.loss"].value)
+
+
+def test_it_says_what_a_color_means_and_the_loss_moves_that_way():
+    state, view = opened()
+    assert view.line.meaning == "Blue: a little more here raises the loss; red: lowers it."
+    # Blue is positive: see `theme.COLORS`.
+    of_weight = view.line.cells[0]
+    gradient = matrix_gradient(state.runner.with_gradients(state.scenario), of_weight["path"])
+    for sign, place in ((1, gradient.argmax()), (-1, gradient.argmin())):
+        row, column = (int(n) for n in np.unravel_index(place, gradient.shape))
+        found = resolve(state.trace, CellAddress(of_weight["path"], row, column))
+        more = state.scenario.with_value(
+            found.stored, found.full, float(state.trace[found.stored].value[found.full]) + 0.01
+        )
+        assert np.sign(loss(more) - loss(state.scenario)) == sign
+
+
+def test_the_words_on_colors_follow_the_palette_and_the_plane():
+    state, view = opened()
+    state.change(state.scenario.with_view("palette", "safe"))
+    assert "; orange: lowers it." in view.line.meaning
+    state.change(state.scenario.with_view("palette", "blue-red"))
+    state.baseline = state.scenario
+    state.change(state.scenario.with_view("plane", "change"))
+    assert view.line.meaning == "Blue: larger than in the baseline; red: smaller."

@@ -122,6 +122,43 @@ def test_every_scene_says_what_the_model_has(new_context, server, width, height,
     assert page.get_by_role("button", name="Undo", exact=False).first.is_disabled()
 
 
+# The words of the picture that lie under what a film shows over it.
+COVERED = """() => {
+  const root = document.querySelector("[data-region=main] .carried").shadowRoot;
+  const boxOf = (el) => el.getBoundingClientRect();
+  const isSeen = (el) => el.checkVisibility({opacityProperty: true, visibilityProperty: true});
+  const over = [...root.querySelectorAll(".film-bars, .film-number")].filter(isSeen);
+  const words = [...root.querySelectorAll(".labels :is(.label, .word, .written)")];
+  return {
+    shown: over.length,
+    covered: over.flatMap((el) => words.filter((word) => {
+      const [a, b] = [boxOf(el), boxOf(word)];
+      const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      return isSeen(word) && word.textContent.trim() && across > 2 && down > 2;
+    }).map((word) => `${el.className}: ${word.textContent}`)),
+  };
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (420, 860)])
+def test_what_lies_over_the_picture_covers_no_words(new_context, server, width, height) -> None:
+    size = {"width": width, "height": height}
+    page = open_first_page(new_context(viewport=size), server)
+    film = watch(page)
+    press(page, film, "Pause")
+    told = scenes()
+    writing = [k for k, each in enumerate(told) if each.scene.writes]
+    assert len(writing) == 2
+    for k in writing:
+        go_to(film, begins(told)[k] + 0.77 * told[k].scene.seconds)
+        if told[k].swing is not None:
+            page.wait_for_function(OSCILLATES)
+        at_rest(page, CAMERA)
+        found = page.evaluate(COVERED)
+        assert found == {"shown": 1 if told[k].swing is None else 2, "covered": []}
+
+
 def test_it_plays_by_itself_and_ends_with_your_turn(whole: Page) -> None:
     film = watch(whole)
     film.get_by_role("combobox", name="Speed").select_option("2×")

@@ -127,6 +127,31 @@ def test_the_large_links_stay_with_the_followed_word(noir: Page) -> None:
     expect(tokens.nth(key).locator(".number").last).to_have_text(f"{weight:.3f}")
 
 
+def test_other_views_name_the_row_that_is_shown_and_what_it_listens_to(noir: Page) -> None:
+    open_view(noir, "Attention")
+    weights = [computed(FIRST, CROSS.format(head))[WRITES_NOIR] for head in (0, 1)]
+    heads = sorted((0, 1), key=lambda head: -weights[head].max())
+    said = ", ".join(
+        f"{FIRST.source[weights[head].argmax()]} {weights[head].max():.3f} (head {head + 1})"
+        for head in heads
+    )
+    expect(noir.locator(".linkboard figcaption")).to_have_text(
+        f"chat → writes noir listens to {said}"
+    )
+    followed = noir.get_by_role("button", name=re.compile("^Following"))
+    row = WRITES_NOIR + 1
+    noir.get_by_label("token that listens").select_option(str(row))
+    expect(followed).to_have_text(f"Following “{FIRST.target[row]} → {FIRST.target[row + 1]}” ×")
+    # What is written then is another word.
+    noir.get_by_label("token that listens").select_option(str(WRITES_NOIR))
+    noir.get_by_label("token it listens to").select_option("4")
+    noir.get_by_role("button", name="Look only here in all heads").click()
+    expect(followed).not_to_have_text("Following “chat → noir” ×")
+    row_of = noir.get_by_role("listbox", name="Listens").get_by_role("option").nth(WRITES_NOIR)
+    writes = row_of.locator(".word").inner_text().removeprefix("chat → writes ")
+    expect(followed).to_have_text(f"Following “chat → {writes}” ×")
+
+
 def test_escape_gives_back_what_was_followed_before_a_number_was_selected(noir: Page) -> None:
     asked = noir.get_by_role("combobox", name="position")
     before = asked.evaluate("select => select.selectedOptions[0].textContent")

@@ -59,6 +59,7 @@ import { Whole } from "./whole/whole.js";
  * @property {boolean} locked whether numbers cannot be changed
  * @property {string} reached how much the selected number reaches, where that is marked
  * @property {Changed} changed the last change
+ * @property {string} dropped what dropout does to what is shown; empty without dropout
  * @property {boolean} searched whether marks show what a search has found
  * @property {boolean} busy whether a slow change is being computed
  *
@@ -442,7 +443,7 @@ export class Board {
     stages.show(manifest);
     this.root.classList.toggle("shows-whole", manifest.whole !== undefined);
     this.emphasis.show(manifest.whole ?? null);
-    this.whole.show(manifest.whole ?? null);
+    this.whole.show(manifest.whole ?? null, manifest.lanes ?? []);
     const { views } = stages;
     const grids = views.flatMap((view) => (view.overview ? [view, view.overview] : [view]));
     this.grids.take(grids, manifest.whole ? this.whole.shared : null);
@@ -620,12 +621,14 @@ export function render({ model, el }) {
   const board = new Board(model, el);
   current = board;
   board.tellChange(model.changed);
+  board.status.tellDropped(model.dropped);
   onMessage(model, (/** @type {ToBoard} */ message) => {
     if (current === board) board.receive(message);
   });
   model.on("busy", () => board.wait(model.busy));
   model.on("reached", () => board.status.reaches(model.reached));
   model.on("changed", () => board.tellChange(model.changed));
+  model.on("dropped", () => board.status.tellDropped(model.dropped));
   model.on("searched", () => board.emphasis.refocus());
   model.on("remove", () => {
     board.remove();

@@ -76,6 +76,8 @@ class BoardComponent(Component):
     reached = param.String(doc="How much the selected number reaches, where that is marked.")
     changed = param.Dict({}, doc="Cause and effect of the last change; empty if there is none.")
 
+    dropped = param.String(doc="What dropout does to what is shown; empty without dropout.")
+
     searched = param.Boolean(
         default=False, doc="Whether marks show what a search has found, not what a cell reaches."
     )

@@ -5,7 +5,7 @@
  */
 
 import { announce } from "../shared/announce.js";
-import { setNames } from "../shared/cell_name.js";
+import { nameNode, setNames } from "../shared/cell_name.js";
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
 import { OneStop } from "../shared/one_stop.js";
@@ -16,7 +16,8 @@ import { OneStop } from "../shared/one_stop.js";
  *
  * @typedef {"row" | "sign" | "link" | "weight" | "change"} Drawn
  * @typedef {{value: string, things: [name: string, label: string][],
- *   reading: [drawn: Drawn, text: string][], shared: boolean, film: string}} Properties
+ *   reading: [drawn: Drawn, text: string][], symbols: [symbols: string, meaning: string][],
+ *   shared: boolean, film: string}} Properties
  */
 
 const KEY = "tinkerformer-guide";
@@ -64,6 +65,8 @@ export function render({ model }) {
   });
   const next = make("h2", { class: "heading" });
   const reading = make("dl", { class: "legend" });
+  const meanings = make("dl", {});
+  const symbols = make("details", { class: "symbols" }, make("summary", {}, "Symbols"), meanings);
   const body = make(
     "div",
     { id: "guide-body" },
@@ -73,6 +76,7 @@ export function render({ model }) {
     things,
     make("h2", { class: "heading of-legend" }, "How to read it"),
     reading,
+    symbols,
   );
   const low = matchMedia(LOW);
   const narrow = matchMedia(NARROW);
@@ -128,6 +132,7 @@ export function render({ model }) {
           make("dd", {}, text),
         ]),
       );
+    showSymbols(symbols, meanings, model.symbols);
     const shown = [...things.children].map((item) => item.textContent);
     if (
       model.things.some(([, label], at) => shown[at] !== label) ||
@@ -144,7 +149,7 @@ export function render({ model }) {
 
   const later = oncePerFrame(show);
   model.on("value", later);
-  for (const name of ["things", "reading", "shared", "film"]) model.on(name, later);
+  for (const name of ["things", "reading", "symbols", "shared", "film"]) model.on(name, later);
   const listening = new AbortController();
   const onSelection = (/** @type {CustomEvent<object | null>} */ { detail }) => {
     isSelected = detail !== null;
@@ -163,5 +168,22 @@ export function render({ model }) {
   return asControl(
     model,
     make("section", { class: "control tries", "aria-label": "Things to try" }, folding),
+  );
+}
+
+/**
+ * @param {HTMLElement} list that is folded @param {HTMLElement} meanings
+ * @param {Properties["symbols"]} symbols
+ */
+function showSymbols(list, meanings, symbols) {
+  list.hidden = symbols.length === 0;
+  const key = JSON.stringify(symbols);
+  if (meanings.dataset.of === key) return;
+  meanings.dataset.of = key;
+  meanings.replaceChildren(
+    ...symbols.flatMap(([names, meaning]) => [
+      make("dt", {}, ...names.split(" ").map(nameNode)),
+      make("dd", {}, meaning),
+    ]),
   );
 }

@@ -32,10 +32,14 @@ class Guide(Buttons):
         default=[], item_type=tuple, doc="Pairs of what is drawn and how it is read; see guide.js."
     )
 
+    symbols = param.List(
+        default=[], item_type=tuple, doc="Pairs of symbols, with spaces between, and their meaning."
+    )
+
     orders: ClassVar = {"press": Order.ALWAYS}
 
     _esm = module(HERE / "guide.js")
-    _stylesheets = styles(HERE / "guide.css")
+    _stylesheets = styles(HERE / "guide.css", HERE / "../shared/cell_name.css")
 
     @property
     def buttons(self) -> list[str]:

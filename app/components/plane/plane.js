@@ -19,7 +19,7 @@ import { shortText } from "../shared/number_format.js";
  * @property {string} where row and column in words
  * @property {number} value
  *
- * @typedef {{value: string, cells: LargestCell[], nothing: string}} Properties
+ * @typedef {{value: string, meaning: string, cells: LargestCell[], nothing: string}} Properties
  */
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
@@ -30,6 +30,7 @@ export function render({ model }) {
     { type: "button", class: "button", onclick: () => model.send_msg({ type: "back" }) },
     "Back to values",
   );
+  const meaning = make("p", { class: "plane-meaning" });
   const cells = make("ul", { role: "list", class: "plane-cells" });
   const nothing = make("span", { class: "plane-nothing" });
   const buttons = /** @type {LargestButton[]} */ ([]);
@@ -41,6 +42,8 @@ export function render({ model }) {
 
   function show() {
     setText(badge, model.value);
+    setText(meaning, model.meaning);
+    meaning.hidden = !model.meaning;
     setText(nothing, model.cells.length ? "" : model.nothing);
     // Reuse the buttons, since one may have the focus while the numbers move.
     while (buttons.length < model.cells.length) {
@@ -53,7 +56,8 @@ export function render({ model }) {
   }
 
   const later = oncePerFrame(show);
-  for (const name of /** @type {const} */ (["value", "cells", "nothing"])) model.on(name, later);
+  const names = /** @type {const} */ (["value", "meaning", "cells", "nothing"]);
+  for (const name of names) model.on(name, later);
   show();
   return asControl(
     model,
@@ -62,6 +66,7 @@ export function render({ model }) {
       { class: "control plane-line", "aria-label": "What is shown in place of values" },
       badge,
       back,
+      meaning,
       cells,
       nothing,
     ),

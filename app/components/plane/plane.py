@@ -24,6 +24,8 @@ class Plane(Component):
 
     value = param.String(default="", doc="What is shown in place of values.")
 
+    meaning = param.String(default="", doc="What the colors of its numbers mean.")
+
     cells = param.List(
         default=[],
         item_type=dict,

@@ -33,6 +33,7 @@ from ...matrices.address import CellAddress
 from ...matrices.attention import AttentionFocus, resolve_focus, strongest
 from ...matrices.oscillation import Oscillation
 from ...matrices.resolved_cell import ResolvedCell, resolve, resolve_if_there
+from ...session.followed_token import followed_side
 from ...session.state import AppState
 from .windows import Windows
 
@@ -159,10 +160,18 @@ class BoardMessages:
         self._state.oscillation = requested
 
     def on_focus(self, message: FocusMessage) -> None:
-        """Enlarge another attention head, with its strongest pair in detail."""
+        """Enlarge another attention head, with its strongest pair of the followed word in detail.
+
+        Of the head that is enlarged already it is the strongest pair of all.
+        """
         trace = self._state.trace
         requested = resolve_focus(trace, AttentionFocus(message["scope"], message["head"]))
-        self._show_pair(strongest(trace, requested.scope, requested.head))
+        before = resolve_focus(trace, self._state.attention_focus)
+        followed, side = self._state.location.followed, None
+        if requested[:2] != before[:2]:
+            side = followed_side(followed, requested.scope)
+        token = {side: followed.position} if followed and side else {}
+        self._show_pair(strongest(trace, requested.scope, requested.head, **token))
 
     def on_pair(self, message: PairMessage) -> None:
         """Show another pair in detail."""
@@ -171,8 +180,15 @@ class BoardMessages:
         self._show_pair(resolve_focus(self._state.trace, focus))
 
     def _show_pair(self, pair: AttentionFocus) -> None:
-        """Show a pair; if the weight of the one before is selected, select that of this one."""
+        """Show a pair; if the weight of the one before is selected, select that of this one.
+
+        While a word is followed, it is the pair's from then on.
+        """
         state = self._state
+        followed = state.location.followed
+        side = followed_side(followed, pair.scope)
+        if followed and side and followed.position != getattr(pair, side):
+            state.go("followed", [followed.stack, getattr(pair, side)])
         before = resolve_focus(state.trace, state.attention_focus)
         if state.selection is None or state.selection != _weight_of(before):
             state.attention_focus = pair

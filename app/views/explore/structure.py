@@ -112,6 +112,8 @@ class BoardStructure:
         manifest = self.manifest(scenario, trace)
         manifest["structure"] = self._remember(scenario)
         manifest["model"] = scenario.model
+        if "whole" not in manifest:
+            manifest["lanes"] = stages.whole.lanes(scenario, trace)
         if scenario.silences:
             manifest["silenced"] = stages.silenced(scenario)
         lock = self._state.address.lock

@@ -9,6 +9,7 @@ import param
 
 from ...components.board.board import Board
 from ...explain.changes import last_change
+from ...explain.dropout_words import dropout_sentence
 from ...inference.forward_pass import ForwardPassRunner
 from ...matrices.attention import resolve_focus
 from ...matrices.extent import extent
@@ -74,9 +75,10 @@ class ExploreView:
             "values": self._draw_values,
             "version": self._draw_version,
             "change": self._draw_change,
+            "dropped": self._draw_dropped,
         }
         self._watch()
-        self._redraw("structure")
+        self._redraw("structure", "dropped")
 
     def show_view(self, name: str) -> None:
         """Show one of the views in `ON_BOARD`."""
@@ -93,7 +95,7 @@ class ExploreView:
 
             self.state.param.watch(redraw, names, onlychanged=only_changed)
 
-        redraws(["scenario"], "scenario")
+        redraws(["scenario"], "scenario", "dropped")
         redraws(["scenario", "selection"], "change")
         redraws(["oscillation"], "oscillation")
         # Later changes of numbers belong to a new step: an edit, an undo, a training run.
@@ -285,6 +287,12 @@ class ExploreView:
             beside.adopt(state.runner)
             told = last_change(before, now, beside)
         self.board.component.changed = told._asdict() if told else {}
+
+    def _draw_dropped(self) -> None:
+        """Say what dropout does to the numbers that are shown."""
+        scenario = self.state.scenario
+        said = dropout_sentence(scenario, self.state.trace) if scenario.training else ""
+        self.board.component.dropped = said
 
     def _say_if_begun(self, sentence: str) -> None:
         if self.tab.is_begun:

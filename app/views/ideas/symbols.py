@@ -6,6 +6,7 @@ import re
 from html import escape
 
 _PARTS = re.compile(
+    r"\\mathrm\{(?P<upright>[^{}]*)\}|"
     r"(?P<mark>[_^])\{(?P<group>(?:[^{}]|\{[^{}]*\})*)\}"
     r"|\\(?P<name>[A-Za-z]+)"
     r"|(?P<one>.)"
@@ -20,7 +21,9 @@ def symbol_html(latex: str) -> str:
     """The symbol as HTML: italic letters, Greek by its name, with ``<sub>`` and ``<sup>``."""
     found = []
     for part in _PARTS.finditer(latex):
-        if part["mark"]:
+        if part["upright"]:
+            found.append(escape(part["upright"]))
+        elif part["mark"]:
             tag = "sub" if part["mark"] == "_" else "sup"
             found.append(f"<{tag}>{_index(part['group'])}</{tag}>")
         elif part["name"]:
@@ -34,6 +37,8 @@ def _index(latex: str) -> str:
     upright = re.fullmatch(r"\\mathrm\{(.*)\}", latex)
     if upright:
         return escape(upright[1])
+    if latex == r"\prime":
+        return "′"
     return _letter(latex)
 
 

@@ -144,6 +144,7 @@
  * @property {MatrixEntry[]} matrices
  * @property {StageEntry[]} stages
  * @property {WholeEntry} [whole] the picture of the whole model, if it is shown
+ * @property {LanesEntry[]} [lanes] of each stack, if the picture is not shown
  * @property {Choice[]} choices which layer and head of a large model is drawn
  * @property {SilencedPart[]} [silenced]
  * @property {string} [hint]

@@ -4,9 +4,11 @@ import { make, setText } from "../../shared/dom.js";
 import { decimalText, shareText } from "../../shared/number_format.js";
 import { smooth } from "../focus/light.js";
 import { easeAt, middleOf } from "../links/curve.js";
+import { layStem } from "../whole/stem.js";
 
 /**
  * @import {LinkDrawing} from "../links/curve.js"
+ * @import {Box} from "../paint/view.js"
  *
  * @typedef {{x: number, y: number}} Point CSS px of the view
  */
@@ -15,12 +17,14 @@ const LARGE = 3.4; // times as large is a word that is about to become its row
 const BARS = 4; // words that are compared
 const FULL = 96; // CSS px of a probability of 1; and on a phone
 const FULL_NARROW = 44;
+export const RING = 16; // CSS px of the ring round a number, and of what stays free round it
 
 export class Ink {
   /** @param {HTMLElement} picture */
   constructor(picture) {
     this.word = make("div", { class: "film-word", hidden: true });
     this.number = make("div", { class: "film-number", hidden: true });
+    this.stem = make("div", { class: "stem", hidden: true });
     this.bars = make("div", { class: "film-bars", hidden: true });
     this.rows = Array.from({ length: BARS }, () => {
       const [word, bar, share] = [make("b"), make("i"), make("span")];
@@ -32,6 +36,7 @@ export class Ink {
     this.el = make(
       "div",
       { class: "film-ink", "aria-hidden": "true" },
+      this.stem,
       this.word,
       this.number,
       this.bars,
@@ -40,7 +45,7 @@ export class Ink {
   }
 
   clear() {
-    for (const each of [this.word, this.number, this.bars]) each.hidden = true;
+    for (const each of [this.word, this.number, this.stem, this.bars]) each.hidden = true;
   }
 
   /**
@@ -81,9 +86,10 @@ export class Ink {
   /**
    * The likeliest words beside the row that they would end.
    * @param {{word: string, p: number}[]} best @param {number} share of their growth
-   * @param {Point} at its left middle @param {boolean} narrow
+   * @param {() => Box | null} place where they stand, once they have a size
+   * @param {boolean} narrow
    */
-  compare(best, share, at, narrow) {
+  compare(best, share, place, narrow) {
     this.bars.hidden = share <= 0 || !best.length;
     if (this.bars.hidden) {
       this.compared = [];
@@ -102,17 +108,29 @@ export class Ink {
       bar.style.width = `${(p * full * smooth(share)).toFixed(1)}px`;
       setText(text, shareText(p));
     }
-    const { style } = this.bars;
-    style.opacity = String(Math.min(1, 4 * share));
-    style.transform = `translate(${at.x.toFixed(1)}px, ${at.y.toFixed(1)}px) translateY(-50%)`;
+    this.bars.style.opacity = String(Math.min(1, 4 * share));
+    this.put(this.bars, place());
   }
 
-  /** What a number is now. @param {number | undefined} value @param {Point} at its cell's middle */
-  say(value, { x, y }) {
+  /**
+   * What a number is now.
+   * @param {number | undefined} value @param {Point} at its cell's middle
+   * @param {() => Box | null} place where it is said, once that has a size
+   */
+  say(value, at, place) {
     this.number.hidden = value === undefined;
     if (value === undefined) return;
     setText(this.number, decimalText(Number(value.toFixed(2))));
-    this.number.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+    const box = place();
+    this.put(this.number, box);
+    this.stem.hidden = !box;
+    if (box) layStem(this.stem, at, RING, box);
+  }
+
+  /** @param {HTMLElement} el @param {Box | null} box none: it has no room */
+  put(el, box) {
+    el.hidden = !box;
+    if (box) el.style.transform = `translate(${box.x.toFixed(1)}px, ${box.y.toFixed(1)}px)`;
   }
 
   remove() {

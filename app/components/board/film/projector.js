@@ -9,8 +9,9 @@ import { Light, smooth } from "../focus/light.js";
 import { likeliestWords } from "../stages/next_tokens.js";
 import { between, zoomed } from "../whole/camera.js";
 import { LANE, LANE_GAP } from "../whole/plan.js";
+import { FreeSpots } from "./free_spots.js";
 import { cameraOf } from "./goals.js";
-import { Ink } from "./ink.js";
+import { Ink, RING } from "./ink.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
@@ -45,14 +46,10 @@ const RETURNS = 700; // ms in which the camera comes back from where the reader 
 const LIFTS = 0.3; // share of a scene in which its word comes down
 const RISES = { from: 0.52, to: 0.8 }; // of a scene, the bars of the likeliest words
 const TYPES = { from: 0.78, to: 0.92 };
-const SWINGS = { from: 0.14, to: 0.84 };
+const SWINGS = { from: 0.1, to: 0.92 };
 const HOLDS = 1.25; // how much longer than a sine a swing stays at its end
 const NARROW = 600;
-/** CSS px of the likeliest words, of the word before them, and of what lies under them. */
-const BARS = {
-  wide: { word: 84, width: 218, above: 128 },
-  narrow: { word: 52, width: 128, above: 88 },
-};
+const WORD = { wide: 84, narrow: 52 }; // CSS px from the end of a row that its word takes
 
 /** @param {number} share @param {{from: number, to: number}} of */
 const within = (share, { from, to }) => Math.max(0, Math.min(1, (share - from) / (to - from)));
@@ -64,6 +61,7 @@ export class Projector {
     this.scenes = /** @type {Scene[]} */ ([]);
     this.light = /** @type {Light | null} */ (null);
     this.ink = /** @type {Ink | null} */ (null);
+    this.spots = new FreeSpots(services.whole.viewpoint);
     this.entry = /** @type {object | null} */ (null);
     this.put = /** @type {Camera | null} */ (null); // where the film last had the camera
     this.back = /** @type {{from: Camera, begin: number} | null} */ (null);
@@ -226,10 +224,10 @@ export class Projector {
     this.write(stack, index, isSwing ? 1 : scene.writes ? within(share, TYPES) : 0);
     if (scene.writes) {
       const best = likeliestWords(store, index, Number.POSITIVE_INFINITY)?.best ?? [];
-      const end = this.end(stack, index);
-      ink.compare(best, rises, end, whole.viewpoint.view.width < NARROW);
+      const place = () => this.spots.of(ink.bars, this.end(stack, index), at, this.goal(at, 1));
+      ink.compare(best, rises, place, whole.viewpoint.view.width < NARROW);
     }
-    if (scene.swing && share >= SWINGS.from && share < 1) this.number(ink, scene.swing);
+    if (scene.swing && share >= SWINGS.from && share < 1) this.number(ink, scene.swing, at);
   }
 
   /**
@@ -282,13 +280,15 @@ export class Projector {
     return drawing?.links.findLast(({ placed }) => parts.includes(placed.part)) ?? null;
   }
 
-  /** @param {Ink} ink @param {[string, number, number]} swing */
-  number(ink, [path, i, j]) {
+  /** @param {Ink} ink @param {[string, number, number]} swing @param {number} at its scene */
+  number(ink, [path, i, j], at) {
     const { whole, store } = this.services;
     const tile = whole.drawing?.tiles.find(({ matrix }) => matrix.path === path);
     if (!tile) return;
     const { x, y, width, height } = tile.boxOf(i, j);
-    ink.say(store.value(path, i, j), { x: x + width / 2, y: y + height / 2 });
+    const middle = { x: x + width / 2, y: y + height / 2 };
+    const place = () => this.spots.of(ink.number, middle, at, this.goal(at, 1), RING);
+    ink.say(store.value(path, i, j), middle, place);
   }
 
   /** Where a row begins. @param {string} stack @param {number} index @returns {Point} */
@@ -296,17 +296,11 @@ export class Projector {
     return this.pointOn(stack, index, (lanes) => lanes.left - 8);
   }
 
-  /**
-   * Right of the word that a row writes; where that has no room, above all rows.
-   * @param {string} stack @param {number} index
-   */
+  /** Right of the word that a row writes. @param {string} stack @param {number} index */
   end(stack, index) {
     const { width } = this.services.whole.viewpoint.view;
     const { x, y } = this.pointOn(stack, index, (lanes) => lanes.right + 8);
-    const bars = width < NARROW ? BARS.narrow : BARS.wide;
-    if (x + bars.word + bars.width <= width) return { x: x + bars.word, y };
-    const first = this.pointOn(stack, 0, (lanes) => lanes.right).y;
-    return { x: Math.max(0, width - bars.width - 4), y: Math.max(60, first - bars.above) };
+    return { x: x + (width < NARROW ? WORD.narrow : WORD.wide), y };
   }
 
   /**

@@ -39,6 +39,7 @@ const NARROW = 560;
 const NUMBER_WIDTH = 60;
 const FAINT =
   "No link is drawn under half a percent: press a word on the left, then one on the right.";
+const MOST_SAID = 3; // of how many heads the strongest word is said
 const SILENT = 0.25; // opacity of the links of a silenced head, relative to normal
 /** Widths of words, in px: the least, and the most in a narrow and in a wide place. */
 const WORDS = { least: 40, narrow: 96, wide: 190 };
@@ -297,7 +298,7 @@ export class LinkBoard {
     for (const column of [this.query, this.key])
       for (let k = 0; k < column.tokens.length; k++)
         column.show(k, this.stateOf(column, k), this.weightsAt(column, k, heads), this.maxNumbers);
-    if (this.link) this.say();
+    this.say();
   }
 
   /** @param {TokenColumn} column @param {number} k */
@@ -347,8 +348,30 @@ export class LinkBoard {
     }
     if (!lit) return FAINT;
     const listens = lit.side === "query" ? "listens to" : "is listened to by";
-    const more = heads.length > this.maxNumbers ? "; of several heads the strongest" : "";
-    return `${this.word(lit.side, lit.k)} ${listens} …${more}`;
+    const strongest = this.strongestOf(lit, heads).map(
+      ({ k, head, weight }) => `${this.word(otherSide(lit), k)} ${weightText(weight)}${head}`,
+    );
+    const more = heads.length > this.maxNumbers ? "; beside each word its strongest head" : "";
+    return `${this.word(lit.side, lit.k)} ${listens} ${strongest.join(", ") || "…"}${more}`;
+  }
+
+  /**
+   * The word that each head gives the largest weight, the strongest first.
+   * @param {Token} token @param {{values: Float32Array, head: number}[]} heads
+   */
+  strongestOf({ side, k: at }, heads) {
+    const { rows, cols } = this.matrices[0];
+    return heads
+      .map(({ values, head }) => {
+        const weights = Array.from({ length: side === "query" ? cols : rows }, (_, k) =>
+          side === "query" ? values[at * cols + k] : values[k * cols + at],
+        );
+        const weight = Math.max(...weights);
+        const name = this.heads.length > 1 ? ` (head ${head + 1})` : "";
+        return { k: weights.indexOf(weight), head: name, weight };
+      })
+      .sort((a, b) => b.weight - a.weight)
+      .slice(0, MOST_SAID);
   }
 
   say() {
@@ -449,19 +472,7 @@ export class LinkBoard {
     if (!token) return;
     this[token.side].tabTo(token.k);
     this.light({ focused: token });
-    const other = token.side === "query" ? this.key : this.query;
-    const strongest = other.tokens
-      .flatMap((_, k) => {
-        const [first] = this.weightsAt(other, k, this.shownHeads);
-        return first ? { k, weight: first.weight } : [];
-      })
-      .sort((a, b) => b.weight - a.weight)
-      .slice(0, 3);
-    if (!strongest.length) return;
-    const words = strongest.map(
-      ({ k, weight }) => `${this.word(other.side, k)} ${weightText(weight)}`,
-    );
-    this.services.say(`${this.sentence()} ${words.join(", ")}`);
+    if (this.shownHeads.length) this.services.say(this.sentence());
   }
 
   /** @returns {KeyBinding[]} */
@@ -506,6 +517,9 @@ export class LinkBoard {
     for (const matrix of this.matrices) this.services.painter.remove(matrix, this);
   }
 }
+
+/** @param {Token} token @returns {Token["side"]} */
+const otherSide = ({ side }) => (side === "query" ? "key" : "query");
 
 /**
  * @param {Token | Link | null} a @param {Token | Link | null} b

@@ -49,7 +49,7 @@ export function makeLegend() {
     make(
       "span",
       { class: "own-scale" },
-      make("span", { class: "of-gradient" }, "gradient: how fast the loss grows with a number"),
+      make("span", { class: "of-gradient" }, "gradient of the loss"),
       make("span", { class: "ends" }, MINUS, make("i", { class: "bar" }), "+"),
       "each matrix on a scale of its own",
     ),

@@ -40,8 +40,8 @@ export class StatusBar {
     this.cursors = cursors;
     this.appearance = appearance;
     this.hint = make("div", { class: "hint" }, HINT);
-    /** What can be done here, and in its place what the last change did. */
-    this.said = { hint: HINT, change: "", isElsewhere: false };
+    /** What can be done here, and in its place what the last change and what dropout did. */
+    this.said = { hint: HINT, change: "", dropped: "", isElsewhere: false };
     this.path = make("span", { class: "path" });
     this.symbol = make("span", { class: "symbol" });
     this.where = make("span", { class: "where" });
@@ -90,6 +90,13 @@ export class StatusBar {
     this.showHint();
   }
 
+  /** @param {string} sentence what dropout does; empty without dropout */
+  tellDropped(sentence) {
+    this.said.dropped = sentence;
+    this.el.classList.toggle("drops", sentence !== "");
+    this.showHint();
+  }
+
   /** @param {boolean} isElsewhere whether the picture says the last change */
   leaveChange(isElsewhere) {
     if (this.said.isElsewhere === isElsewhere) return;
@@ -98,11 +105,12 @@ export class StatusBar {
   }
 
   showHint() {
-    const { hint, isElsewhere } = this.said;
+    const { hint, isElsewhere, dropped } = this.said;
     const change = isElsewhere ? "" : this.said.change;
-    setNames(this.hint, change || hint);
-    this.hint.title = change;
-    this.hint.classList.toggle("told", change !== "");
+    const told = [change, dropped].filter(Boolean).join(" · ");
+    setNames(this.hint, told || hint);
+    this.hint.title = told;
+    this.hint.classList.toggle("told", told !== "");
     // Of a cell that is read the hint is not shown.
     const isTold = change !== "" && !this.el.classList.contains("empty");
     setNames(this.moved, isTold ? change : this.marked.key);

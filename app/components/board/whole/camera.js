@@ -68,6 +68,19 @@ export const withAt = (camera, y, px) => ({
 });
 
 /**
+ * A rectangle of the picture in CSS px of the view, from a camera.
+ * @param {Rect} rect @param {Camera} camera
+ */
+export function boxIn({ x, y, width, height }, camera) {
+  const { across } = scales(camera);
+  const [top, bottom] = [placeDown(camera, y), placeDown(camera, y + height)];
+  return {
+    ...{ x: (x - camera.x) * across, y: top },
+    ...{ width: width * across, height: bottom - top },
+  };
+}
+
+/**
  * How tall a unit is where a picture of this height just fits.
  * @param {number} height @param {Size} view
  */

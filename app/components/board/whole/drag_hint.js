@@ -8,6 +8,7 @@ import { make, setText } from "../../shared/dom.js";
 import { decimalText } from "../../shared/number_format.js";
 import { byTouch } from "../../shared/touch.js";
 import { covers, freePlace, nearestIn, occupied } from "./free_place.js";
+import { layStem } from "./stem.js";
 
 /**
  * @import {Cell} from "../data/types.js"
@@ -101,15 +102,9 @@ export class DragHint {
     this.text.hidden = this.stem.hidden = !box;
     if (!box) return;
     this.text.style.transform = `translate(${box.x}px, ${box.y}px)`;
-    const end = nearestIn(box, at);
     // From afar it would strike through what is between: the ring alone says which it is.
     this.stem.hidden = this.placed.crosses > MOST_CROSSED;
-    const [dx, dy] = [end.x - at.x, end.y - at.y];
-    const turn = Math.atan2(dy, dx);
-    const long = Math.max(0, Math.hypot(dx, dy) - radius);
-    this.stem.style.width = `${long.toFixed(1)}px`;
-    const outward = `rotate(${turn}rad) translate(${radius}px, -1px)`;
-    this.stem.style.transform = `translate(${at.x}px, ${at.y}px) ${outward}`;
+    layStem(this.stem, at, radius, box);
   }
 
   /**

@@ -1,6 +1,6 @@
 /** The word that is followed through the model: its lane stands out, the others fade. */
 
-/** @import {FollowedLane, Lane, WholeEntry} from "../data/types.js" */
+/** @import {FollowedLane, Lane, LanesEntry} from "../data/types.js" */
 
 export class Followed {
   /**
@@ -11,23 +11,22 @@ export class Followed {
     this.keep = keep;
     this.onChange = onChange;
     this.lane = /** @type {Lane | null} */ (null);
-    this.entry = /** @type {WholeEntry | null} */ (null);
+    this.stacks = /** @type {LanesEntry[] | null} */ (null); // null: none are known yet
     this.left = /** @type {Lane | null} */ (null); // what was followed until a number was selected
     this.says = ""; // what its row would write now, if that is known
-    this.known = /** @type {{word: string, isWritten: boolean} | null} */ (null);
   }
 
-  /** A lane that is no longer there is not followed. @param {WholeEntry | null} entry */
-  show(entry) {
-    this.entry = entry;
-    if (entry && this.lane && !this.words) this.lane = null;
+  /** A lane that is no longer there is not followed. @param {LanesEntry[] | null} stacks */
+  show(stacks) {
+    this.stacks = stacks;
+    if (stacks && this.lane && !this.words) this.lane = null;
   }
 
   /** Where the reader was when this was kept. @param {[string, number] | null} kept */
   begin(kept) {
     this.left = null;
     this.lane = kept && { stack: kept[0], index: kept[1] };
-    this.show(this.entry);
+    this.show(this.stacks);
     this.onChange();
   }
 
@@ -51,31 +50,26 @@ export class Followed {
     this.left = null;
     const isIt = this.lane?.stack === lane?.stack && this.lane?.index === lane?.index;
     this.lane = isIt ? null : lane;
-    if (this.entry && !this.words) this.lane = null; // there is no such lane
+    if (this.stacks && !this.words) this.lane = null; // there is no such lane
     this.keep(this.lane && [this.lane.stack, this.lane.index]);
     this.onChange();
   }
 
   /** What is read in the lane, and what is written there; null: there is no such lane. */
   get words() {
-    const { entry, lane } = this;
-    const lanes = entry?.stacks.find(({ stack }) => stack === lane?.stack);
+    const { stacks, lane } = this;
+    const lanes = stacks?.find(({ stack }) => stack === lane?.stack);
     if (!lanes || !lane || lane.index >= lanes.words.length) return null;
     const right = lanes.right[lane.index];
     return { read: lanes.words[lane.index], written: right && (this.says || right) };
   }
 
-  /**
-   * The lane, and what is known of its word. Views other than the whole picture do not know their
-   * own.
-   * @returns {FollowedLane | null}
-   */
+  /** The lane, and what is known of its word. @returns {FollowedLane | null} */
   get shown() {
     const { words, lane } = this;
-    if (words) {
-      const { read, written } = words;
-      this.known = { word: read + (written ? ` → ${written}` : ""), isWritten: Boolean(written) };
-    }
-    return lane && { ...lane, ...(this.known ?? { isWritten: lane.stack !== "encoder" }) };
+    if (!lane || !words) return lane && { ...lane, isWritten: lane.stack !== "encoder" };
+    const { read, written } = words;
+    const word = read + (written ? ` → ${written}` : "");
+    return { ...lane, word, isWritten: Boolean(written) };
   }
 }

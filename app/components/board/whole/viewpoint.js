@@ -7,12 +7,12 @@ import { prefersStillness } from "../../shared/motion.js";
 import {
   acrossOf,
   between,
+  boxIn,
   centered,
   fit,
   fitAcross,
   heightAt,
   panned,
-  placeDown,
   scales,
   tallOf,
   wideOf,
@@ -448,14 +448,8 @@ export class Viewpoint {
   }
 
   /** A rectangle of the picture in CSS px of the view. @param {Rect} rect @returns {Box} */
-  boxOf({ x, y, width, height }) {
-    const { camera } = this;
-    const { across } = scales(camera);
-    const [top, bottom] = [placeDown(camera, y), placeDown(camera, y + height)];
-    return {
-      ...{ x: (x - camera.x) * across, y: top },
-      ...{ width: width * across, height: bottom - top },
-    };
+  boxOf(rect) {
+    return boxIn(rect, this.camera);
   }
 
   /** @param {number} clientX @param {number} clientY in CSS px of the view */

@@ -32,7 +32,7 @@ import { WindowHeight } from "./window_height.js";
 
 /**
  * @import {LookMessage} from "../data/messages.js"
- * @import {Cell, WholeEntry} from "../data/types.js"
+ * @import {Cell, LanesEntry, WholeEntry} from "../data/types.js"
  * @import {Picture, PictureGrid, WholeServices} from "./picture_grid.js"
  * @import {Rect} from "./plan.js"
  */
@@ -162,8 +162,11 @@ export class Whole {
     );
   }
 
-  /** @param {WholeEntry | null} entry none: something else is shown */
-  show(entry) {
+  /**
+   * @param {WholeEntry | null} entry none: something else is shown
+   * @param {LanesEntry[]} [lanes] of what else is shown
+   */
+  show(entry, lanes = []) {
     this.slide.keep(this.entry, this.drawing?.plan ?? null, entry);
     this.drawing?.remove();
     this.columnMark.point(null);
@@ -182,14 +185,15 @@ export class Whole {
     this.silences.show(plan);
     this.line.show(entry);
     this.lens.show(plan);
-    this.followed.show(entry);
+    if (!entry) this.followed.says = ""; // only the picture knows it
+    this.followed.show(entry?.stacks ?? lanes);
     this.ribbons.show(this.drawing, entry);
     this.caption.show(this.drawing, entry);
     if (entry && plan) {
       this.key.show(Math.max(0, ...plan.links.map(({ item }) => item.lanes.length)));
       this.labels.show(entry, plan);
-      this.showFollowed(); // its word may be another
     }
+    this.showFollowed(); // its word may be another
     this.unfolding.show(entry, plan);
     this.slide.show(entry, this.drawing);
   }

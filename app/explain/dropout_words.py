@@ -1,0 +1,32 @@
+"""What dropout does to the pass that is shown, in a sentence."""
+
+from __future__ import annotations
+
+from transformer_math import Trace
+from transformer_math.ops.elementwise import Dropout
+
+from ..matrices.dropped import dropped
+from ..scenario.scenario import Scenario
+
+
+def dropout_sentence(scenario: Scenario, trace: Trace) -> str:
+    """How many numbers dropout sets to 0, and what the others become; empty without dropout.
+
+    Args:
+        scenario: what the user chose.
+        trace: its forward pass.
+    """
+    found = dropped(trace) if scenario.training else None
+    if found is None or not found.of:
+        return ""
+    rates = {tensor.op.rate for tensor in trace.tensors.values() if isinstance(tensor.op, Dropout)}
+    by = "1 − p, by the rate p of each site"
+    if len(rates) == 1:
+        by = f"{1 - rates.pop():.6g}"
+    said = (
+        f"Dropout sets {found.dropped:,} of {found.of:,} numbers to 0 at random and divides the "
+        f"others by {by}"
+    )
+    # See `inference.writing`: a model writes without dropout.
+    reads = "; the decoder reads what was written without it" if scenario.writes_itself else ""
+    return f"{said}{reads}."
