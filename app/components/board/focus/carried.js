@@ -101,7 +101,7 @@ function sharesOf(moves) {
 
 /** Keeps the first few in order. @param {Found[]} found @param {Found} other */
 function insert(found, other) {
-  if (!(other.by > 0)) return;
+  if (!(other.by > (found[MOST_LINKS - 1]?.by ?? 0))) return;
   const place = found.findIndex(({ by }) => other.by > by);
   found.splice(place < 0 ? found.length : place, 0, other);
   if (found.length > MOST_LINKS) found.pop();
