@@ -73,7 +73,9 @@ def test_a_change_shows_itself_for_a_moment_and_then_settles(even: Page) -> None
     even.evaluate("window.tinkerformer.set('source.W_e', 4, 0, 2)")
     faint = FAINT * before[1] + (1 - FAINT) * PAPER
     even.wait_for_function("window.tinkerformer.value('source.sum', 1, 0) > 1")
-    assert colors(even, X, cells)[1] == pytest.approx(faint, abs=8), "it did not change"
+    own, other = colors(even, X, cells)
+    assert other == pytest.approx(faint, abs=8), "it did not change"
+    assert own == pytest.approx(before[0], abs=2), "the change came through its row"
     even.wait_for_timeout(3000)  # it is what the page does by itself that is looked at
     assert colors(even, X, cells) == pytest.approx(before, abs=2)
 

@@ -35,11 +35,12 @@ function explained(heads, { source = [1, 9, 1], written = [1, 0, 0, 1] } = {}) {
   ];
   const weightOf = ({ matrices: all }, i, j) =>
     all.reduce((sum, n) => sum + matrices[n].values[3 * i + j] / all.length, 0);
-  const { from, to, links } = carried(columns, counts, matrices, mover, weightOf);
+  const { from, to, links, rows } = carried(columns, counts, matrices, mover, weightOf);
   const cells = [...links].flatMap(([of, cells]) =>
     [...cells].map(([k, by]) => [matrices.indexOf(of), k, +by.toFixed(2)]),
   );
-  return { from, to, cells };
+  const way = [0, 1, 3].map((n) => [...rows[n]]); // of the strips
+  return { from, to, cells, way };
 }
 
 const EVEN = [1 / 3, 1 / 3, 1 / 3];
@@ -47,13 +48,22 @@ const EVEN = [1 / 3, 1 / 3, 1 / 3];
 test("of links to the changed word those carried it that read a row that moved", () => {
   const first = { now: [...EVEN, 0, 0.9, 0.1] };
   const second = { now: [...EVEN, 0.5, 0.3, 0.2] };
-  const { from, to, cells } = explained([first, second]);
+  const { from, to, cells, way } = explained([first, second]);
   assert.deepEqual(from, [{ stack: "encoder", index: 1 }]);
   assert.deepEqual(to, { stack: "decoder", index: 1 });
   assert.deepEqual(cells, [
     [2, 4, 1],
     [3, 4, 0.33],
   ]);
+  assert.deepEqual(
+    way,
+    [
+      [0, 1, 0],
+      [0, 0],
+      [0, 1],
+    ],
+    "by the row where it began to the changed word, and no other",
+  );
 });
 
 test("a weight that changed carried it, too, whatever it reads", () => {

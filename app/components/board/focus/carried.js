@@ -9,17 +9,23 @@ import { flow } from "./flow.js";
 /**
  * @import {Matrix} from "../data/matrix.js"
  * @import {Lane} from "../data/types.js"
- * @import {Column, WeightOf} from "./flow.js"
+ * @import {Column, Seed, WeightOf} from "./flow.js"
  *
  * @typedef {{moved: (matrix: Matrix, k: number) => number}} Mover how far a number has moved
  *
- * @typedef {{matrix: Matrix, k: number, by: number}} Found a link, and how much it carried
+ * @typedef {object} Found a link
+ * @property {number} column
+ * @property {number} at its place among all pairs of the column
+ * @property {Matrix} matrix
+ * @property {number} k its cell
+ * @property {number} by how much it carried
  *
  * @typedef {object} Carried
  * @property {Lane[]} from the rows in which it began; none if there are many
  * @property {Lane | null} to the row whose word it changed, or most nearly did
  * @property {Map<Matrix, Map<number, number>>} links by matrix and cell: how much each carried
  *   relative to the one that carried most, 0 … 1
+ * @property {Float32Array[]} rows by column: whether each row of a strip is on the way, 0 or 1
  */
 
 const MOST_LINKS = 3;
@@ -55,18 +61,43 @@ export function carried(columns, counts, matrices, mover, weightOf) {
       eachLink(matrix, (k, at, key, weight) => {
         const changed = Math.min(1, mover.moved(matrix, k));
         const by = Math.max(changed, weight * (shares[key] ?? 0)) * (strengths?.[n][at] ?? 1);
-        insert(found, { matrix, k, by });
+        insert(found, { column: n, at, matrix, k, by });
       });
     }
   });
+  const carrying = found.filter(({ by }) => by >= LEAST * found[0].by);
   /** @type {Carried["links"]} */
   const links = new Map();
-  for (const { matrix, k, by } of found) {
-    if (by < LEAST * found[0].by) break;
+  for (const { matrix, k, by } of carrying)
     links.set(matrix, (links.get(matrix) ?? new Map()).set(k, by / found[0].by));
-  }
-  return { from: began(columns, moves), to, links };
+  const begins = began(columns, moves);
+  const rows = wayOf(columns, counts, carrying, begins, comes);
+  return { from: begins.flatMap(lanesOf), to, links, rows };
 }
+
+/**
+ * The rows through which a change came: those that it reaches by the links that carried it, and
+ * from which the changed word comes.
+ * @param {readonly Column[]} columns @param {ReadonlyMap<string, number>} counts
+ * @param {readonly Found[]} carrying @param {Seed[]} reaches @param {Seed[]} comes
+ */
+function wayOf(columns, counts, carrying, reaches, comes) {
+  const pairs = columns.map(() => /** @type {Set<number>} */ (new Set()));
+  for (const { column, at } of carrying) pairs[column].add(at);
+  const places = new Map(columns.map((column, n) => [column, n]));
+  /** @type {WeightOf} */
+  const carries = (column, i, j) => {
+    const all = counts.get(column.keys ?? "") ?? 0;
+    return Number(pairs[places.get(column) ?? 0].has(i * all + j));
+  };
+  const ahead = flow(columns, counts, carries, { reaches, comes: [] });
+  const back = flow(columns, counts, carries, { reaches: [], comes });
+  if (!reaches.length) return back;
+  return ahead.map((rows, n) => rows.map((by, i) => Math.min(by, back[n][i])));
+}
+
+/** @param {Seed} seed @returns {Lane[]} */
+const lanesOf = ({ stack, rows }) => rows.map((index) => ({ stack, index }));
 
 /**
  * How far each row of a column moved, on the mean of its numbers; of links, each query's.
@@ -134,7 +165,7 @@ const likeliest = (row) => row.indexOf(Math.max(...row));
 /**
  * The rows of the first column in which anything moved.
  * @param {readonly Column[]} columns @param {(n: number) => Float64Array} moves
- * @returns {Lane[]}
+ * @returns {Seed[]} none if there are many rows
  */
 function began(columns, moves) {
   const at = columns.findIndex((_, n) => moves(n).some((row) => row > 0));
@@ -142,7 +173,7 @@ function began(columns, moves) {
   const all = moves(at);
   const most = Math.max(...all);
   const rows = [...all.keys()].filter((i) => all[i] >= NEAR * most);
-  return rows.length > MOST_ROWS ? [] : rows.map((index) => ({ stack: columns[at].stack, index }));
+  return rows.length > MOST_ROWS ? [] : [{ column: at, stack: columns[at].stack, rows }];
 }
 
 /**

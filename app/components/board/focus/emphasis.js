@@ -201,8 +201,8 @@ export class Emphasis {
     const { level } = this;
     const atRest = level < 1 ? this.atRest(matrix) : null;
     if (level === 0) return atRest;
-    const links = this.linked.has(matrix.index) ? this.ofLinks(matrix) : null;
-    if (links) return links;
+    const explaining = this.explains ? this.explaining(matrix) : null;
+    if (explaining) return explaining;
     const found = new Float32Array(matrix.cells);
     const least = this.leastOf(matrix);
     for (let k = 0; k < found.length; k++) {
@@ -216,19 +216,22 @@ export class Emphasis {
   atRest(matrix) {
     if (this.isByMarks) return ofMarks(matrix);
     if (!this.isByGradients) {
-      const isLink = this.explains && this.linked.has(matrix.index);
-      return (isLink && this.ofLinks(matrix)) || this.focused(matrix);
+      const found = this.explains ? this.explaining(matrix) : null;
+      return found ?? this.focused(matrix);
     }
     return this.backward.of(matrix).map((size) => FAINTEST + (1 - FAINTEST) * size);
   }
 
-  /** Whether a change is explained. */
+  /** Whether a change is explained: one that begins everywhere, as training does, is not. */
   get explains() {
     const { trail, orbit } = this.services;
     if (!this.entry || (this.light && (this.level === 0 || this.light.swings))) return false;
-    if (this.level > 0) return true;
-    const isSame = this.changed.focus === this.focusKey && !orbit();
-    return this.isTold && isSame && !this.isByMarks && !this.isByGradients && trail.differs;
+    if (this.level === 0) {
+      const isSame = this.changed.focus === this.focusKey && !orbit();
+      if (!this.isTold || !isSame || this.isByMarks || this.isByGradients || !trail.differs)
+        return false;
+    }
+    return this.explanation.from.length > 0;
   }
 
   get focusKey() {
@@ -250,6 +253,18 @@ export class Emphasis {
   /** Rows of each stack. */
   get rowCounts() {
     return new Map(this.entry?.stacks.map(({ stack, words }) => [stack, words.length]));
+  }
+
+  /**
+   * Strengths by what explains a change: of links what they carried, of rows whether they are on
+   * its way. Null for other matrices, and for rows at rest where nothing is in focus.
+   * @param {Matrix} matrix
+   */
+  explaining(matrix) {
+    if (this.linked.has(matrix.index)) return this.ofLinks(matrix);
+    if (this.level === 0 && !this.services.focus()) return null;
+    const n = this.columns.findIndex(({ matrices }) => matrices.includes(matrix.index));
+    return n < 0 ? null : this.painting(matrix, this.columns[n], this.explanation.rows[n]);
   }
 
   /**

@@ -38,6 +38,8 @@ const NO_LIMITS = { tall: 0.02, deep: 6, wide: 1, most: 28, folds: NO_FOLDS };
  */
 const READ = 11;
 const WORTH = 1.25;
+/** While a model learns its weights stay, as long as rows have so many CSS px. */
+const SEEN = 7;
 /** Times as near as where all is in sight, what was left out there is there. */
 const OPENS = 1.4;
 /** CSS px that a number needs across, and downward, at the greatest zoom. */
@@ -163,10 +165,11 @@ export class Viewpoint {
     const { formulas, lines, weights } = plan.secondary;
     const { height } = this.sizeOf(plan);
     const rowOf = (/** @type {Gap[]} */ gaps) => LANE * tallOf(height - heightOf(gaps), this.view);
-    // A lesson may speak of weights, and a pull frames those that it moves.
-    const { lesson, pull } = document.documentElement.dataset;
-    const isTold = lesson !== undefined || pull !== undefined;
+    // A lesson may speak of weights, a pull frames those that it moves, and training moves all.
+    const { lesson, pull, room } = document.documentElement.dataset;
     const words = [...formulas, ...lines];
+    const learns = room === "train" && rowOf(words) >= SEEN;
+    const isTold = lesson !== undefined || pull !== undefined || learns;
     const all = isTold ? words : [...words, ...weights];
     const enough = [[], formulas, words, all].find((gaps) => rowOf(gaps) >= READ);
     const found = enough ?? (rowOf(all) > WORTH * rowOf([]) ? all : []);
