@@ -66,7 +66,8 @@ export function render({ model }) {
   const next = make("h2", { class: "heading" });
   const reading = make("dl", { class: "legend" });
   const meanings = make("dl", {});
-  const symbols = make("details", { class: "symbols" }, make("summary", {}, "Symbols"), meanings);
+  const unfold = make("summary", {}, "Symbols");
+  const symbols = make("details", { class: "symbols" }, unfold, meanings);
   const body = make(
     "div",
     { id: "guide-body" },
@@ -164,7 +165,8 @@ export function render({ model }) {
   model.on("remove", () => listening.abort());
   show();
   const folding = make("div", { class: "folding" }, toggle, body);
-  new OneStop(things, "On the things to try", { way: "both" });
+  const items = () => [...things.querySelectorAll("button"), unfold];
+  new OneStop(body, "On the things to try", { way: "both", items });
   return asControl(
     model,
     make("section", { class: "control tries", "aria-label": "Things to try" }, folding),
