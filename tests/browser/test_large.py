@@ -261,7 +261,7 @@ def test_the_curve_of_a_number_comes_when_it_is_computed(large):
     large.evaluate("window.tinkerformer.select('encoder.0.self_attn.W_o', 1, 1)")
     large.get_by_role("heading", name="If this value were").wait_for()
     curve = large.locator(".response")
-    expect(curve).to_have_attribute("aria-busy", "false")
+    expect(curve).to_have_attribute("aria-busy", "false", timeout=60_000)
     expect(curve.locator(".curve-line")).to_have_attribute("d", re.compile("^M"))
     large.evaluate("window.tinkerformer.oscillate(true)")
     large.wait_for_function("window.tinkerformer.oscillating()")
