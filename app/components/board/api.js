@@ -173,6 +173,7 @@ export function apiOf(board) {
     },
     rect: (path, i, j) => {
       check(path, i, j);
+      board.journey.landing.leave(); // it would scroll back to where it goes
       const { view, y, x } = board.places.bringIntoView(path, i, j);
       const box = view.boxOf(y, x);
       const sheet = view.sheet.getBoundingClientRect();
