@@ -131,6 +131,9 @@ HEATMAPS: dict[str, dict[str, dict[str, str]]] = {
     },
 }
 
+# What texts call the colors of positive and negative numbers, by palette.
+SIGN_NAMES = {"blue-red": ("blue", "red"), "safe": ("blue", "orange")}
+
 # head-1 … head-8 by palette and theme. Their hues keep away from those of signs and from the
 # accent; they stay apart in every common form of color blindness, mostly by lightness.
 HEADS: dict[str, dict[str, tuple[str, ...]]] = {

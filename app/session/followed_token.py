@@ -21,7 +21,7 @@ def location_after(location: PageLocation, before: Scenario, now: Scenario) -> P
 
 
 def followed_side(followed: Followed | None, scope: str) -> Literal["query", "key"] | None:
-    """As what a followed token stands in the pairs of an attention; None if it has no row there."""
+    """Whether a followed token is a query or a key of an attention; None if it is neither."""
     stack, _, sublayer = scope.split(".")
     if followed is None:
         return None

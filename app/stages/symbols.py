@@ -21,7 +21,7 @@ UNUSUAL = ("unprojected", "multi_head")  # not in the picture
 
 
 def symbols(scenario: Scenario, trace: Trace) -> list[Explained]:
-    """Those of a pass, in the order in which they are computed."""
+    """The symbols of a pass, in the order in which their matrices are computed."""
     shown = (
         (path, tensor.symbol)
         for path, tensor in trace.tensors.items()
@@ -34,7 +34,7 @@ def symbols(scenario: Scenario, trace: Trace) -> list[Explained]:
 
 
 def all_symbols() -> list[Explained]:
-    """Those of any model."""
+    """The symbols of any model."""
     known = (
         (f"{kind}.{leaf}", spec.symbol)
         for kind, leaves in TENSORS.items()

@@ -16,6 +16,7 @@ from ..runtime.page_session import PageSession
 from ..scenario.scenario import Scenario
 from ..session.state import AppState
 from ..stages.symbols import symbols
+from ..theme import SIGN_NAMES
 from ..typed_text import isolated
 
 # What is offered to whoever opens a shared link.
@@ -53,10 +54,11 @@ class GuideView:
 
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
         self.state = state
-        self.guide = Guide(value=_line(state.scenario), reading=_reading(state.scenario))
+        self.guide = Guide(value=_line(state.scenario))
         self.guide.on_press(self._on_press)
         self._does: dict[str, Swap | Look | CellAddress] = {}
         self._of: object = None
+        self._drawn: object = None  # what its legend and its symbols are of
         self._page = page or PageSession()
         self._looked: Scenario | None = None  # what a weight that was tried has made
         self._first: Scenario | None = None  # what a shared link is compared with
@@ -96,7 +98,10 @@ class GuideView:
 
     def _fill(self, *_: Any) -> None:
         scenario = self.state.scenario
-        self.guide.symbols = _symbols(self.state)
+        drawn = scenario.structure_key, scenario.training, scenario.view.palette
+        if drawn != self._drawn:
+            self._drawn = drawn
+            self.guide.param.update(reading=_reading(scenario), symbols=_symbols(self.state))
         if self.guide.shared:
             return
         of = (scenario.model, scenario.settings, scenario.source, _written_by_reader(scenario))
@@ -125,9 +130,7 @@ class GuideView:
         things = [(name, label) for name, (_, label) in found.items()]
         things += MEASURED.items()
         film = opening.button(LiveNumbers(scenario, state.runner))
-        self.guide.param.update(
-            value=_line(scenario), reading=_reading(scenario), things=things, film=film
-        )
+        self.guide.param.update(value=_line(scenario), things=things, film=film)
 
     def _on_press(self, name: str) -> None:
         if self.guide.shared:
@@ -192,9 +195,11 @@ def _reading(scenario: Scenario) -> list[tuple[str, str]]:
     """What is drawn, and how it is read."""
     row = f"A row is a word, as {scenario.settings.d_model} numbers. It changes on its way"
     writes = ", and writes the word after it" if scenario.settings.decoder_layers else ""
+    positive, negative = SIGN_NAMES[scenario.view.palette]
+    signs = f"{positive.capitalize()} is positive, {negative} negative."
     return [
         ("row", f"{row}{writes}."),
-        ("sign", "Blue is positive, red negative. The stronger the color, the larger the number."),
+        ("sign", f"{signs} The stronger the color, the larger the number."),
         (
             "link",
             "A ribbon is attention: the word at its right looks at the one at its left. "
@@ -203,8 +208,8 @@ def _reading(scenario: Scenario) -> list[tuple[str, str]]:
         ("weight", "Small squares are learned weights, the same for all words."),
         (
             "change",
-            "After a change, colored ribbons carried most of it, and the word that changed is "
-            "pink. A tick on a bar: what it was.",
+            "After a change, colored ribbons carried most of it, through the rows in full color, "
+            "to the pink word. A tick on a bar: what it was.",
         ),
     ]
 

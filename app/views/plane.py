@@ -9,6 +9,7 @@ from ..explain import labels, largest
 from ..explain.largest import Largest
 from ..session.results import Results
 from ..session.state import AppState
+from ..theme import SIGN_NAMES
 from ..typed_text import quoted
 
 BADGES = {
@@ -22,7 +23,6 @@ MEANS = {
     "gradient": "{more}: a little more here raises the loss; {less}: lowers it.",
     "change": "{more}: larger than in the baseline; {less}: smaller.",
 }
-COLORS = {"blue-red": ("Blue", "red"), "safe": ("Blue", "orange")}
 NOTHING = {"gradient": "All of them are 0.", "change": "Nothing has changed."}
 LARGE = "This model is large: its map is made in Measure, where a button asks for it."
 WITH_ALL = ("picture", "formulas")  # the views that draw every matrix
@@ -58,10 +58,10 @@ class PlaneView:
                 value=BADGES[plane], meaning="", cells=[], nothing=self._map(), visible=True
             )
             return
-        more, less = COLORS[view.palette]
+        more, less = SIGN_NAMES[view.palette]
         self.line.param.update(
             value=BADGES[plane],
-            meaning=MEANS[plane].format(more=more, less=less),
+            meaning=MEANS[plane].format(more=more.capitalize(), less=less),
             cells=self._cells(plane),
             nothing=NOTHING[plane],
             visible=True,

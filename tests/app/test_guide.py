@@ -340,3 +340,10 @@ def test_the_help_explains_the_symbols_of_all_models():
     assert "<i>W</i><sup><i>Q</i></sup>" in help_html
     assert "<dt>loss</dt>" in help_html
     assert frame.SYMBOLS not in help_html
+
+
+def test_the_guide_names_the_colors_of_the_palette():
+    state, view = opened()
+    assert dict(view.guide.reading)["sign"].startswith("Blue is positive, red negative.")
+    state.change(state.scenario.with_view("palette", "safe"))
+    assert dict(view.guide.reading)["sign"].startswith("Blue is positive, orange negative.")

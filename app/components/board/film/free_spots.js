@@ -1,6 +1,6 @@
 /**
- * Where what a film shows over the picture covers the least of it. It is found once for a scene,
- * for the camera at its end, so that it stands still.
+ * Finds the places where a film's labels cover the least of the picture: once for a scene, for the
+ * camera at its end, so that they stand still.
  */
 
 import { boxIn } from "../whole/camera.js";

@@ -2,9 +2,9 @@
  * The strength, 0 … 1, with which each cell is painted. While numbers move, and for two seconds
  * after, it is by how much the cell changed, if any did; otherwise by its marks, where those of a
  * search are shown and no number is selected; in the picture by its gradient, where gradients are
- * shown; or by its connection to the focus. Without a focus all cells are equal. Of the links of
- * the picture, and of its words, only those stand out that explain a change, as long as it is told
- * and nothing else comes into focus.
+ * shown; or by its connection to the focus. Without a focus all cells are equal. While the last
+ * change is told and nothing else comes into focus, the rows, links and words stand out by which
+ * it came to the word that it changed.
  */
 
 import { prefersStillness } from "../../shared/motion.js";
@@ -199,10 +199,10 @@ export class Emphasis {
   /** @param {Matrix} matrix */
   found(matrix) {
     const { level } = this;
-    const atRest = level < 1 ? this.atRest(matrix) : null;
-    if (level === 0) return atRest;
     const explaining = this.explains ? this.explaining(matrix) : null;
     if (explaining) return explaining;
+    const atRest = level < 1 ? this.atRest(matrix) : null;
+    if (level === 0) return atRest;
     const found = new Float32Array(matrix.cells);
     const least = this.leastOf(matrix);
     for (let k = 0; k < found.length; k++) {
@@ -215,10 +215,7 @@ export class Emphasis {
   /** Strengths while no number moves. @param {Matrix} matrix @returns {Float32Array | null} */
   atRest(matrix) {
     if (this.isByMarks) return ofMarks(matrix);
-    if (!this.isByGradients) {
-      const found = this.explains ? this.explaining(matrix) : null;
-      return found ?? this.focused(matrix);
-    }
+    if (!this.isByGradients) return this.focused(matrix);
     return this.backward.of(matrix).map((size) => FAINTEST + (1 - FAINTEST) * size);
   }
 

@@ -23,7 +23,9 @@ const HINT = "Press a number to read it and to change it.";
 /** What is marked of the last change, in short and in a sentence. */
 const CARRIED = {
   key: "carried the change",
-  words: "Ribbons with a color carried most of the last change to the word that is pink now.",
+  words:
+    "Ribbons with a color carried most of the last change, through the rows in full color, to " +
+    "the word that is pink now.",
 };
 const MOVED = {
   key: "moved by the last change",

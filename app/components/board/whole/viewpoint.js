@@ -33,14 +33,14 @@ import { LANE } from "./plan.js";
 const FLIGHT = 420; // ms
 const NO_LIMITS = { tall: 0.02, deep: 6, wide: 1, most: 28, folds: NO_FOLDS };
 /**
- * CSS px of a row for whose sake things are left out; and how many times as high rows have to
- * become by that where they stay lower still.
+ * Things are left out until rows have so many CSS px; or, where they never have, if rows become so
+ * many times as high by it.
  */
 const READ = 11;
 const WORTH = 1.25;
 /** While a model learns its weights stay, as long as rows have so many CSS px. */
 const SEEN = 7;
-/** Times as near as where all is in sight, what was left out there is there. */
+/** What is left out where all just fits is shown again from so many times that zoom on. */
 const OPENS = 1.4;
 /** CSS px that a number needs across, and downward, at the greatest zoom. */
 const NUMBER = 56;
