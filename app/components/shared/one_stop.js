@@ -25,11 +25,17 @@ const ARROWS = {
  * @returns {HTMLElement[]}
  */
 function controlsIn(el) {
-  return [...el.children].flatMap((child) => {
-    if (child.matches(APART)) return [];
-    if (child instanceof HTMLElement && child.matches(CONTROLS)) return [child];
-    return [...(child.shadowRoot ? controlsIn(child.shadowRoot) : []), ...controlsIn(child)];
+  return [...el.querySelectorAll("*")].flatMap((each) => {
+    if (each.shadowRoot) return isApart(each, el) ? [] : controlsIn(each.shadowRoot);
+    if (!(each instanceof HTMLElement && each.matches(CONTROLS))) return [];
+    return isApart(each, el) ? [] : [each];
   });
+}
+
+/** @param {Element} each @param {Element | ShadowRoot} el that it is in */
+function isApart(each, el) {
+  const apart = each.closest(APART);
+  return apart !== null && apart !== el && el.contains(apart);
 }
 
 /** @param {Element | ShadowRoot} el @returns {ShadowRoot[]} the shadow roots in it */

@@ -13,6 +13,7 @@ from ...explain.dropout_words import dropout_sentence
 from ...inference.forward_pass import ForwardPassRunner
 from ...matrices.attention import resolve_focus
 from ...matrices.extent import extent
+from ...runtime.at_rest import AtRest
 from ...runtime.page_session import PageSession
 from ...scenario.scenario import Scenario
 from ...session.results import Results
@@ -77,6 +78,7 @@ class ExploreView:
             "change": self._draw_change,
             "dropped": self._draw_dropped,
         }
+        self._changed = AtRest(self._page, self._say_change)
         self._watch()
         self._redraw("structure", "dropped")
 
@@ -96,7 +98,7 @@ class ExploreView:
             self.state.param.watch(redraw, names, onlychanged=only_changed)
 
         redraws(["scenario"], "scenario", "dropped")
-        redraws(["scenario", "selection"], "change")
+        redraws(["scenario"], "change")
         redraws(["oscillation"], "oscillation")
         # Later changes of numbers belong to a new step: an edit, an undo, a training run.
         redraws(["steps", "learning"], "step")
@@ -270,10 +272,12 @@ class ExploreView:
             self.board.reach(self.state.version)
 
     def _draw_change(self) -> None:
-        """Say what the last change did.
+        """Say what the last change did, once changes rest: it takes passes without the change."""
+        if self.board.component.changed:
+            self.board.component.changed = {}
+        self._changed.ask()
 
-        Not while something moves, since naming a number takes a pass without its change.
-        """
+    def _say_change(self) -> None:
         state = self.state
         before, now = state.history.last, state.scenario
         is_moving = state.dragging or state.learning
@@ -286,7 +290,8 @@ class ExploreView:
             beside = ForwardPassRunner(beside=state.runner)
             beside.adopt(state.runner)
             told = last_change(before, now, beside)
-        self.board.component.changed = told._asdict() if told else {}
+        if told:
+            self.board.component.changed = told._asdict()
 
     def _draw_dropped(self) -> None:
         """Say what dropout does to the numbers that are shown."""

@@ -181,5 +181,7 @@ function group(name, way) {
   const orientation = way === "down" ? "vertical" : null;
   const attributes = { role: "toolbar", "aria-label": name, "aria-orientation": orientation };
   const el = make("div", attributes);
-  return { el, stop: new OneStop(el, `On ${name.toLowerCase()}`, { way, watches: false }) };
+  // Looked for at each rest of the camera: typeset symbols have far more elements than buttons.
+  const items = () => [...el.querySelectorAll("button")];
+  return { el, stop: new OneStop(el, `On ${name.toLowerCase()}`, { way, items, watches: false }) };
 }

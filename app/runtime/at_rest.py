@@ -1,0 +1,43 @@
+"""Calls a function of a page once what asks for it has rested for a moment."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from .page_session import PageSession
+
+REST_SECONDS = 0.1  # longer than between two moves of a drag or of a key that is held
+
+
+class AtRest:
+    """For what is told of a change and would hold up the next one.
+
+    Without an event loop, in a program or a test, the function is called at once.
+    """
+
+    def __init__(self, page: PageSession, function: Callable[[], None]) -> None:
+        self._page = page
+        self._function = function
+        self._timer: asyncio.TimerHandle | None = None
+        page.on_close(self.cancel)
+
+    def ask(self) -> None:
+        """Have the function called later; asked again before, it is called later still."""
+        self.cancel()
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            self._function()
+        else:
+            self._timer = loop.call_later(REST_SECONDS, self._call)
+
+    def cancel(self) -> None:
+        """Do not call it."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _call(self) -> None:
+        self._timer = None
+        self._page.schedule(self._function)
