@@ -6,12 +6,14 @@ no server. Only what changes numbers does: a swing, and the changes of scenes.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ..explain.opening_row import Place
+from ..files.catalog import first
 from ..inference.forward_pass import ForwardPassRunner
 from ..lessons.changes import changed
 from ..lessons.format import Changes, Film, Scene, Text
@@ -23,6 +25,7 @@ from ..scenario.scenario import Scenario
 from ..stages import whole
 from ..stages.sheet import Viewport
 from . import casting
+from .opening import opening_film
 
 
 class PreparedScene(NamedTuple):
@@ -64,6 +67,21 @@ class PreparedScene(NamedTuple):
             "way": self.way,
             "acts": self.swing is not None or self.scenario != start,
         }
+
+
+@functools.lru_cache(maxsize=16)  # every visitor begins with it, and scenarios are immutable
+def of_opening(model: str) -> tuple[PreparedScene, ...]:
+    """The scenes of the film of the first view, on the numbers that a model opens with.
+
+    Raises:
+        ValueError: there is no such model, or its weights are not installed.
+    """
+    film = opening_film()
+    if film is None:
+        return ()
+    runner = ForwardPassRunner()
+    numbers = LiveNumbers(first(model), runner)
+    return tuple(prepare(film, numbers, ForwardPassRunner(beside=runner)))
 
 
 def prepare(film: Film, numbers: LiveNumbers, aside: ForwardPassRunner) -> list[PreparedScene]:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from ..components.film.film import FilmPlayer
+from ..files.catalog import first
 from ..film import prepared
 from ..film.opening import opening_film
 from ..film.prepared import PreparedScene
@@ -15,6 +16,7 @@ from ..lessons.format import Film
 from ..lessons.numbers import LiveNumbers
 from ..matrices.address import CellAddress
 from ..runtime.page_session import PageSession
+from ..scenario.model_names import SERVED
 from ..scenario.scenario import Scenario
 from ..session import open_lesson
 from ..session.page_location import FIRST_VIEW
@@ -95,7 +97,9 @@ class FilmView:
     def _prepare(self) -> None:
         film, state = self._film or opening_film(), self.state
         self._scenes = []
-        if film is not None:
+        if self._film is None and _is_opening(state.scenario):
+            self._scenes = [*prepared.of_opening(state.scenario.model)]
+        elif film is not None:
             numbers = LiveNumbers(state.scenario, state.runner)
             self._scenes = prepared.prepare(film, numbers, self._aside)
         self.player.value = [scene.to_json(state.scenario) for scene in self._scenes]
@@ -172,3 +176,13 @@ class FilmView:
         self._is_open, self._start, self._acted, self._swings = False, None, None, False
         if self._film is not None:
             self._prepare_opening()
+
+
+def _is_opening(scenario: Scenario) -> bool:
+    """Whether a model of the catalog opens with it, other than that of ``serve``."""
+    if scenario.model == SERVED:
+        return False
+    try:
+        return scenario is first(scenario.model)
+    except ValueError:
+        return False
