@@ -54,7 +54,7 @@ KEPT = (
 DRAWN = ("oscillation", "reach", "covered")
 
 WRITTEN_SECONDS = 0.7  # between updates of the generated text while a model trains
-CALM_SECONDS = 0.1
+CALM_SECONDS, HURRIED_SECONDS = 0.1, 0.25
 
 
 class Offer(NamedTuple):
@@ -243,7 +243,8 @@ class AppState(param.Parameterized):
             self.location = location
 
     def watch_calmly(self, function: Callable[..., None], names: str | list[str]) -> None:
-        """Watch parameters, but at most ten times a second while the model trains.
+        """Watch parameters, but at most ten times a second while the model trains, and four times
+        in a training at full speed, which should be over soon.
 
         For views that are read; numbers on the board should be seen moving at every step.
         """
@@ -252,7 +253,8 @@ class AppState(param.Parameterized):
         def hear(*events: Any) -> None:
             nonlocal last
             now = self.clock()
-            is_calm = not self.learning or now - last >= CALM_SECONDS
+            least = HURRIED_SECONDS if self.scenario.view.pace == "full" else CALM_SECONDS
+            is_calm = not self.learning or now - last >= least
             if is_calm and any(map(_is_new, events)):
                 last = now
                 function(*events)

@@ -70,9 +70,8 @@ class SitePage {
   async begin() {
     const hasPython = typeof WebAssembly === "object" && typeof Worker === "function";
     const isPlain = this.isPlain();
-    if (!hasPython) this.progress.impossible();
-    else if (window === window.top) this.startPython();
-    else this.sharePython(isPlain);
+    if (hasPython) this.sharePython(isPlain && window !== window.top);
+    else this.progress.impossible();
     if (isPlain) await this.showFirstPaint();
   }
 
@@ -83,14 +82,14 @@ class SitePage {
   }
 
   /**
-   * In an iframe, tries to share Python with other iframes of this site.
-   * @param {boolean} isPlain
+   * Tries to share Python with the other tabs and iframes of this site.
+   * @param {boolean} mayWait one of its own is started at the first touch
    */
-  sharePython(isPlain) {
+  sharePython(mayWait) {
     this.isStarting = true;
-    this.progress.starting(false);
+    this.progress.starting(this.replay !== null);
     this.python.share(() => {
-      if (isPlain) this.startWhenTouched();
+      if (mayWait) this.startWhenTouched();
       else this.startPython();
     });
   }

@@ -39,6 +39,14 @@ def opened(new_context, site: StaticSite) -> Page:
     return open_first_page(new_context(site.url), site.url)
 
 
+@pytest.fixture
+def alone(new_context, site: StaticSite) -> BrowserContext:
+    """A context whose pages share no Python: its worker's requests and its end can be seen."""
+    context: BrowserContext = new_context(site.url)
+    context.add_init_script("delete window.SharedWorker")
+    return context
+
+
 def expect_written(page: Page, words: str) -> None:
     expect(page.locator(".written li:not(.end) .chip")).to_have_text(words.split())
 
@@ -111,9 +119,9 @@ def test_a_link_opens_what_it_says(new_context, site: StaticSite) -> None:
 
 
 def test_numbers_are_there_before_python_and_what_is_done_is_kept_for_it(
-    new_context, site: StaticSite
+    alone: BrowserContext, site: StaticSite
 ) -> None:
-    context: BrowserContext = new_context(site.url)
+    context = alone
     held: list = []
     context.route("**/app.zip.packed", lambda route: held.append(route))
     page = context.new_page()
@@ -137,8 +145,8 @@ def test_numbers_are_there_before_python_and_what_is_done_is_kept_for_it(
     assert now["zoom"] == pytest.approx(camera["zoom"], rel=0.2), "the picture has jumped back"
 
 
-def test_a_number_swings_before_python_is_there(new_context, site: StaticSite) -> None:
-    context: BrowserContext = new_context(site.url)
+def test_a_number_swings_before_python_is_there(alone: BrowserContext, site: StaticSite) -> None:
+    context = alone
     held: list = []
     context.route("**/app.zip.packed", lambda route: held.append(route))
     page = context.new_page()
@@ -159,8 +167,8 @@ def test_a_number_swings_before_python_is_there(new_context, site: StaticSite) -
     page.wait_for_function("!window.tinkerformer.oscillating()")
 
 
-def test_the_film_plays_before_python_is_there(new_context, site: StaticSite) -> None:
-    context: BrowserContext = new_context(site.url)
+def test_the_film_plays_before_python_is_there(alone: BrowserContext, site: StaticSite) -> None:
+    context = alone
     held: list = []
     context.route("**/app.zip.packed", lambda route: held.append(route))
     page = context.new_page()
@@ -183,8 +191,10 @@ def test_the_film_plays_before_python_is_there(new_context, site: StaticSite) ->
     wait_until_shown(page, FIRST, SEEN)
 
 
-def test_a_dead_python_starts_again_with_the_session(new_context, site: StaticSite) -> None:
-    context: BrowserContext = new_context(site.url)
+def test_a_dead_python_starts_again_with_the_session(
+    alone: BrowserContext, site: StaticSite
+) -> None:
+    context = alone
     context.add_init_script(
         "window.Worker = class extends Worker {"
         "  constructor(...a) { super(...a); window.w = this; } }"
@@ -202,8 +212,10 @@ def test_a_dead_python_starts_again_with_the_session(new_context, site: StaticSi
     wait_until_shown(page, edited, SEEN)
 
 
-def test_a_python_that_hangs_is_noticed_and_starts_again_with_the_session(opened: Page) -> None:
-    page = opened
+def test_a_python_that_hangs_is_noticed_and_starts_again_with_the_session(
+    alone: BrowserContext, site: StaticSite
+) -> None:
+    page = open_first_page(alone, site.url)
     page.evaluate("([path]) => window.tinkerformer.set(path, 0, 0, 4)", [W_Q])
     edited = sentence(FIRST.with_value(W_Q, (0, 0), 4))
     wait_until_shown(page, edited, SEEN)
@@ -240,9 +252,9 @@ def test_nothing_is_compiled_while_it_starts(site: StaticSite) -> None:
 
 
 def test_where_python_does_not_come_the_picture_stays_until_it_does(
-    new_context, site: StaticSite
+    alone: BrowserContext, site: StaticSite
 ) -> None:
-    context: BrowserContext = new_context(site.url)
+    context = alone
     context.route("**/python_stdlib.zip.packed", lambda route: route.abort())
     page = context.new_page()
     page.goto(site.url)
@@ -337,3 +349,27 @@ def test_frames_of_one_page_share_one_python(plain: BrowserContext, site: Static
     one.wait_for_function("([p]) => window.tinkerformer.value(p, 0, 0) === 4", arg=[W_Q])
     assert other.evaluate("([p]) => window.tinkerformer.value(p, 0, 0)", [W_Q]) != 4
     assert page.workers == [], "each has started a Python of its own"
+
+
+def test_two_tabs_share_one_python_and_both_outlive_it(new_context, site: StaticSite) -> None:
+    context: BrowserContext = new_context(site.url)
+    context.add_init_script(
+        "window.SharedWorker = class extends SharedWorker {"
+        "  constructor(...a) { super(...a); window.shared = this; } };"
+        "window.own = 0;"
+        "window.Worker = class extends Worker {"
+        "  constructor(...a) { super(...a); window.own += 1; } }"
+    )
+    one, other = (open_first_page(context, site.url) for _ in range(2))
+    assert [page.evaluate("own") for page in (one, other)] == [0, 0], "a tab has its own Python"
+    one.evaluate("([path]) => window.tinkerformer.set(path, 0, 0, 4)", [W_Q])
+    edited = sentence(FIRST.with_value(W_Q, (0, 0), 4))
+    wait_until_shown(one, edited, SEEN)
+    wait_until_shown(other, FIRST, SEEN)
+    one.wait_for_function("sessionStorage['tinkerformer-visit'].includes('W_q')")
+    # As in the test of a dead Python: after that each tab has one of its own.
+    one.evaluate("window.shared.port.postMessage({text: '[]', buffers: [{}]})")
+    for page, shown in ((one, edited), (other, FIRST)):
+        page.wait_for_function("own === 1", timeout=STARTS)
+        page.wait_for_function(ALIVE, timeout=STARTS)
+        wait_until_shown(page, shown, SEEN)

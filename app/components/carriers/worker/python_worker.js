@@ -50,7 +50,7 @@ export class PythonWorker {
   }
 
   /**
-   * Starts or joins a worker that is shared by all iframes of this site that ask for it.
+   * Starts or joins a worker that all tabs and iframes of this site share.
    * @param {() => void} refused called if the browser does not allow shared workers
    */
   share(refused) {
