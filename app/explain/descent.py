@@ -1,0 +1,53 @@
+"""What steps of gradient descent did: to the loss, and to a word."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from transformer_math.graph.backward import LOSS
+
+from ..inference.forward_pass import ForwardPassRunner
+from ..matrices.address import PROBABILITIES
+from ..scenario.scenario import Scenario
+from ..typed_text import quoted
+from . import labels
+from .effect import share
+
+LEAST_DECIMALS, MOST_DECIMALS = 2, 6
+
+
+def words(first: Scenario, scenario: Scenario) -> str:
+    """How many steps the second scenario is ahead, and at which learning rate."""
+    count = scenario.descents - first.descents
+    steps = "a step of gradient descent" if count == 1 else f"{count} steps of gradient descent"
+    return f"{steps}, learning rate {scenario.descent.learning_rate:g}"
+
+
+def loss_words(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> str:
+    """The loss before and after a step, both on the text that the step was taken on."""
+    was, now = (_loss(each, runner) for each in (first, _on_text_of(first, scenario)))
+    for decimals in range(LEAST_DECIMALS, MOST_DECIMALS + 1):
+        before, after = f"{was:.{decimals}f}", f"{now:.{decimals}f}"
+        if before != after:
+            return f"loss {before} → {after}"
+    return f"loss {was:.{LEAST_DECIMALS}f}, as before"
+
+
+def word_words(first: Scenario, scenario: Scenario, row: int, runner: ForwardPassRunner) -> str:
+    """The probability of the right word at a position, before and after a step."""
+    asked = first.asked.get(row)
+    if asked is None:
+        return ""
+    steps = (first, _on_text_of(first, scenario))
+    was, now = (float(runner.trace(each)[PROBABILITIES].value[row, asked]) for each in steps)
+    word = labels.visible([first.output_vocabulary[asked]])[0] or "∅"
+    return f"{quoted(word)} {share(was)} → {share(now)}"
+
+
+def _on_text_of(first: Scenario, scenario: Scenario) -> Scenario:
+    """The scenario with the words before the step, which it may write otherwise by now."""
+    return dataclasses.replace(scenario, target=first.target)
+
+
+def _loss(scenario: Scenario, runner: ForwardPassRunner) -> float:
+    return float(runner.trace(scenario)[LOSS].value.item())
