@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
+import numpy as np
+
 from transformer_math.graph.backward import LOSS
 
 from ..inference.forward_pass import ForwardPassRunner
@@ -11,7 +13,7 @@ from ..matrices.address import PROBABILITIES
 from ..scenario.scenario import Scenario
 from ..typed_text import quoted
 from . import labels
-from .effect import share
+from .effect import LEAST, share
 
 LEAST_DECIMALS, MOST_DECIMALS = 2, 6
 
@@ -33,15 +35,30 @@ def loss_words(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -
     return f"loss {was:.{LEAST_DECIMALS}f}, as before"
 
 
-def word_words(first: Scenario, scenario: Scenario, row: int, runner: ForwardPassRunner) -> str:
-    """The probability of the right word at a position, before and after a step."""
-    asked = first.asked.get(row)
-    if asked is None:
+def word_words(
+    first: Scenario, scenario: Scenario, row: int | None, runner: ForwardPassRunner
+) -> str:
+    """The probability of a right word before and after a step.
+
+    Args:
+        first: the scenario before the step.
+        scenario: the one after it.
+        row: the position that is asked for; where its word does not move, or for None, it is the
+            one whose word moves most.
+        runner: has the pass of the present one.
+    """
+    asked = first.asked
+    if not asked:
         return ""
+    rows, columns = [*asked], [*asked.values()]
     steps = (first, _on_text_of(first, scenario))
-    was, now = (float(runner.trace(each)[PROBABILITIES].value[row, asked]) for each in steps)
-    word = labels.visible([first.output_vocabulary[asked]])[0] or "∅"
-    return f"{quoted(word)} {share(was)} → {share(now)}"
+    was, now = (runner.trace(each)[PROBABILITIES].value[rows, columns] for each in steps)
+    change = np.nan_to_num(np.abs(now - was))
+    at = rows.index(row) if row in asked else int(change.argmax())
+    if change[at] < LEAST:
+        at = int(change.argmax())
+    word = labels.visible([first.output_vocabulary[columns[at]]])[0] or "∅"
+    return f"{quoted(word)} {share(was[at])} → {share(now[at])}"
 
 
 def _on_text_of(first: Scenario, scenario: Scenario) -> Scenario:

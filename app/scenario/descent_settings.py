@@ -11,10 +11,10 @@ class DescentSettings(Settings):
     """The settings of plain gradient descent on the page's own text: θ ← θ − η ∂L/∂θ."""
 
     learning_rate = param.Number(
-        default=0.1,
+        default=0.03,
         bounds=(0, 10),
         inclusive_bounds=(False, True),
-        step=0.1,
+        step=0.01,
         label="learning rate",
         doc="How far a step goes against the gradient.",
     )
