@@ -34,7 +34,7 @@ const LEAST = {
   formula: 13,
 };
 /** Of the size of titles. @type {Partial<Record<Label["kind"], number>>} */
-const SIZES = { symbol: 0.86, words: 0.94, strip: 0.94, sign: 0.94 };
+const SIZES = { symbol: 0.86, words: 0.94, strip: 0.94 };
 const STRETCH = 1.12; // that letters follow of a picture that is stretched across
 const LEAST_SYMBOL = 7; // CSS px; smaller ones stand in turn in two lines
 const LIFT = 0.85; // of a line, by which every second one is higher then
@@ -390,7 +390,7 @@ function write(el, text, isShort) {
 function scaleOf({ kind, room }, wide, { zoom, wide: stretch }) {
   // Lines above each other have the room of a unit downward, not of one across.
   const unit = (zoom / stretch) * Math.min(stretch, STRETCH);
-  const size = Math.max(9, Math.min(16, 14.2 * unit ** 0.4)) / BASE;
+  const size = Math.max(9, Math.min(16, 15.7 * unit ** 0.45)) / BASE;
   if (kind === "stack") return size;
   const inside = kind === "formula" ? room * BETWEEN : room; // those of two parts stand apart
   return Math.min(size * (SIZES[kind] ?? 1), (inside * zoom) / wide);

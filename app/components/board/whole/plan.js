@@ -38,6 +38,7 @@ const LENS = 46; // for the word beside a row, at least
 const WORD = 30;
 const NARROW_VIEW = 590;
 const HEADS_APART = 4;
+const FEW_HEADS = 2;
 const TILES_HIGH = 40; // heads that would reach deeper stand side by side, higher tiles are flatter
 const FLAT = 0.7; // of its usual height, at least, is that of a row of such a tile
 const LINKS = { attention: 118, cross: 136 };
@@ -108,11 +109,15 @@ const stripCell = (cols) => (cols <= 8 ? CELL : CELL * (8 / cols) ** 0.62);
 /** More of them are smaller. @param {number} count of rows or columns */
 const tileCell = (count) => TILE_CELL * (8 / Math.max(8, count)) ** 0.42;
 
-/** Of its cells: tiles of a part are about equally high. @param {{rows: number, cols: number}} _ */
-function tileSize({ rows, cols }) {
+/**
+ * Of its cells. Tiles of a part are about equally high; of many heads they are narrow.
+ * @param {{rows: number, cols: number}} matrix @param {number} heads
+ */
+function tileSize({ rows, cols }, heads) {
   if (rows === 1) return { cell: Math.min(ALONE.height, ALONE.width / cols), height: ALONE.height };
   const tall = tileCell(rows);
-  return { cell: tileCell(cols), height: Math.max(FLAT * tall, Math.min(tall, TILES_HIGH / rows)) };
+  const cell = tileCell(heads > FEW_HEADS ? Math.max(rows, cols) : cols);
+  return { cell, height: Math.max(FLAT * tall, Math.min(tall, TILES_HIGH / rows)) };
 }
 
 /**
@@ -413,7 +418,9 @@ class Planner {
       if (startsRow) [x, top, under] = [left, bottom + GAP.row, { ...under, cols: 0 }];
       // A bias stands under the weights that it is added after.
       const isVector = first.rows === 1 && first.cols === under.cols;
-      const { cell, height } = isVector ? { cell: under.cell, height: VECTOR } : tileSize(first);
+      const { cell, height } = isVector
+        ? { cell: under.cell, height: VECTOR }
+        : tileSize(first, indices.length);
       let y = isVector ? under.y : top + TILE_LABEL;
       const at = isVector ? under.x : x;
       const width = first.cols * cell;

@@ -39,7 +39,7 @@ const NO_LIMITS = { tall: 0.02, deep: 6, wide: 1, most: 28, folds: NO_FOLDS };
 const READ = 11;
 const WORTH = 1.25;
 /** While a model learns its weights stay, as long as rows have so many CSS px. */
-const SEEN = 7;
+const SEEN = 9;
 /** What is left out where all just fits is shown again from so many times that zoom on. */
 const OPENS = 1.4;
 /** CSS px that a number needs across, and downward, at the greatest zoom. */
