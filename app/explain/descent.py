@@ -58,7 +58,14 @@ def word_words(
     if change[at] < LEAST:
         at = int(change.argmax())
     word = labels.visible([first.output_vocabulary[columns[at]]])[0] or "∅"
-    return f"{quoted(word)} {share(was[at])} → {share(now[at])}"
+    return f"{quoted(word)} {_differing(was[at], now[at])}"
+
+
+def _differing(was: float, now: float) -> str:
+    """Two probabilities, with a third decimal where two are the same."""
+    if share(was) != share(now):
+        return f"{share(was)} → {share(now)}"
+    return " → ".join(f"{x:.3f}".removeprefix("0") for x in (was, now))
 
 
 def _on_text_of(first: Scenario, scenario: Scenario) -> Scenario:

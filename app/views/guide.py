@@ -234,8 +234,8 @@ def _reading_backward(scenario: Scenario) -> list[tuple[str, str]]:
         ("link", "Ribbons in color carry the most of the gradient back, from right to left."),
         (
             "weight",
-            "Of these gradients weights learn: a step moves each weight against its own, and the "
-            "loss falls, unless the step is too long.",
+            "By its gradients a model learns: a step moves each weight against its own, and the "
+            "loss of the target falls. Write another target, and it learns that.",
         ),
     ]
 

@@ -391,8 +391,9 @@ function scaleOf({ kind, room }, wide, { zoom, wide: stretch }) {
   // Lines above each other have the room of a unit downward, not of one across.
   const unit = (zoom / stretch) * Math.min(stretch, STRETCH);
   const size = Math.max(9, Math.min(16, 15.7 * unit ** 0.45)) / BASE;
-  if (kind === "stack") return size;
-  const inside = kind === "formula" ? room * BETWEEN : room; // those of two parts stand apart
+  if (kind === "stack") return Math.min(1, size);
+  // Those of two parts stand apart.
+  const inside = kind === "formula" || kind === "words" ? room * BETWEEN : room;
   return Math.min(size * (SIZES[kind] ?? 1), (inside * zoom) / wide);
 }
 
