@@ -35,6 +35,7 @@ const LEAST = {
 };
 /** Of the size of titles. @type {Partial<Record<Label["kind"], number>>} */
 const SIZES = { symbol: 0.86, words: 0.94, strip: 0.94 };
+const TIGHT = 1.1; // of the room of a line, at most, is the size of its letters
 const STRETCH = 1.12; // that letters follow of a picture that is stretched across
 const LEAST_SYMBOL = 7; // CSS px; smaller ones stand in turn in two lines
 const LIFT = 0.85; // of a line, by which every second one is higher then
@@ -387,10 +388,12 @@ function write(el, text, isShort) {
 }
 
 /** @param {Label} label @param {number} wide CSS px as it is set @param {Camera} camera */
-function scaleOf({ kind, room }, wide, { zoom, wide: stretch }) {
+function scaleOf({ kind, room }, wide, camera) {
+  const { zoom, wide: stretch } = camera;
   // Lines above each other have the room of a unit downward, not of one across.
   const unit = (zoom / stretch) * Math.min(stretch, STRETCH);
-  const size = Math.max(9, Math.min(16, 15.7 * unit ** 0.45)) / BASE;
+  const line = HEAD.words * scales(camera).down * TIGHT;
+  const size = Math.max(9, Math.min(16, 15.7 * unit ** 0.45, line)) / BASE;
   if (kind === "stack") return Math.min(1, size);
   // Those of two parts stand apart.
   const inside = kind === "formula" || kind === "words" ? room * BETWEEN : room;
