@@ -35,11 +35,15 @@ const LEAST = {
 };
 /** Of the size of titles. @type {Partial<Record<Label["kind"], number>>} */
 const SIZES = { symbol: 0.86, words: 0.94, strip: 0.94 };
-const TIGHT = 1.1; // of the room of a line, at most, is the size of its letters
+const TIGHT = 1.03; // of the room of a line, at most, is the size of its letters
 const STRETCH = 1.12; // that letters follow of a picture that is stretched across
 const LEAST_SYMBOL = 7; // CSS px; smaller ones stand in turn in two lines
 const LIFT = 0.85; // of a line, by which every second one is higher then
-const BETWEEN = 0.92; // of its room that a formula takes
+/** Of its room that a label takes, so that those of two parts stand apart. */
+const BETWEEN = /** @type {Partial<Record<Label["kind"], number>>} */ ({
+  formula: 0.92,
+  words: 0.96,
+});
 /** What a part is called where there is no room for its title. */
 const SHORT = {
   input: "embed",
@@ -395,8 +399,7 @@ function scaleOf({ kind, room }, wide, camera) {
   const line = HEAD.words * scales(camera).down * TIGHT;
   const size = Math.max(9, Math.min(16, 15.7 * unit ** 0.45, line)) / BASE;
   if (kind === "stack") return Math.min(1, size);
-  // Those of two parts stand apart.
-  const inside = kind === "formula" || kind === "words" ? room * BETWEEN : room;
+  const inside = room * (BETWEEN[kind] ?? 1);
   return Math.min(size * (SIZES[kind] ?? 1), (inside * zoom) / wide);
 }
 
