@@ -133,9 +133,12 @@ export class Headings {
     else el.textContent = text;
     const { meaning } = label;
     if (meaning) {
-      el.title = meaning;
+      el.title = label.symbol ? `${spoken(label.symbol)}: ${meaning}` : meaning;
       el.setAttribute("role", "img");
-      el.setAttribute("aria-label", tex ? `${spoken(text)}: ${meaning}` : `${text}: ${meaning}`);
+      const name = tex
+        ? spoken(text)
+        : [text, spoken(label.symbol ?? "")].filter(Boolean).join(", ");
+      el.setAttribute("aria-label", `${name}: ${meaning}`);
     }
     if (label.backward) el.dataset.backward = label.backward;
     return el;

@@ -77,6 +77,7 @@ const UNFOLDED = 3; // times as wide are the links of a part that is unfolded
  * @property {Rect} [over] what it names
  * @property {string} [path] of the matrix that it names
  * @property {string} [meaning] what the numbers of that matrix are
+ * @property {string} [symbol] of that matrix in LaTeX, where words stand in its place
  * @property {string} [backward] what stands in its place while gradients are shown
  *
  * @typedef {{index: number, part: string, stack: string, x: number, top: number, rows: number,
@@ -361,7 +362,7 @@ class Planner {
    * @param {StripItem} item @param {number} x @param {Lanes} on @param {PartEntry} of
    * @returns {{right: number, bottom: number}}
    */
-  strip({ strip, title, stack, under, backward }, x, on, { id: part, unfolded }) {
+  strip({ strip, title, stack, under, backward }, x, on, { id: part, kind, unfolded }) {
     const { rows, cols, tex, path, meaning, ofWords } = this.matrixOf(strip);
     const names = ofWords && unfolded ? NAMES : 0;
     const isNamed = names > 0 && path?.endsWith(".weights");
@@ -375,6 +376,7 @@ class Planner {
     this.labels.push({
       ...{ kind: "strip", text: title || tex, tex: !title, part, path, room: width + GAP.item },
       ...{ x: x + width / 2, y: on.top - HEAD.arc - 4 },
+      symbol: title && kind === "input" ? tex : "",
       ...{ over: { x, y: on.top, width, height: on.count * LANE }, backward, meaning },
     });
     let bottom = on.top + on.count * LANE + names;
