@@ -42,7 +42,7 @@ const LIFT = 0.85; // of a line, by which every second one is higher then
 /** Of its room that a label takes, so that those of two parts stand apart. */
 const BETWEEN = /** @type {Partial<Record<Label["kind"], number>>} */ ({
   formula: 0.92,
-  words: 0.96,
+  words: 0.98,
 });
 /** What a part is called where there is no room for its title. */
 const SHORT = {
