@@ -16,7 +16,7 @@ from ..scenario.scenario import Scenario
 from ..scenario.settings import Settings
 from ..scenario.silences import ZERO
 from ..typed_text import isolated
-from . import labels, looking, silence
+from . import descent, labels, looking, silence
 from .effect import effect
 
 MOST_NUMBERS = 4  # numbers that are named; the others are counted
@@ -113,7 +113,9 @@ def _said(value: object) -> str:
 
 def _training(first: Scenario, scenario: Scenario) -> Iterator[str]:
     before, now = first.weights, scenario.weights
-    if scenario.steps_taken != first.steps_taken and scenario.steps_taken:
+    if scenario.descents > first.descents and scenario.steps_taken == first.steps_taken:
+        yield descent.words(first, scenario)
+    elif scenario.steps_taken != first.steps_taken and scenario.steps_taken:
         yield f"trained for {scenario.steps_taken:,} steps"
     elif now is None and before is not None:
         yield "random weights in place of the trained ones"

@@ -96,9 +96,9 @@ def _moved_most(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) 
     if not change[row] >= LEAST:
         return ""
     word = quoted(_visible(scenario.output_vocabulary[likeliest[row]]))
-    return f"{word} {_share(was[row])} → {_share(now[row])} changes most"
+    return f"{word} {share(was[row])} → {share(now[row])} changes most"
 
 
-def _share(x: float) -> str:
-    """Two decimals, without the zero before them: ``.85``."""
+def share(x: float) -> str:
+    """A probability: two decimals, without the zero before them: ``.85``."""
     return f"{x:.2f}".removeprefix("0")

@@ -11,6 +11,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from transformer_math import Config
+
 from ..plain_data import From, Length, PlainDataError, reader
 from ..scenario.limits import MAX_KEPT_NUMBERS, MAX_VALUE
 from ..scenario.moments import Moments
@@ -33,10 +35,25 @@ def packed(scenario: Scenario) -> str | None:
 
     None if there are too many, or if some are too large to be read back.
     """
-    weights = scenario.weights
-    if weights is None or scenario.learned_config.parameter_count() > MAX_KEPT_NUMBERS:
+    weights, config = scenario.weights, _config(scenario)
+    if weights is None or config.parameter_count() > MAX_KEPT_NUMBERS:
         return None
-    return _packed(weights, tuple(scenario.learned_config.parameter_shapes()))
+    if scenario.own_vocabulary is None:
+        weights = _of_text(scenario, weights)
+    return _packed(weights, tuple(config.parameter_shapes()))
+
+
+def _config(scenario: Scenario) -> Config:
+    """The configuration with the rows of words that are kept: the model's own, or the text's."""
+    return scenario.config if scenario.own_vocabulary is None else scenario.learned_config
+
+
+def _of_text(scenario: Scenario, weights: Weights) -> Weights:
+    """The weights with a row for each word of the text."""
+    known = scenario.vocabulary
+    rows = known.source, known.target
+    arrays = weights.parameters(scenario.config, scenario.settings.seed, *rows)
+    return Weights(arrays, *rows, weights.name)
 
 
 @functools.lru_cache(maxsize=8)  # packed again after every edit
@@ -74,18 +91,18 @@ def unpacked_moments(scenario: Scenario, raw: Any) -> Moments:
 
 
 def unpacked(scenario: Scenario, raw: Any) -> Weights:
-    """Unpack the weights of a scenario that has a vocabulary of its own.
+    """Unpack the weights of a scenario that was trained here, or has taken gradient steps.
 
     Raises:
         ValueError: the weights do not fit the scenario's model; the message is one sentence.
     """
-    own = scenario.own_vocabulary
-    if own is None or scenario.data is None:
+    if scenario.data is None and not scenario.descents:
         raise ValueError("this model is not trained here")
-    shapes = scenario.learned_config.parameter_shapes()
+    known = scenario.own_vocabulary or scenario.vocabulary
+    shapes = _config(scenario).parameter_shapes()
     arrays = _arrays(_numbers(raw, sum(map(math.prod, shapes.values()))), shapes)
     check_values(arrays)
-    return Weights(arrays, own.source, own.target, "trained here")
+    return Weights(arrays, known.source, known.target, "trained here")
 
 
 def _text(numbers: np.ndarray) -> str:

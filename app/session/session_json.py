@@ -37,6 +37,7 @@ from ..plain_data import (
     whole,
 )
 from ..scenario import model_names
+from ..scenario.descent_settings import DescentSettings
 from ..scenario.edits import NO_EDITS, TOKEN_AXIS, Edit, Edits, frozen
 from ..scenario.limits import MAX_EDITS, MAX_TOKEN_LENGTH, MAX_TOKENS
 from ..scenario.moments import Moments
@@ -178,7 +179,8 @@ def to_dict(saved: SavedSession, *, with_weights: bool = False) -> dict[str, Any
     """Convert a session to dicts, lists, numbers and text.
 
     A model is written as its name and its differences from how it opens; a model that was trained
-    here is written as the training that reproduces it. Weights from a file are not written.
+    here is written as the training that reproduces it, one that has taken gradient steps with its
+    weights. Weights from a file are not written.
 
     Args:
         saved: the session.
@@ -239,11 +241,12 @@ def scenario_to_dict(scenario: Scenario, *, with_weights: bool) -> dict[str, Any
     for name in texts:
         if getattr(scenario, name) != getattr(default, name):
             data[name] = list(getattr(scenario, name))
-    for name in ("settings", "recipe", "view"):
+    for name in ("settings", "recipe", "view", "descent"):
         changed = getattr(scenario, name).to_dict(getattr(default, name))
         if changed:
             data[name] = changed
-    for name in ("expected", "training", "mask_seed", "keep_masks", "writes_itself"):
+    plain = ("expected", "training", "mask_seed", "keep_masks", "writes_itself", "descents")
+    for name in plain:
         if getattr(scenario, name) != getattr(default, name):
             data[name] = getattr(scenario, name)
     data |= _training(scenario, default, with_weights)
@@ -274,9 +277,12 @@ def _training(scenario: Scenario, default: Scenario, with_weights: bool) -> dict
         if data.given is not None:
             found["pairs"]["given"] = True
     came = scenario.weights, scenario.steps_taken
-    if scenario.data is not None and came != (default.weights, default.steps_taken):
+    is_trained = scenario.data is not None and came != (default.weights, default.steps_taken)
+    if is_trained:
         found["trained"] = scenario.steps_taken
-        numbers = packed_weights.packed(scenario) if with_weights else None
+    # No training leads to the weights after gradient steps, so that a link has them, too.
+    if scenario.descents or (is_trained and with_weights):
+        numbers = packed_weights.packed(scenario)
         if numbers is not None:
             found["weights"] = numbers
     return found
@@ -396,7 +402,9 @@ def scenario_from(data: Any) -> Scenario:
     read_field("writes_itself", scenario.with_writing, scenario.writes_itself)
     if "weights" in data:
         numbers = read_field("weights", partial(packed_weights.unpacked, scenario), data["weights"])
-        scenario = scenario.trained(numbers, scenario.steps_taken)
+        scenario = dataclasses.replace(scenario, weights=numbers)
+    elif scenario.descents:
+        raise ValueError("the weights after its gradient steps are missing")
     edits = read_field("edits", partial(_edits, scenario), cells or {})
     silences = read_field("silenced", partial(_silences, scenario), data.get("silenced", []))
     return dataclasses.replace(scenario, edits=edits, silences=silences)
@@ -427,10 +435,10 @@ def _trained(scenario: Scenario, data: dict[str, Any]) -> Scenario:
     """Restore the steps trained; weights that no longer fit the settings are discarded."""
     if "trained" in data:
         steps = read_field("trained", partial(_read_steps, scenario), data["trained"])
-        scenario = scenario.trained(None, steps)
+        scenario = dataclasses.replace(scenario, weights=None, steps_taken=steps)
     weights = scenario.weights
     if weights and not scenario.locked.why and weights.mismatches(scenario.config):
-        scenario = scenario.trained(None, 0)
+        scenario = dataclasses.replace(scenario, weights=None, steps_taken=0)
     return scenario
 
 
@@ -543,6 +551,8 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "mask_seed": whole(0, MAX_SEED),
     "keep_masks": reader(bool),
     "writes_itself": reader(bool),
+    "descent": DescentSettings().from_dict,
+    "descents": whole(0, MAX_STEPS),
 }
 # Parts of a session other than its scenario; the scenario can be shown without them.
 PARTS = (

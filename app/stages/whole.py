@@ -55,12 +55,10 @@ TITLES = {
 }
 # What each does, in plain words.
 WORDS = {
-    "embed": "word + position",
     "self-attention": "words look at each other",
     "masked self-attention": "the writer looks at what it wrote",
     "cross-attention": "the writer looks at the source",
     "feed-forward": "each word by itself",
-    "next word": "how likely every word is",
 }
 
 
@@ -267,9 +265,9 @@ def _parts(sheet: WholeSheet) -> Iterator[PartEntry]:
 
 def _input(sheet: WholeSheet, stack: str) -> PartEntry:
     side = SIDES[stack]
-    items = sheet.strips(f"{side}.embedding")
+    items = sheet.strips(f"{side}.embedding", "word")
     if f"{side}.positions" in sheet:
-        items += [{**item, "sign": "+"} for item in sheet.strips(f"{side}.positions")]
+        items += [{**item, "sign": "+"} for item in sheet.strips(f"{side}.positions", "position")]
         items += [{**item, "sign": "="} for item in sheet.strips(f"{side}.sum")]
     if f"{side}.norm" in sheet:
         under = (f"{side}.gamma", f"{side}.beta")

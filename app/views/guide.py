@@ -98,7 +98,8 @@ class GuideView:
 
     def _fill(self, *_: Any) -> None:
         scenario = self.state.scenario
-        drawn = scenario.structure_key, scenario.training, scenario.view.palette
+        view = scenario.view
+        drawn = scenario.structure_key, scenario.training, view.palette, view.plane
         if drawn != self._drawn:
             self._drawn = drawn
             self.guide.param.update(reading=_reading(scenario), symbols=_symbols(self.state))
@@ -193,6 +194,8 @@ def _line(scenario: Scenario) -> str:
 
 def _reading(scenario: Scenario) -> list[tuple[str, str]]:
     """What is drawn, and how it is read."""
+    if scenario.view.plane == "gradient":
+        return _reading_backward(scenario)
     row = f"A row is a word, as {scenario.settings.d_model} numbers. It changes on its way"
     writes = ", and writes the word after it" if scenario.settings.decoder_layers else ""
     positive, negative = SIGN_NAMES[scenario.view.palette]
@@ -210,6 +213,29 @@ def _reading(scenario: Scenario) -> list[tuple[str, str]]:
             "change",
             "After a change, colored ribbons carried most of it, through the rows in full color, "
             "to the pink word. A tick on a bar: what it was.",
+        ),
+    ]
+
+
+def _reading_backward(scenario: Scenario) -> list[tuple[str, str]]:
+    """The same while gradients are shown."""
+    more, less = SIGN_NAMES[scenario.view.palette]
+    return [
+        (
+            "row",
+            "Every number has a gradient: how much the loss changes with it. It is computed from "
+            "the end back to the words.",
+        ),
+        (
+            "sign",
+            f"{more.capitalize()}: a little more here raises the loss; {less}: lowers it. Each "
+            "matrix has a scale of its own.",
+        ),
+        ("link", "Ribbons in color carry the most of the gradient back, from right to left."),
+        (
+            "weight",
+            "By its gradients a model learns: a step moves each weight against its own, and the "
+            "loss of the target falls. Write another target, and it learns that.",
         ),
     ]
 

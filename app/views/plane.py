@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ..components.plane.plane import Plane
-from ..explain import labels, largest
+from ..explain import descent, labels, largest
 from ..explain.largest import Largest
+from ..inference.descent import can_step, stepped
+from ..inference.forward_pass import ForwardPassRunner
+from ..scenario.scenario import Scenario
 from ..session.results import Results
 from ..session.state import AppState
 from ..theme import SIGN_NAMES
@@ -29,7 +32,10 @@ WITH_ALL = ("picture", "formulas")  # the views that draw every matrix
 
 
 class PlaneView:
-    """Names the weight and the computed number of largest magnitude in the plane."""
+    """Names the weight and the computed number of largest magnitude in the plane.
+
+    Beside gradients it takes a step of gradient descent, and says what the step did.
+    """
 
     def __init__(self, state: AppState, results: Results) -> None:
         self.state = state
@@ -38,6 +44,9 @@ class PlaneView:
         self.line = Plane(visible=False)
         self.line.on_back(self._on_back)
         self.line.on_go(self._on_go)
+        self.line.on_step(self._on_step)
+        self.line.on_undo(state.undo)
+        self.line.on_rate(self._on_rate)
         state.watch_calmly(self._fill, ["scenario", "baseline"])
         results.param.watch(self._fill, "patch_map")
         self._fill()
@@ -55,7 +64,13 @@ class PlaneView:
             return
         if plane == "patch":
             self.line.param.update(
-                value=BADGES[plane], meaning="", cells=[], nothing=self._map(), visible=True
+                value=BADGES[plane],
+                meaning="",
+                cells=[],
+                nothing=self._map(),
+                rate=None,
+                stepped=[],
+                visible=True,
             )
             return
         more, less = SIGN_NAMES[view.palette]
@@ -64,8 +79,35 @@ class PlaneView:
             meaning=MEANS[plane].format(more=more.capitalize(), less=less),
             cells=self._cells(plane),
             nothing=NOTHING[plane],
+            rate=self._rate(plane),
+            stepped=self._stepped() if plane == "gradient" else [],
             visible=True,
         )
+
+    def _rate(self, plane: str) -> dict[str, Any] | None:
+        """The field of the learning rate; None where no step is taken."""
+        scenario, is_locked = self.state.scenario, bool(self.state.address.lock)
+        if plane != "gradient" or is_locked or not can_step(scenario):
+            return None
+        return {**scenario.descent.field("learning_rate")}
+
+    def _stepped(self) -> list[str]:
+        """What the last change did, if it was a step."""
+        state = self.state
+        before, now = state.history.last, state.scenario
+        if before is None or state.history.future or not _is_step(before, now):
+            return []
+        runner = ForwardPassRunner(beside=state.runner)
+        runner.adopt(state.runner)
+        said = descent.loss_words(before, now, runner)
+        row = self._row(before)
+        return [said, word] if (word := descent.word_words(before, now, row, runner)) else [said]
+
+    def _row(self, scenario: Scenario) -> int | None:
+        """The position whose word is followed; None if no written word is."""
+        followed = self.state.location.followed
+        stack = "decoder" if scenario.settings.decoder_layers else "encoder"
+        return followed[1] if followed and followed[0] == stack else None
 
     def _map(self) -> str:
         """The answer that the map is about, or why there is no map."""
@@ -112,6 +154,26 @@ class PlaneView:
     def _on_back(self) -> None:
         self.state.change(self.state.scenario.with_view("plane", "value"))
 
+    def _on_step(self) -> None:
+        try:
+            self.state.change(stepped(self.state.scenario, self.state.runner))
+        except ValueError as error:
+            self.state.refuse(str(error))
+
+    def _on_rate(self, raw: str) -> None:
+        scenario = self.state.scenario
+        try:
+            descent = scenario.descent.changed("learning_rate", raw)
+        except ValueError as error:
+            self.line.problem = str(error)
+            return
+        self.line.problem = ""
+        self.state.change(scenario.with_descent(descent))
+
     def _on_go(self) -> None:
         if self.state.location.view not in WITH_ALL:
             self.state.go("view", WITH_ALL[0])
+
+
+def _is_step(before: Scenario, now: Scenario) -> bool:
+    return before.model == now.model and now.descents == before.descents + 1

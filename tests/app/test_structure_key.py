@@ -31,6 +31,8 @@ VALUES = {
     ),
     "recipe": START.with_recipe(START.recipe.replace(steps=7, warmup=1)),
     "steps_taken": dataclasses.replace(START, steps_taken=3),
+    "descent": START.with_descent(START.descent.replace(learning_rate=0.5)),
+    "descents": dataclasses.replace(START, descents=2),
 }
 STRUCTURE = {
     "source": START.with_tokens("source", ["a"]),

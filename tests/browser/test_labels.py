@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -50,13 +52,19 @@ FAULTS = """async ([layer, units]) => {
 # Words may be the same in other places.
 NAME = "el => el.ariaLabel + [...el.parentNode.children].indexOf(el)"
 
+# A label of heads that stand side by side is one of all of them, and has the path of the first.
 UNITS = """() => {
   const t = window.tinkerformer, units = {};
   for (const path of t.paths()) {
     const {cols} = t.matrix(path);
     const a = t.rect(path, 0, 0), b = t.rect(path, 0, cols - 1);
-    if (t.look().isAll) units[path] = [a.x, b.x + b.width];
-    else t.near(null); // its cells are so small that one is led near
+    if (!t.look().isAll) {
+      t.near(null); // its cells are so small that one is led near
+      continue;
+    }
+    const first = path.replace(/[.]head[.][0-9]+[.]W_/, ".head.0.W_");
+    const [left, right] = units[first] ?? [a.x, b.x + b.width];
+    units[first] = [Math.min(left, a.x), Math.max(right, b.x + b.width)];
   }
   return units;
 }"""
@@ -221,7 +229,7 @@ def test_what_a_low_picture_leaves_out_is_there_from_near_or_when_its_number_is_
     expect(symbols).to_be_in_viewport()
 
 
-def test_a_picture_with_height_leaves_nothing_out(still: Page) -> None:
+def test_a_picture_with_height_leaves_only_formulas_out(still: Page) -> None:
     still.set_viewport_size({"width": 1440, "height": 900})
     symbol = still.locator(f".labels [data-path='{WEIGHTS}']")
     expect(symbol).to_be_visible()
@@ -229,3 +237,45 @@ def test_a_picture_with_height_leaves_nothing_out(still: Page) -> None:
     expect(symbol).to_be_hidden()
     still.get_by_role("button", name="Close the drawer").click()
     expect(symbol).to_be_visible()
+
+
+# CSS px of the letters of each label that is shown, by kind.
+SIZES = """(layer) => {
+  const found = {};
+  for (const el of layer.querySelectorAll(".label, .word, .written")) {
+    if (!el.checkVisibility({opacityProperty: true}) || !el.textContent.trim()) continue;
+    const scale = el.getBoundingClientRect().width / el.offsetWidth;
+    const kind = [...el.classList].find((c) => c !== "label");
+    const size = scale * parseFloat(getComputedStyle(el).fontSize);
+    found[kind] = Math.min(found[kind] ?? 99, Math.round(10 * size) / 10);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("width", [1440, 1920])
+def test_the_first_view_is_large_enough_to_be_read(still: Page, width: int) -> None:
+    still.set_viewport_size({"width": width, "height": round(width / 1.6)})
+    still.wait_for_function("w => innerWidth === w && window.tinkerformer.look().isAll", arg=width)
+    sizes = still.locator(".labels").evaluate(SIZES)
+    # Capitals are higher than other letters; the longest line of words has no more room.
+    least = {"stack": 11, "title": 13, "symbol": 10.5, "words": 11.4}
+    assert [each for each, size in sizes.items() if size < least.get(each, 11.9)] == [], sizes
+    cell = still.evaluate("window.tinkerformer.rect('source.sum', 1, 1)")
+    assert cell["height"] >= 17
+    assert cell["width"] >= 6
+    caption = still.locator(".picture-caption strong").last
+    assert caption.evaluate("el => parseFloat(getComputedStyle(el).fontSize)") >= 20
+
+
+def test_the_first_view_says_words_and_the_weights_of_a_part_stand_in_one_row(still: Page) -> None:
+    heads = still.locator(".labels .label.strip")
+    expect(heads.filter(has_text=re.compile("^word$"))).to_have_count(2)
+    expect(heads.filter(has_text=re.compile("^position$"))).to_have_count(2)
+    tops = still.evaluate(
+        """() => ["encoder.0.self_attn.head.0.W_q", "encoder.0.self_attn.head.1.W_q",
+          "encoder.0.self_attn.head.1.W_v", "encoder.0.self_attn.W_o"].map(
+          (path) => Math.round(window.tinkerformer.rect(path, 0, 0).y))"""
+    )
+    assert max(tops) - min(tops) <= 1
+    assert still.evaluate("window.tinkerformer.look().isAll")

@@ -45,8 +45,10 @@ function page({ isStill = false } = {}) {
   );
   backward.show(entry, columnsOf(entry));
   const arrive = (by = 1) => {
-    for (const matrix of byIndex)
+    for (const matrix of byIndex) {
       matrix.gradients = new Float32Array(matrix.cells).fill(by * 10 ** -matrix.index);
+      matrix.values = new Float32Array(matrix.cells).fill(0.5);
+    }
     backward.forget();
   };
   const strengths = () => byIndex.map((matrix) => backward.of(matrix)[0]);
@@ -91,6 +93,25 @@ test("strengths are relative to the largest of the computed numbers, and small o
   backward.forget();
   assert.deepEqual([...backward.of(byIndex[1])], [0, 0, 1]);
   assert.ok(Math.abs(strengths()[0] - 0.01 ** 0.4) < 1e-6);
+});
+
+test("a link is as strong as what runs back through it: its weight times its gradient", () => {
+  const { backward, byIndex, arrive } = page();
+  arrive();
+  const [, , links] = byIndex;
+  links.values?.set([0.9, 0.1]);
+  links.gradients?.set([0.01, -0.09]);
+  backward.forget();
+  const isFull = (/** @type {number} */ strength) => Math.abs(strength - 1) < 1e-6;
+  assert.ok([...backward.of(links)].every(isFull));
+  links.gradients?.set([-0.01, 0.009]);
+  backward.forget();
+  const [first, second] = backward.of(links);
+  assert.equal(first, 1);
+  assert.ok(isFull(second + 1 - 0.1 ** 0.8), "a thin link with a large gradient carries little");
+  links.values?.fill(0);
+  backward.forget();
+  assert.deepEqual([...backward.of(links)], [0, 0]);
 });
 
 test("without motion all of it is there at once", () => {

@@ -495,6 +495,7 @@ export class Board {
       for (const matrix of this.store.byIndex) matrix.gradients = null;
       this.emphasis.replane();
       this.whole.pass.show(this.appearance.plane);
+      this.whole.showFollowed();
     }
     this.painter.touchAll();
     announce("view", { ...this.appearance.settings });
@@ -552,9 +553,10 @@ export class Board {
     if (view && cell) this.whole.viewpoint.uncover(view.boxOf(cell.i, cell.j));
   }
 
-  /** Shows the followed word in all views. */
+  /** Shows the followed word in all views; gradients are those of all words. */
   showFollowed() {
-    const { shown } = this.whole.followed;
+    const { shown: followed } = this.whole.followed;
+    const shown = this.appearance.showsGradients ? null : followed;
     this.status.follow(shown);
     for (const stage of this.stages.all) stage.follow(shown);
     this.emphasis.refocus();

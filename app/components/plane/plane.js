@@ -1,15 +1,18 @@
 /**
  * Says what the board shows in place of values, with a way back and the cells where it is largest.
+ * Beside gradients it takes steps along them.
  */
 
 import { nameNode } from "../shared/cell_name.js";
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setText } from "../shared/dom.js";
 import { shortText } from "../shared/number_format.js";
+import { DescentStep } from "./descent_step.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
+ * @import {RateField} from "./descent_step.js"
  *
  * @typedef {object} LargestCell
  * @property {string} what among which it is the largest
@@ -19,8 +22,19 @@ import { shortText } from "../shared/number_format.js";
  * @property {string} where row and column in words
  * @property {number} value
  *
- * @typedef {{value: string, meaning: string, cells: LargestCell[], nothing: string}} Properties
+ * @typedef {{value: string, meaning: string, cells: LargestCell[], nothing: string,
+ *   rate: RateField | null, stepped: string[]}} Properties
  */
+
+const NAMES = /** @type {const} */ ([
+  "value",
+  "meaning",
+  "cells",
+  "nothing",
+  "rate",
+  "stepped",
+  "problem",
+]);
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
@@ -33,6 +47,7 @@ export function render({ model }) {
   const meaning = make("p", { class: "plane-meaning" });
   const cells = make("ul", { role: "list", class: "plane-cells" });
   const nothing = make("span", { class: "plane-nothing" });
+  const step = new DescentStep((message) => model.send_msg(message));
   const buttons = /** @type {LargestButton[]} */ ([]);
   /** @param {LargestCell} cell */
   const go = ({ path, i, j }) => {
@@ -44,6 +59,7 @@ export function render({ model }) {
     setText(badge, model.value);
     setText(meaning, model.meaning);
     meaning.hidden = !model.meaning;
+    step.show(model.rate, model.stepped, model.problem);
     setText(nothing, model.cells.length ? "" : model.nothing);
     // Reuse the buttons, since one may have the focus while the numbers move.
     while (buttons.length < model.cells.length) {
@@ -56,8 +72,7 @@ export function render({ model }) {
   }
 
   const later = oncePerFrame(show);
-  const names = /** @type {const} */ (["value", "meaning", "cells", "nothing"]);
-  for (const name of names) model.on(name, later);
+  for (const name of NAMES) model.on(name, later);
   show();
   return asControl(
     model,
@@ -67,6 +82,7 @@ export function render({ model }) {
       badge,
       back,
       meaning,
+      step.el,
       cells,
       nothing,
     ),

@@ -24,6 +24,8 @@ const LASTS = 2500;
 const RISES = 300;
 /** Gradients differ by orders of magnitude: the power at which small ones are still visible. */
 const POWER = 0.4;
+/** Links lie over each other: only those stand out by which most of the gradient runs back. */
+const POWER_OF_LINKS = 0.8;
 
 export class Backward {
   /** @param {BackwardServices} services */
@@ -36,6 +38,8 @@ export class Backward {
     this.begun = /** @type {number | null} */ (null);
     this.passed = LASTS; // ms of the wave
     this.largest = /** @type {number | null} */ (null);
+    this.linked = /** @type {Set<Matrix>} */ (new Set()); // attention weights that are drawn as links
+    this.mostThrough = /** @type {number | null} */ (null);
   }
 
   /** @param {WholeEntry | null} entry @param {readonly Column[]} columns in order of computation */
@@ -45,7 +49,10 @@ export class Backward {
     // Weights that two parts share have their gradient when both have been gone through.
     for (const [index, at] of entry ? arrivals(entry, columns, LASTS - RISES) : [])
       this.arrivals.set(byIndex[index], Math.max(at, this.arrivals.get(byIndex[index]) ?? 0));
-    this.computed = columns.flatMap(({ matrices }) => matrices.map((index) => byIndex[index]));
+    const matricesOf = (/** @type {readonly Column[]} */ some) =>
+      some.flatMap(({ matrices }) => matrices.map((index) => byIndex[index]));
+    this.computed = matricesOf(columns);
+    this.linked = new Set(matricesOf(columns.filter(({ keys }) => keys !== null)));
     this.end();
   }
 
@@ -66,7 +73,7 @@ export class Backward {
 
   /** Forgets what was computed of earlier gradients. */
   forget() {
-    this.largest = null;
+    this.largest = this.mostThrough = null;
   }
 
   get isOn() {
@@ -111,12 +118,24 @@ export class Backward {
    */
   of(matrix) {
     const found = new Float32Array(matrix.cells);
-    const { gradients } = matrix;
+    const { gradients, values } = matrix;
     const lit = Math.min(1, Math.max(0, (this.passed - this.arrivalOf(matrix)) / RISES));
     const { most } = this;
     if (!gradients || !lit || !most) return found;
+    if (values && this.linked.has(matrix)) {
+      const all = this.through || 1;
+      for (let k = 0; k < found.length; k++)
+        found[k] = lit * (throughOf(values[k], gradients[k]) / all) ** POWER_OF_LINKS;
+      return found;
+    }
     for (let k = 0; k < found.length; k++) found[k] = lit * sizeOf(gradients[k], most);
     return found;
+  }
+
+  /** The most that flows through a link. */
+  get through() {
+    this.mostThrough ??= Math.max(0, ...[...this.linked].map(mostThroughOf));
+    return this.mostThrough;
   }
 
   /** The largest gradient of a number that is computed. */
@@ -126,6 +145,22 @@ export class Backward {
     );
     return this.largest;
   }
+}
+
+/**
+ * How much a link takes part in the way back: its weight times the gradient of its weight, which is
+ * by how much the loss would change, to first order, without it.
+ * @param {number} weight @param {number} gradient
+ */
+const throughOf = (weight, gradient) => Math.abs(weight * gradient) || 0;
+
+/** @param {Matrix} matrix of attention weights */
+function mostThroughOf({ values, gradients }) {
+  let most = 0;
+  if (values && gradients)
+    for (let k = 0; k < values.length; k++)
+      most = Math.max(most, throughOf(values[k], gradients[k]));
+  return most;
 }
 
 /**

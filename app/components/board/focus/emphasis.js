@@ -216,7 +216,8 @@ export class Emphasis {
   atRest(matrix) {
     if (this.isByMarks) return ofMarks(matrix);
     if (!this.isByGradients) return this.focused(matrix);
-    return this.backward.of(matrix).map((size) => FAINTEST + (1 - FAINTEST) * size);
+    const least = this.linked.has(matrix.index) ? 0 : FAINTEST;
+    return this.backward.of(matrix).map((size) => least + (1 - least) * size);
   }
 
   /** Whether a change is explained: one that begins everywhere, as training does, is not. */

@@ -34,7 +34,7 @@ const MARGIN = 14; // CSS px round what fits
 const ACROSS = 0.92; // of the view's width that an unfolded part takes
 const LEAST = 0.02;
 const GROWS = 0.12; // the power by which height grows where it hardly does
-const MAX_TALL = 1.1;
+const MAX_TALL = 1.4;
 /** How much longer a unit may be across, and CSS px of it up to which it may be longer still. */
 const MAX_WIDE = 1.35;
 const WIDE_UNIT = 1.25;

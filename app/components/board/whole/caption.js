@@ -17,7 +17,7 @@ import { ThreadWords } from "./thread_words.js";
  * @import {Changed} from "./last_change.js"
  * @import {Viewpoint} from "./viewpoint.js"
  *
- * @typedef {"wide" | "medium" | "narrow"} Size
+ * @typedef {"large" | "wide" | "medium" | "narrow"} Size
  * @typedef {{key: string, size: Size, box: Box | null, withThread: boolean}} Placed where it
  *   stands, whether with what the followed word looks at, and the view, the words and the hint
  *   (`key`) for which that was found
@@ -25,11 +25,12 @@ import { ThreadWords } from "./thread_words.js";
 
 /** CSS px: its width, and the height of the words on the followed word. */
 const SIZES = /** @type {const} */ ({
+  large: { width: 372, thread: 130 },
   wide: { width: 300, thread: 106 },
   medium: { width: 258, thread: 98 },
   narrow: { width: 152, thread: 58 },
 });
-const ORDER = /** @type {Size[]} */ (["wide", "medium", "narrow"]);
+const ORDER = /** @type {Size[]} */ (["large", "wide", "medium", "narrow"]);
 const NOWHERE = /** @type {Placed} */ ({ key: "", size: "narrow", box: null, withThread: true });
 const BETWEEN = 14; // CSS px from the words on the change to those on the followed word
 /** CSS px from the ribbons, where one would not see what is meant; and between places tried. */

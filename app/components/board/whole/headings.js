@@ -34,11 +34,16 @@ const LEAST = {
   formula: 13,
 };
 /** Of the size of titles. @type {Partial<Record<Label["kind"], number>>} */
-const SIZES = { symbol: 0.82, words: 0.94 };
+const SIZES = { symbol: 0.86, words: 0.94, strip: 0.94 };
+const TIGHT = 1.03; // of the room of a line, at most, is the size of its letters
 const STRETCH = 1.12; // that letters follow of a picture that is stretched across
 const LEAST_SYMBOL = 7; // CSS px; smaller ones stand in turn in two lines
 const LIFT = 0.85; // of a line, by which every second one is higher then
-const BETWEEN = 0.92; // of its room that a formula takes
+/** Of its room that a label takes, so that those of two parts stand apart. */
+const BETWEEN = /** @type {Partial<Record<Label["kind"], number>>} */ ({
+  formula: 0.92,
+  words: 0.98,
+});
 /** What a part is called where there is no room for its title. */
 const SHORT = {
   input: "embed",
@@ -128,9 +133,12 @@ export class Headings {
     else el.textContent = text;
     const { meaning } = label;
     if (meaning) {
-      el.title = meaning;
+      el.title = label.symbol ? `${spoken(label.symbol)}: ${meaning}` : meaning;
       el.setAttribute("role", "img");
-      el.setAttribute("aria-label", tex ? `${spoken(text)}: ${meaning}` : `${text}: ${meaning}`);
+      const name = tex
+        ? spoken(text)
+        : [text, spoken(label.symbol ?? "")].filter(Boolean).join(", ");
+      el.setAttribute("aria-label", `${name}: ${meaning}`);
     }
     if (label.backward) el.dataset.backward = label.backward;
     return el;
@@ -387,12 +395,14 @@ function write(el, text, isShort) {
 }
 
 /** @param {Label} label @param {number} wide CSS px as it is set @param {Camera} camera */
-function scaleOf({ kind, room }, wide, { zoom, wide: stretch }) {
+function scaleOf({ kind, room }, wide, camera) {
+  const { zoom, wide: stretch } = camera;
   // Lines above each other have the room of a unit downward, not of one across.
   const unit = (zoom / stretch) * Math.min(stretch, STRETCH);
-  const size = Math.max(9, Math.min(16, 13.4 * unit ** 0.45)) / BASE;
-  if (kind === "stack") return size;
-  const inside = kind === "formula" ? room * BETWEEN : room; // those of two parts stand apart
+  const line = HEAD.words * scales(camera).down * TIGHT;
+  const size = Math.max(9, Math.min(16, 15.7 * unit ** 0.45, line)) / BASE;
+  if (kind === "stack") return Math.min(1, size);
+  const inside = room * (BETWEEN[kind] ?? 1);
   return Math.min(size * (SIZES[kind] ?? 1), (inside * zoom) / wide);
 }
 

@@ -13,7 +13,7 @@
 export const LANE = 22; // from lane to lane
 export const LANE_ENDS = 8; // between a lane and the word at its end
 export const LANE_GAP = 3; // of it between the cells of two lanes
-const CELL = 8; // a cell of a strip of eight columns
+const CELL = 9; // a cell of a strip of eight columns
 const TILE_CELL = 4.6; // a cell of a tile of eight rows and columns
 /** The height of a vector under a strip, and from one to the next. */
 const VECTOR = 6;
@@ -21,7 +21,7 @@ export const VECTORS_APART = VECTOR + 3;
 /** The height of a vector that stands for itself, as the losses do, and the most of its width. */
 const ALONE = { height: 9, width: 84 };
 const WORDS = { before: 24, after: 24 };
-const GAP = { item: 13, part: 24, sign: 14, tile: 15, stack: 26 };
+const GAP = { item: 13, part: 24, sign: 14, tile: 15, row: 6, stack: 26 };
 /** From a strip to where a residual connection joins it. */
 export const ARC_ENDS = 4;
 /** Above the lanes. */
@@ -38,8 +38,10 @@ const LENS = 46; // for the word beside a row, at least
 const WORD = 30;
 const NARROW_VIEW = 590;
 const HEADS_APART = 4;
-const TILES_HIGH = 100; // heads that would reach deeper stand side by side
-const LINKS = { attention: 96, cross: 152 };
+const FEW_HEADS = 2;
+const TILES_HIGH = 40; // heads that would reach deeper stand side by side, higher tiles are flatter
+const FLAT = 0.7; // of its usual height, at least, is that of a row of such a tile
+const LINKS = { attention: 118, cross: 136 };
 const UNFOLDED = 3; // times as wide are the links of a part that is unfolded
 
 /**
@@ -75,6 +77,7 @@ const UNFOLDED = 3; // times as wide are the links of a part that is unfolded
  * @property {Rect} [over] what it names
  * @property {string} [path] of the matrix that it names
  * @property {string} [meaning] what the numbers of that matrix are
+ * @property {string} [symbol] of that matrix in LaTeX, where words stand in its place
  * @property {string} [backward] what stands in its place while gradients are shown
  *
  * @typedef {{index: number, part: string, stack: string, x: number, top: number, rows: number,
@@ -104,13 +107,18 @@ const UNFOLDED = 3; // times as wide are the links of a part that is unfolded
 /** Many columns are narrow, but together wider than few. @param {number} cols */
 const stripCell = (cols) => (cols <= 8 ? CELL : CELL * (8 / cols) ** 0.62);
 
-/** @param {number} rows @param {number} cols */
-const tileCell = (rows, cols) => TILE_CELL * (8 / Math.max(8, rows, cols)) ** 0.42;
+/** More of them are smaller. @param {number} count of rows or columns */
+const tileCell = (count) => TILE_CELL * (8 / Math.max(8, count)) ** 0.42;
 
-/** Of its cells. @param {{rows: number, cols: number}} matrix */
-function tileSize({ rows, cols }) {
-  const cell = rows === 1 ? Math.min(ALONE.height, ALONE.width / cols) : tileCell(rows, cols);
-  return { cell, height: rows === 1 ? ALONE.height : cell };
+/**
+ * Of its cells. Tiles of a part are about equally high; of many heads they are narrow.
+ * @param {{rows: number, cols: number}} matrix @param {number} heads
+ */
+function tileSize({ rows, cols }, heads) {
+  if (rows === 1) return { cell: Math.min(ALONE.height, ALONE.width / cols), height: ALONE.height };
+  const tall = tileCell(rows);
+  const cell = tileCell(heads > FEW_HEADS ? Math.max(rows, cols) : cols);
+  return { cell, height: Math.max(FLAT * tall, Math.min(tall, TILES_HIGH / rows)) };
 }
 
 /**
@@ -271,8 +279,7 @@ class Planner {
       const on = this.lanes.get(item.stack) ?? lanes;
       let x = at(item.stack);
       if (item.sign) {
-        const middle = on.top + (on.count * LANE) / 2;
-        this.label("sign", item.sign, x - 6, middle, GAP.sign, id);
+        this.label("sign", item.sign, x - GAP.item / 2 + 4, on.top - HEAD.arc - 4, GAP.sign, id);
         x += GAP.sign - 6;
       }
       const strip = this.strip(item, x, on, part);
@@ -355,7 +362,7 @@ class Planner {
    * @param {StripItem} item @param {number} x @param {Lanes} on @param {PartEntry} of
    * @returns {{right: number, bottom: number}}
    */
-  strip({ strip, title, stack, under, backward }, x, on, { id: part, unfolded }) {
+  strip({ strip, title, stack, under, backward }, x, on, { id: part, kind, unfolded }) {
     const { rows, cols, tex, path, meaning, ofWords } = this.matrixOf(strip);
     const names = ofWords && unfolded ? NAMES : 0;
     const isNamed = names > 0 && path?.endsWith(".weights");
@@ -369,6 +376,7 @@ class Planner {
     this.labels.push({
       ...{ kind: "strip", text: title || tex, tex: !title, part, path, room: width + GAP.item },
       ...{ x: x + width / 2, y: on.top - HEAD.arc - 4 },
+      symbol: title && kind === "input" ? tex : "",
       ...{ over: { x, y: on.top, width, height: on.count * LANE }, backward, meaning },
     });
     let bottom = on.top + on.count * LANE + names;
@@ -409,10 +417,12 @@ class Planner {
     let under = { y: 0, cols: 0, x: 0, cell: 0 };
     for (const { tex, tiles: indices, starts_row: startsRow } of tiles) {
       const first = this.matrixOf(indices[0]);
-      if (startsRow) [x, top, under] = [left, bottom + GAP.tile, { ...under, cols: 0 }];
+      if (startsRow) [x, top, under] = [left, bottom + GAP.row, { ...under, cols: 0 }];
       // A bias stands under the weights that it is added after.
       const isVector = first.rows === 1 && first.cols === under.cols;
-      const { cell, height } = isVector ? { cell: under.cell, height: VECTOR } : tileSize(first);
+      const { cell, height } = isVector
+        ? { cell: under.cell, height: VECTOR }
+        : tileSize(first, indices.length);
       let y = isVector ? under.y : top + TILE_LABEL;
       const at = isVector ? under.x : x;
       const width = first.cols * cell;

@@ -39,7 +39,7 @@ const NO_LIMITS = { tall: 0.02, deep: 6, wide: 1, most: 28, folds: NO_FOLDS };
 const READ = 11;
 const WORTH = 1.25;
 /** While a model learns its weights stay, as long as rows have so many CSS px. */
-const SEEN = 7;
+const SEEN = 9;
 /** What is left out where all just fits is shown again from so many times that zoom on. */
 const OPENS = 1.4;
 /** CSS px that a number needs across, and downward, at the greatest zoom. */
@@ -49,7 +49,7 @@ const LINE = 15;
 export const NAMED = 17;
 const NEARER = 2.2; // times, by a double click on what is near already
 /** CSS px for the words at the ends of the lanes, where all is in sight. */
-const ENDS = { left: 60, right: 66 };
+const ENDS = { left: 62, right: 74 };
 /** Where the lanes lie so near to each other that the words stand in two columns. */
 const ENDS_OF_TWO = { left: 92, right: 98 };
 const NEAR_MARGIN = 34;
@@ -171,8 +171,9 @@ export class Viewpoint {
     const learns = room === "train" && rowOf(words) >= SEEN;
     const isTold = lesson !== undefined || pull !== undefined || learns;
     const all = isTold ? words : [...words, ...weights];
-    const enough = [[], formulas, words, all].find((gaps) => rowOf(gaps) >= READ);
-    const found = enough ?? (rowOf(all) > WORTH * rowOf([]) ? all : []);
+    // No formula can be read where all is in sight.
+    const enough = [formulas, words, all].find((gaps) => rowOf(gaps) >= READ);
+    const found = enough ?? (rowOf(all) > WORTH * rowOf([]) ? all : formulas);
     return found.toSorted((a, b) => a.from - b.from);
   }
 

@@ -301,7 +301,7 @@ export class Whole {
   }
 
   showFollowed() {
-    const { shown } = this.followed;
+    const shown = this.services.appearance.showsGradients ? null : this.followed.shown;
     this.labels.follow(shown);
     this.ribbons.follow(shown);
     this.actions.onFollow();

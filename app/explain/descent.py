@@ -1,0 +1,77 @@
+"""What steps of gradient descent did: to the loss, and to a word."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from transformer_math.graph.backward import LOSS
+
+from ..inference.forward_pass import ForwardPassRunner
+from ..matrices.address import PROBABILITIES
+from ..scenario.scenario import Scenario
+from ..typed_text import quoted
+from . import labels
+from .effect import LEAST, share
+
+LEAST_DECIMALS, MOST_DECIMALS = 2, 6
+
+
+def words(first: Scenario, scenario: Scenario) -> str:
+    """How many steps the second scenario is ahead, and at which learning rate."""
+    count = scenario.descents - first.descents
+    steps = "a step of gradient descent" if count == 1 else f"{count} steps of gradient descent"
+    return f"{steps}, learning rate {scenario.descent.learning_rate:g}"
+
+
+def loss_words(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> str:
+    """The loss before and after a step, both on the text that the step was taken on."""
+    was, now = (_loss(each, runner) for each in (first, _on_text_of(first, scenario)))
+    for decimals in range(LEAST_DECIMALS, MOST_DECIMALS + 1):
+        before, after = f"{was:.{decimals}f}", f"{now:.{decimals}f}"
+        if before != after:
+            return f"loss {before} → {after}"
+    return f"loss {was:.{LEAST_DECIMALS}f}, as before"
+
+
+def word_words(
+    first: Scenario, scenario: Scenario, row: int | None, runner: ForwardPassRunner
+) -> str:
+    """The probability of a right word before and after a step.
+
+    Args:
+        first: the scenario before the step.
+        scenario: the one after it.
+        row: the position that is asked for; where its word does not move, or for None, it is the
+            one whose word moves most.
+        runner: has the pass of the present one.
+    """
+    asked = first.asked
+    if not asked:
+        return ""
+    rows, columns = [*asked], [*asked.values()]
+    steps = (first, _on_text_of(first, scenario))
+    was, now = (runner.trace(each)[PROBABILITIES].value[rows, columns] for each in steps)
+    change = np.nan_to_num(np.abs(now - was))
+    at = rows.index(row) if row in asked else int(change.argmax())
+    if change[at] < LEAST:
+        at = int(change.argmax())
+    word = labels.visible([first.output_vocabulary[columns[at]]])[0] or "∅"
+    return f"{quoted(word)} {_differing(was[at], now[at])}"
+
+
+def _differing(was: float, now: float) -> str:
+    """Two probabilities, with a third decimal where two are the same."""
+    if share(was) != share(now):
+        return f"{share(was)} → {share(now)}"
+    return " → ".join(f"{x:.3f}".removeprefix("0") for x in (was, now))
+
+
+def _on_text_of(first: Scenario, scenario: Scenario) -> Scenario:
+    """The scenario with the words before the step, which it may write otherwise by now."""
+    return dataclasses.replace(scenario, target=first.target)
+
+
+def _loss(scenario: Scenario, runner: ForwardPassRunner) -> float:
+    return float(runner.trace(scenario)[LOSS].value.item())

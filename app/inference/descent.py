@@ -1,0 +1,71 @@
+"""One step of gradient descent, by the gradients that the page shows: θ ← θ − η ∂L/∂θ.
+
+It is no step of training: it has no batch and no optimizer, and learns from the text on the page
+alone (stochastic gradient descent; Robbins and Monro, 1951).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..scenario.edits import TOKEN_AXIS
+from ..scenario.limits import MAX_KEPT_NUMBERS
+from ..scenario.scenario import Scenario
+from ..scenario.vocabulary import side_of
+from ..scenario.weights import Weights
+from . import cost
+from .forward_pass import ForwardPassRunner
+
+TOO_LARGE = f"A model of more than {MAX_KEPT_NUMBERS:,} numbers takes its steps in Train alone."
+
+
+def can_step(scenario: Scenario) -> bool:
+    """Whether its gradients are there at once, and a tab keeps the weights of a step."""
+    count = scenario.config.parameter_count()
+    return count <= MAX_KEPT_NUMBERS and not cost.is_large(scenario)
+
+
+def stepped(scenario: Scenario, runner: ForwardPassRunner) -> Scenario:
+    """The scenario with the weights after one step.
+
+    Parameters that were set by hand stay as they are, as in training; so do the rows of words that
+    a model with a vocabulary of its own does not know.
+
+    Raises:
+        ValueError: the model is too large, or the step is; one sentence says so.
+    """
+    if not can_step(scenario):
+        raise ValueError(TOO_LARGE)
+    trace = runner.with_gradients(scenario)
+    rate, held = scenario.descent.learning_rate, scenario.overrides()
+    arrays = {}
+    for path, value in runner.model(scenario).parameters.items():
+        gradient = trace[path].grad
+        if gradient is None:
+            arrays[path] = value
+            continue
+        step = rate * gradient.reshape(value.shape)
+        for index in held.get(path, ()):
+            step[index] = 0
+        arrays[path] = (value - step).astype(value.dtype)
+    if not all(np.isfinite(array).all() for array in arrays.values()):
+        raise ValueError("This step leads to numbers that are too large: lower the learning rate.")
+    return scenario.descended(_weights(scenario, arrays))
+
+
+def _weights(scenario: Scenario, arrays: dict[str, np.ndarray]) -> Weights:
+    """Of the rows of words, those that the model has of its own, or those of the text."""
+    known = scenario.own_vocabulary or scenario.vocabulary
+    name = scenario.weights.name if scenario.weights else ""
+    has_decoder = bool(scenario.settings.decoder_layers)
+
+    def own(path: str, array: np.ndarray) -> np.ndarray:
+        axis = TOKEN_AXIS.get(path.rpartition(".")[2])
+        if axis is None:
+            return array
+        side = side_of(path, has_decoder)
+        at = {token: row for row, token in enumerate(scenario.vocabulary.tokens(side))}
+        return np.take(array, [at[token] for token in known.tokens(side)], axis)
+
+    kept = {path: own(path, array) for path, array in arrays.items()}
+    return Weights(kept, known.source, known.target, name)

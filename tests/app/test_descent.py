@@ -1,0 +1,202 @@
+"""A step of gradient descent on the text of the page."""
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+from tinkerformer.explain import changes, descent
+from tinkerformer.files import catalog
+from tinkerformer.inference.descent import TOO_LARGE, can_step, stepped
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.writing import with_written_target
+from tinkerformer.scenario.model_names import BLANKS, NAMES, NEXT_WORD, PAPER, PHRASES, SANDBOX
+from tinkerformer.scenario.weights import Weights
+from tinkerformer.session import link
+from tinkerformer.session.results import Results
+from tinkerformer.session.session_json import SavedSession, from_json, to_json
+from tinkerformer.session.state import AppState
+from tinkerformer.views.plane import PlaneView
+
+from transformer_math.graph.backward import LOSS
+
+SMALL = [name for name in NAMES if can_step(catalog.first(name))]
+PATH = "decoder.0.cross_attn.W_o"
+FEW = 5  # parameters that are moved alone
+
+
+def loss(scenario):
+    return ForwardPassRunner().trace(scenario)[LOSS].value.item()
+
+
+def at_rate(scenario, rate):
+    return scenario.with_descent(scenario.descent.replace(learning_rate=rate))
+
+
+def step(scenario):
+    return stepped(scenario, ForwardPassRunner())
+
+
+@pytest.mark.parametrize("name", [PHRASES, NEXT_WORD, BLANKS, SANDBOX])
+def test_each_weight_moves_by_the_slope_of_the_loss_times_the_learning_rate(name):
+    """Against central differences of the loss, which knows no gradient."""
+    rate, far = 0.5, 3e-3
+    scenario = at_rate(catalog.first(name), rate)
+    runner = ForwardPassRunner()
+    before = runner.model(scenario).parameters
+    after = stepped(scenario, runner).weights.arrays
+    gradients = {
+        path: (before[path][: len(after[path])] - after[path]) / rate
+        for path in before
+        if before[path].ndim > 1 and "W_e" not in path and before[path].shape == after[path].shape
+    }
+    largest = sorted(gradients, key=lambda path: -np.abs(gradients[path]).max())[:FEW]
+    for path in largest:
+        place = np.unravel_index(np.abs(gradients[path]).argmax(), gradients[path].shape)
+        index = tuple(int(i) for i in place)
+        moved = []
+        for by in (far, -far):
+            arrays = {each: array.copy() for each, array in before.items()}
+            arrays[path][index] += by
+            vocabularies = scenario.source_vocabulary, scenario.target_vocabulary
+            weights = Weights(arrays, *vocabularies)
+            moved.append(loss(dataclasses.replace(scenario, weights=weights)))
+        slope = (moved[0] - moved[1]) / (2 * far)
+        assert gradients[path][index] == pytest.approx(slope, rel=0.03, abs=1e-4), path
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_short_step_lowers_the_loss_by_its_length_times_the_square_of_the_gradient(name):
+    rate = 1e-4
+    scenario = at_rate(catalog.first(name), rate)
+    runner = ForwardPassRunner()
+    before = runner.model(scenario).parameters
+    squares = sum(
+        float((runner.with_gradients(scenario)[path].grad.astype(float) ** 2).sum())
+        for path in before
+    )
+    now = step(scenario)
+    assert now.descents == 1
+    # To first order; a float32 loss has seven digits.
+    assert loss(scenario) - loss(now) == pytest.approx(rate * squares, rel=0.2, abs=2e-6)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_steps_at_the_declared_rate_lower_the_loss(name):
+    runner, scenario = ForwardPassRunner(), catalog.first(name)
+    first = loss(scenario)
+    for _ in range(8):
+        scenario = with_written_target(stepped(scenario, runner), runner)
+    assert loss(scenario) < first
+
+
+def test_what_was_set_by_hand_stays():
+    scenario = at_rate(catalog.first(PHRASES).with_value(PATH, (0, 0), 2.0), 1.0)
+    now = step(scenario)
+    runner = ForwardPassRunner()
+    assert now.edits == scenario.edits
+    assert runner.trace(now)[PATH].value[0, 0] == 2.0
+    assert now.weights.arrays[PATH][0, 0] == scenario.weights.arrays[PATH][0, 0]
+    assert now.weights.arrays[PATH][0, 1] != scenario.weights.arrays[PATH][0, 1]
+
+
+def test_a_model_keeps_the_vocabulary_that_it_was_made_for():
+    scenario = catalog.first(PHRASES)
+    scenario = scenario.with_tokens("source", ["the", "zebra", "sat"])
+    now = step(scenario)
+    assert now.weights.source_vocabulary == scenario.own_vocabulary.source
+    assert not now.weights.mismatches(now.learned_config)
+    assert now.weights.arrays["source.W_e"].shape[0] == len(scenario.own_vocabulary.source)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_links_and_tabs_keep_what_the_steps_made(name):
+    runner = ForwardPassRunner()
+    scenario = step(at_rate(catalog.first(name), 0.02))
+    scenario = with_written_target(step(scenario), runner)
+    for again in (
+        from_json(to_json(SavedSession(scenario), with_weights=True)).scenario,
+        link.decode(link.encode(SavedSession(scenario))).scenario,
+    ):
+        assert with_written_target(again, runner) == scenario
+
+
+def test_steps_without_their_weights_are_not_read():
+    data = json.loads(to_json(SavedSession(step(catalog.first(PHRASES)))))
+    del data["weights"]
+    with pytest.raises(ValueError, match="gradient steps"):
+        from_json(json.dumps(data))
+
+
+def test_training_and_other_weights_begin_the_count_anew():
+    scenario = step(catalog.first(PHRASES))
+    assert scenario.trained(scenario.weights, 3).descents == 0
+    assert scenario.with_weights(scenario.weights).descents == 0
+    assert scenario.with_setting("d_ff", 24).descents == 0
+
+
+def test_a_large_model_takes_none():
+    assert not can_step(catalog.first(PAPER))
+    with pytest.raises(ValueError, match=TOO_LARGE[:20]):
+        stepped(catalog.first(PAPER), ForwardPassRunner())
+
+
+# -- on the page -----------------------------------------------------------------------------------
+
+
+def page(name=PHRASES):
+    state = AppState(catalog.first(name).with_view("plane", "gradient"))
+    return state, PlaneView(state, Results()).line
+
+
+def test_a_step_is_taken_told_and_undone_again_and_again():
+    state, line = page(NEXT_WORD)
+    first = state.scenario
+    assert line.rate["value"] == first.descent.learning_rate
+    assert line.stepped == []
+    losses = [loss(first)]
+    for _ in range(3):
+        line.hear({"type": "step"})
+        losses.append(loss(state.scenario))
+        said = line.stepped[0].removeprefix("loss ").split(" → ")
+        assert [float(x) for x in said] == pytest.approx(losses[-2:], abs=0.0051)
+        assert "→" in line.stepped[1]
+    assert losses == sorted(losses, reverse=True)
+    for _ in range(3):
+        line.hear({"type": "undo"})
+    assert state.scenario == first
+    assert line.stepped == []
+
+
+def test_a_typed_learning_rate_is_checked():
+    state, line = page()
+    line.hear({"type": "rate", "value": "0,5"})
+    assert state.scenario.descent.learning_rate == 0.5
+    line.hear({"type": "rate", "value": "11"})
+    assert "learning rate" in line.problem
+    assert state.scenario.descent.learning_rate == 0.5
+    line.hear({"type": "rate", "value": "0.2"})
+    assert line.problem == ""
+
+
+def test_no_step_beside_values_in_a_locked_page_or_of_a_large_model():
+    state, line = page()
+    state.change(state.scenario.with_view("plane", "change"))
+    assert line.rate is None
+    assert page(PAPER)[1].rate is None
+    state, line = page()
+    state.address = state.address._replace(lock="all")
+    state.param.trigger("scenario")
+    assert line.rate is None
+
+
+def test_the_loss_is_told_of_the_text_that_the_step_was_taken_on():
+    runner = ForwardPassRunner()
+    scenario = at_rate(catalog.first(SANDBOX), 0.05)
+    now = stepped(scenario, runner)
+    other = dataclasses.replace(now, target=(*now.target, now.target[-1]))
+    said = descent.loss_words(scenario, now, runner)
+    assert said == descent.loss_words(scenario, other, runner)
+    assert "a step of gradient descent, learning rate 0.05" in changes.changes(
+        scenario, now, runner
+    )
