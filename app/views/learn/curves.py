@@ -80,6 +80,7 @@ class CurvesView:
             curves=drawn._asdict(),
             pinned=pinned,
             said="" if pinned is None or run is None else self._said(run, pinned),
+            marks=[] if run is None else [list(change) for change in run.changes.all],
             notes=[note for note in notes if note],
             what=texts.kind(scenario.data),
         )
