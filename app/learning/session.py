@@ -458,7 +458,7 @@ class TrainingSession:
                 self._hold(run)
             else:
                 self.controller.pause()
-                self.error = "The model became another one: Train begins anew with it."
+                self.error = "The model became another one: its training begins anew."
         self._tell()
 
     def _give(self, weights: Weights, step: int, means: Means | None = None) -> None:
