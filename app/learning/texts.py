@@ -206,8 +206,8 @@ def guide(session: TrainingSession) -> str:
     at, last = scenario.steps_taken, run.step
     if at != last:
         return (
-            f"All of the page is of step {at:,} of the {last:,} that were taken. "
-            "Last step leads back."
+            f"The whole page shows step {at:,} of the {last:,} so far. "
+            "Last step goes back to the newest."
         )
     back = "Drag along the curves to see an earlier moment"
     if state is TrainingState.PAUSED:

@@ -119,7 +119,7 @@ def test_each_moment_of_a_run_says_what_is_seen_and_which_button_goes_on():
         assert guide() == paused
         await session.show_step(1)
         assert guide() == (
-            "All of the page is of step 1 of the 3 that were taken. Last step leads back."
+            "The whole page shows step 1 of the 3 so far. Last step goes back to the newest."
         )
         await session.show_step(None)
         assert guide() == paused

@@ -109,7 +109,7 @@ export function marked(axis, band, marks) {
     free = start + room;
     const anchor = isBefore ? "end" : "start";
     const aside = isBefore ? -4 : 4;
-    nodes.push(words(said, "mark-words", x + aside, bottom - 6, anchor));
+    nodes.push(words(said, "mark-words", x + aside, band.top + band.height / 2, anchor));
     return nodes;
   });
 }

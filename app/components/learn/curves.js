@@ -46,7 +46,9 @@ import { TimeAxis } from "./time_axis.js";
  * @property {(value: number) => string} text
  */
 
-const TOP = 20; // CSS px over the chart, for the names of its axes
+/** CSS px over the chart, for the names of its axes; on a phone these stand over it already. */
+const TOP = { names: 20, none: 8 };
+const PHONE = 600;
 const AXIS = 20; // and under it
 const SIDES = { left: 44, right: 38 };
 const STRIP = { height: 22, gap: 8 };
@@ -285,19 +287,24 @@ class CurvesView {
     this.svg.append(makeSvg("line", { class: "pointed", ...place }));
   }
 
+  get top() {
+    return this.size.width < PHONE ? TOP.none : TOP.names;
+  }
+
   get hasStrips() {
     return this.node.classList.contains("with-strips");
   }
 
   /** @param {Name} name @returns {Band} */
   band(name) {
+    const { top } = this;
     const strips = this.hasStrips ? STRIPS.length * (STRIP.height + STRIP.gap) : 0;
     const bottom = this.size.height - AXIS;
     const k = STRIPS.indexOf(name);
     const strip = { top: bottom - strips + STRIP.gap + k * (STRIP.height + STRIP.gap) };
     const place =
       k < 0
-        ? { top: TOP, height: Math.max(20, bottom - strips - TOP) }
+        ? { top, height: Math.max(20, bottom - strips - top) }
         : { ...strip, height: STRIP.height };
     return { name, ...place, highest: this.highest(name) };
   }
@@ -317,8 +324,8 @@ class CurvesView {
       ...[25, 50, 75].map((value) => level(axis, right, value, "grid")),
       ...scale(axis, right, "left", (value) => `${value} %`),
       ...(hasLoss ? scale(axis, loss, "right", (value) => `${value}`) : []),
-      words(`unseen ${model.what} right`, "name right", 0, TOP - 8, "start"),
-      words("loss", "name loss", width, TOP - 8, "end"),
+      words(`unseen ${model.what} right`, "name right", 0, this.top - 8, "start"),
+      words("loss", "name loss", width, this.top - 8, "end"),
       ...timeAxis(axis, end),
       ...marked(axis, right, model.marks),
     ];
@@ -363,7 +370,7 @@ class CurvesView {
   mark(step, bottom, name) {
     const x = this.axis.x(step).toFixed(1);
     return [
-      makeSvg("line", { class: name, x1: x, x2: x, y1: TOP, y2: bottom }),
+      makeSvg("line", { class: name, x1: x, x2: x, y1: this.top, y2: bottom }),
       makeSvg("circle", { class: name, cx: x, cy: bottom, r: name === "shown" ? 6 : 4.5 }),
     ];
   }

@@ -243,6 +243,7 @@ export function render({ model }) {
     if (!temperature.matches(":focus")) temperature.value = String(model.temperature);
     node.classList.toggle("heated", model.temperature !== 1);
     draw();
+    settle();
   };
 
   const listening = new AbortController();
