@@ -161,12 +161,16 @@ export function render({ model }) {
   /** Lets each word glide from the place that it had. @param {string[]} were */
   function glide(were) {
     if (prefersStillness()) return;
-    const tops = bars.map((bar) => [bar.node.offsetLeft, bar.node.offsetTop]);
+    // A narrow page shows fewer; a word that was not seen has no place to come from.
+    const tops = bars.map(({ node }) =>
+      node.offsetParent ? [node.offsetLeft, node.offsetTop] : undefined,
+    );
     bars.forEach((bar, at) => {
       const from = were.indexOf(bar.of);
-      if (bar.button.hidden || from === at) return;
-      const [x, y] = [0, 1].map((axis) => (tops[from]?.[axis] ?? 0) - tops[at][axis]);
-      const start = tops[from] ? { transform: `translate(${x}px, ${y}px)` } : { opacity: 0 };
+      const [old, own] = [tops[from], tops[at]];
+      if (bar.button.hidden || from === at || !own) return;
+      const [x, y] = [0, 1].map((axis) => (old?.[axis] ?? 0) - own[axis]);
+      const start = old ? { transform: `translate(${x}px, ${y}px)` } : { opacity: 0 };
       bar.node.animate([start, {}], { duration: GLIDE, easing: "ease-in-out" });
     });
   }
