@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import open_first_page
+from tests.browser.student import open_view
 
 # Helpers for what stands in shadow roots.
 FIND = """(selector) => {
@@ -87,9 +89,7 @@ def test_the_picture_fits_what_is_written_and_no_row_jumps_when_the_sentence_doe
     wait_until_over(train)
     frames = train.evaluate("frames_of_run")
     changes = [
-        (a, b)
-        for a, b in zip(frames, frames[1:], strict=False)
-        if a[0] != b[0] and None not in (*a, *b)
+        (a, b) for a, b in itertools.pairwise(frames) if a[0] != b[0] and None not in (*a, *b)
     ]
     assert changes, "the sentence has changed its length"
     # Where nothing was on its way before, nothing is in the first frame of another sentence.
@@ -110,7 +110,11 @@ def test_whoever_wants_no_motion_sees_the_picture_fit_at_once(new_context, serve
     page.wait_for_function(f"(before) => String(({PLACES})()) === String(before)", arg=before)
 
 
-def test_the_place_that_is_followed_stays_through_a_run_and_its_timeline(train: Page) -> None:
+def test_the_place_that_is_followed_stays_through_a_run_and_its_timeline(
+    new_context, server: str
+) -> None:
+    train = open_first_page(new_context(), server)
+    open_view(train, "Train")
     followed = train.locator(".labels .word[aria-pressed=true]")
     expect(train.get_by_role("button", name="Following “chat → noir”")).to_be_visible()
     expect(followed).to_have_attribute("data-row", "2")

@@ -111,8 +111,14 @@ export class LaneRoom {
     }
     clearTimeout(this.timer);
     if (next < Number.POSITIVE_INFINITY)
-      this.timer = setTimeout(() => this.aim(), Math.max(0, next - now));
+      this.timer = setTimeout(() => this.renew(), Math.max(0, next - now));
     this.run();
+  }
+
+  /** A shorter sentence has been there for long enough. */
+  renew() {
+    this.aim();
+    this.onMoved();
   }
 
   /** Goes on as long as anything moves. */
