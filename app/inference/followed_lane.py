@@ -5,6 +5,8 @@ from __future__ import annotations
 from ..scenario.scenario import Scenario
 from .written_words import moved_position
 
+_CHOSEN = ("edits", "silences", "settings", "training", "writes_itself")
+
 
 def lane_after(stack: str, position: int, before: Scenario, now: Scenario) -> int | None:
     """The position of a lane after a change; None if its token or model is gone.
@@ -23,6 +25,25 @@ def lane_after(stack: str, position: int, before: Scenario, now: Scenario) -> in
     at = moved_position(old, new, position)
     is_gone = len(new) < len(old) and new[at] != old[position]
     return None if is_gone else at
+
+
+def is_other_moment(before: Scenario, now: Scenario) -> bool:
+    """Whether two scenarios differ as the moments of a training run do.
+
+    Their learned weights are others, or only what the model writes.
+    """
+    if before.model != now.model or before.source != now.source:
+        return False
+    if before.weights is not now.weights:
+        return True
+    is_same = all(getattr(before, name) == getattr(now, name) for name in _CHOSEN)
+    return is_same and before.target != now.target and now.writes_itself
+
+
+def place_in(stack: str, position: int, scenario: Scenario) -> int | None:
+    """The lane at a position, or the last one before it; None if the stack has no lanes."""
+    count = len(_lanes(stack, scenario))
+    return min(position, count - 1) if count else None
 
 
 def _lanes(stack: str, scenario: Scenario) -> tuple[str, ...]:

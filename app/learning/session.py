@@ -377,7 +377,7 @@ class TrainingSession:
             if self._shown is not None and self.page.scenario.steps_taken != run.step:
                 await self.show_step(None)
             if not self.controller.is_active:
-                run.hold(held(self.page.scenario))
+                self._hold(run)
             return run
         kept, earlier = self.kept, self.earlier
         try:
@@ -399,10 +399,15 @@ class TrainingSession:
             else:
                 self._shown = None
                 self.page.change(self.page.scenario.trained(None, 0))
-            run.hold(held(self.page.scenario))
+            self._hold(run)
 
         await self.on_page(begin)
         return run
+
+    def _hold(self, run: TrainingRun) -> None:
+        """Keep the edited parameters of the page where they are in a run."""
+        run.hold(held(self.page.scenario))
+        run.changes.look(run.step, self.page.scenario)
 
     def _take_run(self, run: TrainingRun) -> None:
         if self.run is not None and self.run.step:
@@ -450,10 +455,10 @@ class TrainingSession:
         if run is not None and prepared is not None and prepared[0] is run:
             if self._is_of_run(self.page.scenario):
                 self._give(*prepared[1:])
-                run.hold(held(self.page.scenario))
+                self._hold(run)
             else:
                 self.controller.pause()
-                self.error = "The model became another one: Train begins anew with it."
+                self.error = "The model became another one: its training begins anew."
         self._tell()
 
     def _give(self, weights: Weights, step: int, means: Means | None = None) -> None:

@@ -64,18 +64,30 @@ def pairs_summary(pairs: Pairs) -> str:
     )
 
 
-def train_label(session: TrainingSession) -> str:
-    """The label of the button that starts or continues the training."""
-    scenario, run = session.page.scenario, session.current
+def train_name(session: TrainingSession) -> str:
+    """What the button is called that starts or continues the training."""
+    scenario = session.page.scenario
     if session.state is TrainingState.PAUSED:
         return "Train on"
+    is_again = session.current is not None or scenario.weights or scenario.steps_taken
+    return "Train again" if is_again and _has_plan(scenario) else "Train it"
+
+
+def train_label(session: TrainingSession) -> str:
+    """That name, and how long a new run takes."""
+    scenario, name = session.page.scenario, train_name(session)
+    if session.state is TrainingState.PAUSED or not _has_plan(scenario):
+        return name
+    shown = pace.seconds(scenario.view.pace, scenario.recipe.steps)
+    return f"{name} (about {_duration(max(TrainingPlan.of(scenario).seconds(), shown))})"
+
+
+def _has_plan(scenario: Scenario) -> bool:
     try:
-        shown = pace.seconds(scenario.view.pace, scenario.recipe.steps)
-        seconds = max(TrainingPlan.of(scenario).seconds(), shown)
+        TrainingPlan.of(scenario)
     except ValueError:
-        return "Train it"
-    again = " again" if run is not None or scenario.weights or scenario.steps_taken else " it"
-    return f"Train{again} (about {_duration(seconds)})"
+        return False
+    return True
 
 
 def test_label(scenario: Scenario) -> str:
@@ -142,12 +154,14 @@ def status(session: TrainingSession) -> tuple[str, str]:
         others = "1 training is" if ahead == 1 else f"{ahead} trainings are"
         return f"{others} before yours; it begins by itself.", ""
     if state is TrainingState.READY:
-        return _before_training(scenario), ""
+        return _before_training(session), ""
     if state is TrainingState.TRAINED and session.right is None:
-        return _trained(scenario), ""
+        return _trained(session), ""
     if session.kept is not None:
         at = f"{scenario.steps_taken:,}"
-        goes_on = f"It stands at step {at}; Train on goes on as if it had never stopped."
+        goes_on = (
+            f"It stands at step {at}; {train_name(session)} goes on as if it had never stopped."
+        )
         return f"{goes_on} The moments before are lost with the reload.", ""
     is_right = session.right is not None and session.right[0] == session.right[1]
     if state is not TrainingState.DONE or not is_right:
@@ -155,20 +169,50 @@ def status(session: TrainingSession) -> tuple[str, str]:
     return ("All right by the weights alone." if _left_out(session) else "All right."), "good"
 
 
-def _before_training(scenario: Scenario) -> str:
-    if scenario.weights is not None and not scenario.steps_taken:
-        return "The weights were given: Train begins anew, from random ones."
+def _before_training(session: TrainingSession) -> str:
+    scenario, name = session.page.scenario, train_name(session)
     if not scenario.steps_taken:
         return "The weights are random: what it writes is noise."
     steps = f"{scenario.steps_taken:,} steps"
-    again = "Train gives the same numbers again, on another machine nearly the same"
+    again = f"{name} gives the same numbers, on another machine nearly the same"
     return f"This model had been trained for {steps}: {again}."
 
 
-def _trained(scenario: Scenario) -> str:
+def _trained(session: TrainingSession) -> str:
+    scenario, name = session.page.scenario, train_name(session)
+    if not scenario.steps_taken:
+        return f"The weights were given; {name} begins anew, from random ones."
     if scenario.steps_taken < scenario.recipe.steps:
-        return "Kept as it was at that step; Train starts over."
+        return f"Kept as it was at that step; {name} starts over."
     return f"{_about(scenario)} {test_label(scenario)} counts those that come out right."
+
+
+def guide(session: TrainingSession) -> str:
+    """What is seen of the run at this moment, and what to do next, in a sentence or two."""
+    state, scenario, run = session.state, session.page.scenario, session.current
+    name = train_name(session)
+    if state in (TrainingState.UNAVAILABLE, TrainingState.DIVERGED, TrainingState.WAITING):
+        return ""
+    if state is TrainingState.RUNNING:
+        return (
+            f"It learns from a few {kind(scenario.data)} at each step. Pause stops it to look back."
+        )
+    if run is None and session.kept is not None:
+        return f"{name} goes on from step {scenario.steps_taken:,}."
+    if run is None or not run.step:
+        is_known = scenario.weights is not None
+        forgets = "forgets what it knows and learns it anew" if is_known else "begins a run"
+        return f"{name} {forgets}, and its curves grow here."
+    at, last = scenario.steps_taken, run.step
+    if at != last:
+        return (
+            f"The whole page shows step {at:,} of the {last:,} so far. "
+            "Last step goes back to the newest."
+        )
+    back = "Drag along the curves to see an earlier moment"
+    if state is TrainingState.PAUSED:
+        return f"Paused. {back}; {name} goes on."
+    return f"The run is over. {back}; {name} begins another run."
 
 
 def _about(scenario: Scenario) -> str:

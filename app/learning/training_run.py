@@ -15,6 +15,7 @@ from ..scenario.weights import Weights
 from .metrics import Evaluation, Metrics
 from .pace import moments
 from .plan import TrainingPlan
+from .run_changes import RunChanges
 from .snapshots import Parameters, Snapshots
 
 # Batches are not split over threads: of two cores one is busy with the browser and the page, and
@@ -36,6 +37,7 @@ class TrainingRun:
         metrics: the metrics of every step, and some evaluations.
         earlier: the curves of the steps before the first one, of a run that is continued.
         snapshots: the parameters at some steps.
+        changes: what the user changed between its steps.
         problem: the sentence that says why the run cannot continue; empty if it can.
     """
 
@@ -55,6 +57,7 @@ class TrainingRun:
         self.snapshots = Snapshots(self.steps, size)
         self.snapshots.add(self.step, parameters)
         self.earlier = RunCurves()
+        self.changes = RunChanges()
         self.problem = ""
         self._evaluated = frozenset(moments(self.steps, EVALUATIONS + 1))
         self._held: dict[Cell, float] = {}

@@ -1,10 +1,13 @@
-"""The followed token stays the same one when the sentence changes, and has a side in attention."""
+"""The followed token stays the same one when the sentence changes, and has a side in attention.
+
+While a model learns, its words come and go; then the place is followed.
+"""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from ..inference.followed_lane import lane_after
+from ..inference.followed_lane import lane_after, place_in
 from ..scenario.scenario import Scenario
 from .page_location import Followed, PageLocation
 
@@ -18,6 +21,13 @@ def location_after(location: PageLocation, before: Scenario, now: Scenario) -> P
     if at == position:
         return location
     return location._replace(followed=None if at is None else Followed(stack, at))
+
+
+def location_held(location: PageLocation, place: Followed, now: Scenario) -> PageLocation:
+    """The location that follows a place whatever is written there; in a shorter text its end."""
+    at = place_in(*place, now)
+    followed = None if at is None else Followed(place.stack, at)
+    return location if followed == location.followed else location._replace(followed=followed)
 
 
 def followed_side(followed: Followed | None, scope: str) -> Literal["query", "key"] | None:

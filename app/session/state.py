@@ -18,6 +18,7 @@ from transformer_math import Trace
 from ..decoding.settings import DecodingSettings
 from ..files import catalog
 from ..ideas.settings import IdeaSettings
+from ..inference.followed_lane import is_other_moment
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.writing import likeliest, with_written_target
 from ..matrices.address import CellAddress
@@ -36,7 +37,7 @@ from .address import PageAddress
 from .after_changes import AfterChanges
 from .change import Change, is_only_edited
 from .experiment import Experiment
-from .followed_token import location_after
+from .followed_token import location_after, location_held
 from .lesson_progress import LessonProgress
 from .page_location import PageLocation
 from .pending_changes import Arrived, PendingChanges
@@ -161,6 +162,8 @@ class AppState(param.Parameterized):
         self._written = 0.0
         self._held: Change | None = None  # the last change of the number that is held
         self.param.watch(self._count, [*KEPT, *DRAWN])
+        self._place = self.location.followed  # the place that was chosen to be followed
+        self._held_at = self._place  # and where that is now, in a sentence that may be shorter
         self.param.watch(self._keep_followed, ["scenario", "location"])
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -234,11 +237,24 @@ class AppState(param.Parameterized):
             self.steps += 1
 
     def _keep_followed(self, *events: param.parameterized.Event) -> None:
-        """Move the followed token with its word, and stop following it when the word is gone."""
+        """Move the followed token with its word, and stop following it when the word is gone.
+
+        Through the moments of a training run its place is followed, also where the sentence was too
+        short for it meanwhile.
+        """
         if self.snapshots.is_restoring or any(event.name == "location" for event in events):
-            return  # the location came with the scenario
+            # The location came with the scenario, or the reader follows another token.
+            if self.location.followed != self._held_at:
+                self._place = self._held_at = self.location.followed
+            return
         (event,) = events
-        location = location_after(self.location, event.old, event.new)
+        place = self._place
+        if place is not None and is_other_moment(event.old, event.new):
+            location = location_held(self.location, place, event.new)
+        else:
+            location = location_after(self.location, event.old, event.new)
+            self._place = location.followed
+        self._held_at = location.followed
         if location is not self.location:  # comparing equal locations would cost more than the edit
             self.location = location
 

@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from ..components.prediction.prediction import Prediction
+from ..inference.followed_lane import is_other_moment
 from ..inference.writing import likeliest, predicts_end
 from ..inference.written_words import changed_words, moved_position
 from ..matrices.address import PROBABILITIES, CellAddress
@@ -60,11 +61,13 @@ class PredictionView:
     def _fill(self, *_: Any) -> None:
         scenario, shown = self.state.scenario, self.prediction
         rows = _rows(scenario)
-        self._follow_words(scenario)
-        if self._chosen is not None and self._chosen >= len(rows):
+        is_moment = self.state.learning or is_other_moment(self._followed, scenario)
+        self._follow_words(scenario, is_moment)
+        if self._chosen is not None and self._chosen >= len(rows) and not is_moment:
             self._chosen = None
-        self._usual = self._usual_row(len(rows))
+        self._usual = self._usual_row(len(rows), is_moment)
         row = self._usual if self._chosen is None else self._chosen
+        row = max(0, min(row, len(rows) - 1))
         if self._swung is not None and self._swung < len(rows):
             row = self._swung
         elif self.state.held and self.state.location.view in WITHOUT_ROW:
@@ -81,10 +84,13 @@ class PredictionView:
         if row != self.state.position:
             self.state.position = row
 
-    def _follow_words(self, scenario: Scenario) -> None:
-        """Adjust the chosen position when words before it were added or removed."""
+    def _follow_words(self, scenario: Scenario, is_moment: bool) -> None:
+        """Adjust the chosen position when words before it were added or removed.
+
+        At each moment of a training other words are written; there the position stays.
+        """
         before, self._followed = self._followed, scenario
-        if before.model != scenario.model:
+        if before.model != scenario.model or is_moment:
             return
         old, new = _tokens(before), _tokens(scenario)
         if old == new:
@@ -93,16 +99,16 @@ class PredictionView:
         if self._chosen is not None:
             self._chosen = moved_position(old, new, self._chosen)
 
-    def _usual_row(self, rows: int) -> int:
+    def _usual_row(self, rows: int, is_moment: bool) -> int:
         """The row shown if the user chose none; it stays while its words do."""
         scenario, before = self.state.scenario, self._last_at_rest()
         if not scenario.writes_itself:
             return max(0, rows - 1) if scenario.blank is None else scenario.blank
-        if self.state.learning or self._has_learned:
+        if is_moment or self._has_learned:
             # Words change all the time during training; that is no edit to follow.
             self._has_learned = self.state.learning
             self._before = self._now = scenario
-            return max(0, rows - 2)
+            return self._usual if self._usual >= 0 else max(0, rows - 2)
         if self.state.held and (turned := self._turned_row()) is not None:
             return turned
         is_same = scenario.model == before.model and before.writes_itself

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 
 import numpy as np
 import pytest
@@ -190,6 +191,29 @@ def test_counts_curves_and_examples_are_of_the_weights_alone_and_all_say_so():
     played(script, on_app(small()))
 
 
+def test_what_was_changed_during_a_run_is_marked_at_its_step():
+    async def script(learner):
+        curves, page = opened(learner).curves_view.curves, learner.page
+        page.change(page.scenario.with_value("source.W_e", (0, 0), 1.0))
+        for step in range(1, 4):
+            await learner.session.step()
+            assert curves.marks == []  # what was there when the run began is no change
+            assert page.scenario.steps_taken == step
+        page.change(page.scenario.with_value("source.W_e", (0, 1), 2.0))
+        page.change(page.scenario.with_value("source.W_e", (1, 1), 2.0))
+        await learner.session.step()
+        assert curves.marks == [[3, "2 numbers set"]]
+        page.change(page.scenario.without_edits())
+        await learner.session.step()
+        assert curves.marks == [[3, "2 numbers set"], [4, "3 numbers given back"]]
+        head = Silence("encoder.0.self_attn", 0, to="zero")
+        page.change(dataclasses.replace(page.scenario, silences=(head,)))
+        await learner.session.step()
+        assert curves.marks[2:] == [[5, "1 part silenced"]]
+
+    played(script, on_app(small()))
+
+
 def test_what_changed_between_two_moments_is_shown_and_said():
     async def script(learner):
         curves, page = opened(learner).curves_view.curves, learner.page
@@ -218,7 +242,8 @@ def test_what_changed_between_two_moments_is_shown_and_said():
                 assert curves.said.startswith("Between steps 1 and 2 ")
         curves.accept("pinned", None)
         assert (page.scenario.view.plane, page.baseline) == (start.view.plane, None)
-        assert (curves.pinned, curves.said) == (None, "")
+        assert curves.pinned is None
+        assert curves.said.startswith("Paused.")
 
     played(script, on_app(small()))
 
@@ -382,7 +407,7 @@ def test_a_recipe_that_is_changed_while_it_runs_ends_the_run():
         tab._form.receive({"type": "change", "name": "batch", "value": "3"})
         await learner.over()
         assert learner.session.state is TrainingState.TRAINED
-        assert "Train begins anew" in learner.session.error
+        assert "training begins anew" in learner.session.error
 
     played(script, on_app(small(**ENDLESS)))
 

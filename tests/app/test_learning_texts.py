@@ -109,10 +109,54 @@ def test_before_the_first_step():
     played(script, small())
 
 
+def test_each_moment_of_a_run_says_what_is_seen_and_which_button_goes_on():
+    async def script(learner):
+        session, guide = learner.session, lambda: texts.guide(learner.session)
+        assert guide() == "Train it begins a run, and its curves grow here."
+        for _ in range(3):
+            await session.step()
+        paused = "Paused. Drag along the curves to see an earlier moment; Train on goes on."
+        assert guide() == paused
+        await session.show_step(1)
+        assert guide() == (
+            "The whole page shows step 1 of the 3 so far. Last step goes back to the newest."
+        )
+        await session.show_step(None)
+        assert guide() == paused
+        await session.play()
+        assert session.state is TrainingState.RUNNING
+        assert guide() == "It learns from a few pairs at each step. Pause stops it to look back."
+        await learner.over()
+        assert guide() == (
+            "The run is over. Drag along the curves to see an earlier moment; "
+            "Train again begins another run."
+        )
+
+    played(script, small())
+
+
+def test_no_sentence_names_a_button_that_is_not_there():
+    async def script(learner):
+        name = texts.train_name(learner.session)
+        said = f"{texts.guide(learner.session)} {texts.status(learner.session)[0]}"
+        assert name in said
+        others = {"Train it", "Train on", "Train again"} - {name}
+        assert not any(other in said for other in others)
+
+    for scenario in (
+        catalog.first("phrases"),
+        small(),
+        small(**ENDLESS).trained(None, 1234),
+        dataclasses.replace(catalog.first("phrases"), steps_taken=0),
+        dataclasses.replace(catalog.first("phrases"), steps_taken=500),
+    ):
+        played(script, scenario)
+
+
 def test_a_link_tells_how_far_it_had_come():
     async def script(learner):
         sentence = (
-            "This model had been trained for 1,234 steps: Train gives the same numbers again, "
+            "This model had been trained for 1,234 steps: Train again gives the same numbers, "
             "on another machine nearly the same."
         )
         assert said(learner) == (sentence, "")

@@ -61,6 +61,27 @@ def test_it_is_of_the_last_word_again_when_a_training_has_taught_the_words(page,
     assert written(view) == "tapis"
 
 
+def test_the_place_that_is_followed_stays_through_all_moments_of_a_run(page):
+    """Other words stand there, and the sentence is too short for it meanwhile."""
+    state, view = page
+    learned = state.scenario
+    state.go("followed", ["decoder", 2])
+    assert (asked(view), written(view)) == ("after “le chat”", "noir")
+    state.replace_weights(None, 0)  # as a run begins with random ones
+    noise = state.scenario
+    assert noise.target != learned.target
+    assert (state.location.followed, view.prediction.value) == (("decoder", 2), 2)
+    state.scenario = noise.with_written(noise.target[:1])
+    assert (state.location.followed, view.prediction.value) == (("decoder", 0), 0)
+    state.scenario = learned  # at the end of the run, or by the timeline
+    assert (state.location.followed, view.prediction.value) == (("decoder", 2), 2)
+    assert written(view) == "noir"
+    state.replace_weights(None, 0)
+    state.go("followed", ["decoder", 1])  # the reader follows another one
+    state.replace_weights(learned.weights, 1000)
+    assert state.location.followed == ("decoder", 1)
+
+
 def test_the_end_is_written_like_any_word(page):
     state, view = page
     assert view.prediction.written[-2:] == ["tapis", "<eos>"]

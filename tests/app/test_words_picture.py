@@ -160,6 +160,16 @@ def test_the_selected_number_says_which_word_to_begin_with():
     assert (found.word, found.position, found.depth) == ("cat", 2, 4)
 
 
+def test_the_word_to_begin_with_stays_while_other_weights_are_learned():
+    shown = Picture()
+    word = shown.map.names[shown.map.value]
+    for weights, steps in ((None, 0), (PHRASES.weights, 1000)):
+        shown.state.replace_weights(weights, steps)
+        assert shown.map.names[shown.map.value] == word
+    fresh = Picture(PHRASES.trained(None, 0))
+    assert fresh.map.names[fresh.map.value] != word  # else this would show nothing
+
+
 def test_the_choices_are_kept_in_a_link():
     shown = Picture()
     shown.state.ideas = IdeaSettings(words=WordsSettings(axes="words", x_from="cat", x_to="dog"))

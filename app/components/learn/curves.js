@@ -1,19 +1,30 @@
 /**
- * The curves of a run, one over the other on one time axis: what is right of what it never trains
- * on, the loss, the learning rate, the size of the gradient. A press or a drag goes to that moment
- * of the run, and the whole page with it. One moment can be pinned, to see what differs from it.
+ * The curves of a run in one chart over its steps: what is right of what it never trains on, and
+ * the loss. A press or a drag goes to that moment of the run, and the whole page with it. One
+ * moment can be pinned, to see what differs from it.
  */
 
 import { asControl } from "../shared/control.js";
 import { make, makeSvg, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
+import {
+  counted,
+  ground,
+  heightIn,
+  level,
+  line,
+  marked,
+  points,
+  scale,
+  timeAxis,
+  valueAt,
+  words,
+} from "./chart.js";
+import { TimeAxis } from "./time_axis.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
- *
- * @typedef {"loss" | "rate" | "norm"} OfSteps
- * @typedef {[step: number, value: number]} Point
- * @typedef {{step: number[], loss: number[], rate: number[], norm: number[], right: Point[]}} Drawn
+ * @import {Band, Drawn, Name, Point} from "./chart.js"
  *
  * @typedef {object} Properties
  * @property {number | null} value the step that is shown; null for the last
@@ -25,67 +36,36 @@ import { make, makeSvg, oncePerFrame, setAttribute, setText } from "../shared/do
  * @property {Drawn | {}} before of the run before
  * @property {Point[]} schedule
  * @property {number} floor @property {number} chance @property {number} clip
- * @property {string} what @property {string} said @property {string[]} notes
+ * @property {[step: number, said: string][]} marks
+ * @property {string} what @property {string} said
+ * @property {string[]} notes
  *
- * @typedef {object} Track
- * @property {"right" | OfSteps} name
- * @property {string} label
- * @property {number} height CSS px
- * @property {string} about what is drawn in it, where nothing is yet
+ * @typedef {object} Read
+ * @property {Name} name
+ * @property {(what: string) => string} label
  * @property {(value: number) => string} text
  */
 
-const GAP = 7; // CSS px between two tracks
-const AXIS = 18;
-const EDGE = 10; // CSS px at the right of the last step
-const TICKS = [0, 1, 3, 10, 30, 100, 300, 1000, 3000];
-const TICK_ROOM = 34; // CSS px that the number of a tick needs
-const FIRST_ROOM = 58; // and "step 0"
+/** CSS px over the chart, for the names of its axes; on a phone these stand over it already. */
+const TOP = { names: 20, none: 8 };
+const PHONE = 600;
+const AXIS = 20; // and under it
+const SIDES = { left: 44, right: 38 };
+const STRIP = { height: 22, gap: 8 };
 
-/** @type {Track[]} */
-const TRACKS = [
+/** @type {Read[]} */
+const READS = [
   {
     name: "right",
-    label: "unseen right",
-    height: 44,
-    about: "how much of what it never trains on comes out right",
+    label: (what) => `unseen ${what} right`,
     text: (x) => `${x.toFixed(x < 99.95 ? 1 : 0)} %`,
   },
-  {
-    name: "loss",
-    label: "loss",
-    height: 38,
-    about: "how unlikely it finds the right words: falls as it learns",
-    text: (x) => x.toFixed(3),
-  },
-  {
-    name: "rate",
-    label: "learning rate",
-    height: 20,
-    about: "size of a step: up in the warmup, then down",
-    text: (x) => x.toFixed(5),
-  },
-  {
-    name: "norm",
-    label: "gradient norm",
-    height: 20,
-    about: "how steeply the loss falls at each step",
-    text: (x) => x.toFixed(2),
-  },
+  { name: "loss", label: () => "loss", text: (x) => x.toFixed(3) },
+  { name: "rate", label: () => "learning rate", text: (x) => x.toFixed(5) },
+  { name: "norm", label: () => "gradient norm", text: (x) => x.toFixed(2) },
 ];
-const BEFORE =
-  "Press Train: it forgets what it knows and learns it anew, and its curves grow here.";
-const HEIGHT = TRACKS.reduce((sum, { height }) => sum + height + GAP, 0) + AXIS;
-
-/** @param {number} n */
-const counted = (n) => n.toLocaleString("en");
-
-/** @param {Drawn | {}} drawn @param {Track["name"]} name @returns {Point[]} */
-function points(drawn, name) {
-  if (!("step" in drawn)) return [];
-  if (name === "right") return drawn.right;
-  return drawn.step.map((step, k) => [step, drawn[name][k]]);
-}
+/** @type {Name[]} */
+const STRIPS = ["rate", "norm"];
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
@@ -97,16 +77,28 @@ class CurvesView {
   /** @param {Model<Properties & ControlProperties>} model */
   constructor(model) {
     this.model = model;
-    this.width = 0;
-    this.svg = makeSvg("svg", { class: "drawing", height: HEIGHT, "aria-hidden": "true" });
+    this.size = { width: 0, height: 0 }; // CSS px of the chart
+    this.pointed = /** @type {number | null} */ (null); // CSS px from the left
+    this.svg = makeSvg("svg", { class: "drawing", "aria-hidden": "true" });
+    this.tip = make("div", { class: "tip", "aria-hidden": "true", hidden: true });
     this.plot = make("div", { class: "plot" });
-    this.plot.append(this.svg);
-    this.reads = TRACKS.map(({ label, height }) => {
-      const value = make("strong");
-      const node = make("div", { class: "read" }, make("span", {}, label), value);
-      node.style.height = `${height + GAP}px`;
-      return { node, value };
+    this.empty = make("p", { class: "empty" });
+    this.plot.append(this.svg, this.tip, this.empty);
+    this.reads = READS.map(({ name }) => {
+      const [label, value] = [make("span"), make("strong")];
+      const key = make("span", { class: `key ${name}`, "aria-hidden": "true" });
+      return { node: make("div", { class: `read ${name}` }, key, label, value), label, value };
     });
+    this.strips = make(
+      "button",
+      {
+        type: "button",
+        class: "more",
+        "aria-expanded": "false",
+        onclick: () => this.toggleStrips(),
+      },
+      "Learning rate and gradient",
+    );
     this.pin = make("button", { type: "button", class: "button", onclick: () => this.togglePin() });
     this.since = make(
       "button",
@@ -134,48 +126,55 @@ class CurvesView {
     this.where = make("output", { class: "where" });
     this.said = make("p", { class: "said", role: "status" });
     this.notes = make("p", { class: "notes" });
-    const abouts = TRACKS.map(({ about, height }) => {
-      const node = make("li", {}, about);
-      node.style.height = `${height + GAP}px`;
-      node.style.lineHeight = `${height}px`;
-      return node;
-    });
-    this.empty = make("ul", { class: "empty", "aria-label": "What is drawn here" }, ...abouts);
     this.node = make(
       "section",
       { class: "control curves", "aria-label": "Curves of the run" },
       make(
         "div",
-        { class: "tracks" },
-        make("div", { class: "reads" }, ...this.reads.map(({ node }) => node)),
+        { class: "chart" },
+        make(
+          "div",
+          { class: "reads" },
+          this.where,
+          ...this.reads.slice(0, 2).map(({ node }) => node),
+          this.strips,
+          ...this.reads.slice(2).map(({ node }) => node),
+        ),
         this.plot,
-        this.empty,
       ),
       make(
         "div",
         { class: "moments" },
-        make("div", { class: "buttons" }, this.where, this.last, this.pin, this.since),
+        make("div", { class: "buttons" }, this.last, this.pin, this.since),
         this.said,
         this.notes,
       ),
     );
-    this.plot.addEventListener("pointerdown", (event) => this.press(event));
-    this.plot.addEventListener("pointermove", (event) => {
-      if (this.plot.hasPointerCapture(event.pointerId)) this.go(event);
-    });
+    this.listen();
     const later = oncePerFrame(() => this.show());
     for (const name of /** @type {const} */ ([
       ...["value", "pinned", "kept", "steps", "curves", "before", "schedule", "floor", "chance"],
-      ...["clip", "what", "said", "notes"],
+      ...["clip", "marks", "what", "said", "notes"],
     ]))
       model.on(name, later);
     new ResizeObserver(() => {
-      const width = Math.round(this.plot.clientWidth);
-      if (width === this.width) return;
-      this.width = width;
+      const { clientWidth: width, clientHeight: height } = this.plot;
+      if (width === this.size.width && height === this.size.height) return;
+      this.size = { width, height };
       this.show();
     }).observe(this.plot);
     this.show();
+  }
+
+  listen() {
+    const { plot } = this;
+    plot.addEventListener("pointerdown", (event) => this.press(event));
+    plot.addEventListener("pointermove", (event) => {
+      this.point(event.clientX - plot.getBoundingClientRect().left);
+      if (plot.hasPointerCapture(event.pointerId)) this.go(event);
+    });
+    for (const type of ["pointerleave", "pointercancel"])
+      plot.addEventListener(type, () => this.point(null));
   }
 
   // -- where a step is ---------------------------------------------------------------------------
@@ -189,18 +188,9 @@ class CurvesView {
     return this.model.value ?? this.now;
   }
 
-  /** CSS px from the left. @param {number} step */
-  x(step) {
-    const { early, steps } = this.model;
-    const place = Math.log1p(step / early) / Math.log1p(steps / early);
-    return place * Math.max(1, this.width - EDGE);
-  }
-
-  /** @param {number} x CSS px from the left */
-  stepAt(x) {
-    const { early, steps } = this.model;
-    const place = Math.min(1, Math.max(0, x / Math.max(1, this.width - EDGE)));
-    return early * Math.expm1(place * Math.log1p(steps / early));
+  get axis() {
+    const { steps, early } = this.model;
+    return new TimeAxis(steps, early, SIDES.left, this.size.width - SIDES.right);
   }
 
   // -- what a press does -------------------------------------------------------------------------
@@ -216,16 +206,27 @@ class CurvesView {
   go(event) {
     const { model } = this;
     const x = event.clientX - this.plot.getBoundingClientRect().left;
-    let nearest = model.kept[0];
-    for (const step of model.kept)
-      if (Math.abs(this.x(step) - x) < Math.abs(this.x(nearest) - x)) nearest = step;
+    const nearest = this.axis.nearest(model.kept, x);
     const step = nearest === this.now ? null : nearest;
     if (step !== model.value) model.value = step;
+  }
+
+  /** @param {number | null} x CSS px from the left of the plot */
+  point(x) {
+    this.pointed = x;
+    this.showTip();
   }
 
   togglePin() {
     const { model } = this;
     model.pinned = model.pinned === null ? this.shown : null;
+  }
+
+  toggleStrips() {
+    const isOpen = this.strips.getAttribute("aria-expanded") !== "true";
+    setAttribute(this.strips, "aria-expanded", String(isOpen));
+    this.node.classList.toggle("with-strips", isOpen);
+    this.show();
   }
 
   // -- what is drawn -----------------------------------------------------------------------------
@@ -235,6 +236,10 @@ class CurvesView {
     const hasRun = model.kept.length > 0 || points(model.curves, "loss").length > 0;
     this.node.classList.toggle("without", !hasRun);
     this.empty.hidden = hasRun;
+    setText(
+      this.empty,
+      `How many unseen ${model.what} come out right, and the loss, step by step.`,
+    );
     this.last.disabled = model.value === null;
     const isPinned = model.pinned !== null;
     this.pin.disabled = !isPinned && model.kept.length < 2;
@@ -249,115 +254,134 @@ class CurvesView {
     );
     const end = model.value === null && model.kept.length ? ", the last" : "";
     setText(this.where, hasRun ? `step ${counted(this.shown)}${end}` : "no run on this page yet");
-    setText(this.said, hasRun ? model.said : model.said || BEFORE);
+    setText(this.said, model.said);
     setText(this.notes, model.notes.join(" "));
-    this.read();
-    if (this.width) this.draw();
+    READS.forEach(({ name, label, text }, k) => {
+      const at = valueAt(points(model.curves, name), this.shown);
+      setText(this.reads[k].label, label(model.what));
+      setText(this.reads[k].value, at === null ? "–" : text(at));
+    });
+    if (this.size.width) this.draw();
+    this.showTip();
   }
 
-  /** The numbers of the step that is shown. */
-  read() {
-    TRACKS.forEach(({ name, text }, k) => {
-      const at = points(this.model.curves, name).findLast(([step]) => step <= this.shown);
-      setText(this.reads[k].value, at ? text(at[1]) : "–");
+  /** What the curves say where the pointer is. */
+  showTip() {
+    const { pointed, model, axis } = this;
+    const steps = points(model.curves, "loss").map(([step]) => step);
+    this.tip.hidden = pointed === null || !steps.length;
+    this.svg.querySelector(".pointed")?.remove();
+    if (pointed === null || !steps.length) return;
+    const step = axis.nearest(steps, pointed);
+    const said = READS.slice(0, 2).flatMap(({ name, text }) => {
+      const value = valueAt(points(model.curves, name), step);
+      return value === null ? [] : [`${name} ${text(value)}`];
     });
+    setText(this.tip, [`step ${counted(step)}`, ...said].join(" · "));
+    const x = axis.x(step);
+    const half = this.tip.offsetWidth / 2;
+    const at = Math.max(half, Math.min(x, this.size.width - half));
+    this.tip.style.left = `${at.toFixed(1)}px`;
+    const { top, height } = this.band("right");
+    const place = { x1: x, x2: x, y1: top, y2: top + height };
+    this.svg.append(makeSvg("line", { class: "pointed", ...place }));
+  }
+
+  get top() {
+    return this.size.width < PHONE ? TOP.none : TOP.names;
+  }
+
+  get hasStrips() {
+    return this.node.classList.contains("with-strips");
+  }
+
+  /** @param {Name} name @returns {Band} */
+  band(name) {
+    const { top } = this;
+    const strips = this.hasStrips ? STRIPS.length * (STRIP.height + STRIP.gap) : 0;
+    const bottom = this.size.height - AXIS;
+    const k = STRIPS.indexOf(name);
+    const strip = { top: bottom - strips + STRIP.gap + k * (STRIP.height + STRIP.gap) };
+    const place =
+      k < 0
+        ? { top, height: Math.max(20, bottom - strips - top) }
+        : { ...strip, height: STRIP.height };
+    return { name, ...place, highest: this.highest(name) };
   }
 
   draw() {
-    const { model, width, svg } = this;
+    const { model, svg, axis } = this;
+    const { width, height } = this.size;
     setAttribute(svg, "width", width);
-    setAttribute(svg, "viewBox", `0 0 ${width} ${HEIGHT}`);
-    const nodes = [];
-    let top = 0;
-    for (const track of TRACKS) {
-      nodes.push(...this.drawTrack(track, top));
-      top += track.height + GAP;
-    }
-    nodes.push(...this.drawAxis(top));
-    const bottom = top - GAP;
-    if (model.pinned !== null) nodes.push(...this.mark(model.pinned, bottom, "pinned"));
-    if (model.kept.length || this.now) nodes.push(...this.mark(this.shown, bottom, "shown"));
+    setAttribute(svg, "height", height);
+    setAttribute(svg, "viewBox", `0 0 ${width} ${height}`);
+    const [right, loss] = [this.band("right"), this.band("loss")];
+    const end = height - AXIS;
+    const hasLoss = points(model.curves, "loss").length > 0;
+    /** @type {SVGElement[]} */
+    const nodes = [
+      ground(axis, right),
+      ...[25, 50, 75].map((value) => level(axis, right, value, "grid")),
+      ...scale(axis, right, "left", (value) => `${value} %`),
+      ...(hasLoss ? scale(axis, loss, "right", (value) => `${value}`) : []),
+      words(`unseen ${model.what} right`, "name right", 0, this.top - 8, "start"),
+      words("loss", "name loss", width, this.top - 8, "end"),
+      ...timeAxis(axis, end),
+      ...marked(axis, right, model.marks),
+    ];
+    if (model.floor)
+      nodes.push(
+        level(axis, loss, model.floor, "level"),
+        words("least loss", "tick", axis.left + 6, heightIn(loss, model.floor) + 12, "start"),
+      );
+    for (const band of [loss, right]) nodes.push(...this.curve(band));
+    for (const name of this.hasStrips ? STRIPS : []) nodes.push(...this.strip(this.band(name)));
+    if (model.pinned !== null) nodes.push(...this.mark(model.pinned, end, "pinned"));
+    if (model.kept.length || this.now) nodes.push(...this.mark(this.shown, end, "shown"));
     svg.replaceChildren(...nodes);
+  }
+
+  /** @param {Band} band */
+  strip(band) {
+    const { model, axis } = this;
+    const nodes = /** @type {SVGElement[]} */ ([ground(axis, band)]);
+    if (band.name === "norm" && model.clip) nodes.push(level(axis, band, model.clip, "level"));
+    if (band.name === "rate") nodes.push(line(axis, band, model.schedule, "ahead"));
+    return [...nodes, ...this.curve(band)];
+  }
+
+  /** The run, the one before it, and where the step is that is shown. @param {Band} band */
+  curve(band) {
+    const { model, axis, shown } = this;
+    const drawn = points(model.curves, band.name);
+    const earlier = points(model.before, band.name);
+    const nodes = [];
+    if (earlier.length) nodes.push(line(axis, band, earlier, `before ${band.name}`));
+    if (drawn.length) nodes.push(line(axis, band, drawn, band.name));
+    const at = drawn.findLast(([step]) => step <= shown);
+    if (at) {
+      const [cx, cy] = [axis.x(at[0]), heightIn(band, at[1])];
+      nodes.push(makeSvg("circle", { class: `dot ${band.name}`, cx, cy, r: 4 }));
+    }
+    return nodes;
   }
 
   /** @param {number} step @param {number} bottom @param {string} name */
   mark(step, bottom, name) {
-    const x = this.x(step).toFixed(1);
+    const x = this.axis.x(step).toFixed(1);
     return [
-      makeSvg("line", { class: name, x1: x, x2: x, y1: 0, y2: bottom + 4 }),
-      makeSvg("circle", { class: name, cx: x, cy: bottom + 4, r: name === "shown" ? 6 : 4.5 }),
+      makeSvg("line", { class: name, x1: x, x2: x, y1: this.top, y2: bottom }),
+      makeSvg("circle", { class: name, cx: x, cy: bottom, r: name === "shown" ? 6 : 4.5 }),
     ];
   }
 
-  /** @param {Track} track @param {number} top */
-  drawTrack({ name, height }, top) {
-    const { model } = this;
-    const drawn = points(model.curves, name);
-    const earlier = points(model.before, name);
-    const highest = this.top(name, drawn, earlier);
-    /** @param {number} value */
-    const y = (value) => top + 1 + (height - 2) * (1 - Math.min(1, Math.max(0, value / highest)));
-    /** @param {Point[]} list @param {string} kind */
-    const line = (list, kind) => {
-      const places = list.map(
-        ([step, value]) => `${this.x(step).toFixed(1)},${y(value).toFixed(1)}`,
-      );
-      return makeSvg("polyline", { class: kind, points: places.join(" ") });
-    };
-    /** @param {number} value */
-    const level = (value) =>
-      makeSvg("line", {
-        class: "level",
-        x1: 0,
-        x2: this.x(model.steps),
-        y1: y(value),
-        y2: y(value),
-      });
-    const ground = makeSvg("rect", {
-      class: "ground",
-      x: 0,
-      y: top,
-      width: this.x(model.steps),
-      height,
-    });
-    const nodes = /** @type {SVGElement[]} */ ([ground]);
-    if (name === "loss" && model.floor) nodes.push(level(model.floor));
-    if (name === "norm" && model.clip) nodes.push(level(model.clip));
-    if (name === "rate") nodes.push(line(model.schedule, "ahead"));
-    if (earlier.length) nodes.push(line(earlier, "before"));
-    if (drawn.length) nodes.push(line(drawn, name));
-    const at = drawn.findLast(([step]) => step <= this.shown);
-    if (at)
-      nodes.push(
-        makeSvg("circle", { class: `dot ${name}`, cx: this.x(at[0]), cy: y(at[1]), r: 3.5 }),
-      );
-    return nodes;
-  }
-
-  /** The value at a track's upper edge. @param {Track["name"]} name @param {Point[][]} lists */
-  top(name, ...lists) {
+  /** The value at the upper edge. @param {Name} name */
+  highest(name) {
     if (name === "right") return 100;
-    const { schedule, chance, clip } = this.model;
-    const all = [...lists, name === "rate" ? schedule : []].flat().map(([, value]) => value);
+    const { schedule, chance, clip, curves, before } = this.model;
+    const lists = [points(curves, name), points(before, name), name === "rate" ? schedule : []];
+    const all = lists.flat().map(([, value]) => value);
     const least = name === "loss" ? chance : name === "norm" ? 1.5 * clip : 0;
     return 1.05 * Math.max(least, ...all, 1e-9);
-  }
-
-  /** @param {number} top */
-  drawAxis(top) {
-    const { steps } = this.model;
-    let free = Number.POSITIVE_INFINITY;
-    const nodes = [];
-    for (const step of [...TICKS.filter((each) => each < steps), steps].reverse()) {
-      const x = this.x(step);
-      if (step && (x > free - TICK_ROOM || x < FIRST_ROOM)) continue;
-      free = x;
-      const anchor = step === 0 ? "start" : step === steps ? "end" : "middle";
-      const text = step === 0 ? "step 0" : counted(step);
-      nodes.push(
-        makeSvg("text", { class: "tick", x, y: top + AXIS - 3, "text-anchor": anchor }, text),
-      );
-    }
-    return nodes;
   }
 }

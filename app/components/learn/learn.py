@@ -102,6 +102,7 @@ class Curves(Component):
     floor = param.Number(default=0.0, doc="The least loss that there can be.")
     chance = param.Number(default=1.0, doc="The loss of a model that knows nothing.")
     clip = param.Number(default=0.0, doc="What a gradient is shortened to; 0: it is not.")
+    marks = param.List(default=[], doc="Pairs of a step and what the user changed there.")
     what = param.String(default="pairs", doc="What is translated: phrases, dates or pairs.")
     said = param.String(default="", doc="How the step that is shown differs from the pinned one.")
     notes = param.List(default=[], doc="Sentences on what the curves are of.")

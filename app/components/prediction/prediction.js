@@ -29,7 +29,11 @@ const ALL = 400; // compare at most this many words, the likeliest ones
 const MANY = 120; // words from which on the bars skip paints
 const PAUSE = 100; // ms between two paints of that many bars
 const STEP = 0.1;
+const CALM = 1000; // ms between two new orders while a model learns
+const SETTLED = 200; // ms after a move along the timeline of a run
 const GLIDE = 350; // ms in which words come to their places when numbers rest
+
+const inTrain = () => document.documentElement.dataset.room === "train";
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
@@ -122,6 +126,8 @@ export function render({ model }) {
   let shownRow = "";
   let last = /** @type {Words} */ (new Map());
   let drawn = 0;
+  let sorted = 0;
+  let settling = 0;
 
   /** @param {Words} now @param {Words | undefined} other */
   const isSame = (now, other) =>
@@ -147,6 +153,7 @@ export function render({ model }) {
    */
   function sort(now, anew, first) {
     const isDragged = bars.some((bar) => bar.isHeld);
+    if (anew) sorted = performance.now();
     if (anew && !isDragged) order = inOrder(now);
     else order = keptOrder(first ? inOrder(first) : order, now, TOP, isDragged);
   }
@@ -154,12 +161,16 @@ export function render({ model }) {
   /** Lets each word glide from the place that it had. @param {string[]} were */
   function glide(were) {
     if (prefersStillness()) return;
-    const tops = bars.map((bar) => [bar.node.offsetLeft, bar.node.offsetTop]);
+    // A narrow page shows fewer; a word that was not seen has no place to come from.
+    const tops = bars.map(({ node }) =>
+      node.offsetParent ? [node.offsetLeft, node.offsetTop] : undefined,
+    );
     bars.forEach((bar, at) => {
       const from = were.indexOf(bar.of);
-      if (bar.button.hidden || from === at) return;
-      const [x, y] = [0, 1].map((axis) => (tops[from]?.[axis] ?? 0) - tops[at][axis]);
-      const start = tops[from] ? { transform: `translate(${x}px, ${y}px)` } : { opacity: 0 };
+      const [old, own] = [tops[from], tops[at]];
+      if (bar.button.hidden || from === at || !own) return;
+      const [x, y] = [0, 1].map((axis) => (old?.[axis] ?? 0) - own[axis]);
+      const start = old ? { transform: `translate(${x}px, ${y}px)` } : { opacity: 0 };
       bar.node.animate([start, {}], { duration: GLIDE, easing: "ease-in-out" });
     });
   }
@@ -213,8 +224,18 @@ export function render({ model }) {
   }
 
   const show = () => {
-    const isCalm = of > MANY && performance.now() - drawn < PAUSE;
-    if (!isCalm) draw();
+    const now = performance.now();
+    if (of > MANY && now - drawn < PAUSE) return;
+    draw(model.moves && inTrain() && now - sorted > CALM);
+    settle();
+  };
+  /** In Train the likeliest comes first as soon as a moment of the run is shown. */
+  const settle = () => {
+    clearTimeout(settling);
+    if (inTrain() && !model.moves && order.length)
+      settling = setTimeout(() => {
+        if (!isBusy()) draw(true);
+      }, SETTLED);
   };
   const fill = () => {
     const shown = [...select.options].map(({ text }) => text);
@@ -226,6 +247,7 @@ export function render({ model }) {
     if (!temperature.matches(":focus")) temperature.value = String(model.temperature);
     node.classList.toggle("heated", model.temperature !== 1);
     draw();
+    settle();
   };
 
   const listening = new AbortController();
@@ -233,9 +255,17 @@ export function render({ model }) {
   document.addEventListener("tinkerformer:frame", spareFrames(show), { signal });
   document.addEventListener("tinkerformer:ready", show, { signal });
   document.addEventListener("pointerdown", () => (pressed = true), { signal, capture: true });
+  const release = () => {
+    pressed = false;
+    settle();
+  };
   for (const type of ["pointerup", "pointercancel"])
-    document.addEventListener(type, () => (pressed = false), { signal, capture: true });
-  model.on("remove", () => listening.abort());
+    document.addEventListener(type, release, { signal, capture: true });
+  model.on("remove", () => {
+    listening.abort();
+    clearTimeout(settling);
+  });
+  model.on("moves", settle);
   for (const name of ["value", "rows", "written"]) model.on(name, fill);
   model.on("temperature", () => {
     fill();

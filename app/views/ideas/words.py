@@ -45,6 +45,7 @@ class WordsPicture(IdeaPicture):
         self._seen: tuple[object, Seen] | None = None  # what it was made of, and the plane
         self._table: Table | None = None
         self._plane: Plane | None = None  # in which the words are drawn now
+        self._usual: tuple[object, int] | None = None  # what it is of, and the word to begin with
         self._rows = np.zeros((0, 1))  # of the words that are drawn
         self._grip: tuple[int, int, np.ndarray] | None = None  # press, word, its row before
         self._beside = self.state.runner.aside()  # for passes that the page does not show
@@ -146,7 +147,7 @@ class WordsPicture(IdeaPicture):
     def _draw_table(self, table: Table, seen: Seen) -> None:
         chosen, tried = table.find(self.settings.word), self._drop_to_try(table, seen)
         if chosen is None:
-            chosen = words.usual_word(table)
+            chosen = self._usual_word(table)
         onto, said = self._dropped(table, seen, chosen)
         ways = self._times.ways(table, seen.plane, self.state.scenario.steps_taken)
         self._draw_points(
@@ -164,6 +165,13 @@ class WordsPicture(IdeaPicture):
             count=table.rows.shape[1],
         )
         self.say(said or words.sentence_of_table(table, chosen, seen))
+
+    def _usual_word(self, table: Table) -> int:
+        """The word to begin with, which stays the same one as long as the text is."""
+        key = table.path, table.words, table.in_text
+        if self._usual is None or self._usual[0] != key:
+            self._usual = key, words.usual_word(table)
+        return self._usual[1]
 
     def _drop_to_try(self, table: Table, seen: Seen) -> Drop | None:
         """A drop that changes what is written; none while anything is moved."""

@@ -16,10 +16,7 @@ from ...runtime.concurrency import BackgroundTasks
 from ...scenario.scenario import Scenario
 from ...session.state import AppState
 
-KEPT = (
-    "The page was reloaded: the curves are kept, the moments of the run are not. Train begins "
-    "them anew, from here if the run is not over."
-)
+KEPT = "The page was reloaded: the curves are kept, the moments of the run are not."
 UPDATE_SECONDS = 0.1  # between two updates while a run goes on
 
 
@@ -79,7 +76,8 @@ class CurvesView:
             steps=last.steps if last is not None and earlier is None else scenario.recipe.steps,
             curves=drawn._asdict(),
             pinned=pinned,
-            said="" if pinned is None or run is None else self._said(run, pinned),
+            said=texts.guide(session) if pinned is None or run is None else self._said(run, pinned),
+            marks=[] if run is None else [list(change) for change in run.changes.all],
             notes=[note for note in notes if note],
             what=texts.kind(scenario.data),
         )

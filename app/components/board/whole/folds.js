@@ -1,14 +1,20 @@
 /**
  * What a low view of the picture leaves out so that its rows stay high enough to be read: formulas,
  * the lines under the titles, weights. From near all of it is there: while the camera comes nearer,
- * it unfolds.
+ * it unfolds. And where it has more room than it needs, or less, while rows come and go.
  */
 
 /**
- * @typedef {{from: number, to: number}} Gap heights of the picture, in units
+ * @typedef {object} Gap
+ * @property {number} from a height of the picture, in units
+ * @property {number} to
+ * @property {number} [share] of it that is folded while it comes or goes; else all of it
+ *
+ * @typedef {{at: number, by: number}} Space all below a height stands so many units lower
  *
  * @typedef {object} Folds
  * @property {readonly Gap[]} gaps what is folded, from top to bottom
+ * @property {readonly Space[]} [spaces] from top to bottom
  * @property {number} opens the zoom from which all of it is there; 0: it is there at any
  *
  * @typedef {{zoom: number, folds: Folds}} Folded as a camera is
@@ -25,36 +31,57 @@ function openness({ zoom, folds: { gaps, opens } }) {
 }
 
 /** @param {readonly Gap[]} gaps */
-export const heightOf = (gaps) => gaps.reduce((sum, { from, to }) => sum + to - from, 0);
+export const heightOf = (gaps) =>
+  gaps.reduce((sum, { from, to, share = 1 }) => sum + share * (to - from), 0);
+
+/** @param {readonly Space[]} [spaces] */
+export const roomOf = (spaces = []) => spaces.reduce((sum, { by }) => sum + by, 0);
+
+const SHUT = 0.5; // the share from which nothing is seen in what is being folded
 
 /** Whether what stands at a height is left out now. @param {Folded} camera @param {number} y */
 export const isFolded = (camera, y) =>
-  openness(camera) < 1 && camera.folds.gaps.some(({ from, to }) => y > from && y <= to);
+  openness(camera) < 1 &&
+  camera.folds.gaps.some(({ from, to, share = 1 }) => y > from && y <= to && share > SHUT);
 
 /**
- * A height without what is folded above it.
+ * A height without what is folded above it, and with the room that was made there.
  * @param {Folded} camera @param {number} y
  */
 export function foldedTo(camera, y) {
+  const over = roomOf(camera.folds.spaces?.filter(({ at }) => at < y));
+  return withoutFolded(camera, y) + over;
+}
+
+/** @param {Folded} camera @param {number} y */
+function withoutFolded(camera, y) {
   const shut = 1 - openness(camera);
   if (!shut) return y;
-  const above = camera.folds.gaps.map(({ from, to }) => ({ from, to: Math.min(to, y) }));
+  const above = camera.folds.gaps.map((gap) => ({ ...gap, to: Math.min(gap.to, y) }));
   return y - shut * heightOf(above.filter(({ from, to }) => to > from));
 }
 
 /**
- * The height that is there without what is folded above it.
+ * The height that is there without what is folded above it. In room that was made nothing stands:
+ * that is where it was made.
  * @param {Folded} camera @param {number} at
  */
 export function unfoldedFrom(camera, at) {
+  let rest = at;
+  for (const space of camera.folds.spaces ?? []) {
+    const begin = withoutFolded(camera, space.at);
+    if (rest - space.by > begin) rest -= space.by;
+    else if (rest > begin) rest = begin;
+  }
   const open = openness(camera);
-  if (open === 1) return at;
-  let y = at;
-  for (const { from, to } of camera.folds.gaps) {
+  if (open === 1) return rest;
+  let y = rest;
+  for (const { from, to, share = 1 } of camera.folds.gaps) {
     if (y <= from) return y;
-    const inside = from + (y - from) / open;
+    const shut = (1 - open) * share;
+    const inside = from + (y - from) / (1 - shut);
     if (inside <= to) return inside;
-    y += (1 - open) * (to - from);
+    y += shut * (to - from);
   }
   return y;
 }

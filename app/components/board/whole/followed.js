@@ -11,21 +11,27 @@ export class Followed {
     this.keep = keep;
     this.onChange = onChange;
     this.lane = /** @type {Lane | null} */ (null);
+    this.wanted = this.lane; // also while there is no such lane
     this.stacks = /** @type {LanesEntry[] | null} */ (null); // null: none are known yet
     this.left = /** @type {Lane | null} */ (null); // what was followed until a number was selected
     this.says = ""; // what its row would write now, if that is known
   }
 
-  /** A lane that is no longer there is not followed. @param {LanesEntry[] | null} stacks */
+  /**
+   * A lane that is not there is not followed until it is, as in a run whose sentence is short
+   * for a moment.
+   * @param {LanesEntry[] | null} stacks
+   */
   show(stacks) {
     this.stacks = stacks;
+    this.lane = this.wanted;
     if (stacks && this.lane && !this.words) this.lane = null;
   }
 
   /** Where the reader was when this was kept. @param {[string, number] | null} kept */
   begin(kept) {
     this.left = null;
-    this.lane = kept && { stack: kept[0], index: kept[1] };
+    this.wanted = kept && { stack: kept[0], index: kept[1] };
     this.show(this.stacks);
     this.onChange();
   }
@@ -51,6 +57,7 @@ export class Followed {
     const isIt = this.lane?.stack === lane?.stack && this.lane?.index === lane?.index;
     this.lane = isIt ? null : lane;
     if (this.stacks && !this.words) this.lane = null; // there is no such lane
+    this.wanted = this.lane;
     this.keep(this.lane && [this.lane.stack, this.lane.index]);
     this.onChange();
   }

@@ -317,7 +317,11 @@ function placeOf({ label, wide }, scale, { camera, view, left, bottom, mayPin })
   const { across: zoom } = scales(camera);
   const width = wide * scale;
   const x = (label.x - camera.x) * zoom - width / 2;
-  const y = placeDown(camera, label.y) - LINE * scale;
+  const isTitle = label.kind === "part" || label.kind === "stack";
+  // Where the picture begins in the view its titles do, too: none of them lies over its rows.
+  const isScrolled = placeDown(camera, 0) < 0;
+  const least = isTitle && !isScrolled ? BAND.title : Number.NEGATIVE_INFINITY;
+  const y = Math.max(least, placeDown(camera, label.y) - LINE * scale);
   const place = { x, y, scale, isPinned: false };
   const { over } = label;
   if (!over) return place;
@@ -329,7 +333,8 @@ function placeOf({ label, wide }, scale, { camera, view, left, bottom, mayPin })
   const top = slot + (LINE * (1 - scale)) / 2; // in the middle of its line
   const isUnder = placeDown(camera, over.y + over.height) > bottom + IN_SIGHT;
   const isInSight = start < view.width && end > left;
-  if (mayPin && y < top && isUnder && isInSight) return { ...place, y: top, isPinned: true };
+  if (mayPin && isScrolled && y < top && isUnder && isInSight)
+    return { ...place, y: top, isPinned: true };
   return place;
 }
 

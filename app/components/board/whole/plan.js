@@ -29,7 +29,7 @@ export const HEAD = { formula: 24, title: 18, words: 16, strip: 20, arc: 12 };
 const UNDER_FORMULA = HEAD.title + HEAD.words + HEAD.strip + HEAD.arc;
 export const TILE_LABEL = 24; // above a tile
 /** Where weights are left out, what stays of the room under the lanes and between two stacks. */
-const UNDER_LANES = { links: 2, stacks: 14 };
+export const UNDER_LANES = { links: 2, stacks: 14 };
 const NAMES = 38; // under a strip for the names of its columns, where these are words
 /** The least width of a column of attention weights, and of all of them, so that names fit. */
 const NAMED = { cell: 12, all: 108 };

@@ -18,7 +18,8 @@ import {
   wideOf,
   within,
 } from "./camera.js";
-import { foldedTo, heightOf, NO_FOLDS } from "./folds.js";
+import { foldedTo, heightOf, NO_FOLDS, roomOf } from "./folds.js";
+import { LaneRoom } from "./lane_room.js";
 import { APART } from "./lane_words.js";
 import { LANE } from "./plan.js";
 
@@ -76,7 +77,11 @@ export class Viewpoint {
     this.plan = /** @type {Plan | null} */ (null);
     this.camera = /** @type {Camera} */ ({ x: 0, y: 0, zoom: 1, ...NO_LIMITS });
     this.isFitted = true;
-    this.longest = { width: 0, height: 0 };
+    /** In Train a sentence may be another at every step. */
+    this.room = new LaneRoom(
+      () => this.refit(),
+      () => el.classList.contains("slides"),
+    );
     this.view = { width: 0, height: 0 };
     this.box = new DOMRect(); // of the view in the window
     /** CSS px at the left and at the top where words and headings stand over the picture. */
@@ -129,14 +134,13 @@ export class Viewpoint {
     const { limits } = this;
     const ends = endsOf(limits.tall);
     const inner = narrower(view, ends.left + ends.right);
-    const size = this.sizeOf(plan);
-    const camera = fit({ x: 0, y: 0, ...size }, inner, limits);
+    const camera = fit({ x: 0, y: 0, width: plan.width, height: plan.height }, inner, limits);
     const left = ends.left - camera.x * camera.zoom;
     const over = left + plan.width * camera.zoom + ends.right - (view.width - free);
     const shift = free ? Math.max(0, Math.min(over, left - ends.left - EDGE)) : 0;
     const { down } = scales(camera);
     // What is higher than the view begins at its top, and is panned.
-    const height = foldedTo(camera, size.height);
+    const height = foldedTo(camera, plan.height);
     const isHigher = height * down > view.height - EDGE;
     const wanted = this.wantedOf(limits.folds.gaps);
     const below = wanted ? wanted.y + wanted.height / 2 - view.height / 2 / down : 0;
@@ -145,16 +149,23 @@ export class Viewpoint {
     return { ...camera, x: (shift - left) / camera.zoom, y };
   }
 
-  /**
-   * What is to fill the view. In Train it has room for the longest sentence that was written there,
-   * so that the scale does not change with each sentence of a run.
-   * @param {Plan} plan @returns {Size}
-   */
-  sizeOf({ width, height }) {
-    const isTrain = document.documentElement.dataset.room === "train";
-    const isSame = isTrain && this.longest.width === width;
-    this.longest = { width, height: isSame ? Math.max(this.longest.height, height) : height };
-    return this.longest;
+  /** What is to fill the view, with the room that rows have beyond the present ones. */
+  get height() {
+    return (this.plan?.height ?? 1) + roomOf(this.room.spaces);
+  }
+
+  /** @param {Plan | null} plan of another structure */
+  show(plan) {
+    this.plan = plan;
+    this.room.show(plan, document.documentElement.dataset.room === "train");
+  }
+
+  /** The room that the rows have is another. */
+  refit() {
+    if (!this.plan || !this.view.width || this.flight) return;
+    if (this.isFitted) this.camera = this.fitted();
+    else this.camera = { ...this.camera, ...this.limits };
+    this.changed();
   }
 
   /**
@@ -163,7 +174,7 @@ export class Viewpoint {
    */
   leftOut(plan) {
     const { formulas, lines, weights } = plan.secondary;
-    const { height } = this.sizeOf(plan);
+    const { height } = this;
     const rowOf = (/** @type {Gap[]} */ gaps) => LANE * tallOf(height - heightOf(gaps), this.view);
     // A lesson may speak of weights, a pull frames those that it moves, and training moves all.
     const { lesson, pull, room } = document.documentElement.dataset;
@@ -174,7 +185,7 @@ export class Viewpoint {
     // No formula can be read where all is in sight.
     const enough = [formulas, words, all].find((gaps) => rowOf(gaps) >= READ);
     const found = enough ?? (rowOf(all) > WORTH * rowOf([]) ? all : formulas);
-    return found.toSorted((a, b) => a.from - b.from);
+    return this.room.gently(found, plan.secondary).toSorted((a, b) => a.from - b.from);
   }
 
   /**
@@ -197,15 +208,15 @@ export class Viewpoint {
     const isPhone = view.width < PHONE && document.documentElement.dataset.lesson === undefined;
     const least = isPhone ? ROW / LANE : 0;
     const gaps = this.leftOut(plan);
-    const { width, height: high } = this.sizeOf(plan);
-    const size = { width, height: high - heightOf(gaps) };
+    const size = { width: plan.width, height: this.height - heightOf(gaps) };
     const tall = Math.max(least, tallOf(size.height, view));
     const wide = wideOf(size, narrower(view, apart));
     const ends = endsOf(tall);
     const inner = narrower(view, ends.left + ends.right - (isTaken ? reserved : 0));
     // As near as this all is in sight.
-    const zoom = Math.min(acrossOf(width, inner), tall * wide);
-    const folds = { gaps, opens: this.wantedOf(gaps) ? 0 : OPENS * zoom };
+    const zoom = Math.min(acrossOf(plan.width, inner), tall * wide);
+    const { spaces } = this.room;
+    const folds = { gaps, spaces, opens: this.wantedOf(gaps) ? 0 : OPENS * zoom };
     return { tall, deep: LINE / row, wide, most: NUMBER / cell, folds };
   }
 
@@ -505,7 +516,12 @@ function fillsBeside(wide) {
  * What the words at the ends of the lanes take beside the picture: of one size at any distance.
  * @param {number} tall px a unit, downward
  */
-const endsOf = (tall) => (LANE * tall < APART ? ENDS_OF_TWO : ENDS);
+function endsOf(tall) {
+  const share = Math.min(1, Math.max(0, LANE * tall - APART)); // a pixel: it does not jump
+  const side = (/** @type {"left" | "right"} */ name) =>
+    ENDS_OF_TWO[name] + share * (ENDS[name] - ENDS_OF_TWO[name]);
+  return { left: side("left"), right: side("right") };
+}
 
 /** @param {Size} view @param {number} px that it is narrower @returns {Size} */
 const narrower = (view, px) => ({ ...view, width: Math.max(60, view.width - px) });

@@ -180,7 +180,7 @@ export class Whole {
     };
     this.drawing = entry && new Drawing(entry, picture);
     const plan = this.drawing?.plan ?? null;
-    viewpoint.plan = plan;
+    viewpoint.show(plan);
     for (const part of [canvas, shared, this.sight]) part.show(this.drawing);
     this.silences.show(plan);
     this.line.show(entry);
@@ -414,6 +414,7 @@ export class Whole {
     this.map.remove();
     this.labels.remove();
     this.viewpoint.stop();
+    this.viewpoint.room.forget();
     this.gestures.remove();
   }
 }

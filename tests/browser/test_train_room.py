@@ -1,0 +1,199 @@
+"""The Train room: the picture keeps still, one place is followed, one chart, one order of words."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import open_first_page
+from tests.browser.student import open_view
+
+# Helpers for what stands in shadow roots.
+FIND = """(selector) => {
+  const find = (root) => {
+    for (const node of root.querySelectorAll("*")) {
+      if (node.matches(selector)) return node;
+      const inner = node.shadowRoot && find(node.shadowRoot);
+      if (inner) return inner;
+    }
+    return null;
+  };
+  return find(document);
+}"""
+# Where the first rows of both stacks stand at each display frame, and how many words are written.
+RECORD = f"""() => {{
+  const labels = ({FIND})(".labels");
+  window.frames_of_run = [];
+  const note = () => {{
+    const top = (stack) =>
+      labels.querySelector(`.word[data-stack="${{stack}}"]`)?.getBoundingClientRect().top;
+    const words = labels.querySelectorAll('.word[data-stack="1"]').length;
+    frames_of_run.push([words, top(0), top(1)]);
+    requestAnimationFrame(note);
+  }};
+  note();
+}}"""
+PLACES = f"""() => [...({FIND})(".labels").querySelectorAll('.word')]
+  .map((word) => Math.round(word.getBoundingClientRect().top))"""
+
+
+@pytest.fixture
+def train(new_context, server: str) -> Page:
+    page = open_first_page(new_context(), f"{server}?view=train")
+    expect(curves(page)).to_be_visible()
+    return page
+
+
+def curves(page: Page) -> Locator:
+    return page.get_by_role("region", name="Curves of the run")
+
+
+def button(page: Page, name: str) -> Locator:
+    return page.get_by_role("button", name=re.compile(name))
+
+
+def begin(page: Page, pace: str = "full") -> None:
+    page.get_by_label("pace", exact=True).select_option(pace)
+    button(page, "^Train again").click()
+    expect(button(page, "^Pause")).to_be_visible()
+
+
+def wait_until_over(page: Page) -> None:
+    expect(button(page, "^Train again")).to_be_visible(timeout=120_000)
+
+
+def probabilities(page: Page) -> list[float]:
+    found = page.locator(".next-words .number").all_inner_texts()
+    return [float(each) for each in found if each]
+
+
+def wait_until_in_order(page: Page) -> None:
+    page.wait_for_function(
+        f"""() => {{
+          const list = ({FIND})(".next-words ul");
+          const all = [...list.querySelectorAll(".number")].map((each) => Number(each.textContent));
+          return all.length > 2 && all.every((p, k) => !k || p <= all[k - 1]);
+        }}"""
+    )
+
+
+def test_the_picture_fits_what_is_written_and_no_row_jumps_when_the_sentence_does(
+    train: Page,
+) -> None:
+    before = train.evaluate(f"({PLACES})()")
+    train.evaluate(f"({RECORD})()")
+    begin(train)
+    wait_until_over(train)
+    frames = train.evaluate("frames_of_run")
+    changes = [
+        (a, b) for a, b in itertools.pairwise(frames) if a[0] != b[0] and None not in (*a, *b)
+    ]
+    assert changes, "the sentence has changed its length"
+    # Where nothing was on its way before, nothing is in the first frame of another sentence.
+    first, now = changes[0]
+    assert abs(now[1] - first[1]) <= 2
+    assert abs(now[2] - first[2]) <= 2
+    # As many words as at first are as large as they were.
+    train.wait_for_function(
+        f"(before) => String(({PLACES})()) === String(before)", arg=before, timeout=15_000
+    )
+
+
+def test_whoever_wants_no_motion_sees_the_picture_fit_at_once(new_context, server: str) -> None:
+    page = open_first_page(new_context(reduced_motion="reduce"), f"{server}?view=train")
+    before = page.evaluate(f"({PLACES})()")
+    begin(page)
+    wait_until_over(page)
+    page.wait_for_function(f"(before) => String(({PLACES})()) === String(before)", arg=before)
+
+
+def test_the_place_that_is_followed_stays_through_a_run_and_its_timeline(
+    new_context, server: str
+) -> None:
+    train = open_first_page(new_context(), server)
+    open_view(train, "Train")
+    followed = train.locator(".labels .word[aria-pressed=true]")
+    expect(train.get_by_role("button", name="Following “chat → noir”")).to_be_visible()
+    expect(followed).to_have_attribute("data-row", "2")
+    begin(train)
+    wait_until_over(train)
+    timeline = train.get_by_role("slider", name="Timeline")
+    timeline.focus()
+    timeline.press("Home")
+    expect(timeline).to_have_attribute("data-step", "0")
+    expect(followed).to_have_attribute("data-row", "2")
+    timeline.press("End")
+    expect(timeline).to_have_attribute("data-step", "1000")
+    expect(train.get_by_role("button", name="Following “chat → noir”")).to_be_visible()
+    expect(train.get_by_label("Position whose next word is shown")).to_have_value("after “le chat”")
+
+
+def test_the_likeliest_word_stands_first_whenever_the_run_stands(train: Page) -> None:
+    begin(train, "slow")
+    timeline = train.get_by_role("slider", name="Timeline")
+    train.wait_for_function(f"() => ({FIND})('#training-timeline').dataset.step < 900")
+    train.wait_for_function(f"() => ({FIND})('#training-timeline').dataset.step > 6")
+    button(train, "^Pause").click()
+    expect(button(train, "^Train on")).to_be_visible()
+    wait_until_in_order(train)
+    timeline.focus()
+    for _ in range(3):
+        timeline.press("ArrowLeft")
+        wait_until_in_order(train)
+    train.get_by_label("pace", exact=True).select_option("full")
+    button(train, "^Train on").click()
+    wait_until_over(train)
+    wait_until_in_order(train)
+    assert probabilities(train)[0] > 0.5
+
+
+def test_one_chart_says_what_its_lines_are_and_their_values_at_the_pointer(train: Page) -> None:
+    begin(train)
+    wait_until_over(train)
+    region = curves(train)
+    for text in ("unseen phrases right", "loss", "100 %", "step 0", "1,000"):
+        expect(region.locator("svg text").get_by_text(text, exact=True).first).to_be_visible()
+    right, loss = region.locator("polyline.right").first, region.locator("polyline.loss").first
+    for line in (right, loss):
+        expect(line).to_be_in_viewport()
+    heights = [line.bounding_box()["height"] for line in (right, loss)]  # type: ignore[index]
+    assert min(heights) > 60
+    plot = region.locator(".plot").bounding_box()
+    assert plot is not None
+    train.mouse.move(plot["x"] + plot["width"] / 2, plot["y"] + 60)
+    tip = region.locator(".tip")
+    expect(tip).to_have_text(re.compile(r"step [\d,]+ · right [\d.]+ % · loss \d\.\d{3}"))
+    train.mouse.move(plot["x"] + plot["width"] / 2, plot["y"] - 60)
+    expect(tip).to_be_hidden()
+    # The rest unfolds under it.
+    more = region.get_by_role("button", name="Learning rate and gradient")
+    expect(region.locator("polyline.rate")).to_have_count(0)
+    more.press("Enter")
+    expect(more).to_have_attribute("aria-expanded", "true")
+    expect(region.locator("polyline.rate").last).to_be_in_viewport()
+    expect(region.locator("polyline.norm").last).to_be_in_viewport()
+
+
+def test_what_is_changed_during_a_run_is_marked_in_the_chart(train: Page) -> None:
+    for step in (1, 2):
+        button(train, "^Step").click()
+        expect(train.get_by_text(f"step {step} of 1,000", exact=True)).to_be_visible()
+    train.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
+    train.wait_for_function("window.tinkerformer.value('source.W_e', 0, 0) === 3")
+    expect(curves(train).locator("line.mark")).to_have_count(0)
+    button(train, "^Step").click()
+    expect(curves(train).locator("line.mark")).to_have_count(1)
+    expect(curves(train).locator(".mark-words")).to_have_text("1 number set")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (420, 900)])
+def test_picture_and_chart_are_in_sight_at_once(train: Page, width: int, height: int) -> None:
+    train.set_viewport_size({"width": width, "height": height})
+    picture, plot = train.locator(".whole"), curves(train).locator(".plot")
+    expect(plot).to_be_in_viewport(ratio=0.8)
+    expect(picture).to_be_in_viewport(ratio=0.95)
+    expect(train.locator(".next-words")).to_be_in_viewport()
+    assert train.evaluate("document.documentElement.scrollWidth <= innerWidth")

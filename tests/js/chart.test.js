@@ -1,0 +1,60 @@
+/** The axes of the chart of a run. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { heightIn, levels, valueAt } from "../../app/components/learn/chart.js";
+import { TimeAxis } from "../../app/components/learn/time_axis.js";
+
+test("a step and its place on the axis are found from each other", () => {
+  const axis = new TimeAxis(1000, 30, 44, 1000);
+  assert.equal(axis.x(0), 44);
+  assert.equal(axis.x(1000), 1000);
+  for (const step of [1, 30, 77, 500]) assert.ok(Math.abs(axis.stepAt(axis.x(step)) - step) < 1e-6);
+  assert.equal(axis.stepAt(-50), 0);
+  assert.ok(axis.x(30) - axis.x(0) > axis.x(1000) - axis.x(970));
+  assert.equal(axis.nearest([0, 10, 100], axis.x(14)), 10);
+});
+
+test("ticks have room, and the first and the last step are among them", () => {
+  for (const [width, steps] of [
+    [300, 1000],
+    [1200, 1000],
+    [1200, 5],
+    [1200, 40000],
+  ]) {
+    const axis = new TimeAxis(steps, 30, 44, width);
+    const { ticks } = axis;
+    assert.equal(ticks[0], 0);
+    assert.equal(ticks.at(-1), steps);
+    for (let k = 1; k < ticks.length; k++)
+      assert.ok(axis.x(ticks[k]) - axis.x(ticks[k - 1]) >= 40, `${ticks}`);
+  }
+});
+
+test("a scale has a few round numbers from 0 on", () => {
+  assert.deepEqual(levels(100), [0, 50, 100]);
+  assert.deepEqual(levels(4.2), [0, 1, 2, 3, 4]);
+  assert.deepEqual(levels(0.9), [0, 0.25, 0.5, 0.75]);
+  for (const highest of [0.3, 1, 3.5, 7, 42, 100, 380]) {
+    const found = levels(highest);
+    assert.ok(found.length >= 2 && found.length <= 6, `${highest}: ${found}`);
+    assert.ok(found.every((each) => each <= highest + 1e-9));
+  }
+});
+
+test("a value is that of the last step before, and lies between the edges", () => {
+  /** @type {[number, number][]} */
+  const list = [
+    [10, 1],
+    [20, 2],
+  ];
+  assert.deepEqual(
+    [5, 10, 19, 20, 99].map((step) => valueAt(list, step)),
+    [null, 1, 1, 2, 2],
+  );
+  const band = { name: /** @type {const} */ ("right"), top: 20, height: 100, highest: 100 };
+  assert.deepEqual(
+    [0, 50, 100, 120].map((x) => heightIn(band, x)),
+    [120, 70, 20, 20],
+  );
+});
