@@ -52,7 +52,7 @@ def test_on_a_telephone_every_row_has_its_word(new_context, server):
 
 def test_the_hint_on_a_telephone_says_tap(new_context, server):
     page = phone(new_context, server)
-    hint = page.get_by_role("note").filter(has_text="Tap the ringed number, then drag it.")
+    hint = page.get_by_role("note").filter(has_text="Drag me: first tap, then drag.")
     expect(hint).to_be_visible()
     box = hint.bounding_box()
     assert box["x"] >= 0

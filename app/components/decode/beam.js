@@ -165,9 +165,7 @@ export class BeamView {
     const place = placeText({ unit: beam.unit }, step - 1, detail.before, isEnd);
     setText(
       this.verdict,
-      parent === null
-        ? "Nothing is written yet."
-        : `${place} comes “${token}”, ${percentText(p)}.`,
+      parent === null ? "Nothing is written yet." : `${place} comes “${token}”, ${percentText(p)}.`,
     );
     setText(
       this.rank,

@@ -36,8 +36,10 @@ const LEAST = {
 /** Of the size of titles. @type {Partial<Record<Label["kind"], number>>} */
 const SIZES = { symbol: 0.82, words: 0.94 };
 const STRETCH = 1.12; // that letters follow of a picture that is stretched across
-const LEAST_SYMBOL = 7; // CSS px; smaller ones stand in turn in two lines
+const LEAST_SYMBOL = 9; // CSS px; smaller ones stand at this size where they have room
 const LIFT = 0.85; // of a line, by which every second one is higher then
+const LETTERS = 0.2; // of a line, which letters leave free above
+const APART = 3; // CSS px between two symbols
 const BETWEEN = 0.92; // of its room that a formula takes
 /** What a part is called where there is no room for its title. */
 const SHORT = {
@@ -76,6 +78,8 @@ const LEAST_VIEW = 150; // CSS px; lower views have no room for headings that st
  * @property {number} scale
  * @property {boolean} isPinned
  *
+ * @typedef {{x: number, y: number, right: number, bottom: number}} Edges
+ *
  * @typedef {object} HeadingActions
  * @property {(part: PartEntry, far: boolean) => void} open a part was pressed, by key from afar
  * @property {(part: PartEntry) => void} read as formulas
@@ -87,6 +91,7 @@ export class Headings {
     this.actions = actions;
     this.all = /** @type {Heading[]} */ ([]);
     this.lanesLeft = 0; // where the lanes begin, in units
+    this.plan = /** @type {Plan | null} */ (null);
     this.hasPinned = false;
     /** Symbols are as wide as their letters, which may come later. */
     this.observer = new ResizeObserver((entries) => {
@@ -102,6 +107,7 @@ export class Headings {
   /** @param {WholeEntry} entry @param {Plan} plan */
   show(entry, plan) {
     const parts = new Map(entry.parts.map((part) => [part.id, part]));
+    this.plan = plan;
     this.lanesLeft = Math.min(...[...plan.lanes.values()].map(({ left }) => left));
     this.observer.disconnect();
     /** Symbols of each part so far. @type {Map<string, number>} */
@@ -205,7 +211,7 @@ export class Headings {
       const { label, wide } = heading;
       const { kind } = label;
       const isInTurn = kind === "symbol" && inTurn.has(label.part);
-      const scale = isInTurn ? scaleInTurn(label, wide, camera) : scaleOf(label, wide, camera);
+      const scale = isInTurn ? SCALE_IN_TURN : scaleOf(label, wide, camera);
       const isUnder =
         isFolded(camera, label.y) ||
         (kind === "strip" && HEAD.strip * tall < LINES_APART && titled.has(label.part)) ||
@@ -215,7 +221,6 @@ export class Headings {
       if (isUnder || !isShown(kind, scale, label.room * zoom)) return null;
       if (kind === "read") return beside(titles.get(label.part), wide * scale, scale, view);
       const place = placeOf(heading, scale, { camera, view, left, bottom, mayPin });
-      lift(heading, place, isInTurn);
       if (kind === "stack") {
         place.x = (this.lanesLeft - 8 - camera.x) * zoom - wide * scale;
         return place.x < CORNER ? null : place; // its place is that of words that stay in sight
@@ -223,7 +228,7 @@ export class Headings {
       if (kind === "part") titles.set(label.part, { ...place, right: place.x + wide * scale });
       return place;
     });
-    this.keepApart(places);
+    this.keepApart(places, inTurn, camera);
     this.hasPinned = places.some((place) => place?.isPinned);
     this.all.forEach(({ el, label, wide }, k) => {
       const place = places[k];
@@ -241,20 +246,56 @@ export class Headings {
     return this.hasPinned ? bottom : 0;
   }
 
-  /** Symbols that would lie on others are left out. @param {(Place | null)[]} places */
-  keepApart(places) {
-    const taken = /** @type {{x: number, y: number, right: number, bottom: number}[]} */ ([]);
-    this.all.forEach(({ label, wide }, k) => {
+  /**
+   * Symbols that would lie on others are left out. Those that stand in turn keep off the numbers,
+   * too, and take the line above where theirs has no room.
+   * @param {(Place | null)[]} places @param {Set<string>} inTurn @param {Camera} camera
+   */
+  keepApart(places, inTurn, camera) {
+    const taken = /** @type {Edges[]} */ ([]);
+    const cells = inTurn.size ? this.cellEdges(camera) : [];
+    this.all.forEach(({ label, wide, isSecond }, k) => {
       const place = places[k];
       if (label.kind !== "symbol" || !place) return;
-      const { x, y, scale } = place;
-      // Letters leave some of a line's height free.
-      const box = { x, y, right: x + wide * scale, bottom: y + LINE * scale * LIFT };
-      const isOver = (/** @type {typeof box} */ other) =>
-        box.x < other.right && other.x < box.right && box.y < other.bottom && other.y < box.bottom;
-      if (taken.some(isOver)) places[k] = null;
-      else taken.push(box);
+      const { x, scale } = place;
+      const isInTurn = inTurn.has(label.part) && !place.isPinned;
+      const higher = place.y - LINE * scale * LIFT;
+      const lines = isSecond ? [higher, place.y] : [place.y, higher];
+      for (const y of isInTurn ? lines : [place.y]) {
+        // Letters leave some of a line's height free.
+        const top = isInTurn ? y + LINE * scale * LETTERS : y;
+        const bottom = y + LINE * scale * LIFT;
+        const box = { x, y: top, right: x + wide * scale + (isInTurn ? APART : 0), bottom };
+        const isOver = (/** @type {Edges} */ other) =>
+          box.x < other.right &&
+          other.x < box.right &&
+          box.y < other.bottom &&
+          other.y < box.bottom;
+        if (taken.some(isOver) || (isInTurn && cells.some(isOver))) continue;
+        taken.push(box);
+        place.y = y;
+        return;
+      }
+      places[k] = null;
     });
+  }
+
+  /** Where numbers and links are, in CSS px of the view. @param {Camera} camera @returns {Edges[]} */
+  cellEdges(camera) {
+    const { across } = scales(camera);
+    const { matrices = [], links = [] } = this.plan ?? {};
+    const rects = [
+      ...matrices.map(({ x, y, cell, height, rows, cols }) => {
+        return { x, y, width: cols * cell, height: rows * height };
+      }),
+      ...links.map(({ box }) => box),
+    ];
+    return rects.map(({ x, y, width, height }) => ({
+      x: (x - camera.x) * across,
+      y: placeDown(camera, y),
+      right: (x + width - camera.x) * across,
+      bottom: placeDown(camera, y + height),
+    }));
   }
 
   /** Parts whose symbols have no room in one line. @param {Camera} camera */
@@ -326,14 +367,6 @@ function placeOf({ label, wide }, scale, { camera, view, left, bottom, mayPin })
 }
 
 /**
- * Every second symbol stands higher, where they stand in turn.
- * @param {Heading} heading @param {Place} place @param {boolean} isInTurn
- */
-function lift({ isSecond }, place, isInTurn) {
-  if (isInTurn && isSecond && !place.isPinned) place.y -= LINE * place.scale * LIFT;
-}
-
-/**
  * Whether an edge of the view, or the words that stay there, would cut it.
  * @param {Place} place @param {number} wide CSS px as it is set @param {number} left
  * @param {Size} view
@@ -396,9 +429,8 @@ function scaleOf({ kind, room }, wide, { zoom, wide: stretch }) {
   return Math.min(size * (SIZES[kind] ?? 1), (inside * zoom) / wide);
 }
 
-/** Of symbols that stand in turn in two lines. @type {typeof scaleOf} */
-const scaleInTurn = (label, wide, camera) =>
-  Math.min(LEAST_SYMBOL / BASE, scaleOf({ ...label, room: 2 * label.room }, wide, camera));
+/** Of symbols that stand in turn in two lines. */
+const SCALE_IN_TURN = LEAST_SYMBOL / BASE;
 
 /** @param {Label["kind"]} kind @param {number} scale @param {number} room CSS px */
 const isShown = (kind, scale, room) =>
