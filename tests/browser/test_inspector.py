@@ -185,7 +185,7 @@ def test_a_border_is_pressed_and_the_model_writes_the_other_word(selected: Page)
         if after.low == above
     ]
     written = [each for each in changes if all(each[1:])] or changes
-    row, before, word = min(written, key=lambda each: each[0] != focus)
+    row, _, word = min(written, key=lambda each: each[0] != focus)
     said = {
         "<eos>": "it stops after “",
         "": f"it stops before the {ordinal(row)} word",

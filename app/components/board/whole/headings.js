@@ -254,29 +254,17 @@ export class Headings {
   keepApart(places, inTurn, camera) {
     const taken = /** @type {Edges[]} */ ([]);
     const cells = inTurn.size ? this.cellEdges(camera) : [];
-    this.all.forEach(({ label, wide, isSecond }, k) => {
+    this.all.forEach((heading, k) => {
       const place = places[k];
-      if (label.kind !== "symbol" || !place) return;
-      const { x, scale } = place;
-      const isInTurn = inTurn.has(label.part) && !place.isPinned;
-      const higher = place.y - LINE * scale * LIFT;
-      const lines = isSecond ? [higher, place.y] : [place.y, higher];
-      for (const y of isInTurn ? lines : [place.y]) {
-        // Letters leave some of a line's height free.
-        const top = isInTurn ? y + LINE * scale * LETTERS : y;
-        const bottom = y + LINE * scale * LIFT;
-        const box = { x, y: top, right: x + wide * scale + (isInTurn ? APART : 0), bottom };
-        const isOver = (/** @type {Edges} */ other) =>
-          box.x < other.right &&
-          other.x < box.right &&
-          box.y < other.bottom &&
-          other.y < box.bottom;
-        if (taken.some(isOver) || (isInTurn && cells.some(isOver))) continue;
-        taken.push(box);
-        place.y = y;
-        return;
-      }
-      places[k] = null;
+      if (heading.label.kind !== "symbol" || !place) return;
+      const isInTurn = inTurn.has(heading.label.part) && !place.isPinned;
+      const isFree = (/** @type {{box: Edges}} */ { box }) =>
+        !isOver(box, taken) && !(isInTurn && isOver(box, cells));
+      const found = linesOf(heading, place, isInTurn).find(isFree);
+      if (found) {
+        taken.push(found.box);
+        place.y = found.y;
+      } else places[k] = null;
     });
   }
 
@@ -365,6 +353,30 @@ function placeOf({ label, wide }, scale, { camera, view, left, bottom, mayPin })
   if (mayPin && y < top && isUnder && isInSight) return { ...place, y: top, isPinned: true };
   return place;
 }
+
+/**
+ * Where a symbol may stand, the best first: in its line, or where they stand in turn, above it.
+ * @param {Heading} heading @param {Place} place @param {boolean} isInTurn
+ * @returns {{y: number, box: Edges}[]}
+ */
+function linesOf({ wide, isSecond }, { x, y, scale }, isInTurn) {
+  const higher = y - LINE * scale * LIFT;
+  const lines = isSecond ? [higher, y] : [y, higher];
+  const right = x + wide * scale;
+  // Letters leave some of a line's height free.
+  return isInTurn
+    ? lines.map((at) => {
+        const [top, bottom] = [at + LINE * scale * LETTERS, at + LINE * scale * LIFT];
+        return { y: at, box: { x, y: top, right: right + APART, bottom } };
+      })
+    : [{ y, box: { x, y, right, bottom: y + LINE * scale * LIFT } }];
+}
+
+/** Whether a box lies on one of others. @param {Edges} box @param {readonly Edges[]} others */
+const isOver = (box, others) =>
+  others.some(
+    ({ x, y, right, bottom }) => box.x < right && x < box.right && box.y < bottom && y < box.bottom,
+  );
 
 /**
  * Whether an edge of the view, or the words that stay there, would cut it.
