@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import open_page
 from tests.browser.student import see
 
 LAST = "output.logits"
