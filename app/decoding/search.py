@@ -57,6 +57,7 @@ class SearchTree(TypedDict):
     """
 
     given: list[str]
+    unit: str
     nodes: list[TreeNode]
     hypotheses: list[Hypothesis]
     rows: int
@@ -66,9 +67,10 @@ class SearchTree(TypedDict):
 
 
 class NodeDetail(TypedDict):
-    """A node: its text, and the distribution from which its token was chosen."""
+    """A node: its text, the text before its token, and what its token was chosen from."""
 
     id: int
+    before: str
     text: str
     bars: Bars
 
@@ -86,6 +88,16 @@ class Search:
                 if node.step == len(path) and tuple(self.beam.path(node)) == path:
                     return node
         return self.beam.best
+
+    def at_step(self, step: int) -> Node | None:
+        """The node of a step on the way to the best hypothesis; None if that is shorter."""
+        node = self.beam.best
+        if not 0 < step <= node.step:
+            return None
+        while node.step > step:
+            assert node.parent is not None
+            node = self.beam.nodes[node.parent]
+        return node
 
     def to_dict(self) -> SearchTree:
         """The tree and the hypotheses as plain data, for drawing."""
@@ -125,6 +137,7 @@ class Search:
         given = [display_token(token) for token in task.words((task.start, *task.prefix))]
         return {
             "given": given,
+            "unit": task.unit,
             "nodes": nodes,
             "hypotheses": hypotheses,
             "rows": kept_rows(beam),
@@ -146,6 +159,7 @@ class Search:
         words = self.task.scenario.target_vocabulary
         return {
             "id": node.id,
+            "before": self.task.text((*self.task.prefix, *before)),
             "text": self.task.text((*self.task.prefix, *self.beam.path(node))),
             "bars": bars(words, softmax(logits[0].astype(np.float64)), chosen),
         }

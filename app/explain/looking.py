@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from transformer_math import Trace
 from transformer_math.ops.tensor import Index, head_path
@@ -67,6 +67,20 @@ def only(scenario: Scenario, trace: Trace, cells: Sequence[tuple[str, Index, flo
         return ""
     weight = resolve(trace, CellAddress(head_path(stored, index[0]), *index[1:]))
     return sentence(scenario, weight, count > 1).removesuffix(".")
+
+
+def are_rows(trace: Trace, overrides: Mapping[str, Mapping[Index, float]]) -> bool:
+    """Whether the numbers are whole rows of weights, each of which looks only at one token."""
+    rows: dict[tuple[str, Index], list[float]] = {}
+    for path, values in overrides.items():
+        if not path.endswith(".weights") or path not in trace:
+            return False
+        for index, value in values.items():
+            rows.setdefault((path, index[:-1]), []).append(value)
+    return bool(rows) and all(
+        sorted(values) == [0.0] * (trace[path].shape[-1] - 1) + [1.0]
+        for (path, _), values in rows.items()
+    )
 
 
 def _sublayer(scenario: Scenario, stored: str) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from ..scenario.scenario import Scenario
 from .text import can_translate, data_of, joined_text, text_of
 
+MOST_WRONG = 3  # words that are named
+
 
 def right_text(scenario: Scenario) -> str | None:
     """The correct target of the source; None if the model's data do not determine one.
@@ -42,4 +44,31 @@ def verdict(scenario: Scenario, right: str | None, words: Sequence[str], finishe
         return ""
     if finished and joined_text(scenario, tuple(words)) == right:
         return "✓ right"
-    return f"✗ should be: {right}"
+    return f"✗ {_difference(scenario, words, right)}"
+
+
+def _difference(scenario: Scenario, words: Sequence[str], right: str) -> str:
+    """Which words are wrong, if they stand together and are few; else what is right."""
+    in_full = f"should be: {right}"
+    if scenario.vocabulary.unit != "word" or scenario.vocabulary.pieces is not None:
+        return in_full
+    written, wanted = joined_text(scenario, tuple(words)).split(), right.split()
+    start = _common(written, wanted)
+    end = _common(written[start:][::-1], wanted[start:][::-1])
+    wrong = written[start : len(written) - end]
+    missing = wanted[start : len(wanted) - end]
+    if not wrong and not missing:
+        return f"no end after “{right}”"
+    if max(len(wrong), len(missing)) > MOST_WRONG:
+        return in_full
+    if not missing:
+        return f"“{' '.join(wrong)}” is too much"
+    if not wrong:
+        return f"“{' '.join(missing)}” is missing"
+    return f"“{' '.join(wrong)}” should be “{' '.join(missing)}”"
+
+
+def _common(first: Sequence[str], second: Sequence[str]) -> int:
+    """With how many of the same words both begin."""
+    pairs = enumerate(zip(first, second, strict=False))
+    return next((k for k, (a, b) in pairs if a != b), min(len(first), len(second)))

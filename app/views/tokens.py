@@ -7,6 +7,7 @@ from typing import Any
 
 from ..components.component import changes
 from ..components.tokens.tokens import Tokens
+from ..explain import looking, silence
 from ..explain import sequence_notes as notes
 from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
@@ -59,6 +60,7 @@ UNJUDGED = {
     "dates": ("no such date", "There is nothing to compare it with."),
     "own": ("no known answer", "The pairs of this model have no answer to this."),
 }
+LONGEST_PART = 24  # letters of a part that is named on a button
 MAX_KNOWN = 300  # largest vocabulary that is sent to the browser
 
 
@@ -87,7 +89,7 @@ class TokensView:
 
     def _fill(self, *_: Any) -> None:
         scenario, finished = self.state.scenario, self._finishes()
-        key = scenario.structure_key, finished, _moves(self.state)
+        key = scenario.structure_key, finished, _moves(self.state), _restores(self.state)
         if key != self._key:
             self._key = key
             self._fill_lists(finished)
@@ -202,8 +204,9 @@ def _lists(state: AppState, finished: bool) -> list[dict[str, Any]]:
             "known": known,
             "note": note,
             "verdict": right if name == "target" else "",
+            "in_full": _in_full(scenario) if name == "target" and right[:1] == "✗" else "",
             **(_unjudged(scenario) if name == "target" and not right else JUDGED),
-            "overridden": _overridden(scenario) if name == "target" and right[:1] == "✗" else "",
+            "restores": _restores(state) if name == "target" and right[:1] == "✗" else "",
             "error": "",
             "hidden": not used,
             "choice": _next_word(scenario) if name == _asked_side(scenario) else None,
@@ -257,6 +260,10 @@ def _verdict(scenario: Scenario, finished: bool) -> str:
     return verdict(scenario, right, scenario.target, finished)
 
 
+def _in_full(scenario: Scenario) -> str:
+    return f"✗ should be: {known_right_text(scenario)}"
+
+
 def _unjudged(scenario: Scenario) -> dict[str, str]:
     """That what the model writes cannot be judged, and why; empty where nothing would judge it."""
     data = data_of(scenario) if scenario.writes_itself and can_translate(scenario) else None
@@ -271,20 +278,33 @@ def _unjudged(scenario: Scenario) -> dict[str, str]:
     return {"unjudged": said, "unjudged_why": why}
 
 
-def _overridden(scenario: Scenario) -> str:
-    """What makes the model write something else than its weights do; empty for nothing."""
-    numbers = sum(
-        len(values)
+def _restores(state: AppState) -> str:
+    """How to undo what makes the model write something else than its weights do.
+
+    Empty where nothing does.
+    """
+    scenario = state.scenario
+    computed = {
+        path: values
         for path, values in scenario.overrides().items()
         if not scenario.is_parameter(path)
-    )
-    parts = len(scenario.silences)
+    }
+    numbers, silences = sum(map(len, computed.values())), scenario.silences
+    if not silences and looking.are_rows(state.trace, computed):
+        return "Let it look everywhere again"
+    if not numbers and silences:
+        one = silence.label(scenario, silences[0])
+        is_short = len(silences) == 1 and one != "all" and len(one) <= LONGEST_PART
+        count = "the silenced part" if len(silences) == 1 else f"{len(silences):,} silenced parts"
+        return f"Restore {one if is_short else count}"
     said = []
     if numbers:
         said.append("1 number" if numbers == 1 else f"{numbers:,} numbers")
-    if parts:
-        said.append("1 silenced part" if parts == 1 else f"{parts:,} silenced parts")
-    return " and ".join(said)
+    if silences:
+        said.append(
+            "1 silenced part" if len(silences) == 1 else f"{len(silences):,} silenced parts"
+        )
+    return f"Restore {' and '.join(said)}" if said else ""
 
 
 def _another(scenario: Scenario) -> str:

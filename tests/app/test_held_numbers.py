@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tinkerformer.explain import looking
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.right_text import verdict
 from tinkerformer.inference.writing import with_written_target
+from tinkerformer.matrices.address import CellAddress
+from tinkerformer.matrices.resolved_cell import resolve
 from tinkerformer.page.page import create_page
 from tinkerformer.scenario.silences import Silence
 from tinkerformer.scenario.weights import Weights
@@ -73,17 +77,52 @@ def test_the_slots_stay_while_a_number_is_held_and_let_go_it_is_written_anew():
 
 def test_where_the_words_are_wrong_what_is_overridden_is_said_and_restored():
     page = Page()
-    assert page.target["overridden"] == ""
+    assert page.target["restores"] == ""
     page.drag(TURNS)
     page.say(type="release")
-    assert page.target["verdict"].startswith("✗ should be: le chat noir")
-    assert page.target["overridden"] == "1 number"
+    assert page.target["verdict"].startswith("✗ “")
+    assert "noir" in page.target["verdict"]
+    assert page.target["in_full"].startswith("✗ should be: le chat noir")
+    assert page.target["restores"] == "Restore 1 number"
     silent = page.state.scenario.with_silence(Silence("encoder.0.self_attn.out"))
     page.state.change(silent)
-    assert page.target["overridden"] == "1 number and 1 silenced part"
+    assert page.target["restores"] == "Restore 1 number and 1 silenced part"
     page.view.tokens.receive({"type": "restore", "name": "target"})
     assert page.state.scenario == PHRASES
-    assert page.target["overridden"] == ""
+    assert page.target["restores"] == ""
+
+
+def test_what_is_restored_is_said_as_it_was_chosen():
+    page = Page()
+    cross = "decoder.0.cross_attn.head.{}.weights"
+    trace = page.state.trace
+    for head in (0, 1):  # by which it writes something else
+        weight = resolve(trace, CellAddress(cross.format(head), 2, 4))
+        page.state.change(looking.only_at(page.state.scenario, weight, everywhere=False))
+    assert page.target["restores"] == "Let it look everywhere again"
+    page.state.change(page.state.scenario.with_value(cross.format(0), (2, 1), 0.5))
+    assert page.target["restores"] == "Restore 14 numbers"
+    page.view.tokens.receive({"type": "restore", "name": "target"})
+    assert page.state.scenario == PHRASES
+    page.state.change(PHRASES.with_silence(Silence("decoder.0.cross_attn.out")))
+    assert page.target["restores"] == "Restore the silenced part"
+
+
+@pytest.mark.parametrize(
+    ("words", "finished", "said"),
+    [
+        ("le chat noir est assis sur le tapis", True, "✓ right"),
+        ("le chat noir est assis sur le tapis", False, "✗ no end after “le chat noir est assis"),
+        ("le chat blanc est assis sur le tapis", True, "✗ “blanc” should be “noir”"),
+        ("le chat dort sur le tapis", True, "✗ “dort” should be “noir est assis”"),
+        ("le chat noir est assis sur le", True, "✗ “tapis” is missing"),
+        ("le chat noir noir est assis sur le tapis", True, "✗ “noir” is too much"),
+        ("un deux trois quatre cinq", True, "✗ should be: le chat noir est assis sur le tapis"),
+    ],
+)
+def test_the_verdict_says_which_words_are_wrong(words, finished, said):
+    right = "le chat noir est assis sur le tapis"
+    assert verdict(PHRASES, right, words.split(), finished).startswith(said)
 
 
 def test_all_of_one_press_is_one_step_of_undo():

@@ -162,7 +162,7 @@ def test_greedy_step_by_step(new_context, server):
     page = open_page(new_context(fresh=True), server)  # its clock is stopped
     open_decode(page, "Greedy")
     found = greedy(task())
-    last = len(found["ids"]) - 1
+    words = len(found["ids"]) - found["finished"]
 
     def at(step):
         wait_for_bars(page, found["steps"][step])
@@ -170,7 +170,15 @@ def test_greedy_step_by_step(new_context, server):
         written = texts(page, ".decode .tokens button:not([hidden])")
         assert written == found["tokens"][: step + 1]
         said = page.locator(".decode .verdict").inner_text()
-        assert said.startswith(f"Step {step + 1} of {last + 1}, at position {step}: after <sos>")
+        before = f"after “{found['texts'][step - 1]}”" if step else "at the start"
+        p = next(row["p"] for row in found["steps"][step]["rows"] if row["chosen"])
+        token = found["tokens"][step]
+        assert (
+            said
+            == f"Word {step + 1} of {words}: {before} it writes “{token}”, {p:.0%}.".replace(
+                "%", " %"
+            )
+        )
 
     at(0)
     press = lambda name: page.get_by_role("button", name=name, exact=True).click()  # noqa: E731
@@ -187,9 +195,9 @@ def test_greedy_step_by_step(new_context, server):
     page.clock.install()
     press("Play")
     page.clock.run_for(2000)
-    page.locator(".decode .verdict", has_text="Step 3 of").wait_for()
+    page.locator(".decode .verdict", has_text="Word 3 of").wait_for()
     press("Pause")
-    step = int(re.search(r"Step (\d+)", page.locator(".decode .verdict").inner_text())[1]) - 1
+    step = int(re.search(r"Word (\d+)", page.locator(".decode .verdict").inner_text())[1]) - 1
     page.clock.run_for(5000)
     at(step)
     page.clock.resume()
@@ -201,10 +209,62 @@ def test_greedy_step_by_step(new_context, server):
 def test_the_picture_follows_each_word_that_greedy_writes(whole):
     open_decode(whole, "Greedy")
     following = "window.tinkerformer.look().following"
-    for step in (1, 2, 3):
-        whole.get_by_role("button", name="Next", exact=True).click()
+    for step, name in enumerate(("First", "Next", "Next", "Next")):
+        whole.get_by_role("button", name=name, exact=True).click()
         whole.wait_for_function(f"(at) => {following}?.index === at", arg=step)
         assert whole.evaluate(following)["stack"] == "decoder"
+
+
+def verdict(page, text):
+    expect(page.locator(".decode .way > .verdict")).to_contain_text(text)
+
+
+def test_it_opens_at_the_followed_word_and_stays_with_it(new_context, server):
+    page = open_first_page(new_context(), server)
+    found = greedy(task(catalog.first("phrases")))
+    at = page.evaluate("window.tinkerformer.look().following.index")
+    open_decode(page, "Greedy")
+    verdict(page, f"after “{found['texts'][at - 1]}” it writes “{found['tokens'][at]}”")
+    page.evaluate("window.tinkerformer.follow('decoder', 4)")
+    verdict(page, f"after “{found['texts'][3]}” it writes “{found['tokens'][4]}”")
+    open_decode(page, "Beam search")
+    verdict(page, f"after “{found['texts'][3]}” comes “{found['tokens'][4]}”")
+    page.evaluate("window.tinkerformer.follow('decoder', 1)")
+    verdict(page, f"after “{found['texts'][0]}” comes “{found['tokens'][1]}”")
+    open_decode(page, "Sampling")
+    verdict(page, "Word 2 of")
+    page.evaluate("window.tinkerformer.follow('decoder', 3)")
+    verdict(page, "Word 4 of")
+    open_decode(page, "Training and inference")
+    row = page.locator(".comparison tbody [aria-current]")
+    expect(row.locator("th")).to_have_text(found["tokens"][3])
+
+
+def test_with_no_word_followed_it_opens_at_the_first_step(new_context, server):
+    page = open_first_page(new_context(), server)
+    page.evaluate("window.tinkerformer.follow(null)")
+    page.wait_for_function("!window.tinkerformer.look().following")
+    open_decode(page, "Greedy")
+    verdict(page, "at the start it writes “le”")
+
+
+def test_the_first_line_is_no_setting(new_context, server):
+    for width in (1440, 420):
+        page = open_first_page(new_context(viewport={"width": width, "height": 900}), server)
+        open_decode(page, "Greedy")
+        line = page.locator(".decode .way > .verdict").bounding_box()
+        setting = page.get_by_label("max length", exact=True).bounding_box()
+        assert line["y"] + line["height"] < setting["y"]
+
+
+def test_a_position_of_an_encoder_is_followed(page):
+    choose_model(page, "Fill in")
+    open_view(page, "How it fills in")
+    page.evaluate("window.tinkerformer.follow('encoder', 1)")
+    verdict(page, "Word 2 of")
+    page.locator(".decode .token").nth(2).click()
+    verdict(page, "Word 3 of")
+    page.wait_for_function("window.tinkerformer.look().following?.index === 2")
 
 
 def test_an_edit_in_stages_changes_what_is_written(page):

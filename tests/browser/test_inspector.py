@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import pytest
@@ -118,7 +119,8 @@ def test_slider_curve_and_words_are_in_sight_one_under_the_other(selected: Page)
     assert ends == pytest.approx([track["x"] + 11, track["x"] + track["width"] - 11], abs=1)
 
 
-ENDED = "(the sentence has ended)"
+def named(word: str) -> str:
+    return {"": "no word, as the sentence has stopped,", "<eos>": "it stops"}.get(word, word)
 
 
 def ordinal(row: int) -> str:
@@ -160,7 +162,7 @@ def test_the_bands_name_the_words_and_their_borders(selected: Page) -> None:
     for row, label in zip(order, labels, strict=True):
         assert label.startswith(f"{ordinal(row)} word: ")
         for stretch in rows[row].stretches:
-            assert f"{stretch.word or ENDED} from {plain(stretch.low)}" in label
+            assert f"{named(stretch.word)} from {plain(stretch.low)}" in label
     borders = {stretch.low for row in rows.values() for stretch in row.stretches[1:]}
     assert selected.locator(".notches span").count() == len(borders)
     selected.get_by_text(f"All {len(borders)} borders").click()
@@ -173,14 +175,22 @@ def test_a_border_is_pressed_and_the_model_writes_the_other_word(selected: Page)
     now = selected.evaluate("(a) => window.tinkerformer.value(...a)", list(CELL))
     above = min(border for border in borders if border > now)
     button = selected.locator(".next-borders button").last
-    expect(button).to_contain_text(f"at {plain(above)}")
-    # Of several words that change there, the one in focus is named.
+    expect(button).to_contain_text(f"from {plain(above)} up: ")
+    # Of several words that change there, the one in focus is named, if both its words are written.
     focus = int(selected.get_by_label("as the", exact=True).input_value())
-    rows = sorted(rows, key=lambda row: row.row != focus)
-    row = next(r for r in rows if any(stretch.low == above for stretch in r.stretches))
-    word = next(stretch.word for stretch in row.stretches if stretch.low == above)
-    expect(button).to_contain_text(f"{ordinal(row.row)} word: ")
-    expect(button).to_contain_text(f"→ {word or ENDED} at {plain(above)}")
+    changes = [
+        (row.row, before.word, after.word)
+        for row in rows
+        for before, after in itertools.pairwise(row.stretches)
+        if after.low == above
+    ]
+    written = [each for each in changes if all(each[1:])] or changes
+    row, _, word = min(written, key=lambda each: each[0] != focus)
+    said = {
+        "<eos>": "it stops after “",
+        "": f"it stops before the {ordinal(row)} word",
+    }.get(word, f"“{word}”")
+    expect(button).to_contain_text(said)
     # The same border stands over the bands.
     selected.get_by_role("group", name="Where words change").get_by_text(plain(above)).click()
     selected.wait_for_function(
@@ -190,7 +200,7 @@ def test_a_border_is_pressed_and_the_model_writes_the_other_word(selected: Page)
     expect(crossing).to_contain_text(f"You just crossed {plain(above)}: ")
     selected.wait_for_function(
         "([row, word]) => window.tinkerformer.likeliest(row, 1)?.best[0].word === word",
-        arg=[row.row, word or "<eos>"],
+        arg=[row, word or "<eos>"],
     )
     selected.keyboard.press("Control+z")  # one step
     selected.wait_for_function(
@@ -213,7 +223,7 @@ def test_another_word_is_wished_from_here(selected: Page) -> None:
 def test_a_swing_says_which_word_changed_and_where(selected: Page) -> None:
     selected.get_by_role("button", name="Oscillate").click()
     said = selected.locator(".crossing")
-    crossed = re.compile(r"^It just crossed (−?[\d.]+): \S+ word .+ → .+")
+    crossed = re.compile(r"^It just crossed (−?[\d.]+): (it |\S+ word “.+” instead of ).+")
     expect(said).to_have_text(crossed)
     borders = {plain(s.low) for row in divided() for s in row.stretches[1:]}
     found = crossed.match(said.text_content() or "")

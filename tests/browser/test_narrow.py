@@ -52,7 +52,7 @@ def test_on_a_telephone_every_row_has_its_word(new_context, server):
 
 def test_the_hint_on_a_telephone_says_tap(new_context, server):
     page = phone(new_context, server)
-    hint = page.get_by_role("note").filter(has_text="Tap the ringed number, then drag it.")
+    hint = page.get_by_role("note").filter(has_text="Drag me: first tap, then drag.")
     expect(hint).to_be_visible()
     box = hint.bounding_box()
     assert box["x"] >= 0
@@ -185,3 +185,43 @@ def test_a_lesson_on_a_telephone_lights_its_room_and_leaves_most_to_the_picture(
     page.get_by_role("tab", name="Explore").tap()
     page.wait_for_function("document.documentElement.dataset.lesson === undefined")
     expect(page.get_by_role("tab", name="Explore")).to_have_attribute("aria-selected", "true")
+
+
+BOXES = """() => {
+  const found = [], walk = (root) => {
+    for (const el of root.querySelectorAll("*")) {
+      if (el.shadowRoot) walk(el.shadowRoot);
+      if (!el.matches(".labels .label.symbol") || !el.checkVisibility()) continue;
+      const { x, y, width, height } = el.getBoundingClientRect();
+      found.push({ x, y, width, height });
+    }
+  };
+  walk(document);
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 420])
+def test_the_names_of_weights_can_be_read_and_keep_apart(new_context, server, width):
+    size = {"width": width, "height": 900}
+    page = open_first_page(new_context(viewport=size, has_touch=True, is_mobile=True), server)
+    names = at_rest(page, f"({BOXES})()")
+    assert len(names) >= 3
+    assert min(box["height"] for box in names) >= 13 * 20 / 20  # 9 px letters in a line of 20 : 13
+    for a, b in itertools.combinations(names, 2):
+        apart = a["x"] + a["width"] <= b["x"] or b["x"] + b["width"] <= a["x"]
+        assert apart or a["y"] + a["height"] <= b["y"] or b["y"] + b["height"] <= a["y"]
+    # What is followed, and what the colors mean, stand under the picture and cover nothing of it.
+    picture = page.locator(".whole").bounding_box()
+    for part in (".followed", ".legend"):
+        box = page.locator(f".status {part}:visible").bounding_box()
+        assert box["y"] + box["height"] / 4 >= picture["y"] + picture["height"]
+        assert box["x"] + box["width"] <= width
+    ring = page.locator(".hinted").bounding_box()
+    assert ring["width"] >= 20
+    # All of the sentence is in sight, but for its end token.
+    words = page.locator(".written .chip:not(.special)")
+    for word in words.all():
+        box = word.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width + 1

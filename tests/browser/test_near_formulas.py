@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import open_page
 from tests.browser.student import see
 
 LAST = "output.logits"
@@ -39,3 +40,25 @@ def test_an_equation_that_is_too_wide_scrolls_once_it_is_typeset(phrases: Page) 
     wide = phrases.locator(".equation.scrolls")
     wide.first.wait_for(state="attached")
     assert wide.first.get_attribute("tabindex") == "0"
+
+
+def test_the_contents_lead_to_each_stage_and_mark_the_one_that_is_read(new_context, server):
+    page = open_page(new_context(viewport={"width": 1440, "height": 900}), server, "formulas")
+    contents = page.get_by_role("navigation", name="On this page")
+    stages = page.evaluate("window.tinkerformer.stages().map(({ title }) => title)")
+    buttons = contents.get_by_role("button")
+    expect(buttons).to_have_count(len(stages))
+    for title in (stages[-2], stages[0]):
+        button = contents.get_by_role("button", name=title, exact=True)
+        button.focus()
+        page.keyboard.press("Enter")
+        expect(contents.locator("[aria-current=location]")).to_have_text(button.inner_text())
+        expect(page.get_by_role("heading", name=title, exact=True)).to_be_in_viewport()
+        # It stays in sight over the stage, and covers no heading.
+        line, heading = contents.bounding_box(), page.get_by_role("heading", name=title)
+        assert line["y"] + line["height"] <= heading.first.bounding_box()["y"]
+    buttons.first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(buttons.nth(1)).to_be_focused()
+    page.set_viewport_size({"width": 800, "height": 900})
+    expect(contents).to_be_hidden()

@@ -143,3 +143,30 @@ test("beside what it frames there is room for the words that are compared", () =
   };
   assert.ok(right(true) > 300 && right(false) < right(true));
 });
+
+test("rows of words that are not written yet are empty", () => {
+  const scenes = [
+    {
+      parts: ["cross"],
+      lane: /** @type {[string, number]} */ (["decoder", 1]),
+      seconds: 4,
+      swing: null,
+    },
+    { parts: [], lane: /** @type {[string, number]} */ (["decoder", 1]), seconds: 4, swing: null },
+  ];
+  const strip = matrix(5, 4, 3);
+  const film = new Light(scenes, COLUMNS, () => [1, 0, 0, 0], "decoder");
+  for (const share of [0, 0.5, 1]) {
+    film.move(0, share);
+    const found = film.over(strip, () => null);
+    for (const i of [2, 3]) assert.deepEqual(row(found, i, 3), [0, 0, 0], `row ${i} at ${share}`);
+    assert.ok(row(found, 0, 3).every((x) => x > 0));
+    // The rows that are read are all there.
+    assert.ok(film.over(STRIP, () => null).every((x) => x > 0));
+  }
+  film.move(1, 1);
+  assert.ok(
+    film.over(strip, () => null).every((x) => x > 0),
+    "at the end all is written",
+  );
+});

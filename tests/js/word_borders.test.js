@@ -6,10 +6,12 @@ import {
   allBorders,
   bordersNear,
   crossed,
+  effectText,
   inOrder,
   justPast,
   nextTo,
   stretchAt,
+  wordPast,
 } from "../../app/components/inspector/word_borders.js";
 
 /** @type {import("../../app/components/inspector/types.js").WordRow[]} */
@@ -36,9 +38,9 @@ const ROWS = [
 
 test("borders are in order, and words that change together are one", () => {
   assert.deepEqual(allBorders(ROWS), [
-    { at: -1, name: "3rd word", before: "gris", after: "blanc", more: 0 },
-    { at: -0.24, name: "2nd word", before: "lapin", after: "chat", more: 1 },
-    { at: 1.5, name: "3rd word", before: "noir", after: "", more: 0 },
+    { at: -1, row: 2, name: "3rd word", before: "gris", after: "blanc", more: 0 },
+    { at: -0.24, row: 1, name: "2nd word", before: "lapin", after: "chat", more: 1 },
+    { at: 1.5, row: 2, name: "3rd word", before: "noir", after: "", more: 0 },
   ]);
 });
 
@@ -89,11 +91,59 @@ test("borders that are written alike are one, and a border is passed by as littl
     [0.12344, 1, "c"],
   ];
   assert.deepEqual(allBorders([{ row, name, stretches }]), [
-    { at: 0.12341, name, before: "a", after: "c", more: 0 },
+    { at: 0.12341, row, name, before: "a", after: "c", more: 0 },
   ]);
   const past = (/** @type {number} */ at) => [-1, 1].map((side) => justPast(at, side, 1e-4));
   assert.deepEqual(past(0.12345), [0.123, 0.124]);
   assert.deepEqual(past(-0.19081), [-0.192, -0.19]);
   assert.deepEqual(past(3.41), [3.4, 3.42]);
   assert.deepEqual(past(0), [-1e-4, 1e-4]);
+});
+
+test("what a border means is said in words", () => {
+  const border = (/** @type {string} */ before, /** @type {string} */ after) => {
+    return { at: 0.72, row: 8, name: "9th word", before, after, more: 0 };
+  };
+  const said = (/** @type {string} */ before, /** @type {string} */ after, side = 1) =>
+    effectText(border(before, after), side, "<eos>", "tapis");
+  assert.equal(said("noir", "blanc"), "9th word “blanc” instead of “noir”");
+  assert.equal(said("noir", "blanc", -1), "9th word “noir” instead of “blanc”");
+  assert.equal(said("noir", "<eos>"), "it stops after “tapis”");
+  assert.equal(said("<eos>", "noir"), "it does not stop after “tapis” but writes “noir”");
+  assert.equal(said("<eos>", ""), "it stops before the 9th word");
+  assert.equal(said("", "noir"), "it goes on to a 9th word, “noir”");
+  assert.equal(effectText(border("a", "<eos>"), 1, "<eos>", ""), "it stops at the start");
+});
+
+test("of words that change together, one that is written is named before one that is not", () => {
+  const rows = [
+    {
+      row: 8,
+      name: "9th word",
+      stretches: [
+        [-1, 0.5, "<eos>"],
+        [0.5, 1, ""],
+      ],
+    },
+    {
+      row: 7,
+      name: "8th word",
+      stretches: [
+        [-1, 0.5, "tapis"],
+        [0.5, 1, "<eos>"],
+      ],
+    },
+  ];
+  const found = allBorders(
+    /** @type {import("../../app/components/inspector/types.js").WordRow[]} */ (rows),
+  );
+  assert.deepEqual(found, [
+    { at: 0.5, row: 7, name: "8th word", before: "tapis", after: "<eos>", more: 1 },
+  ]);
+});
+
+test("the word of another row is the one on the same side of the border", () => {
+  assert.equal(wordPast(ROWS, 1, -0.24, -1), "lapin");
+  assert.equal(wordPast(ROWS, 1, -0.24, 1), "chat");
+  assert.equal(wordPast(ROWS, 5, 0, 1), null);
 });

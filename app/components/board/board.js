@@ -34,6 +34,7 @@ import { Painter } from "./paint/painter.js";
 import { Rings } from "./paint/rings.js";
 import { Values } from "./paint/values.js";
 import { WhenShown } from "./paint/when_shown.js";
+import { Contents } from "./stages/contents.js";
 import { LayerChooser } from "./stages/layer_chooser.js";
 import { PageLayout } from "./stages/page_layout.js";
 import { Reading } from "./stages/reading.js";
@@ -236,6 +237,8 @@ export class Board {
     };
     this.stages = new StageList(services);
     const { stages } = this;
+    this.contents = new Contents((id) => this.journey.toStage(id));
+    this.chooser.above = this.contents.el;
     this.reading = new Reading(stages);
     const { reading } = this;
     this.layout = new PageLayout(this.root, { stages, reading, chooser, painter, rings, tip });
@@ -252,7 +255,10 @@ export class Board {
     });
     this.visibility = new Visibility(stages.el, {
       onNear: (indices) => values.request(indices),
-      onStage: (id) => reading.reads(id),
+      onStage: (id) => {
+        reading.reads(id);
+        this.contents.mark(id);
+      },
       onResize: (zoomed) => layout.resized(zoomed),
     });
     this.pictures = new Pictures(this.root, store, appearance, (id) => {
@@ -280,6 +286,7 @@ export class Board {
       make("p", { class: "unseen", id: "grid-help" }, HELP),
       this.status.live,
       this.chooser.el,
+      this.contents.el,
       this.chooser.intro,
       this.whole.bar,
       this.whole.el,
@@ -441,6 +448,7 @@ export class Board {
     this.chooser.show(manifest.choices);
     const reading = this.reading.place();
     stages.show(manifest);
+    this.contents.show(stages.all.map(({ spec }) => spec));
     this.root.classList.toggle("shows-whole", manifest.whole !== undefined);
     this.emphasis.show(manifest.whole ?? null);
     this.whole.show(manifest.whole ?? null, manifest.lanes ?? []);

@@ -2,7 +2,16 @@
 
 import { make, setText } from "../shared/dom.js";
 import { Bars } from "./bars.js";
-import { attentionLink, part, reachable, signedText, textOrNothing } from "./parts.js";
+import {
+  attentionLink,
+  followRow,
+  part,
+  percentText,
+  placeText,
+  reachable,
+  signedText,
+  textOrNothing,
+} from "./parts.js";
 import { STATUS, TreeView } from "./tree.js";
 
 /** @import {DecodeData, Hypothesis, NodeDetail, SearchTree, Send, TreeNode} from "./types.js" */
@@ -47,15 +56,20 @@ function stopped(stop, style) {
 export class BeamView {
   /** @param {Send} send @param {(id: number) => void} select selects a node */
   constructor(send, select) {
-    this.select = select;
+    /** Selects a node and shows its step in the picture, too. @param {number} id */
+    this.select = (id) => {
+      select(id);
+      this.followNode(id);
+    };
     this.beam = /** @type {SearchTree | null} */ (null);
     this.selected = 0;
     this.tree = new TreeView({
-      select,
+      select: (id) => this.select(id),
       look: (id) => this.explain(id),
     });
     this.scoreTitle = make("h2");
-    this.rank = make("p", { class: "verdict" });
+    this.verdict = make("p", { class: "verdict", role: "status" });
+    this.rank = make("p", { class: "hint" });
     this.path = make("p", { class: "path" });
     this.arithmetic = make("div", {
       class: "arithmetic",
@@ -75,6 +89,7 @@ export class BeamView {
     this.node = make(
       "div",
       { class: "way" },
+      this.verdict,
       this.lead,
       make(
         "ul",
@@ -145,13 +160,18 @@ export class BeamView {
     this.tree.show(this.selected, dropped);
     setText(this.which, dropped ? "" : "; shown at the step that is selected or pointed at");
     setText(this.text, textOrNothing(detail.text));
-    const { token, parent, rank, status, step } = nodes[this.selected];
+    const { token, parent, rank, status, step, p } = nodes[this.selected];
+    const isEnd = status === "finished";
+    const place = placeText({ unit: beam.unit }, step - 1, detail.before, isEnd);
+    setText(
+      this.verdict,
+      parent === null ? "Nothing is written yet." : `${place} comes “${token}”, ${percentText(p)}.`,
+    );
     setText(
       this.rank,
       parent === null
-        ? "Nothing is written yet."
-        : `${token} has rank ${rank} among all that could follow at step ${step}: ` +
-            `${STATUS[status]}.`,
+        ? ""
+        : `Rank ${rank} among all that could follow at step ${step}: ${STATUS[status]}.`,
     );
     this.barsTitle.replaceChildren(
       ...(parent === null
@@ -205,6 +225,13 @@ export class BeamView {
           `= ${signedText(node.score)}`,
       ),
     );
+  }
+
+  /** @param {number} id of a node */
+  followNode(id) {
+    const { given, nodes } = /** @type {SearchTree} */ (this.beam);
+    const way = wayTo(nodes[id], nodes).slice(1, -1);
+    followRow([...given, ...way.map(({ token }) => token)]);
   }
 
   /** @param {Hypothesis} hypothesis @param {TreeNode} node its last node @param {number} k */

@@ -2,7 +2,7 @@
 
 import { make, setAttribute, setText } from "../shared/dom.js";
 import { Bars } from "./bars.js";
-import { attentionLink, part, probabilityText, TokenLine } from "./parts.js";
+import { attentionLink, part, percentText, TokenLine } from "./parts.js";
 
 /** @import {DecodeData, Filling, Send} from "./types.js" */
 
@@ -19,7 +19,7 @@ export class BlanksView {
   constructor(send) {
     this.at = 0;
     this.found = NOTHING;
-    this.line = new TokenLine("Positions of the text", (at) => this.go(at), "position");
+    this.line = new TokenLine("Positions of the text", (at) => this.walk(at), "position");
     this.text = make("output", { class: "text", "aria-label": "Text with its blanks filled" });
     this.verdict = make("p", { class: "verdict", role: "status" });
     this.bars = new Bars({ chosen: "likeliest" });
@@ -37,6 +37,7 @@ export class BlanksView {
     this.node = make(
       "div",
       { class: "way" },
+      this.verdict,
       make(
         "div",
         { class: "halves" },
@@ -44,7 +45,6 @@ export class BlanksView {
           "What it fills in",
           this.line.node,
           this.text,
-          this.verdict,
           make(
             "div",
             { class: "buttons" },
@@ -78,6 +78,17 @@ export class BlanksView {
     this.go(isSame ? this.at : fill.opens);
   }
 
+  /** Goes to a position and follows it in the picture, too. @param {number} at */
+  walk(at) {
+    this.go(at);
+    followPosition(this.at);
+  }
+
+  /** @param {number} at the position that is followed on the page */
+  follow(at) {
+    if (this.found.rows.length) this.go(at);
+  }
+
   /** @param {number} at */
   go(at) {
     const { rows, text } = this.found;
@@ -88,17 +99,24 @@ export class BlanksView {
     setText(this.text, blanks ? text : "");
     const order =
       blanks > 1 && turn !== null ? `, filled ${ORDER[turn] ?? `as ${turn + 1}th`}` : "";
-    const stands = turn === null ? `stands ${token}` : `is a blank${order}`;
+    const stands = turn === null ? `reads “${token}”` : `is a blank${order}`;
     setText(
       this.verdict,
-      `At position ${this.at} ${stands}: the likeliest word is ${word}, ` +
-        `p = ${probabilityText(p)}.`,
+      `Word ${this.at + 1} of ${rows.length} ${stands}: the likeliest word is “${word}”, ` +
+        `${percentText(p)}.`,
     );
     setText(this.heading, turn === null ? "Its words here" : "What it chose from");
     this.bars.show(`Distribution at position ${this.at}`, bars);
     // Not `disabled`: a focused button that becomes disabled loses the keyboard focus.
     setAttribute(this.blank, "aria-disabled", String(turn !== null));
   }
+}
+
+/** @param {number} at */
+function followPosition(at) {
+  const board = window.tinkerformer;
+  const now = board?.look()?.following;
+  if (now?.stack !== "encoder" || now.index !== at) board?.follow("encoder", at);
 }
 
 const ORDER = ["first", "second", "third", "fourth", "fifth"];

@@ -3,7 +3,7 @@
  * predicts there.
  */
 
-import { make, setText } from "../shared/dom.js";
+import { make, setAttribute, setText } from "../shared/dom.js";
 import { probabilityText, reachable } from "./parts.js";
 
 /** @import {DecodeData, Position, Prediction} from "./types.js" */
@@ -37,6 +37,7 @@ const COLUMNS = [
 
 export class ComparisonView {
   constructor() {
+    this.at = -1; // the position that is followed
     this.body = make("tbody");
     this.hint = make("p", { class: "hint" });
     this.verdict = make("p", { class: "verdict", role: "status" });
@@ -77,7 +78,7 @@ export class ComparisonView {
     this.node = make(
       "div",
       { class: "way beside" },
-      make("div", { class: "told" }, make("p", { class: "lead" }, LEAD), this.verdict, this.hint),
+      make("div", { class: "told" }, this.verdict, make("p", { class: "lead" }, LEAD), this.hint),
       reachable(
         make(
           "div",
@@ -110,6 +111,15 @@ export class ComparisonView {
     if (!finished) sentences.push("Writing on its own it found no end within the limit.");
     setText(this.verdict, of ? sentences.join(" ") : "The target has no token to predict.");
     this.body.replaceChildren(...rows.map(line));
+    this.follow(this.at);
+  }
+
+  /** @param {number} at the position that is followed on the page */
+  follow(at) {
+    this.at = at;
+    [...this.body.rows].forEach((row, k) => {
+      setAttribute(row, "aria-current", k === at ? "true" : null);
+    });
   }
 }
 

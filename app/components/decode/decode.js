@@ -13,10 +13,11 @@ import { SamplesView } from "./samples.js";
  * @import {Model} from "../shared/model.js"
  * @import {DecodeData, NodeDetail, Send} from "./types.js"
  *
- * @typedef {{data: DecodeData, detail: NodeDetail, value: number | null, refused: string}}
- *   Properties
- * @typedef {{node: HTMLElement, take: (data: DecodeData, detail: NodeDetail) => void}} View of one
- *   decoding method
+ * @typedef {{data: DecodeData, detail: NodeDetail, value: number | null, followed: number | null,
+ *   refused: string}} Properties
+ * @typedef {{node: HTMLElement, take: (data: DecodeData, detail: NodeDetail) => void,
+ *   follow?: (at: number) => void}} View of one decoding method; `follow` goes to the step that
+ *   writes after a position
  */
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
@@ -41,6 +42,19 @@ export function render({ model }) {
   const refused = make("p", { class: "problem", role: "alert" });
   const node = make("div", { class: "control decode" }, problem, refused, notes, soon, place);
 
+  let shownLast = /** @type {View | null} */ (null);
+  let followedLast = /** @type {number | null} */ (null);
+
+  /** Stays with the word that is followed on the page. @param {View} view */
+  const follow = (view) => {
+    const { followed } = model;
+    if (view === shownLast && followed === followedLast) return;
+    [shownLast, followedLast] = [view, followed];
+    const now = window.tinkerformer?.look()?.following;
+    // Of several quick steps the page answers each; only the last one is still followed.
+    if (followed !== null && (!now || now.index === followed)) view.follow?.(followed);
+  };
+
   const take = () => {
     const { data, detail } = model;
     if (!data.way) return;
@@ -54,11 +68,12 @@ export function render({ model }) {
       place.replaceChildren(...(shown ? [shown.node] : []));
     }
     shown?.take(data, detail);
+    if (shown) follow(shown);
   };
 
   // The properties of one update arrive one after the other, so wait until all have.
   const later = oncePerFrame(take);
-  for (const name of ["data", "detail", "refused"]) model.on(name, later);
+  for (const name of ["data", "detail", "followed", "refused"]) model.on(name, later);
   model.on("remove", () => greedy.stop());
   take();
   return asControl(model, node);

@@ -69,6 +69,12 @@ class Decode(Component):
 
     detail = param.Dict(default={}, doc="`id`, `text` and `bars` of the selected node.")
 
+    followed = param.Integer(
+        default=None,
+        allow_None=True,
+        doc="The position whose next word the page follows, among those that write; None: none.",
+    )
+
     refused = param.String(default="", doc="Why the attention of a step cannot be shown.")
 
     accepts = ("value",)

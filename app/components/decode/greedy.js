@@ -4,8 +4,10 @@ import { make, setAttribute, setText } from "../shared/dom.js";
 import { Bars } from "./bars.js";
 import {
   attentionLink,
+  followRow,
   part,
-  probabilityText,
+  percentText,
+  placeOf,
   signedText,
   TokenLine,
   textOrNothing,
@@ -21,6 +23,8 @@ const LEAD =
 /** @type {DecodedText} */
 const NOTHING = {
   given: [],
+  opening: "",
+  unit: "word",
   ids: [],
   tokens: [],
   texts: [],
@@ -68,6 +72,7 @@ export class GreedyView {
     this.node = make(
       "div",
       { class: "way" },
+      this.verdict,
       make(
         "div",
         { class: "halves" },
@@ -86,7 +91,6 @@ export class GreedyView {
             "Written so far",
             this.line.node,
             this.text,
-            this.verdict,
             this.total,
             attentionLink(() => {
               this.stop();
@@ -114,17 +118,14 @@ export class GreedyView {
 
   /** @param {number} step */
   go(step) {
-    const { given, tokens, texts, steps, finished, log_probability: total } = this.found;
+    const { tokens, texts, steps, finished, log_probability: total } = this.found;
     this.step = Math.min(Math.max(step, 0), this.last);
-    const before = [...given, ...tokens.slice(0, this.step)];
     const { p = 0 } = steps[this.step].rows.find(({ chosen }) => chosen) ?? {};
     this.line.show(this.step, true);
     setText(this.text, textOrNothing(texts[this.step]));
     setText(
       this.verdict,
-      `Step ${this.step + 1} of ${tokens.length}, at position ${before.length - 1}: ` +
-        `after ${before.join(" ")} ` +
-        `the likeliest is ${tokens[this.step]}, p = ${probabilityText(p)}.`,
+      `${placeOf(this.found, this.step)} it writes “${tokens[this.step]}”, ${percentText(p)}.`,
     );
     this.bars.show(`Distribution at step ${this.step + 1}`, steps[this.step]);
     const end = finished ? "That is the end." : "The limit is reached without an end.";
@@ -141,6 +142,11 @@ export class GreedyView {
     this.go(step);
     const { given, tokens } = this.found;
     followRow([...given, ...tokens.slice(0, this.step)]);
+  }
+
+  /** @param {number} at the position that is followed on the page */
+  follow(at) {
+    this.go(at - this.found.given.length + 1);
   }
 
   toggle() {
@@ -161,17 +167,4 @@ export class GreedyView {
     this.timer = 0;
     setText(this.play, "Play");
   }
-}
-
-/**
- * Follows the row of the picture that writes the next word, if the page has the same sentence.
- * @param {string[]} before what is written until then
- */
-function followRow(before) {
-  const board = window.tinkerformer;
-  const at = before.length - 1;
-  const rows = board?.matrix("target.embedding")?.row_labels ?? [];
-  if (!board || before.some((token, k) => rows[k] !== token)) return;
-  const now = board.look()?.following;
-  if (now?.stack !== "decoder" || now.index !== at) board.follow("decoder", at);
 }

@@ -4,6 +4,8 @@ import { make, setAttribute } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
 import { MINUS } from "../shared/number_format.js";
 
+/** @import {DecodedText} from "./types.js" */
+
 /** @param {number} p */
 export const probabilityText = (p) => (p > 0 && p < 0.0005 ? "<.001" : p.toFixed(3));
 
@@ -13,6 +15,57 @@ export const signedText = (x, digits = 3) =>
     .toFixed(digits)
     .replace(/^-0\.?0*$/, "0")
     .replace("-", MINUS);
+
+/** @param {number} p */
+export function percentText(p) {
+  if (p > 0.995 && p < 1) return "over 99 %";
+  return p > 0 && p < 0.005 ? "under 1 %" : `${Math.round(100 * p)} %`;
+}
+
+const LONGEST = 48; // letters of what is written before; what is further back is left out
+
+/**
+ * What is written before a step, in quotes; empty at the start.
+ * @param {string} text
+ */
+function quoted(text) {
+  if (!text) return "";
+  const letters = [...text];
+  const isLong = letters.length > LONGEST;
+  return `“${isLong ? `…${letters.slice(-LONGEST).join("").trimStart()}` : text}”`;
+}
+
+/**
+ * Which word of a text a step writes: `Word 3 of 8: after “le chat”`.
+ * @param {{unit: string, count?: number}} text `count` are its words without the end
+ * @param {number} step @param {string} before what is written until then
+ * @param {boolean} isEnd whether it writes the end
+ */
+export function placeText({ unit, count }, step, before, isEnd) {
+  const name = unit[0].toUpperCase() + unit.slice(1);
+  const place = isEnd ? "The end" : `${name} ${step + 1}${count ? ` of ${count}` : ""}`;
+  return `${place}: ${before ? `after ${quoted(before)}` : "at the start"}`;
+}
+
+/** @param {DecodedText} text @param {number} step */
+export function placeOf({ unit, tokens, texts, opening, finished }, step) {
+  const count = tokens.length - (finished ? 1 : 0);
+  const before = step ? texts[step - 1] : opening;
+  return placeText({ unit, count }, step, before, finished && step === tokens.length - 1);
+}
+
+/**
+ * Follows the row of the picture that writes the next word, if the page has the same sentence.
+ * @param {string[]} before the tokens until then
+ */
+export function followRow(before) {
+  const board = window.tinkerformer;
+  const at = before.length - 1;
+  const rows = board?.matrix("target.embedding")?.row_labels ?? [];
+  if (!board || before.some((token, k) => rows[k] !== token)) return;
+  const now = board.look()?.following;
+  if (now?.stack !== "decoder" || now.index !== at) board.follow("decoder", at);
+}
 
 /** A text for display; an empty one is named, so that it can be seen. @param {string} text */
 export const textOrNothing = (text) => text || "(nothing)";

@@ -7,8 +7,10 @@ import { make, setAttribute, setText } from "../shared/dom.js";
 import { Bars } from "./bars.js";
 import {
   attentionLink,
+  followRow,
   part,
-  probabilityText,
+  percentText,
+  placeOf,
   signedText,
   TokenLine,
   textOrNothing,
@@ -31,12 +33,14 @@ export class SamplesView {
     this.buttons = /** @type {HTMLButtonElement[]} */ ([]);
     this.list = make("ul", { class: "samples", role: "list" });
     this.variety = make("p", { class: "hint" });
-    this.line = new TokenLine("Tokens of the sample", (step) => this.go(step));
+    this.line = new TokenLine("Tokens of the sample", (step) => this.walk(step));
     this.bars = new Bars({ before: "as predicted", after: "drawn from", chosen: "drawn" });
     this.verdict = make("p", { class: "verdict", role: "status" });
+    this.left = make("p", { class: "hint" });
     this.node = make(
       "div",
       { class: "way" },
+      this.verdict,
       make("p", { class: "lead" }, LEAD),
       part("One sample for each seed", this.list, this.variety),
       make(
@@ -45,7 +49,7 @@ export class SamplesView {
         part(
           "Tokens of the chosen sample",
           this.line.node,
-          this.verdict,
+          this.left,
           attentionLink(() => send({ type: "attention", sample: this.at, step: this.step })),
         ),
         part("What it was drawn from", this.bars.node),
@@ -78,7 +82,7 @@ export class SamplesView {
         type: "button",
         class: "sample",
         "aria-pressed": "false",
-        onclick: () => this.choose(at),
+        onclick: () => this.choose(at, this.step),
       },
       make("span", { class: "seed" }, `seed ${seed}`),
       make(
@@ -91,8 +95,8 @@ export class SamplesView {
     );
   }
 
-  /** @param {number} at @param {number} [step] */
-  choose(at, step = 0) {
+  /** @param {number} at @param {number} step */
+  choose(at, step) {
     this.at = at;
     this.buttons.forEach((button, k) => {
       setAttribute(button, "aria-pressed", String(k === at));
@@ -104,19 +108,35 @@ export class SamplesView {
 
   /** @param {number} step */
   go(step) {
-    const { given, tokens, steps } = this.samples[this.at];
-    this.step = Math.min(step, tokens.length - 1);
+    const { tokens, steps } = this.samples[this.at];
+    this.step = Math.min(Math.max(step, 0), tokens.length - 1);
     const { rows, others } = steps[this.step];
     const { p = 0, q = 0 } = rows.find(({ chosen }) => chosen) ?? {};
     const cut = rows.filter((row) => row.cut).length + (others.cut ?? 0);
     this.line.show(this.step, false);
     setText(
       this.verdict,
-      `Step ${this.step + 1} of ${tokens.length}, at position ${given.length - 1 + this.step}: ` +
-        `${tokens[this.step]} was drawn. ` +
-        `Predicted with p = ${probabilityText(p)}, drawn with ${probabilityText(q)}; ` +
+      `${placeOf(this.samples[this.at], this.step)} it drew ` +
+        `“${tokens[this.step]}”, ${percentText(p)}.`,
+    );
+    setText(
+      this.left,
+      `Predicted with ${percentText(p)}, drawn with ${percentText(q)}; ` +
         `${cut} of ${rows.length + others.count} words cut.`,
     );
     this.bars.show(`Before and after filtering at step ${this.step + 1}`, steps[this.step]);
+  }
+
+  /** Goes to a step and shows it in the picture, too. @param {number} step */
+  walk(step) {
+    this.go(step);
+    const { given, tokens } = this.samples[this.at];
+    followRow([...given, ...tokens.slice(0, this.step)]);
+  }
+
+  /** @param {number} at the position that is followed on the page */
+  follow(at) {
+    const sample = this.samples[this.at];
+    if (sample) this.go(at - sample.given.length + 1);
   }
 }

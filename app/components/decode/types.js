@@ -13,6 +13,8 @@
  *
  * @typedef {object} DecodedText a text, step by step
  * @property {string[]} given the tokens before the first step
+ * @property {string} opening the text before it
+ * @property {string} unit what a token is called
  * @property {number[]} ids of the written tokens
  * @property {string[]} tokens
  * @property {string[]} texts the text after each step
@@ -69,6 +71,8 @@
  * @typedef {{id: number, text: string, finished: boolean}} Hypothesis
  *
  * @typedef {object} SearchTree
+ * @property {string[]} given the tokens before the first step
+ * @property {string} unit what a token is called
  * @property {TreeNode[]} nodes in order of step and rank
  * @property {Hypothesis[]} hypotheses best first
  * @property {number} rows that the kept branches take
@@ -88,7 +92,8 @@
  * @property {Filling} [fill]
  * @property {boolean} [dropped] whether dropped branches are drawn
  *
- * @typedef {{id: number, text: string, bars: Distribution}} NodeDetail of the selected node
+ * @typedef {{id: number, before: string, text: string, bars: Distribution}} NodeDetail of the
+ *   selected node: what is written before its token and with it, and what it was chosen from
  *
  * @typedef {{type: "blank", at: number} | {type: "select", id: number}
  *   | {type: "attention", id: number} | {type: "attention", step: number}

@@ -79,6 +79,7 @@
  *
  * @typedef {object} Words the words that change between two values
  * @property {number} low @property {number} high @property {WordRow[]} rows
+ * @property {string} end the word that ends a sentence
  * @property {string} unread why none can change, if no token reads the cell
  * @property {boolean} dropout whether the page has it, without which these are written
  *

@@ -10,10 +10,12 @@ import {
   allBorders,
   bordersNear,
   crossed,
+  effectText,
   inOrder,
   justPast,
   nextTo,
   stretchAt,
+  wordPast,
 } from "./word_borders.js";
 
 /**
@@ -43,7 +45,7 @@ export class WordBands {
     this.swings = false;
     this.timer = 0;
     this.bands = make("div", { class: "bands" });
-    this.heading = make("p", { class: "bands-heading" }, "borders: where a word changes");
+    this.heading = make("p", { class: "bands-heading" }, "where a word changes");
     this.numbers = make("div", {
       class: "band-numbers",
       role: "group",
@@ -141,7 +143,7 @@ export class WordBands {
     const kinds = [...new Set(all)];
     const bands = shown.map(({ name, stretches }) => {
       const said = stretches.map(
-        ([low, high, word]) => `${word || ENDED} from ${short(low)} to ${short(high)}`,
+        ([low, high, word]) => `${this.named(word)} from ${short(low)} to ${short(high)}`,
       );
       const label = make("p", { class: "band-name" }, name);
       const tell = (/** @type {string} */ what) => setText(label, what ? `${name}: ${what}` : name);
@@ -152,7 +154,7 @@ export class WordBands {
           role: "img",
           tabindex: 0,
           "aria-label": `${name}: ${said.join(", ")}`,
-          onfocus: () => tell(stretches.map(([, , word]) => word || "ended").join(" · ")),
+          onfocus: () => tell(stretches.map(([, , word]) => this.inBrief(word)).join(" · ")),
           onblur: () => tell(""),
           onpointerleave: () => tell(""),
         },
@@ -164,8 +166,8 @@ export class WordBands {
           stretch.style.left = left;
           stretch.style.width = `calc(${right} - ${left})`;
           stretch.style.setProperty("--hue", `var(--word-${(kinds.indexOf(word) % HUES) + 1})`);
-          const text = word || "ended";
-          stretch.classList.toggle("ended", !word);
+          const text = this.inBrief(word);
+          stretch.classList.toggle("ended", text !== word);
           if (span >= text.length * LETTER + 4) setText(stretch, text);
           return stretch;
         }),
@@ -225,10 +227,9 @@ export class WordBands {
     }
     const border = crossed(this.rows, before, value);
     if (!border) return;
-    const [at, words] = parts(border, value > before ? 1 : -1);
     const who = this.swings ? "It" : "You";
-    const said = words.replace(ENDED, "(ended)"); // two lines at most
-    setText(this.said, `${who} just crossed ${at}: ${said}${others(border)}`);
+    const effect = this.effect(border, value > before ? 1 : -1);
+    setText(this.said, `${who} just crossed ${short(border.at)}: ${effect}${others(border)}`);
     this.said.classList.remove("gone");
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.said.classList.add("gone"), SAID_FOR);
@@ -264,7 +265,7 @@ export class WordBands {
    */
   fill({ button, border, side }) {
     button.style.visibility = border ? "" : "hidden";
-    const key = border ? change(border, side) : "";
+    const key = border ? this.change(border, side) : "";
     if (button.dataset.key === key) return;
     button.dataset.key = key;
     setAttribute(button, "title", border ? PAST : "");
@@ -273,7 +274,7 @@ export class WordBands {
       return;
     }
     const sign = (/** @type {string} */ text) => make("span", { "aria-hidden": "true" }, text);
-    const text = make("span", {}, change(border, side), make("small", {}, others(border)));
+    const text = make("span", {}, key, make("small", {}, others(border)));
     button.replaceChildren(side < 0 ? sign("‹") : text, side < 0 ? text : sign("›"));
   }
 
@@ -284,7 +285,7 @@ export class WordBands {
       {
         type: "button",
         title: PAST,
-        "aria-label": `${change(border, 1)}${others(border)}`,
+        "aria-label": `${this.change(border, 1)}${others(border)}`,
         onclick: () => this.go(border, this.sideOf(border)),
       },
       short(border.at),
@@ -299,8 +300,36 @@ export class WordBands {
     return make(
       "button",
       { type: "button", title: PAST, onclick },
-      `${change(border, 1)}${others(border)}`,
+      `${this.change(border, 1)}${others(border)}`,
     );
+  }
+
+  /** What stands in a band. @param {string} word */
+  inBrief(word) {
+    if (!word) return "no word";
+    return word === this.words?.end ? "stops" : word;
+  }
+
+  /** @param {string} word */
+  named(word) {
+    if (!word) return "no word, as the sentence has stopped,";
+    return word === this.words?.end ? "it stops" : word;
+  }
+
+  /** @param {Border} border @param {number} side on which of its sides */
+  effect(border, side) {
+    const { row, at } = border;
+    // Of a word that does not change, the one that the page shows.
+    const read = window.tinkerformer?.matrix("target.embedding")?.row_labels?.[row] ?? "";
+    const previous = row ? (wordPast(this.rows, row - 1, at, side) ?? read) : "";
+    return effectText(border, side, this.words?.end ?? "", previous);
+  }
+
+  /** @param {Border} border @param {number} side on which of its sides */
+  change(border, side) {
+    const { at } = border;
+    const range = side > 0 ? `from ${short(at)} up` : `below ${short(at)}`;
+    return `${range}: ${this.effect(border, side)}`;
   }
 
   /** Which side of a border the value is not on. @param {Border} border */
@@ -316,27 +345,10 @@ export class WordBands {
 }
 
 const WITHOUT_DROPOUT = "What is written without dropout:";
-const ENDED = "(the sentence has ended)";
 const PAST = "Set the value just past this border";
 
-/**
- * @param {Border} border @param {number} side in which direction it is crossed
- * @param {string} [colon] after the name of the word
- * @returns {[at: string, words: string]}
- */
-function parts({ at, name, before, after }, side, colon = "") {
-  const [from, to] = (side > 0 ? [before, after] : [after, before]).map((word) => word || ENDED);
-  return [short(at), `${name}${colon} ${from} → ${to}`];
-}
-
-/** @param {Border} border @param {number} side in which direction it is crossed */
-function change(border, side) {
-  const [at, words] = parts(border, side, ":");
-  return `${words} at ${at}`;
-}
-
 /** @param {Border} border */
-const others = ({ more }) => (more ? ` and ${more} more` : "");
+const others = ({ more }) => (more ? ` (+ ${more} more ${more > 1 ? "words" : "word"})` : "");
 
 /** @param {number} v */
 const short = (v) => decimalText(Number(v.toPrecision(3)));

@@ -5,7 +5,8 @@
  *
  * @typedef {object} Border a value at which words change
  * @property {number} at
- * @property {string} name of the first of them: ``3rd word``
+ * @property {number} row of the first of them
+ * @property {string} name ``3rd word``
  * @property {string} before what it is below
  * @property {string} after and above
  * @property {number} more how many others change there
@@ -20,15 +21,48 @@ const FIGURES = 3;
 export function allBorders(rows) {
   /** @type {Map<string, Border>} */
   const found = new Map();
-  for (const { name, stretches } of rows)
+  for (const { row, name, stretches } of rows)
     stretches.slice(1).forEach(([at, , after], k) => {
       const key = at.toPrecision(FIGURES);
       const known = found.get(key);
       if (known?.name === name) known.after = after;
-      else if (known) known.more += 1;
-      else found.set(key, { at, name, before: stretches[k][2], after, more: 0 });
+      else if (known && isTelling(known)) known.more += 1;
+      else found.set(key, { at, row, name, before: stretches[k][2], after, more: moreAt(known) });
     });
   return [...found.values()].sort((a, b) => a.at - b.at);
+}
+
+/** A place that a sentence does not reach says less than the word that ends it. @param {Border} of */
+const isTelling = ({ before, after }) => before !== "" && after !== "";
+
+/** @param {Border | undefined} known */
+const moreAt = (known) => (known ? known.more + 1 : 0);
+
+/**
+ * What the model does on one side of a border, in words.
+ * @param {Border} border @param {number} side −1 below, 1 above
+ * @param {string} end the word that ends a sentence
+ * @param {string} previous the word before, on that side; empty at the start
+ */
+export function effectText({ name, before, after }, side, end, previous) {
+  const [from, to] = side > 0 ? [before, after] : [after, before];
+  const place = previous ? `after “${previous}”` : "at the start";
+  if (to === end) return `it stops ${place}`;
+  if (!to) return `it stops before the ${name}`;
+  if (from === end) return `it does not stop ${place} but writes “${to}”`;
+  if (!from) return `it goes on to a ${name}, “${to}”`;
+  return `${name} “${to}” instead of “${from}”`;
+}
+
+/**
+ * The word of a row just past a border; null if it changes nowhere.
+ * @param {WordRow[]} rows @param {number} row @param {number} at @param {number} side
+ */
+export function wordPast(rows, row, at, side) {
+  const stretches = rows.find((each) => each.row === row)?.stretches;
+  if (!stretches) return null;
+  const past = side > 0 ? at : at - Number.EPSILON * Math.max(1, Math.abs(at)) * 4;
+  return stretches[stretchAt(stretches, past)][2];
 }
 
 /**

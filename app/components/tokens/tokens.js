@@ -125,8 +125,8 @@ function tokenSection(access, words) {
     const { now } = source;
     setText(note, now.note);
     setAttribute(note, "title", now.note || null);
-    restore.hidden = !now.overridden || source.locked;
-    setText(restore, `Restore ${now.overridden}`);
+    restore.hidden = !now.restores || source.locked;
+    setText(restore, now.restores);
     another.hidden = !now.another;
     setText(another, now.another);
     setText(heading, now.title || now.label);

@@ -23,7 +23,8 @@ _NOTHING: dict[str, Any] = {
     "verdict": "",
     "unjudged": "",
     "unjudged_why": "",
-    "overridden": "",
+    "in_full": "",
+    "restores": "",
     "writes": False,
     "end": "",
     "title": "",
@@ -82,7 +83,8 @@ class Tokens(Component):
     - `verdict`: whether its words are right, beginning with ✓ or ✗; empty if unknown
     - `unjudged`, `unjudged_why`: that it is unknown, where one would expect to know, and why; empty
       otherwise
-    - `overridden`: what was set by hand where the words are wrong, on the button that restores
+    - `in_full`: where they are wrong, what all of them should be
+    - `restores`: what the button does that undoes what was set by hand, where they are wrong
       it; empty for neither
     - `end`: the token with which the model ends its output; empty if it has none
     - `title`: what is done with the list, as its heading; empty for its label
@@ -199,7 +201,7 @@ class Tokens(Component):
             self._attempt("value", name, message["tokens"])
         elif kind == "write":
             self._attempt("writing", name, message["on"])
-        elif kind == "restore" and entry.get("overridden"):
+        elif kind == "restore" and entry.get("restores"):
             for restore in self._on_restore:
                 restore(name)
         elif kind == "another" and entry.get("another"):

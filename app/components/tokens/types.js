@@ -28,7 +28,9 @@
  * @property {string} unjudged that it is not known whether they are right; empty if it is, or where
  *   nothing is to be known
  * @property {string} unjudged_why why it is not known
- * @property {string} overridden what was set by hand where its words are wrong; empty for none
+ * @property {string} in_full where they are wrong, what all of them should be
+ * @property {string} restores what the button does that undoes what was set by hand where its words
+ *   are wrong; empty for none
  * @property {string} another label of the button for another text; empty if there is none
  *
  * @property {string} title what is done with it, as its heading; empty for the label

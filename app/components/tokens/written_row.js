@@ -119,7 +119,11 @@ export class WrittenRow {
     this.verdict.classList.toggle("provisional", Boolean(provisional));
     this.verdict.classList.toggle("unjudged", Boolean(unjudged));
     setText(this.verdict, unjudged || verdict);
-    setAttribute(this.verdict, "title", unjudged ? now.unjudged_why : verdict || null);
+    setAttribute(
+      this.verdict,
+      "title",
+      unjudged ? now.unjudged_why : (isJudged && now.in_full) || verdict || null,
+    );
     setText(this.sign, isOther ? "" : verdict.slice(0, 1));
     if (!now.writes) return;
     this.learn();

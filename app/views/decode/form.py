@@ -8,22 +8,23 @@ from ...components.form.settings_form import Section
 from ...decoding import DecodingTask
 from ...decoding.settings import sample_count
 
-SETTINGS = {
-    "greedy": ("max_length",),
-    "beam": ("beam_size", "alpha", "beam_style", "max_length", "show_dropped"),
-    "sample": ("temperature", "top_k", "top_p", "seed", "max_length"),
-    "comparison": ("max_length",),
+# Those that change what is chosen; how far it may go comes last, under what is written.
+SETTINGS: dict[str, tuple[str, ...]] = {
+    "beam": ("beam_size", "alpha", "beam_style", "show_dropped"),
+    "sample": ("temperature", "top_k", "top_p", "seed"),
 }
 
 
 def sections(method: str, task: DecodingTask) -> list[Section]:
-    """The sections of the form for a task."""
-    own: dict[str, dict[str, Any]] = {
-        "max_length": {"value": task.max_length},
-        "top_k": {"maximum": len(task.scenario.target_vocabulary)},
-    }
+    """The sections of the form of a method for a task; none if it has no settings of its own."""
+    own = {"top_k": {"maximum": len(task.scenario.target_vocabulary)}}
     buttons = (_next_seeds(task),) if method == "sample" else ()
-    return [Section(SETTINGS[method], own=own, after=buttons)]
+    return [Section(SETTINGS[method], own=own, after=buttons)] if method in SETTINGS else []
+
+
+def limits(task: DecodingTask) -> list[Section]:
+    """The sections of the form under what is written, which every method has."""
+    return [Section(("max_length",), own={"max_length": {"value": task.max_length}})]
 
 
 def _next_seeds(task: DecodingTask) -> dict[str, Any]:

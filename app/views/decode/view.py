@@ -31,7 +31,7 @@ from ...runtime.background import LatestJob
 from ...runtime.page_session import PageSession
 from ...scenario.scenario import Scenario
 from ...session.state import UNDO, AppState, Offer
-from .form import sections
+from .form import limits, sections
 
 STEP = 80_000  # multiply-adds that take as long as one step of the smallest model
 COMING = "This model is large: what it writes takes a moment."
@@ -63,6 +63,7 @@ class DecodeView:
         self._texts: Sequence[DecodedText] = []  # the one of greedy decoding, or the samples
         self._path: tuple[int, ...] | None = None  # to the selected node; None: to the best one
         state.param.watch(self._draw, ["scenario", "decode"])
+        state.param.watch(self._on_location, "location")
 
     def show(self, is_open: bool) -> None:
         """Open or close the drawer."""
@@ -73,10 +74,12 @@ class DecodeView:
                 DecodeWays(ways=methods, value=self.state.decode.method),
                 DecodeForm(value=self.state.decode, layout="row"),
                 Decode(on_attention=self._on_attention_asked, on_blank=self._on_blank_asked),
+                DecodeForm(value=self.state.decode, layout="row"),
             )
             self._parts.ways.param.watch(self._on_method, "value")
             self._parts.body.param.watch(self._on_node, "value")
-            self._parts.form.param.watch(self._on_settings, "value")
+            for form in self._parts.forms:
+                form.param.watch(self._on_settings, "value")
             self._parts.form.on_press(self._on_press)
         self._draw()
         if is_open and not self.column.objects:
@@ -108,6 +111,10 @@ class DecodeView:
         if at is not None and at != self._search.find(self._path).id:
             self._path = tuple(self._search.beam.path(nodes[at]))
             self._select()
+
+    def _on_location(self, event: Any) -> None:
+        if self._parts is not None and event.new.followed != event.old.followed:
+            self._follow()
 
     def _on_blank_asked(self, data: dict[str, Any]) -> None:
         at = _index(data["at"], len(self.state.scenario.source))
@@ -211,7 +218,7 @@ class DecodeView:
     ) -> None:
         """Show the settings of a task and its results."""
         assert self._parts is not None
-        ways, form, body = self._parts
+        ways, form, body, limit = self._parts
         settings = self.state.decode
         self._task = task
         self._shows = None if written is None else settings
@@ -219,17 +226,37 @@ class DecodeView:
         self._search = None if written is None else written.search
         writes = self.state.scenario.settings.decoder_layers > 0
         data = {"way": settings.method if writes else "blanks", **data}
-        ways.visible = form.visible = writes
         if ways.value != settings.method:
-            form.errors = {}
+            form.errors = limit.errors = {}
         ways.value = settings.method
-        shown = [] if self._task is None else sections(settings.method, self._task)
-        form.param.update(value=settings, sections=shown)
+        own = [] if self._task is None else sections(settings.method, self._task)
+        form.param.update(value=settings, sections=own)
+        limit.param.update(
+            value=settings, sections=[] if self._task is None else limits(self._task)
+        )
+        ways.visible, form.visible, limit.visible = writes, writes and bool(own), writes
         if self._search is None:
             body.param.update(data=data, value=None, refused="")
         else:
             detail = self._detail(self._search)
             body.param.update(data=data, detail=detail, value=detail["id"], refused="")
+        self._follow()
+
+    def _follow(self) -> None:
+        """Go to the step that writes after the followed token, if one is followed."""
+        assert self._parts is not None
+        followed = self.state.location.followed
+        stack = "decoder" if self.state.scenario.settings.decoder_layers else "encoder"
+        at = followed.position if followed is not None and followed.stack == stack else None
+        self._parts.body.followed = at
+        if at is None or self._search is None or self._task is None:
+            return
+        # A branch that is looked at stays: it may be another one of the same step.
+        step = at - len(self._task.prefix) + 1
+        node = self._search.at_step(step)
+        if node is not None and self._search.find(self._path).step != step:
+            self._path = tuple(self._search.beam.path(node))
+            self._select()
 
     def _select(self) -> None:
         assert self._parts is not None
@@ -294,6 +321,11 @@ class _Parts(NamedTuple):
     ways: DecodeWays
     form: DecodeForm
     body: Decode
+    limit: DecodeForm  # how far it may go
+
+    @property
+    def forms(self) -> tuple[DecodeForm, DecodeForm]:
+        return self.form, self.limit
 
 
 def _index(raw: Any, count: int) -> int | None:

@@ -124,6 +124,7 @@ class ResponseCurve:
             self._inspector.words = {
                 "low": span[0],
                 "high": span[1],
+                "end": scenario.vocabulary.end or "",
                 "unread": unread,
                 "dropout": scenario.training,
                 "rows": [

@@ -95,9 +95,10 @@ export class Projector {
     if (!entry) return;
     this.entry = entry;
     const columns = columnsOf(entry);
-    this.light = new Light(this.scenes, columns, (column, query) =>
-      weightsOf(column, query, store.byIndex),
-    );
+    const writer = whole.labels.words.written[0]?.lane.stack ?? null;
+    const weights = (/** @type {Column} */ column, /** @type {number} */ query) =>
+      weightsOf(column, query, store.byIndex);
+    this.light = new Light(this.scenes, columns, weights, writer);
     emphasis.light = this.light;
   }
 

@@ -1,7 +1,8 @@
 /**
  * The light of a film: at each moment the strength of every cell and link. It goes through the
  * parts of a scene in the order of computation, along the row of one word; what earlier scenes have
- * lit stays at half its strength, so that at the end the whole way of the word is seen.
+ * lit stays at half its strength, so that at the end the whole way of the word is seen. While a row
+ * looks for its word, the rows of the words after it are not there yet.
  */
 
 /**
@@ -63,9 +64,11 @@ export class Light {
   /**
    * @param {readonly LitScene[]} scenes @param {readonly Column[]} columns of the picture
    * @param {(column: Column, query: number) => number[]} weightsOf the largest weight of each key
+   * @param {string | null} [writer] the stack whose rows write; null: none does
    */
-  constructor(scenes, columns, weightsOf) {
+  constructor(scenes, columns, weightsOf, writer = null) {
     this.scenes = scenes;
+    this.writer = writer;
     this.weightsOf = weightsOf;
     this.columns = columns;
     this.beams = scenes.map((scene) => beamsOf(scene, columns));
@@ -130,7 +133,20 @@ export class Light {
         const done = k < at ? 1 : (share - beam.begin) / (beam.end - beam.begin);
         if (done > 0) this.shine(found, matrix, beam, done, k < at ? TRAIL : 1);
       }
+    this.leaveEmpty(found, matrix, this.scenes[at]);
     return found;
+  }
+
+  /**
+   * Rows of words that are not written yet.
+   * @param {Float32Array} found @param {Matrix} matrix @param {LitScene} scene
+   */
+  leaveEmpty(found, { index, rows, cols, entry }, { parts, lane }) {
+    if (!parts.length || !lane || lane[0] !== this.writer) return;
+    const column = this.columns.find(({ matrices }) => matrices.includes(index));
+    if (column?.stack !== this.writer) return;
+    const written = lane[1] + 1 - (entry.origin?.[1] ?? 0);
+    found.fill(0, Math.min(rows, Math.max(0, written)) * cols);
   }
 
   /** @param {Matrix} matrix @returns {"links" | "strip" | null} null: learned weights */

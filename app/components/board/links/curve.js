@@ -104,8 +104,12 @@ export const thickness = (weight, step) => 0.5 + Math.min(7, step * 0.34) * Math
 export const shiftOf = (k, count, step) =>
   (k - (count - 1) / 2) * Math.min(2.6, (step * 0.5) / count);
 
-/** A weight as text: 0.421, or 4.8e−4 if it is small. @param {number | undefined} v */
-export function weightText(v) {
+/** A weight in a list: 0.421, or <.001 if it is small. @param {number | undefined} v */
+export const weightText = (v) =>
+  v !== undefined && v > 0 && v < 0.0005 ? "<.001" : weightInFull(v);
+
+/** A weight by itself: 0.421, or 4.8e−4 if it is small. @param {number | undefined} v */
+export function weightInFull(v) {
   if (v === undefined) return "";
   if (Number.isNaN(v)) return "?"; // a lesson covers it
   if (v === 0) return "0";

@@ -5,7 +5,7 @@
  */
 
 import { make, setText } from "../../shared/dom.js";
-import { weightText } from "./curve.js";
+import { weightInFull } from "./curve.js";
 import { headVariable } from "./head_toggles.js";
 import { askable } from "./link_pull.js";
 
@@ -204,7 +204,7 @@ export class PairChooser {
     const { head, query, key } = this.shown;
     const matrix = this.matrices.at(head);
     const weight = matrix?.values?.[query * matrix.cols + key];
-    setText(this.weight, weightText(weight));
+    setText(this.weight, weightInFull(weight));
     this.weight.setAttribute("aria-pressed", String(this.cursors.isSelected(this.cell())));
     if (!this.isHeld && weight !== undefined) this.pull.value = String(weight);
   }

@@ -1,7 +1,7 @@
 /** A column of tokens beside the links: a list with keyboard navigation and space for weights. */
 
-import { make, setText } from "../../shared/dom.js";
-import { MIN_WEIGHT, weightText } from "./curve.js";
+import { make, setAttribute, setText } from "../../shared/dom.js";
+import { MIN_WEIGHT, weightInFull, weightText } from "./curve.js";
 import { headVariable } from "./head_toggles.js";
 
 /** @typedef {{head: number, weight: number}} HeadWeight */
@@ -83,6 +83,7 @@ function writeNumbers(el, all, most) {
   some.forEach(({ head, weight }, k) => {
     const number = /** @type {HTMLElement} */ (el.children[k]);
     setText(number, weightText(weight));
+    setAttribute(number, "title", weight < 0.0005 ? weightInFull(weight) : null);
     if (number.dataset.head !== `${head}`) {
       number.dataset.head = `${head}`;
       number.style.setProperty("--head", headVariable(head));

@@ -120,7 +120,7 @@ function paintCell(surface, editable, text, { number, tint, mark, strength }, { 
   paintGround(surface, editable, tint, x, y, w, h);
   if (mark) paintMarks(surface, mark, x, y, w, h, number !== null);
   if (strength < 1) paintVeil(surface, strength, x, y, w, h);
-  if (!number) return;
+  if (!number || strength === 0) return; // it is not there yet
   const ink = inkOf(surface, number, tint, strength);
   // Over the veil, so that it can be read on what the ground has become.
   if (strength < DIM) ctx.globalAlpha = FAINT_DIGITS.least + FAINT_DIGITS.more * strength;

@@ -17,6 +17,8 @@ export class LayerChooser {
     this.root = root;
     this.key = "";
     this.el = make("div", { class: "chooser", hidden: true });
+    /** What sticks under it. */
+    this.above = /** @type {HTMLElement | null} */ (null);
     this.intro = make("p", { class: "text magnified" }, HOW_TO_MAGNIFY);
     /** @type {{el: HTMLElement, buttons: Map<number, HTMLButtonElement>}[]} */
     this.groups = [];
@@ -45,9 +47,16 @@ export class LayerChooser {
   /** Keeps the chooser just below the page's header. */
   stick() {
     const top = /** @type {HTMLElement | null} */ (document.querySelector(".frame"));
-    this.el.style.top = `calc(${top?.offsetHeight ?? 0}px + var(--forms-height, 0px))`;
-    const sticks = !this.el.hidden && getComputedStyle(this.el).position === "sticky";
-    this.root.style.setProperty("--above", `${sticks ? this.el.offsetHeight : 0}px`);
+    let under = top?.offsetHeight ?? 0;
+    let above = 0;
+    for (const el of [this.el, this.above]) {
+      if (!el) continue;
+      el.style.top = `calc(${under}px + var(--forms-height, 0px))`;
+      if (getComputedStyle(el).position !== "sticky") continue;
+      under += el.offsetHeight;
+      above += el.offsetHeight;
+    }
+    this.root.style.setProperty("--above", `${above}px`);
   }
 
   /** @param {Choice} choice */

@@ -25,7 +25,7 @@ import { layStem } from "./stem.js";
  */
 
 /** CSS px: the radius of the ring, which keeps off the words beside the rows. */
-const RING = { most: 12, least: 5, border: 3 };
+const RING = { most: 12, least: 5, finger: 11, border: 3 };
 const FINGER = 22; // CSS px round the number that a finger takes
 const LEAST = 220; // CSS px of the picture's height, of which the hint would cover too much
 const NARROW = 800; // CSS px of its width, below which the text is smaller
@@ -79,9 +79,12 @@ export class DragHint {
     const value = tile.matrix.values?.[i * tile.matrix.cols + j] ?? 0;
     const text = decimalText(Number(value.toPrecision(3)));
     // A finger pans until it has selected the number.
-    setText(this.first, byTouch() ? "Tap the ringed number, then drag it. " : "⟷ Drag me. ");
-    const which = `one of the ${tile.matrix.cols} numbers that mean “\u2068${word}\u2069”: ${text}`;
-    setText(this.second, byTouch() ? `It is ${which}` : `I am ${which}`);
+    setText(this.first, byTouch() ? "⟷ Drag me: first tap, then drag. " : "⟷ Drag me. ");
+    const { cols } = tile.matrix;
+    setText(
+      this.second,
+      `I am one of the ${cols} numbers that mean “\u2068${word}\u2069”: ${text}`,
+    );
     this.place();
   }
 
@@ -95,7 +98,8 @@ export class DragHint {
     const isInX = at.x > covered.left && at.x < view.width;
     this.el.classList.toggle("away", !isInX || at.y < covered.top || at.y > view.height);
     const aside = at.x - tile.boxOf(i, 0).x + RING.border;
-    const radius = Math.max(RING.least, Math.min(RING.most, aside));
+    const least = byTouch() ? RING.finger : RING.least;
+    const radius = Math.max(least, Math.min(RING.most, aside));
     this.ring.style.setProperty("--radius", `${radius.toFixed(1)}px`);
     this.ring.style.transform = `translate(${at.x}px, ${at.y}px)`;
     const box = this.boxNear(at);

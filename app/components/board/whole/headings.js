@@ -37,8 +37,10 @@ const LEAST = {
 const SIZES = { symbol: 0.86, words: 0.94, strip: 0.94 };
 const TIGHT = 1.03; // of the room of a line, at most, is the size of its letters
 const STRETCH = 1.12; // that letters follow of a picture that is stretched across
-const LEAST_SYMBOL = 7; // CSS px; smaller ones stand in turn in two lines
+const LEAST_SYMBOL = 9; // CSS px; smaller ones stand at this size where they have room
 const LIFT = 0.85; // of a line, by which every second one is higher then
+const LETTERS = 0.2; // of a line, which letters leave free above
+const APART = 3; // CSS px between two symbols
 /** Of its room that a label takes, so that those of two parts stand apart. */
 const BETWEEN = /** @type {Partial<Record<Label["kind"], number>>} */ ({
   formula: 0.92,
@@ -81,6 +83,8 @@ const LEAST_VIEW = 150; // CSS px; lower views have no room for headings that st
  * @property {number} scale
  * @property {boolean} isPinned
  *
+ * @typedef {{x: number, y: number, right: number, bottom: number}} Edges
+ *
  * @typedef {object} HeadingActions
  * @property {(part: PartEntry, far: boolean) => void} open a part was pressed, by key from afar
  * @property {(part: PartEntry) => void} read as formulas
@@ -92,6 +96,7 @@ export class Headings {
     this.actions = actions;
     this.all = /** @type {Heading[]} */ ([]);
     this.lanesLeft = 0; // where the lanes begin, in units
+    this.plan = /** @type {Plan | null} */ (null);
     this.hasPinned = false;
     /** Symbols are as wide as their letters, which may come later. */
     this.observer = new ResizeObserver((entries) => {
@@ -107,6 +112,7 @@ export class Headings {
   /** @param {WholeEntry} entry @param {Plan} plan */
   show(entry, plan) {
     const parts = new Map(entry.parts.map((part) => [part.id, part]));
+    this.plan = plan;
     this.lanesLeft = Math.min(...[...plan.lanes.values()].map(({ left }) => left));
     this.observer.disconnect();
     /** Symbols of each part so far. @type {Map<string, number>} */
@@ -213,7 +219,7 @@ export class Headings {
       const { label, wide } = heading;
       const { kind } = label;
       const isInTurn = kind === "symbol" && inTurn.has(label.part);
-      const scale = isInTurn ? scaleInTurn(label, wide, camera) : scaleOf(label, wide, camera);
+      const scale = isInTurn ? SCALE_IN_TURN : scaleOf(label, wide, camera);
       const isUnder =
         isFolded(camera, label.y) ||
         (kind === "strip" && HEAD.strip * tall < LINES_APART && titled.has(label.part)) ||
@@ -223,7 +229,6 @@ export class Headings {
       if (isUnder || !isShown(kind, scale, label.room * zoom)) return null;
       if (kind === "read") return beside(titles.get(label.part), wide * scale, scale, view);
       const place = placeOf(heading, scale, { camera, view, left, bottom, mayPin });
-      lift(heading, place, isInTurn);
       if (kind === "stack") {
         place.x = (this.lanesLeft - 8 - camera.x) * zoom - wide * scale;
         return place.x < CORNER ? null : place; // its place is that of words that stay in sight
@@ -231,7 +236,7 @@ export class Headings {
       if (kind === "part") titles.set(label.part, { ...place, right: place.x + wide * scale });
       return place;
     });
-    this.keepApart(places);
+    this.keepApart(places, inTurn, camera);
     this.hasPinned = places.some((place) => place?.isPinned);
     this.all.forEach(({ el, label, wide }, k) => {
       const place = places[k];
@@ -249,20 +254,44 @@ export class Headings {
     return this.hasPinned ? bottom : 0;
   }
 
-  /** Symbols that would lie on others are left out. @param {(Place | null)[]} places */
-  keepApart(places) {
-    const taken = /** @type {{x: number, y: number, right: number, bottom: number}[]} */ ([]);
-    this.all.forEach(({ label, wide }, k) => {
+  /**
+   * Symbols that would lie on others are left out. Those that stand in turn keep off the numbers,
+   * too, and take the line above where theirs has no room.
+   * @param {(Place | null)[]} places @param {Set<string>} inTurn @param {Camera} camera
+   */
+  keepApart(places, inTurn, camera) {
+    const taken = /** @type {Edges[]} */ ([]);
+    const cells = inTurn.size ? this.cellEdges(camera) : [];
+    this.all.forEach((heading, k) => {
       const place = places[k];
-      if (label.kind !== "symbol" || !place) return;
-      const { x, y, scale } = place;
-      // Letters leave some of a line's height free.
-      const box = { x, y, right: x + wide * scale, bottom: y + LINE * scale * LIFT };
-      const isOver = (/** @type {typeof box} */ other) =>
-        box.x < other.right && other.x < box.right && box.y < other.bottom && other.y < box.bottom;
-      if (taken.some(isOver)) places[k] = null;
-      else taken.push(box);
+      if (heading.label.kind !== "symbol" || !place) return;
+      const isInTurn = inTurn.has(heading.label.part) && !place.isPinned;
+      const isFree = (/** @type {{box: Edges}} */ { box }) =>
+        !isOver(box, taken) && !(isInTurn && isOver(box, cells));
+      const found = linesOf(heading, place, isInTurn).find(isFree);
+      if (found) {
+        taken.push(found.box);
+        place.y = found.y;
+      } else places[k] = null;
     });
+  }
+
+  /** Where numbers and links are, in CSS px of the view. @param {Camera} camera @returns {Edges[]} */
+  cellEdges(camera) {
+    const { across } = scales(camera);
+    const { matrices = [], links = [] } = this.plan ?? {};
+    const rects = [
+      ...matrices.map(({ x, y, cell, height, rows, cols }) => {
+        return { x, y, width: cols * cell, height: rows * height };
+      }),
+      ...links.map(({ box }) => box),
+    ];
+    return rects.map(({ x, y, width, height }) => ({
+      x: (x - camera.x) * across,
+      y: placeDown(camera, y),
+      right: (x + width - camera.x) * across,
+      bottom: placeDown(camera, y + height),
+    }));
   }
 
   /** Parts whose symbols have no room in one line. @param {Camera} camera */
@@ -339,12 +368,28 @@ function placeOf({ label, wide }, scale, { camera, view, left, bottom, mayPin })
 }
 
 /**
- * Every second symbol stands higher, where they stand in turn.
+ * Where a symbol may stand, the best first: in its line, or where they stand in turn, above it.
  * @param {Heading} heading @param {Place} place @param {boolean} isInTurn
+ * @returns {{y: number, box: Edges}[]}
  */
-function lift({ isSecond }, place, isInTurn) {
-  if (isInTurn && isSecond && !place.isPinned) place.y -= LINE * place.scale * LIFT;
+function linesOf({ wide, isSecond }, { x, y, scale }, isInTurn) {
+  const higher = y - LINE * scale * LIFT;
+  const lines = isSecond ? [higher, y] : [y, higher];
+  const right = x + wide * scale;
+  // Letters leave some of a line's height free.
+  return isInTurn
+    ? lines.map((at) => {
+        const [top, bottom] = [at + LINE * scale * LETTERS, at + LINE * scale * LIFT];
+        return { y: at, box: { x, y: top, right: right + APART, bottom } };
+      })
+    : [{ y, box: { x, y, right, bottom: y + LINE * scale * LIFT } }];
 }
+
+/** Whether a box lies on one of others. @param {Edges} box @param {readonly Edges[]} others */
+const isOver = (box, others) =>
+  others.some(
+    ({ x, y, right, bottom }) => box.x < right && x < box.right && box.y < bottom && y < box.bottom,
+  );
 
 /**
  * Whether an edge of the view, or the words that stay there, would cut it.
@@ -411,9 +456,8 @@ function scaleOf({ kind, room }, wide, camera) {
   return Math.min(size * (SIZES[kind] ?? 1), (inside * zoom) / wide);
 }
 
-/** Of symbols that stand in turn in two lines. @type {typeof scaleOf} */
-const scaleInTurn = (label, wide, camera) =>
-  Math.min(LEAST_SYMBOL / BASE, scaleOf({ ...label, room: 2 * label.room }, wide, camera));
+/** Of symbols that stand in turn in two lines. */
+const SCALE_IN_TURN = LEAST_SYMBOL / BASE;
 
 /** @param {Label["kind"]} kind @param {number} scale @param {number} room CSS px */
 const isShown = (kind, scale, room) =>

@@ -255,7 +255,7 @@ export class LaneLinks {
       step,
       yFrom: (i) => y(queries, i),
       yTo: (j) => y(keys, j),
-      shown: () => true,
+      shown: this.isThere(cols),
       which: "all",
       middle: isSparse && queries > keys ? (i) => turnOf(i, rows) : undefined,
     };
@@ -276,7 +276,7 @@ export class LaneLinks {
     ctx.beginPath();
     for (let i = 0; i < rows; i++)
       for (let j = 0; j < cols; j++) {
-        if (this.isMasked(i, j)) continue;
+        if (this.isMasked(i, j) || !drawing.shown(i, j)) continue;
         if (layers.some(({ values }) => values[i * cols + j] >= MIN_WEIGHT)) continue;
         trace(ctx, drawing, i, j);
       }
@@ -341,6 +341,15 @@ export class LaneLinks {
       return strengths ? { ...layer, strengths } : layer;
     });
     return { ...drawing, layers };
+  }
+
+  /**
+   * Which links there are: in a film, not those of words that are not written yet.
+   * @param {number} cols @returns {(i: number, j: number) => boolean}
+   */
+  isThere(cols) {
+    const strengths = this.services.isFilmed() ? this.services.strengths(this.matrices[0]) : null;
+    return strengths ? (i, j) => strengths[i * cols + j] > 0 : () => true;
   }
 
   /** @param {number} head @returns {Float32Array | null} strengths of its links */

@@ -136,7 +136,8 @@ export class Tile extends PictureGrid {
     const own = this.services.strengths(matrix);
     // In a film only what is told of is to be read.
     const least = this.services.isFilmed() ? LEAST_IN_FILM : READABLE;
-    const strengths = style && own ? own.map((strength) => Math.max(least, strength)) : own;
+    const strengths =
+      style && own ? own.map((strength) => strength && Math.max(least, strength)) : own;
     const anew = whole || strengths !== null || this.isVeiled;
     this.isVeiled = strengths !== null;
     if (anew) this.shown.fill(-1);
