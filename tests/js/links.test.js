@@ -60,6 +60,7 @@ function links(weights, flags, silenced = [], strengths = null, level = 0, plane
       strengths: () => strengths && Float32Array.from(strengths),
       changeLevel: () => level,
       grown: () => 1,
+      isFilmed: () => false,
       store: { manifest: { silenced } },
     },
     viewpoint: {
