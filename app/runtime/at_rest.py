@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from .page_session import PageSession
 
-REST_SECONDS = 0.1  # longer than between two moves of a drag or of a key that is held
+REST_SECONDS = 0.2  # longer than between two moves of a drag, or two presses in quick succession
 
 
 class AtRest:
