@@ -41,6 +41,7 @@ const LEAST_SYMBOL = 9; // CSS px; smaller ones stand at this size where they ha
 const LIFT = 0.85; // of a line, by which every second one is higher then
 const LETTERS = 0.2; // of a line, which letters leave free above
 const APART = 3; // CSS px between two symbols
+const SIGN_APART = 3; // CSS px from a sign to what it stands between
 /** Of its room that a label takes, so that those of two parts stand apart. */
 const BETWEEN = /** @type {Partial<Record<Label["kind"], number>>} */ ({
   formula: 0.92,
@@ -273,6 +274,29 @@ export class Headings {
         taken.push(found.box);
         place.y = found.y;
       } else places[k] = null;
+    });
+    this.keepSignsApart(places);
+  }
+
+  /**
+   * The signs of a sum are left out together where one would touch what it stands between.
+   * @param {(Place | null)[]} places
+   */
+  keepSignsApart(places) {
+    /** @param {"strip" | "sign"} kind @param {number} apart CSS px */
+    const boxes = (kind, apart) =>
+      this.all.flatMap(({ label, wide }, k) => {
+        const place = places[k];
+        if (label.kind !== kind || !place) return [];
+        const { x, y, scale } = place;
+        const right = x + wide * scale + apart;
+        return [{ part: label.part, box: { x: x - apart, y, right, bottom: y + LINE * scale } }];
+      });
+    const names = boxes("strip", 0).map(({ box }) => box);
+    const signs = boxes("sign", SIGN_APART).filter(({ box }) => isOver(box, names));
+    const crowded = new Set(signs.map(({ part }) => part));
+    this.all.forEach(({ label }, k) => {
+      if (label.kind === "sign" && crowded.has(label.part)) places[k] = null;
     });
   }
 

@@ -75,6 +75,9 @@ export class RibbonEnds {
     ribbons.forEach((ribbon, k) => {
       this.put(this.ends[k], ribbon);
     });
+    // Where one has no room for its word, none beside it has one.
+    const bare = new Set(this.ends.filter((end) => !this.hasRoom(end)).map(linksOf));
+    for (const end of this.ends) end.el.classList.toggle("bare", bare.has(linksOf(end)));
     if (this.el.hidden !== !ribbons.length) this.el.hidden = !ribbons.length;
     if (ribbons.length && !this.ends.some(({ el }) => el.tabIndex === 0)) this.tabTo(0);
   }
@@ -160,16 +163,23 @@ export class RibbonEnds {
     const part = this.entry?.parts.find(({ id }) => id === placed.part);
     const said = weights.map(({ head, weight }) => `head ${head + 1} ${weight.toFixed(3)}`);
     setAttribute(el, "aria-label", `${part?.title ?? ""}, ${word}: ${said.join(", ")}`);
-    // Beside narrow links there is room for the weight alone; the word stands at its row.
     const { across } = scales(viewpoint.camera);
-    const room = (placed.right - placed.left) * across * MOST_SHARE;
-    const wide = widest([word], this.font(), 200) + shown.length * NUMBER + 8;
-    el.classList.toggle("bare", wide > room);
     const at = isWritten ? placed.left : placed.right;
     const x = (at - viewpoint.camera.x) * across;
     el.style.transform = isWritten
       ? `translate(${(x + AWAY).toFixed(1)}px, ${y.toFixed(1)}px) translateY(-50%)`
       : `translate(${(x - AWAY).toFixed(1)}px, ${y.toFixed(1)}px) translate(-100%, -50%)`;
+  }
+
+  /**
+   * Beside narrow links there is room for the weight alone; the word stands at its row.
+   * @param {End} end
+   */
+  hasRoom({ word, shown, ribbon }) {
+    const { placed } = ribbon.pair.links;
+    const { across } = scales(this.viewpoint.camera);
+    const wide = widest([word.textContent ?? ""], this.font(), 200) + shown.length * NUMBER + 8;
+    return wide <= (placed.right - placed.left) * across * MOST_SHARE;
   }
 
   /** @param {number} k what Tab reaches */
@@ -195,6 +205,9 @@ export class RibbonEnds {
     event.stopPropagation();
   }
 }
+
+/** @param {End} end */
+const linksOf = ({ ribbon }) => ribbon.pair.links;
 
 /**
  * The strongest first, and the others where they have room; from top to bottom.
