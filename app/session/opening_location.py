@@ -1,4 +1,4 @@
-"""Where a page opens that no link, tab or lesson leads elsewhere."""
+"""Where a page, or another model on it, opens that no link, tab or lesson leads elsewhere."""
 
 from __future__ import annotations
 
@@ -19,10 +19,25 @@ def opening_location(state: AppState) -> PageLocation:
     Only where that word is seen: in the picture of the model, and in the pictures of ideas.
     """
     location = state.address.location(state.location)
-    is_led = location.followed is not None or state.lesson.name or state.address.parts is not None
-    is_film = state.address.film
+    is_led = _is_led(state, location)
+    return with_telling_word(state, location) if state.address.film or not is_led else location
+
+
+def location_of_other_model(state: AppState) -> PageLocation:
+    """The location after the reader has chosen another model, with its most telling word."""
+    location = state.location._replace(followed=None)
+    return location if _is_led(state, location) else with_telling_word(state, location)
+
+
+def with_telling_word(state: AppState, location: PageLocation) -> PageLocation:
+    """A location with the most telling word in focus, where its view shows words."""
     shows_words = location.view == FIRST_VIEW or location.view in FORMS_OF_IDEAS
-    if (is_led and not is_film) or not shows_words or cost.is_large(state.scenario):
+    if not shows_words or cost.is_large(state.scenario):
         return location
     word = opening_word(state.scenario, state.trace)
     return location if word is None else location._replace(followed=Followed(*word))
+
+
+def _is_led(state: AppState, location: PageLocation) -> bool:
+    is_part = state.address.parts is not None
+    return location.followed is not None or bool(state.lesson.name) or is_part

@@ -39,6 +39,7 @@ from .change import Change, is_only_edited
 from .experiment import Experiment
 from .followed_token import location_after, location_held
 from .lesson_progress import LessonProgress
+from .opening_location import location_of_other_model
 from .page_location import PageLocation
 from .pending_changes import Arrived, PendingChanges
 from .session_json import SavedSession
@@ -251,6 +252,9 @@ class AppState(param.Parameterized):
         place = self._place
         if place is not None and is_other_moment(event.old, event.new):
             location = location_held(self.location, place, event.new)
+        elif event.old.model != event.new.model:
+            location = location_of_other_model(self)
+            self._place = location.followed
         else:
             location = location_after(self.location, event.old, event.new)
             self._place = location.followed

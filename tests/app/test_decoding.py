@@ -31,8 +31,8 @@ from tinkerformer.scenario.model_settings import MAX_SEED
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import Silence
 from tinkerformer.session.state import UNDO, AppState
-from tinkerformer.views.decode.form import SETTINGS as FORM
-from tinkerformer.views.decode.form import sections
+from tinkerformer.views.decode.form import SETTINGS as OF_METHODS
+from tinkerformer.views.decode.form import limits, sections
 from tinkerformer.views.decode.view import DecodeView
 
 from tests.app.trained import dates_file, torch_state
@@ -163,9 +163,10 @@ def test_the_drawer_of_an_encoder_only_model_has_no_ways_and_opens_the_attention
     state = AppState(catalog.first("blanks"))
     view = DecodeView(state, lambda: opened_views.append("attention"))
     view.show(True)
-    ways, form, body = view.column.objects
+    ways, form, body, limit = view.column.objects
     assert not ways.visible
     assert not form.visible
+    assert not limit.visible
     assert body.data["way"] == "blanks"
     assert body.data["fill"] == filling(state.scenario, state.runner)
     at = len(state.scenario.source) - 1
@@ -535,20 +536,24 @@ def test_sampling_again_takes_the_next_seeds_and_never_runs_out():
 def test_a_field_has_its_setting_and_its_limits_hold(method):
     settings = DecodingSettings(method=method)
     at = decoding_task(Scenario(), ForwardPassRunner(), settings)
-    for field in SettingsForm(value=settings, sections=sections(method, at)).fields:
+    own, far = sections(method, at), limits(at)
+    for field in SettingsForm(value=settings, sections=[*own, *far]).fields:
         if field["kind"] not in ("integer", "number"):
             continue
-        own = getattr(settings, field["name"])
-        assert field["value"] == (at.max_length if own is None else own)
+        given = getattr(settings, field["name"])
+        assert field["value"] == (at.max_length if given is None else given)
         for end in ("minimum", "maximum"):
             changed = settings.changed(field["name"], str(field[end]))
             changed.check_vocabulary(len(at.scenario.target_vocabulary))
 
 
 def test_every_setting_stands_in_a_form():
-    shown = {name for names in FORM.values() for name in names}
+    at = decoding_task(Scenario(), ForwardPassRunner(), DecodingSettings())
+    methods = DecodingSettings.param["method"].objects
+    found = [*limits(at), *(each for method in methods for each in sections(method, at))]
+    shown = {name for section in found for name in section.names}
     assert shown | {"method"} == {*DecodingSettings.names()}
-    assert [*FORM] == DecodingSettings.param["method"].objects
+    assert {*OF_METHODS} < {*methods}
 
 
 def test_attention_of_a_word_that_was_written_says_what_became_of_the_target():
