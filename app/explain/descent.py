@@ -7,13 +7,14 @@ import dataclasses
 import numpy as np
 
 from transformer_math.graph.backward import LOSS
+from transformer_math.ops.loss import smallest_loss
 
 from ..inference.forward_pass import ForwardPassRunner
 from ..matrices.address import PROBABILITIES
 from ..scenario.scenario import Scenario
 from ..typed_text import quoted
 from . import labels
-from .effect import LEAST, share
+from .effect import share
 
 LEAST_DECIMALS, MOST_DECIMALS = 2, 6
 
@@ -26,13 +27,22 @@ def words(first: Scenario, scenario: Scenario) -> str:
 
 
 def loss_words(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> str:
-    """The loss before and after a step, both on the text that the step was taken on."""
+    """The loss before and after a step, both on the text that the step was taken on.
+
+    With label smoothing (Section 5.4) also how small it can be.
+    """
     was, now = (_loss(each, runner) for each in (first, _on_text_of(first, scenario)))
     for decimals in range(LEAST_DECIMALS, MOST_DECIMALS + 1):
         before, after = f"{was:.{decimals}f}", f"{now:.{decimals}f}"
         if before != after:
-            return f"loss {before} → {after}"
-    return f"loss {was:.{LEAST_DECIMALS}f}, as before"
+            return f"loss {before} → {after}{_least(scenario)}"
+    return f"loss {was:.{LEAST_DECIMALS}f}, as before{_least(scenario)}"
+
+
+def _least(scenario: Scenario) -> str:
+    smoothing = scenario.settings.label_smoothing
+    least = smallest_loss(smoothing, "paper", len(scenario.output_vocabulary))
+    return f" (never below {least:.2f})" if least else ""
 
 
 def word_words(
@@ -43,8 +53,7 @@ def word_words(
     Args:
         first: the scenario before the step.
         scenario: the one after it.
-        row: the position that is asked for; where its word does not move, or for None, it is the
-            one whose word moves most.
+        row: the position that is asked for; for None it is the one whose word moves most.
         runner: has the pass of the present one.
     """
     asked = first.asked
@@ -55,8 +64,6 @@ def word_words(
     was, now = (runner.trace(each)[PROBABILITIES].value[rows, columns] for each in steps)
     change = np.nan_to_num(np.abs(now - was))
     at = rows.index(row) if row in asked else int(change.argmax())
-    if change[at] < LEAST:
-        at = int(change.argmax())
     word = labels.visible([first.output_vocabulary[columns[at]]])[0] or "∅"
     return f"{quoted(word)} {_differing(was[at], now[at])}"
 

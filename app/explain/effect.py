@@ -10,6 +10,7 @@ import numpy as np
 from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
 from ..matrices.address import PROBABILITIES
+from ..matrices.dropped import dropped
 from ..scenario.scenario import Scenario
 from ..typed_text import quoted
 from . import labels
@@ -28,8 +29,11 @@ def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> st
         runner: has the pass of the present one.
 
     Returns:
-        One sentence. Empty with dropout, with which other words are shown than are written.
+        One sentence. With dropout, with which other words are shown than are written, only what
+        switching it does; otherwise empty then.
     """
+    if first.training != scenario.training and first.model == scenario.model:
+        return _switched(scenario, runner)
     if first.training or scenario.training or first.model != scenario.model:
         return ""
     writes = first.writes_itself and scenario.writes_itself
@@ -42,6 +46,16 @@ def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> st
         return f"It writes the same words; {moved}." if moved else "It writes the same words."
     words = "next words" if scenario.settings.decoder_layers else "words"
     return f"Of the {words}, {moved}." if moved else f"None of the {words} changes."
+
+
+def _switched(scenario: Scenario, runner: ForwardPassRunner) -> str:
+    """What switching dropout on or off does to the numbers."""
+    if not scenario.training:
+        return "No number is dropped any more."
+    if cost.is_large(scenario):
+        return ""
+    found = dropped(runner.trace(scenario))
+    return f"It sets {found.dropped:,} of {found.of:,} numbers to 0." if found.of else ""
 
 
 def _rewritten(before: Sequence[str], now: Sequence[str]) -> str:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import functools
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from transformer_math import Config, Recipe, Transformer
 from transformer_math.data.pairs import Pairs
-from transformer_math.ops.loss import smoothed_targets
+from transformer_math.ops.loss import smallest_loss
 
 from ..scenario.model_names import PAPER, SANDBOX
 from ..scenario.model_settings import ModelSettings
@@ -75,8 +74,7 @@ class TrainingPlan:
     def minimum_loss(self) -> float:
         """The lower bound of the loss: the entropy of the smoothed target distribution."""
         recipe, size = self.recipe, len(self.vocabulary.target)
-        right, other = smoothed_targets(recipe.smoothing, recipe.smoothing_form, size)
-        return -right * math.log(right) - ((size - 1) * other * math.log(other) if other else 0)
+        return smallest_loss(recipe.smoothing, recipe.smoothing_form, size)
 
     def check_size(self, pairs: Pairs) -> None:
         """Check that a step fits into memory; long pairs enlarge every matrix.

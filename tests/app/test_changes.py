@@ -6,6 +6,7 @@ import re
 
 import pytest
 from tinkerformer.matrices.address import CellAddress
+from tinkerformer.matrices.dropped import dropped
 from tinkerformer.scenario.silences import Silence
 from tinkerformer.session.state import AppState
 from tinkerformer.views.explore.view import ExploreView
@@ -84,7 +85,10 @@ def test_a_silenced_part_and_dropout(page):
     state.change(state.scenario.without_silence(*silence.part))
     assert re.match("head 2 of .* heard again: ", told(page)), told(page)
     state.change(state.scenario.with_training(True))
-    assert told(page) == "dropout on: "
+    found = dropped(state.trace)
+    assert told(page) == f"dropout on: It sets {found.dropped} of {found.of} numbers to 0."
+    state.change(state.scenario.with_training(False))
+    assert told(page) == "dropout off: No number is dropped any more."
 
 
 def test_nothing_is_computed_for_it_while_something_is_dragged(page):

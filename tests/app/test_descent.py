@@ -200,3 +200,29 @@ def test_the_loss_is_told_of_the_text_that_the_step_was_taken_on():
     assert "a step of gradient descent, learning rate 0.05" in changes.changes(
         scenario, now, runner
     )
+
+
+def test_the_followed_word_is_told_however_little_it_moves():
+    runner = ForwardPassRunner()
+    scenario = catalog.first("phrases")
+    now = stepped(scenario, runner)
+    row = scenario.target.index("noir") - 1
+    column = scenario.output_vocabulary.index("noir")
+    was, moved = (
+        runner.trace(each)["output.probabilities"].value[row, column] for each in (scenario, now)
+    )
+    said = descent.word_words(scenario, now, row, runner)
+    assert "noir" in said
+    assert said.endswith(f"{was:.3f} → {moved:.3f}".replace("0.", "."))
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_with_label_smoothing_it_is_said_how_small_the_loss_can_be(smoothing):
+    runner = ForwardPassRunner()
+    first = catalog.first(SANDBOX)
+    scenario = first.with_settings(first.settings.replace(label_smoothing=smoothing))
+    said = descent.loss_words(scenario, stepped(scenario, runner), runner)
+    size = len(scenario.output_vocabulary)
+    share = [1 - smoothing, *[smoothing / (size - 1)] * (size - 1)]
+    least = -sum(t * np.log(t) for t in share if t)
+    assert said.endswith(f"(never below {least:.2f})") == bool(smoothing)

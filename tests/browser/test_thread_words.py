@@ -8,8 +8,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.writing import with_written_target
+from tinkerformer.scenario.silences import Silence
 
-from tests.browser.conftest import open_first_page
+from tests.browser.conftest import open_first_page, stages_link
 from tests.browser.student import computed
 
 FIRST = catalog.first("phrases")
@@ -56,6 +59,15 @@ def test_it_is_there_for_a_word_that_writes_and_where_nothing_is_drawn(whole: Pa
     expect(words).to_be_hidden()
     whole.get_by_role("button", name="All of it").click()
     expect(words).to_be_visible()
+
+
+def test_a_silenced_head_looks_at_nothing(new_context, server: str) -> None:
+    quiet = FIRST.with_silence(Silence("decoder.0.cross_attn.head.1.context"))
+    code = stages_link(with_written_target(quiet, ForwardPassRunner()), view="picture")
+    page = open_first_page(new_context(), f"{server}#s={code}")
+    page.get_by_role("button", name=re.compile("^Follow chat")).click()
+    expect(page.locator(".thread-words")).to_contain_text("“⁨chat⁩” looks at")
+    assert [text.split()[:2] for text in text_of(page, "span span span")] == [["head", "1"]]
 
 
 @pytest.mark.parametrize("width", [420, 1024, 1440])

@@ -76,6 +76,16 @@ def smoothed_targets(smoothing: float, form: SmoothingForm, size: int) -> tuple[
     return 1 - (size - 1) * other, other
 
 
+def smallest_loss(smoothing: float, form: SmoothingForm, size: int) -> float:
+    """The smallest loss of a token in nats: the entropy of its smoothed target, Σ −t log t.
+
+    Raises:
+        ValueError: as of ``smoothed_targets``.
+    """
+    right, other = smoothed_targets(smoothing, form, size)
+    return -right * math.log(right) - ((size - 1) * other * math.log(other) if other else 0)
+
+
 def token_losses(
     logits: np.ndarray, labels: np.ndarray, smoothing: float = 0.0, form: SmoothingForm = "paper"
 ) -> np.ndarray:

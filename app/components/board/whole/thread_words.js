@@ -116,13 +116,14 @@ export class ThreadWords {
 }
 
 /**
- * Of each head the key with the largest weight, the strongest first.
+ * Of each head that is heard the key with the largest weight, the strongest first.
  * @param {LaneLinks} links @param {number} query @returns {Thread[]}
  */
 function strongest(links, query) {
   const threads = links.grids.flatMap(({ head, matrix: { values, cols, entry } }) => {
     const row = values?.subarray(query * cols, (query + 1) * cols);
-    if (!row?.length || entry.origin) return []; // of a window it would be another word
+    if (!row?.length || links.silent.has(head)) return [];
+    if (entry.origin) return []; // of a window it would be another word
     const weight = Math.max(...row);
     return weight > 0 ? [{ head, key: row.indexOf(weight), weight }] : [];
   });
