@@ -55,7 +55,7 @@ def _switched(scenario: Scenario, runner: ForwardPassRunner) -> str:
     if cost.is_large(scenario):
         return ""
     found = dropped(runner.trace(scenario))
-    return f"It sets {found.dropped:,} of {found.of:,} numbers to 0." if found.of else ""
+    return f"Dropout sets {found.dropped:,} of {found.of:,} numbers to 0." if found.of else ""
 
 
 def _rewritten(before: Sequence[str], now: Sequence[str]) -> str:

@@ -65,8 +65,8 @@ class ModelsView:
         self._left[now.model] = now
         left = self._left.get(name)
         new = catalog.chosen(name, now) if left is None else left
-        self._take(dataclasses.replace(new, view=now.view))
         self.state.go("asked", None)  # the position was one of the other model's text
+        self._take(dataclasses.replace(new, view=now.view))
 
     def _open(self, files: dict[str, bytes], heads: int | None) -> Later:
         return Later(partial(opened_or_heads, files, self.state.scenario, heads), self._take_opened)

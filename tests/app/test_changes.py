@@ -86,7 +86,7 @@ def test_a_silenced_part_and_dropout(page):
     assert re.match("head 2 of .* heard again: ", told(page)), told(page)
     state.change(state.scenario.with_training(True))
     found = dropped(state.trace)
-    assert told(page) == f"dropout on: It sets {found.dropped} of {found.of} numbers to 0."
+    assert told(page) == f"dropout on: Dropout sets {found.dropped} of {found.of} numbers to 0."
     state.change(state.scenario.with_training(False))
     assert told(page) == "dropout off: No number is dropped any more."
 

@@ -6,6 +6,7 @@ import json
 import numpy as np
 import pytest
 from tinkerformer.explain.labels import axis_labels
+from tinkerformer.explain.opening_row import opening_word
 from tinkerformer.files import catalog, model_file
 from tinkerformer.files.open_model import HeadsWanted, opened
 from tinkerformer.inference.forward_pass import ForwardPassRunner
@@ -608,3 +609,15 @@ def test_history_knows_nothing_of_models(trained):
     history = UndoHistory()
     history.record(Scenario(), trained)
     assert history.undo(trained) == Scenario()
+
+
+def test_another_model_opens_with_its_most_telling_word_in_focus():
+    state = AppState()
+    view = ModelsView(state)
+    view.models.value = "dates"
+    word = opening_word(state.scenario, state.trace)
+    assert word is not None
+    assert state.location.followed == word
+    state.location = state.location.at("formulas")
+    view.models.value = "next-word"
+    assert state.location.followed is None  # where no picture shows it
