@@ -97,7 +97,7 @@ class FilmView:
     def _prepare(self) -> None:
         film, state = self._film or opening_film(), self.state
         self._scenes = []
-        if self._film is None and _is_opening(state.scenario):
+        if film is not None and film is not self._film and _is_opening(state.scenario):
             self._scenes = [*prepared.of_opening(state.scenario.model)]
         elif film is not None:
             numbers = LiveNumbers(state.scenario, state.runner)

@@ -65,8 +65,13 @@ def test_while_a_number_is_dragged_the_word_stands_beside_it(whole: Page) -> Non
     written = beside.text_content()
     assert written
     expect(whole.locator(".labels .written.other").first).to_have_text(written.partition("→ ")[2])
-    whole.keyboard.press("Escape")
+    # In the picture's free place stands what letting go of it writes; then, what it did.
+    caption = whole.locator(".last-change")
+    expect(caption).to_have_text(re.compile("^Let go, and it writes: le chat est "))
     whole.mouse.up()
+    expect(caption).to_contain_text("“noir” falls away.")
+    whole.keyboard.press("Control+z")
+    expect(caption).to_be_hidden()
 
 
 # What the caption says of heads, and the weights at the ends of the ribbons, at each display frame.

@@ -5,6 +5,7 @@
  * between words.
  */
 
+import { announce } from "../shared/announce.js";
 import { make, setAttribute, setText } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
 import { shareText } from "../shared/number_format.js";
@@ -50,6 +51,8 @@ export class WrittenRow {
     this.filmed = /** @type {number | null} */ (null);
     /** Whether slots keep their width. */
     this.isHeld = false;
+    /** What letting go of the dragged number writes, as the picture says it. */
+    this.foretold = "";
     /** What the run that goes on has written so far: nothing yet, only wrong sentences, or not. */
     this.learned = /** @type {"" | "wrong" | "right"} */ ("");
   }
@@ -112,6 +115,7 @@ export class WrittenRow {
     const slots = now.writes ? this.slots : [];
     const isOther = slots.some(({ before }) => before !== null);
     const provisional = now.writes ? this.provisional(isOther) : "";
+    this.foretell(isOther && this.moves === "dragged" ? this.source.written.would : "");
     // The verdict is on the sentence as it was written.
     const isJudged = now.writes && !isOther && !provisional;
     const verdict = isJudged ? now.verdict : provisional;
@@ -150,6 +154,13 @@ export class WrittenRow {
       this.node.classList.add("first-right");
       this.learned = is;
     } else if (this.learned !== "right") this.learned = is;
+  }
+
+  /** Has the picture say what letting go of a number writes. @param {string} sentence */
+  foretell(sentence) {
+    if (sentence === this.foretold) return;
+    this.foretold = sentence;
+    announce("foretold", { sentence });
   }
 
   /** Keeps slots at least as wide as they were when numbers began to move. */

@@ -79,6 +79,7 @@ class ExploreView:
             "dropped": self._draw_dropped,
         }
         self._changed = AtRest(self._page, self._say_change)
+        self._holds = False  # whether a number was dragged at the last change
         self._watch()
         self._redraw("structure", "dropped")
 
@@ -275,7 +276,12 @@ class ExploreView:
         """Say what the last change did, once changes rest: it takes passes without the change."""
         if self.board.component.changed:
             self.board.component.changed = {}
-        self._changed.ask()
+        has_let_go, self._holds = self._holds and not self.state.dragging, self.state.dragging
+        if has_let_go:
+            self._changed.cancel()
+            self._say_change()
+        else:
+            self._changed.ask()
 
     def _say_change(self) -> None:
         state = self.state

@@ -73,6 +73,18 @@ export class Caption {
   /** @param {Changed} changed */
   tell(changed) {
     this.change.tell(changed);
+    this.renew();
+  }
+
+  /** @param {string} sentence that letting go of a number writes; empty: no other than now */
+  foretell(sentence) {
+    if (sentence === this.change.foretold) return;
+    this.change.foretell(sentence);
+    this.renew();
+  }
+
+  /** Looks for a place anew: the words on the change have another height. */
+  renew() {
     this.heights = {};
     this.placed = { ...this.placed, key: "" };
     this.viewpoint.changed();
@@ -88,7 +100,7 @@ export class Caption {
     const links = this.linksOf(lane);
     const own = lane && words?.written ? links : null;
     const hasThread = this.thread.say(own, lane, words, this.placed.size === "narrow");
-    const isSaid = this.change.isTold || hasThread;
+    const isSaid = this.change.isSaid || hasThread;
     const box = isSaid && links ? this.boxBeside(links, hasThread, hint) : null;
     if (this.el.hidden === Boolean(box)) this.el.hidden = !box;
     this.onSaid(box !== null && this.change.isTold);
@@ -111,7 +123,7 @@ export class Caption {
 
   /** CSS px that the words on the change take. @param {Size} size */
   heightOfChange(size) {
-    if (!this.change.isTold) return 0;
+    if (!this.change.isSaid) return 0;
     const known = this.heights[size];
     if (known !== undefined) return known;
     this.el.hidden = false;
@@ -154,7 +166,7 @@ export class Caption {
       return null;
     };
     // Where both have no room, the change is worth more.
-    const alone = () => (hasThread && this.change.isTold ? place(false) : null);
+    const alone = () => (hasThread && this.change.isSaid ? place(false) : null);
     this.placed = place(hasThread) ?? alone() ?? { ...NOWHERE, key };
     this.setSize(this.placed.size);
     return this.placed.box;

@@ -1,4 +1,7 @@
-/** Says what the last change did to the words that are written, what it was, and takes it back. */
+/**
+ * Says what the last change did to the words that are written, what it was, and takes it back; while
+ * a number is dragged, what letting go of it will write.
+ */
 
 import { setNames } from "../../shared/cell_name.js";
 import { make } from "../../shared/dom.js";
@@ -14,25 +17,41 @@ export class LastChange {
   constructor(send, isLocked) {
     this.isLocked = isLocked;
     this.isTold = false;
+    this.foretold = "";
     this.effect = make("strong");
     this.cause = make("span", { class: "cause" });
     const undo = () => send({ type: "undo" }).catch(() => {}); // Python says why
     this.undo = make("button", { type: "button", class: "undo", onclick: undo }, "Undo");
+    this.second = make("span", {}, this.cause, "\u2003", this.undo);
     this.el = make(
       "div",
       { class: "last-change", role: "note", hidden: true },
       this.effect,
-      make("span", {}, this.cause, "\u2003", this.undo),
+      this.second,
     );
   }
 
   /** @param {Changed} changed */
   tell({ cause = "", effect = "" }) {
     this.isTold = cause !== "";
+    if (this.isTold) this.foretold = "";
     // What has no effect that can be said is the news itself.
-    setNames(this.effect, effect || cause);
+    const foretold = this.foretold ? `Let go, and it writes: ${this.foretold}` : "";
+    setNames(this.effect, effect || cause || foretold);
     setNames(this.cause, effect ? cause : "");
+    this.second.hidden = !this.isTold;
     this.undo.hidden = this.isLocked();
-    this.el.hidden = !this.isTold;
+    this.el.hidden = !this.isSaid;
+  }
+
+  /** @param {string} sentence that letting go of the number writes; empty: no other than now */
+  foretell(sentence) {
+    this.foretold = sentence;
+    if (!this.isTold) this.tell({});
+  }
+
+  /** Whether there is something to say. */
+  get isSaid() {
+    return this.isTold || this.foretold !== "";
   }
 }
