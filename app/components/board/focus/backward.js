@@ -38,7 +38,8 @@ export class Backward {
     this.begun = /** @type {number | null} */ (null);
     this.passed = LASTS; // ms of the wave
     this.largest = /** @type {number | null} */ (null);
-    this.linked = /** @type {Set<Matrix>} */ (new Set()); // attention weights that are drawn as links
+    /** Attention weights that are drawn as links. */
+    this.linked = /** @type {Set<Matrix>} */ (new Set());
     this.mostThrough = /** @type {number | null} */ (null);
   }
 
