@@ -32,7 +32,7 @@ const NARROW = 800; // CSS px of its width, below which the text is smaller
 const MEDIUM = 1000; // below which it may be tall
 const MOST_CROSSED = 120; // CSS px of the stem over what is not to be covered
 /** CSS px that its text may be wide. */
-const WIDTHS = { wide: [240, 172], medium: [240, 172, 140], narrow: [190, 150, 124, 108] };
+const WIDTHS = { wide: [240, 172, 158], medium: [240, 172, 140], narrow: [190, 150, 124, 108] };
 
 export class DragHint {
   /**

@@ -300,7 +300,10 @@ export class Headings {
     });
   }
 
-  /** Where numbers and links are, in CSS px of the view. @param {Camera} camera @returns {Edges[]} */
+  /**
+   * Where numbers and links are, in CSS px of the view.
+   * @param {Camera} camera @returns {Edges[]}
+   */
   cellEdges(camera) {
     const { across } = scales(camera);
     const { matrices = [], links = [] } = this.plan ?? {};
