@@ -1,6 +1,6 @@
 /**
- * Says what the last change did to the words that are written, what it was, and takes it back; while
- * a number is dragged, what letting go of it will write.
+ * Says what the last change did to the words that are written, what it was, and takes it back.
+ * While a number is dragged, it says what letting go of it will write.
  */
 
 import { setNames } from "../../shared/cell_name.js";
