@@ -32,7 +32,10 @@ export function allBorders(rows) {
   return [...found.values()].sort((a, b) => a.at - b.at);
 }
 
-/** A place that a sentence does not reach says less than the word that ends it. @param {Border} of */
+/**
+ * A place that a sentence does not reach says less than the word that ends it.
+ * @param {Border} of
+ */
 const isTelling = ({ before, after }) => before !== "" && after !== "";
 
 /** @param {Border | undefined} known */

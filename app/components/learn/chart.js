@@ -63,7 +63,9 @@ export function level({ left, right }, band, value, kind) {
   return makeSvg("line", { class: kind, x1: left, x2: right, y1: y, y2: y });
 }
 
-/** @param {string} text @param {string} kind @param {number} x @param {number} y @param {string} anchor */
+/**
+ * @param {string} text @param {string} kind @param {number} x @param {number} y @param {string} anchor
+ */
 export const words = (text, kind, x, y, anchor) =>
   makeSvg("text", { class: kind, x, y, "text-anchor": anchor }, text);
 

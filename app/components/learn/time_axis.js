@@ -7,7 +7,9 @@ const TICKS = [0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10000, 30000];
 const TICK_ROOM = 40; // CSS px that the number of a tick needs
 
 export class TimeAxis {
-  /** @param {number} steps of the whole run @param {number} early @param {number} left CSS px @param {number} right CSS px */
+  /**
+   * @param {number} steps of the whole run @param {number} early @param {number} left CSS px @param {number} right CSS px
+   */
   constructor(steps, early, left, right) {
     this.steps = steps;
     this.early = early;
@@ -28,7 +30,10 @@ export class TimeAxis {
     return early * Math.expm1(share * Math.log1p(steps / early));
   }
 
-  /** The one of some steps that is nearest to a place. @param {readonly number[]} all @param {number} x */
+  /**
+   * The one of some steps that is nearest to a place.
+   * @param {readonly number[]} all @param {number} x
+   */
   nearest(all, x) {
     const away = (/** @type {number} */ step) => Math.abs(this.x(step) - x);
     return all.reduce((a, b) => (away(b) < away(a) ? b : a), all[0]);
