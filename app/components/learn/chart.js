@@ -64,7 +64,8 @@ export function level({ left, right }, band, value, kind) {
 }
 
 /**
- * @param {string} text @param {string} kind @param {number} x @param {number} y @param {string} anchor
+ * @param {string} text @param {string} kind @param {number} x
+ * @param {number} y @param {string} anchor
  */
 export const words = (text, kind, x, y, anchor) =>
   makeSvg("text", { class: kind, x, y, "text-anchor": anchor }, text);

@@ -8,7 +8,8 @@ const TICK_ROOM = 40; // CSS px that the number of a tick needs
 
 export class TimeAxis {
   /**
-   * @param {number} steps of the whole run @param {number} early @param {number} left CSS px @param {number} right CSS px
+   * @param {number} steps of the whole run @param {number} early
+   * @param {number} left CSS px @param {number} right CSS px
    */
   constructor(steps, early, left, right) {
     this.steps = steps;
