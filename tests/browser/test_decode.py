@@ -16,6 +16,7 @@ from tinkerformer.decoding import (
     with_blank,
 )
 from tinkerformer.decoding.task import scenario_after
+from tinkerformer.explain.opening_row import opening_word
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
@@ -502,8 +503,11 @@ def test_blanks_are_filled_in_and_a_word_becomes_a_blank(page):
     choose_model(page, "Fill in")
     open_view(page, "How it fills in")
     scenario = catalog.first("blanks")
-    found = filling(scenario, ForwardPassRunner())
-    wait_for_bars(page, found["rows"][found["opens"]]["bars"])
+    runner = ForwardPassRunner()
+    found = filling(scenario, runner)
+    word = opening_word(scenario, runner.trace(scenario))  # the model opens with it in focus
+    assert word is not None
+    wait_for_bars(page, found["rows"][word.position]["bars"])
     expect(page.get_by_label("Text with its blanks filled")).to_have_text(found["text"])
     at = len(scenario.source) - 1
     page.locator(".decode .token[aria-current]").focus()
