@@ -1,4 +1,4 @@
-"""Calls a function of a page once what asks for it has rested for a moment."""
+"""Debouncing: a function of a page runs once no new request came for a moment."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ REST_SECONDS = 0.2  # longer than between two moves of a drag, or two presses in
 
 
 class AtRest:
-    """For what is told of a change and would hold up the next one.
+    """Delays a function until `REST_SECONDS` after the last request for it.
 
-    Without an event loop, in a program or a test, the function is called at once.
+    For work after an edit that would delay the response to the next one. Without an event loop, in
+    a program or a test, the function is called at once.
     """
 
     def __init__(self, page: PageSession, function: Callable[[], None]) -> None:
@@ -23,7 +24,7 @@ class AtRest:
         page.on_close(self.cancel)
 
     def ask(self) -> None:
-        """Have the function called later; asked again before, it is called later still."""
+        """Request a call; each request restarts the delay."""
         self.cancel()
         try:
             loop = asyncio.get_running_loop()
@@ -33,7 +34,7 @@ class AtRest:
             self._timer = loop.call_later(REST_SECONDS, self._call)
 
     def cancel(self) -> None:
-        """Do not call it."""
+        """Discard the pending call, if there is one."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
