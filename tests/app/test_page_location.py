@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tinkerformer.decoding.settings import DecodingSettings
+from tinkerformer.explain.opening_row import opening_word
 from tinkerformer.files import catalog
 from tinkerformer.matrices.extent import LayerChoice
 from tinkerformer.page import page as pages
@@ -171,9 +172,13 @@ def test_the_lane_that_is_followed_goes_with_its_word_and_ends_with_it():
     words.remove("dog")
     state.change(state.scenario.with_tokens("source", words))
     assert state.location.followed is None
+
+
+def test_another_model_opens_with_its_own_most_telling_word():
+    state = AppState()
     state.go("followed", ["decoder", 1])
     state.change(catalog.first("dates"))
-    assert state.location.followed is None
+    assert state.location.followed == opening_word(state.scenario, state.trace)
 
 
 @pytest.mark.parametrize("lane", [["decoder", 63], ["encoder", 7]])

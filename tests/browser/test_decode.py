@@ -261,8 +261,8 @@ def test_the_first_line_is_no_setting(new_context, server):
 def test_a_position_of_an_encoder_is_followed(page):
     choose_model(page, "Fill in")
     open_view(page, "How it fills in")
-    page.evaluate("window.tinkerformer.follow('encoder', 1)")
-    verdict(page, "Word 2 of")
+    page.evaluate("window.tinkerformer.follow('encoder', 3)")
+    verdict(page, "Word 4 of")
     page.locator(".decode .token").nth(2).click()
     verdict(page, "Word 3 of")
     page.wait_for_function("window.tinkerformer.look().following?.index === 2")

@@ -15,8 +15,7 @@ const FEW = 2;
  * A title without what the other names say, too.
  * @param {string} title
  */
-const shortTitle = (title) =>
-  title.split(/ · |: /)[0].replace(/ network| of the next word/, "");
+const shortTitle = (title) => title.split(/ · |: /)[0].replace(/ network| of the next word/, "");
 
 export class Contents {
   /** @param {(id: string) => void} go to a stage */
