@@ -476,7 +476,7 @@ export class Board {
     );
     this.whole.height.fill();
     this.whole.resized();
-    this.painter.touchAll();
+    this.painter.repaintAll();
     this.journey.arrive();
     if (!this.outbox.resend()) announce("refused", { sentence: LOST });
   }
@@ -508,7 +508,7 @@ export class Board {
       this.whole.pass.show(this.appearance.plane);
       this.whole.showFollowed();
     }
-    this.painter.touchAll();
+    this.painter.repaintAll();
     announce("view", { ...this.appearance.settings });
   }
 
@@ -575,7 +575,7 @@ export class Board {
 
   themed() {
     this.appearance.renew();
-    this.painter.touchAll();
+    this.painter.repaintAll();
     this.whole.canvas.renew();
   }
 

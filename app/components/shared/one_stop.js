@@ -9,8 +9,12 @@ import { bindKeys } from "./keys.js";
 /** @import {KeyBinding} from "./keys.js" */
 
 const CONTROLS = "button, select, a[href], input[type=checkbox]";
-/** ms until a group looks which of its controls are shown, because that forces a layout. */
+/**
+ * ms without a change until a group looks which of its controls are shown, because that forces a
+ * layout; and after how many it looks although changes go on.
+ */
 const PAUSE = 100;
+const LONGEST = 1000;
 /** What opens over a group is no part of it. */
 const APART = ".sheet-menu, dialog, [popover], [role=menu], [role=listbox]";
 const ARROWS = {
@@ -44,6 +48,10 @@ const rootsIn = (el) =>
     shadowRoot ? [shadowRoot, ...rootsIn(shadowRoot)] : [],
   );
 
+/** @param {HTMLElement} item */
+const isReachable = (item) =>
+  !(/** @type {HTMLButtonElement} */ (item).disabled) && item.checkVisibility();
+
 export class OneStop {
   /**
    * @param {HTMLElement} el
@@ -72,12 +80,18 @@ export class OneStop {
     ];
     bindKeys(el, place, bindings);
     let due = 0;
+    let latest = 0; // when it has to look
     const renewSoon = () => {
-      if (due) return;
-      due = setTimeout(() => {
-        due = 0;
-        this.renew();
-      }, PAUSE);
+      const now = performance.now();
+      if (!due) latest = now + LONGEST;
+      clearTimeout(due);
+      due = setTimeout(
+        () => {
+          due = 0;
+          this.renew();
+        },
+        Math.max(0, Math.min(PAUSE, latest - now)),
+      );
     };
     this.watch = watches ? new MutationObserver(renewSoon) : null;
     // Style sheets show other controls at other widths.
@@ -87,9 +101,7 @@ export class OneStop {
 
   /** The controls that can be reached now. */
   get reachable() {
-    return this.items().filter(
-      (item) => !(/** @type {HTMLButtonElement} */ (item).disabled) && item.checkVisibility(),
-    );
+    return this.items().filter(isReachable);
   }
 
   renew() {
@@ -100,9 +112,10 @@ export class OneStop {
         subtree: true,
         attributeFilter: ["hidden", "disabled", "style"],
       });
-    const reachable = this.reachable;
-    const stop = current && reachable.includes(current) ? current : reachable[0];
-    for (const item of this.items()) setAttribute(item, "tabindex", item === stop ? 0 : -1);
+    const items = this.items();
+    const isStill = current && items.includes(current) && isReachable(current);
+    const stop = isStill ? current : items.find(isReachable);
+    for (const item of items) setAttribute(item, "tabindex", item === stop ? 0 : -1);
   }
 
   /** @param {FocusEvent} event */

@@ -1,6 +1,6 @@
 /**
  * Paints a matrix with numbers in its cells, in device pixels. A cell is repainted only if its
- * shade, text or marks differ from what the canvas shows.
+ * shade, text, marks or strength differ from what the canvas shows.
  */
 
 import { codes, FRACTION, FRACTION_1, hasPoint, isAligned } from "../../shared/number_format.js";
@@ -54,14 +54,14 @@ export const hasDigits = ({ isShare }, v, mark) =>
 
 /**
  * Encodes everything visible of a cell in one number, to detect changes.
- * @param {NumberCodes | null} number null if it has no digits
- * @param {number} tint @param {number} mark
+ * @param {CellLook} look
  */
-function lookOf(number, tint, mark) {
-  if (!number) return tint * 256 + mark;
+function codeOf({ number, tint, mark, strength }) {
+  const ground = (Math.round(255 * strength) * 512 + tint) * 256 + mark;
+  if (!number) return ground;
   const { head, tail, last, isTiny } = number;
   const text = (head * 1024 + tail) * 16 + (last && last - FRACTION_1 + 1);
-  return ((text * 2 + Number(isTiny)) * 512 + tint) * 256 + mark;
+  return (text * 2 + Number(isTiny)) * 2 ** 25 + ground;
 }
 
 /** Strength below which the ground is so near to the paper that all digits have its ink. */
@@ -75,7 +75,7 @@ const FAINT_DIGITS = { least: 0.35, more: 0.75 };
  * @property {NumberFormat} format the format of numbers
  * @property {Sprites} sprites
  * @property {Float64Array} shown what the canvas shows of each cell
- * @property {Float32Array | null} [strengths] with which each cell is seen; all are repainted then
+ * @property {Float32Array | null} [strengths] with which each cell is seen
  */
 
 /**
@@ -99,12 +99,12 @@ export function paintCells(surface, matrix, values, text) {
       const mark = flags ? flags[k] : 0;
       const tint = shadeOf(matrix, v, mark);
       const number = hasDigits(matrix, v, mark) ? codes(v, format) : null;
-      const look = lookOf(number, tint, mark);
-      if (shown[k] === look) continue;
-      shown[k] = look;
+      const look = { number, tint, mark, strength: strengths?.[k] ?? 1 };
+      const code = codeOf(look);
+      if (shown[k] === code) continue;
+      shown[k] = code;
       const box = { x: xs[j] - dx, y, w: xs[j + 1] - xs[j] - gap, h };
-      const strength = strengths?.[k] ?? 1;
-      paintCell(surface, matrix.entry.editable, text, { number, tint, mark, strength }, box);
+      paintCell(surface, matrix.entry.editable, text, look, box);
     }
   }
 }

@@ -62,13 +62,16 @@ export class Painter {
     this.schedule();
   }
 
+  /** Paints what differs from what each view shows. */
   touchAll() {
-    for (const views of this.views.values())
-      for (const view of views) {
-        view.repaint = true;
-        this.dirty.add(view);
-      }
+    for (const views of this.views.values()) for (const view of views) this.dirty.add(view);
     this.schedule();
+  }
+
+  /** Paints all views anew, as what lies under their cells is another one. */
+  repaintAll() {
+    for (const views of this.views.values()) for (const view of views) view.repaint = true;
+    this.touchAll();
   }
 
   /** Cancels pending repaints, because their views are gone. */

@@ -52,7 +52,6 @@ export class MatrixView {
     /** the cell whose labels are emphasized */
     this.marked = /** @type {Cell | null} */ (null);
     this.repaint = this.labelsToPaint = true;
-    this.isVeiled = false;
     this.dx = this.dy = 0;
     this.geometry = /** @type {Geometry | null} */ (null);
     this.ratio = 1;
@@ -251,8 +250,7 @@ export class MatrixView {
     if (matrix.values && !values) return false;
     const scrolls = this.window.classList.contains("scrolls");
     const strengths = this.services.strengths(matrix);
-    const whole = this.repaint || strengths !== null || this.isVeiled;
-    this.isVeiled = strengths !== null;
+    const whole = this.repaint;
     if (whole) ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height);
     const { theme, ownScales } = appearance;
     const inSight = this.inSight(geometry);

@@ -51,7 +51,7 @@ export class PageLayout {
     const before = reading.place();
     this.layOut();
     reading.goOn(before);
-    painter.touchAll();
+    painter.repaintAll();
   }
 
   /** @param {string} id of a stage @param {number | "all"} head */
@@ -60,6 +60,6 @@ export class PageLayout {
     if (!stage) return;
     stage.showHead(head);
     this.layOut();
-    this.placed.painter.touchAll();
+    this.placed.painter.repaintAll();
   }
 }

@@ -50,7 +50,7 @@ export class Tile extends PictureGrid {
     this.xs = this.ys = new Int32Array(0);
     this.shown = new Float64Array(0);
     this.format = SCIENTIFIC;
-    this.isVeiled = this.tinted = this.isBare = false;
+    this.tinted = this.isBare = false;
     this.stamp = -1;
     this.services.painter.add(matrix, this);
   }
@@ -138,10 +138,8 @@ export class Tile extends PictureGrid {
     const least = this.services.isFilmed() ? LEAST_IN_FILM : READABLE;
     const strengths =
       style && own ? own.map((strength) => strength && Math.max(least, strength)) : own;
-    const anew = whole || strengths !== null || this.isVeiled;
-    this.isVeiled = strengths !== null;
-    if (anew) this.shown.fill(-1);
-    if (!style || anew) this.paintColors(surface, values, strengths);
+    if (whole) this.shown.fill(-1);
+    if (!style || whole) this.paintColors(surface, values, strengths);
     if (style) {
       const sprites = appearance.spritesFor(style, this.viewpoint.ratio);
       const format = appearance.formatOf(matrix, sprites.characters);
