@@ -19,7 +19,7 @@ from ..lessons import catalog
 APP = Path(__file__).parents[1]
 ASSETS = find_spec(f"{__package__.partition('.')[0]}.assets")
 NAME = __package__.partition(".")[0]  # of the installed package
-APP_ARCHIVE, LATER_ARCHIVE = "app.zip", "bokeh.zip"
+APP_ARCHIVE, CHARTS_ARCHIVE = "app.zip", "bokeh.zip"
 SENT = ".packed"  # suffix of compressed files
 # Parts that a page in the browser does not need: the server, and this folder.
 LEFT_OUT = (

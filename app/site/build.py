@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import importlib.resources
+import io
 import json
+import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from ..cards.picture import general
 from ..cards.tags import PICTURE
 from ..components.carriers.port import catalog
 from ..components.carriers.port.bokeh_js import bokeh_js
-from .archive import APP_ARCHIVE, LATER_ARCHIVE, SENT, app_archive, packed, sent
+from .archive import APP_ARCHIVE, CHARTS_ARCHIVE, SENT, app_archive, packed, sent
 from .bokeh_modules import PACKAGES, bokeh_modules
 from .bytecode import NoBytecode, as_bytecode
 from .first_paint import first_paint
@@ -29,6 +31,7 @@ from .runtime_files import (
     public_runtime,
     with_archives,
 )
+from .to_bytecode import REST, module
 
 ELEMENT = "embed/tinkerformer.js"  # the script for embedding, at a permanent address
 LIST = "files.json"  # the files written by a build, so that the next one can remove them
@@ -99,8 +102,8 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def app_archives() -> dict[str, bytes]:
-    """Archives of the app's modules and of the late imports, by name."""
-    return {APP_ARCHIVE: app_archive(), LATER_ARCHIVE: packed(bokeh_modules())}
+    """Archives of the app's modules and of what the charts import, by name."""
+    return {APP_ARCHIVE: app_archive(), CHARTS_ARCHIVE: packed(bokeh_modules())}
 
 
 def without_compiling(
@@ -115,7 +118,7 @@ def without_compiling(
     done = as_bytecode(folder, {**own, **archives})
     return (
         with_archives(runtime, {name: done[name] for name in own}),
-        {name: done[name] for name in archives},
+        {name: data for name, data in done.items() if name not in own},
     )
 
 
@@ -129,7 +132,8 @@ def site_files(
 
     Args:
         runtime: the Python runtime.
-        archives: archives of the app's modules and of the late imports, by name.
+        archives: archives of the app's modules, of what the charts import, and of what a page
+            does not need to open, by name.
         parents: origins of the pages that may control it in a frame.
         address: where the site will be, or empty.
     """
@@ -140,7 +144,9 @@ def site_files(
         "runtime": {"url": runtime.url, "packed": runtime.packed, "early": runtime.early},
         "archive": f"{APP_ARCHIVE}{SENT}",
         "matmul": "matmul.wasm",
-        "later": {"names": PACKAGES, "archive": f"{LATER_ARCHIVE}{SENT}"},
+        "later": [
+            {"names": names, "archive": f"{name}{SENT}"} for name, names in _later(archives).items()
+        ],
     }
     components = {Path(name).stem: name for name in modules}
     site = {
@@ -177,6 +183,15 @@ def site_files(
         LICENSES: written(runtime).encode(),
         **{f"{version}/{name}": data for name, data in inside.items()},
     }
+
+
+def _later(archives: Mapping[str, bytes]) -> dict[str, Sequence[str]]:
+    """The names of the modules that are imported late, by their archive."""
+    later: dict[str, Sequence[str]] = {CHARTS_ARCHIVE: PACKAGES}
+    if REST in archives:
+        with zipfile.ZipFile(io.BytesIO(archives[REST])) as rest:
+            later[REST] = sorted(filter(None, map(module, rest.namelist())))
+    return later
 
 
 def _json(value: object) -> bytes:

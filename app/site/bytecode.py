@@ -28,7 +28,11 @@ def as_bytecode(runtime: Path, archives: Mapping[str, bytes]) -> dict[str, bytes
 
     Args:
         runtime: the folder with the files of npm's `pyodide`.
-        archives: zip files by name: the standard library, NumPy's wheel, the app, and late imports.
+        archives: zip files by name: the standard library, NumPy's wheel, the app, and what the
+            charts import.
+
+    Returns:
+        The same archives of only the modules that a page needs to open, and one of the others.
 
     Raises:
         NoBytecode: Node is missing, or the runtime does not run in it.
@@ -40,15 +44,16 @@ def as_bytecode(runtime: Path, archives: Mapping[str, bytes]) -> dict[str, bytes
         for name, data in archives.items():
             (Path(folder) / name).write_bytes(data)
         program = (HERE / "to_bytecode.py").read_text(encoding="utf-8")
-        where = runtime.absolute().as_uri()
-        command = [node, str(HERE / "to_bytecode.js"), where, folder, program]
+        where = runtime.absolute()
+        program_of_node = str(HERE / "to_bytecode.js")
+        command = [node, program_of_node, where.as_uri(), str(where), folder, program]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
         except subprocess.TimeoutExpired as error:
             raise NoBytecode(f"Python took more than {SECONDS} seconds in Node.js") from error
         if done.returncode != 0:
             raise NoBytecode(f"Python failed in Node.js: {_last_line(done.stderr)}")
-        return {name: (Path(folder) / name).read_bytes() for name in archives}
+        return {path.name: path.read_bytes() for path in Path(folder).iterdir()}
 
 
 def _last_line(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Loads an archive of packages when the first of them is imported."""
+"""Loads an archive of modules when the first of them is imported."""
 
 from __future__ import annotations
 
@@ -9,39 +9,46 @@ import sys
 import zipfile
 from collections.abc import Callable, Iterable, Sequence
 from importlib.abc import MetaPathFinder
-from importlib.machinery import ModuleSpec
-from importlib.util import find_spec
+from importlib.machinery import ModuleSpec, PathFinder
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 
 class LateImports(MetaPathFinder):
-    """An import finder that unpacks the archive at the first import, and then removes itself."""
+    """An import finder that unpacks the archive at the first import of one of its modules.
 
-    def __init__(self, names: Iterable[str], unpack: Callable[[], None]) -> None:
-        self._names = frozenset(names)
+    Attributes:
+        names: of the modules; that of a package stands for all of its modules.
+        folder: the folder that the archive is unpacked into.
+    """
+
+    def __init__(self, names: Iterable[str], unpack: Callable[[], None], folder: str) -> None:
+        self.names = frozenset(names)
+        self.folder = folder
         self._unpack = unpack
+        self._is_there = False
 
     def find_spec(
         self, name: str, _path: Sequence[str] | None = None, _target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if name.partition(".")[0] not in self._names or self not in sys.meta_path:
+        package, _, _ = name.partition(".")
+        if name not in self.names and package not in self.names:
             return None
-        sys.meta_path.remove(self)
-        try:
-            self._unpack()
-        except BaseException:
-            sys.meta_path.append(self)  # the next import tries again
-            raise
-        importlib.invalidate_caches()
-        return find_spec(name)
+        if not self._is_there:
+            self._unpack()  # if it fails, the next import tries again
+            self._is_there = True
+            importlib.invalidate_caches()
+        # Its package may lie elsewhere, with its other modules.
+        parents = name.split(".")[:-1]
+        return PathFinder.find_spec(name, [str(Path(self.folder, *parents))])
 
 
 def install(names: Iterable[str], fetch: Callable[[], Any], folder: str) -> None:
-    """Install a finder that loads an archive at the first import of one of its packages.
+    """Install a finder that loads an archive at the first import of one of its modules.
 
     Args:
-        names: the names of the packages.
+        names: the names of the modules; that of a package stands for all of its modules.
         fetch: returns the packed archive as a JavaScript buffer.
         folder: the folder to unpack it into.
     """
@@ -50,4 +57,4 @@ def install(names: Iterable[str], fetch: Callable[[], Any], folder: str) -> None
         archive = gzip.decompress(fetch().to_bytes())
         zipfile.ZipFile(io.BytesIO(archive)).extractall(folder)
 
-    sys.meta_path.append(LateImports(list(names), unpack))
+    sys.meta_path.append(LateImports(list(names), unpack, folder))

@@ -1,16 +1,20 @@
 /**
  * Run by Node when a site is built: compiles Python modules to bytecode, so that browsers need not.
  *
- * node to_bytecode.js RUNTIME ARCHIVES PROGRAM
+ * node to_bytecode.js RUNTIME FOLDER ARCHIVES PROGRAM
  *
- * RUNTIME is the URL of the Pyodide folder, ARCHIVES the path of a folder with the archives, and
- * PROGRAM the Python code that compiles them.
+ * RUNTIME is the URL of the Pyodide folder and FOLDER its path, ARCHIVES the path of a folder with
+ * the archives, and PROGRAM the Python code that compiles them.
  */
 
 const { argv } = /** @type {any} */ (globalThis).process;
-const [runtime, archives, program] = argv.slice(2);
+const [runtime, folder, archives, program] = argv.slice(2);
 const { loadPyodide } = await import(`${runtime}/pyodide.mjs`);
 // A fixed hash seed makes the bytecode reproducible: it orders the elements of sets.
-const python = await loadPyodide({ env: { HOME: "/home/pyodide", PYTHONHASHSEED: "0" } });
+const python = await loadPyodide({
+  indexURL: folder, // its modules may be links to elsewhere
+  packages: ["numpy"], // as the page loads it, so that what this takes is known
+  env: { HOME: "/home/pyodide", PYTHONHASHSEED: "0" },
+});
 python.mountNodeFS("/archives", archives);
 python.runPython(program, { filename: "to_bytecode.py" });

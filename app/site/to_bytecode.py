@@ -1,93 +1,171 @@
 """Runs in the runtime's own Python during a build, and compiles archives of sources.
 
-It opens a page first, because only the modules of the standard library that a page needs are
-compiled: bytecode is larger than its source, and the other modules are imported late or never.
+It opens a page first. Modules that this does not import move to an archive of their own, which a
+browser fetches when the first of them is imported.
 """
 
+import ast
+import importlib.util
 import io
-import py_compile
+import marshal
 import sys
-import tempfile
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
+from types import CodeType
 
-LIBRARY, LATER = "python_stdlib.zip", "bokeh.zip"
+APP, LIBRARY, CHARTS, REST = "app.zip", "python_stdlib.zip", "bokeh.zip", "rest.zip"
+# The runtime needs them to start, also where it starts otherwise than in a build.
+_ALWAYS = ("pyodide", "_pyodide", "encodings", "importlib")
 _DATE = (1980, 1, 1, 0, 0, 0)
 _NO_DOCSTRINGS = 2  # nobody reads them in a browser
-_AS_WRITTEN = 0
+_NEVER_CHECKED = 0b01  # flags of bytecode that is not compared with its source
+# An entry of a table of line numbers: no columns, for up to eight units of bytecode.
+_NO_COLUMNS, _UNITS = 0x80 | 13 << 3, 8
 
 
 def compile_all(folder: Path) -> None:
-    """Replace each archive in the folder by a compiled one.
+    """Replace each archive in the folder by a compiled one, and write one of the other modules.
 
     Raises:
         RuntimeError: the standard library lacks modules that a page needs to open.
     """
-    library = _taken_to_open_a_page(folder)
-    with zipfile.ZipFile(folder / LIBRARY) as given:
-        missing = library.difference(given.namelist())
+    taken = _imported_to_open_a_page(folder)
+    archives = {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+    missing = _files_of(LIBRARY, taken).difference(_names(archives[LIBRARY]))
     if missing:
         raise RuntimeError(f"A page needs of the standard library: {', '.join(sorted(missing))}")
-    for path in sorted(folder.iterdir()):
-        wanted = library.__contains__ if path.name == LIBRARY else None
-        path.write_bytes(compiled(path.read_bytes(), _NO_DOCSTRINGS, wanted))
+    made = apart(archives, taken)
+    for name, data in made.items():
+        # Of the library's other modules the source is smaller, and few are ever imported.
+        wanted = (lambda each: module(each) in taken) if name in (LIBRARY, REST) else None
+        (folder / name).write_bytes(compiled(data, wanted, typed=name != APP))
+
+
+def apart(archives: Mapping[str, bytes], taken: Collection[str]) -> dict[str, bytes]:
+    """Archives of the modules that are taken and of all else, and one of the other modules.
+
+    What the charts need is an archive of its own already.
+    """
+    made = {}
+    rest: dict[str, bytes] = {}
+    for name, data in archives.items():
+        files = _files(data)
+        late = {} if name == CHARTS else {k: v for k, v in files.items() if _is_late(k, taken)}
+        rest |= late
+        made[name] = _zipped({k: v for k, v in files.items() if k not in late})
+    return {**made, REST: _zipped(rest)}
 
 
 def compiled(
-    archive: bytes, optimize: int = _AS_WRITTEN, wanted: Callable[[str], bool] | None = None
+    archive: bytes, wanted: Callable[[str], bool] | None = None, *, typed: bool = True
 ) -> bytes:
-    """An archive with its sources replaced by bytecode.
+    """An archive with its sources replaced by bytecode without docstrings.
 
     Args:
         archive: a zip file.
-        optimize: the optimization level of ``compile``.
         wanted: whether to compile the source with a given name; None for all.
+        typed: whether functions keep their annotations.
     """
-    written = io.BytesIO()
-    with (
-        zipfile.ZipFile(io.BytesIO(archive)) as given,
-        zipfile.ZipFile(written, "w") as made,
-    ):
-        for name in sorted(given.namelist()):
-            data = given.read(name)
-            if name.endswith(".py") and (wanted is None or wanted(name)):
-                name, data = f"{name}c", _bytecode(name, data, optimize)
-            if not name.endswith("/"):
-                made.writestr(zipfile.ZipInfo(name, _DATE), data)
-    return written.getvalue()
+    made = {}
+    for name, data in _files(archive).items():
+        if name.endswith(".py") and (wanted is None or wanted(name)):
+            made[f"{name}c"] = _bytecode(name, data, typed)
+        else:
+            made[name] = data
+    return _zipped(made)
 
 
-def _bytecode(name: str, source: bytes, optimize: int) -> bytes:
-    with tempfile.TemporaryDirectory() as folder:
-        file, made = Path(folder) / "source.py", Path(folder) / "source.pyc"
-        file.write_bytes(source)
-        # Bytecode is not checked against its source; the site's folder name changes with the
-        # content.
-        mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
-        py_compile.compile(
-            str(file), str(made), name, doraise=True, optimize=optimize, invalidation_mode=mode
-        )
-        return made.read_bytes()
+def module(file: str) -> str:
+    """The dotted name of a module by its file in an archive; empty if it is none."""
+    path, _, ending = file.rpartition("/")[2].partition(".")
+    if not (ending in ("py", "pyc") or ending.endswith("so")) or "-" in file.partition("/")[0]:
+        return ""
+    folder = file.rpartition("/")[0].replace("/", ".")
+    return folder if path == "__init__" else f"{folder}.{path}".lstrip(".")
 
 
-def _taken_to_open_a_page(folder: Path) -> set[str]:
-    """Names of the standard library's sources that a page needs to open."""
-    for path in folder.iterdir():
-        if path.name not in (LIBRARY, LATER):
-            zipfile.ZipFile(path).extractall("/modules")
+def _is_late(file: str, taken: Collection[str]) -> bool:
+    name = module(file)
+    return bool(name) and name not in taken and name.partition(".")[0] not in _ALWAYS
+
+
+def _bytecode(name: str, source: bytes, typed: bool) -> bytes:
+    """The content of a file of bytecode, which is not checked against its source.
+
+    The site's folder changes its name with the content.
+    """
+    tree = ast.parse(source, name)
+    code = compile(tree if typed else _Untyped().visit(tree), name, "exec", optimize=_NO_DOCSTRINGS)
+    head = importlib.util.MAGIC_NUMBER + _NEVER_CHECKED.to_bytes(4, "little")
+    return head + importlib.util.source_hash(source) + marshal.dumps(_with_first_lines(code))
+
+
+class _Untyped(ast.NodeTransformer):
+    """Takes the annotations off functions; those of classes declare fields."""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        node.annotation = None
+        return node
+
+
+def _with_first_lines(code: CodeType) -> CodeType:
+    """Code whose faults name the first line of their function.
+
+    The table of each instruction's line and columns is a third of what is sent.
+    """
+    units = len(code.co_code) // 2
+    lengths = [min(_UNITS, units - start) for start in range(0, units, _UNITS)]
+    table = b"".join(bytes((_NO_COLUMNS | length - 1, 0)) for length in lengths)
+    inside = tuple(
+        _with_first_lines(each) if isinstance(each, CodeType) else each for each in code.co_consts
+    )
+    return code.replace(co_linetable=table, co_consts=inside)
+
+
+def _imported_to_open_a_page(folder: Path) -> set[str]:
+    """The names of the modules that a page needs to open."""
+    zipfile.ZipFile(folder / APP).extractall("/modules")
     sys.path.insert(0, "/modules")
+    from tinkerformer.site import late_imports, matmul_check
     from tinkerformer.site.worker_page import open_page
 
+    assert matmul_check.is_right()
+    assert late_imports
     open_page(lambda *_: None, "").close()
-    return {*_library_files(sys.modules.values())}
+    return {*sys.modules}
 
 
-def _library_files(modules: Iterable[object]) -> Iterable[str]:
-    for module in modules:
-        _, inside, name = str(getattr(module, "__file__", "")).partition(".zip/")
-        if inside:
-            yield name
+def _files_of(archive: str, modules: Collection[str]) -> set[str]:
+    """The files of modules that were read from an archive."""
+    found = (str(getattr(sys.modules[name], "__file__", "")) for name in modules)
+    return {file.partition(f"{archive}/")[2] for file in found if f"{archive}/" in file}
+
+
+def _names(archive: bytes) -> list[str]:
+    return zipfile.ZipFile(io.BytesIO(archive)).namelist()
+
+
+def _files(archive: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(archive)) as given:
+        return {name: given.read(name) for name in given.namelist() if not name.endswith("/")}
+
+
+def _zipped(files: Mapping[str, bytes]) -> bytes:
+    """An uncompressed zip file that depends on nothing but its files."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w") as made:
+        for name, data in sorted(files.items()):
+            made.writestr(zipfile.ZipInfo(name, _DATE), data)
+    return written.getvalue()
 
 
 if __name__ == "__main__":

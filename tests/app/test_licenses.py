@@ -10,7 +10,7 @@ import zipfile
 import pytest
 from tinkerformer.cli import main
 from tinkerformer.site import build
-from tinkerformer.site.archive import APP_ARCHIVE, LATER_ARCHIVE, packed
+from tinkerformer.site.archive import APP_ARCHIVE, CHARTS_ARCHIVE, packed
 from tinkerformer.site.licenses import LICENSES, parts
 from tinkerformer.site.runtime_files import RuntimeFiles, public_runtime
 
@@ -66,7 +66,7 @@ def test_every_file_is_made_here_or_told_of(files):
     assert [name for name in found if not any(part.has(name) for part in known)] == []
 
 
-@pytest.mark.parametrize("name", [APP_ARCHIVE, LATER_ARCHIVE])
+@pytest.mark.parametrize("name", [APP_ARCHIVE, CHARTS_ARCHIVE])
 def test_every_module_in_an_archive_is_made_here_or_told_of(archives, name):
     known = parts(RUNTIME)
     with zipfile.ZipFile(io.BytesIO(archives[name])) as archive:

@@ -306,16 +306,106 @@ def test_sources_become_bytecode_that_says_the_same(tmp_path):
     assert sorted(path.name for path in (tmp_path / "a").iterdir()) == ["__init__.pyc", "b.txt"]
     program = "import a; print(a.f(), a.f.__doc__)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, cwd=tmp_path)
-    assert done.stdout.decode().split() == ["3", "doc"]
-    bare = to_bytecode.compiled(archive, 2)
-    assert b"doc" in made
-    assert b"doc" not in bare
+    assert done.stdout.decode().split() == ["3", "None"]
 
 
 def test_only_what_is_wanted_is_compiled():
     archive = packed({"a.py": b"1", "b.py": b"2"})
     made = to_bytecode.compiled(archive, wanted={"b.py"}.__contains__)
     assert zipfile.ZipFile(io.BytesIO(made)).namelist() == ["a.py", "b.pyc"]
+
+
+FAULTY = b"""x: int = 1
+
+class C:
+    field: str
+
+async def early(a: int) -> int:
+    return a
+
+def outer(a: int, *rest: str, b: float = 2.0) -> float:
+    def fault(c: int) -> float:
+        many = [c, c, c, c, c, c, c, c, c, c, c, c, c, c, c, c, c, c]
+
+        raise ValueError(many)
+
+    return fault(a)
+"""
+ASK_FAULTY = """import traceback, faulty
+try:
+    faulty.outer(1)
+except ValueError as error:
+    for frame in traceback.extract_tb(error.__traceback__)[1:]:
+        print(frame.filename, frame.name, frame.lineno)
+print(faulty.outer.__annotations__, faulty.C.__annotations__, faulty.__annotations__)
+"""
+
+
+@pytest.mark.parametrize("typed", [True, False])
+def test_bytecode_names_the_function_of_a_fault_and_its_first_line(tmp_path, typed):
+    made = to_bytecode.compiled(packed({"faulty.py": FAULTY}), typed=typed)
+    zipfile.ZipFile(io.BytesIO(made)).extractall(tmp_path)
+    command = [sys.executable, "-c", ASK_FAULTY]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    first, second, said = done.stdout.splitlines()
+    assert (first, second) == ("faulty.py outer 9", "faulty.py fault 10")
+    kept = "'field': <class 'str'>"
+    assert kept in said
+    assert ("'b': <class 'float'>" in said) == typed
+
+
+def test_modules_that_are_not_imported_are_in_an_archive_of_their_own():
+    archives = {
+        "python_stdlib.zip": packed({"a.py": b"", "b.py": b"", "encodings/c.py": b""}),
+        "app.zip": packed({"p/__init__.py": b"", "p/q.py": b"", "p/data.json": b""}),
+        "numpy-1.whl": packed({"n/r.cpython-1.so": b"", "numpy-1.dist-info/METADATA": b""}),
+        "bokeh.zip": packed({"bokeh/__init__.py": b""}),
+    }
+    made = to_bytecode.apart(archives, {"a", "p"})
+    names = {name: zipfile.ZipFile(io.BytesIO(data)).namelist() for name, data in made.items()}
+    assert names == {
+        "python_stdlib.zip": ["a.py", "encodings/c.py"],
+        "app.zip": ["p/__init__.py", "p/data.json"],
+        "numpy-1.whl": ["numpy-1.dist-info/METADATA"],
+        "bokeh.zip": ["bokeh/__init__.py"],
+        "rest.zip": ["b.py", "n/r.cpython-1.so", "p/q.py"],
+    }
+    assert [*map(to_bytecode.module, names["rest.zip"])] == ["b", "n.r", "p.q"]
+
+
+LATE = """
+import io, sys, zipfile, gzip
+from tinkerformer.site import late_imports
+sys.path[:0] = [sys.argv[1]]
+fetched = []
+class Fetched:
+    def to_bytes(self):
+        fetched.append(1)
+        return open(sys.argv[2], "rb").read()
+late_imports.install(["there.late", "late_alone"], Fetched, sys.argv[3])
+import there.early
+assert not fetched
+import there.late, late_alone
+assert fetched == [1]
+assert there.late.__file__.startswith(sys.argv[3]), there.late.__file__
+print(there.early.x, there.late.x, late_alone.x)
+"""
+
+
+def test_a_module_is_imported_late_into_a_package_that_lies_elsewhere(tmp_path):
+    there = tmp_path / "first" / "there"
+    there.mkdir(parents=True)
+    (there / "__init__.py").touch()
+    (there / "early.py").write_text("x = 1")
+    (tmp_path / "folder").mkdir()
+    rest = packed(
+        {"there/late.py": b"from .early import x as y; x = y + 1", "late_alone.py": b"x=3"}
+    )
+    (tmp_path / "rest.packed").write_bytes(gzip.compress(rest))
+    where = [str(tmp_path / name) for name in ("first", "rest.packed", "folder")]
+    command = [sys.executable, "-W", "error", "-c", LATE, *where]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert done.stdout.split() == ["1", "2", "3"], done.stderr
 
 
 def test_without_node_the_modules_stay_sources_and_that_is_said(
@@ -449,7 +539,9 @@ def test_an_archive_is_unpacked_at_the_first_import_and_again_after_a_failure(
         (tmp_path / "late_package.py").write_text("x = 3")
 
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, LateImports(["late_package"], unpack)])
+    monkeypatch.setattr(
+        sys, "meta_path", [*sys.meta_path, LateImports(["late_package"], unpack, str(tmp_path))]
+    )
     with pytest.raises(ModuleNotFoundError):
         __import__("another_package")
     assert not calls

@@ -68,8 +68,8 @@ export function unpacked(answer) {
 }
 
 /**
- * Installs a hook that loads further packages from an archive when the first of them is imported.
- * @param {Python} python @param {string[]} names of packages @param {string} url
+ * Installs a hook that loads further modules from an archive when the first of them is imported.
+ * @param {Python} python @param {string[]} names of modules, or of packages @param {string} url
  */
 export function importLater(python, names, url) {
   // A Python import is synchronous, so the request has to be, too.

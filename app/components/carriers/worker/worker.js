@@ -10,7 +10,8 @@ import { importLater, startPython, unpacked } from "./python.js";
  * @property {Runtime} runtime
  * @property {string} archive of Python's modules
  * @property {string} matmul the matrix product as WebAssembly
- * @property {{names: string[], archive: string}} later packages that are loaded when first imported
+ * @property {{names: string[], archive: string}[]} later modules by archive, which is loaded when
+ *   the first of them is imported
  *
  * @typedef {{open: string} | {close: true} | {ask: true} | {text: string, buffers: ArrayBuffer[]}}
  *   FromPage
@@ -59,7 +60,7 @@ async function start({ runtime, archive, matmul, later }) {
   const loop = await product;
   const isTaken = loop !== null && (await takeMatmul(python, loop));
   performance.mark("tinkerformer:matmul", { detail: isTaken });
-  importLater(python, later.names, here(later.archive));
+  for (const { names, archive } of later) importLater(python, names, here(archive));
   return python;
 }
 
