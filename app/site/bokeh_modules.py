@@ -19,6 +19,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from .to_bytecode import IDEAS_WITH_CHARTS
+
 PACKAGES = ("bokeh", "jinja2", "markupsafe", "yaml")
 _THERE = ("numpy", "param", "transformer_math", __package__.partition(".")[0])
 
@@ -93,10 +95,10 @@ async def _every_chart() -> None:
     page = create_page(port.session)
     port.place(page.regions)
     forms = page.regions["forms"][0]
-    for name in ("idea:positions", "idea:cost"):
+    for name in IDEAS_WITH_CHARTS:
         port.receive(json.dumps(["set", port.number_of(forms), {"value": name}]))
     for _ in range(200):
-        if sum('"charts"' in text for text in posted) >= 2:
+        if sum('"charts"' in text for text in posted) >= len(IDEAS_WITH_CHARTS):
             break
         await asyncio.sleep(0.02)
     else:

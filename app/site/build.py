@@ -185,13 +185,23 @@ def site_files(
     }
 
 
-def _later(archives: Mapping[str, bytes]) -> dict[str, Sequence[str]]:
-    """The names of the modules that are imported late, by their archive."""
-    later: dict[str, Sequence[str]] = {CHARTS_ARCHIVE: PACKAGES}
-    if REST in archives:
-        with zipfile.ZipFile(io.BytesIO(archives[REST])) as rest:
-            later[REST] = sorted(filter(None, map(module, rest.namelist())))
+def _later(archives: Mapping[str, bytes]) -> dict[str, list[str]]:
+    """The names of the modules that are imported late, by their archive.
+
+    The name of a package that the charts need stands for its modules.
+    """
+    later = {}
+    for name in sorted(archives.keys() & {CHARTS_ARCHIVE, REST}):
+        with zipfile.ZipFile(io.BytesIO(archives[name])) as archive:
+            modules = filter(None, map(module, archive.namelist()))
+            later[name] = sorted({_package(each) or each for each in modules})
     return later
+
+
+def _package(name: str) -> str:
+    """The package of Bokeh's that a module is in; empty if it is in none."""
+    top = name.partition(".")[0]
+    return top if top in PACKAGES else ""
 
 
 def _json(value: object) -> bytes:

@@ -1,12 +1,14 @@
 """Runs in the runtime's own Python during a build, and compiles archives of sources.
 
-It opens a page first. Modules that this does not import move to an archive of their own, which a
-browser fetches when the first of them is imported.
+It opens a page first. Modules that this does not import move to the archive of the charts, if they
+need them, or to one of their own; a browser fetches it when the first of its modules is imported.
 """
 
 import ast
+import importlib
 import importlib.util
 import io
+import json
 import marshal
 import sys
 import zipfile
@@ -15,6 +17,7 @@ from pathlib import Path
 from types import CodeType
 
 APP, LIBRARY, CHARTS, REST = "app.zip", "python_stdlib.zip", "bokeh.zip", "rest.zip"
+IDEAS_WITH_CHARTS = ("idea:positions", "idea:cost")
 # The runtime needs them to start, also where it starts otherwise than in a build.
 _ALWAYS = ("pyodide", "_pyodide", "encodings", "importlib")
 _DATE = (1980, 1, 1, 0, 0, 0)
@@ -31,30 +34,36 @@ def compile_all(folder: Path) -> None:
         RuntimeError: the standard library lacks modules that a page needs to open.
     """
     taken = _imported_to_open_a_page(folder)
+    charted = _imported_to_draw_charts(folder) - taken
     archives = {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
     missing = _files_of(LIBRARY, taken).difference(_names(archives[LIBRARY]))
     if missing:
         raise RuntimeError(f"A page needs of the standard library: {', '.join(sorted(missing))}")
-    made = apart(archives, taken)
+    made = apart(archives, taken, charted)
     for name, data in made.items():
         # Of the library's other modules the source is smaller, and few are ever imported.
         wanted = (lambda each: module(each) in taken) if name in (LIBRARY, REST) else None
         (folder / name).write_bytes(compiled(data, wanted, typed=name != APP))
 
 
-def apart(archives: Mapping[str, bytes], taken: Collection[str]) -> dict[str, bytes]:
+def apart(
+    archives: Mapping[str, bytes], taken: Collection[str], charted: Collection[str]
+) -> dict[str, bytes]:
     """Archives of the modules that are taken and of all else, and one of the other modules.
 
-    What the charts need is an archive of its own already.
+    Args:
+        archives: zip files by name, one of them of the charts.
+        taken: the names of the modules that a page needs to open.
+        charted: those that only charts need, which move to their archive.
     """
-    made = {}
+    made = {name: _files(data) for name, data in archives.items()}
+    charts: dict[str, bytes] = made.pop(CHARTS)
     rest: dict[str, bytes] = {}
-    for name, data in archives.items():
-        files = _files(data)
-        late = {} if name == CHARTS else {k: v for k, v in files.items() if _is_late(k, taken)}
-        rest |= late
-        made[name] = _zipped({k: v for k, v in files.items() if k not in late})
-    return {**made, REST: _zipped(rest)}
+    for files in made.values():
+        for name in [*filter(lambda each: _is_late(each, taken), files)]:
+            where = charts if module(name) in charted else rest
+            where[name] = files.pop(name)
+    return {name: _zipped(files) for name, files in {**made, CHARTS: charts, REST: rest}.items()}
 
 
 def compiled(
@@ -141,6 +150,25 @@ def _imported_to_open_a_page(folder: Path) -> set[str]:
     assert matmul_check.is_right()
     assert late_imports
     open_page(lambda *_: None, "").close()
+    return {*sys.modules}
+
+
+def _imported_to_draw_charts(folder: Path) -> set[str]:
+    """The names of the modules that are there once all charts are drawn."""
+    zipfile.ZipFile(folder / CHARTS).extractall("/modules")
+    importlib.invalidate_caches()
+    from tinkerformer.components.carriers.port import PortPage
+    from tinkerformer.page.page import create_page
+
+    said: list[str] = []
+    port = PortPage(lambda text, _buffers: said.append(text))
+    page = create_page(port.session)
+    port.place(page.regions)
+    form = port.number_of(page.regions["forms"][0])
+    for name in IDEAS_WITH_CHARTS:
+        port.receive(json.dumps(["set", form, {"value": name}]))
+    port.close()
+    assert sum('"charts"' in text for text in said) >= len(IDEAS_WITH_CHARTS)
     return {*sys.modules}
 
 

@@ -251,6 +251,23 @@ def test_nothing_is_compiled_while_it_starts(site: StaticSite) -> None:
         assert not [x for x in names if x.endswith(".py")] if "app" in name else wanted <= names
 
 
+@pytest.mark.skipif(not shutil.which("node"), reason="there is no Node.js")
+def test_modules_come_with_the_first_chart_that_a_page_opens_without(
+    alone: BrowserContext, site: StaticSite
+) -> None:
+    asked: list[str] = []
+    alone.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    page = open_first_page(alone, site.url)
+    type_token(page, "black", "white")
+    expect_written(page, "<sos> le chat blanc est assis sur le tapis")
+    assert "app.zip.packed" in asked
+    assert not {"rest.zip.packed", "bokeh.zip.packed"} & {*asked}
+    open_view(page, "Cost")  # whose chart is Bokeh's
+    page.wait_for_function("[...(window.Bokeh?.index ?? [])].length >= 1", timeout=STARTS)
+    assert "bokeh.zip.packed" in asked
+    assert "rest.zip.packed" not in asked
+
+
 def test_where_python_does_not_come_the_picture_stays_until_it_does(
     alone: BrowserContext, site: StaticSite
 ) -> None:
