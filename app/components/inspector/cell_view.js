@@ -62,6 +62,7 @@ export class CellView {
     this.symbol = make("span", { class: "symbol" });
     this.title = make("span", { class: "title" });
     this.where = make("p", { class: "where" });
+    this.beside = make("p", { class: "note beside" });
     this.head = make("span");
     this.tail = make("span", { class: "exponent" });
     this.small = make("p", { class: "small kept" });
@@ -209,6 +210,7 @@ export class CellView {
       { class: "cell", tabindex: "-1" },
       make("p", { class: "name" }, this.symbol, this.title),
       this.where,
+      this.beside,
       this.ideas,
       make(
         "div",
@@ -290,6 +292,7 @@ export class CellView {
     this.symbol.hidden = !details.symbol;
     setText(this.title, details.title ?? "");
     setNames(this.where, details.where ?? "");
+    setText(this.beside, details.beside ?? "");
     // Only where they are others, since one of them may have the focus.
     const ideas = details.ideas ?? [];
     const shown = JSON.stringify(ideas);

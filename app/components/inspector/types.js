@@ -21,6 +21,7 @@
  * @property {string} [symbol] TeX
  * @property {string} [title]
  * @property {string} [where]
+ * @property {string} [beside] that the picture shows the way of a word
  * @property {boolean} [editable]
  * @property {boolean} [edited]
  * @property {boolean} [edited_here] whether its matrix is edited
