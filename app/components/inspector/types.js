@@ -72,7 +72,7 @@
  * @property {number} row the position of the prediction
  * @property {number} column the predicted word
  * @property {[column: number, word: string][]} words that can be chosen
- * @property {string[]} rows to choose from: ``3rd word``
+ * @property {string[]} rows to choose from: ``after “le chat”``
  *
  * @typedef {object} WordRow a word of the sentence that changes with the cell
  * @property {number} row of its prediction @property {string} name
