@@ -217,18 +217,18 @@ def test_another_word_is_wished_from_here(selected: Page) -> None:
         .locator("option:checked")
         .inner_text()
     )
-    expect(wish.locator("option").first).to_have_text(f"Make it write another {name} …")
+    expect(wish.locator("option").first).to_have_text(f"Make it write another word {name} …")
     wish.select_option("blanc")
     line = selected.get_by_role("region", name="What is pulled")
     expect(line).to_contain_text("Make it write “blanc”")
     expect(line).to_contain_text(re.compile("can do it alone, moved by at most 4"))
-    expect(wish.locator("option:checked")).to_have_text(f"Make it write another {name} …")
+    expect(wish.locator("option:checked")).to_have_text(f"Make it write another word {name} …")
 
 
 def test_a_swing_says_which_word_changed_and_where(selected: Page) -> None:
     selected.get_by_role("button", name="Oscillate").click()
     said = selected.locator(".crossing")
-    crossed = re.compile(r"^It just crossed (−?[\d.]+): (it |\S+ word “.+” instead of ).+")
+    crossed = re.compile(r"^It just crossed (−?[\d.]+): (it |“.+” instead of ).+")
     expect(said).to_have_text(crossed)
     borders = {plain(s.low) for row in divided() for s in row.stretches[1:]}
     found = crossed.match(said.text_content() or "")
