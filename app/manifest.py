@@ -170,6 +170,7 @@ class StripItem(TypedDict):
         strip: the index of the matrix.
         stack: the stack whose lanes hold its rows.
         title: its name in words; empty if its symbol is enough.
+        words: what it is in one word, beside its symbol; the heads of one tensor share it.
         under: indices of learned vectors drawn below its columns, from top to bottom.
         sign: an operator in front of it.
         lens: whether the logit lens shows the words predicted from its rows.
@@ -179,6 +180,7 @@ class StripItem(TypedDict):
     strip: int
     stack: str
     title: str
+    words: NotRequired[str]
     under: list[int]
     sign: NotRequired[str]
     lens: NotRequired[bool]

@@ -16,13 +16,12 @@ class Steps(TypedDict):
     """A generated text, step by step.
 
     ``given`` are the tokens before the first step; ``ids`` and ``tokens`` the generated ones;
-    ``opening`` the text before the first step, ``texts`` the whole text after each step; ``steps``
-    the distribution at each step; and ``unit`` what a token is called.
+    ``opening`` the text before the first step, ``texts`` the whole text after each step; and
+    ``steps`` the distribution at each step.
     """
 
     given: list[str]
     opening: str
-    unit: str
     ids: list[int]
     tokens: list[str]
     texts: list[str]
@@ -57,7 +56,6 @@ def steps_of(
     return {
         "given": [display_token(token) for token in task.words((task.start, *task.prefix))],
         "opening": task.text(task.prefix),
-        "unit": task.unit,
         "ids": ids,
         "tokens": [display_token(token) for token in task.words(ids)],
         "texts": [task.text((*task.prefix, *ids[: k + 1])) for k in range(len(ids))],

@@ -57,7 +57,6 @@ class SearchTree(TypedDict):
     """
 
     given: list[str]
-    unit: str
     nodes: list[TreeNode]
     hypotheses: list[Hypothesis]
     rows: int
@@ -137,7 +136,6 @@ class Search:
         given = [display_token(token) for token in task.words((task.start, *task.prefix))]
         return {
             "given": given,
-            "unit": task.unit,
             "nodes": nodes,
             "hypotheses": hypotheses,
             "rows": kept_rows(beam),

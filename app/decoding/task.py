@@ -60,14 +60,6 @@ class DecodingTask:
             ),
         }
 
-    @property
-    def unit(self) -> str:
-        """What one token of the text is called."""
-        vocabulary = self.scenario.vocabulary
-        if vocabulary.pieces is not None:
-            return "token"
-        return "character" if vocabulary.unit == "character" else "word"
-
     def words(self, ids: Any) -> list[str]:
         """The vocabulary entries of these ids."""
         vocabulary = self.scenario.target_vocabulary

@@ -31,6 +31,7 @@ class CellDetails(TypedDict):
         symbol: the symbol of the matrix, in LaTeX.
         title: the place of the matrix in the model, in words.
         where: the labels of row and column, in words.
+        beside: a sentence about the word that is followed, while the picture shows its way.
         editable: whether the cell can be set.
         parameter: whether it is a parameter rather than a computed number.
         edited: whether the cell was set.
@@ -66,6 +67,7 @@ class CellDetails(TypedDict):
     where: str
     editable: bool
     parameter: bool
+    beside: NotRequired[str]
     covered: NotRequired[bool]
     edited: NotRequired[bool]
     edited_here: NotRequired[bool]

@@ -135,7 +135,7 @@ def cell_name(tokens: AxisTokens, cell: Cell) -> str:
 
 
 def cell_in_words(tokens: AxisTokens, cell: Cell) -> str:
-    """A cell for whoever does not know the matrices: ``“black”, number 4 of 8 in E``.
+    """A cell for whoever does not know the matrices: ``“black”, column d3 in E``.
 
     Where no axis is one of words, it is the symbol with row and column. A matrix of a layer has
     its place.
@@ -144,11 +144,13 @@ def cell_in_words(tokens: AxisTokens, cell: Cell) -> str:
     place = place_words(tensor.path)
     within = f", {place}" if "," in place else ""
     words, numbers = [], []
-    for axis, size, i in zip(tensor.dims, tensor.shape, index, strict=True):
+    lines = [""] * (len(index) - 2) + ["row", "column"][-len(index) :]
+    for line, axis, size, i in zip(lines, tensor.dims, tensor.shape, index, strict=True):
         if tokens.along(tensor.path, axis) is not None:
             words.append(_quoted(axis_labels(tokens, tensor.path, axis, size), i))
         elif axis != "head":
-            numbers.append(f"number {i + 1:,} of {size:,}")
+            (label,) = axis_labels(tokens, tensor.path, axis, size, i, i + 1)
+            numbers.append(f"{line} {label}")
     if not words or len(words) + len(numbers) > 2:
         return f"{cell_name(tokens, cell)}{within}"
     named = ", ".join([" to ".join(words), *numbers])
@@ -156,8 +158,8 @@ def cell_in_words(tokens: AxisTokens, cell: Cell) -> str:
 
 
 def _quoted(labels: list[str], i: int) -> str:
-    """A word in quotes; of several that read alike, with its position, from 1 on."""
-    at = f" (word {i + 1})" if labels.count(labels[i]) > 1 else ""
+    """A word in quotes; of several that read alike, with its position, which counts from 0."""
+    at = f" (position {i})" if labels.count(labels[i]) > 1 else ""
     return f"“{labels[i] or '∅'}”{at}"
 
 

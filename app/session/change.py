@@ -7,6 +7,7 @@ from collections.abc import Hashable
 from typing import NamedTuple
 
 from ..scenario.scenario import Scenario
+from .focus import Focus
 
 
 class Change(NamedTuple):
@@ -16,6 +17,7 @@ class Change(NamedTuple):
         is_step: whether the change is an undo step; False for undo and redo themselves.
         since: the scenario it replaces, if that is not the one shown or requested before it.
         at: when it was requested, in seconds; None for now.
+        focus: of an undo step what was in focus before it; else what is to be in focus after it.
     """
 
     scenario: Scenario
@@ -24,6 +26,7 @@ class Change(NamedTuple):
     is_step: bool = True
     since: Scenario | None = None
     at: float | None = None
+    focus: Focus = Focus()
 
     def has_same_target(self, other: Change) -> bool:
         """Whether two changes are values of the same slider, moved by one press."""

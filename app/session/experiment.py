@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..scenario.lock import ALL, LOCKED
 from ..scenario.scenario import Scenario
+from .focus import Focus
 
 if TYPE_CHECKING:
     from .state import AppState
@@ -16,6 +17,7 @@ class Experiment:
 
     def __init__(self, state: AppState) -> None:
         self._state = state
+        self._focus = Focus()  # what was in focus before it
 
     @property
     def is_running(self) -> bool:
@@ -40,6 +42,8 @@ class Experiment:
         state = self._state
         state.pending.cancel()
         state.oscillation = state.oscillation._replace(on=False)
+        if not self.is_running:
+            self._focus = state.focus()
         state.before_experiment = start
         state.scenario = scenario
 
@@ -47,7 +51,7 @@ class Experiment:
         """Keep the result as one undo step."""
         state = self._state
         if state.before_experiment is not None:
-            state.record_step(state.before_experiment, state.scenario)
+            state.record_step(state.before_experiment, state.scenario, self._focus)
             state.before_experiment = None
 
     def revert(self) -> None:
@@ -55,4 +59,4 @@ class Experiment:
         state = self._state
         start, state.before_experiment = state.before_experiment, None
         if start is not None:
-            state.scenario = start
+            state.return_to(start, self._focus)

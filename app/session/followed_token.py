@@ -30,6 +30,12 @@ def location_held(location: PageLocation, place: Followed, now: Scenario) -> Pag
     return location if followed == location.followed else location._replace(followed=followed)
 
 
+def read_word(scenario: Scenario, followed: Followed) -> str:
+    """The word that is read in a followed lane; empty where the sentence is too short for it."""
+    words = scenario.source if followed.stack == "encoder" else scenario.target
+    return words[followed.position] if followed.position < len(words) else ""
+
+
 def followed_side(followed: Followed | None, scope: str) -> Literal["query", "key"] | None:
     """Whether a followed token is a query or a key of an attention; None if it is neither."""
     stack, _, sublayer = scope.split(".")

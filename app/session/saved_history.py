@@ -11,21 +11,32 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, NamedTuple, TypeAlias, TypedDict
 
-from ..plain_data import Length, Sentence, read, reader
+from ..plain_data import InOrder, Length, Sentence, read, reader
 from ..scenario import model_names
 from ..scenario.scenario import Scenario
+from .focus import Focus
+from .page_location import Followed
 from .session_json import parsed, scenario_from, scenario_to_dict
-from .undo import Step, UndoHistory
+from .undo import AnyStep, Step, UndoHistory
 
 MAX_KEPT_STEPS = 100  # in each direction
 MAX_CHARACTERS = 200_000
 MAX_DEPTH = 4  # nesting of settings
 
 _Data: TypeAlias = dict[str, Any]
-_Known: TypeAlias = dict[tuple[int, int], tuple[Scenario, Scenario, str]]
+_Known: TypeAlias = dict[tuple[int, int, Focus], tuple[Scenario, Scenario, str]]
 
 
 _Steps = Annotated[list[object], Length(0, MAX_KEPT_STEPS)]
+
+_FOCUS = "focus"  # beside the difference, as it may change without a step
+
+
+class _Focus(TypedDict, total=False):
+    """What was in focus when a step was left."""
+
+    followed: Annotated[Followed, InOrder(), Sentence("it follows no word")]
+    number: bool
 
 
 class _History(TypedDict):
@@ -48,18 +59,23 @@ class KeptStep(NamedTuple):
     """A stored step that is not parsed yet.
 
     Attributes:
-        difference: how it differs from the scenario after it, or for redo from the one before it.
+        difference: how it differs from the step after it, or for redo from the one before it.
     """
 
     difference: Any
 
-    def read(self, now: Scenario) -> Scenario:
-        """Parse the scenario, given the neighboring scenario ``now``.
+    def read(self, now: Step) -> Step:
+        """Parse the step, given the neighboring step ``now``.
 
         Raises:
             ValueError: the step cannot be parsed; the message names what is wrong.
         """
-        return scenario_from(_applied(_data(now), self.difference))
+        difference, focus = self.difference, now.focus  # steps of earlier versions have none
+        if isinstance(difference, dict) and _FOCUS in difference:
+            difference = {**difference}
+            kept = read(_Focus, difference.pop(_FOCUS))
+            focus = Focus(kept.get("followed"), kept.get("number", False))
+        return Step(scenario_from(_applied(_data(now.scenario), difference)), focus)
 
 
 class HistoryWriter:
@@ -72,24 +88,24 @@ class HistoryWriter:
     def text(self, history: UndoHistory, now: Scenario) -> str:
         """Serialize all steps that a tab can store, starting at a scenario."""
         known, self._known = self._known, {}
-        past, is_cut = self._side(history.past, now, known, MAX_CHARACTERS)
+        past, is_cut = self._side(history.past, Step(now), known, MAX_CHARACTERS)
         left = MAX_CHARACTERS - sum(map(len, past))
-        future, _ = self._side(history.future, now, known, left)
+        future, _ = self._side(history.future, Step(now), known, left)
         lost = "true" if is_cut or history.is_cut else "false"
         return f'{{"past":[{",".join(past)}],"future":[{",".join(future)}],"cut":{lost}}}'
 
     def _side(
         self,
-        steps: Sequence[Step],
-        previous: Scenario,
+        steps: Sequence[AnyStep],
+        previous: Step,
         known: _Known,
         left: int,
     ) -> tuple[list[str], bool]:
         """The diffs from one step to the next, and whether any steps were dropped."""
         found: list[str] = []
         for step in reversed(steps):
-            if isinstance(step, Scenario):
-                if model_names.FILE in (step.model, previous.model):
+            if isinstance(step, Step):
+                if model_names.FILE in (step.scenario.model, previous.scenario.model):
                     return found, True
                 text = self._written(previous, step, known)
                 previous = step
@@ -103,13 +119,14 @@ class HistoryWriter:
             found.append(text)
         return found, False
 
-    def _written(self, previous: Scenario, step: Scenario, known: _Known) -> str:
-        pair = id(previous), id(step)
+    def _written(self, previous: Step, step: Step, known: _Known) -> str:
+        pair = id(previous.scenario), id(step.scenario), step.focus
         if pair in known:
             self._known[pair] = known[pair]
         else:
-            text = _json(_difference(_data(previous), _data(step)))
-            self._known[pair] = previous, step, text
+            found = _difference(_data(previous.scenario), _data(step.scenario))
+            text = _json({**found, _FOCUS: _focus_data(step.focus)})
+            self._known[pair] = previous.scenario, step.scenario, text
         return self._known[pair][2]
 
 
@@ -137,6 +154,11 @@ def _data(scenario: Scenario) -> _Data:
     data = scenario_to_dict(scenario, with_weights=True)
     data.pop("view", None)
     return data
+
+
+def _focus_data(focus: Focus) -> _Data:
+    word = {} if focus.word is None else {"followed": list(focus.word)}
+    return {**word, "number": True} if focus.is_number else word
 
 
 def _json(data: Any) -> str:

@@ -81,7 +81,7 @@ class Snapshots:
             saved = saved._replace(baseline=pinned)
         location = location_after(saved.place, saved.scenario, saved.scenario)
         state.before_experiment = None  # undo returns to the result of the experiment
-        state.history.record(replaced or state.settle(), saved.scenario)
+        state.history.record(replaced or state.settle(), saved.scenario, focus=state.focus())
         self._show(saved._replace(place=location))
 
     def start_afresh(self) -> None:

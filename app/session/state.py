@@ -37,14 +37,15 @@ from .address import PageAddress
 from .after_changes import AfterChanges
 from .change import Change, is_only_edited
 from .experiment import Experiment
+from .focus import Focus
 from .followed_token import location_after, location_held
 from .lesson_progress import LessonProgress
 from .opening_location import location_of_other_model
-from .page_location import PageLocation
+from .page_location import Followed, PageLocation
 from .pending_changes import Arrived, PendingChanges
 from .session_json import SavedSession
 from .snapshots import Snapshots
-from .undo import Step, UndoHistory
+from .undo import AnyStep, Step, UndoHistory
 
 AFRESH, UNDO = "afresh", "undo"  # actions that a message can offer
 
@@ -165,6 +166,9 @@ class AppState(param.Parameterized):
         self.param.watch(self._count, [*KEPT, *DRAWN])
         self._place = self.location.followed  # the place that was chosen to be followed
         self._held_at = self._place  # and where that is now, in a sentence that may be shorter
+        self._left: Followed | None = None  # what was followed until a number was selected
+        self._is_returning = False  # to a step of undo or redo, whose focus comes with it
+        self.selected_by = 0  # the press of the pointer that selected the number by dragging it
         self.param.watch(self._keep_followed, ["scenario", "location"])
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -210,7 +214,10 @@ class AppState(param.Parameterized):
         self.runner.adopt(arrived.runner)
         *before, last = arrived.changes
         self._record([*before, last._replace(scenario=arrived.scenario)])
-        self.scenario = arrived.scenario
+        if last.is_step:
+            self.scenario = arrived.scenario
+        else:
+            self.return_to(arrived.scenario, last.focus)
 
     def _refuse(self, said: str) -> None:
         """Report that a change failed, and have views redraw the state that is still in effect."""
@@ -226,16 +233,54 @@ class AppState(param.Parameterized):
         now: Scenario = self.scenario
         for change in changes:
             now = change.since or now
-            what = change.of, change.press, change.at
+            what = change.of, change.press, change.at, change.focus
             if change.is_step and self.history.record(now, change.scenario, *what):
                 self.steps += 1
             now = change.scenario
         return now
 
-    def record_step(self, before: Scenario, after: Scenario) -> None:
-        """Make an undo step of what has replaced a scenario without ``change``."""
-        if self.history.record(before, after):
+    def record_step(self, before: Scenario, after: Scenario, focus: Focus | None = None) -> None:
+        """Make an undo step of what has replaced a scenario without ``change``.
+
+        Args:
+            before: the scenario that was replaced.
+            after: the scenario that replaced it.
+            focus: what was in focus before it; None for what is now.
+        """
+        if self.history.record(before, after, focus=focus or self.focus()):
             self.steps += 1
+
+    def focus(self, press: int = 0) -> Focus:
+        """What is in focus, or was before a press of the pointer dragged a number.
+
+        Args:
+            press: the number of the press; 0 for none.
+        """
+        location: PageLocation = self.location
+        if location.followed is not None or self.selection is None:
+            return Focus(location.followed)
+        is_dragged = press > 0 and press == self.selected_by
+        return Focus(self._left, is_number=not is_dragged)
+
+    def return_to(self, scenario: Scenario, focus: Focus) -> None:
+        """Show an earlier scenario again, with the word that was in focus, if it has that word.
+
+        A selected number stays in focus if one was then; else it is let go of for the word.
+        """
+        given = self.location._replace(followed=focus.word)
+        location = location_after(given, scenario, scenario)
+        new: dict[str, object] = {}
+        if self.selection is not None and focus.is_number:
+            self._left, location = location.followed, location._replace(followed=None)
+        elif self.selection is not None and location.followed is not None:
+            new = {"selection": None, "oscillation": self.oscillation._replace(on=False)}
+        if location != self.location:
+            new["location"] = location
+        self._is_returning = True
+        try:
+            self.update(scenario=scenario, **new)
+        finally:
+            self._is_returning = False
 
     def _keep_followed(self, *events: param.parameterized.Event) -> None:
         """Move the followed token with its word, and stop following it when the word is gone.
@@ -243,12 +288,19 @@ class AppState(param.Parameterized):
         Through the moments of a training run its place is followed, also where the sentence was too
         short for it meanwhile.
         """
-        if self.snapshots.is_restoring or any(event.name == "location" for event in events):
+        is_led = self.snapshots.is_restoring or self._is_returning
+        if is_led or any(event.name == "location" for event in events):
             # The location came with the scenario, or the reader follows another token.
             if self.location.followed != self._held_at:
+                if not self._is_returning:
+                    is_left = self.location.followed is None and self.selection is not None
+                    self._left = self._held_at if is_left else None
                 self._place = self._held_at = self.location.followed
             return
         (event,) = events
+        if self._left is not None:
+            behind = self.location._replace(followed=self._left)
+            self._left = location_after(behind, event.old, event.new).followed
         place = self._place
         if place is not None and is_other_moment(event.old, event.new):
             location = location_held(self.location, place, event.new)
@@ -306,7 +358,7 @@ class AppState(param.Parameterized):
         gone = [each for each in self.scenario.silences if not scenario.has_part(each)]
         if gone and scenario.model == self.scenario.model:
             self.notice = _lost(len(gone))
-        change = Change(scenario, of, press, at=self.now())
+        change = Change(scenario, of, press, at=self.now(), focus=self.focus(press))
         if scenario.model != self.asked.model:  # the pending model change is its own step
             change = change._replace(since=self.settle())
         if not self.pending.take(self.scenario, change):
@@ -378,26 +430,25 @@ class AppState(param.Parameterized):
         self.pending.cancel()
         return self._record(asked)
 
-    def _move(
-        self, now: Scenario, steps: list[Step], to: Callable[[Scenario], Scenario | None]
-    ) -> None:
+    def _move(self, now: Scenario, steps: list[AnyStep], to: Callable[[Step], Step | None]) -> None:
         """Move to a step; steps stored by a tab do not include the generated target."""
-        is_kept = bool(steps) and not isinstance(steps[-1], Scenario)
+        is_kept = bool(steps) and not isinstance(steps[-1], Step)
         try:
-            found = to(now)
+            found = to(Step(now, self.focus()))
         except ValueError as error:
             self._say_unread(error)
             found = None
         self.steps += found is not None
-        wanted = found or now
+        wanted, focus = found or Step(now, self.focus())
         if wanted is self.scenario:
             if found is not None:
                 self._redraw()  # discard pending changes
             return
-        if self.pending.take(self.scenario, Change(wanted, is_step=False)):
+        if self.pending.take(self.scenario, Change(wanted, is_step=False, focus=focus)):
             return
         try:
-            self.scenario = with_written_target(wanted, self.runner) if is_kept else wanted
+            shown = with_written_target(wanted, self.runner) if is_kept else wanted
+            self.return_to(shown, focus)
         except ValueError as error:
             self._say_unread(error)
 
@@ -412,6 +463,22 @@ class AppState(param.Parameterized):
             ValueError: the value is invalid; the message is one sentence.
         """
         self.location = self.location.changed(name, raw)
+
+    def follow(self, raw: Any) -> None:
+        """Follow the word that the reader chose, or none.
+
+        At most one thing is in focus: a selected number is let go of, unless it swings, as one may
+        want to see what that does to another word.
+
+        Args:
+            raw: stack and position as plain data; None for no word.
+
+        Raises:
+            ValueError: the value is invalid; the message is one sentence.
+        """
+        location = self.location.changed("followed", raw)
+        keeps = location.followed is None or self.oscillation.on
+        self.update(location=location, **({} if keeps else {"selection": None}))
 
     @property
     def pinned(self) -> ScenarioTrace | None:

@@ -53,6 +53,22 @@ TITLES = {
     "decoder.cross_attn": "cross-attention",
     "feed_forward": "feed-forward",
 }
+# What the steps of an unfolded part are, in one word beside their symbols.
+STEPS = {
+    "q": "queries",
+    "k": "keys",
+    "v": "values",
+    "raw_scores": "products",
+    "scores": "scores",
+    "masked_scores": "masked",
+    "weights": "attention",
+    "weights_dropout": "dropout",
+    "context": "context",
+    "concat": "joined",
+    "hidden": "hidden",
+    "activation": "activation",
+    "out": "output",
+}
 # What each does, in plain words.
 WORDS = {
     "self-attention": "words look at each other",
@@ -318,7 +334,8 @@ def _steps(sheet: WholeSheet, scope: str, title: str) -> Iterator[StripItem | La
         if tensor.path.endswith((".residual", ".norm")):
             yield from _stream(sheet, tensor.path, title)
         else:
-            yield from sheet.strips(tensor.path)
+            words = {"words": STEPS.get(tensor.path.rpartition(".")[2], "")}
+            yield from (cast(StripItem, item | words) for item in sheet.strips(tensor.path))
         if tensor.path == last:
             yield _links(sheet, scope)
 

@@ -6,16 +6,15 @@ from contextlib import suppress
 from typing import Any
 
 from ..components.prediction.prediction import Prediction
+from ..explain.row_names import row_names
 from ..inference.followed_lane import is_other_moment
 from ..inference.writing import likeliest, predicts_end
 from ..inference.written_words import changed_words, moved_position
 from ..matrices.address import PROBABILITIES, CellAddress
 from ..scenario.scenario import Scenario
 from ..session.state import AppState
-from ..typed_text import isolated
 
 REST = 1.5  # seconds without a change that separate two edits
-SHOWN_BEFORE = 2  # preceding words shown for a position
 # Pictures that are of no row: while something is dragged in them, the word that it turns is shown.
 WITHOUT_ROW = ("idea:words", "idea:positions", "idea:landscape")
 
@@ -60,7 +59,7 @@ class PredictionView:
 
     def _fill(self, *_: Any) -> None:
         scenario, shown = self.state.scenario, self.prediction
-        rows = _rows(scenario)
+        rows = row_names(scenario)
         is_moment = self.state.learning or is_other_moment(self._followed, scenario)
         self._follow_words(scenario, is_moment)
         if self._chosen is not None and self._chosen >= len(rows) and not is_moment:
@@ -200,29 +199,6 @@ def _stacks(scenario: Scenario) -> tuple[str, ...]:
 def _tokens(scenario: Scenario) -> tuple[str, ...]:
     """The tokens whose next words are predicted."""
     return scenario.target if scenario.settings.decoder_layers else scenario.source
-
-
-def _rows(scenario: Scenario) -> list[str]:
-    """The question at each position, in words."""
-    if not scenario.settings.decoder_layers:
-        return [f"at “{_said(token)}”" for token in scenario.source]
-    between = "" if scenario.vocabulary.unit == "character" else " "
-    found = []
-    for at in range(len(scenario.target)):
-        # The start token is shown only if no other word precedes.
-        first = max(min(at, 1), at + 1 - SHOWN_BEFORE)
-        last = [_said(token) for token in scenario.target[first : at + 1]]
-        found.append(f"after “{between.join(last)}”")
-    return _distinguished(found)
-
-
-def _distinguished(rows: list[str]) -> list[str]:
-    """Append positions to rows whose preceding words are the same."""
-    return [f"{row} ({at})" if rows.count(row) > 1 else row for at, row in enumerate(rows)]
-
-
-def _said(token: str) -> str:
-    return isolated(token.replace(" ", "␣")) or "∅"
 
 
 def _written(state: AppState, rows: int) -> list[str]:

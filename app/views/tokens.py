@@ -178,7 +178,7 @@ class TokensView:
                 state.attention_focus = row
             else:
                 state.attention_focus = focus._replace(query=lane.position)
-        state.go("followed", None if state.location.followed == lane else list(lane))
+        state.follow(None if state.location.followed == lane else list(lane))
 
     def _on_word(self, event: Any) -> None:
         for word in changes(event).values():

@@ -40,12 +40,12 @@ def test_a_number_is_named_with_what_it_was_whether_it_is_selected_or_not(page):
     state, _ = page
     before = float(state.trace["source.embedding"].value[1, 2])
     state.change(state.scenario.with_value("source.embedding", (1, 2), before + 0.001))
-    assert told(page).startswith("“black”, number 3 of 8 in E: −1.33 → −1.3")
+    assert told(page).startswith("“black”, column d2 in E: −1.33 → −1.3")
     assert told(page).endswith(": It writes the same words.")
     state.change(state.scenario.with_value("source.embedding", (1, 2), 3.0))
-    assert told(page).startswith("“black”, number 3 of 8 in E: −1.33 → 3: “noir” falls away.")
+    assert told(page).startswith("“black”, column d2 in E: −1.33 → 3: “noir” falls away.")
     state.change(state.scenario.without_edits())
-    assert told(page).startswith("“black”, number 3 of 8 in E: restored: ")
+    assert told(page).startswith("“black”, column d2 in E: restored: ")
     said = told(page)
     state.selection = CellAddress("source.embedding", 1, 2)
     assert told(page) == said
@@ -54,12 +54,16 @@ def test_a_number_is_named_with_what_it_was_whether_it_is_selected_or_not(page):
 @pytest.mark.parametrize(
     ("path", "index", "said"),
     [
-        ("source.W_e", (4, 3), "“black”, number 4 of 8 in W_src^E: −0.00213 → 9"),
+        ("source.W_e", (4, 3), "“black”, column d3 in W_src^E: −0.00213 → 9"),
         ("encoder.0.self_attn.W_q", (1, 3, 0), "W₂^Q[d3, k0], encoder layer 1, self-attention: "),
-        ("encoder.0.self_attn.q", (0, 1, 2), "“black”, number 3 of 4 in Q₁, encoder layer 1, "),
-        ("encoder.0.self_attn.weights", (0, 0, 5), "“the” (word 1) to “the” (word 6) in A₁, "),
+        ("encoder.0.self_attn.q", (0, 1, 2), "“black”, column k2 in Q₁, encoder layer 1, "),
+        (
+            "encoder.0.self_attn.weights",
+            (0, 0, 5),
+            "“the” (position 0) to “the” (position 5) in A₁, ",
+        ),
         ("decoder.0.feed_forward.b_2", (3,), "b₂[d3], decoder layer 1, feed-forward network: "),
-        ("output.W_out", (2, 5), "“petite”, number 3 of 8 in W^out: "),
+        ("output.W_out", (2, 5), "“petite”, row d2 in W^out: "),
     ],
 )
 def test_a_number_is_told_by_its_word_where_it_has_one(page, path, index, said):
@@ -97,4 +101,4 @@ def test_nothing_is_computed_for_it_while_something_is_dragged(page):
     state.change(changed, of="E", press=1, held=True)
     assert told(page) == ""
     state.release()
-    assert told(page).startswith("“black”, number 3 of 8 in E: −1.33 → 3")
+    assert told(page).startswith("“black”, column d2 in E: −1.33 → 3")

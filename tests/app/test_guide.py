@@ -256,7 +256,7 @@ def test_a_link_says_what_it_has_changed():
     assert view.guide.shared
     line = view.guide.value
     assert line.startswith("black → white; head 2 of encoder layer 1, ")
-    assert f"“white”, number 4 of 8 in E: {before:.3g} → 1.06".replace("-", "−") in line
+    assert f"“white”, column d3 in E: {before:.3g} → 1.06".replace("-", "−") in line
     assert "“chat” to “white” in A₁, decoder layer 1, cross-attention: " in line
     assert line.endswith("dropout on.")
     # It stays while the reader changes something, and is what was shared.

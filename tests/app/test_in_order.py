@@ -15,6 +15,7 @@ from tinkerformer.inference import cost
 from tinkerformer.runtime import concurrency
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.structure import is_same_cell, structure_digest
+from tinkerformer.session.undo import Step
 from tinkerformer.views.explore.structure import OTHER_CELL
 
 from tests.app.whole_app.browser import Browser
@@ -165,8 +166,11 @@ class Person:
     def outcome(self) -> tuple[Scenario, list[Scenario], list[Scenario]]:
         """What the page is, and where undo and redo lead."""
         state = self.browser.page.state
-        assert all(isinstance(step, Scenario) for step in state.history.past)
-        return state.scenario, [*state.history.past], [*state.history.future]
+        assert all(isinstance(step, Step) for step in state.history.past)
+        past, future = (
+            [step.scenario for step in side] for side in (state.history.past, state.history.future)
+        )
+        return state.scenario, past, future
 
 
 @pytest.fixture(params=["at once", "beside the page"])

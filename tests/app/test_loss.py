@@ -11,7 +11,7 @@ from tinkerformer.learning import TrainingPlan
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.session_json import SavedSession, from_dict, to_dict
 from tinkerformer.session.state import AppState
-from tinkerformer.session.undo import UndoHistory
+from tinkerformer.session.undo import Step, UndoHistory
 from tinkerformer.views.tokens import TokensView
 
 from tests.app.cells import gradient_details
@@ -99,7 +99,7 @@ def test_both_are_saved_and_old_links_are_read():
     assert from_dict({"version": 1}).scenario.expected == EOS
     history = UndoHistory()
     history.record(Scenario(), scenario)
-    assert history.undo(scenario) == Scenario()
+    assert history.undo(Step(scenario)) == Step(Scenario())
 
 
 def test_smoothing_builds_no_other_model():

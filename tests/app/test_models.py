@@ -17,7 +17,7 @@ from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session import session_json as scenario_json
 from tinkerformer.session.session_json import SavedSession
 from tinkerformer.session.state import AppState
-from tinkerformer.session.undo import UndoHistory
+from tinkerformer.session.undo import Step, UndoHistory
 from tinkerformer.views.models import ModelsView
 from tinkerformer.views.settings import SettingsView
 from tinkerformer.views.tokens import TokensView
@@ -608,7 +608,7 @@ def test_a_model_out_of_a_file_is_in_the_list_and_can_be_come_back_to():
 def test_history_knows_nothing_of_models(trained):
     history = UndoHistory()
     history.record(Scenario(), trained)
-    assert history.undo(trained) == Scenario()
+    assert history.undo(Step(trained)) == Step(Scenario())
 
 
 def test_another_model_opens_with_its_most_telling_word_in_focus():

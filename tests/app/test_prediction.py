@@ -206,8 +206,8 @@ def test_positions_after_the_same_words_are_told_apart():
     words = ["<sos>", "a", "b", "a", "b"]
     state = AppState(Scenario().with_tokens("target", words))
     rows = PredictionView(state).prediction.rows
-    assert rows[2] == "after “a b” (2)"
-    assert rows[4] == "after “a b” (4)"
+    assert rows[2] == "after “a b” (position 2)"
+    assert rows[4] == "after “a b” (position 4)"
 
 
 def test_only_what_has_changed_is_sent(page):

@@ -1,17 +1,24 @@
-"""Rows of predictions are called as a reader counts words."""
+"""Rows of predictions are named by the words that they come after, and by no second numbering."""
 
 from tinkerformer.explain.row_names import row_names
+from tinkerformer.files import catalog
 from tinkerformer.scenario.scenario import Scenario
 
 
-def test_rows_are_counted_as_words():
-    names = row_names(Scenario(), 113)
-    assert names[:4] == ["1st word", "2nd word", "3rd word", "4th word"]
-    assert [names[k] for k in (10, 11, 12, 20, 110, 111, 112)] == [
-        *("11th word", "12th word", "13th word", "21st word"),
-        *("111th word", "112th word", "113th word"),
+def test_a_row_is_named_by_the_words_before():
+    names = row_names(catalog.first("phrases"))
+    assert names[:3] == ["after “<sos>”", "after “le”", "after “le chat”"]
+
+
+def test_of_rows_that_are_named_alike_and_beyond_the_text_the_position_is_said():
+    scenario = Scenario().with_tokens("target", ["<sos>", "le", "chat", "le", "chat"])
+    assert row_names(scenario, 6) == [
+        *("after “<sos>”", "after “le”", "after “le chat” (position 2)", "after “chat le”"),
+        *("after “le chat” (position 4)", "at position 5"),
     ]
 
 
-def test_without_a_decoder_they_are_positions():
-    assert row_names(Scenario().with_setting("decoder_layers", 0), 1) == ["1st position"]
+def test_without_a_decoder_it_is_named_by_its_word():
+    scenario = Scenario().with_setting("decoder_layers", 0)
+    names = row_names(scenario.with_tokens("source", ["a", "cat", "a"]))
+    assert names == ["at “a” (position 0)", "at “cat”", "at “a” (position 2)"]

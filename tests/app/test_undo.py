@@ -7,7 +7,7 @@ from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.weights import Weights
 from tinkerformer.session import undo
 from tinkerformer.session.state import AppState
-from tinkerformer.session.undo import BYTES_AN_EDIT, MAX_BYTES, MAX_STEPS, UndoHistory
+from tinkerformer.session.undo import BYTES_AN_EDIT, MAX_BYTES, MAX_STEPS, Step, UndoHistory
 from tinkerformer.views.exports import ExportsView
 
 
@@ -25,10 +25,10 @@ def test_edits_of_all_steps_take_no_more_memory_than_is_meant_for_them():
         history.record(now, new)
         now = new
     assert len(now.edits) > 200
-    held = BYTES_AN_EDIT * sum(len(step.edits) for step in history.past)
+    held = BYTES_AN_EDIT * sum(len(step.scenario.edits) for step in history.past)
     assert held <= MAX_BYTES
     # Nothing is dropped that would have had room.
-    assert held + BYTES_AN_EDIT * len(history.past[0].edits) > MAX_BYTES or (
+    assert held + BYTES_AN_EDIT * len(history.past[0].scenario.edits) > MAX_BYTES or (
         len(history.past) == MAX_STEPS
     )
 
@@ -38,7 +38,7 @@ def test_the_last_step_is_kept_however_large_it_is(monkeypatch):
     history = UndoHistory()
     history.record(edited(1), edited(2))
     history.record(edited(2), edited(3))
-    assert history.past == [edited(2)]
+    assert history.past == [Step(edited(2))]
 
 
 def test_other_weights_of_steps_are_bounded_and_shared_ones_count_once(monkeypatch):
@@ -64,9 +64,9 @@ def test_there_and_back():
     history = UndoHistory()
     one, two = Scenario(), edited(1)
     history.record(one, two)
-    assert history.undo(two) == one
-    assert history.redo(one) == two
-    assert history.redo(two) is None
+    assert history.undo(Step(two)) == Step(one)
+    assert history.redo(Step(one)) == Step(two)
+    assert history.redo(Step(two)) is None
 
 
 def test_a_drag_is_one_step_and_a_pause_ends_it():
@@ -93,7 +93,7 @@ def test_one_press_is_one_step_however_long_it_rests_and_the_next_is_another():
     assert len(history.past) == 2
     now[0] += 60
     history.record(edited(3), edited(2), of="cell", press=4)
-    assert history.past == [Scenario()]  # given back by the press that had changed it
+    assert history.past == [Step(Scenario())]  # given back by the press that had changed it
 
 
 def test_what_is_given_back_at_once_is_no_step():
@@ -102,7 +102,7 @@ def test_what_is_given_back_at_once_is_no_step():
     states = [edited(1), edited(2), edited(3), edited(1)]
     for old, new in pairwise(states):
         history.record(old, new, of="cell")
-    assert history.past == [Scenario()]
+    assert history.past == [Step(Scenario())]
     history.record(edited(1), edited(5), of="cell")
     assert len(history.past) == 2
 
@@ -117,9 +117,9 @@ def test_another_cell_is_another_step():
 def test_a_new_change_forgets_what_was_undone():
     history = UndoHistory()
     history.record(Scenario(), edited(1))
-    history.undo(edited(1))
+    history.undo(Step(edited(1)))
     history.record(Scenario(), edited(2))
-    assert history.redo(edited(2)) is None
+    assert history.redo(Step(edited(2))) is None
 
 
 def test_colors_are_no_step_and_stay_as_they_are():
@@ -128,10 +128,10 @@ def test_colors_are_no_step_and_stay_as_they_are():
     history.record(Scenario(), edited(1))
     history.record(edited(1), colored)
     assert len(history.past) == 1
-    before = history.undo(colored)
+    before = history.undo(Step(colored))
     assert before is not None
-    assert before.view.palette == "safe"
-    assert not before.edits
+    assert before.scenario.view.palette == "safe"
+    assert not before.scenario.edits
 
 
 def test_it_does_not_grow_without_end():

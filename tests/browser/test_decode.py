@@ -163,7 +163,6 @@ def test_greedy_step_by_step(new_context, server):
     page = open_page(new_context(fresh=True), server)  # its clock is stopped
     open_decode(page, "Greedy")
     found = greedy(task())
-    words = len(found["ids"]) - found["finished"]
 
     def at(step):
         wait_for_bars(page, found["steps"][step])
@@ -171,15 +170,10 @@ def test_greedy_step_by_step(new_context, server):
         written = texts(page, ".decode .tokens button:not([hidden])")
         assert written == found["tokens"][: step + 1]
         said = page.locator(".decode .verdict").inner_text()
-        before = f"after “{found['texts'][step - 1]}”" if step else "at the start"
+        before = f"After “{found['texts'][step - 1]}”" if step else "At the start"
         p = next(row["p"] for row in found["steps"][step]["rows"] if row["chosen"])
         token = found["tokens"][step]
-        assert (
-            said
-            == f"Word {step + 1} of {words}: {before} it writes “{token}”, {p:.0%}.".replace(
-                "%", " %"
-            )
-        )
+        assert said == f"{before} it writes “{token}”, {p:.0%}.".replace("%", " %")
 
     at(0)
     press = lambda name: page.get_by_role("button", name=name, exact=True).click()  # noqa: E731
@@ -196,9 +190,11 @@ def test_greedy_step_by_step(new_context, server):
     page.clock.install()
     press("Play")
     page.clock.run_for(2000)
-    page.locator(".decode .verdict", has_text="Word 3 of").wait_for()
+    tokens = page.locator(".decode .tokens button")
+    expect(tokens.nth(2)).to_have_attribute("aria-current", re.compile("."))
     press("Pause")
-    step = int(re.search(r"Word (\d+)", page.locator(".decode .verdict").inner_text())[1]) - 1
+    marked = tokens.evaluate_all("all => all.map((el) => el.hasAttribute('aria-current'))")
+    step = marked.index(True)
     page.clock.run_for(5000)
     at(step)
     page.clock.resume()
@@ -225,17 +221,20 @@ def test_it_opens_at_the_followed_word_and_stays_with_it(new_context, server):
     found = greedy(task(catalog.first("phrases")))
     at = page.evaluate("window.tinkerformer.look().following.index")
     open_decode(page, "Greedy")
-    verdict(page, f"after “{found['texts'][at - 1]}” it writes “{found['tokens'][at]}”")
+    verdict(page, f"After “{found['texts'][at - 1]}” it writes “{found['tokens'][at]}”")
     page.evaluate("window.tinkerformer.follow('decoder', 4)")
-    verdict(page, f"after “{found['texts'][3]}” it writes “{found['tokens'][4]}”")
+    verdict(page, f"After “{found['texts'][3]}” it writes “{found['tokens'][4]}”")
     open_decode(page, "Beam search")
-    verdict(page, f"after “{found['texts'][3]}” comes “{found['tokens'][4]}”")
+    verdict(page, f"After “{found['texts'][3]}” comes “{found['tokens'][4]}”")
     page.evaluate("window.tinkerformer.follow('decoder', 1)")
-    verdict(page, f"after “{found['texts'][0]}” comes “{found['tokens'][1]}”")
+    verdict(page, f"After “{found['texts'][0]}” comes “{found['tokens'][1]}”")
     open_decode(page, "Sampling")
-    verdict(page, "Word 2 of")
+    verdict(page, "” it drew “")
     page.evaluate("window.tinkerformer.follow('decoder', 3)")
-    verdict(page, "Word 4 of")
+    drawn = page.locator(".decode .tokens button:not([hidden])")
+    expect(drawn.nth(3)).to_have_attribute("aria-current", re.compile("."))
+    before = " ".join(drawn.all_text_contents()[:3])
+    verdict(page, f"After “{before}” it drew")
     open_decode(page, "Training and inference")
     row = page.locator(".comparison tbody [aria-current]")
     expect(row.locator("th")).to_have_text(found["tokens"][3])
@@ -246,7 +245,7 @@ def test_with_no_word_followed_it_opens_at_the_first_step(new_context, server):
     page.evaluate("window.tinkerformer.follow(null)")
     page.wait_for_function("!window.tinkerformer.look().following")
     open_decode(page, "Greedy")
-    verdict(page, "at the start it writes “le”")
+    verdict(page, "At the start it writes “le”")
 
 
 def test_the_first_line_is_no_setting(new_context, server):
@@ -262,9 +261,9 @@ def test_a_position_of_an_encoder_is_followed(page):
     choose_model(page, "Fill in")
     open_view(page, "How it fills in")
     page.evaluate("window.tinkerformer.follow('encoder', 3)")
-    verdict(page, "Word 4 of")
+    verdict(page, "Position 3 reads")
     page.locator(".decode .token").nth(2).click()
-    verdict(page, "Word 3 of")
+    verdict(page, "Position 2")
     page.wait_for_function("window.tinkerformer.look().following?.index === 2")
 
 

@@ -7,6 +7,7 @@ import re
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from tinkerformer.explain.row_names import row_names
 from tinkerformer.explain.word_borders import WordStretches
 from tinkerformer.explain.written_at import stretches_of
 from tinkerformer.files import catalog
@@ -59,7 +60,7 @@ def choose(page: Page, path: str, i: int, j: int) -> None:
     page.evaluate("(a) => window.tinkerformer.select(...a)", [path, i, j])
     wait_for_inspector(page)
     where = page.locator(".selected .path")
-    expect(where).to_have_text(f"{path}[{i}, {j}]")
+    expect(where).to_have_text(f"In code, all from 0: {path}[{i}, {j}]")
 
 
 @pytest.fixture
@@ -119,12 +120,11 @@ def test_slider_curve_and_words_are_in_sight_one_under_the_other(selected: Page)
     assert ends == pytest.approx([track["x"] + 11, track["x"] + track["width"] - 11], abs=1)
 
 
+PLACES = row_names(catalog.first("phrases"), 20)
+
+
 def named(word: str) -> str:
     return {"": "no word, as the sentence has stopped,", "<eos>": "it stops"}.get(word, word)
-
-
-def ordinal(row: int) -> str:
-    return ["1st", "2nd", "3rd"][row] if row < 3 else f"{row + 1}th"
 
 
 def plain(number: float) -> str:
@@ -135,24 +135,25 @@ def test_the_curve_says_of_which_word_it_is_and_that_is_the_one_in_focus(whole: 
     """The page opens with *noir* in focus, which a click on a number of *black* keeps."""
     click_cell(whole, *CELL)
     curve = whole.locator("svg.curve")
-    expect(curve).to_have_attribute("aria-label", re.compile("Probability of noir as the 3rd word"))
-    expect(whole.get_by_label("p of", exact=True).locator("option:checked")).to_have_text("noir")
-    expect(whole.get_by_label("as the", exact=True).locator("option:checked")).to_have_text(
-        "3rd word"
+    expect(curve).to_have_attribute("aria-label", re.compile("Probability of noir after “le chat”"))
+    expect(whole.get_by_label("probability of", exact=True).locator("option:checked")).to_have_text(
+        "noir"
     )
-    expect(whole.locator(".band-name").first).to_have_text("3rd word")
-    whole.get_by_label("as the", exact=True).select_option("5th word")
-    expect(whole.locator(".band-name").first).to_have_text("5th word")
+    place = whole.get_by_label("where in the sentence", exact=True)
+    expect(place.locator("option:checked")).to_have_text("after “le chat”")
+    expect(whole.locator(".band-name").first).to_have_text("after “le chat”")
+    place.select_option("after “noir est”")
+    expect(whole.locator(".band-name").first).to_have_text("after “noir est”")
 
 
 def test_the_bands_name_the_words_and_their_borders(selected: Page) -> None:
     rows = {row.row: row for row in divided()}
     now = selected.evaluate("(a) => window.tinkerformer.value(...a)", list(CELL))
-    focus = selected.get_by_label("as the", exact=True)
+    focus = selected.get_by_label("where in the sentence", exact=True)
     first = int(focus.input_value())
     away = lambda row: min(abs(s.low - now) for s in rows[row].stretches[1:])  # noqa: E731
     order = sorted(rows, key=lambda row: (-1 if row == first else away(row), row))
-    names = [f"{ordinal(row)} word" for row in order]
+    names = [PLACES[row] for row in order]
     expect(selected.locator(".band-name")).to_have_text(names[:3])
     more = selected.get_by_role("button", name=re.compile("more words? changes?"))
     expect(more).to_have_text(re.compile(f"{len(rows) - 3} more"))
@@ -160,7 +161,7 @@ def test_the_bands_name_the_words_and_their_borders(selected: Page) -> None:
     expect(selected.locator(".band-name")).to_have_text(names)
     labels = bands(selected).evaluate_all("(all) => all.map((b) => b.getAttribute('aria-label'))")
     for row, label in zip(order, labels, strict=True):
-        assert label.startswith(f"{ordinal(row)} word: ")
+        assert label.startswith(f"{PLACES[row]}: ")
         for stretch in rows[row].stretches:
             assert f"{named(stretch.word)} from {plain(stretch.low)}" in label
     borders = {stretch.low for row in rows.values() for stretch in row.stretches[1:]}
@@ -177,7 +178,7 @@ def test_a_border_is_pressed_and_the_model_writes_the_other_word(selected: Page)
     button = selected.locator(".next-borders button").last
     expect(button).to_contain_text(f"from {plain(above)} up: ")
     # Of several words that change there, the one in focus is named, if both its words are written.
-    focus = int(selected.get_by_label("as the", exact=True).input_value())
+    focus = int(selected.get_by_label("where in the sentence", exact=True).input_value())
     changes = [
         (row.row, before.word, after.word)
         for row in rows
@@ -188,7 +189,7 @@ def test_a_border_is_pressed_and_the_model_writes_the_other_word(selected: Page)
     row, _, word = min(written, key=lambda each: each[0] != focus)
     said = {
         "<eos>": "it stops after “",
-        "": f"it stops before the {ordinal(row)} word",
+        "": "it stops before “",
     }.get(word, f"“{word}”")
     expect(button).to_contain_text(said)
     # The same border stands over the bands.
@@ -211,19 +212,23 @@ def test_a_border_is_pressed_and_the_model_writes_the_other_word(selected: Page)
 
 def test_another_word_is_wished_from_here(selected: Page) -> None:
     wish = selected.get_by_label("Make it write another word", exact=True)
-    name = selected.get_by_label("as the", exact=True).locator("option:checked").inner_text()
-    expect(wish.locator("option").first).to_have_text(f"Make it write another {name} …")
+    name = (
+        selected.get_by_label("where in the sentence", exact=True)
+        .locator("option:checked")
+        .inner_text()
+    )
+    expect(wish.locator("option").first).to_have_text(f"Make it write another word {name} …")
     wish.select_option("blanc")
     line = selected.get_by_role("region", name="What is pulled")
     expect(line).to_contain_text("Make it write “blanc”")
     expect(line).to_contain_text(re.compile("can do it alone, moved by at most 4"))
-    expect(wish.locator("option:checked")).to_have_text(f"Make it write another {name} …")
+    expect(wish.locator("option:checked")).to_have_text(f"Make it write another word {name} …")
 
 
 def test_a_swing_says_which_word_changed_and_where(selected: Page) -> None:
     selected.get_by_role("button", name="Oscillate").click()
     said = selected.locator(".crossing")
-    crossed = re.compile(r"^It just crossed (−?[\d.]+): (it |\S+ word “.+” instead of ).+")
+    crossed = re.compile(r"^It just crossed (−?[\d.]+): (it |“.+” instead of ).+")
     expect(said).to_have_text(crossed)
     borders = {plain(s.low) for row in divided() for s in row.stretches[1:]}
     found = crossed.match(said.text_content() or "")

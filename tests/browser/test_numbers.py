@@ -40,7 +40,7 @@ def test_pointing_shows_a_tip_and_leaves_what_is_selected(page):
     assert float(number.replace("−", "-")) == pytest.approx(value(page, Q, 0, 1), rel=1e-3)
     # what it was computed from is ringed, the inspector stays with the selected number
     page.locator(".ring.operand.preview").nth(1).wait_for()
-    expect(page.locator(".inspector .path")).to_have_text("source.W_e[0, 0]")
+    expect(page.locator(".inspector .path")).to_have_text("In code, all from 0: source.W_e[0, 0]")
     page.mouse.move(2, 2)
     expect(tip).to_be_hidden()
 

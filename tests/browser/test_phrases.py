@@ -104,7 +104,7 @@ def test_a_word_that_was_not_learned_is_typed_all_the_same(phrases: Page) -> Non
     expect(chip).to_have_class(re.compile("unlearned"))
     open_settings(phrases)
     expect(
-        phrases.get_by_text(re.compile("No answer to check it by. Word 2 is 'purple'"))
+        phrases.get_by_text(re.compile("No answer to check it by. The word 'purple'"))
     ).to_be_visible()
     phrases.keyboard.press("Escape")
     type_token(phrases, "purple", "x" * 25)

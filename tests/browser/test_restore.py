@@ -232,7 +232,7 @@ def test_a_link_says_what_it_has_changed_and_leads_back(new_context, server):
     page = open_first_page(new_context(), f"{server}#s={encode(SavedSession(scenario))}")
     told = page.get_by_role("region", name="Things to try")
     expect(told).to_contain_text("black → white; head 2 of encoder layer 1, ")
-    expect(told).to_contain_text("“white”, number 4 of 8 in E: ")
+    expect(told).to_contain_text("“white”, column d3 in E: ")
     toggle = told.get_by_role("button", name="Shared with you")
     toggle.click()
     expect(told.get_by_role("button", name="Show what changed")).to_be_hidden()

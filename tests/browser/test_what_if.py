@@ -99,8 +99,8 @@ def test_the_response_curve_is_computed_and_sets_the_value(page):
         trace, "source.W_e", (1, 3), answers, (low, high), focus=(row, word)
     )
     assert found == (row, word)
-    expect(page.get_by_label("p of", exact=True)).to_have_value(str(word))
-    expect(page.get_by_label("as the", exact=True)).to_have_value(str(row))
+    expect(page.get_by_label("probability of", exact=True)).to_have_value(str(word))
+    expect(page.get_by_label("where in the sentence", exact=True)).to_have_value(str(row))
     label = plot.get_attribute("aria-label")
     assert f"from {curve.min():.3f} to {curve.max():.3f}" in label
     best = settings[curve.argmax()]

@@ -20,16 +20,16 @@ for (const [
   expected,
 ] of /** @type {[string, string[], string[], string][]} */ ([
   ["a short one", ["le", "chat", "blanc"], ["le", "chat", "noir"], "le chat *blanc*"],
-  ["one word", LONG.with(3, "blanc"), LONG, "4th word: *blanc*"],
+  ["one word", LONG.with(3, "blanc"), LONG, "after “petit chat”: *blanc*"],
   [
     "words in a row",
     LONG.with(2, "chien").with(3, "blanc"),
     LONG,
-    "from the 3rd word on: *chien blanc*",
+    "after “le petit”: *chien blanc*",
   ],
-  ["an added one", [...LONG.with(0, "la"), "noir"], LONG, "1st word: *la*; then a 12th: *noir*"],
-  ["the eighth", [...LONG], LONG.slice(0, 10), "then an 11th: *rouge*"],
-  ["an end", LONG.slice(0, 10), LONG, "it ends after the 10th word"],
+  ["an added one", [...LONG.with(0, "la"), "noir"], LONG, "at the start: *la*; then: *noir*"],
+  ["one more", [...LONG], LONG.slice(0, 10), "then: *rouge*"],
+  ["an end", LONG.slice(0, 10), LONG, "it ends after “grand tapis”"],
 ]))
   test(about, () => assert.equal(said(now, before), expected));
 

@@ -18,7 +18,7 @@ import {
 const ROWS = [
   {
     row: 1,
-    name: "2nd word",
+    name: "after “le”",
     stretches: [
       [-2, -0.24, "lapin"],
       [-0.24, 2, "chat"],
@@ -26,7 +26,7 @@ const ROWS = [
   },
   {
     row: 2,
-    name: "3rd word",
+    name: "after “le chat”",
     stretches: [
       [-2, -1, "gris"],
       [-1, -0.24, "blanc"],
@@ -38,9 +38,9 @@ const ROWS = [
 
 test("borders are in order, and words that change together are one", () => {
   assert.deepEqual(allBorders(ROWS), [
-    { at: -1, row: 2, name: "3rd word", before: "gris", after: "blanc", more: 0 },
-    { at: -0.24, row: 1, name: "2nd word", before: "lapin", after: "chat", more: 1 },
-    { at: 1.5, row: 2, name: "3rd word", before: "noir", after: "", more: 0 },
+    { at: -1, row: 2, name: "after “le chat”", before: "gris", after: "blanc", more: 0 },
+    { at: -0.24, row: 1, name: "after “le”", before: "lapin", after: "chat", more: 1 },
+    { at: 1.5, row: 2, name: "after “le chat”", before: "noir", after: "", more: 0 },
   ]);
 });
 
@@ -102,16 +102,17 @@ test("borders that are written alike are one, and a border is passed by as littl
 
 test("what a border means is said in words", () => {
   const border = (/** @type {string} */ before, /** @type {string} */ after) => {
-    return { at: 0.72, row: 8, name: "9th word", before, after, more: 0 };
+    return { at: 0.72, row: 8, name: "after “le tapis”", before, after, more: 0 };
   };
   const said = (/** @type {string} */ before, /** @type {string} */ after, side = 1) =>
     effectText(border(before, after), side, "<eos>", "tapis");
-  assert.equal(said("noir", "blanc"), "9th word “blanc” instead of “noir”");
-  assert.equal(said("noir", "blanc", -1), "9th word “noir” instead of “blanc”");
+  assert.equal(said("noir", "blanc"), "“blanc” instead of “noir” after “tapis”");
+  assert.equal(said("noir", "blanc", -1), "“noir” instead of “blanc” after “tapis”");
   assert.equal(said("noir", "<eos>"), "it stops after “tapis”");
   assert.equal(said("<eos>", "noir"), "it does not stop after “tapis” but writes “noir”");
-  assert.equal(said("<eos>", ""), "it stops before the 9th word");
-  assert.equal(said("", "noir"), "it goes on to a 9th word, “noir”");
+  assert.equal(said("<eos>", ""), "it has stopped before");
+  assert.equal(said("noir", ""), "it stops before “noir”");
+  assert.equal(said("", "noir"), "it goes on after “tapis”: “noir”");
   assert.equal(effectText(border("a", "<eos>"), 1, "<eos>", ""), "it stops at the start");
 });
 
@@ -119,7 +120,7 @@ test("of words that change together, one that is written is named before one tha
   const rows = [
     {
       row: 8,
-      name: "9th word",
+      name: "after “le tapis”",
       stretches: [
         [-1, 0.5, "<eos>"],
         [0.5, 1, ""],
@@ -127,7 +128,7 @@ test("of words that change together, one that is written is named before one tha
     },
     {
       row: 7,
-      name: "8th word",
+      name: "after “sur le”",
       stretches: [
         [-1, 0.5, "tapis"],
         [0.5, 1, "<eos>"],
@@ -138,7 +139,7 @@ test("of words that change together, one that is written is named before one tha
     /** @type {import("../../app/components/inspector/types.js").WordRow[]} */ (rows),
   );
   assert.deepEqual(found, [
-    { at: 0.5, row: 7, name: "8th word", before: "tapis", after: "<eos>", more: 1 },
+    { at: 0.5, row: 7, name: "after “sur le”", before: "tapis", after: "<eos>", more: 1 },
   ]);
 });
 

@@ -97,7 +97,7 @@ def test_the_first_unknown_character_is_named(text: str, before: str) -> None:
         DATES.encode(before + text)
     assert caught.value.position == wrong[0]
     assert caught.value.token == (before + text)[wrong[0]]
-    assert str(caught.value).startswith(f"Character {wrong[0] + 1} is ")
+    assert str(caught.value).startswith("The character ")
     assert str(caught.value).isprintable()
 
 
@@ -105,7 +105,7 @@ def test_the_sentence_of_an_unknown_character() -> None:
     with pytest.raises(UnknownToken) as caught:
         DATES.encode("1676/11")
     assert str(caught.value) == (
-        "Character 5 is '/', which has no token; "
+        "The character '/' has no token; "
         "what may be typed is 0–9, A–Z, a–z, '-', ',' and the space."
     )
     assert (caught.value.token, caught.value.position) == ("/", 4)
@@ -114,11 +114,11 @@ def test_the_sentence_of_an_unknown_character() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("le a la le", "Word 3 is 'la', which has no token; what may be typed is 'le', "),
-        ("L'eau", 'Word 1 is "L\'eau", which has no token; '),
-        ("a " + "b" * 30, f"Word 2 is '{'b' * 24}…', which has no token; "),
-        ("a\u200bb", "Word 1 is 'aU+200Bb', which has no token; "),
-        ("<eos>", "Word 1 is '<eos>', which has no token; "),
+        ("le a la le", "The word 'la' has no token; what may be typed is 'le', "),
+        ("L'eau", 'The word "L\'eau" has no token; '),
+        ("a " + "b" * 30, f"The word '{'b' * 24}…' has no token; "),
+        ("a\u200bb", "The word 'aU+200Bb' has no token; "),
+        ("<eos>", "The word '<eos>' has no token; "),
     ],
 )
 def test_the_sentence_of_an_unknown_word(text: str, sentence: str) -> None:
@@ -129,7 +129,7 @@ def test_the_sentence_of_an_unknown_word(text: str, sentence: str) -> None:
 
 
 def test_a_special_token_cannot_be_typed() -> None:
-    with pytest.raises(UnknownToken, match="Character 1 is '<'"):
+    with pytest.raises(UnknownToken, match="The character '<' has no token"):
         DATES.encode("<sos>")
 
 

@@ -162,10 +162,10 @@ def parse(text: str) -> Phrase:
             where.
     """
     words = text.split()
-    for at, word in enumerate(words):
+    for word in words:
         if word not in ENGLISH.tokens[: ENGLISH.start]:
             raise ValueError(
-                f"Word {at + 1} is {shown(word)}, which is not among these words: "
+                f"The word {shown(word)} is not among these: "
                 f"{', '.join(ENGLISH.tokens[: ENGLISH.start])}."
             )
     found: list[str] = []
@@ -181,7 +181,7 @@ def parse(text: str) -> Phrase:
         else:
             raise ValueError(_grammar_error(words, at, wanted))
     if at < len(words):
-        raise ValueError(f"The phrase ends before word {at + 1}, which is {shown(words[at])}.")
+        raise ValueError(f"The phrase has ended before {shown(words[at])}.")
     return Phrase(*found)
 
 
@@ -192,7 +192,8 @@ def _grammar_error(words: list[str], at: int, wanted: list[str]) -> str:
         return f"There is no phrase; it begins with {choices}."
     if at == len(words):
         return f"The phrase breaks off after {shown(words[-1])}; it goes on with {choices}."
-    return f"Word {at + 1} is {shown(words[at])}, where the grammar has {choices}."
+    before = f"After {shown(words[at - 1])}" if at else "At the start"
+    return f"{before} stands {shown(words[at])}, where the grammar has {choices}."
 
 
 def translate(text: str) -> str:

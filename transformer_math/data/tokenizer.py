@@ -20,12 +20,12 @@ class UnknownToken(ValueError):
 
     Attributes:
         token: the character or word.
-        position: its index in the text, from 0; the message counts from 1.
+        position: its index in the text, from 0.
     """
 
     def __init__(self, token: str, position: int, tokenizer: Tokenizer) -> None:
         super().__init__(
-            f"{tokenizer.unit.capitalize()} {position + 1} is {shown(token)}, which has no token; "
+            f"The {tokenizer.unit} {shown(token)} has no token; "
             f"what may be typed is {tokenizer.alphabet}."
         )
         self.token = token

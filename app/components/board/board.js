@@ -197,7 +197,7 @@ export class Board {
       },
       select: (view, at, cell) => {
         this.grids.moveTo(view, at.i, at.j, true);
-        if (!cursors.isSelected(cell)) this.selection.select(cell);
+        if (!cursors.isSelected(cell)) this.selection.select(cell, this.press.count);
       },
       set: ({ path, i, j }, value) => edits.set(path, i, j, value).catch(() => {}),
       restore: (cell) => edits.restore(cell).catch(() => {}),

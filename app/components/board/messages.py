@@ -231,12 +231,13 @@ class HoverMessage(TypedDict):
 
 
 class SelectMessage(TypedDict):
-    """A cell was selected, or none."""
+    """A cell was selected, or none; ``press`` is the one that drags it, as where it is set."""
 
     type: Literal["select"]
     path: str | None
     i: int
     j: int
+    press: NotRequired[int]
     of: NotRequired[str]
 
 

@@ -161,8 +161,7 @@ export class BeamView {
     setText(this.which, dropped ? "" : "; shown at the step that is selected or pointed at");
     setText(this.text, textOrNothing(detail.text));
     const { token, parent, rank, status, step, p } = nodes[this.selected];
-    const isEnd = status === "finished";
-    const place = placeText({ unit: beam.unit }, step - 1, detail.before, isEnd);
+    const place = placeText(detail.before);
     setText(
       this.verdict,
       parent === null ? "Nothing is written yet." : `${place} comes “${token}”, ${percentText(p)}.`,

@@ -102,8 +102,7 @@ export class BlanksView {
     const stands = turn === null ? `reads “${token}”` : `is a blank${order}`;
     setText(
       this.verdict,
-      `Word ${this.at + 1} of ${rows.length} ${stands}: the likeliest word is “${word}”, ` +
-        `${percentText(p)}.`,
+      `Position ${this.at} ${stands}: the likeliest word is “${word}”, ` + `${percentText(p)}.`,
     );
     setText(this.heading, turn === null ? "Its words here" : "What it chose from");
     this.bars.show(`Distribution at position ${this.at}`, bars);

@@ -24,7 +24,6 @@ const LEAD =
 const NOTHING = {
   given: [],
   opening: "",
-  unit: "word",
   ids: [],
   tokens: [],
   texts: [],
@@ -123,11 +122,9 @@ export class GreedyView {
     const { p = 0 } = steps[this.step].rows.find(({ chosen }) => chosen) ?? {};
     this.line.show(this.step, true);
     setText(this.text, textOrNothing(texts[this.step]));
-    setText(
-      this.verdict,
-      `${placeOf(this.found, this.step)} it writes “${tokens[this.step]}”, ${percentText(p)}.`,
-    );
-    this.bars.show(`Distribution at step ${this.step + 1}`, steps[this.step]);
+    const place = placeOf(this.found, this.step);
+    setText(this.verdict, `${place} it writes “${tokens[this.step]}”, ${percentText(p)}.`);
+    this.bars.show(`Distribution ${place[0].toLowerCase()}${place.slice(1)}`, steps[this.step]);
     const end = finished ? "That is the end." : "The limit is reached without an end.";
     const all = `${end} All of it together: log P = ${signedText(total)}.`;
     setText(this.total, this.step < this.last ? "" : all);

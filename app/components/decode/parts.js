@@ -36,23 +36,13 @@ function quoted(text) {
 }
 
 /**
- * Which word of a text a step writes: `Word 3 of 8: after “le chat”`.
- * @param {{unit: string, count?: number}} text `count` are its words without the end
- * @param {number} step @param {string} before what is written until then
- * @param {boolean} isEnd whether it writes the end
+ * Where in a text a step writes: `After “le chat”`. A number would be another than the position's.
+ * @param {string} before what is written until then
  */
-export function placeText({ unit, count }, step, before, isEnd) {
-  const name = unit[0].toUpperCase() + unit.slice(1);
-  const place = isEnd ? "The end" : `${name} ${step + 1}${count ? ` of ${count}` : ""}`;
-  return `${place}: ${before ? `after ${quoted(before)}` : "at the start"}`;
-}
+export const placeText = (before) => (before ? `After ${quoted(before)}` : "At the start");
 
 /** @param {DecodedText} text @param {number} step */
-export function placeOf({ unit, tokens, texts, opening, finished }, step) {
-  const count = tokens.length - (finished ? 1 : 0);
-  const before = step ? texts[step - 1] : opening;
-  return placeText({ unit, count }, step, before, finished && step === tokens.length - 1);
-}
+export const placeOf = ({ texts, opening }, step) => placeText(step ? texts[step - 1] : opening);
 
 /**
  * Follows the row of the picture that writes the next word, if the page has the same sentence.
@@ -170,8 +160,8 @@ export class TokenLine {
 
   /** @param {number} at @param {string} token @param {string} kind */
   name(at, token, kind) {
-    const place = this.of === "step" ? `step ${at + 1}` : `position ${at}`;
-    return `${place}: ${token}${kind ? `, ${kind}` : ""}`;
+    const place = this.of === "step" ? "" : `position ${at}: `;
+    return `${place}${token}${kind ? `, ${kind}` : ""}`;
   }
 
   /**

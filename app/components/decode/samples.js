@@ -114,17 +114,14 @@ export class SamplesView {
     const { p = 0, q = 0 } = rows.find(({ chosen }) => chosen) ?? {};
     const cut = rows.filter((row) => row.cut).length + (others.cut ?? 0);
     this.line.show(this.step, false);
-    setText(
-      this.verdict,
-      `${placeOf(this.samples[this.at], this.step)} it drew ` +
-        `“${tokens[this.step]}”, ${percentText(p)}.`,
-    );
+    const place = placeOf(this.samples[this.at], this.step);
+    setText(this.verdict, `${place} it drew “${tokens[this.step]}”, ${percentText(p)}.`);
     setText(
       this.left,
       `Predicted with ${percentText(p)}, drawn with ${percentText(q)}; ` +
         `${cut} of ${rows.length + others.count} words cut.`,
     );
-    this.bars.show(`Before and after filtering at step ${this.step + 1}`, steps[this.step]);
+    this.bars.show(`${place}, before and after filtering`, steps[this.step]);
   }
 
   /** Goes to a step and shows it in the picture, too. @param {number} step */

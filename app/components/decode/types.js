@@ -14,7 +14,6 @@
  * @typedef {object} DecodedText a text, step by step
  * @property {string[]} given the tokens before the first step
  * @property {string} opening the text before it
- * @property {string} unit what a token is called
  * @property {number[]} ids of the written tokens
  * @property {string[]} tokens
  * @property {string[]} texts the text after each step
@@ -72,7 +71,6 @@
  *
  * @typedef {object} SearchTree
  * @property {string[]} given the tokens before the first step
- * @property {string} unit what a token is called
  * @property {TreeNode[]} nodes in order of step and rank
  * @property {Hypothesis[]} hypotheses best first
  * @property {number} rows that the kept branches take

@@ -62,6 +62,7 @@ export class CellView {
     this.symbol = make("span", { class: "symbol" });
     this.title = make("span", { class: "title" });
     this.where = make("p", { class: "where" });
+    this.beside = make("p", { class: "note beside" });
     this.head = make("span");
     this.tail = make("span", { class: "exponent" });
     this.small = make("p", { class: "small kept" });
@@ -209,6 +210,7 @@ export class CellView {
       { class: "cell", tabindex: "-1" },
       make("p", { class: "name" }, this.symbol, this.title),
       this.where,
+      this.beside,
       this.ideas,
       make(
         "div",
@@ -285,11 +287,15 @@ export class CellView {
 
   /** @param {CellDetails} details */
   showName(details) {
-    setText(this.path, `${details.path}[${details.i}, ${details.j}]`);
+    // Heads and layers count from 1 in words, as in the paper, and from 0 in code.
+    setText(this.path, `In code, all from 0: ${details.path}[${details.i}, ${details.j}]`);
     typeset(this.symbol, details.symbol ?? "");
     this.symbol.hidden = !details.symbol;
     setText(this.title, details.title ?? "");
-    setNames(this.where, details.where ?? "");
+    const { where = "" } = details;
+    const isCounted = / \(position \d|(row|column) \p{L}\d/u.test(where);
+    setNames(this.where, `${where}${isCounted ? ", counted from 0" : ""}`);
+    setText(this.beside, details.beside ?? "");
     // Only where they are others, since one of them may have the focus.
     const ideas = details.ideas ?? [];
     const shown = JSON.stringify(ideas);

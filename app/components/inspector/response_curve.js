@@ -13,7 +13,7 @@ import { WordBands } from "./word_bands.js";
 /** @import {Curve, Words} from "./types.js" */
 
 /** CSS px. Half of the slider's thumb at both sides, so that the curve is under the slider. */
-const PLOT = { height: 116, side: 11, top: 14, bottom: 6 };
+const PLOT = { height: 130, side: 11, top: 14, bottom: 20 };
 const WIDTH = 284; // until it is laid out
 const UP = PLOT.height - PLOT.top - PLOT.bottom;
 const LEAST_TOP = 0.05; // least top of the vertical axis; a small response looks small
@@ -48,8 +48,13 @@ export class ResponseCurve {
     this.plot.addEventListener("pointerleave", () => this.point(null));
     this.plot.addEventListener("click", (event) => this.clicked(event));
     const chosen = () => watch(this.row.selectedIndex, Number(this.word.value));
-    this.word = make("select", { id: "curve-word", onchange: chosen });
-    this.row = make("select", { id: "curve-row", onchange: chosen });
+    this.word = make("select", {
+      id: "curve-word",
+      "aria-label": "probability of",
+      onchange: chosen,
+    });
+    const where = "where in the sentence";
+    this.row = make("select", { id: "curve-row", "aria-label": where, onchange: chosen });
     this.reading = make("p", { class: "small reading" });
     this.ends = ["max", "min"].map((name, k) => ({
       name,
@@ -61,19 +66,17 @@ export class ResponseCurve {
         onclick: () => this.set(this.ends[k].at),
       }),
     }));
-    this.how = make("label", { for: "curve-row" });
     this.choice = make(
       "div",
       { class: "curve-choice" },
-      make("label", { for: "curve-word" }, "p of"),
+      make("span", {}, "of"),
       this.word,
-      this.how,
       this.row,
     );
     this.node = make(
       "section",
       { class: "response" },
-      make("h2", {}, "If this value were …"),
+      make("h2", {}, "Probability if this value were …"),
       make("p", { class: "note soon" }, "The curve of so large a model takes a moment."),
       this.choice,
       this.plot,
@@ -154,7 +157,6 @@ export class ResponseCurve {
     this.setComing(false);
     const { low, high, probabilities, row, column, words, rows } = curve;
     fill(this.word, words, column);
-    setText(this.how, how(rows[row]));
     fill(
       this.row,
       rows.map((label, k) => [k, label]),
@@ -171,7 +173,7 @@ export class ResponseCurve {
     setAttribute(
       this.plot,
       "aria-label",
-      `Probability of ${name} ${how(rows[row])} ${rows[row]}, ` +
+      `Probability of ${name} ${rows[row]}, ` +
         `from ${least.toFixed(3)} to ${most.toFixed(3)}, as the value goes ` +
         `from ${low} to ${high}, computed at ${probabilities.length} values`,
     );
@@ -179,12 +181,21 @@ export class ResponseCurve {
     this.show(this.last);
   }
 
-  /** The lines of the probabilities; the slider above has the values. */
+  /** The lines of the probabilities, and which end is which; the slider above has the values. */
   ticks() {
-    return [0, this.top / 2, this.top].flatMap((p) => [
-      makeSvg("line", { x1: 0, x2: this.width, y1: this.y(p), y2: this.y(p) }),
-      label(decimalText(p).replace(/^0\./, "."), 0, this.y(p) - 3),
-    ]);
+    const below = PLOT.height - 4;
+    return [
+      ...[0, this.top / 2, this.top].flatMap((p) => [
+        makeSvg("line", { x1: 0, x2: this.width, y1: this.y(p), y2: this.y(p) }),
+        label(decimalText(p).replace(/^0\./, "."), 0, this.y(p) - 3),
+      ]),
+      ...["← lower", "this value", "higher →"].map((text, k) => {
+        const end = label(text, (k * this.width) / 2, below);
+        end.setAttribute("text-anchor", ["start", "middle", "end"][k]);
+        end.classList.add("curve-words");
+        return end;
+      }),
+    ];
   }
 
   /**
@@ -290,9 +301,6 @@ const roundTop = (most) => [0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8].find((top) => mo
 
 /** @param {number} v */
 const short = (v) => decimalText(Number(v.toPrecision(3)));
-
-/** Before the name of a row. @param {string} name */
-const how = (name) => (name.endsWith("position") ? "at the" : "as the");
 
 /** @param {string} text @param {number} x @param {number} y */
 const label = (text, x, y) => makeSvg("text", { class: "curve-text", x, y }, text);

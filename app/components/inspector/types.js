@@ -21,6 +21,7 @@
  * @property {string} [symbol] TeX
  * @property {string} [title]
  * @property {string} [where]
+ * @property {string} [beside] that the picture shows the way of a word
  * @property {boolean} [editable]
  * @property {boolean} [edited]
  * @property {boolean} [edited_here] whether its matrix is edited
@@ -71,7 +72,7 @@
  * @property {number} row the position of the prediction
  * @property {number} column the predicted word
  * @property {[column: number, word: string][]} words that can be chosen
- * @property {string[]} rows to choose from: ``3rd word``
+ * @property {string[]} rows to choose from: ``after “le chat”``
  *
  * @typedef {object} WordRow a word of the sentence that changes with the cell
  * @property {number} row of its prediction @property {string} name

@@ -35,7 +35,7 @@ export class Wish {
     this.curve = curve;
     this.select.hidden = !curve || !this.isOffered;
     if (!curve) return;
-    setText(this.first, `Make it write another ${curve.rows[curve.row]} …`);
+    setText(this.first, `Make it write another word ${curve.rows[curve.row]} …`);
     const key = JSON.stringify(curve.words);
     if (key === this.key) return;
     this.key = key;

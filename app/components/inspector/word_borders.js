@@ -6,7 +6,7 @@
  * @typedef {object} Border a value at which words change
  * @property {number} at
  * @property {number} row of the first of them
- * @property {string} name ``3rd word``
+ * @property {string} name ``after “le chat”``
  * @property {string} before what it is below
  * @property {string} after and above
  * @property {number} more how many others change there
@@ -47,14 +47,14 @@ const moreAt = (known) => (known ? known.more + 1 : 0);
  * @param {string} end the word that ends a sentence
  * @param {string} previous the word before, on that side; empty at the start
  */
-export function effectText({ name, before, after }, side, end, previous) {
+export function effectText({ before, after }, side, end, previous) {
   const [from, to] = side > 0 ? [before, after] : [after, before];
   const place = previous ? `after “${previous}”` : "at the start";
   if (to === end) return `it stops ${place}`;
-  if (!to) return `it stops before the ${name}`;
+  if (!to) return from === end ? "it has stopped before" : `it stops before “${from}”`;
   if (from === end) return `it does not stop ${place} but writes “${to}”`;
-  if (!from) return `it goes on to a ${name}, “${to}”`;
-  return `${name} “${to}” instead of “${from}”`;
+  if (!from) return `it goes on ${place}: “${to}”`;
+  return `“${to}” instead of “${from}” ${place}`;
 }
 
 /**

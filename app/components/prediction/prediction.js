@@ -68,7 +68,7 @@ export function render({ model }) {
   const hot = make(
     "label",
     { class: "temperature", title: "Temperature: what the logits are divided by" },
-    make("span", { "aria-hidden": "true" }, "T"),
+    make("span", { "aria-hidden": "true" }, "temp."),
     temperature,
   );
   const wished = make("select", {
@@ -181,7 +181,7 @@ export function render({ model }) {
     if (there.length === words.length && there.every((word, at) => word === words[at])) return;
     words = there;
     const options = there.map((word) => make("option", {}, word === "" ? "∅" : word));
-    wished.replaceChildren(make("option", {}, "write…"), ...options);
+    wished.replaceChildren(make("option", {}, "other word"), ...options);
   }
 
   /**

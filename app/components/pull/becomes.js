@@ -2,6 +2,8 @@
 
 /** @import {NumberRow} from "./number_list.js" */
 
+/** Words before a place that name it. */
+const BEFORE = 2;
 /** Letters up to which a sentence is said whole. */
 const LONG = 44;
 
@@ -26,18 +28,11 @@ export function becomes({ sentence, changed, length }) {
     const isAdded = at >= length;
     let end = at;
     while (end < sentence.length && changed[end] && end >= length === isAdded) end++;
-    const place = ordinal(at + 1);
-    if (end === at + 1)
-      say(isAdded ? `then ${article(at + 1)} ${place}: ` : `${place} word: `, [sentence[at]]);
-    else if (end > at)
-      say(`${isAdded ? "then " : ""}from the ${place} word on: `, sentence.slice(at, end));
+    if (end > at) say(isAdded ? "then: " : `${after(sentence, at)}: `, sentence.slice(at, end));
     at = Math.max(end, at + 1);
   }
   if (sentence.length < length)
-    news.push([
-      `${news.length ? "; " : ""}it ends after the ${ordinal(sentence.length)} word`,
-      false,
-    ]);
+    news.push([`${news.length ? "; " : ""}it ends ${after(sentence, sentence.length)}`, false]);
   // Where most of it is new, its places would be longer than the sentence.
   return news.length && lengthOf(news) < lengthOf(whole) ? news : whole;
 }
@@ -45,11 +40,9 @@ export function becomes({ sentence, changed, length }) {
 /** @param {[string, boolean][]} parts */
 const lengthOf = (parts) => parts.reduce((sum, [text]) => sum + text.length, 0);
 
-/** @param {number} n 1, 2, … */
-function ordinal(n) {
-  const isTeen = n % 100 > 10 && n % 100 < 14;
-  return `${n}${(!isTeen && ["", "st", "nd", "rd"][n % 10]) || "th"}`;
-}
-
-/** @param {number} n of an ordinal */
-const article = (n) => (n === 8 || n === 11 || n === 18 || (n > 79 && n < 90) ? "an" : "a");
+/**
+ * A place by the words before it: numbers would be others than those of the positions.
+ * @param {string[]} sentence @param {number} at
+ */
+const after = (sentence, at) =>
+  at ? `after “${sentence.slice(Math.max(0, at - BEFORE), at).join(" ")}”` : "at the start";

@@ -134,7 +134,7 @@ export class TokenRow {
 
   /** The accessible name of a word. @param {number} at @param {boolean} isNew */
   nameOf(at, isNew) {
-    const place = `position ${at} of ${this.tokens.length}${isNew ? ", never seen" : ""}`;
+    const place = `position ${at}${isNew ? ", never seen" : ""}`;
     const does = this.source.locked ? "follow" : "edit";
     return `${does} ${tokenName(this.tokens[at])}, ${place}`;
   }
@@ -178,7 +178,7 @@ export class TokenRow {
         type: "button",
         class: "remove",
         tabindex: -1,
-        "aria-label": `remove ${tokenName(token)}, position ${at} of ${this.tokens.length}`,
+        "aria-label": `remove ${tokenName(token)}, position ${at}`,
         onclick: () => this.remove(at, false),
       },
       "×",

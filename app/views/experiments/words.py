@@ -46,7 +46,7 @@ class WordsSection(MeasuredSection):
         if self._found is None:
             return
         found = self._found[1]
-        self.state.go("followed", [STACKS[found.side], found.effects[row].position])
+        self.state.follow([STACKS[found.side], found.effects[row].position])
 
     def _show(self) -> None:
         self.form.fields = self._with_note([], self._said())

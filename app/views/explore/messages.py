@@ -99,6 +99,7 @@ class BoardMessages:
         """Select a cell, or none."""
         cell = self._cell(message["path"], message["i"], message["j"])
         selection = None if cell is None else cell.address
+        self._state.selected_by = message.get("press", 0)
         if selection != self._state.selection:
             self._state.update(
                 selection=selection, oscillation=self._state.oscillation._replace(on=False)
@@ -238,7 +239,10 @@ class BoardMessages:
         """Record the browser's move to another view or part of the whole picture."""
         self.is_moving = True
         try:
-            self._state.go(message["name"], message["value"])
+            if message["name"] == "followed":
+                self._state.follow(message["value"])
+            else:
+                self._state.go(message["name"], message["value"])
         except ValueError as error:
             self._state.refuse(str(error))
         finally:

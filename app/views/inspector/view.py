@@ -17,12 +17,14 @@ from ...matrices.resolved_cell import ResolvedCell, resolve_if_there
 from ...runtime.background import LatestJob
 from ...runtime.page_session import PageSession
 from ...session.background_gradients import compute_gradients
+from ...session.followed_token import read_word
 from ...session.state import AppState
 from . import actions
 from .curve import ResponseCurve
 
 COVERED = "It is covered until the question of the lesson is answered."
 MADE_OF_COVERED = "One of the numbers that it is computed from is covered for now."
+BESIDE = "In the picture “{}” is followed. This panel is about the selected number."
 # The details of a cell that contain its operands' values.
 _NUMBERS: tuple[str, ...] = ("operands", "more_operands", "strips", "arithmetic")
 _OF_COVERED = (*_NUMBERS, "original", "looks", "silence", "edited")
@@ -43,6 +45,7 @@ class InspectorView:
         self.inspector.param.watch(self._on_reach, "reach")
         self.inspector.param.watch(self._fill, "watched")
         state.watch_calmly(self._fill, ["scenario", "selection", "baseline", "covered"])
+        state.param.watch(self._on_location, "location")
         state.param.watch(self._reach, "reach")
         state.param.watch(self._swing, "oscillation")
         self._fill()
@@ -58,6 +61,11 @@ class InspectorView:
         # Which word is in focus may follow from the same change.
         self._drawn = (cell, found) if cell and found and found["editable"] else None
         self.state.after_change(self._draw)
+
+    def _on_location(self, event: Any) -> None:
+        """Say what is in focus, if that is another word now."""
+        if event.new.followed != event.old.followed:
+            self._fill()
 
     def _draw(self) -> None:
         if self._drawn is None:
@@ -75,6 +83,9 @@ class InspectorView:
 
     def _details(self, cell: ResolvedCell) -> CellDetails:
         found = value.details(self.state.runner, self.state.scenario, cell)
+        followed = self.state.location.followed
+        if followed is not None:
+            found["beside"] = BESIDE.format(read_word(self.state.scenario, followed))
         if self.state.address.shows("views"):
             found["ideas"] = ideas_of_matrix(cell.path)
         if self.state.covered:

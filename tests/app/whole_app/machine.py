@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from tinkerformer.components.board import board
 from tinkerformer.files import catalog
+from tinkerformer.inference.followed_lane import place_in
 from tinkerformer.learning import controller, pace
 from tinkerformer.runtime import concurrency
 from tinkerformer.session import state, undo
+from tinkerformer.session.page_location import Followed
 from tinkerformer.views import training
 from tinkerformer.views.explore import structure, tab_session
 from tinkerformer.views.learn import curves, tab
@@ -115,17 +117,21 @@ class WholeApp(RuleBasedStateMachine):
         """What is done in here can be undone and done again, if it is a step at all."""
         page = self.browser.page.state
         before, steps = page.scenario, page.steps
+        word = _word_in_focus(page)
         moved = self.browser.works or page.before_experiment  # by something else as well
         yield
         after = page.scenario
+        word_after = _word_in_focus(page)
         rests = not (page.oscillation.on or moved or page.before_experiment or self.browser.works)
         if page.steps != steps + 1 or not rests:
             return
         self._press("undo")
         assert page.scenario == before.with_view_settings(page.scenario.view), "undo ≠ identity"
+        assert _is_same_focus(word, _word_in_focus(page)), "undo leads to another word"
         self.all_is_as_it_must_be()
         self._press("redo")
         assert page.scenario == after.with_view_settings(page.scenario.view), "redo ≠ identity"
+        assert _is_same_focus(word_after, _word_in_focus(page)), "redo leads to another word"
 
     def _press(self, name: str) -> None:
         """A button of the header."""
@@ -325,6 +331,22 @@ class WholeApp(RuleBasedStateMachine):
             old, self.browser = self.browser, other
             self.opened = other.board.session
             old.close()
+
+
+NUMBER = "number"  # a selected number is in focus, and no word
+
+
+def _word_in_focus(page: state.AppState) -> Followed | str | None:
+    """The followed word, if the sentence has it."""
+    word = page.location.followed
+    if word is None:
+        return None if page.selection is None else NUMBER
+    return word if place_in(*word, page.scenario) == word.position else None
+
+
+def _is_same_focus(before: Followed | str | None, now: Followed | str | None) -> bool:
+    """Whether a step led to the same word; a number may have been let go of, or stay in focus."""
+    return before == now or NUMBER in (before, now)
 
 
 def _note(said: str) -> None:

@@ -193,12 +193,13 @@
  */
 
 /**
- * A cell was selected, or none.
+ * A cell was selected, or none; `press` is the one that drags it, as where it is set.
  * @typedef {object} SelectMessage
  * @property {"select"} type
  * @property {string | null} path
  * @property {number} i
  * @property {number} j
+ * @property {number} [press]
  * @property {string} [of]
  */
 

@@ -96,6 +96,7 @@
  * @property {number} strip index of its matrix
  * @property {string} stack whose token positions are its rows
  * @property {string} title in words
+ * @property {string} [words] what it is in one word; the heads of one tensor share it
  * @property {number[]} under indices of vectors shown under its columns
  * @property {string} [backward] its title while gradients are shown, if it has none
  * @property {string} [sign] operator in front of it

@@ -32,16 +32,17 @@ export class Selection {
 
   /**
    * Selects a cell. If it is not drawn yet, Python draws it and then reports the selection.
-   * @param {CellOf | null} cell @returns {Promise<number>} the page version that includes the
-   *   selection
+   * @param {CellOf | null} cell @param {number} [press] the press of the pointer that drags it
+   * @returns {Promise<number>} the page version that includes the selection
    */
-  select(cell) {
+  select(cell, press) {
     const { store, cursors, send, onSelect } = this.services;
     // A second tap on the selected number reopens the inspector's sheet.
     if (cell && cursors.isSelected(cell)) announce("selected-again");
     if (!cell) this.mark(null);
     else if (store.isDrawn(cell.path, cell.i, cell.j)) this.mark({ ...cell, operands: [] });
-    const sent = send({ type: "select", ...(cell ?? { path: null, i: 0, j: 0 }) });
+    const by = press === undefined ? {} : { press };
+    const sent = send({ type: "select", ...(cell ?? { path: null, i: 0, j: 0 }), ...by });
     if (cell) onSelect(); // what it ends is ended by a selection, and not before it
     return sent;
   }

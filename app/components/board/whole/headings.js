@@ -9,7 +9,7 @@ import { typeset } from "../../shared/katex.js";
 import { spoken } from "../../shared/spoken_math.js";
 import { placeDown, scales } from "./camera.js";
 import { isFolded } from "./folds.js";
-import { HEAD, TILE_LABEL, VECTORS_APART } from "./plan.js";
+import { HEAD, STEP, TILE_LABEL, VECTORS_APART } from "./plan.js";
 
 /**
  * @import {PartEntry, WholeEntry} from "../data/types.js"
@@ -32,9 +32,10 @@ const LEAST = {
   sign: 6,
   add: 6,
   formula: 13,
+  step: 8,
 };
 /** Of the size of titles. @type {Partial<Record<Label["kind"], number>>} */
-const SIZES = { symbol: 0.86, words: 0.94, strip: 0.94 };
+const SIZES = { symbol: 0.86, words: 0.94, strip: 0.94, step: 0.9 };
 const TIGHT = 1.03; // of the room of a line, at most, is the size of its letters
 const STRETCH = 1.12; // that letters follow of a picture that is stretched across
 const LEAST_SYMBOL = 9; // CSS px; smaller ones stand at this size where they have room
@@ -221,12 +222,7 @@ export class Headings {
       const { kind } = label;
       const isInTurn = kind === "symbol" && inTurn.has(label.part);
       const scale = isInTurn ? SCALE_IN_TURN : scaleOf(label, wide, camera);
-      const isUnder =
-        isFolded(camera, label.y) ||
-        (kind === "strip" && HEAD.strip * tall < LINES_APART && titled.has(label.part)) ||
-        (kind === "words" && HEAD.words * tall < LINES_APART) ||
-        (kind === "symbol" && TILE_LABEL * tall < LINES_APART) ||
-        (kind === "vector" && VECTORS_APART * tall < LEAST.vector);
+      const isUnder = isFolded(camera, label.y) || isTooNear(label, tall, titled);
       if (isUnder || !isShown(kind, scale, label.room * zoom)) return null;
       if (kind === "read") return beside(titles.get(label.part), wide * scale, scale, view);
       const place = placeOf(heading, scale, { camera, view, left, bottom, mayPin });
@@ -489,6 +485,18 @@ const SCALE_IN_TURN = LEAST_SYMBOL / BASE;
 /** @param {Label["kind"]} kind @param {number} scale @param {number} room CSS px */
 const isShown = (kind, scale, room) =>
   kind === "stack" || (room >= 6 && scale * BASE >= LEAST[kind]);
+
+/**
+ * Whether a label has no line of its own at this zoom.
+ * @param {Label} label @param {number} tall @param {Set<string>} titled parts with a title
+ */
+function isTooNear({ kind, part }, tall, titled) {
+  if (kind === "strip") return HEAD.strip * tall < LINES_APART && titled.has(part);
+  if (kind === "words") return HEAD.words * tall < LINES_APART;
+  if (kind === "step") return STEP * tall < LINES_APART;
+  if (kind === "symbol") return TILE_LABEL * tall < LINES_APART;
+  return kind === "vector" && VECTORS_APART * tall < LEAST.vector;
+}
 
 /** @param {HTMLElement} el @param {boolean} hidden */
 function setHidden(el, hidden) {

@@ -30,6 +30,7 @@ const UNDER_FORMULA = HEAD.title + HEAD.words + HEAD.strip + HEAD.arc;
 export const TILE_LABEL = 24; // above a tile
 /** Where weights are left out, what stays of the room under the lanes and between two stacks. */
 export const UNDER_LANES = { links: 2, stacks: 14 };
+export const STEP = 16; // under a strip for the word that says what it is
 const NAMES = 38; // under a strip for the names of its columns, where these are words
 /** The least width of a column of attention weights, and of all of them, so that names fit. */
 const NAMED = { cell: 12, all: 108 };
@@ -67,7 +68,7 @@ const UNFOLDED = 3; // times as wide are the links of a part that is unfolded
  *
  * @typedef {object} Label
  * @property {"stack" | "part" | "read" | "words" | "strip" | "symbol" | "vector" | "sign" |
- *   "add" | "formula"} kind
+ *   "add" | "formula" | "step"} kind
  * @property {string} text words, or LaTeX
  * @property {boolean} tex
  * @property {number} x its middle, or of a formula and a stack its left edge
@@ -362,7 +363,7 @@ class Planner {
    * @param {StripItem} item @param {number} x @param {Lanes} on @param {PartEntry} of
    * @returns {{right: number, bottom: number}}
    */
-  strip({ strip, title, stack, under, backward }, x, on, { id: part, kind, unfolded }) {
+  strip({ strip, title, words, stack, under, backward }, x, on, { id: part, kind, unfolded }) {
     const { rows, cols, tex, path, meaning, ofWords } = this.matrixOf(strip);
     const names = ofWords && unfolded ? NAMES : 0;
     const isNamed = names > 0 && path?.endsWith(".weights");
@@ -393,7 +394,25 @@ class Planner {
       });
       bottom += VECTOR;
     }
-    return { right: x + width, bottom };
+    const right = x + width;
+    return { right, bottom: words ? this.step(words, part, x, { right, bottom }) : bottom };
+  }
+
+  /**
+   * What a step of an unfolded part is, in a word under its strips; the heads of one tensor have
+   * one word together.
+   * @param {string} text @param {string} part @param {number} x
+   * @param {{right: number, bottom: number}} strip
+   * @returns {number} where the word ends
+   */
+  step(text, part, x, { right, bottom }) {
+    const last = this.labels.findLast((label) => label.kind === "step" && label.part === part);
+    const isSame = last?.text === text;
+    const left = isSame ? last.x - (last.room - GAP.item) / 2 : x;
+    if (isSame) this.labels.splice(this.labels.indexOf(last), 1);
+    const y = bottom + STEP;
+    this.label("step", text, (left + right) / 2, y, right - left + GAP.item, part);
+    return y;
   }
 
   /**

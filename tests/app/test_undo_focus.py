@@ -1,0 +1,197 @@
+"""Undo and redo give back what was in focus: the followed word, or else the selected number."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tinkerformer.inference.followed_lane import place_in
+from tinkerformer.matrices.address import CellAddress
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.page_location import Followed
+from tinkerformer.session.saved_history import HistoryWriter, read_history
+from tinkerformer.session.state import AppState
+
+NOIR, CHAT, BLACK = Followed("decoder", 2), Followed("decoder", 1), Followed("encoder", 1)
+CELL, OTHER = CellAddress("source.embedding", 1, 2), CellAddress("source.embedding", 2, 2)
+
+
+@pytest.fixture
+def state():
+    made = AppState()
+    made.go("followed", list(NOIR))
+    return made
+
+
+def select(state, cell, press=0):
+    """As the board does: what is selected ends what is followed."""
+    state.selection = cell
+    state.selected_by = press
+    if state.location.followed is not None:
+        state.go("followed", None)
+
+
+def edit(state, value, press=0, cell=(1, 2)):
+    changed = state.scenario.with_value("source.W_e", cell, value)
+    state.change(changed, of=cell, press=press)
+
+
+def focus(state):
+    return state.location.followed, state.selection
+
+
+def test_the_word_of_before_an_edit_comes_back_after_another_was_followed(state):
+    edit(state, 3)
+    state.go("followed", list(CHAT))
+    state.undo()
+    assert state.location.followed == NOIR
+    state.redo()
+    assert state.location.followed == CHAT
+
+
+def test_following_is_no_step(state):
+    state.go("followed", list(CHAT))
+    assert not state.history.past
+    state.undo()
+    assert state.location.followed == CHAT
+
+
+def test_a_word_that_an_edit_of_the_sentence_dropped_comes_back(state):
+    state.go("followed", list(BLACK))
+    state.change(state.scenario.with_tokens("source", ["the", "cat", "sat"]))
+    assert state.location.followed is None
+    state.undo()
+    assert state.location.followed == BLACK
+    state.redo()
+    assert state.location.followed is None
+
+
+def test_a_word_that_moved_is_at_its_former_place_again(state):
+    state.go("followed", list(BLACK))
+    words = state.scenario.source
+    state.change(state.scenario.with_tokens("source", ["on", *words]))
+    assert state.location.followed == Followed("encoder", 2)
+    state.go("followed", list(BLACK))  # another word, at the place that comes back
+    state.undo()
+    assert state.location.followed == BLACK
+    assert state.scenario.source == words
+
+
+def test_a_drag_that_selects_ends_with_its_undo(state):
+    select(state, CELL, press=4)
+    edit(state, 3, press=4)
+    edit(state, 4, press=4)
+    assert focus(state) == (None, CELL)
+    state.undo()
+    assert focus(state) == (NOIR, None)
+    state.redo()
+    assert focus(state) == (NOIR, None)
+    assert state.scenario.edits
+
+
+def test_a_number_that_was_selected_before_stays_in_focus(state):
+    select(state, CELL)
+    edit(state, 3, press=4)
+    state.undo()
+    assert focus(state) == (None, CELL)
+    state.redo()
+    assert focus(state) == (None, CELL)
+
+
+def test_a_selected_number_that_was_let_go_of_gives_the_word_behind_it(state):
+    select(state, CELL)
+    edit(state, 3, press=4)
+    state.selection = None
+    state.go("followed", list(CHAT))
+    state.undo()
+    assert focus(state) == (NOIR, None)
+
+
+def test_an_undone_experiment_gives_back_the_word(state):
+    start = state.scenario
+    state.experiment.show(start.with_value("source.W_e", (1, 2), 3), start)
+    state.experiment.show(start.with_value("source.W_e", (1, 2), 4), start)
+    state.go("followed", list(CHAT))
+    state.undo()
+    assert (state.location.followed, state.scenario) == (NOIR, start)
+
+
+def test_a_reload_keeps_the_words_of_all_steps(state):
+    edit(state, 3)
+    state.go("followed", list(CHAT))
+    edit(state, 4, cell=(1, 3))
+    select(state, CELL)
+    text = HistoryWriter().text(state.history, state.scenario)
+    again = AppState()
+    again.snapshots.restore(state.snapshots.take())
+    again.history = read_history(text)
+    again.selection = None
+    again.undo()
+    assert again.location.followed == CHAT
+    again.undo()
+    assert (again.location.followed, again.scenario.edits) == (NOIR, {})
+
+
+def test_steps_of_an_earlier_version_follow_what_is_followed(state):
+    edit(state, 3)
+    text = json.dumps({"past": [{"gone": ["edits"]}], "future": [], "cut": False})
+    state.history = read_history(text)
+    state.undo()
+    assert not state.scenario.edits
+    assert state.location.followed == NOIR
+
+
+@pytest.mark.parametrize(
+    "wrong", [7, {"followed": ["encoder"]}, {"followed": 7}, {"number": "yes"}]
+)
+def test_a_step_that_follows_no_word_is_a_sentence(state, wrong):
+    text = json.dumps({"past": [{"focus": wrong}], "future": [], "cut": False})
+    state.history = read_history(text)
+    before = state.scenario
+    state.undo()
+    assert state.scenario == before
+    assert state.notice.startswith("The steps that this tab had kept cannot be read.")
+
+
+WORDS = st.lists(st.sampled_from(["a", "cat", "dog", "sat"]), min_size=1, max_size=4)
+DEEDS = st.one_of(
+    st.tuples(st.just("edit"), st.integers(0, 3)),
+    st.tuples(st.just("words"), WORDS),
+    st.tuples(
+        st.just("follow"),
+        st.none() | st.tuples(st.sampled_from(["encoder", "decoder"]), st.integers(0, 3)),
+    ),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(DEEDS, max_size=10), st.lists(st.booleans(), max_size=16))
+def test_every_state_is_met_again_with_the_word_that_it_was_left_with(deeds, moves):
+    """Whatever is edited and followed between: undo and redo walk along the states as left."""
+    state = AppState(Scenario())
+    left, at = [], 0  # each state with its word when it was left, and which is shown
+
+    def seen():
+        return state.scenario, state.location.followed
+
+    for k, (name, what) in enumerate(deeds):
+        before = seen()
+        if name == "follow":
+            place = what if what and place_in(*what, state.scenario) == what[1] else None
+            state.go("followed", place and list(place))
+        elif name == "edit":
+            edit(state, k + 1.0, press=k + 1, cell=(0, what))
+        else:
+            state.change(state.scenario.with_tokens("source", what), of=k)
+        if state.scenario != before[0]:
+            left.append(before)
+    left.append(seen())
+    at = len(left) - 1
+    for is_back in moves:
+        if is_back:
+            state.undo()
+            at = max(0, at - 1)
+        else:
+            state.redo()
+            at = min(len(left) - 1, at + 1)
+        assert seen() == left[at]
