@@ -15,6 +15,7 @@ from ..scenario.vocabulary import side_of
 from ..scenario.weights import Weights
 from . import cost
 from .forward_pass import ForwardPassRunner
+from .writing import with_written_target
 
 TOO_LARGE = f"A model of more than {MAX_KEPT_NUMBERS:,} numbers takes its steps in Train alone."
 
@@ -51,6 +52,17 @@ def stepped(scenario: Scenario, runner: ForwardPassRunner) -> Scenario:
     if not all(np.isfinite(array).all() for array in arrays.values()):
         raise ValueError("This step leads to numbers that are too large: lower the learning rate.")
     return scenario.descended(_weights(scenario, arrays))
+
+
+def walked(scenario: Scenario, runner: ForwardPassRunner, count: int) -> Scenario:
+    """The scenario after several steps; what its model writes itself is written anew after each.
+
+    Raises:
+        ValueError: the model is too large, or a step is; one sentence says so.
+    """
+    for _ in range(count):
+        scenario = with_written_target(stepped(scenario, runner), runner)
+    return scenario
 
 
 def _weights(scenario: Scenario, arrays: dict[str, np.ndarray]) -> Weights:

@@ -6,6 +6,8 @@ import functools
 
 import numpy as np
 
+from transformer_math.training import Recipe
+
 from ..scenario.run_curves import Point, RunCurves
 from .pace import moments
 from .training_run import TrainingRun
@@ -33,13 +35,10 @@ def curves(run: TrainingRun | None) -> RunCurves:
     return run.earlier.then(now)
 
 
-def schedule(run: TrainingRun) -> list[Point]:
+def schedule(recipe: Recipe, d_model: int, steps: int) -> list[Point]:
     """The learning rate that every step of a run has or will have, thinned."""
-    recipe = run.trainer.recipe
-    rates = recipe.learning_rate_schedule(run.trainer.model.config.d_model).learning_rates(
-        run.steps
-    )
-    return [(step, _short(rates[step - 1])) for step in _moments(run.steps) if step]
+    rates = recipe.learning_rate_schedule(d_model).learning_rates(steps)
+    return [(step, _short(rates[step - 1])) for step in _moments(steps) if step]
 
 
 @functools.lru_cache(maxsize=16)

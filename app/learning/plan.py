@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -75,6 +76,10 @@ class TrainingPlan:
         """The lower bound of the loss: the entropy of the smoothed target distribution."""
         recipe, size = self.recipe, len(self.vocabulary.target)
         return smallest_loss(recipe.smoothing, recipe.smoothing_form, size)
+
+    def chance_loss(self) -> float:
+        """The loss of a model that holds every token to be as likely as any other."""
+        return math.log(max(2, len(self.vocabulary.target)))
 
     def check_size(self, pairs: Pairs) -> None:
         """Check that a step fits into memory; long pairs enlarge every matrix.

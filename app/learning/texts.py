@@ -215,6 +215,22 @@ def guide(session: TrainingSession) -> str:
     return f"The run is over. {back}; {name} begins another run."
 
 
+def ahead(session: TrainingSession) -> str:
+    """What a first run will show, in a sentence; empty once there is one."""
+    scenario = session.page.scenario
+    if session.current is not None or session.kept is not None:
+        return ""
+    try:
+        plan = TrainingPlan.of(scenario)
+    except ValueError as error:
+        return str(error)
+    return (
+        f"Press {train_name(session)}: the loss falls from that of guessing, "
+        f"{plan.chance_loss():.2f}, towards {plan.minimum_loss():.2f}, and the share of unseen "
+        f"{kind(scenario.data)} that come out right rises from 0 %."
+    )
+
+
 def _about(scenario: Scenario) -> str:
     """A sentence about the trained model on the page."""
     numbers = f"a Transformer of {scenario.learned_config.parameter_count():,} numbers"

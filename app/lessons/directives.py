@@ -118,6 +118,7 @@ View = Annotated[
 Plane = Annotated[
     Literal["", "value", "gradient", "change"], Sentence("it is value, gradient or change")
 ]
+DRAWINGS = ("rows", "ribbons", "bars", "points")
 Path = Annotated[str, Matching(re.compile(r"[\w.]{1,100}")), Sentence("{} is no path of a matrix")]
 Parts = Annotated[tuple[Path, ...], Length(1, MAX_ITEMS), Sentence("it is a list of parts")]
 Cell = Annotated[CellAddress, From(str, cell)]
@@ -131,6 +132,15 @@ Positive = Annotated[float, Then(_above_zero)]
 Expression = Annotated[Check, From(object, _expression)]
 # Text with its formulas, links and live numbers, as `markdown.parsing` returns it.
 Marked = Annotated[list[object], Length(1, 10_000), Sentence("it is a text")]
+
+
+class PictureData(TypedDict):
+    """The fields of `Picture`."""
+
+    draw: Annotated[str, OneOf(DRAWINGS), Sentence(f"{{}} is none of {', '.join(DRAWINGS)}")]
+    of: Parts
+    step: NotRequired[Annotated[int, Within(0, 59)]]
+    row: NotRequired[Annotated[int, Within(0, 10_000)]]
 
 
 class Front(TypedDict):
@@ -152,6 +162,7 @@ class Front(TypedDict):
     author: NotRequired[Title]
     license: NotRequired[Title]
     unknown: NotRequired[Annotated[tuple[Words, ...], Sentence("it is a list of words")]]
+    picture: NotRequired[PictureData]
     scenario: object
     view: NotRequired[View]
     show: NotRequired[

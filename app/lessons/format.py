@@ -66,6 +66,24 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """A small picture of numbers of the lesson, for the list.
+
+    Attributes:
+        draw: ``rows`` of matrices, ``ribbons`` of an attention, ``bars`` of a row, or ``points``:
+            the rows of a matrix in the plane in which they differ most.
+        of: the matrices, or the attention.
+        step: the step whose scenario they are of.
+        row: the row of the bars, or whose ribbons are in focus; None for all of them.
+    """
+
+    draw: str
+    of: tuple[str, ...]
+    step: int = 0
+    row: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Play:
     """A number that oscillates, or a word that is followed through parts of the picture."""
 
@@ -289,6 +307,7 @@ class Lesson:
         author: who wrote it; empty if it is not said.
         license: under which terms it may be used; empty if it is not said.
         unknown: words of its texts that the model is meant not to know.
+        picture: its picture in the list; None for one of what its first look shows.
         lines: the line of each field of its head.
     """
 
@@ -306,6 +325,7 @@ class Lesson:
     author: str = ""
     license: str = ""
     unknown: tuple[str, ...] = ()
+    picture: Picture | None = None
     lines: Mapping[str, int] = field(default_factory=dict)
 
     @property

@@ -46,6 +46,7 @@ from .format import (
     Item,
     Lesson,
     Look,
+    Picture,
     Play,
     Predict,
     Scene,
@@ -109,6 +110,7 @@ class _Reader:
             front.get("author", ""),
             front.get("license", ""),
             front.get("unknown", ()),
+            Picture(**front["picture"]) if "picture" in front else None,
             head.lines,
         )
 

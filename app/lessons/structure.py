@@ -14,9 +14,10 @@ from ..matrices.extent import LayerChoice
 from ..matrices.resolved_cell import resolve
 from ..stages.sheet import Viewport
 from .changes import begun, changed
-from .format import Changes, Compare, Do, Film, Item, Lesson, Look, Play, Predict, Step
+from .format import Changes, Compare, Do, Film, Item, Lesson, Look, Picture, Play, Predict, Step
 from .judging import Right, is_done, judged, right_answer
 from .numbers import LiveNumbers
+from .pictures import drawn
 from .problem import LessonProblem
 from .words import unknown_words
 
@@ -30,7 +31,20 @@ def problems(lesson: Lesson) -> list[LessonProblem]:
             if not isinstance(item, Film):  # see film/checking.py
                 checked.attempt(line, partial(checked.look_at, item))
         checked.attempt(step.line, checked.look_at_live)
+    if lesson.picture is not None:
+        _Step(lesson, 0, found).attempt(
+            lesson.lines.get("picture", 1), partial(check_picture, lesson, lesson.picture)
+        )
     return found + unknown_words(lesson)
+
+
+def check_picture(lesson: Lesson, picture: Picture) -> None:
+    """Raise ValueError if the picture for the list cannot be drawn."""
+    try:
+        drawn(lesson, picture)
+    except (LookupError, ValueError) as error:
+        said = str(error.args[0]) if error.args else type(error).__name__
+        raise ValueError(f"its picture cannot be drawn: {said}") from error
 
 
 def wrong_answer(predict: Predict, right: Right, width: int) -> float:

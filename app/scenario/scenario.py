@@ -275,6 +275,33 @@ class Scenario:
             raise ValueError(f"{quoted(word[:24])} is not in the {side} vocabulary.")
         return self._next(expected=word)
 
+    @property
+    def open_labels(self) -> frozenset[int]:
+        """The positions whose correct token can be replaced: not those of a text that is copied."""
+        if not self.settings.decoder_layers:
+            return frozenset() if self.blank is None else frozenset({self.blank})
+        return frozenset(self.asked)
+
+    def with_label(self, position: int, word: str) -> Scenario:
+        """Replace the correct token at a position of the output.
+
+        With a decoder it is the next token of the target, which is typed from then on; the end
+        token ends the target there. The last one is the expected word.
+
+        Raises:
+            ValueError: nothing can be chosen there, or the word is not in the vocabulary.
+        """
+        if position not in self.open_labels:
+            raise ValueError("No word can be chosen there.")
+        if not self.settings.decoder_layers or position == max(self.asked):
+            new = self.with_expected(word)
+            # A target that the model writes would be written anew, as far as it likes.
+            return dataclasses.replace(new, writes_itself=False)
+        before, after = self.target[: position + 1], self.target[position + 2 :]
+        if word == self.vocabulary.end:
+            return self.with_tokens("target", before).with_expected(word)
+        return self.with_tokens("target", (*before, word, *after))
+
     def with_setting(self, name: str, raw: Any) -> Scenario:
         """Replace one setting; ``raw`` may be typed text."""
         return self.with_settings(self.settings.changed(name, raw))

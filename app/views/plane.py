@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ..components.plane.plane import Plane
-from ..explain import descent, labels, largest
+from ..explain import descent, labels, largest, right_words
+from ..explain.effect import share
 from ..explain.largest import Largest
-from ..inference.descent import can_step, stepped
+from ..explain.right_words import RightWord
+from ..inference.descent import can_step, walked
 from ..inference.forward_pass import ForwardPassRunner
 from ..scenario.scenario import Scenario
 from ..session.results import Results
@@ -27,6 +29,13 @@ MEANS = {
     "change": "{more}: larger than in the baseline; {less}: smaller.",
 }
 NOTHING = {"gradient": "All of them are 0.", "change": "Nothing has changed."}
+NOTHING_TAUGHT: dict[str, Any] = {
+    "stepped": [],
+    "right": [],
+    "known": [],
+    "teaches": "",
+    "can_write": False,
+}
 LARGE = "This model is large: its map is made in Measure, where a button asks for it."
 WITH_ALL = ("picture", "formulas")  # the views that draw every matrix
 
@@ -34,7 +43,8 @@ WITH_ALL = ("picture", "formulas")  # the views that draw every matrix
 class PlaneView:
     """Names the weight and the computed number of largest magnitude in the plane.
 
-    Beside gradients it takes a step of gradient descent, and says what the step did.
+    Beside gradients it takes steps of gradient descent towards words that can be chosen, and says
+    what they did.
     """
 
     def __init__(self, state: AppState, results: Results) -> None:
@@ -47,6 +57,8 @@ class PlaneView:
         self.line.on_step(self._on_step)
         self.line.on_undo(state.undo)
         self.line.on_rate(self._on_rate)
+        self.line.on_word(self._on_word)
+        self.line.on_write(lambda: state.change(state.scenario.with_writing(True)))
         state.watch_calmly(self._fill, ["scenario", "baseline"])
         results.param.watch(self._fill, "patch_map")
         self._fill()
@@ -70,17 +82,19 @@ class PlaneView:
                 nothing=self._map(),
                 rate=None,
                 stepped=[],
+                right=[],
                 visible=True,
             )
             return
         more, less = SIGN_NAMES[view.palette]
+        rate = self._rate(plane)
         self.line.param.update(
             value=BADGES[plane],
             meaning=MEANS[plane].format(more=more.capitalize(), less=less),
             cells=self._cells(plane),
             nothing=NOTHING[plane],
-            rate=self._rate(plane),
-            stepped=self._stepped() if plane == "gradient" else [],
+            rate=rate,
+            **(self._taught() if rate else NOTHING_TAUGHT),
             visible=True,
         )
 
@@ -91,17 +105,36 @@ class PlaneView:
             return None
         return {**scenario.descent.field("learning_rate")}
 
-    def _stepped(self) -> list[str]:
-        """What the last change did, if it was a step."""
+    def _taught(self) -> dict[str, Any]:
+        """The words that should be written, what a step teaches, and what the last one did."""
         state = self.state
-        before, now = state.history.last, state.scenario
-        if before is None or state.history.future or not _is_step(before, now):
-            return []
-        runner = ForwardPassRunner(beside=state.runner)
-        runner.adopt(state.runner)
-        said = descent.loss_words(before, now, runner)
-        row = self._row(before)
-        return [said, word] if (word := descent.word_words(before, now, row, runner)) else [said]
+        now, before = state.scenario, self._before_step()
+        words = right_words.right_words(now, state.runner)
+        stepped, earlier = [], []
+        if before is not None:
+            runner = ForwardPassRunner(beside=state.runner)
+            runner.adopt(state.runner)
+            earlier = right_words.right_words(before, runner)
+            row = right_words.first_other(earlier)
+            row = self._row(before) if row is None else row
+            said = descent.loss_words(before, now, runner)
+            word = descent.word_words(before, now, row, runner)
+            stepped = [said, word] if word else [said]
+        is_taught = bool(words) and now.descents > 0 and right_words.first_other(words) is None
+        return {
+            "stepped": stepped,
+            "right": [_right_word(each) for each in words],
+            "known": [[label, list(some)] for label, some in right_words.words_to_choose(now)],
+            "teaches": right_words.to_teach(words, earlier),
+            "can_write": is_taught and now.can_write and not now.writes_itself,
+        }
+
+    def _before_step(self) -> Scenario | None:
+        """The scenario before the last change, if that was a step."""
+        before = self.state.history.last
+        if before is None or self.state.history.future:
+            return None
+        return before if _is_step(before, self.state.scenario) else None
 
     def _row(self, scenario: Scenario) -> int | None:
         """The position whose word is followed; None if no written word is."""
@@ -154,9 +187,16 @@ class PlaneView:
     def _on_back(self) -> None:
         self.state.change(self.state.scenario.with_view("plane", "value"))
 
-    def _on_step(self) -> None:
+    def _on_step(self, count: int) -> None:
         try:
-            self.state.change(stepped(self.state.scenario, self.state.runner))
+            self.state.change(walked(self.state.scenario, self.state.runner, count))
+        except ValueError as error:
+            self.state.refuse(str(error))
+
+    def _on_word(self, at: int, word: str) -> None:
+        try:
+            # A letter typed in a list of words passes others on its way: they are one undo step.
+            self.state.change(self.state.scenario.with_label(at, word), ("right word", at))
         except ValueError as error:
             self.state.refuse(str(error))
 
@@ -176,4 +216,16 @@ class PlaneView:
 
 
 def _is_step(before: Scenario, now: Scenario) -> bool:
-    return before.model == now.model and now.descents == before.descents + 1
+    return before.model == now.model and now.descents > before.descents
+
+
+def _right_word(found: RightWord) -> dict[str, Any]:
+    text, written = (word or "∅" for word in labels.visible((found.word, found.written)))
+    return {
+        "at": found.position,
+        "word": found.word,
+        "text": text,
+        "p": share(found.probability),
+        "writes": "" if found.is_written else written,
+        "open": found.open,
+    }

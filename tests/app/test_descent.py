@@ -5,11 +5,11 @@ import json
 
 import numpy as np
 import pytest
-from tinkerformer.explain import changes, descent
+from tinkerformer.explain import changes, descent, right_words
 from tinkerformer.files import catalog
-from tinkerformer.inference.descent import TOO_LARGE, can_step, stepped
+from tinkerformer.inference.descent import TOO_LARGE, can_step, stepped, walked
 from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.writing import with_written_target
+from tinkerformer.inference.writing import likeliest, with_written_target
 from tinkerformer.scenario.model_names import BLANKS, NAMES, NEXT_WORD, PAPER, PHRASES, SANDBOX
 from tinkerformer.scenario.weights import Weights
 from tinkerformer.session import link
@@ -18,6 +18,8 @@ from tinkerformer.session.session_json import SavedSession, from_json, to_json
 from tinkerformer.session.state import AppState
 from tinkerformer.views.plane import PlaneView
 
+from transformer_math import Labels, Transformer
+from transformer_math.decoding import Decoding, greedy_decode
 from transformer_math.graph.backward import LOSS
 
 SMALL = [name for name in NAMES if can_step(catalog.first(name))]
@@ -156,7 +158,7 @@ def test_a_step_is_taken_told_and_undone_again_and_again():
     assert line.stepped == []
     losses = [loss(first)]
     for _ in range(3):
-        line.hear({"type": "step"})
+        line.hear({"type": "step", "count": 1})
         losses.append(loss(state.scenario))
         said = line.stepped[0].removeprefix("loss ").split(" → ")
         assert [float(x) for x in said] == pytest.approx(losses[-2:], abs=0.0051)
@@ -226,3 +228,142 @@ def test_with_label_smoothing_it_is_said_how_small_the_loss_can_be(smoothing):
     share = [1 - smoothing, *[smoothing / (size - 1)] * (size - 1)]
     least = -sum(t * np.log(t) for t in share if t)
     assert said.endswith(f"(never below {least:.2f})") == bool(smoothing)
+
+
+# -- a word is taught -----------------------------------------------------------------------------
+
+MANY = 10
+CHAT, NOIR = 1, 2  # the positions that write them
+TAUGHT = [  # (position, word, steps within which it is written at the declared rate)
+    (NOIR, "blanc", 5),
+    (NOIR, "blanche", 20),
+    (NOIR, "petit", 20),
+    (NOIR, "tapis", 40),
+    (CHAT, "chien", 10),
+    (7, "lit", 5),
+    (7, "<eos>", 20),
+]
+
+
+def written():
+    return with_written_target(catalog.first(PHRASES), ForwardPassRunner())
+
+
+def test_ten_steps_are_ten_single_ones_of_the_mathematics():
+    """Against passes of ``transformer_math`` alone, without the page's runner."""
+    scenario = written().with_label(NOIR, "blanche")
+    now = walked(scenario, ForwardPassRunner(), MANY)
+    assert now.descents == MANY
+    single = scenario
+    for _ in range(MANY):
+        single = step(single)
+    parameters = dict(ForwardPassRunner().model(scenario).parameters)
+    ids = np.array(scenario.ids("source")), np.array(scenario.ids("target"))
+    right = Labels(np.array(scenario.labels()), scenario.settings.label_smoothing)
+    for _ in range(MANY):
+        model = Transformer(scenario.config, parameters)
+        gradients = model(*ids, labels=right).backward()
+        for path, value in parameters.items():
+            slope = gradients[path].reshape(value.shape)
+            moved = value - scenario.descent.learning_rate * slope
+            parameters = {**parameters, path: moved.astype(value.dtype)}
+    for path, array in now.weights.arrays.items():
+        assert np.array_equal(array, single.weights.arrays[path]), path
+        # A product of another shape has other last bits, which ten steps carry on.
+        assert np.allclose(array, parameters[path], rtol=1e-3, atol=1e-4), path
+
+
+@pytest.mark.parametrize(("position", "word", "steps"), TAUGHT)
+def test_a_wrong_word_is_learned_within_a_few_steps_and_then_written_unaided(position, word, steps):
+    runner = ForwardPassRunner()
+    scenario = written().with_label(position, word)
+    assert scenario.label_tokens[position] == word
+    assert not scenario.writes_itself
+    assert likeliest(scenario, runner)[position] != word
+    taught = walked(scenario, runner, steps)
+    assert likeliest(taught, runner) == scenario.label_tokens
+    known = taught.vocabulary
+    start, end = known.ids("target", (known.start, known.end))
+    decoding = Decoding(start, end, 20, known.forbidden_ids)
+    model = Transformer(taught.config, dict(runner.model(taught).parameters))
+    found = greedy_decode(model, taught.ids("source"), decoding).ids.ravel()
+    said = [known.target[each] for each in found if each not in (start, end)]
+    assert (*said, known.end) == scenario.label_tokens
+    assert with_written_target(taught.with_writing(True), runner).label_tokens == (*said, known.end)
+
+
+@pytest.mark.parametrize("name", [PHRASES, NEXT_WORD, BLANKS, SANDBOX])
+def test_any_right_word_can_be_replaced_and_no_other_one_changes(name):
+    scenario = with_written_target(catalog.first(name), ForwardPassRunner())
+    end = scenario.vocabulary.end
+    choices = [w for each in right_words.words_to_choose(scenario) for w in each.words if w != end]
+    assert choices
+    for position in scenario.open_labels:
+        before = scenario.label_tokens
+        word = next(each for each in choices if each != before[position])
+        now = scenario.with_label(position, word).label_tokens
+        assert now == (*before[:position], word, *before[position + 1 :])
+
+
+def test_the_end_token_ends_the_target_there():
+    scenario = written()
+    now = scenario.with_label(3, scenario.vocabulary.end)
+    assert now.label_tokens == (*scenario.label_tokens[:3], scenario.vocabulary.end)
+
+
+def test_where_nothing_can_be_chosen_it_is_refused():
+    with pytest.raises(ValueError, match="No word can be chosen there"):
+        written().with_label(40, "chat")
+    with pytest.raises(ValueError, match="No word can be chosen there"):
+        catalog.first(BLANKS).with_label(0, "chat")
+    with pytest.raises(ValueError, match="vocabulary"):
+        written().with_label(8, "zebra")
+
+
+def test_the_page_says_what_to_try_and_shows_what_is_written_instead():
+    state, line = page()
+    first = state.scenario
+    assert [each["word"] for each in line.right] == list(first.label_tokens)
+    assert not any(each["writes"] for each in line.right)
+    assert line.teaches == f"{right_words.ALREADY}. {right_words.CHOOSE}"
+    line.hear({"type": "step", "count": 1})
+    assert line.teaches == f"{right_words.ALREADY}. {right_words.CHOOSE}"
+    line.hear({"type": "undo"})
+    line.hear({"type": "word", "at": NOIR, "word": "petit"})
+    assert line.right[NOIR]["word"] == "petit"
+    assert line.right[NOIR]["writes"] == "noir"
+    assert "“noir” where “petit” should be" in line.teaches
+    assert not line.can_write
+    line.hear({"type": "step", "count": MANY})
+    assert state.scenario.descents == MANY
+    assert line.right[NOIR]["writes"] == ""
+    assert line.teaches == "Now it writes this."
+    assert "“petit”" in line.stepped[1]
+    assert line.can_write
+    line.hear({"type": "write"})
+    assert state.scenario.writes_itself
+    assert state.scenario.target[NOIR + 1] == "petit"
+    for _ in range(3):
+        line.hear({"type": "undo"})
+    assert state.scenario == first
+
+
+def test_many_other_words_are_counted_and_a_copied_text_has_no_choice():
+    state, line = page(SANDBOX)
+    state.change(
+        state.scenario.with_tokens("target", ["<sos>", "le", "chat", "sur", "le", "tapis"])
+    )
+    others = sum(1 for each in line.right if each["writes"])
+    if others > right_words.NAMED:
+        assert line.teaches.startswith(f"In {others} of {len(line.right)} places")
+    first = catalog.first(BLANKS)
+    whole = first.with_tokens("source", [w for w in first.source if w != first.blank_token])
+    found = right_words.right_words(whole, ForwardPassRunner())
+    assert found
+    assert not any(each.open for each in found)
+
+
+def test_more_steps_by_one_press_than_there_are_buttons_for_are_refused():
+    state, line = page()
+    line.receive({"type": "step", "count": 1000})
+    assert state.scenario.descents == 0

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import math
 
 import numpy as np
 import pytest
 from tinkerformer.files import catalog
 from tinkerformer.inference.text import text_of
-from tinkerformer.learning import TrainingState, texts
+from tinkerformer.learning import TrainingPlan, TrainingState, texts
 from tinkerformer.learning.experiments import COUNTED, EXPERIMENTS
 from tinkerformer.scenario import model_names
 from tinkerformer.scenario.silences import Silence
@@ -59,16 +60,25 @@ def test_it_shows_what_is_learned_and_how():
         ]
         curves = tab.curves_view.curves
         assert (curves.kept, curves.curves["step"], curves.steps) == ([], (), 1000)
+        plan = TrainingPlan.of(scenario)
+        assert curves.chance == pytest.approx(math.log(len(plan.vocabulary.target)))
+        assert 0 < curves.floor == plan.minimum_loss() < curves.chance
+        assert len(curves.schedule) > 100
+        assert curves.ahead.startswith("Press Train again: the loss falls from that of guessing")
         assert [row[1] == row[2] for row in tab._examples.rows] == [True] * 8
         assert tab._examples.unit == "word"
         learner.page.change(catalog.first("sandbox"))
         await learner.over()
         assert tab._data.value == ""
+        assert (curves.chance, curves.schedule) == (0, [])
+        assert curves.ahead.endswith(".")
+        assert "Press" not in curves.ahead
         assert tab._data.options[-1] == tabs.NOTHING
         assert (tab._experiments.options, tab._examples.rows) == ([], [])
         learner.page.change(small())
         await learner.over()
         assert tab._data.value == "own"
+        assert curves.ahead.startswith("Press Train it: ")
         assert tab._data.options[-1] == tabs.OWN[-1]
         assert len(tab._examples.rows) == 1
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
+import numpy as np
 import pytest
 from tinkerformer.files import catalog
 from tinkerformer.learning import TrainingPlan, TrainingState, texts
@@ -14,6 +15,7 @@ from tinkerformer.scenario.silences import Silence
 from tests.app.learner import ENDLESS, TEXT, WORDS, on_app, others, played, small, until
 from tests.app.learner import one_step_a_slice as one_step_a_slice
 from transformer_math.data.pairs import read_csv
+from transformer_math.ops.loss import TokenLoss
 
 pytestmark = pytest.mark.usefixtures("one_step_a_slice")
 
@@ -107,6 +109,27 @@ def test_before_the_first_step():
         assert texts.facts(learner.session) == ""
 
     played(script, small())
+
+
+def test_what_a_run_will_show_is_said_until_there_is_one():
+    async def script(learner):
+        plan = TrainingPlan.of(learner.scenario)
+        assert texts.ahead(learner.session) == (
+            f"Press Train it: the loss falls from that of guessing, {plan.chance_loss():.2f}, "
+            f"towards {plan.minimum_loss():.2f}, and the share of unseen pairs that come out "
+            "right rises from 0 %."
+        )
+        await learner.session.step()
+        assert texts.ahead(learner.session) == ""
+
+    played(script, small())
+
+
+def test_the_loss_of_guessing_is_that_of_a_model_of_equal_logits():
+    plan = TrainingPlan.of(catalog.first("phrases"))
+    size = len(plan.vocabulary.target)
+    [loss] = TokenLoss(0.1, "paper", pad=None).forward(np.zeros((1, size)), np.array([3]))
+    assert loss == pytest.approx(plan.chance_loss(), rel=1e-6)
 
 
 def test_each_moment_of_a_run_says_what_is_seen_and_which_button_goes_on():

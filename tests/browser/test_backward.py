@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
@@ -179,3 +180,56 @@ def test_backward_follows_no_word_and_has_its_own_words(new_context, server):
     page.keyboard.press("b")
     expect(following).to_be_visible()
     expect(legend).to_contain_text("A ribbon is attention")
+
+
+PHONE = {"viewport": {"width": 420, "height": 860}, "has_touch": True, "is_mobile": True}
+
+
+def should_be(page, place):
+    """The field of the word that should be written at a place."""
+    return page.get_by_label(re.compile(f"^should be, place {place}:"))
+
+
+@pytest.mark.parametrize("how", ["mouse", "keyboard", "touch"])
+def test_a_wrong_word_is_chosen_taught_written_and_undone(new_context, server, how):
+    settings = PHONE if how == "touch" else {}
+    page = open_first_page(new_context(reduced_motion="reduce", **settings), server)
+    backward = backward_button(page)
+    backward.tap() if how == "touch" else backward.click()
+    plane(page, "gradient")
+    card = page.get_by_role("region", name="What is shown in place of values")
+    expect(card).to_contain_text("It already writes this. Press a word under “should be”")
+    field = should_be(card, 3)
+    if how == "keyboard":
+        field.focus()
+        page.keyboard.type("petit")
+    else:
+        field.dispatch_event("pointerdown")  # as a press does before the system's list opens
+        field.select_option("petit")
+    expect(card).to_contain_text("It writes “noir” where “petit” should be")
+    if how == "keyboard":
+        expect(field).to_be_focused()
+    expect(card.locator("li.is-other").first).to_contain_text("writes noir")
+    many = card.get_by_role("button", name="Take 10")
+    for _ in range(2):
+        if how == "touch":
+            many.tap()
+        elif how == "keyboard":
+            many.press("Enter")
+        else:
+            many.click()
+    expect(card.locator("li.is-other")).to_have_count(0)
+    expect(card.locator(".descended")).to_contain_text("“petit”")
+    if how == "touch":
+        assert many.bounding_box()["height"] >= 44
+        assert field.bounding_box()["height"] >= 44
+    unaided = card.get_by_role("button", name="Let it write by itself")
+    unaided.tap() if how == "touch" else unaided.press("Enter")
+    written = page.get_by_role("listbox", name="Target").or_(page.locator(".chip"))
+    expect(written.filter(has_text="petit").first).to_be_visible()
+    expect(unaided).to_be_hidden()
+    if how != "touch":
+        for _ in range(4):
+            page.keyboard.press("Control+z")
+        expect(should_be(card, 3)).to_have_value("noir")
+        expect(card).to_contain_text("It already writes this.")

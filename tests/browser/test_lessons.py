@@ -122,3 +122,30 @@ def test_on_a_phone_a_lesson_leaves_two_thirds_to_the_page(
         expect(each).to_be_in_viewport()
     said = " ".join(page.locator(".lesson").all_inner_texts())
     assert "Click" not in said
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_each_card_of_the_list_has_a_picture_and_says_what_is_learned(new_context, server, dark):
+    scheme = "dark" if dark else "light"
+    page = new_tab(new_context(color_scheme=scheme, viewport={"width": 420, "height": 860}))
+    page.goto(f"{server}?view=lessons")
+    cards = page.locator(".lessons li[data-lesson-name], .lessons li[data-dare-name]")
+    expect(cards.locator("svg.picture")).to_have_count(len(LESSONS))
+    shown = page.locator("svg.picture").evaluate_all(
+        """all => all.map(svg => [
+          svg.closest("[aria-hidden=true]") !== null,
+          [...svg.children].filter(each => each.getBBox().width > 1).length,
+          getComputedStyle(svg.querySelector("rect, path, circle")).fill
+        ])"""
+    )
+    assert all(is_hidden and drawn > 3 for is_hidden, drawn, _ in shown)
+    colors = {color for _, _, color in shown}
+    assert len(colors) > 3  # of the page's scale, which the theme has resolved
+    heads = page.locator("[data-lesson-name=heads]")
+    expect(heads).to_contain_text("8 min")
+    expect(heads.locator("summary")).to_have_text("Learn to read off what a head looks for")
+    # What it says beside the picture fits the card.
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 420
+    card = heads.bounding_box()
+    assert heads.locator(".what").bounding_box()["x"] > card["x"] + 112

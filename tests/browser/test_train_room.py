@@ -150,6 +150,37 @@ def test_the_likeliest_word_stands_first_whenever_the_run_stands(train: Page) ->
     assert probabilities(train)[0] > 0.5
 
 
+@pytest.mark.parametrize(("width", "dark"), [(1440, False), (1024, True), (420, False)])
+def test_before_a_run_the_chart_says_what_will_happen(
+    new_context, server: str, width: int, dark: bool
+) -> None:
+    scheme = "dark" if dark else "light"
+    context = new_context(viewport={"width": width, "height": 860}, color_scheme=scheme)
+    page = open_first_page(context, f"{server}?view=train")
+    region = curves(page)
+    sentence = region.get_by_text("Press Train again: the loss falls from that of guessing")
+    sentence.scroll_into_view_if_needed()
+    expect(sentence).to_be_in_viewport(ratio=1)
+    for text in ("guessing: loss 3.50", "least loss", "100 %", "step 0"):
+        expect(region.locator("svg text").get_by_text(text, exact=True)).to_be_visible()
+    lines = region.locator("line.arrow")
+    expect(lines).to_have_count(2)
+    # The loss falls, what is right rises: each tip is at the arrow's end.
+    loss, right = (
+        region.locator(f"line.arrow.{name}").evaluate(
+            "l => [+l.getAttribute('y1'), +l.getAttribute('y2')]"
+        )
+        for name in ("loss", "right")
+    )
+    assert loss[0] < loss[1]
+    assert right[0] > right[1]
+    if width == 1440:
+        begin(page)
+        wait_until_over(page)
+        expect(sentence).to_be_hidden()
+        expect(lines).to_have_count(0)
+
+
 def test_one_chart_says_what_its_lines_are_and_their_values_at_the_pointer(train: Page) -> None:
     begin(train)
     wait_until_over(train)

@@ -115,6 +115,12 @@ test("the links of a silenced head fade under the paper, those of others do not"
   assert.equal(after(others), -1);
 });
 
+test("where nothing stands out links have their head's color", () => {
+  const { colors } = strokes(links([1, 0, 0.5, 0.5], [0, MASKED, 0, 0]));
+  assert.ok(colors.includes("own"));
+  assert.ok(!colors.includes("gray"));
+});
+
 test("links that stand out lie in their head's color over the others, which fade", () => {
   const { ctx, curves } = surface();
   const colors = /** @type {string[]} */ ([]);

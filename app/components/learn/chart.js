@@ -20,6 +20,7 @@ import { makeSvg } from "../shared/dom.js";
 
 const NICE = [0.25, 0.5, 1, 2, 5, 10, 20, 50, 100];
 const MOST_TICKS = 5;
+const HEAD = 8; // CSS px of an arrow
 const MARK_ROOM = 7; // CSS px a letter of the words at a mark
 
 /** @param {number} n */
@@ -69,6 +70,20 @@ export function level({ left, right }, band, value, kind) {
  */
 export const words = (text, kind, x, y, anchor) =>
   makeSvg("text", { class: kind, x, y, "text-anchor": anchor }, text);
+
+/**
+ * Which way a curve goes: an upright arrow.
+ * @param {number} x @param {number} from @param {number} to its tip, CSS px from the top
+ * @param {Name} name
+ */
+export function arrow(x, from, to, name) {
+  const back = to + Math.sign(from - to) * HEAD;
+  const tip = `${x - HEAD / 2},${back} ${x},${to} ${x + HEAD / 2},${back}`;
+  return [
+    makeSvg("line", { class: `arrow ${name}`, x1: x, x2: x, y1: from, y2: to }),
+    makeSvg("polyline", { class: `arrow ${name}`, points: tip }),
+  ];
+}
 
 /**
  * The numbers at the side of a band.

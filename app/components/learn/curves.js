@@ -7,6 +7,7 @@
 import { asControl } from "../shared/control.js";
 import { make, makeSvg, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
 import {
+  arrow,
   counted,
   ground,
   heightIn,
@@ -38,6 +39,7 @@ import { TimeAxis } from "./time_axis.js";
  * @property {number} floor @property {number} chance @property {number} clip
  * @property {[step: number, said: string][]} marks
  * @property {string} what @property {string} said
+ * @property {string} ahead what a first run will show; empty once there is one
  * @property {string[]} notes
  *
  * @typedef {object} Read
@@ -154,7 +156,7 @@ class CurvesView {
     const later = oncePerFrame(() => this.show());
     for (const name of /** @type {const} */ ([
       ...["value", "pinned", "kept", "steps", "curves", "before", "schedule", "floor", "chance"],
-      ...["clip", "marks", "what", "said", "notes"],
+      ...["clip", "marks", "what", "said", "ahead", "notes"],
     ]))
       model.on(name, later);
     new ResizeObserver(() => {
@@ -236,10 +238,7 @@ class CurvesView {
     const hasRun = model.kept.length > 0 || points(model.curves, "loss").length > 0;
     this.node.classList.toggle("without", !hasRun);
     this.empty.hidden = hasRun;
-    setText(
-      this.empty,
-      `How many unseen ${model.what} come out right, and the loss, step by step.`,
-    );
+    setText(this.empty, model.ahead);
     this.last.disabled = model.value === null;
     const isPinned = model.pinned !== null;
     this.pin.disabled = !isPinned && model.kept.length < 2;
@@ -317,7 +316,8 @@ class CurvesView {
     setAttribute(svg, "viewBox", `0 0 ${width} ${height}`);
     const [right, loss] = [this.band("right"), this.band("loss")];
     const end = height - AXIS;
-    const hasLoss = points(model.curves, "loss").length > 0;
+    const hasRun = points(model.curves, "loss").length > 0;
+    const hasLoss = hasRun || model.chance > 0;
     /** @type {SVGElement[]} */
     const nodes = [
       ground(axis, right),
@@ -332,13 +332,37 @@ class CurvesView {
     if (model.floor)
       nodes.push(
         level(axis, loss, model.floor, "level"),
-        words("least loss", "tick", axis.left + 6, heightIn(loss, model.floor) + 12, "start"),
+        words(
+          "least loss",
+          "tick",
+          axis.left + (hasRun ? 6 : 26),
+          heightIn(loss, model.floor) + 12,
+          "start",
+        ),
       );
+    if (!hasRun && model.chance) nodes.push(...this.toCome(loss, right));
     for (const band of [loss, right]) nodes.push(...this.curve(band));
     for (const name of this.hasStrips ? STRIPS : []) nodes.push(...this.strip(this.band(name)));
     if (model.pinned !== null) nodes.push(...this.mark(model.pinned, end, "pinned"));
     if (model.kept.length || this.now) nodes.push(...this.mark(this.shown, end, "shown"));
     svg.replaceChildren(...nodes);
+  }
+
+  /**
+   * Before the first step: from where the two curves come, and which way they go.
+   * @param {Band} loss @param {Band} right
+   */
+  toCome(loss, right) {
+    const { model, axis } = this;
+    const [guess, least] = [heightIn(loss, model.chance), heightIn(loss, model.floor)];
+    const [none, all] = [heightIn(right, 0), heightIn(right, 100)];
+    const said = `guessing: loss ${model.chance.toFixed(2)}`;
+    return [
+      level(axis, loss, model.chance, "level"),
+      words(said, "tick", axis.right - 26, guess + 13, "end"),
+      ...arrow(axis.right - 12, guess + 3, least - 3, "loss"),
+      ...arrow(axis.left + 12, none - 3, all + 3, "right"),
+    ];
   }
 
   /** @param {Band} band */

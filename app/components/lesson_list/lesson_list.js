@@ -4,10 +4,12 @@ import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setText } from "../shared/dom.js";
 import { goalsOf } from "../shared/goals.js";
 import { ownBest } from "../shared/own_best.js";
+import { drawn } from "./picture.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
+ * @import {Picture} from "./picture.js"
  *
  * @typedef {object} Listed
  * @property {string} name @property {string} title @property {string} about
@@ -19,7 +21,8 @@ import { ownBest } from "../shared/own_best.js";
  * @property {string} name @property {string} title @property {string} about
  * @property {string} best the best known measure, in words
  *
- * @typedef {{value: string, lessons: Listed[], dares: ListedDare[], problems: string[]}} Properties
+ * @typedef {{value: string, lessons: Listed[], dares: ListedDare[], problems: string[],
+ *   pictures: Record<string, Picture>}} Properties
  */
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
@@ -28,6 +31,12 @@ export function render({ model }) {
   const problems = make("ul", { class: "problems", role: "status" });
 
   const origin = make("p", { class: "facts" });
+
+  /** Its place is kept until it is there. @param {string} name */
+  function pictureOf(name) {
+    const picture = model.pictures[name];
+    return make("div", { class: "still", "aria-hidden": "true" }, picture ? drawn(picture) : null);
+  }
 
   /** @param {Listed} lesson @param {number} at @param {string} usual author and license of most */
   function line({ name, title, about, goals, facts, source, steps, done }, at, usual) {
@@ -59,13 +68,14 @@ export function render({ model }) {
     return make(
       "li",
       { "data-lesson-name": name },
+      pictureOf(name),
       make(
         "div",
         { class: "what" },
         make("b", {}, make("span", { class: "count", "aria-hidden": "true" }, `${at + 1}`), title),
         about ? make("p", {}, about) : null,
-        goalsOf(goals),
         make("p", { class: "facts" }, [...facts, reached].join(" · ")),
+        goalsOf(goals, learned(goals)),
         source && source !== usual ? make("p", { class: "facts" }, source) : null,
       ),
       make("div", { class: "buttons" }, begin, anew),
@@ -80,6 +90,7 @@ export function render({ model }) {
     return make(
       "li",
       { "data-dare-name": name },
+      pictureOf(name),
       make(
         "div",
         { class: "what" },
@@ -115,7 +126,7 @@ export function render({ model }) {
   }
 
   const later = oncePerFrame(show);
-  for (const name of /** @type {const} */ (["value", "lessons", "dares", "problems"]))
+  for (const name of /** @type {const} */ (["value", "lessons", "dares", "pictures", "problems"]))
     model.on(name, later);
   const intro =
     "Short lessons on the numbers of this page. Each asks you to predict what comes, and shows it.";
@@ -144,4 +155,13 @@ export function render({ model }) {
       problems,
     ),
   );
+}
+
+/**
+ * What is learned, in a line.
+ * @param {string[]} goals a sentence each, as “Read off what a head looks for.”
+ */
+function learned([first = ""]) {
+  const said = `${first.charAt(0).toLowerCase()}${first.slice(1)}`.replace(/[.]$/, "");
+  return `Learn to ${said}`;
 }

@@ -38,6 +38,10 @@ class LessonList(Component):
 
     dares = param.List(default=[], item_type=dict, doc="The dares in the order of their lessons.")
 
+    pictures = param.Dict(
+        default={}, doc="By name, what is drawn beside a lesson; see `lessons.pictures`."
+    )
+
     problems = param.List(default=[], item_type=str, doc="A sentence for each broken one.")
 
     hears: ClassVar = {"open": Open}

@@ -12,7 +12,7 @@ import { DescentStep } from "./descent_step.js";
 /**
  * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
- * @import {RateField} from "./descent_step.js"
+ * @import {RateField, Taught} from "./descent_step.js"
  *
  * @typedef {object} LargestCell
  * @property {string} what among which it is the largest
@@ -23,7 +23,7 @@ import { DescentStep } from "./descent_step.js";
  * @property {number} value
  *
  * @typedef {{value: string, meaning: string, cells: LargestCell[], nothing: string,
- *   rate: RateField | null, stepped: string[]}} Properties
+ *   rate: RateField | null, stepped: string[]} & Taught} Properties
  */
 
 const NAMES = /** @type {const} */ ([
@@ -33,6 +33,10 @@ const NAMES = /** @type {const} */ ([
   "nothing",
   "rate",
   "stepped",
+  "right",
+  "known",
+  "teaches",
+  "can_write",
   "problem",
 ]);
 
@@ -55,11 +59,24 @@ export function render({ model }) {
     window.tinkerformer?.show(path, i, j);
   };
 
+  const line = make(
+    "section",
+    { class: "control plane-line", "aria-label": "What is shown in place of values" },
+    badge,
+    back,
+    meaning,
+    step.el,
+    cells,
+    nothing,
+  );
+
   function show() {
+    const teaches = model.stepped.length > 0 || model.right.some(({ writes }) => writes);
+    line.classList.toggle("teaches-words", teaches);
     setText(badge, model.value);
     setText(meaning, model.meaning);
     meaning.hidden = !model.meaning;
-    step.show(model.rate, model.stepped, model.problem);
+    step.show(model.rate, model, model.stepped, model.problem);
     setText(nothing, model.cells.length ? "" : model.nothing);
     // Reuse the buttons, since one may have the focus while the numbers move.
     while (buttons.length < model.cells.length) {
@@ -74,19 +91,7 @@ export function render({ model }) {
   const later = oncePerFrame(show);
   for (const name of NAMES) model.on(name, later);
   show();
-  return asControl(
-    model,
-    make(
-      "section",
-      { class: "control plane-line", "aria-label": "What is shown in place of values" },
-      badge,
-      back,
-      meaning,
-      step.el,
-      cells,
-      nothing,
-    ),
-  );
+  return asControl(model, line);
 }
 
 /** A button that goes to one of the largest cells. */

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import param
 
+from ...plain_data import Within
 from ..component import Component, Message, module, styles
 from ..messages import AnyMessage
 from ..order import Order
 
 HERE = Path(__file__).parent
+MOST_STEPS = 10  # by one press
+SAYS = {"rate": ("value",), "step": ("count",), "word": ("at", "word")}  # besides the kind
 
 
 class SetRate(AnyMessage):
@@ -24,12 +27,26 @@ class SetRate(AnyMessage):
     value: str
 
 
+class Step(AnyMessage):
+    """So many steps are to be taken."""
+
+    count: Annotated[int, Within(1, MOST_STEPS)]
+
+
+class SetWord(AnyMessage):
+    """A word was chosen that should be written at a position."""
+
+    at: Annotated[int, Within(0, 10_000)]
+    word: str
+
+
 class Plane(Component):
     """A badge that leads back to the values, and buttons that lead to a few large cells.
 
     The badge calls the `on_back` callbacks. The buttons call the `on_go` callbacks, then ask
-    `window.tinkerformer` to show the cell. A step and its undoing call `on_step` and `on_undo`, a
-    typed learning rate `on_rate` with the text.
+    `window.tinkerformer` to show the cell. Steps call `on_step` with their number, their undoing
+    `on_undo`, a typed learning rate `on_rate` with the text, and a word that should be written
+    `on_word` with its position and the word; `on_write` is called where the model is left to write.
     """
 
     value = param.String(default="", doc="What is shown in place of values.")
@@ -54,9 +71,26 @@ class Plane(Component):
         default=[], item_type=str, doc="What the last step did, first to the loss; none: no step."
     )
 
+    right = param.List(
+        default=[],
+        item_type=dict,
+        doc="The words that should be written: `at`, `word`, `text`, `p` of it, `writes` what is "
+        "written in its place, empty if it is; `open` whether another one can be chosen.",
+    )
+
+    known = param.List(default=[], doc="The words to choose from, by kind: `[label, words]`.")
+
+    teaches = param.String(default="", doc="What a step has to teach.")
+
+    can_write = param.Boolean(
+        default=False, doc="Whether the model can be left to write what it was taught."
+    )
+
     hears: ClassVar = {
-        **dict.fromkeys(("back", "go", "step", "undo"), AnyMessage),
+        **dict.fromkeys(("back", "go", "undo", "write"), AnyMessage),
         "rate": SetRate,
+        "step": Step,
+        "word": SetWord,
     }
 
     orders: ClassVar = {"back": Order.ALWAYS, "go": Order.LOOK}
@@ -76,8 +110,8 @@ class Plane(Component):
         """Register a callback for a cell that is about to be shown."""
         self._heard["go"].append(callback)
 
-    def on_step(self, callback: Callable[[], None]) -> None:
-        """Register a callback for a step along the gradients."""
+    def on_step(self, callback: Callable[[int], None]) -> None:
+        """Register a callback for so many steps along the gradients."""
         self._heard["step"].append(callback)
 
     def on_undo(self, callback: Callable[[], None]) -> None:
@@ -88,10 +122,19 @@ class Plane(Component):
         """Register a callback for a typed learning rate."""
         self._heard["rate"].append(callback)
 
+    def on_word(self, callback: Callable[[int, str], None]) -> None:
+        """Register a callback for a word that should be written at a position."""
+        self._heard["word"].append(callback)
+
+    def on_write(self, callback: Callable[[], None]) -> None:
+        """Register a callback for the model being left to write by itself."""
+        self._heard["write"].append(callback)
+
     def hear(self, message: Message) -> None:
-        """Handle a pressed button, or a typed learning rate."""
+        """Handle a pressed button, a typed learning rate, or a chosen word."""
         if self.disabled:
             return
-        typed: list[Any] = [message["value"]] if message["type"] == "rate" else []
-        for callback in self._heard[message["type"]]:
-            callback(*typed)
+        kind = message["type"]
+        said: list[Any] = [message[name] for name in SAYS.get(kind, ())]
+        for callback in self._heard[kind]:
+            callback(*said)

@@ -2,14 +2,12 @@
 
 import { make } from "./dom.js";
 
-/** @param {string[]} goals @returns {HTMLElement | null} null if none are named */
-export function goalsOf(goals) {
+/**
+ * @param {string[]} goals @param {string} [summary] what unfolds them
+ * @returns {HTMLElement | null} null if none are named
+ */
+export function goalsOf(goals, summary = "What you will be able to do") {
   if (!goals.length) return null;
   const list = goals.map((goal) => make("li", {}, goal));
-  return make(
-    "details",
-    { class: "goals" },
-    make("summary", {}, "What you will be able to do"),
-    make("ul", {}, ...list),
-  );
+  return make("details", { class: "goals" }, make("summary", {}, summary), make("ul", {}, ...list));
 }

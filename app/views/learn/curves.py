@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from ...components.learn.learn import Curves
@@ -12,6 +11,7 @@ from ...learning.between import between
 from ...learning.curves import curves, schedule
 from ...learning.difference import difference
 from ...learning.pace import EARLY
+from ...learning.plan import TrainingPlan
 from ...runtime.concurrency import BackgroundTasks
 from ...scenario.scenario import Scenario
 from ...session.state import AppState
@@ -55,9 +55,11 @@ class CurvesView:
         session, scenario = self.session, self.state.scenario
         # The curves of a run stay until there is another one, its moments while it is on the page.
         last, run = session.run, session.current
-        if last is not self._drawn:
-            self._drawn = last
+        if last is None:
+            self._draw_ahead(scenario)
+        elif last is not self._drawn:
             self._draw_around(last)
+        self._drawn = last
         earlier = session.earlier
         drawn = curves(last) if earlier is None else earlier
         kept = [] if run is None else run.snapshots.steps
@@ -80,24 +82,38 @@ class CurvesView:
             marks=[] if run is None else [list(change) for change in run.changes.all],
             notes=[note for note in notes if note],
             what=texts.kind(scenario.data),
+            ahead=texts.ahead(session),
         )
         if not session.is_seeking:  # else it is where the reader has put it
             is_earlier = run is not None and scenario.steps_taken != run.step
             self.curves.value = scenario.steps_taken if is_earlier else None
         self._is_filling = False
 
-    def _draw_around(self, run: TrainingRun | None) -> None:
-        """What does not change while a run goes on."""
-        previous = self.session.previous
-        if run is None:
-            self.curves.param.update(before=curves(None)._asdict(), schedule=[])
+    def _draw_ahead(self, scenario: Scenario) -> None:
+        """What is known of a run before its first step."""
+        none = curves(None)._asdict()
+        try:
+            plan = TrainingPlan.of(scenario)
+        except ValueError:
+            self.curves.param.update(before=none, schedule=[], floor=0.0, chance=0.0)
             return
         self.curves.param.update(
+            before=none,
+            schedule=schedule(plan.recipe, plan.config.d_model, scenario.recipe.steps),
+            floor=plan.minimum_loss(),
+            chance=plan.chance_loss(),
+            clip=plan.recipe.clip or 0.0,
+        )
+
+    def _draw_around(self, run: TrainingRun) -> None:
+        """What does not change while a run goes on."""
+        previous, trainer = self.session.previous, run.trainer
+        self.curves.param.update(
             before=curves(previous if previous is not run else None)._asdict(),
-            schedule=schedule(run),
+            schedule=schedule(trainer.recipe, trainer.model.config.d_model, run.steps),
             floor=run.plan.minimum_loss(),
-            chance=math.log(max(2, len(run.plan.vocabulary.target))),
-            clip=run.trainer.recipe.clip or 0.0,
+            chance=run.plan.chance_loss(),
+            clip=trainer.recipe.clip or 0.0,
         )
 
     def _pinned(self, run: TrainingRun | None) -> int | None:

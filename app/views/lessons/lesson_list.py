@@ -10,6 +10,9 @@ from ...components.lesson_list.lesson_list import LessonList
 from ...dares import words
 from ...lessons.catalog import catalog
 from ...lessons.format import Lesson
+from ...lessons.pictures import picture
+from ...runtime.background import Check, LatestJob
+from ...runtime.page_session import PageSession
 from ...session.state import AppState
 from .about import about
 
@@ -17,13 +20,17 @@ from .about import about
 class LessonListView:
     """Lists the lessons with the reader's progress in each, and opens them."""
 
-    def __init__(self, state: AppState, leave: Callable[[], None]) -> None:
+    def __init__(
+        self, state: AppState, leave: Callable[[], None], page: PageSession | None = None
+    ) -> None:
         """
         Args:
             state: the state of the page.
             leave: is called before a lesson is opened, so that its step begins anew.
+            page: the session of the page.
         """
         self.state = state
+        self._pictures = LatestJob(page or PageSession())
         self._leave = leave
         self.list = LessonList()
         self.column = Column(visible=False)
@@ -36,6 +43,24 @@ class LessonListView:
         self.column.visible = is_open
         if is_open:
             self.fill()
+            if not self.list.pictures:
+                self._draw()
+
+    def _draw(self) -> None:
+        """Compute the pictures, aside: the list is there before them."""
+
+        def compute(check: Check) -> dict[str, Any]:
+            found = {}
+            for name in catalog().lessons:
+                check()
+                found[name] = picture(name)
+            return {name: each for name, each in found.items() if each}
+
+        def show(found: dict[str, Any]) -> None:
+            self.list.pictures = found
+
+        # A list without pictures says all that there is to say.
+        self._pictures.run(compute, show, lambda _: None)
 
     def fill(self) -> None:
         """Show the present progress."""

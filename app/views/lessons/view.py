@@ -61,7 +61,7 @@ class LessonsView:
         self._play_film = play
         self._results = results or Results()
         self.panel = LessonPanel()
-        self.list_view = LessonListView(state, self._forget_step)
+        self.list_view = LessonListView(state, self._forget_step, page)
         self._aside = ForwardPassRunner(beside=state.runner)
         self._starts = ForwardPassRunner(beside=state.runner)
         self._start = state.scenario  # the initial scenario of the step

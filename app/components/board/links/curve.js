@@ -73,7 +73,7 @@ export const middleOf = ({ middle }, i) => middle?.(i) ?? 0.5;
 
 /**
  * Adds the curve from a query to a key to a path, offset by `shift` px.
- * @param {CanvasPath} path @param {LinkDrawing} drawing
+ * @param {Pick<CanvasPath, "moveTo" | "bezierCurveTo">} path @param {LinkDrawing} drawing
  * @param {number} i @param {number} j @param {number} [shift]
  */
 export function trace(path, drawing, i, j, shift = 0) {

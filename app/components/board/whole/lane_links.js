@@ -106,8 +106,10 @@ export class LaneLinks {
     // What did not change is hidden while a change is shown.
     if (this.services.changeLevel() < HIDES) {
       this.paintHairlines(ctx, shown, theme.muted);
-      const gray = theme.withGrayLinks(drawing.layers.length > MOST_COLORS);
-      const base = isAlone && !emphasized ? theme : gray;
+      const isMany = drawing.layers.length > MOST_COLORS;
+      // Where nothing stands out, the heads are told apart, unless they are too many.
+      const isPlain = !emphasized && (isAlone || !isMany);
+      const base = isPlain ? theme : theme.withGrayLinks(isMany);
       isCurrent = this.curves.paint(ctx, drawing, base, mayDraw) && isCurrent;
     }
     if (emphasized) {

@@ -1,0 +1,101 @@
+"""The words that the loss holds to be right, what is written in their places, and what a step of
+gradient descent has to teach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..inference.forward_pass import ForwardPassRunner
+from ..inference.writing import likeliest
+from ..matrices.address import PROBABILITIES
+from ..scenario.known_words import WordGroup, known_words
+from ..scenario.scenario import Scenario
+from ..typed_text import quoted
+from . import labels
+
+ALREADY = "It already writes this"
+CHOOSE = "Press a word under “should be” and choose another: then the step has something to teach."
+NAMED = 2  # places that are named where another word is written
+
+
+class RightWord(NamedTuple):
+    """The right word at a position.
+
+    Attributes:
+        position: in the output.
+        word: the right one.
+        probability: of it.
+        written: the likeliest one.
+        open: whether another one can be chosen.
+    """
+
+    position: int
+    word: str
+    probability: float
+    written: str
+    open: bool
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the right word is the likeliest one."""
+        return self.word == self.written
+
+
+def right_words(scenario: Scenario, runner: ForwardPassRunner) -> list[RightWord]:
+    """The right word at each position but padding; none where the numbers are not finite."""
+    try:
+        written = likeliest(scenario, runner)
+    except ValueError:
+        return []
+    probabilities = runner.trace(scenario)[PROBABILITIES].value
+    tokens, can_change = scenario.label_tokens, scenario.open_labels
+    return [
+        RightWord(at, tokens[at], float(probabilities[at, row]), written[at], at in can_change)
+        for at, row in scenario.asked.items()
+    ]
+
+
+def first_other(words: Sequence[RightWord]) -> int | None:
+    """The first position where another word is written; None if there is none."""
+    return next((each.position for each in words if not each.is_written), None)
+
+
+def words_to_choose(scenario: Scenario) -> list[WordGroup]:
+    """The words that can be right, by kind; empty if they are too many."""
+    known = scenario.vocabulary
+    never = {known.start, known.pad}
+    groups = known_words(scenario, "target" if scenario.settings.decoder_layers else "source")
+    kept = (WordGroup(label, tuple(w for w in some if w not in never)) for label, some in groups)
+    return [group for group in kept if group.words]
+
+
+def to_teach(words: Sequence[RightWord], before: Sequence[RightWord]) -> str:
+    """What a step has to teach, or what the last one has taught, in a sentence.
+
+    Args:
+        words: the right words now.
+        before: those before the last step; empty if the last change was none.
+    """
+    others = [each for each in words if not each.is_written]
+    if not words:
+        return ""
+    if not others:
+        if first_other(before) is not None:
+            return "Now it writes this."
+        can_choose = any(each.open for each in words)
+        return f"{ALREADY}. {CHOOSE}" if can_choose else f"{ALREADY}: little is left to learn."
+    if len(others) <= NAMED:
+        said = " and ".join(
+            f"{_named(each.written)} where {_named(each.word)} should be" for each in others
+        )
+        return f"It writes {said}. A step makes the right words likelier."
+    return (
+        f"In {len(others)} of {len(words)} places it writes another word. "
+        "A step makes the right ones likelier."
+    )
+
+
+def _named(word: str) -> str:
+    return quoted(labels.visible([word])[0] or "∅")
