@@ -104,7 +104,7 @@ export class Whole {
     this.lens = new LensWords();
     this.caption = new Caption(this.viewpoint, services.send, services.isLocked, actions.onSaid);
     this.key = new LinkKey(() => this.viewpoint.changed());
-    this.hint = new DragHint(this.el, this.viewpoint);
+    this.hint = new DragHint(this.el, this.viewpoint, this.labels);
     this.el.append(
       this.shared.grid,
       this.slide.el,
