@@ -111,3 +111,44 @@ def test_the_hint_finds_another_place_where_the_window_becomes_another(
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function("w => innerWidth === w", arg=width)
         check(page)
+
+
+# What the words beside a dragged number cover: rows of numbers, and the picture's caption.
+COVERED = """(whole) => {
+  const t = window.tinkerformer, find = (root) => root.querySelector(".scrub")
+    ?? [...root.querySelectorAll("*")].map((el) => el.shadowRoot && find(el.shadowRoot))
+      .find(Boolean);
+  const tip = find(document).getBoundingClientRect();
+  const caption = whole.querySelector(".picture-caption").getBoundingClientRect();
+  const isOver = (a) => Math.min(tip.right, a.right) - Math.max(tip.left, a.left) > 1
+    && Math.min(tip.bottom, a.bottom) - Math.max(tip.top, a.top) > 1;
+  const names = t.paths().filter((path) => {
+    if (path.endsWith("weights")) return false;
+    const {rows, cols} = t.matrix(path);
+    const a = t.rect(path, 0, 0), b = t.rect(path, rows - 1, cols - 1);
+    return isOver({left: a.x, right: b.x + b.width, top: a.y, bottom: b.y + b.height});
+  });
+  return [...names, ...isOver(caption) ? ["the caption"] : []];
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768)])
+@pytest.mark.parametrize("path", ["source.embedding", "encoder.0.self_attn.norm"])
+def test_what_is_said_of_a_dragged_number_covers_no_row_and_no_sentence(
+    new_context, server: str, width: int, height: int, path: str
+) -> None:
+    page = open_first_page(new_context(**context_of(width, height)), server)
+    at = page.evaluate("a => window.tinkerformer.rect(...a)", [path, 1, 2])
+    x, y = at["x"] + at["width"] / 2, at["y"] + at["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for right, down in ((40, 0), (80, 0), (120, 60), (160, 90)):
+        page.mouse.move(x + right, y + down, steps=4)
+        page.locator(".scrub strong").wait_for()
+        assert page.locator(".whole").evaluate(COVERED) == []
+    page.mouse.move(x + 130, y, steps=4)
+    expect(page.locator(".last-change")).to_contain_text("Let go, and it writes: ")
+    assert page.locator(".whole").evaluate(COVERED) == []
+    assert page.locator(".tip").is_hidden()
+    page.mouse.up()
+    expect(page.locator(".scrub")).to_have_count(0)

@@ -8,7 +8,7 @@ import { make, makeSvg, setAttribute, setText } from "../../shared/dom.js";
 import { decimalText } from "../../shared/number_format.js";
 import { byTouch } from "../../shared/touch.js";
 import { drawnOver } from "./drawn_over.js";
-import { hintPlace } from "./hint_place.js";
+import { hintPlace, markedOf } from "./hint_place.js";
 import { layWay } from "./stem.js";
 
 /**
@@ -113,15 +113,7 @@ export class DragHint {
     const radius = Math.max(least, Math.min(RING.most, aside));
     this.ring.style.setProperty("--radius", `${radius.toFixed(1)}px`);
     this.ring.style.transform = `translate(${at.x}px, ${at.y}px)`;
-    const top = tile.boxOf(0, j);
-    const last = tile.boxOf(tile.matrix.rows - 1, tile.matrix.cols - 1);
-    const matrix = {
-      ...{ x: first.x, y: top.y },
-      ...{ width: last.x + last.width - first.x, height: last.y + last.height - top.y },
-    };
-    const { rows } = tile.matrix;
-    const gap = rows > 1 ? (matrix.height - rows * height) / (rows - 1) : 0;
-    const found = this.placeNear({ at, radius, cell: { x, y, width, height }, matrix, gap });
+    const found = this.placeNear(markedOf(tile, i, j, radius));
     this.text.hidden = !found;
     this.stem.toggleAttribute("hidden", !found);
     if (!found) return;

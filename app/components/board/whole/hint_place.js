@@ -6,7 +6,7 @@
 import { coveredBy, covers, nearestIn } from "./free_place.js";
 
 /**
- * @import {Box} from "../paint/view.js"
+ * @import {Box, GridView} from "../paint/view.js"
  * @import {Point} from "../film/ink.js"
  *
  * @typedef {object} Marked a number with a ring
@@ -29,6 +29,20 @@ const CROSSED = 8; // CSS px that a px over what is drawn counts
 const BENT = 8; // and a corner
 const BESIDE = { before: 3, after: 4 }; // CSS px from a matrix to the line along it
 const INSIDE = 5; // CSS px from a corner of the text to the line's end
+
+/** @param {GridView} view @param {number} i @param {number} j @param {number} radius @returns {Marked} */
+export function markedOf(view, i, j, radius) {
+  const { rows, cols } = view.matrix;
+  const cell = view.boxOf(i, j);
+  const [first, last] = [view.boxOf(0, 0), view.boxOf(rows - 1, cols - 1)];
+  const matrix = {
+    ...{ x: first.x, y: first.y },
+    ...{ width: last.x + last.width - first.x, height: last.y + last.height - first.y },
+  };
+  const gap = rows > 1 ? (matrix.height - rows * cell.height) / (rows - 1) : 0;
+  const at = { x: cell.x + cell.width / 2, y: cell.y + cell.height / 2 };
+  return { at, radius, cell, matrix, gap };
+}
 
 /**
  * The place of one of some sizes from which the line is the shortest.
