@@ -232,7 +232,7 @@ export class Headings {
       const isUnder =
         isFolded(camera, label.y) ||
         (kind === "strip" && HEAD.strip * tall < LINES_APART && titled.has(label.part)) ||
-        (kind === "words" && HEAD.words * tall < LINES_APART) ||
+        (kind === "words" && HEAD.words * tall < Math.max(LINES_APART, legible)) ||
         (kind === "symbol" && TILE_LABEL * tall < LINES_APART) ||
         (kind === "vector" && VECTORS_APART * tall < LEAST.vector);
       if (isUnder || !isShown(kind, scale, label.room * zoom, legible)) return null;
@@ -296,11 +296,12 @@ export class Headings {
    */
   keepApart(places, inTurn, camera) {
     const taken = /** @type {Edges[]} */ ([]);
-    const cells = inTurn.size ? this.cellEdges(camera) : [];
+    const isSet = this.legible > 0; // larger than its room: it may lie over what is beside it
+    const cells = inTurn.size || isSet ? this.cellEdges(camera) : [];
     this.all.forEach((heading, k) => {
       const place = places[k];
       if (heading.label.kind !== "symbol" || !place) return;
-      const isInTurn = inTurn.has(heading.label.part) && !place.isPinned;
+      const isInTurn = (inTurn.has(heading.label.part) || isSet) && !place.isPinned;
       // On a phone the words of the rows, and what is said of a number, need the place left of them.
       const isAmongWords = this.legible > 0 && place.x < this.leftOf(camera) - MAY_CUT;
       const isFree = (/** @type {{box: Edges}} */ { box }) =>

@@ -18,6 +18,7 @@ import { hintPlace, markedOf } from "./hint_place.js";
 import { Labels } from "./labels.js";
 import { LensWords } from "./lens_words.js";
 import { LinkKey } from "./link_key.js";
+import { LinkWords } from "./link_words.js";
 import { PassSwitch } from "./pass_switch.js";
 import { PictureCanvas } from "./picture_canvas.js";
 import { PlaceLine } from "./place_line.js";
@@ -100,6 +101,7 @@ export class Whole {
       this.viewpoint,
       () => `11px ${services.appearance.theme.fontText}`,
     );
+    this.linkWords = new LinkWords(this.viewpoint, this.ribbons);
     this.labels.band.append(this.canvas.names.el);
     this.columnMark = new ColumnMark(this.canvas.names);
     this.slide = new RowSlide(this.viewpoint, this.canvas.el, this.labels.el, services.store);
@@ -115,6 +117,7 @@ export class Whole {
       this.slide.el,
       this.labels.el,
       this.columnMark.el,
+      this.linkWords.el,
       this.ribbons.el,
       this.silences.el,
       this.lens.el,
@@ -367,6 +370,7 @@ export class Whole {
     const origin = this.originIn(drawing);
     labels.emphasize(this.services.wordStrength, origin?.lane ?? null);
     this.ribbons.place();
+    this.linkWords.place(drawing, this.entry);
     this.slide.look();
     this.showHint(origin);
     this.placeCaption();
