@@ -59,7 +59,7 @@ export class DragHint {
     this.cell = /** @type {HintedCell | null} */ (null);
     this.isOver = false;
     this.ring = make("div", { class: "hinted" });
-    this.stem = makeSvg("svg", { class: "way" });
+    this.stem = makeSvg("svg", { class: "way", "aria-hidden": "true" });
     this.first = make("strong");
     this.second = make("span");
     this.text = make("div", { class: "drag-hint", role: "note" }, this.first, this.second);
