@@ -56,6 +56,7 @@ class PreparedScene(NamedTuple):
         scene = self.scene
         return {
             "caption": _as_json(self.caption),
+            "name": scene.name,
             "seconds": scene.seconds,
             "camera": scene.camera,
             "parts": list(self.parts),

@@ -29,6 +29,7 @@ MAX_WORDS = 400  # characters
 MAX_TRAINED = 1_000  # training steps; more would take too long to wait for
 SHOWN = ("inspector",)
 MAX_SCENES = 40  # of a film
+MAX_SCENE_NAME = 30  # characters beside the time of a film
 MAX_CHANGED = 10_000  # numbers or heads that a dare may name
 _MEASURED = tuple(dict.fromkeys(x for each in MEASURES.values() for x in each))
 # The words that the page opens with, as a film names them: the one that is read, and the row that
@@ -291,6 +292,13 @@ class SceneData(TypedDict):
     amplitude: NotRequired[Annotated[float, Within(0.01, 10)]]
     do: NotRequired[Annotated[Changes, From(_ChangesOfStep, _group_of_changes)]]
     when: NotRequired[Expression]
+    name: NotRequired[
+        Annotated[
+            str,
+            Length(1, MAX_SCENE_NAME),
+            Sentence(f"the name of a scene has 1 to {MAX_SCENE_NAME} characters"),
+        ]
+    ]
 
 
 class FilmData(TypedDict):

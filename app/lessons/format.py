@@ -180,6 +180,7 @@ class Scene:
         do: changes for this scene and those after it.
         when: whether the scene is shown; None for always.
         line: its line in the file.
+        name: what it is called at its tick on the time line; empty for its number.
     """
 
     say: Text
@@ -195,6 +196,7 @@ class Scene:
     do: Changes = Changes()
     when: Check | None = None
     line: int = 1
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

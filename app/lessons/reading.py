@@ -247,6 +247,7 @@ class _Reader:
             data.get("do", Changes()),
             data.get("when"),
             line,
+            data.get("name", ""),
         )
         if (scene.lifts or scene.carries or scene.writes) and scene.follow is None:
             raise self.wrong(line, "a scene that lifts, carries or writes a word follows one")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -182,8 +183,15 @@ def test_a_touch_or_a_key_pauses_it_and_keys_move_through_it(whole: Page) -> Non
     whole.wait_for_function(PLAYS)
     whole.keyboard.press("h")
     whole.wait_for_function(PAUSED)
-    whole.keyboard.press("ArrowRight")
+    whole.keyboard.press("PageUp")
     expect(film.locator(".caption")).to_have_text(checking.plain(told[1].caption))
+    time = film.get_by_role("slider", name="Time in the film")
+    seconds = float(time.input_value())
+    assert seconds == pytest.approx(told[0].scene.seconds)
+    whole.keyboard.press("ArrowRight")
+    expect(time).to_have_value(str(seconds + 1).removesuffix(".0"))
+    whole.keyboard.press("ArrowLeft")
+    expect(time).to_have_value(str(seconds).removesuffix(".0"))
     press(whole, film, "Play")
     whole.wait_for_function(PLAYS)
     whole.mouse.wheel(0, 1)
@@ -195,6 +203,63 @@ def test_a_touch_or_a_key_pauses_it_and_keys_move_through_it(whole: Page) -> Non
     whole.wait_for_function(CLOSED)
     expect(film).to_be_hidden()
     assert whole.evaluate("window.tinkerformer.look().following"), "the page's own keys still wait"
+
+
+def test_each_tick_says_the_name_of_its_scene(whole: Page) -> None:
+    told = scenes()
+    names = [each.scene.name for each in told]
+    assert all(names)
+    film = watch(whole)
+    press(whole, film, "Pause")
+    time, said = film.get_by_role("slider", name="Time in the film"), film.locator(".pointed")
+    ticks = film.get_by_role("toolbar", name="Scenes").get_by_role("button")
+    expect(ticks).to_have_count(len(told))
+    for at, (begin, name) in enumerate(zip(begins(told), names, strict=True)):
+        box = ticks.nth(at).bounding_box()
+        assert box is not None
+        # By pointer, right of the tick.
+        whole.mouse.move(box["x"] + box["width"] / 2 + 2, box["y"] + box["height"] / 2)
+        expect(said).to_have_text(name)
+        shown, bar = said.bounding_box(), film.bounding_box()
+        assert shown is not None
+        assert bar is not None
+        assert bar["x"] <= shown["x"]
+        assert shown["x"] + shown["width"] <= bar["x"] + bar["width"]
+        whole.mouse.move(5, 5)
+        expect(said).to_be_hidden()
+        # By key: from tick to tick, and there.
+        ticks.nth(at).focus()
+        expect(said).to_have_text(name)
+        whole.keyboard.press("Enter")
+        expect(time).to_have_attribute(
+            "aria-valuetext", re.compile(f"^Scene {at + 1} of {len(told)}: {name}, ")
+        )
+        expect(film.locator(".now")).to_contain_text(name)
+        assert float(time.input_value()) == pytest.approx(begin, abs=0.02)
+    whole.keyboard.press("ArrowLeft")
+    expect(ticks.nth(len(told) - 2)).to_be_focused()
+    whole.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("width", [390, 1024])
+def test_a_finger_on_the_time_line_is_told_the_scene(new_context, server, width: int) -> None:
+    size = {"width": width, "height": 844}
+    page = open_first_page(new_context(viewport=size, has_touch=True), server)
+    film = watch(page)
+    press(page, film, "Pause")
+    told = scenes()
+    box = film.get_by_role("slider", name="Time in the film").bounding_box()
+    assert box is not None
+    share = (begins(told)[3] + 1) / sum(each.scene.seconds for each in told)
+    at = {"clientX": box["x"] + 8 + share * (box["width"] - 16), "clientY": box["y"] + 10}
+    line = film.locator(".time")
+    line.dispatch_event("pointerdown", {**at, "pointerType": "touch"})
+    expect(film.locator(".pointed")).to_have_text(told[3].scene.name)
+    line.dispatch_event("pointerup", {**at, "pointerType": "touch"})
+    expect(film.locator(".pointed")).to_be_hidden()
+    now = film.locator(".now").bounding_box()
+    assert now is not None
+    assert now["x"] + now["width"] <= width
 
 
 def test_what_is_not_written_yet_is_not_seen(whole: Page) -> None:

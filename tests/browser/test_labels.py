@@ -279,3 +279,21 @@ def test_the_first_view_says_words_and_the_weights_of_a_part_stand_in_one_row(st
     )
     assert max(tops) - min(tops) <= 1
     assert still.evaluate("window.tinkerformer.look().isAll")
+
+
+def test_links_of_an_unfolded_part_have_words_at_both_ends(still: Page) -> None:
+    words = still.locator(".link-words span")
+    expect(words).to_have_count(0)
+    still.get_by_role("button", name="self-attention, part of the encoder", exact=True).click()
+    source = ["the", "black", "cat", "sat", "on", "the", "mat"]
+    expect(words).to_have_text([*source, *source])
+    rows = still.locator(".labels .word").all()[:7]
+    for at, word in enumerate(words.all()):
+        box, row = word.bounding_box(), rows[at % 7].bounding_box()
+        assert box is not None
+        assert row is not None
+        assert box["y"] + box["height"] / 2 == pytest.approx(row["y"] + row["height"] / 2, abs=2)
+    left, right = words.first.bounding_box(), words.last.bounding_box()
+    assert left is not None
+    assert right is not None
+    assert right["x"] - left["x"] > 120

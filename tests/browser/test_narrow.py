@@ -41,10 +41,6 @@ def test_on_a_telephone_every_row_has_its_word(new_context, server):
     assert words.count() == 16
     for at in range(16):
         expect(words.nth(at)).to_have_css("opacity", "1")
-    sizes = words.evaluate_all(
-        "all => all.map((el) => 13 * el.getBoundingClientRect().height / 20)"
-    )
-    assert min(sizes) >= 8.9
     # Of one stack the rows stand below each other without overlap of their letters.
     tops = words.evaluate_all("all => all.slice(0, 7).map((el) => el.getBoundingClientRect().y)")
     assert min(b - a for a, b in itertools.pairwise(tops)) >= 9.5
@@ -70,7 +66,7 @@ def test_a_finger_beside_the_ring_takes_its_number(new_context, server, right, d
     page = phone(new_context, server)
     ring = page.locator(".hinted")
     expect(ring).to_be_visible()
-    expect(page.locator(".drag-hint")).to_contain_text("“\u2068black\u2069”")
+    expect(page.get_by_role("note", name="numbers that mean “\u2068black\u2069”")).to_be_visible()
     box = ring.bounding_box()
     page.touchscreen.tap(box["x"] + box["width"] / 2 + right, box["y"] + box["height"] / 2 + down)
     page.wait_for_function("window.tinkerformer.selection()")
@@ -188,6 +184,38 @@ def test_a_lesson_on_a_telephone_lights_its_room_and_leaves_most_to_the_picture(
     expect(page.get_by_role("tab", name="Explore")).to_have_attribute("aria-selected", "true")
 
 
+# CSS px of the letters of every label of the picture; those of a stack's name are capitals.
+LETTERS = """() => {
+  const found = [], walk = (root) => {
+    for (const el of root.querySelectorAll("*")) {
+      if (el.shadowRoot) walk(el.shadowRoot);
+      const isLabel = el.matches(".labels :is(.label, .word, .written), .ribbon-end, .drag-hint");
+      const isSeen = isLabel && el.checkVisibility({ opacityProperty: true });
+      if (!isSeen || !el.textContent.trim()) continue;
+      const scale = el.getBoundingClientRect().height / el.offsetHeight;
+      const capital = el.matches(".stack") ? 13 / 12 : 1;
+      found.push([el.textContent, capital * scale * parseFloat(getComputedStyle(el).fontSize)]);
+    }
+  };
+  walk(document);
+  return found;
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (420, 900)])
+def test_all_labels_on_a_telephone_are_large_enough_to_be_read(new_context, server, width, height):
+    size = {"width": width, "height": height}
+    page = open_first_page(new_context(viewport=size, has_touch=True, is_mobile=True), server)
+    letters = at_rest(page, f"({LETTERS})()")
+    assert len(letters) > 35
+    assert [(text, size) for text, size in letters if size < 11.4] == []
+    titles = page.locator(".labels .label.title").filter(visible=True)
+    boxes = sorted((title.bounding_box() for title in titles.all()), key=lambda box: box["x"])
+    assert len(boxes) == 8
+    for a, b in itertools.combinations(boxes, 2):
+        assert abs(a["y"] - b["y"]) > 20 or a["x"] + a["width"] <= b["x"]
+
+
 BOXES = """() => {
   const found = [], walk = (root) => {
     for (const el of root.querySelectorAll("*")) {
@@ -208,7 +236,6 @@ def test_the_names_of_weights_can_be_read_and_keep_apart(new_context, server, wi
     page = open_first_page(new_context(viewport=size, has_touch=True, is_mobile=True), server)
     names = at_rest(page, f"({BOXES})()")
     assert len(names) >= 3
-    assert min(box["height"] for box in names) >= 13 * 20 / 20  # 9 px letters in a line of 20 : 13
     for a, b in itertools.combinations(names, 2):
         apart = a["x"] + a["width"] <= b["x"] or b["x"] + b["width"] <= a["x"]
         upper, lower = sorted((a, b), key=lambda box: box["y"])
@@ -220,8 +247,9 @@ def test_the_names_of_weights_can_be_read_and_keep_apart(new_context, server, wi
         box = page.locator(f".status {part}:visible").bounding_box()
         assert box["y"] + box["height"] / 4 >= picture["y"] + picture["height"]
         assert box["x"] + box["width"] <= width
+    # A larger ring would lie over the word of its row.
     ring = page.locator(".hinted").bounding_box()
-    assert ring["width"] >= 20
+    assert ring["width"] >= 16
     # All of the sentence is in sight, but for its end token.
     words = page.locator(".written .chip:not(.special)")
     for word in words.all():

@@ -202,6 +202,10 @@ export class Board {
       set: ({ path, i, j }, value) => edits.set(path, i, j, value).catch(() => {}),
       restore: (cell) => edits.restore(cell).catch(() => {}),
       unpoint,
+      freeNear: ({ view, at }, sizes) => this.whole.freeNear(view, at, sizes),
+      over: () => {
+        this.whole.kept = null;
+      },
     });
     this.shortcuts = new Shortcuts(send, () => {
       const isAnything = oscillation.isOn || this.whole.followed.lane || cursors.selection;

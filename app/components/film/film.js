@@ -7,6 +7,8 @@ import { asControl } from "../shared/control.js";
 import { make, setAttribute, setText } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
 import { prefersStillness } from "../shared/motion.js";
+import { OneStop } from "../shared/one_stop.js";
+import { byTouch } from "../shared/touch.js";
 import { isTyping } from "../shared/typing.js";
 import { captionOf } from "./caption.js";
 import { Clock } from "./clock.js";
@@ -17,12 +19,14 @@ import { Clock } from "./clock.js";
  * @import {Model} from "../shared/model.js"
  * @import {Marked} from "./caption.js"
  *
- * @typedef {ShownScene & {caption: Marked[], acts: boolean}} Scene
+ * @typedef {ShownScene & {name: string, caption: Marked[], acts: boolean}} Scene
  * @typedef {{value: Scene[], opened: number, dismissed: number, waits: boolean}} Properties
  */
 
 const SPEEDS = [0.5, 1, 1.5, 2];
 const YOUR_TURN = "Your turn: drag any number, or press any word to follow it.";
+const SECOND = 1; // that an arrow key goes on
+const BEGUN = 0.01; // seconds after which a scene has begun
 const PATIENCE = 8000; // ms for a number to begin to swing
 /** Shares of a scene that its still is taken from: a number that swings is at its end. */
 const STILL = { usual: 0.999, swing: 0.49 };
@@ -58,16 +62,24 @@ class Player {
       "data-recorded": "below",
     });
     this.play = button("Play (Space)", "▶", () => this.toggle());
-    this.back = button("The scene before (←)", "‹", () => this.step(-1));
-    this.next = button("The next scene (→)", "›", () => this.step(1));
+    this.back = button("The scene before (Page Down)", "‹", () => this.step(-1));
+    this.next = button("The next scene (Page Up)", "›", () => this.step(1));
     this.range = make("input", {
       type: "range",
       min: 0,
       step: 0.01,
       "aria-label": "Time in the film",
-      oninput: () => this.scrub(this.range.valueAsNumber),
+      oninput: () => {
+        this.scrub(this.range.valueAsNumber);
+        if (byTouch()) this.nameAt(this.range.valueAsNumber / this.clock.length);
+      },
+      onchange: () => this.nameAt(null),
     });
-    this.marks = make("div", { class: "marks", "aria-hidden": "true" });
+    /** A tick where each scene begins; a pointer meets the range, a key meets them. */
+    this.marks = make("div", { class: "marks", role: "toolbar", "aria-label": "Scenes" });
+    new OneStop(this.marks, "On the scenes of a film");
+    this.pointed = make("span", { class: "pointed", "aria-hidden": "true", hidden: true });
+    this.now = make("span", { class: "now" });
     this.speed = make(
       "select",
       {
@@ -97,7 +109,8 @@ class Player {
         "div",
         { class: "bar" },
         make("div", { class: "buttons" }, this.back, this.play, this.next),
-        make("div", { class: "time" }, this.range, this.marks),
+        this.timeLine(),
+        this.now,
         this.speed,
         this.turn,
         this.close,
@@ -111,6 +124,48 @@ class Player {
     this.listen(this.listening.signal);
     this.showButtons();
     this.openedElsewhere();
+  }
+
+  /** The range, the ticks, and the name of the scene that is pointed at. */
+  timeLine() {
+    const point = (/** @type {PointerEvent} */ { clientX }) => {
+      const { x, width } = this.marks.getBoundingClientRect();
+      this.nameAt((clientX - x) / width);
+    };
+    return make(
+      "div",
+      {
+        class: "time",
+        onpointermove: point,
+        onpointerdown: point,
+        onpointerleave: () => this.nameAt(null),
+        onpointerup: (/** @type {PointerEvent} */ event) => {
+          if (event.pointerType === "touch") this.nameAt(null);
+        },
+      },
+      this.range,
+      this.marks,
+      this.pointed,
+    );
+  }
+
+  /** Says over the time line which scene is there. @param {number | null} share of the film */
+  nameAt(share) {
+    this.pointed.hidden = share === null || !this.clock.length;
+    if (share === null || this.pointed.hidden) return;
+    const inside = Math.max(0, Math.min(1, share));
+    const { at } = window.tinkerformer?.film.sceneAt(inside * this.clock.length) ?? { at: 0 };
+    setText(this.pointed, this.nameOf(at));
+    // It keeps within the ends of the line.
+    const { offsetWidth: width } = this.pointed;
+    const all = this.marks.offsetWidth;
+    const x = Math.max(width / 2, Math.min(inside * all, all - width / 2));
+    this.pointed.style.left = `${x + this.marks.offsetLeft}px`;
+  }
+
+  /** What a scene is called in its declaration; its number, if it has no name. @param {number} at */
+  nameOf(at) {
+    return this.model.value[at]?.name || `scene ${at + 1}`;
   }
 
   /** @param {AbortSignal} signal */
@@ -138,12 +193,20 @@ class Player {
       [
         { keys: ["Escape"], does: "closes it", when: isOpen, run: () => this.escape() },
         { keys: ["Space"], does: "plays and pauses", when: isOpen, run: (e) => this.space(e) },
-        ...[-1, 1].map((by) => ({
-          keys: [by < 0 ? "ArrowLeft" : "ArrowRight"],
-          does: by < 0 ? "the scene before" : "the next scene",
-          when: isOpen,
-          run: (/** @type {KeyboardEvent} */ e) => this.arrow(e, by),
-        })),
+        ...[-1, 1].flatMap((by) => [
+          {
+            keys: [by < 0 ? "ArrowLeft" : "ArrowRight"],
+            does: by < 0 ? "a second back" : "a second on",
+            when: isOpen,
+            run: (/** @type {KeyboardEvent} */ e) => this.moves(e, () => this.second(by)),
+          },
+          {
+            keys: [by < 0 ? "PageDown" : "PageUp"],
+            does: by < 0 ? "the scene before" : "the next scene",
+            when: isOpen,
+            run: (/** @type {KeyboardEvent} */ e) => this.moves(e, () => this.step(by)),
+          },
+        ]),
       ],
       { signal, capture: true },
     );
@@ -224,13 +287,25 @@ class Player {
     window.tinkerformer?.film.begin(value);
     this.clock.length = value.reduce((sum, { seconds }) => sum + seconds, 0);
     setAttribute(this.range, "max", this.clock.length);
-    let begin = 0;
-    this.marks.replaceChildren(
-      ...value.slice(0, -1).map(({ seconds }) => {
-        begin += seconds;
-        return make("i", { style: `left: ${((begin / this.clock.length) * 100).toFixed(2)}%` });
-      }),
-    );
+    this.marks.replaceChildren(...value.map((_, k) => this.tickOf(k)));
+  }
+
+  /** A tick where a scene begins. @param {number} k */
+  tickOf(k) {
+    const begin = this.beginOf(k);
+    const share = begin / this.clock.length;
+    return make("button", {
+      type: "button",
+      style: `left: ${(share * 100).toFixed(2)}%`,
+      "aria-label": `Scene ${k + 1}: ${this.nameOf(k)}, from second ${Math.round(begin)}`,
+      onfocus: () => this.nameAt((begin + BEGUN) / this.clock.length),
+      onblur: () => this.nameAt(null),
+      onclick: () => {
+        if (this.stills) this.toStill(k);
+        else this.clock.goTo(begin);
+        this.run();
+      },
+    });
   }
 
   leave() {
@@ -287,6 +362,17 @@ class Player {
       const isLate = by < 0 && clock.seconds - begin > 1.2;
       clock.goTo(isLate ? begin : this.beginOf(at + by));
     }
+    this.run();
+    this.showButtons();
+  }
+
+  /** A second on or back; of stills, the next one. @param {number} by */
+  second(by) {
+    if (this.stills) {
+      this.step(by);
+      return;
+    }
+    this.clock.goTo(this.clock.seconds + by * SECOND);
     this.run();
     this.showButtons();
   }
@@ -369,13 +455,18 @@ class Player {
     return true;
   }
 
-  /** While it is paused, arrow keys outside the player are those of the page. */
-  /** @param {KeyboardEvent} event @param {number} by */
-  arrow(event, by) {
+  /**
+   * While it is paused, keys outside the player are those of the page; arrow keys on the ticks go
+   * from one to the next.
+   * @param {KeyboardEvent} event @param {() => void} move
+   */
+  moves(event, move) {
     const path = event.composedPath();
     const isOwn = path.includes(this.node) && path[0] !== this.speed;
-    if (!this.isOpen || isTyping(event) || !(isOwn || this.clock.isPlaying)) return false;
-    this.step(by);
+    const isOnTicks = path.includes(this.marks) && event.key.startsWith("Arrow");
+    if (!this.isOpen || isTyping(event) || isOnTicks) return false;
+    if (!isOwn && !this.clock.isPlaying) return false;
+    move();
     return true;
   }
 
@@ -391,8 +482,13 @@ class Player {
     this.range.value = String(clock.seconds);
     this.range.style.setProperty("--done", `${(clock.seconds / clock.length) * 100}%`);
     const [now, end] = [clock.seconds, clock.length].map(Math.round);
-    const text = `Scene ${at + 1} of ${length}, ${now} of ${end} seconds`;
+    const name = this.nameOf(at);
+    const text = `Scene ${at + 1} of ${length}: ${name}, ${now} of ${end} seconds`;
     setAttribute(this.range, "aria-valuetext", text);
+    setText(this.now, `${now} / ${end} s · ${name}`);
+    [...this.marks.children].forEach((tick, k) => {
+      setAttribute(tick, "aria-current", k === at ? "step" : null);
+    });
   }
 
   showButtons() {

@@ -122,6 +122,7 @@ export class WrittenRow {
     const unjudged = isJudged ? now.unjudged : "";
     this.verdict.classList.toggle("provisional", Boolean(provisional));
     this.verdict.classList.toggle("unjudged", Boolean(unjudged));
+    this.verdict.classList.toggle("wrong", !unjudged && verdict.startsWith("✗"));
     setText(this.verdict, unjudged || verdict);
     setAttribute(
       this.verdict,

@@ -10,11 +10,13 @@ import { CHANGED } from "../data/flags.js";
 
 /**
  * @import {Cell, CellOf} from "../data/types.js"
- * @import {GridView} from "../paint/view.js"
+ * @import {Box, GridView} from "../paint/view.js"
  * @import {Hit} from "./grid.js"
  */
 
 /**
+ * @typedef {{width: number, height: number}} Size CSS px
+ *
  * @typedef {object} ScrubActions
  * @property {(event: PointerEvent) => Hit | null} hit what is under the pointer
  * @property {(cell: CellOf) => boolean} isSelected
@@ -24,6 +26,9 @@ import { CHANGED } from "../data/flags.js";
  * @property {(cell: CellOf, value: number) => void} set
  * @property {(cell: CellOf) => void} restore restores a cell that was not changed before the drag
  * @property {() => void} unpoint
+ * @property {(grip: Grip, sizes: Size[]) => Box | null} freeNear where something of one of some
+ *   sizes covers nothing, in client px; null if that is not known
+ * @property {() => void} over that place is no longer taken
  *
  * @typedef {object} Grip the state of a drag
  * @property {GridView} view @property {Cell} at the cell's position in the view
@@ -47,7 +52,11 @@ const SHARE_STEP = 0.005;
 const FINE = 0.1;
 /** For a large number, one px changes it by 1/PART of its magnitude. */
 const PART = 100;
-const ABOVE = { mouse: 44, touch: 72 };
+const ABOVE = { mouse: 44, touch: 72 }; // CSS px from the pointer, where nothing else has room
+const AWAY = 8; // CSS px from the matrix of the number
+/** CSS px that what is said of it may be wide, and the longest words that it may say. */
+const WIDTHS = [330, 210, 150, 104, 98, 92, 86];
+const SAMPLE = { number: "−10.25", writes: "souris → maison" };
 
 export class Scrub {
   /** @param {HTMLElement} root the board's @param {ScrubActions} actions */
@@ -57,6 +66,7 @@ export class Scrub {
     this.grip = /** @type {Grip | null} */ (null);
     this.active = false;
     this.timer = 0;
+    this.spot = /** @type {Box | null} */ (null); // where it is said, in client px
     this.wasDrag = false; // whether the last press became a drag
     this.number = make("strong");
     this.writes = make("b");
@@ -182,6 +192,7 @@ export class Scrub {
     this.root.classList.add("scrubbing");
     this.hint.hidden = grip.touch;
     this.root.append(this.bubble);
+    this.spot = this.spotOf(grip);
     this.show(grip.before);
   }
 
@@ -195,16 +206,72 @@ export class Scrub {
     this.show(value);
   }
 
-  /** Shows the number beside the pointer, except under a finger. @param {number} value */
+  /**
+   * Where it covers nothing that changes, for the whole drag: where nothing is drawn; else beyond
+   * the matrix of the number.
+   * @param {Grip} grip @returns {Box | null} in client px
+   */
+  spotOf(grip) {
+    const { bubble, hint, actions } = this;
+    const free = actions.freeNear(grip, this.sizes());
+    bubble.style.width = free ? `${free.width}px` : "";
+    if (free) return free;
+    // Its keys have no room, but what is written has.
+    const { hidden } = hint;
+    hint.hidden = true;
+    const sizes = this.sizes();
+    const brief = actions.freeNear(grip, sizes);
+    bubble.style.width = brief ? `${brief.width}px` : "";
+    if (brief) return brief;
+    hint.hidden = hidden;
+    return this.beyond(grip, { width: WIDTHS[0], height: sizes[0].height });
+  }
+
+  /** As wide and high as its longest words may be set. */
+  sizes() {
+    const { bubble } = this;
+    setText(this.number, SAMPLE.number);
+    setText(this.writes, SAMPLE.writes);
+    const found = WIDTHS.map((width) => {
+      bubble.style.width = `${width}px`;
+      return { width, height: bubble.offsetHeight, isWhole: bubble.scrollWidth <= width };
+    });
+    bubble.style.width = "";
+    setText(this.writes, "");
+    return found.filter(({ isWhole }, k) => isWhole || k === 0);
+  }
+
+  /**
+   * Above the matrix, or under it, where that is in sight.
+   * @param {Grip} grip @param {Size} size @returns {Box | null}
+   */
+  beyond({ view, at }, { width, height }) {
+    const { rows } = view.matrix;
+    const sheet = view.sheet.getBoundingClientRect();
+    const root = this.root.getBoundingClientRect();
+    const cell = view.boxOf(at.i, at.j);
+    const [first, last] = [view.boxOf(0, at.j), view.boxOf(rows - 1, at.j)];
+    const above = sheet.y + first.y - AWAY - height;
+    const below = sheet.y + last.y + last.height + AWAY;
+    const end = Math.min(root.bottom, innerHeight) - AWAY;
+    const y = above > Math.max(root.top, 0) ? above : below + height < end ? below : null;
+    if (y === null) return null;
+    const middle = sheet.x + cell.x + cell.width / 2;
+    const x = Math.max(root.left + 4, Math.min(middle - width / 2, root.right - width - 4));
+    return { x, y, width, height };
+  }
+
+  /** @param {number} value */
   show(value) {
-    const { grip } = this;
+    const { grip, spot } = this;
     if (!grip) return;
     setText(this.number, decimalText(Number(value.toPrecision(6))));
     const box = this.root.getBoundingClientRect();
     const width = this.bubble.offsetWidth;
     const x = Math.max(4, Math.min(grip.x - box.x - width / 2, box.width - width - 4));
     const y = grip.y - box.y - (grip.touch ? ABOVE.touch : ABOVE.mouse);
-    this.bubble.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
+    const at = spot ? { x: spot.x - box.x, y: spot.y - box.y } : { x, y };
+    this.bubble.style.transform = `translate(${Math.round(at.x)}px, ${Math.round(at.y)}px)`;
   }
 
   /** @param {PointerEvent} event */
@@ -227,8 +294,9 @@ export class Scrub {
     clearTimeout(this.timer);
     const { grip } = this;
     if (this.active && grip?.touch) this.actions.select(grip.view, grip.at, grip.cell);
+    if (this.active) this.actions.over();
     this.active = false;
-    this.grip = null;
+    this.grip = this.spot = null;
     this.root.classList.remove("scrubbing");
     this.bubble.remove();
   }

@@ -29,6 +29,7 @@ import { foldedTo, unfoldedFrom } from "./folds.js";
  * @property {number | null} at the middle of the row that is looked at
  */
 
+export const PHONE_WIDTH = 600; // CSS px of a view, below which it is that of a phone
 const DIGITS = 31; // CSS px across a cell, from which it shows digits
 const MARGIN = 14; // CSS px round what fits
 const ACROSS = 0.92; // of the view's width that an unfolded part takes

@@ -4,16 +4,20 @@
  * it is not in the way.
  */
 
-import { make, setText } from "../../shared/dom.js";
+import { make, makeSvg, setAttribute, setText } from "../../shared/dom.js";
 import { decimalText } from "../../shared/number_format.js";
 import { byTouch } from "../../shared/touch.js";
-import { covers, freePlace, nearestIn, occupied } from "./free_place.js";
-import { layStem } from "./stem.js";
+import { drawnOver } from "./drawn_over.js";
+import { hintPlace, markedOf } from "./hint_place.js";
+import { layWay } from "./stem.js";
 
 /**
  * @import {Cell} from "../data/types.js"
  * @import {Place} from "../input/grid.js"
  * @import {Box} from "../paint/view.js"
+ * @import {Size} from "./camera.js"
+ * @import {HintPlace, Marked} from "./hint_place.js"
+ * @import {Labels} from "./labels.js"
  * @import {PictureGrid} from "./picture_grid.js"
  * @import {Tile} from "./tile.js"
  * @import {Viewpoint} from "./viewpoint.js"
@@ -25,27 +29,37 @@ import { layStem } from "./stem.js";
  */
 
 /** CSS px: the radius of the ring, which keeps off the words beside the rows. */
-const RING = { most: 12, least: 5, finger: 11, border: 3 };
+const RING = { most: 12, least: 5, finger: 8, border: 3 };
 const FINGER = 22; // CSS px round the number that a finger takes
 const LEAST = 220; // CSS px of the picture's height, of which the hint would cover too much
-const NARROW = 800; // CSS px of its width, below which the text is smaller
-const MEDIUM = 1000; // below which it may be tall
-const MOST_CROSSED = 120; // CSS px of the stem over what is not to be covered
+const NARROW = 1000; // CSS px of its width, below which the text is smaller
+const UNSAID = 90; // CSS px that the line may be longer for each wording that says more
 /** CSS px that its text may be wide. */
-const WIDTHS = { wide: [240, 172, 158], medium: [240, 172, 140], narrow: [190, 150, 124, 108] };
+const WIDTHS = [240, 190, 172, 158, 140, 124, 108, 100, 92, 84, 76, 72, 68];
+
+/**
+ * @typedef {{first: string, second: string}} Wording
+ * @typedef {{key: string, found: HintPlace | null, wording: Wording | null}} Placed where it
+ *   stands in which words, and the view and the numbers (`key`) for which that was found
+ */
 
 export class DragHint {
   /**
    * @param {HTMLElement} picture a press in it, or a key, ends the hint
-   * @param {Viewpoint} viewpoint
+   * @param {Viewpoint} viewpoint @param {Labels} labels that it covers none of
    */
-  constructor(picture, viewpoint) {
+  constructor(picture, viewpoint, labels) {
+    this.picture = picture;
     this.viewpoint = viewpoint;
-    this.placed = { key: "", box: /** @type {Box | null} */ (null), crosses: 0 };
+    this.labels = labels;
+    this.placed = /** @type {Placed} */ ({ key: "", found: null, wording: null });
+    this.wordings = /** @type {Wording[]} */ ([]);
+    /** Sizes of each wording, by its words. @type {Map<string, Size[]>} */
+    this.sizes = new Map();
     this.cell = /** @type {HintedCell | null} */ (null);
     this.isOver = false;
     this.ring = make("div", { class: "hinted" });
-    this.stem = make("div", { class: "stem" });
+    this.stem = makeSvg("svg", { class: "way", "aria-hidden": "true" });
     this.first = make("strong");
     this.second = make("span");
     this.text = make("div", { class: "drag-hint", role: "note" }, this.first, this.second);
@@ -78,13 +92,9 @@ export class DragHint {
     const { tile, i, j, word } = cell;
     const value = tile.matrix.values?.[i * tile.matrix.cols + j] ?? 0;
     const text = decimalText(Number(value.toPrecision(3)));
-    // A finger pans until it has selected the number.
-    setText(this.first, byTouch() ? "⟷ Drag me: first tap, then drag. " : "⟷ Drag me. ");
-    const { cols } = tile.matrix;
-    setText(
-      this.second,
-      `I am one of the ${cols} numbers that mean “\u2068${word}\u2069”: ${text}`,
-    );
+    this.wordings = wordingsOf(word, tile.matrix.cols, text);
+    this.write(this.wordings[0]);
+    setAttribute(this.text, "aria-label", this.text.textContent);
     this.place();
   }
 
@@ -97,46 +107,75 @@ export class DragHint {
     const { covered, view } = this.viewpoint;
     const isInX = at.x > covered.left && at.x < view.width;
     this.el.classList.toggle("away", !isInX || at.y < covered.top || at.y > view.height);
-    const aside = at.x - tile.boxOf(i, 0).x + RING.border;
+    const first = tile.boxOf(i, 0);
+    const aside = at.x - first.x + RING.border;
     const least = byTouch() ? RING.finger : RING.least;
     const radius = Math.max(least, Math.min(RING.most, aside));
     this.ring.style.setProperty("--radius", `${radius.toFixed(1)}px`);
     this.ring.style.transform = `translate(${at.x}px, ${at.y}px)`;
-    const box = this.boxNear(at);
-    this.text.hidden = this.stem.hidden = !box;
-    if (!box) return;
-    this.text.style.transform = `translate(${box.x}px, ${box.y}px)`;
-    // From afar it would strike through what is between: the ring alone says which it is.
-    this.stem.hidden = this.placed.crosses > MOST_CROSSED;
-    layStem(this.stem, at, radius, box);
+    const found = this.placeNear(markedOf(tile, i, j, radius));
+    this.text.hidden = !found;
+    this.stem.toggleAttribute("hidden", !found);
+    if (!found) return;
+    this.text.style.transform = `translate(${found.box.x}px, ${found.box.y}px)`;
+    layWay(this.stem, found.way);
+  }
+
+  /** @param {Wording} wording */
+  write({ first, second }) {
+    setText(this.first, first);
+    setText(this.second, second);
   }
 
   /**
-   * Where its text covers the least; none where it has no room.
-   * @param {{x: number, y: number}} at its number, CSS px of the view
-   * @returns {Box | null}
+   * Where its text covers nothing, with as many words as have a place near the number; null where
+   * none has.
+   * @param {Marked} marked
+   * @returns {HintPlace | null}
    */
-  boxNear(at) {
-    const { viewpoint, text, placed } = this;
+  placeNear(marked) {
+    const { viewpoint, text, placed, wordings, labels } = this;
     const { plan, view, stamp } = viewpoint;
     if (!plan || view.height < LEAST) return null;
-    const key = `${stamp} ${view.width} ${view.height} ${text.textContent}`;
-    if (placed.key === key) return placed.box;
-    const isNarrow = view.width < NARROW;
-    this.el.classList.toggle("narrow", isNarrow);
+    const key = `${stamp} ${labels.placings} ${view.width} ${view.height} ${textOf(wordings[0])}`;
+    if (placed.key === key) {
+      if (placed.wording) this.write(placed.wording);
+      return placed.found;
+    }
+    this.el.classList.toggle("narrow", view.width < NARROW);
     text.hidden = false;
-    const size = isNarrow ? "narrow" : view.width < MEDIUM ? "medium" : "wide";
-    const sizes = WIDTHS[size].map((width) => {
-      text.style.width = `${width}px`;
-      return { width, height: text.offsetHeight };
+    const drawn = drawnOver(this.picture, plan, viewpoint);
+    this.placed = { key, found: null, wording: null };
+    let least = Number.POSITIVE_INFINITY;
+    wordings.forEach((wording, k) => {
+      const found = hintPlace(this.sizesOf(wording), marked, view, drawn);
+      const cost = (found?.cost ?? least) + k * UNSAID;
+      if (!found || cost >= least) return;
+      least = cost;
+      this.placed = { key, found, wording };
     });
-    const boxes = occupied(plan, (rect) => viewpoint.boxOf(rect));
-    const box = freePlace(sizes, at, view, boxes);
-    text.style.width = `${box?.width ?? 0}px`;
-    const crosses = box ? covers(at, nearestIn(box, at), boxes) : 0;
+    const { found, wording } = this.placed;
+    if (found) text.style.width = `${found.box.width}px`;
+    if (wording) this.write(wording);
+    return found;
+  }
+
+  /** As wide and high as its text may be set. @param {Wording} wording @returns {Size[]} */
+  sizesOf(wording) {
+    const key = `${this.el.className} ${textOf(wording)}`;
+    const known = this.sizes.get(key);
+    if (known) return known;
+    const { text } = this;
+    this.write(wording);
+    const sizes = WIDTHS.flatMap((width) => {
+      text.style.width = `${width}px`;
+      const isWhole = text.scrollWidth <= width;
+      return isWhole ? [{ width, height: text.offsetHeight }] : [];
+    });
     // Before it is shown it has no height.
-    if (sizes.every(({ height }) => height > 0)) this.placed = { key, box, crosses };
-    return box;
+    const shown = sizes.filter(({ height }) => height > 0);
+    if (shown.length) this.sizes.set(key, shown);
+    return shown;
   }
 
   /**
@@ -153,7 +192,7 @@ export class DragHint {
   /** What it covers of the view. @returns {Box | null} */
   get box() {
     const isShown = !this.el.hidden && !this.el.classList.contains("away");
-    return !isShown || this.text.hidden ? null : this.placed.box;
+    return isShown && !this.text.hidden ? (this.placed.found?.box ?? null) : null;
   }
 
   /** @param {PictureGrid} view @param {Cell | null} other that is pointed at */
@@ -174,3 +213,22 @@ export class DragHint {
     this.cell = null;
   }
 }
+
+/**
+ * What it says, the longest first. A finger pans until it has selected the number.
+ * @param {string} word @param {number} count of its numbers @param {string} value
+ * @returns {Wording[]}
+ */
+function wordingsOf(word, count, value) {
+  const first = byTouch() ? "⟷ Drag me: first tap, then drag. " : "⟷ Drag me. ";
+  const quoted = `“\u2068${word}\u2069”`;
+  const wordings = [
+    { first, second: `I am one of the ${count} numbers that mean ${quoted}: ${value}` },
+    { first, second: `One of ${count} numbers of ${quoted}: ${value}` },
+    { first, second: `${quoted}: ${value}` },
+  ];
+  return byTouch() ? [...wordings, { first: first.slice(2), second: "" }] : wordings;
+}
+
+/** @param {Wording} wording */
+const textOf = ({ first, second }) => first + second;

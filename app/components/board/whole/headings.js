@@ -7,7 +7,7 @@ import { make, setText } from "../../shared/dom.js";
 import { ideaLinks } from "../../shared/idea_links.js";
 import { typeset } from "../../shared/katex.js";
 import { spoken } from "../../shared/spoken_math.js";
-import { placeDown, scales } from "./camera.js";
+import { PHONE_WIDTH, placeDown, scales } from "./camera.js";
 import { isFolded } from "./folds.js";
 import { HEAD, STEP, TILE_LABEL, VECTORS_APART } from "./plan.js";
 
@@ -60,6 +60,11 @@ const SHORT = {
 /** The least CSS px from a title to the line under it, so that both can be shown. */
 const LINES_APART = 10;
 const LEAST_SHARE = 0.7; // of its size that such a button keeps
+/**
+ * On a phone, CSS px below which no letters are set: what has no room for them is left out. Titles
+ * are moved so far from their parts at most, and so far from each other at least.
+ */
+const PHONE = { letters: 11.5, aside: 14, apart: 5 };
 const READ_AWAY = 12; // CSS px from a title to the button beside it
 const MAY_CUT = 3; // CSS px of a label that an edge may take
 const CORNER = 14; // CSS px that the name of a stack keeps from the edge of the view
@@ -100,6 +105,7 @@ export class Headings {
     this.lanesLeft = 0; // where the lanes begin, in units
     this.plan = /** @type {Plan | null} */ (null);
     this.hasPinned = false;
+    this.legible = 0; // CSS px of the least letters, on a phone
     /** Symbols are as wide as their letters, which may come later. */
     this.observer = new ResizeObserver((entries) => {
       const isNews = entries.some(({ target }) => {
@@ -210,9 +216,11 @@ export class Headings {
    */
   place(camera, view, left, named) {
     const { across: zoom, down: tall } = scales(camera);
+    this.legible = view.width < PHONE_WIDTH ? PHONE.letters : 0;
     const bottom = named ? BAND.height : BAND.without;
     const mayPin = view.height >= LEAST_VIEW;
-    for (const heading of this.all) if (heading.wordings.length) word(heading, camera);
+    const { legible } = this;
+    for (const heading of this.all) if (heading.wordings.length) word(heading, camera, legible);
     const titled = this.titledParts(camera);
     const inTurn = this.partsInTurn(camera);
     /** Of each part, where its title ends. @type {Map<string, Place & {right: number}>} */
@@ -221,9 +229,9 @@ export class Headings {
       const { label, wide } = heading;
       const { kind } = label;
       const isInTurn = kind === "symbol" && inTurn.has(label.part);
-      const scale = isInTurn ? SCALE_IN_TURN : scaleOf(label, wide, camera);
-      const isUnder = isFolded(camera, label.y) || isTooNear(label, tall, titled);
-      if (isUnder || !isShown(kind, scale, label.room * zoom)) return null;
+      const scale = isInTurn ? this.leastSymbol / BASE : scaleOf(label, wide, camera, legible);
+      const isUnder = isFolded(camera, label.y) || isTooNear(label, tall, titled, legible);
+      if (isUnder || !isShown(kind, scale, label.room * zoom, legible)) return null;
       if (kind === "read") return beside(titles.get(label.part), wide * scale, scale, view);
       const place = placeOf(heading, scale, { camera, view, left, bottom, mayPin });
       if (kind === "stack") {
@@ -233,6 +241,7 @@ export class Headings {
       if (kind === "part") titles.set(label.part, { ...place, right: place.x + wide * scale });
       return place;
     });
+    if (legible) this.keepTitlesApart(places);
     this.keepApart(places, inTurn, camera);
     this.hasPinned = places.some((place) => place?.isPinned);
     this.all.forEach(({ el, label, wide }, k) => {
@@ -251,6 +260,31 @@ export class Headings {
     return this.hasPinned ? bottom : 0;
   }
 
+  get leastSymbol() {
+    return Math.max(LEAST_SYMBOL, this.legible);
+  }
+
+  /**
+   * Titles that are wider than their parts step aside for those at their left, the name of the
+   * stack first; one that would have to go too far is left out.
+   * @param {(Place | null)[]} places
+   */
+  keepTitlesApart(places) {
+    const ends = /** @type {Map<number, number>} */ (new Map()); // of each line so far
+    const endOf = (/** @type {Label} */ { y }) => ends.get(y) ?? Number.NEGATIVE_INFINITY;
+    const titles = this.all
+      .map(({ label, wide }, k) => ({ label, wide, k, x: places[k]?.x ?? 0 }))
+      .filter(({ label, k }) => places[k] && (label.kind === "part" || label.kind === "stack"))
+      .sort((a, b) => a.x - b.x);
+    for (const { label, wide, k, x } of titles) {
+      const place = places[k];
+      if (!place) continue;
+      place.x = Math.max(x, endOf(label) + PHONE.apart);
+      if (place.x > x + PHONE.aside) places[k] = null;
+      else ends.set(label.y, place.x + wide * place.scale);
+    }
+  }
+
   /**
    * Symbols that would lie on others are left out. Those that stand in turn keep off the numbers,
    * too, and take the line above where theirs has no room.
@@ -258,13 +292,16 @@ export class Headings {
    */
   keepApart(places, inTurn, camera) {
     const taken = /** @type {Edges[]} */ ([]);
-    const cells = inTurn.size ? this.cellEdges(camera) : [];
+    const isSet = this.legible > 0; // larger than its room: it may lie over what is beside it
+    const cells = inTurn.size || isSet ? this.cellEdges(camera) : [];
     this.all.forEach((heading, k) => {
       const place = places[k];
       if (heading.label.kind !== "symbol" || !place) return;
-      const isInTurn = inTurn.has(heading.label.part) && !place.isPinned;
+      const isInTurn = (inTurn.has(heading.label.part) || isSet) && !place.isPinned;
+      // On a phone the words of the rows, and what is said of a number, need the place left of them.
+      const isAmongWords = this.legible > 0 && place.x < this.leftOf(camera) - MAY_CUT;
       const isFree = (/** @type {{box: Edges}} */ { box }) =>
-        !isOver(box, taken) && !(isInTurn && isOver(box, cells));
+        !isAmongWords && !isOver(box, taken) && !(isInTurn && isOver(box, cells));
       const found = linesOf(heading, place, isInTurn).find(isFree);
       if (found) {
         taken.push(found.box);
@@ -317,10 +354,15 @@ export class Headings {
     }));
   }
 
+  /** Where the lanes begin in the view, in CSS px. @param {Camera} camera */
+  leftOf(camera) {
+    return (this.lanesLeft - camera.x) * scales(camera).across;
+  }
+
   /** Parts whose symbols have no room in one line. @param {Camera} camera */
   partsInTurn(camera) {
     const isNarrow = (/** @type {Heading} */ { label, wide }) =>
-      label.kind === "symbol" && scaleOf(label, wide, camera) * BASE < LEAST_SYMBOL;
+      label.kind === "symbol" && scaleOf(label, wide, camera) * BASE < this.leastSymbol;
     return new Set(this.all.filter(isNarrow).map(({ label }) => label.part));
   }
 
@@ -328,7 +370,8 @@ export class Headings {
   titledParts(camera) {
     const titles = this.all.filter(({ label, wide }) => {
       const isTitle = label.kind === "part";
-      return isTitle && isShown("part", scaleOf(label, wide, camera), label.room * camera.zoom);
+      const scale = scaleOf(label, wide, camera, this.legible);
+      return isTitle && isShown("part", scale, label.room * camera.zoom, this.legible);
     });
     return new Set(titles.map(({ label }) => label.part));
   }
@@ -450,11 +493,16 @@ function wordingsOf(title, { kind, layer, stack }) {
   return [title, title.replace("attention", "attn"), short].map((text) => ({ text, wide: 1 }));
 }
 
-/** The longest that has room. @param {Heading} heading @param {Camera} camera */
-function word(heading, camera) {
+/**
+ * The longest that has room.
+ * @param {Heading} heading @param {Camera} camera @param {number} legible CSS px
+ */
+function word(heading, camera, legible) {
   const { el, label, wordings } = heading;
   const fits = (/** @type {Wording} */ { wide }) =>
-    scaleOf(label, wide, camera) * BASE >= LEAST.part + 1;
+    legible > 0
+      ? (label.room * scales(camera).across * BASE) / wide >= legible
+      : scaleOf(label, wide, camera) * BASE >= LEAST.part + 1;
   const narrowest = wordings.reduce((a, b) => (b.wide < a.wide ? b : a));
   const chosen = wordings.find(fits) ?? narrowest;
   heading.wide = chosen.wide;
@@ -467,32 +515,46 @@ function write(el, text, isShort) {
   el.classList.toggle("short", isShort);
 }
 
-/** @param {Label} label @param {number} wide CSS px as it is set @param {Camera} camera */
-function scaleOf({ kind, room }, wide, camera) {
+/**
+ * @param {Label} label @param {number} wide CSS px as it is set @param {Camera} camera
+ * @param {number} [legible] CSS px of the least letters
+ */
+function scaleOf({ kind, room }, wide, camera, legible = 0) {
   const { zoom, wide: stretch } = camera;
   // Lines above each other have the room of a unit downward, not of one across.
   const unit = (zoom / stretch) * Math.min(stretch, STRETCH);
   const line = HEAD.words * scales(camera).down * TIGHT;
   const size = Math.max(9, Math.min(16, 15.7 * unit ** 0.45, line)) / BASE;
-  if (kind === "stack") return Math.min(1, size);
-  const inside = room * (BETWEEN[kind] ?? 1);
-  return Math.min(size * (SIZES[kind] ?? 1), (inside * zoom) / wide);
+  // Its letters are set a px smaller than those of others, as all are capitals.
+  if (kind === "stack") return Math.min(1, Math.max(size, legible / (BASE - 1)));
+  const inside = (room * (BETWEEN[kind] ?? 1) * zoom) / wide;
+  const wanted = Math.max(size * (SIZES[kind] ?? 1), LETTERED.has(kind) ? legible / BASE : 0);
+  // A title may be wider than its part: see keepTitlesApart.
+  return kind === "part" && legible
+    ? Math.max(legible / BASE, Math.min(wanted, inside))
+    : Math.min(wanted, inside);
 }
 
-/** Of symbols that stand in turn in two lines. */
-const SCALE_IN_TURN = LEAST_SYMBOL / BASE;
+/** Kinds of labels that are letters, not signs. @type {Set<Label["kind"]>} */
+const LETTERED = new Set(["part", "read", "words", "strip", "vector", "formula"]);
 
-/** @param {Label["kind"]} kind @param {number} scale @param {number} room CSS px */
-const isShown = (kind, scale, room) =>
-  kind === "stack" || (room >= 6 && scale * BASE >= LEAST[kind]);
+/**
+ * @param {Label["kind"]} kind @param {number} scale @param {number} room CSS px
+ * @param {number} legible CSS px
+ */
+const isShown = (kind, scale, room, legible) => {
+  const least = Math.max(LEAST[kind], LETTERED.has(kind) ? legible - 0.01 : 0);
+  return kind === "stack" || (room >= 6 && scale * BASE >= least);
+};
 
 /**
  * Whether a label has no line of its own at this zoom.
  * @param {Label} label @param {number} tall @param {Set<string>} titled parts with a title
+ * @param {number} legible CSS px
  */
-function isTooNear({ kind, part }, tall, titled) {
+function isTooNear({ kind, part }, tall, titled, legible) {
   if (kind === "strip") return HEAD.strip * tall < LINES_APART && titled.has(part);
-  if (kind === "words") return HEAD.words * tall < LINES_APART;
+  if (kind === "words") return HEAD.words * tall < Math.max(LINES_APART, legible);
   if (kind === "step") return STEP * tall < LINES_APART;
   if (kind === "symbol") return TILE_LABEL * tall < LINES_APART;
   return kind === "vector" && VECTORS_APART * tall < LEAST.vector;

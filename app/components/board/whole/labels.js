@@ -37,6 +37,7 @@ export class Labels {
     this.headings = new Headings(actions, () => this.renew());
     this.words = new LaneWords(actions.follow);
     this.isMeasured = false;
+    this.placings = 0; // how often all were placed
     this.groups = [
       group("Words that are read", "down"),
       group("Parts", "across"),
@@ -97,6 +98,7 @@ export class Labels {
   /** Where the camera has them; while they are hidden, later. */
   place() {
     if (!this.measure()) return;
+    this.placings++;
     const { camera, view, namesColumns } = this.viewpoint;
     const left = this.words.place(camera);
     const top = this.headings.place(camera, view, left, namesColumns);

@@ -28,7 +28,7 @@ import { LANE, LANE_GAP } from "./plan.js";
  * @import {Lanes, PlacedLinks} from "./plan.js"
  */
 
-const FADED = 0.3; // of the strength of what does not stand out
+const FADED = 0.5; // of the strength of what does not stand out
 const HIDES = 0.5; // share of a change that is shown, from which other links are hidden
 const LEAST_CHANGE = 0.01; // of weight, that is drawn where changes are shown
 const SLENDER = 0.55; // many links cross here: they are thinner than where they stand alone

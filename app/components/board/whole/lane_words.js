@@ -18,9 +18,11 @@ import { LANE, LANE_ENDS, LANE_GAP } from "./plan.js";
 /** What all are set in, in CSS px; they are scaled from there. */
 const BASE = 13;
 const LINE = 20;
-const SIZE = { least: 9, most: 15, share: 0.72 };
+/** CSS px of its letters, and shares of a row; as large as can be read they may fill it. */
+const SIZE = { least: 9, legible: 11.5, most: 15, share: 0.72, fills: 0.95 };
 const STRONG = 0.6; // strength from which a word stands out
 const LEAST_CHANGE = 0.002; // of a strength, from which which words are shown is chosen anew
+const AWAY = 5; // CSS px from the lanes, at least
 const STICKS = 6; // CSS px from the edge of the view
 export const APART = 9; // CSS px between two words in one column
 const BETWEEN = 3; // CSS px between two columns of words
@@ -113,9 +115,12 @@ export class LaneWords {
    */
   place(camera) {
     const { across: zoom, down: tall } = scales(camera);
-    const left = (this.ends.left - LANE_ENDS - camera.x) * zoom;
-    const right = (this.ends.right + LANE_ENDS - camera.x) * zoom;
-    const text = Math.max(SIZE.least, Math.min(SIZE.most, LANE * tall * SIZE.share)) / BASE;
+    const away = Math.max(LANE_ENDS * zoom, AWAY);
+    const left = (this.ends.left - camera.x) * zoom - away;
+    const right = (this.ends.right - camera.x) * zoom + away;
+    const row = LANE * tall;
+    const legible = Math.min(SIZE.legible, row * SIZE.fills);
+    const text = Math.max(SIZE.least, legible, Math.min(SIZE.most, row * SIZE.share)) / BASE;
     const room = Math.max(56, 84 * zoom);
     const scaleOf = (/** @type {Word} */ { wide }) => Math.min(text, room / wide);
     const count = Math.ceil(APART / (LANE * tall));

@@ -26,7 +26,7 @@ export class ThreadWords {
     this.links = /** @type {LaneLinks | null} */ (null);
     this.entry = /** @type {WholeEntry | null} */ (null);
     this.looks = make("strong");
-    this.part = make("span");
+    this.part = make("span", { class: "in-part" });
     this.heads = make("span");
     this.writes = make("span");
     this.other = make("select", { onchange: () => this.lookAt(this.other.selectedIndex - 1) });

@@ -12,6 +12,7 @@ import {
   fit,
   fitAcross,
   heightAt,
+  PHONE_WIDTH,
   panned,
   scales,
   tallOf,
@@ -55,9 +56,7 @@ const ENDS = { left: 62, right: 74 };
 const ENDS_OF_TWO = { left: 92, right: 98 };
 const NEAR_MARGIN = 34;
 const EDGE = 14; // CSS px that stay free round what is in sight
-/** On a phone every row keeps its word: CSS px of a row, and of the width of such a view. */
-const ROW = 10;
-const PHONE = 600;
+const ROW = 10; // CSS px of a row, at least, on a phone: every row keeps its word
 const NAMES = 84; // CSS px of the words of the rows, where they stand at the left edge
 const WITH_GUIDE = 900; // CSS px of the window from which the guide stands beside it: page.css
 const BESIDE = 48; // CSS px between a number that was uncovered and the inspector
@@ -205,7 +204,8 @@ export class Viewpoint {
     const { reserved, isTaken } = this.beside;
     const apart = ENDS.left + ENDS.right + (isTaken ? 0 : reserved);
     // In a lesson all that it speaks of is in sight.
-    const isPhone = view.width < PHONE && document.documentElement.dataset.lesson === undefined;
+    const isPhone =
+      view.width < PHONE_WIDTH && document.documentElement.dataset.lesson === undefined;
     const least = isPhone ? ROW / LANE : 0;
     const gaps = this.leftOut(plan);
     const size = { width: plan.width, height: this.height - heightOf(gaps) };

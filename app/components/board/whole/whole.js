@@ -11,11 +11,14 @@ import { Caption } from "./caption.js";
 import { ColumnMark } from "./column_mark.js";
 import { DragHint } from "./drag_hint.js";
 import { Drawing } from "./drawing.js";
+import { drawnOver } from "./drawn_over.js";
 import { Followed } from "./followed.js";
 import { Gestures } from "./gestures.js";
+import { hintPlace, markedOf } from "./hint_place.js";
 import { Labels } from "./labels.js";
 import { LensWords } from "./lens_words.js";
 import { LinkKey } from "./link_key.js";
+import { LinkWords } from "./link_words.js";
 import { PassSwitch } from "./pass_switch.js";
 import { PictureCanvas } from "./picture_canvas.js";
 import { PlaceLine } from "./place_line.js";
@@ -33,6 +36,8 @@ import { WindowHeight } from "./window_height.js";
 /**
  * @import {LookMessage} from "../data/messages.js"
  * @import {Cell, LanesEntry, WholeEntry} from "../data/types.js"
+ * @import {Box, GridView} from "../paint/view.js"
+ * @import {Size} from "./camera.js"
  * @import {Picture, PictureGrid, WholeServices} from "./picture_grid.js"
  * @import {Rect} from "./plan.js"
  */
@@ -60,6 +65,7 @@ export class Whole {
     this.actions = actions;
     this.entry = /** @type {WholeEntry | null} */ (null);
     this.drawing = /** @type {Drawing | null} */ (null);
+    this.kept = /** @type {Box | null} */ (null); // free of captions
     this.tinted = -1; // up to which of the changes
     this.el = make("div", { class: "whole", hidden: true });
     this.viewpoint = new Viewpoint(
@@ -95,6 +101,7 @@ export class Whole {
       this.viewpoint,
       () => `11px ${services.appearance.theme.fontText}`,
     );
+    this.linkWords = new LinkWords(this.viewpoint, this.ribbons);
     this.labels.band.append(this.canvas.names.el);
     this.columnMark = new ColumnMark(this.canvas.names);
     this.slide = new RowSlide(this.viewpoint, this.canvas.el, this.labels.el, services.store);
@@ -104,12 +111,13 @@ export class Whole {
     this.lens = new LensWords();
     this.caption = new Caption(this.viewpoint, services.send, services.isLocked, actions.onSaid);
     this.key = new LinkKey(() => this.viewpoint.changed());
-    this.hint = new DragHint(this.el, this.viewpoint);
+    this.hint = new DragHint(this.el, this.viewpoint, this.labels);
     this.el.append(
       this.shared.grid,
       this.slide.el,
       this.labels.el,
       this.columnMark.el,
+      this.linkWords.el,
       this.ribbons.el,
       this.silences.el,
       this.lens.el,
@@ -330,7 +338,25 @@ export class Whole {
   /** The words beside the ribbons; the hint keeps its place. */
   placeCaption() {
     const { lane, words } = this.followed;
-    this.caption.place(lane, words, this.hint.box);
+    this.caption.place(lane, words, this.kept ?? this.hint.box);
+  }
+
+  /**
+   * Where something near a number covers nothing, also not the caption; kept free of that until
+   * `kept` is null again.
+   * @param {GridView} view @param {Cell} at @param {Size[]} sizes
+   * @returns {Box | null} in client px; null for a number of no picture, and without such a place
+   */
+  freeNear(view, { i, j }, sizes) {
+    const { plan } = this.viewpoint;
+    if (!(view instanceof Tile) || !plan) return null;
+    const home = this.el.getBoundingClientRect();
+    const drawn = drawnOver(this.el, plan, this.viewpoint);
+    if (this.caption.placed.box && !this.caption.el.hidden) drawn.push(this.caption.placed.box);
+    const marked = markedOf(view, i, j, 0);
+    const box = hintPlace(sizes, marked, this.viewpoint.view, drawn)?.box ?? null;
+    this.kept = box;
+    return box && { ...box, x: box.x + home.x, y: box.y + home.y };
   }
 
   /** After each display frame in which something was painted. */
@@ -344,6 +370,7 @@ export class Whole {
     const origin = this.originIn(drawing);
     labels.emphasize(this.services.wordStrength, origin?.lane ?? null);
     this.ribbons.place();
+    this.linkWords.place(drawing, this.entry);
     this.slide.look();
     this.showHint(origin);
     this.placeCaption();
