@@ -16,7 +16,7 @@ from ..typed_text import quoted
 from . import labels
 
 ALREADY = "It already writes this"
-CHOOSE = "Press a word under “should be” and choose another: then the step has something to teach."
+CHOOSE = "Choose another word above, and a step teaches it."
 NAMED = 2  # places that are named where another word is written
 
 

@@ -198,7 +198,7 @@ def test_a_wrong_word_is_chosen_taught_written_and_undone(new_context, server, h
     backward.tap() if how == "touch" else backward.click()
     plane(page, "gradient")
     card = page.get_by_role("region", name="What is shown in place of values")
-    expect(card).to_contain_text("It already writes this. Press a word under “should be”")
+    expect(card).to_contain_text("It already writes this. Choose another word above")
     field = should_be(card, 3)
     if how == "keyboard":
         field.focus()

@@ -73,6 +73,7 @@ export function render({ model }) {
   function show() {
     const teaches = model.stepped.length > 0 || model.right.some(({ writes }) => writes);
     line.classList.toggle("teaches-words", teaches);
+    line.classList.toggle("has-words", model.right.length > 0);
     setText(badge, model.value);
     setText(meaning, model.meaning);
     meaning.hidden = !model.meaning;
