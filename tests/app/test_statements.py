@@ -30,6 +30,7 @@ DRAGS = {
 LOOKS = {
     "components/board/input/grid.js",
     "components/board/links/link_board.js",
+    "components/film/film.js",
     "components/inspector/response_curve.js",
     "components/inspector/strips.js",
     "page/served/connection.js",
