@@ -130,8 +130,8 @@ def test_each_card_of_the_list_has_a_picture_and_says_what_is_learned(new_contex
     page = new_tab(new_context(color_scheme=scheme, viewport={"width": 420, "height": 860}))
     page.goto(f"{server}?view=lessons")
     cards = page.locator(".lessons li[data-lesson-name], .lessons li[data-dare-name]")
-    expect(cards.locator("svg.picture")).to_have_count(len(LESSONS))
-    shown = page.locator("svg.picture").evaluate_all(
+    expect(cards.locator("svg.small-picture")).to_have_count(len(LESSONS))
+    shown = page.locator("svg.small-picture").evaluate_all(
         """all => all.map(svg => [
           svg.closest("[aria-hidden=true]") !== null,
           [...svg.children].filter(each => each.getBBox().width > 1).length,

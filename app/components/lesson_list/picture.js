@@ -37,7 +37,7 @@ export function drawn(picture) {
         : picture.draw === "bars"
           ? bars(picture)
           : points(picture);
-  const box = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "picture", "aria-hidden": "true" };
+  const box = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "small-picture", "aria-hidden": "true" };
   return makeSvg("svg", box, ...parts);
 }
 
