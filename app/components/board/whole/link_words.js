@@ -28,7 +28,10 @@ export class LinkWords {
     this.el = make("div", { class: "link-words", "aria-hidden": "true" });
   }
 
-  /** After something was painted. @param {Drawing | null} drawing @param {WholeEntry | null} entry */
+  /**
+   * After something was painted.
+   * @param {Drawing | null} drawing @param {WholeEntry | null} entry
+   */
   place(drawing, entry) {
     const unfolded = new Set(entry?.parts.filter((part) => part.unfolded).map(({ id }) => id));
     const links = (drawing?.links ?? []).filter(({ placed }) => unfolded.has(placed.part));
