@@ -105,7 +105,8 @@ def _bytecode(name: str, source: bytes, typed: bool) -> bytes:
     The site's folder changes its name with the content.
     """
     tree = ast.parse(source, name)
-    code = compile(tree if typed else _Untyped().visit(tree), name, "exec", optimize=_NO_DOCSTRINGS)
+    kept = tree if typed else _Untyped().visit(tree)
+    code = compile(kept, name, "exec", dont_inherit=True, optimize=_NO_DOCSTRINGS)
     head = importlib.util.MAGIC_NUMBER + _NEVER_CHECKED.to_bytes(4, "little")
     return head + importlib.util.source_hash(source) + marshal.dumps(_with_first_lines(code))
 
