@@ -131,7 +131,8 @@ def train(engine: Engine) -> None:
     press(engine, "^Train$")
     press(engine, "^Train .*|^Train from")
     right = "/\\b(19[89]|200) of 200 unseen/.test(e.textContent)"
-    engine.wait_for(f"{FIND}(document, (e) => e.children.length === 0 && {right})", 240)
+    # Some 25 s, but many times that where others use the processors, too.
+    engine.wait_for(f"{FIND}(document, (e) => e.children.length === 0 && {right})", 480)
 
 
 def read_a_lesson(engine: Engine, url: str) -> None:
