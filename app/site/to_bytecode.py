@@ -60,9 +60,14 @@ def apart(
     charts: dict[str, bytes] = made.pop(CHARTS)
     rest: dict[str, bytes] = {}
     for files in made.values():
-        for name in [*filter(lambda each: _is_late(each, taken), files)]:
-            where = charts if module(name) in charted else rest
-            where[name] = files.pop(name)
+        packages = {
+            module(name) for name in files if name.rpartition("/")[2].startswith("__init__.")
+        }
+        for name in [*files]:
+            of = module(name) or _package_of(name, packages)
+            if of and of not in taken and of.partition(".")[0] not in _ALWAYS:
+                where = charts if of in charted else rest
+                where[name] = files.pop(name)
     return {name: _zipped(files) for name, files in {**made, CHARTS: charts, REST: rest}.items()}
 
 
@@ -94,9 +99,15 @@ def module(file: str) -> str:
     return folder if path == "__init__" else f"{folder}.{path}".lstrip(".")
 
 
-def _is_late(file: str, taken: Collection[str]) -> bool:
-    name = module(file)
-    return bool(name) and name not in taken and name.partition(".")[0] not in _ALWAYS
+def _package_of(file: str, packages: Collection[str]) -> str:
+    """The package that a file of data lies in; empty if it lies in none.
+
+    It goes where its package goes: a folder without modules would be imported in their place.
+    """
+    folder = file.rpartition("/")[0]
+    while folder and folder.replace("/", ".") not in packages:
+        folder = folder.rpartition("/")[0]
+    return folder.replace("/", ".")
 
 
 def _bytecode(name: str, source: bytes, typed: bool) -> bytes:

@@ -358,16 +358,24 @@ def test_modules_that_are_not_imported_are_in_an_archive_of_their_own():
     archives = {
         "python_stdlib.zip": packed({f"{name}.py": b"" for name in ("a", "b", "d", "encodings/c")}),
         "app.zip": packed({"p/__init__.py": b"", "p/q.py": b"", "p/data.json": b""}),
-        "numpy-1.whl": packed({"n/r.cpython-1.so": b"", "numpy-1.dist-info/METADATA": b""}),
+        "numpy-1.whl": packed(
+            {
+                "n/__init__.py": b"",
+                "n/r.cpython-1.so": b"",
+                "n/s/__init__.py": b"",
+                "n/s/data/README": b"",
+                "numpy-1.dist-info/METADATA": b"",
+            }
+        ),
         "bokeh.zip": packed({"bokeh/__init__.py": b""}),
     }
-    made = to_bytecode.apart(archives, {"a", "p"}, {"d"})
+    made = to_bytecode.apart(archives, {"a", "p", "n"}, {"d", "n.s"})
     names = {name: zipfile.ZipFile(io.BytesIO(data)).namelist() for name, data in made.items()}
     assert names == {
         "python_stdlib.zip": ["a.py", "encodings/c.py"],
         "app.zip": ["p/__init__.py", "p/data.json"],
-        "numpy-1.whl": ["numpy-1.dist-info/METADATA"],
-        "bokeh.zip": ["bokeh/__init__.py", "d.py"],
+        "numpy-1.whl": ["n/__init__.py", "numpy-1.dist-info/METADATA"],
+        "bokeh.zip": ["bokeh/__init__.py", "d.py", "n/s/__init__.py", "n/s/data/README"],
         "rest.zip": ["b.py", "n/r.cpython-1.so", "p/q.py"],
     }
     assert [*map(to_bytecode.module, names["rest.zip"])] == ["b", "n.r", "p.q"]
