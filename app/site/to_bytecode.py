@@ -59,13 +59,16 @@ def apart(
     made = {name: _files(data) for name, data in archives.items()}
     charts: dict[str, bytes] = made.pop(CHARTS)
     rest: dict[str, bytes] = {}
-    for files in made.values():
+    for archive, files in made.items():
         packages = {
             module(name) for name in files if name.rpartition("/")[2].startswith("__init__.")
         }
+        data = {name: _package_of(name, packages) for name in files if not module(name)}
+        # The app reads its data by their place, also of packages that it never imports.
+        kept = {*taken, *data.values()} if archive == APP else taken
         for name in [*files]:
-            of = module(name) or _package_of(name, packages)
-            if of and of not in taken and of.partition(".")[0] not in _ALWAYS:
+            of = module(name) or data[name]
+            if of and of not in kept and of.partition(".")[0] not in _ALWAYS:
                 where = charts if of in charted else rest
                 where[name] = files.pop(name)
     return {name: _zipped(files) for name, files in {**made, CHARTS: charts, REST: rest}.items()}

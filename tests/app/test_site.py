@@ -357,7 +357,9 @@ def test_bytecode_names_the_function_of_a_fault_and_its_first_line(tmp_path, typ
 def test_modules_that_are_not_imported_are_in_an_archive_of_their_own():
     archives = {
         "python_stdlib.zip": packed({f"{name}.py": b"" for name in ("a", "b", "d", "encodings/c")}),
-        "app.zip": packed({"p/__init__.py": b"", "p/q.py": b"", "p/data.json": b""}),
+        "app.zip": packed(
+            {"p/__init__.py": b"", "p/q.py": b"", "p/o/__init__.py": b"", "p/o/data.json": b""}
+        ),
         "numpy-1.whl": packed(
             {
                 "n/__init__.py": b"",
@@ -373,7 +375,7 @@ def test_modules_that_are_not_imported_are_in_an_archive_of_their_own():
     names = {name: zipfile.ZipFile(io.BytesIO(data)).namelist() for name, data in made.items()}
     assert names == {
         "python_stdlib.zip": ["a.py", "encodings/c.py"],
-        "app.zip": ["p/__init__.py", "p/data.json"],
+        "app.zip": ["p/__init__.py", "p/o/__init__.py", "p/o/data.json"],
         "numpy-1.whl": ["n/__init__.py", "numpy-1.dist-info/METADATA"],
         "bokeh.zip": ["bokeh/__init__.py", "d.py", "n/s/__init__.py", "n/s/data/README"],
         "rest.zip": ["b.py", "n/r.cpython-1.so", "p/q.py"],
