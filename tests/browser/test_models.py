@@ -80,13 +80,13 @@ def test_a_wrong_character_is_named_and_what_was_typed_stays(page, stand_in):
     wait_until_shown(page, scenario, "target.embedding")
     box.fill("")
     box.press_sequentially("1845/01/05", delay=15)
-    page.get_by_text("Character 5 is '/'").wait_for()
+    page.get_by_text("The character '/' has no token").wait_for()
     expect(box).to_have_value("1845/01/05")
     wait_until_shown(page, scenario, "source.embedding")
     page.get_by_label("Examples").select_option("1996-09-08")
     wait_until_shown(page, read_date(stand_in, "1996-09-08"), "target.embedding")
     expect(box).to_have_value("1996-09-08")
-    expect(page.get_by_text("Character 5 is '/'")).to_have_count(0)
+    expect(page.get_by_text("The character '/' has no token")).to_have_count(0)
 
 
 def test_chips_are_characters(page, stand_in):
@@ -264,7 +264,7 @@ def test_axe_finds_nothing_in_the_dialog_and_beside_the_date(whole, tmp_path):
     choose_files(page, path)
     open_settings(page)
     page.get_by_label("Date", exact=True).fill("1845/")
-    page.get_by_text("Character 5 is '/'").wait_for()
+    page.get_by_text("The character '/' has no token").wait_for()
     assert not violations_light_and_dark(page)
     open_models(page)
     assert not violations_light_and_dark(page)
