@@ -19,7 +19,7 @@ def test_the_read_out_the_voice_and_the_inspector_say_the_whole(page):
     expect(page.locator(f'figure[data-path="{WEIGHTS}"] [role=gridcell]').first).to_contain_text(
         NAME
     )
-    expect(page.locator(".cell .where").first).to_have_text(NAME)
+    expect(page.locator(".cell .where").first).to_have_text(f"{NAME}, counted from 0")
     path = "source.W_e"
     see(page, path)
     click_cell(page, path, 1, 0)

@@ -163,7 +163,7 @@ class Player {
     this.pointed.style.left = `${x + this.marks.offsetLeft}px`;
   }
 
-  /** What a scene is called in its declaration; its number, if it has no name. @param {number} at */
+  /** The name of a scene in its declaration; its number, if it has none. @param {number} at */
   nameOf(at) {
     return this.model.value[at]?.name || `scene ${at + 1}`;
   }

@@ -11,7 +11,8 @@ import { RightWords } from "./right_words.js";
  *
  * @typedef {{label: string, value: number, help?: string}} RateField
  *
- * @typedef {{type: "undo" | "write"} | {type: "step", count: number} | {type: "rate", value: string} |
+ * @typedef {{type: "undo" | "write"} | {type: "step", count: number} |
+ *   {type: "rate", value: string} |
  *   {type: "word", at: number, word: string}} StepMessage
  *
  * @typedef {object} Taught what the steps are taken towards

@@ -298,7 +298,7 @@ export class Headings {
       const place = places[k];
       if (heading.label.kind !== "symbol" || !place) return;
       const isInTurn = (inTurn.has(heading.label.part) || isSet) && !place.isPinned;
-      // On a phone the words of the rows, and what is said of a number, need the place left of them.
+      // On a phone the words of rows, and what is said of a number, need the place left of them.
       const isAmongWords = this.legible > 0 && place.x < this.leftOf(camera) - MAY_CUT;
       const isFree = (/** @type {{box: Edges}} */ { box }) =>
         !isAmongWords && !isOver(box, taken) && !(isInTurn && isOver(box, cells));

@@ -30,7 +30,10 @@ const BENT = 8; // and a corner
 const BESIDE = { before: 3, after: 4 }; // CSS px from a matrix to the line along it
 const INSIDE = 5; // CSS px from a corner of the text to the line's end
 
-/** @param {GridView} view @param {number} i @param {number} j @param {number} radius @returns {Marked} */
+/**
+ * @param {GridView} view @param {number} i @param {number} j @param {number} radius
+ * @returns {Marked}
+ */
 export function markedOf(view, i, j, radius) {
   const { rows, cols } = view.matrix;
   const cell = view.boxOf(i, j);
