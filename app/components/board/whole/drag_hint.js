@@ -145,16 +145,12 @@ export class DragHint {
     this.el.classList.toggle("narrow", view.width < NARROW);
     text.hidden = false;
     const drawn = drawnOver(this.picture, plan, viewpoint);
-    this.placed = { key, found: null, wording: null };
-    let least = Number.POSITIVE_INFINITY;
-    wordings.forEach((wording, k) => {
-      const found = hintPlace(this.sizesOf(wording), marked, view, drawn);
-      const cost = (found?.cost ?? least) + k * UNSAID;
-      if (!found || cost >= least) return;
-      least = cost;
-      this.placed = { key, found, wording };
-    });
-    const { found, wording } = this.placed;
+    const sizes = wordings.flatMap((wording, k) =>
+      this.sizesOf(wording).map((size) => ({ ...size, extra: k * UNSAID, wording })),
+    );
+    const found = hintPlace(sizes, marked, view, drawn);
+    const wording = sizes.find((size) => size === found?.size)?.wording ?? null;
+    this.placed = { key, found, wording };
     if (found) text.style.width = `${found.box.width}px`;
     if (wording) this.write(wording);
     return found;

@@ -3,11 +3,12 @@
  * line leads from it to the number through the gaps between what is drawn.
  */
 
-import { coveredBy, covers, nearestIn } from "./free_place.js";
+import { covers, nearestIn } from "./free_place.js";
 
 /**
  * @import {Box, GridView} from "../paint/view.js"
  * @import {Point} from "../film/ink.js"
+ * @import {Size} from "./camera.js"
  *
  * @typedef {object} Marked a number with a ring
  * @property {Point} at its middle, CSS px of the view
@@ -15,10 +16,12 @@ import { coveredBy, covers, nearestIn } from "./free_place.js";
  * @property {Box} cell the number @property {Box} matrix that it is in
  * @property {number} gap CSS px between two rows of the matrix
  *
- * @typedef {{box: Box, way: Point[], cost: number}} HintPlace with the corners of the line
+ * @typedef {Size & {extra?: number}} HintSize and CSS px by which it counts as farther away
+ * @typedef {{box: Box, way: Point[], size: HintSize}} HintPlace with the corners of the line
+ * @typedef {{box: Box, size: HintSize, least: number}} Candidate with the least that it can cost
  */
 
-const STEP = 5; // CSS px between two places that are tried
+const STEPS = [14, 5]; // CSS px between two places that are tried; the finer where none is free
 const AROUND = 3; // CSS px that stay free round it
 const EDGE = 4; // and to the edges of the view
 /** CSS px, about, that the line is long at most; or the share of the view's height. */
@@ -49,29 +52,63 @@ export function markedOf(view, i, j, radius) {
 
 /**
  * The place of one of some sizes from which the line is the shortest.
- * @param {readonly {width: number, height: number}[]} sizes
- * @param {Marked} marked @param {{width: number, height: number}} view
+ * @param {readonly HintSize[]} sizes
+ * @param {Marked} marked @param {Size} view
  * @param {readonly Box[]} drawn what is not to be covered
  * @returns {HintPlace | null} null if none is free near it
  */
 export function hintPlace(sizes, marked, view, drawn) {
   const { at, matrix } = marked;
-  const around = drawn.map((box) => wider(box, CLEAR));
-  // From its number to the side of its own matrix the line runs between two rows.
-  const others = around.filter((_, k) => !isSame(drawn[k], matrix));
   const far = Math.max(FAR.px, FAR.share * view.height);
-  const places = sizes.flatMap((size) => placesNear(view, size, at, far));
-  let best = /** @type {HintPlace | null} */ (null);
-  for (const { box, away } of places.sort((a, b) => a.away - b.away)) {
-    if (away >= (best?.cost ?? far)) break;
-    if (coveredBy(wider(box, AROUND), drawn) > 0) continue;
-    for (const way of waysTo(box, marked)) {
-      const cost = costOf(way, way.length > 2 ? others : around);
-      if (cost < (best?.cost ?? far)) best = { box, way, cost };
-    }
+  const some = sizes.filter(isSmallest);
+  const widest = Math.max(0, ...some.map(({ width, height }) => Math.max(width, height)));
+  const inReach = wider({ ...at, width: 0, height: 0 }, far + widest);
+  const near = drawn.filter((box) => isOver(box, inReach));
+  const taken = near.map((box) => wider(box, AROUND));
+  const around = near.map((box) => wider(box, CLEAR));
+  // From its number to the side of its own matrix the line runs between two rows.
+  const others = around.filter((_, k) => !isSame(near[k], matrix));
+  for (const step of STEPS) {
+    const places = some.flatMap((size) => placesNear(view, size, at, far, step));
+    const free = places.filter(({ box }) => !taken.some((each) => isOver(box, each)));
+    const best = cheapest(free.sort((a, b) => a.least - b.least));
+    if (best) return best;
   }
-  return best;
+  return null;
+
+  /** @param {Candidate[]} places those that can be cheapest first @returns {HintPlace | null} */
+  function cheapest(places) {
+    let best = /** @type {HintPlace | null} */ (null);
+    let least = Number.POSITIVE_INFINITY;
+    for (const { size, box, least: bound } of places) {
+      if (bound >= least) break;
+      const { extra = 0 } = size;
+      for (const way of waysTo(box, marked)) {
+        const most = Math.min(far, least - extra);
+        const cost = costOf(way, way.length > 2 ? others : around, most);
+        if (cost >= most) continue;
+        best = { box, way, size };
+        least = cost + extra;
+      }
+    }
+    return best;
+  }
 }
+
+/**
+ * Whether no other size that costs no more is as low and as narrow.
+ * @param {HintSize} size @param {number} k @param {readonly HintSize[]} sizes
+ */
+function isSmallest({ width, height, extra = 0 }, k, sizes) {
+  return !sizes.some((other, at) => {
+    const [x, y, z] = [width - other.width, height - other.height, extra - (other.extra ?? 0)];
+    return x >= 0 && y >= 0 && z >= 0 && (x + y + z > 0 || at < k);
+  });
+}
+
+/** Whether two boxes have a part in common. @param {Box} a @param {Box} b */
+const isOver = (a, b) =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
 /**
  * Lines from the ring to a box: straight, or along a side of its matrix.
@@ -114,12 +151,18 @@ function waysTo(box, { at, radius, cell, matrix, gap }) {
   }
 }
 
-/** How long a way is, and what it crosses. @param {Point[]} way @param {readonly Box[]} drawn */
-function costOf(way, drawn) {
-  let cost = BENT * (way.length - 2);
-  for (let k = 1; k < way.length; k++) {
-    const [a, b] = [way[k - 1], way[k]];
-    cost += Math.hypot(b.x - a.x, b.y - a.y) + CROSSED * covers(a, b, drawn);
+/**
+ * How long a way is, and what it crosses.
+ * @param {Point[]} way @param {readonly Box[]} drawn
+ * @param {number} most from which on it is of no use
+ */
+function costOf(way, drawn, most) {
+  const legs = way.slice(1).map((to, k) => ({ from: way[k], to }));
+  let cost = BENT * (legs.length - 1);
+  for (const { from, to } of legs) cost += Math.hypot(to.x - from.x, to.y - from.y);
+  for (const { from, to } of legs) {
+    if (cost >= most) return most;
+    cost += CROSSED * covers(from, to, drawn);
   }
   return cost;
 }
@@ -139,18 +182,21 @@ const wider = ({ x, y, width, height }, by) => ({
 });
 
 /**
- * @param {{width: number, height: number}} view @param {{width: number, height: number}} size
- * @param {Point} at @param {number} far CSS px
+ * @param {Size} view @param {HintSize} size @param {Point} at @param {number} far CSS px
+ * @param {number} step CSS px
+ * @returns {Candidate[]}
  */
-function placesNear(view, { width, height }, at, far) {
+function placesNear(view, size, at, far, step) {
+  const { width, height, extra = 0 } = size;
   const found = [];
   const last = { x: view.width - width - EDGE, y: view.height - height - EDGE };
   const from = { x: Math.max(EDGE, at.x - far - width), y: Math.max(EDGE, at.y - far - height) };
-  for (let y = from.y; y <= Math.min(last.y, at.y + far); y += STEP)
-    for (let x = from.x; x <= Math.min(last.x, at.x + far); x += STEP) {
+  for (let y = from.y; y <= Math.min(last.y, at.y + far); y += step)
+    for (let x = from.x; x <= Math.min(last.x, at.x + far); x += step) {
       const box = { x, y, width, height };
       const near = nearestIn(box, at);
-      found.push({ box, away: Math.hypot(near.x - at.x, near.y - at.y) });
+      const away = Math.hypot(near.x - at.x, near.y - at.y);
+      if (away < far) found.push({ size, box, least: away + extra });
     }
   return found;
 }
