@@ -54,7 +54,7 @@ def stepped(scenario: Scenario, runner: ForwardPassRunner) -> Scenario:
     return scenario.descended(_weights(scenario, arrays))
 
 
-def walked(scenario: Scenario, runner: ForwardPassRunner, count: int) -> Scenario:
+def after_steps(scenario: Scenario, runner: ForwardPassRunner, count: int) -> Scenario:
     """The scenario after several steps; what its model writes itself is written anew after each.
 
     Raises:

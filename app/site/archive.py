@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import gzip
-import io
 import json
-import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
@@ -15,11 +13,11 @@ import param
 import transformer_math
 
 from ..lessons import catalog
+from .to_bytecode import packed
 
 APP = Path(__file__).parents[1]
 ASSETS = find_spec(f"{__package__.partition('.')[0]}.assets")
 NAME = __package__.partition(".")[0]  # of the installed package
-APP_ARCHIVE, CHARTS_ARCHIVE = "app.zip", "bokeh.zip"
 SENT = ".packed"  # suffix of compressed files
 # Parts that a page in the browser does not need: the server, and this folder.
 LEFT_OUT = (
@@ -35,24 +33,12 @@ LEFT_OUT = (
 OF_SITE = ("__init__.py", "late_imports.py", "matmul_check.py", "worker_page.py")
 DATA = (".safetensors", ".json")
 
-# A fixed date, so that identical content gives an identical archive.
-_DATE = (1980, 1, 1, 0, 0, 0)
-
 
 def app_archive() -> bytes:
     """The archive of the app with its weights and lessons, the mathematics, and param."""
     lessons = json.dumps(catalog.parsed(), separators=(",", ":")).encode()
     files = {name: path.read_bytes() for name, path in _app_files()}
     return packed({**files, f"{NAME}/assets/lessons/{catalog.PARSED}": lessons})
-
-
-def packed(files: dict[str, bytes]) -> bytes:
-    """A reproducible, uncompressed zip file of files by name; see ``sent``."""
-    written = io.BytesIO()
-    with zipfile.ZipFile(written, "w") as archive:
-        for name, data in sorted(files.items()):
-            archive.writestr(zipfile.ZipInfo(name, _DATE), data)
-    return written.getvalue()
 
 
 def sent(files: Mapping[str, bytes]) -> dict[str, bytes]:

@@ -16,7 +16,7 @@ from ..cards.picture import general
 from ..cards.tags import PICTURE
 from ..components.carriers.port import catalog
 from ..components.carriers.port.bokeh_js import bokeh_js
-from .archive import APP_ARCHIVE, CHARTS_ARCHIVE, SENT, app_archive, packed, sent
+from .archive import SENT, app_archive, sent
 from .bokeh_modules import PACKAGES, bokeh_modules
 from .bytecode import NoBytecode, as_bytecode
 from .first_paint import first_paint
@@ -31,7 +31,7 @@ from .runtime_files import (
     public_runtime,
     with_archives,
 )
-from .to_bytecode import REST, module
+from .to_bytecode import APP_ARCHIVE, CHARTS_ARCHIVE, REST_ARCHIVE, module_name, packed
 
 ELEMENT = "embed/tinkerformer.js"  # the script for embedding, at a permanent address
 LIST = "files.json"  # the files written by a build, so that the next one can remove them
@@ -191,9 +191,9 @@ def _later(archives: Mapping[str, bytes]) -> dict[str, list[str]]:
     The name of a package that the charts need stands for its modules.
     """
     later = {}
-    for name in sorted(archives.keys() & {CHARTS_ARCHIVE, REST}):
+    for name in sorted(archives.keys() & {CHARTS_ARCHIVE, REST_ARCHIVE}):
         with zipfile.ZipFile(io.BytesIO(archives[name])) as archive:
-            modules = filter(None, map(module, archive.namelist()))
+            modules = filter(None, map(module_name, archive.namelist()))
             later[name] = sorted({_package(each) or each for each in modules})
     return later
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .slimming import slim_library, slim_numpy
+from .to_bytecode import LIBRARY_ARCHIVE
 
 VERSION = "314.0.3"
 PUBLIC = f"https://cdn.jsdelivr.net/pyodide/v{VERSION}/full/"
@@ -19,7 +20,6 @@ _LOCK = "pyodide-lock.json"
 _WASM = "pyodide.asm.wasm"
 # Renamed: not every host serves .mjs as JavaScript, and some decompress a .gz on the fly.
 _MODULES = {"pyodide.mjs": "pyodide.js", "pyodide.asm.mjs": "pyodide.asm.js"}
-_STANDARD_LIBRARY = "python_stdlib.zip"
 
 
 class RuntimeFiles(NamedTuple):
@@ -42,7 +42,7 @@ class RuntimeFiles(NamedTuple):
 
 def public_runtime() -> RuntimeFiles:
     """The runtime at its public address."""
-    fetched = (*_MODULES, _WASM, _STANDARD_LIBRARY, _LOCK, NUMPY)
+    fetched = (*_MODULES, _WASM, LIBRARY_ARCHIVE, _LOCK, NUMPY)
     return RuntimeFiles(PUBLIC, False, {}, fetched)
 
 
@@ -52,7 +52,7 @@ def own_runtime(folder: Path) -> RuntimeFiles:
     Raises:
         ValueError: a file is missing or does not match the lock file.
     """
-    raw = {name: _read(folder, name) for name in (*_MODULES, _WASM, _STANDARD_LIBRARY, _LOCK)}
+    raw = {name: _read(folder, name) for name in (*_MODULES, _WASM, LIBRARY_ARCHIVE, _LOCK)}
     lock = json.loads(raw[_LOCK])
     numpy = lock["packages"]["numpy"]
     wheel = _read(folder, numpy["file_name"])
@@ -63,11 +63,11 @@ def own_runtime(folder: Path) -> RuntimeFiles:
     files = {
         **{name: raw[old] for old, name in _MODULES.items()},
         _WASM: raw[_WASM],
-        _STANDARD_LIBRARY: slim_library(raw[_STANDARD_LIBRARY]),
+        LIBRARY_ARCHIVE: slim_library(raw[LIBRARY_ARCHIVE]),
         numpy["file_name"]: slim,
         _LOCK: json.dumps(_lock_of(lock, own)).encode(),
     }
-    early = (_WASM, _STANDARD_LIBRARY, numpy["file_name"])
+    early = (_WASM, LIBRARY_ARCHIVE, numpy["file_name"])
     return RuntimeFiles("runtime/", True, files, tuple(files), early)
 
 

@@ -6,7 +6,7 @@ import io
 import re
 import zipfile
 
-from .archive import packed
+from .to_bytecode import packed
 
 # Parts of NumPy: tests, C and Fortran interfaces, type stubs, and modules that neither the
 # mathematics nor Bokeh imports.

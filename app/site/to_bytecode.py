@@ -16,11 +16,12 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from types import CodeType
 
-APP, LIBRARY, CHARTS, REST = "app.zip", "python_stdlib.zip", "bokeh.zip", "rest.zip"
+APP_ARCHIVE, CHARTS_ARCHIVE, REST_ARCHIVE = "app.zip", "bokeh.zip", "rest.zip"
+LIBRARY_ARCHIVE = "python_stdlib.zip"
 IDEAS_WITH_CHARTS = ("idea:positions", "idea:cost")
 # The runtime needs them to start, also where it starts otherwise than in a build.
 _ALWAYS = ("pyodide", "_pyodide", "encodings", "importlib")
-_DATE = (1980, 1, 1, 0, 0, 0)
+_DATE = (1980, 1, 1, 0, 0, 0)  # a fixed one, so that the same files give the same archive
 _NO_DOCSTRINGS = 2  # nobody reads them in a browser
 _NEVER_CHECKED = 0b01  # flags of bytecode that is not compared with its source
 # An entry of a table of line numbers: no columns, for up to eight units of bytecode.
@@ -36,17 +37,18 @@ def compile_all(folder: Path) -> None:
     taken = _imported_to_open_a_page(folder)
     charted = _imported_to_draw_charts(folder) - taken
     archives = {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
-    missing = _files_of(LIBRARY, taken).difference(_names(archives[LIBRARY]))
+    missing = _files_of(LIBRARY_ARCHIVE, taken).difference(_names(archives[LIBRARY_ARCHIVE]))
     if missing:
         raise RuntimeError(f"A page needs of the standard library: {', '.join(sorted(missing))}")
-    made = apart(archives, taken, charted)
+    made = split_by_use(archives, taken, charted)
     for name, data in made.items():
-        # Of the library's other modules the source is smaller, and few are ever imported.
-        wanted = (lambda each: module(each) in taken) if name in (LIBRARY, REST) else None
-        (folder / name).write_bytes(compiled(data, wanted, typed=name != APP))
+        # Sources are smaller, and few of the other modules are ever imported.
+        is_rare = name in (LIBRARY_ARCHIVE, REST_ARCHIVE)
+        wanted = (lambda file: module_name(file) in taken) if is_rare else None
+        (folder / name).write_bytes(compiled(data, wanted, typed=name != APP_ARCHIVE))
 
 
-def apart(
+def split_by_use(
     archives: Mapping[str, bytes], taken: Collection[str], charted: Collection[str]
 ) -> dict[str, bytes]:
     """Archives of the modules that are taken and of all else, and one of the other modules.
@@ -57,21 +59,24 @@ def apart(
         charted: those that only charts need, which move to their archive.
     """
     made = {name: _files(data) for name, data in archives.items()}
-    charts: dict[str, bytes] = made.pop(CHARTS)
+    charts: dict[str, bytes] = made.pop(CHARTS_ARCHIVE)
     rest: dict[str, bytes] = {}
     for archive, files in made.items():
         packages = {
-            module(name) for name in files if name.rpartition("/")[2].startswith("__init__.")
+            module_name(name) for name in files if name.rpartition("/")[2].startswith("__init__.")
         }
-        data = {name: _package_of(name, packages) for name in files if not module(name)}
+        data = {name: _package_of(name, packages) for name in files if not module_name(name)}
         # The app reads its data by their place, also of packages that it never imports.
-        kept = {*taken, *data.values()} if archive == APP else taken
+        kept = {*taken, *data.values()} if archive == APP_ARCHIVE else taken
         for name in [*files]:
-            of = module(name) or data[name]
+            of = module_name(name) or data[name]
             if of and of not in kept and of.partition(".")[0] not in _ALWAYS:
                 where = charts if of in charted else rest
                 where[name] = files.pop(name)
-    return {name: _zipped(files) for name, files in {**made, CHARTS: charts, REST: rest}.items()}
+    return {
+        name: packed(files)
+        for name, files in {**made, CHARTS_ARCHIVE: charts, REST_ARCHIVE: rest}.items()
+    }
 
 
 def compiled(
@@ -90,10 +95,10 @@ def compiled(
             made[f"{name}c"] = _bytecode(name, data, typed)
         else:
             made[name] = data
-    return _zipped(made)
+    return packed(made)
 
 
-def module(file: str) -> str:
+def module_name(file: str) -> str:
     """The dotted name of a module by its file in an archive; empty if it is none."""
     path, _, ending = file.rpartition("/")[2].partition(".")
     if not (ending in ("py", "pyc") or ending.endswith("so")) or "-" in file.partition("/")[0]:
@@ -157,7 +162,7 @@ def _with_first_lines(code: CodeType) -> CodeType:
 
 def _imported_to_open_a_page(folder: Path) -> set[str]:
     """The names of the modules that a page needs to open."""
-    zipfile.ZipFile(folder / APP).extractall("/modules")
+    zipfile.ZipFile(folder / APP_ARCHIVE).extractall("/modules")
     sys.path.insert(0, "/modules")
     from tinkerformer.site import late_imports, matmul_check
     from tinkerformer.site.worker_page import open_page
@@ -170,7 +175,7 @@ def _imported_to_open_a_page(folder: Path) -> set[str]:
 
 def _imported_to_draw_charts(folder: Path) -> set[str]:
     """The names of the modules that are there once all charts are drawn."""
-    zipfile.ZipFile(folder / CHARTS).extractall("/modules")
+    zipfile.ZipFile(folder / CHARTS_ARCHIVE).extractall("/modules")
     importlib.invalidate_caches()
     from tinkerformer.components.carriers.port import PortPage
     from tinkerformer.page.page import create_page
@@ -202,8 +207,8 @@ def _files(archive: bytes) -> dict[str, bytes]:
         return {name: given.read(name) for name in given.namelist() if not name.endswith("/")}
 
 
-def _zipped(files: Mapping[str, bytes]) -> bytes:
-    """An uncompressed zip file that depends on nothing but its files."""
+def packed(files: Mapping[str, bytes]) -> bytes:
+    """An uncompressed zip file that depends on nothing but its files, by name."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w") as made:
         for name, data in sorted(files.items()):

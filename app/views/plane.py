@@ -9,7 +9,7 @@ from ..explain import descent, labels, largest, right_words
 from ..explain.effect import share
 from ..explain.largest import Largest
 from ..explain.right_words import RightWord
-from ..inference.descent import can_step, walked
+from ..inference.descent import after_steps, can_step
 from ..inference.forward_pass import ForwardPassRunner
 from ..scenario.scenario import Scenario
 from ..session.results import Results
@@ -189,7 +189,7 @@ class PlaneView:
 
     def _on_step(self, count: int) -> None:
         try:
-            self.state.change(walked(self.state.scenario, self.state.runner, count))
+            self.state.change(after_steps(self.state.scenario, self.state.runner, count))
         except ValueError as error:
             self.state.refuse(str(error))
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from tinkerformer.explain import changes, descent, right_words
 from tinkerformer.files import catalog
-from tinkerformer.inference.descent import TOO_LARGE, can_step, stepped, walked
+from tinkerformer.inference.descent import TOO_LARGE, after_steps, can_step, stepped
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import likeliest, with_written_target
 from tinkerformer.scenario.model_names import BLANKS, NAMES, NEXT_WORD, PAPER, PHRASES, SANDBOX
@@ -252,7 +252,7 @@ def written():
 def test_ten_steps_are_ten_single_ones_of_the_mathematics():
     """Against passes of ``transformer_math`` alone, without the page's runner."""
     scenario = written().with_label(NOIR, "blanche")
-    now = walked(scenario, ForwardPassRunner(), MANY)
+    now = after_steps(scenario, ForwardPassRunner(), MANY)
     assert now.descents == MANY
     single = scenario
     for _ in range(MANY):
@@ -280,7 +280,7 @@ def test_a_wrong_word_is_learned_within_a_few_steps_and_then_written_unaided(pos
     assert scenario.label_tokens[position] == word
     assert not scenario.writes_itself
     assert likeliest(scenario, runner)[position] != word
-    taught = walked(scenario, runner, steps)
+    taught = after_steps(scenario, runner, steps)
     assert likeliest(taught, runner) == scenario.label_tokens
     known = taught.vocabulary
     start, end = known.ids("target", (known.start, known.end))

@@ -10,9 +10,9 @@ import zipfile
 import pytest
 from tinkerformer.cli import main
 from tinkerformer.site import build
-from tinkerformer.site.archive import APP_ARCHIVE, CHARTS_ARCHIVE, packed
 from tinkerformer.site.licenses import LICENSES, parts
 from tinkerformer.site.runtime_files import RuntimeFiles, public_runtime
+from tinkerformer.site.to_bytecode import APP_ARCHIVE, CHARTS_ARCHIVE, packed
 
 from tests.app.building import ROOT
 

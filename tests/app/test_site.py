@@ -20,11 +20,12 @@ import pytest
 from tinkerformer.cli import main
 from tinkerformer.components.carriers.port.catalog import component_classes
 from tinkerformer.site import build, bytecode, index, runtime_files, to_bytecode
-from tinkerformer.site.archive import packed, sent
+from tinkerformer.site.archive import sent
 from tinkerformer.site.late_imports import LateImports
 from tinkerformer.site.matmul_check import is_right
 from tinkerformer.site.runtime_files import RuntimeFiles, own_runtime
 from tinkerformer.site.slimming import is_left_out
+from tinkerformer.site.to_bytecode import packed
 
 from transformer_math.checkpoints import whole_file
 
@@ -371,7 +372,7 @@ def test_modules_that_are_not_imported_are_in_an_archive_of_their_own():
         ),
         "bokeh.zip": packed({"bokeh/__init__.py": b""}),
     }
-    made = to_bytecode.apart(archives, {"a", "p", "n"}, {"d", "n.s"})
+    made = to_bytecode.split_by_use(archives, {"a", "p", "n"}, {"d", "n.s"})
     names = {name: zipfile.ZipFile(io.BytesIO(data)).namelist() for name, data in made.items()}
     assert names == {
         "python_stdlib.zip": ["a.py", "encodings/c.py"],
@@ -380,7 +381,7 @@ def test_modules_that_are_not_imported_are_in_an_archive_of_their_own():
         "bokeh.zip": ["bokeh/__init__.py", "d.py", "n/s/__init__.py", "n/s/data/README"],
         "rest.zip": ["b.py", "n/r.cpython-1.so", "p/q.py"],
     }
-    assert [*map(to_bytecode.module, names["rest.zip"])] == ["b", "n.r", "p.q"]
+    assert [*map(to_bytecode.module_name, names["rest.zip"])] == ["b", "n.r", "p.q"]
 
 
 LATE = """

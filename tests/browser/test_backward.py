@@ -187,7 +187,7 @@ PHONE = {"viewport": {"width": 420, "height": 860}, "has_touch": True, "is_mobil
 
 def should_be(page, place):
     """The field of the word that should be written at a place."""
-    return page.get_by_label(re.compile(f"^should be, place {place}:"))
+    return page.get_by_label(re.compile(f"^should be at position {place - 1}:"))
 
 
 @pytest.mark.parametrize("how", ["mouse", "keyboard", "touch"])

@@ -80,7 +80,7 @@ class Word {
     this.name.hidden = canChoose;
     setText(this.name, text);
     const does = writes ? `writes ${writes}` : "is written";
-    setAttribute(this.select, "aria-label", `should be, place ${at + 1}: ${does}, ${text} ${p}`);
+    setAttribute(this.select, "aria-label", `should be at position ${at}: ${does}, ${text} ${p}`);
     setAttribute(this.select, "title", "Choose another word: the steps teach it.");
     setText(this.written, writes ? `writes ${writes}` : "");
     this.el.classList.toggle("is-other", writes !== "");

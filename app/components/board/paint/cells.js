@@ -54,9 +54,10 @@ export const hasDigits = ({ isShare }, v, mark) =>
 
 /**
  * Encodes everything visible of a cell in one number, to detect changes.
- * @param {CellLook} look
+ * @param {NumberCodes | null} number null if it has no digits
+ * @param {number} tint @param {number} mark @param {number} strength 0 … 1
  */
-function codeOf({ number, tint, mark, strength }) {
+function lookOf(number, tint, mark, strength) {
   const ground = (Math.round(255 * strength) * 512 + tint) * 256 + mark;
   if (!number) return ground;
   const { head, tail, last, isTiny } = number;
@@ -99,12 +100,12 @@ export function paintCells(surface, matrix, values, text) {
       const mark = flags ? flags[k] : 0;
       const tint = shadeOf(matrix, v, mark);
       const number = hasDigits(matrix, v, mark) ? codes(v, format) : null;
-      const look = { number, tint, mark, strength: strengths?.[k] ?? 1 };
-      const code = codeOf(look);
-      if (shown[k] === code) continue;
-      shown[k] = code;
+      const strength = strengths?.[k] ?? 1;
+      const look = lookOf(number, tint, mark, strength);
+      if (shown[k] === look) continue;
+      shown[k] = look;
       const box = { x: xs[j] - dx, y, w: xs[j + 1] - xs[j] - gap, h };
-      paintCell(surface, matrix.entry.editable, text, look, box);
+      paintCell(surface, matrix.entry.editable, text, { number, tint, mark, strength }, box);
     }
   }
 }
