@@ -293,8 +293,7 @@ export class CellView {
     this.symbol.hidden = !details.symbol;
     setText(this.title, details.title ?? "");
     const { where = "" } = details;
-    const isCounted = / \(position \d|(row|column) \p{L}\d/u.test(where);
-    setNames(this.where, `${where}${isCounted ? ", counted from 0" : ""}`);
+    setNames(this.where, where && `${where}, counted from 0`);
     setText(this.beside, details.beside ?? "");
     // Only where they are others, since one of them may have the focus.
     const ideas = details.ideas ?? [];
