@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable
 
@@ -202,6 +203,7 @@ def symbol(cell: Cell) -> str:
     return plain((tensor.head(cell.index[0]) if tensor.dims[:1] == ("head",) else tensor).symbol)
 
 
+@functools.lru_cache(4096)  # called for every matrix of every structure
 def place_words(path: str) -> str:
     """``encoder.0.self_attn.head.1.q`` -> ``encoder layer 1, self-attention, head 2``."""
     words = []

@@ -99,7 +99,7 @@ class GuideView:
     def _fill(self, *_: Any) -> None:
         scenario = self.state.scenario
         view = scenario.view
-        drawn = scenario.structure_key, scenario.training, view.palette, view.plane
+        drawn = scenario.settings, scenario.config, scenario.training, view.palette, view.plane
         if drawn != self._drawn:
             self._drawn = drawn
             self.guide.param.update(reading=_reading(scenario), symbols=_symbols(self.state))

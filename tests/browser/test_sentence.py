@@ -428,6 +428,7 @@ def test_no_word_stands_beside_numbers_of_the_pass_before(whole: Page) -> None:
         " return !slides && now !== x && String(words).startsWith('the white'); }",
         arg=before,
     )
-    for words, _, value, *_ in whole.evaluate("window.seen"):
-        is_before = not words or words.startswith("the black")
+    for words, slides, value, *_ in whole.evaluate("window.seen"):
+        assert not slides, "no row comes or goes"
+        is_before = words.startswith("the black")
         assert is_before or value != before, "a new word beside a number of before"

@@ -11,6 +11,7 @@ import { EditQueue } from "./data/edit_queue.js";
 import { MatrixStore } from "./data/matrix_store.js";
 import { operandWords } from "./data/operand_words.js";
 import { Press } from "./data/press.js";
+import { isRenamed } from "./data/renamed.js";
 import { openPastedLink, TabMemory } from "./data/tab_memory.js";
 import { Trail } from "./data/trail.js";
 import { Viewports } from "./data/viewports.js";
@@ -49,7 +50,7 @@ import { Whole } from "./whole/whole.js";
  * @import {How, Outbox} from "../carriers/port/outbox.js"
  * @import {Model} from "../shared/model.js"
  * @import {FromBoard, SelectionMessage, ToBoard, ViewMessage} from "./data/messages.js"
- * @import {CellOf, Manifest} from "./data/types.js"
+ * @import {CellOf, Manifest, WholeEntry} from "./data/types.js"
  * @import {GridView} from "./paint/view.js"
  * @import {Changed} from "./whole/last_change.js"
  * @import {StageServices} from "./stages/stage.js"
@@ -447,6 +448,24 @@ export class Board {
   show(manifest) {
     this.oscillation.end();
     this.grids.point(null, null);
+    const { whole } = manifest;
+    if (whole && isRenamed(this.store.manifest, manifest)) this.rename(manifest, whole);
+    else this.build(manifest);
+    this.journey.arrive();
+    if (!this.outbox.resend()) announce("refused", { sentence: LOST });
+  }
+
+  /** Other words stand in the same places. @param {Manifest} manifest @param {WholeEntry} whole */
+  rename(manifest, whole) {
+    this.store.take(manifest);
+    this.viewports.reset();
+    this.emphasis.show(whole);
+    this.whole.rename(whole);
+    this.painter.touchAll();
+  }
+
+  /** @param {Manifest} manifest */
+  build(manifest) {
     const { stages } = this;
     const focused = this.cursors.focused?.matrix.path;
     const { typing } = stages;
@@ -481,8 +500,6 @@ export class Board {
     this.whole.height.fill();
     this.whole.resized();
     this.painter.repaintAll();
-    this.journey.arrive();
-    if (!this.outbox.resend()) announce("refused", { sentence: LOST });
   }
 
   // -- selection and appearance -------------------------------------------------------------------

@@ -6,6 +6,7 @@ import { planOf } from "./plan.js";
 import { Tile } from "./tile.js";
 
 /**
+ * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {WholeEntry} from "../data/types.js"
  * @import {GridView} from "../paint/view.js"
  * @import {Picture} from "./picture_grid.js"
@@ -49,6 +50,13 @@ export class Drawing {
   /** Tiles of cells that are in sight. */
   get cells() {
     return this.tiles.filter(({ kind, isInSight }) => kind === "cells" && isInSight);
+  }
+
+  /** Whether all that is in sight has the numbers of this structure. @param {MatrixStore} store */
+  isFresh({ stale }) {
+    const seen = this.tiles.filter(({ isInSight }) => isInSight).map(({ matrix }) => matrix);
+    const all = [...seen, ...this.links.flatMap(({ matrices }) => matrices)];
+    return all.every((matrix) => matrix.values && !stale.has(matrix));
   }
 
   /**

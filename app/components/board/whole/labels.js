@@ -68,6 +68,13 @@ export class Labels {
     this.isMeasured = false;
   }
 
+  /** Other words stand in the same places. @param {WholeEntry} entry */
+  rename(entry) {
+    if (!this.el.offsetWidth) this.isMeasured = false;
+    this.words.rename(entry);
+    this.place();
+  }
+
   /** What had the focus before all were made anew. */
   focusedName() {
     const root = /** @type {Document | ShadowRoot} */ (this.el.getRootNode());

@@ -3,14 +3,14 @@
  * the lanes lie too near to each other for one column of words, they stand in turn in two or more.
  */
 
-import { make, setText } from "../../shared/dom.js";
+import { make, setAttribute, setText } from "../../shared/dom.js";
 import { likeliestWords, probabilitiesOf } from "../stages/next_tokens.js";
 import { placeDown, scales } from "./camera.js";
 import { LANE, LANE_ENDS, LANE_GAP } from "./plan.js";
 
 /**
  * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {Lane, WholeEntry} from "../data/types.js"
+ * @import {Lane, LanesEntry, WholeEntry} from "../data/types.js"
  * @import {Camera} from "./camera.js"
  * @import {Plan} from "./plan.js"
  */
@@ -61,32 +61,25 @@ export class LaneWords {
     this.every = this.columns = 1;
     this.notes = [];
     this.writtenFrom = null;
-    for (const [at, { stack, title, words, names, right, allowed }] of entry.stacks.entries()) {
+    const { stacks } = entry;
+    for (const [at, { stack, words, right }] of stacks.entries()) {
       const lanes = plan.lanes.get(stack);
       if (!lanes) continue;
       const note = make("div", { class: "left-out", title: LEFT_OUT, hidden: true }, "⋮");
       this.notes.push({ el: note, y: lanes.top + words.length * LANE });
-      words.forEach((word, index) => {
+      for (const index of words.keys()) {
         const y = lanes.top + index * LANE + (LANE - LANE_GAP) / 2;
         const lane = { stack, index };
-        const el = make(
-          "button",
-          {
-            type: "button",
-            class: "word",
-            "aria-pressed": "false",
-            "aria-label": `Follow ${names[index]}, ${title.toLowerCase()}`,
-            title: right[index]
-              ? `Follow “${word}” through the model: it is read here, and “${right[index]}” written`
-              : `Follow “${word}” through the model`,
-            onclick: () => this.follow(lane),
-          },
-          word || "∅",
-        );
+        const el = make("button", {
+          type: "button",
+          class: "word",
+          "aria-pressed": "false",
+          onclick: () => this.follow(lane),
+        });
+        nameWord(el, stacks[at], index);
         Object.assign(el.dataset, { stack: at, row: index });
         this.words.push({ el, lane, y, wide: 1, strength: 0 });
-        const asked = right[index];
-        if (asked === undefined || asked === null) return;
+        if ((right[index] ?? null) === null) continue;
         const out = make("button", {
           type: "button",
           class: "written",
@@ -94,15 +87,32 @@ export class LaneWords {
           onclick: () => this.follow(lane),
         });
         Object.assign(out.dataset, { stack: at, row: index });
-        const known = [asked, ...(allowed[index] ?? [])];
+        const known = rightWords(stacks[at], index);
         this.written.push({ el: out, right: known, lane, y, wide: 1, strength: 0 });
-      });
+      }
     }
     const lanes = [...plan.lanes.values()];
     this.ends = {
       left: Math.min(...lanes.map(({ left }) => left)),
       right: Math.max(...lanes.map(({ right }) => right)),
     };
+  }
+
+  /** Other words stand on the same lanes. @param {WholeEntry} entry */
+  rename({ stacks }) {
+    const byStack = new Map(stacks.map((lanes) => [lanes.stack, lanes]));
+    for (const { el, lane } of this.words) {
+      const lanes = byStack.get(lane.stack);
+      if (lanes) nameWord(el, lanes, lane.index);
+    }
+    for (const each of this.written) {
+      const lanes = byStack.get(each.lane.stack);
+      if (lanes) each.right = rightWords(lanes, each.lane.index);
+    }
+    this.writtenFrom = null;
+    // Measured as when they were made; what stands out is told afterwards.
+    for (const { el } of this.all) el.classList.remove("strong");
+    this.measure();
   }
 
   measure() {
@@ -204,9 +214,10 @@ export class LaneWords {
     this.writtenFrom = values;
     return this.written.filter(({ el, lane, right }) => {
       const word = likeliestWords(store, lane.index, 1)?.best.at(0)?.word;
-      if (word === undefined || el.textContent === (word || "∅")) return false;
-      setText(el, word || "∅");
+      if (word === undefined) return false;
       el.classList.toggle("other", !right.includes(word));
+      if (el.textContent === (word || "∅")) return false;
+      setText(el, word || "∅");
       el.setAttribute("aria-label", `writes ${word || "∅"}: follow what writes it`);
       return true;
     });
@@ -286,6 +297,21 @@ export class LaneWords {
     return true;
   }
 }
+
+/** @param {HTMLElement} el @param {LanesEntry} lanes @param {number} index */
+function nameWord(el, { title, words, names, right }, index) {
+  const word = words[index];
+  setText(el, word || "∅");
+  setAttribute(el, "aria-label", `Follow ${names[index]}, ${title.toLowerCase()}`);
+  const writes = right[index] ? `: it is read here, and “${right[index]}” written` : "";
+  setAttribute(el, "title", `Follow “${word}” through the model${writes}`);
+}
+
+/**
+ * The word of the sentence, and those that are as right.
+ * @param {LanesEntry} lanes @param {number} index
+ */
+const rightWords = ({ right, allowed }, index) => [right[index] ?? "", ...(allowed[index] ?? [])];
 
 /**
  * Words that stand in turn in so many columns: how far each column is from the picture, and how

@@ -12,6 +12,7 @@ import { sameLabels } from "../data/same_labels.js";
 import { contextOf } from "../paint/near_canvas.js";
 import { placeDown } from "./camera.js";
 import { LANE } from "./plan.js";
+import { PATIENCE } from "./renaming.js";
 
 /**
  * @import {MatrixStore} from "../data/matrix_store.js"
@@ -26,7 +27,6 @@ import { LANE } from "./plan.js";
  */
 
 const LASTS = 220; // ms
-const PATIENCE = 1500; // ms for the numbers of the new words
 
 /**
  * Where heights of one picture are in the other. Rows that are gone end, and new ones begin, as a
@@ -178,12 +178,7 @@ export class RowSlide {
   /** After something was painted: the numbers may be there. */
   look() {
     const { now, store, request } = this;
-    if (!now || request) return;
-    const drawn = [
-      ...now.drawing.tiles.filter(({ isInSight }) => isInSight).map(({ matrix }) => matrix),
-      ...now.drawing.links.flatMap(({ matrices }) => matrices),
-    ];
-    if (drawn.every((matrix) => matrix.values && !store.stale.has(matrix))) this.begin();
+    if (now && !request && now.drawing.isFresh(store)) this.begin();
   }
 
   /** Rows begin to move. */

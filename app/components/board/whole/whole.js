@@ -22,6 +22,7 @@ import { LinkWords } from "./link_words.js";
 import { PassSwitch } from "./pass_switch.js";
 import { PictureCanvas } from "./picture_canvas.js";
 import { PlaceLine } from "./place_line.js";
+import { Renaming } from "./renaming.js";
 import { RibbonEnds } from "./ribbon_ends.js";
 import { RowSlide } from "./row_slide.js";
 import { SharedGrid } from "./shared_grid.js";
@@ -105,6 +106,7 @@ export class Whole {
     this.labels.band.append(this.canvas.names.el);
     this.columnMark = new ColumnMark(this.canvas.names);
     this.slide = new RowSlide(this.viewpoint, this.canvas.el, this.labels.el, services.store);
+    this.renaming = new Renaming(services.store, (entry) => this.renamed(entry));
     this.map = new SmallMap(this.viewpoint, () => services.appearance.theme);
     this.line = new PlaceLine(this.viewpoint);
     this.silences = new Silences(services, this.shared.grid);
@@ -175,6 +177,7 @@ export class Whole {
    * @param {LanesEntry[]} [lanes] of what else is shown
    */
   show(entry, lanes = []) {
+    this.renaming.end();
     this.slide.keep(this.entry, this.drawing?.plan ?? null, entry);
     this.drawing?.remove();
     this.columnMark.point(null);
@@ -204,6 +207,27 @@ export class Whole {
     this.showFollowed(); // its word may be another
     this.unfolding.show(entry, plan);
     this.slide.show(entry, this.drawing);
+  }
+
+  /** Other words are to stand in the same places. @param {WholeEntry} entry */
+  rename(entry) {
+    this.slide.end();
+    this.renaming.begin(entry);
+  }
+
+  /** @param {WholeEntry} entry whose words have their numbers now */
+  renamed(entry) {
+    const { drawing } = this;
+    if (!this.entry || !drawing) return;
+    this.entry = { ...entry, parts: this.entry.parts };
+    this.line.show(this.entry);
+    this.followed.show(entry.stacks);
+    this.ribbons.show(drawing, entry);
+    this.caption.show(drawing, entry);
+    this.labels.rename(entry);
+    this.followWord();
+    // Over the matrices of an unfolded attention words stand on the canvas.
+    if (drawing.tiles.some(({ matrix }) => matrix.entry.lanes?.[1])) this.canvas.renew();
   }
 
   /** Where the weights are whose number is selected. @returns {Rect | null} */
@@ -309,11 +333,16 @@ export class Whole {
   }
 
   showFollowed() {
+    this.followWord();
+    this.viewpoint.changed();
+  }
+
+  /** Its row and its ribbons stand out. */
+  followWord() {
     const shown = this.services.appearance.showsGradients ? null : this.followed.shown;
     this.labels.follow(shown);
     this.ribbons.follow(shown);
     this.actions.onFollow();
-    this.viewpoint.changed();
   }
 
   /** What the row of the followed word says may be another word now. */
@@ -364,6 +393,7 @@ export class Whole {
     const { drawing, labels } = this;
     if (!drawing) return;
     this.canvas.linkTime.paintLate();
+    this.renaming.look(drawing);
     labels.write(this.services.store);
     this.hearFollowed();
     this.actions.onWritten(() => labels.words.rewritten(this.followed.lane ?? this.followed.left));
@@ -433,6 +463,7 @@ export class Whole {
 
   remove() {
     this.show(null);
+    this.renaming.end();
     this.slide.end();
     this.pass.remove();
     this.height.remove();

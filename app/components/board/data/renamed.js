@@ -1,0 +1,34 @@
+/** Whether two structures of the picture differ only by the words on their lanes. */
+
+/** @import {LanesEntry, Manifest, MatrixEntry} from "./types.js" */
+
+/**
+ * @param {Manifest | null} before @param {Manifest} now
+ * @returns {boolean} whether the same matrices stand in the same places, for other words
+ */
+export const isRenamed = (before, now) =>
+  Boolean(before?.whole && now.whole) && shapeOf(before) === shapeOf(now);
+
+/** All of a structure but its words, as text. @param {Manifest | null} manifest */
+function shapeOf(manifest) {
+  if (!manifest) return "";
+  const { matrices, whole, version: _, structure: __, ...rest } = manifest;
+  const stacks = whole?.stacks.map(lengthsOf);
+  return JSON.stringify([matrices.map(withoutWords), { ...whole, stacks }, rest]);
+}
+
+/** @param {MatrixEntry} entry without the labels along lanes; their lengths are those of its sides */
+function withoutWords({ row_labels, row_names, col_labels, col_names, ...rest }) {
+  const rows = rest.lanes?.[0] ? null : [row_labels, row_names];
+  const columns = rest.lanes?.[1] ? null : [col_labels, col_names];
+  return [rest, rows, columns];
+}
+
+/** @param {LanesEntry} lanes of each lane, whether it has a right word */
+const lengthsOf = ({ stack, title, words, right, allowed }) => [
+  stack,
+  title,
+  words.length,
+  right.map((word) => word === null),
+  allowed.length,
+];
