@@ -17,7 +17,9 @@ def isolated(typed: str) -> str:
     Text without right-to-left characters is unchanged; otherwise characters that would end the
     isolation are removed.
     """
-    if typed.isascii() or not any(unicodedata.bidirectional(letter) in _TURNING for letter in typed):
+    if typed.isascii() or not any(
+        unicodedata.bidirectional(letter) in _TURNING for letter in typed
+    ):
         return typed
     return f"{_BEGIN}{typed.replace(_END, '')}{_END}"
 

@@ -11,6 +11,7 @@ from transformer_math.ops.expression import Cell
 
 from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
+from ..inference.other_text import is_other_text
 from ..scenario.edits import NO_EDITS, Edit
 from ..scenario.scenario import Scenario
 from ..scenario.settings import Settings
@@ -64,11 +65,15 @@ def last_change(
 ) -> LastChange | None:
     """What the last change was, and its effect; None if nothing that is computed has changed.
 
+    Of another text it is None, too: it has no words of before to compare its own with.
+
     Args:
         first: the scenario before the last change.
         scenario: the present one.
         runner: has the pass of the present one, and computes what the numbers were before.
     """
+    if is_other_text(first, scenario):
+        return None
     told = changes(first, scenario, runner)
     if not told:
         return None

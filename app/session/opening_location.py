@@ -1,4 +1,4 @@
-"""Where a page, or another model on it, opens that no link, tab or lesson leads elsewhere."""
+"""Where a page, another model or another text opens that no link, tab or lesson leads elsewhere."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def opening_location(state: AppState) -> PageLocation:
     return with_telling_word(state, location) if state.address.film or not is_led else location
 
 
-def location_of_other_model(state: AppState) -> PageLocation:
-    """The location after the reader has chosen another model, with its most telling word."""
+def location_of_other_text(state: AppState) -> PageLocation:
+    """The location after another model or another text was chosen, with its most telling word."""
     location = state.location._replace(followed=None)
     return location if _is_led(state, location) else with_telling_word(state, location)
 

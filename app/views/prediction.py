@@ -8,6 +8,7 @@ from typing import Any
 from ..components.prediction.prediction import Prediction
 from ..explain.row_names import row_names
 from ..inference.followed_lane import is_other_moment
+from ..inference.other_text import is_other_text
 from ..inference.writing import likeliest, predicts_end
 from ..inference.written_words import changed_words, moved_position
 from ..matrices.address import PROBABILITIES, CellAddress
@@ -60,8 +61,7 @@ class PredictionView:
     def _fill(self, *_: Any) -> None:
         scenario, shown = self.state.scenario, self.prediction
         rows = row_names(scenario)
-        is_moment = self.state.learning or is_other_moment(self._followed, scenario)
-        self._follow_words(scenario, is_moment)
+        is_moment = self._follow_words(scenario)
         if self._chosen is not None and self._chosen >= len(rows) and not is_moment:
             self._chosen = None
         self._usual = self._usual_row(len(rows), is_moment)
@@ -83,20 +83,33 @@ class PredictionView:
         if row != self.state.position:
             self.state.position = row
 
-    def _follow_words(self, scenario: Scenario, is_moment: bool) -> None:
+    def _follow_words(self, scenario: Scenario) -> bool:
         """Adjust the chosen position when words before it were added or removed.
 
-        At each moment of a training other words are written; there the position stays.
+        At each moment of a training other words are written; there the position stays. In another
+        text it is that of the word in focus.
+
+        Returns:
+            Whether it is another moment.
         """
         before, self._followed = self._followed, scenario
-        if before.model != scenario.model or is_moment:
-            return
+        is_moment = self.state.learning or is_other_moment(before, scenario)
         old, new = _tokens(before), _tokens(scenario)
-        if old == new:
-            return
+        if before.model != scenario.model or is_moment or old == new:
+            return is_moment
+        if is_other_text(before, scenario):
+            self._usual, self._chosen = -1, self._row_in_focus()
+            return False
         self._usual = moved_position(old, new, self._usual) if self._usual >= 0 else self._usual
         if self._chosen is not None:
             self._chosen = moved_position(old, new, self._chosen)
+        return False
+
+    def _row_in_focus(self) -> int | None:
+        """The row whose next word is in focus; None if no such word is followed."""
+        followed = self.state.location.followed
+        is_read = followed is not None and followed.stack in _stacks(self.state.scenario)
+        return followed.position if followed is not None and is_read else None
 
     def _usual_row(self, rows: int, is_moment: bool) -> int:
         """The row shown if the user chose none; it stays while its words do."""
@@ -148,9 +161,10 @@ class PredictionView:
             if event.new.asked != event.old.asked:
                 self._fill()
             return
+        self._follow_words(self.state.scenario)
         # A word that is let go of is still the one looked at.
-        if followed is not None and followed.stack in _stacks(self.state.scenario):
-            self._chosen = followed.position
+        row = self._row_in_focus()
+        self._chosen = self._chosen if row is None else row
         self._fill()
 
     def _on_oscillation(self, *_: Any) -> None:

@@ -11,6 +11,7 @@ from ..explain import looking, silence
 from ..explain import sequence_notes as notes
 from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
+from ..inference.other_text import is_other_text
 from ..inference.right_text import known_right_text, verdict
 from ..inference.text import (
     can_be_typed,
@@ -377,7 +378,7 @@ def _written(state: AppState, finished: bool) -> dict[str, Any]:
     """The probabilities of the written words, and which words changed since the last edit."""
     scenario, last = state.scenario, state.history.last
     new = [False] * len(scenario.target)
-    if last is not None and last.model == scenario.model:
+    if last is not None and last.model == scenario.model and not is_other_text(last, scenario):
         new = changed_words(last.target, scenario.target)
     heat = state.decode.temperature
     numbers = word_probabilities(scenario, state.trace, heat)

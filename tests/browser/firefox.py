@@ -19,6 +19,7 @@ from tornado.websocket import WebSocketClientConnection, WebSocketError, websock
 from tests.browser.engine import SIZE, Engine, ScriptError
 
 NAMES = ("firefox-esr", "firefox")
+ANSWERS = 30  # s in which there is one, also of a page that learns
 
 
 class Firefox(Engine):
@@ -65,10 +66,14 @@ class Firefox(Engine):
     def open(self, url: str) -> None:
         for last in (False, False, True):
             try:
-                self._call("browsingContext.navigate", context=self._page, url=url, wait="none")
-            except AssertionError as error:
-                # What the page that is left asked for ends the way to the next one, at times.
-                if last or "NS_BINDING_ABORTED" not in str(error):
+                self._call(
+                    "browsingContext.navigate", ANSWERS, context=self._page, url=url, wait="none"
+                )
+            except (AssertionError, TimeoutError) as error:
+                # What the page that is left asked for ends the way to the next one, at times, and
+                # at times its answer.
+                is_lost = isinstance(error, TimeoutError) or "NS_BINDING_ABORTED" in str(error)
+                if last or not is_lost:
                     raise
             else:
                 return
@@ -78,7 +83,11 @@ class Firefox(Engine):
 
     def evaluate(self, script: str) -> Any:
         target = {"context": self._page}
-        found = self._call("script.evaluate", expression=script, target=target, awaitPromise=True)
+        asked = {"expression": script, "target": target, "awaitPromise": True}
+        try:
+            found = self._call("script.evaluate", ANSWERS, **asked)
+        except TimeoutError as error:  # of a page that is left meanwhile there is none, at times
+            raise ScriptError("Firefox gave no answer.") from error
         if found["type"] == "exception":
             raise ScriptError(found["exceptionDetails"]["text"])
         return _plain(found["result"])
@@ -90,10 +99,10 @@ class Firefox(Engine):
         data = self._call("browsingContext.captureScreenshot", context=self._page)["data"]
         path.write_bytes(base64.b64decode(data))
 
-    def _call(self, method: str, **params: Any) -> Any:
+    def _call(self, method: str, seconds: float = 120, /, **params: Any) -> Any:
         self._count += 1
         message = json.dumps({"id": self._count, "method": method, "params": params})
-        answer = self._run(self._answer(message, self._count))
+        answer = self._run(self._answer(message, self._count), seconds)
         assert answer["type"] == "success", answer
         return answer["result"]
 
@@ -120,8 +129,8 @@ class Firefox(Engine):
                 await asyncio.sleep(0.2)
         raise AssertionError("Firefox did not start.")
 
-    def _run(self, work: Any) -> Any:
-        done = asyncio.run_coroutine_threadsafe(asyncio.wait_for(work, 120), self._loop)
+    def _run(self, work: Any, seconds: float = 120) -> Any:
+        done = asyncio.run_coroutine_threadsafe(asyncio.wait_for(work, seconds), self._loop)
         return done.result()
 
 

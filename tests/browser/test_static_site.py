@@ -30,7 +30,7 @@ FIRST = catalog.first("phrases")
 SEEN = "output.probabilities"
 NUMBERS = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"
 SENTENCE = ".starting"
-LESSONS_SECONDS, A_DAY = 120, 4
+LESSONS_SECONDS, A_DAY = 60, 2
 
 
 @pytest.fixture
@@ -90,6 +90,7 @@ def test_a_student_s_way(opened: Page, site: StaticSite) -> None:
 def test_a_training_reaches_99_percent(opened: Page) -> None:
     page = opened
     open_view(page, "Train")
+    page.get_by_label("pace", exact=True).select_option("full")
     page.get_by_role("button", name="Train again", exact=False).click()
     right = page.get_by_text(re.compile(r"\b(19[89]|200) of 200 unseen phrases right"))
     expect(right.first).to_be_visible(timeout=SLOW)
@@ -98,7 +99,7 @@ def test_a_training_reaches_99_percent(opened: Page) -> None:
 
 
 def test_lessons_are_walked_where_no_server_is(new_context, site: StaticSite) -> None:
-    """As many as two minutes allow, every day from another one on: in four days it is each once."""
+    """As many as a minute allows, every day from another one on: in eleven days it is each once."""
     lessons = list(lesson_catalog().lessons.values())
     first = date.today().toordinal() * A_DAY % len(lessons)
     began, said = time.monotonic(), []

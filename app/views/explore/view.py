@@ -11,6 +11,7 @@ from ...components.board.board import Board
 from ...explain.changes import last_change
 from ...explain.dropout_words import dropout_sentence
 from ...inference.forward_pass import ForwardPassRunner
+from ...inference.other_text import is_other_text
 from ...matrices.attention import resolve_focus
 from ...matrices.extent import extent
 from ...runtime.at_rest import AtRest
@@ -129,9 +130,10 @@ class ExploreView:
         results.param.watch(self._on_singles, "singles")
 
     def _begin_step(self) -> None:
-        """Begin a step; what a lesson loads when it is opened or closed is no change to look at."""
-        name = self.state.lesson.name
-        self.board.begin_step(name != self._lesson)
+        """Begin a step; another text, or what a lesson loads, is no change to look at."""
+        name, before = self.state.lesson.name, self.state.history.last
+        is_other = before is not None and is_other_text(before, self.state.scenario)
+        self.board.begin_step(is_other or name != self._lesson)
         self._lesson = name
 
     def _on_lesson(self, event: param.parameterized.Event) -> None:

@@ -1,0 +1,84 @@
+"""Another text begins anew: its own word in focus, and no words of before beside its own."""
+
+from __future__ import annotations
+
+import pytest
+from tinkerformer.explain.changes import last_change
+from tinkerformer.explain.opening_row import opening_word
+from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.other_text import is_other_text
+from tinkerformer.matrices.address import CellAddress
+from tinkerformer.page import create_page
+from tinkerformer.session.page_location import Followed
+
+FIRST = catalog.first("phrases")
+WORDS = FIRST.source
+OTHER = ("a", "small", "dog", "sleeps", "under", "my", "bed")
+
+
+def reads(*words: str):
+    return FIRST.with_tokens("source", list(words))
+
+
+@pytest.mark.parametrize(
+    ("words", "is_other"),
+    [
+        (OTHER, True),
+        (("a", "dog"), True),
+        (WORDS, False),
+        (WORDS[:3], False),
+        (("the", "white", *WORDS[2:]), False),
+        ((*WORDS, "and", "the", "dog", "sleeps", "under", "the", "bed"), False),
+    ],
+)
+def test_most_words_have_to_be_others(words, is_other):
+    assert is_other_text(FIRST, reads(*words)) is is_other
+    assert is_other_text(reads(*words), FIRST) is is_other
+
+
+def test_another_model_is_no_other_text():
+    assert not is_other_text(FIRST, catalog.first("dates"))
+
+
+@pytest.fixture
+def page():
+    found = create_page()
+    found.state.location = found.state.location._replace(followed=Followed("decoder", 2))
+    return found
+
+
+def test_its_most_telling_word_is_in_focus_and_so_are_its_bars(page):
+    state = page.state
+    (bars,) = page.regions["next"]
+    for words in (OTHER, ("the", "white", "mouse", "runs"), WORDS):
+        state.change(state.scenario.with_tokens("source", list(words)))
+        word = opening_word(state.scenario, state.trace)
+        assert word is not None
+        assert state.location.followed == Followed(*word)
+        assert bars.value == state.location.followed.position
+    state.undo()
+    state.undo()
+    state.undo()
+    assert state.location.followed == Followed("decoder", 2)
+    assert state.scenario.source == WORDS
+
+
+def test_a_selected_number_keeps_the_focus(page):
+    state = page.state
+    state.follow(None)
+    state.selection = CellAddress("encoder.0.self_attn.head.0.W_q", 0, 0)
+    state.change(state.scenario.with_tokens("source", list(OTHER)))
+    assert state.location.followed is None
+
+
+def test_nothing_is_told_or_marked_as_changed(page):
+    runner = ForwardPassRunner()
+    assert last_change(FIRST, reads("the", "white", *WORDS[2:]), runner)
+    assert last_change(FIRST, reads(*OTHER), runner) is None
+    state = page.state
+    (sentence,) = page.regions["sentence"]
+    state.change(state.scenario.with_tokens("source", list(OTHER)))
+    assert not any(sentence.written["target"]["changed"])
+    state.change(state.scenario.with_tokens("source", ["a", "big", *OTHER[2:]]))
+    assert any(sentence.written["target"]["changed"])
