@@ -54,10 +54,12 @@ class LastChange(NamedTuple):
     Attributes:
         cause: without a period.
         effect: a sentence; empty where the reader gives the words, or with dropout.
+        is_traceable: whether it has a way through the picture; dropout begins at random places.
     """
 
     cause: str
     effect: str
+    is_traceable: bool = True
 
 
 def last_change(
@@ -77,7 +79,9 @@ def last_change(
     told = changes(first, scenario, runner)
     if not told:
         return None
-    return LastChange("; ".join(told[:MOST_CHANGES]), effect(first, scenario, runner))
+    draws = (first.training, first.mask_seed) != (scenario.training, scenario.mask_seed)
+    cause = "; ".join(told[:MOST_CHANGES])
+    return LastChange(cause, effect(first, scenario, runner), is_traceable=not draws)
 
 
 def _texts(first: Scenario, scenario: Scenario) -> Iterator[str]:

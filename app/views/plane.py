@@ -28,6 +28,8 @@ MEANS = {
     "gradient": "{more}: a little more here raises the loss; {less}: lowers it.",
     "change": "{more}: larger than in the baseline; {less}: smaller.",
 }
+# What is the same before and after a step of gradient descent.
+BESIDE_A_STEP = ("model", "source", "settings", "steps_taken")
 NOTHING = {"gradient": "All of them are 0.", "change": "Nothing has changed."}
 NOTHING_TAUGHT: dict[str, Any] = {
     "stepped": [],
@@ -216,7 +218,8 @@ class PlaneView:
 
 
 def _is_step(before: Scenario, now: Scenario) -> bool:
-    return before.model == now.model and now.descents > before.descents
+    is_same = all(getattr(before, name) == getattr(now, name) for name in BESIDE_A_STEP)
+    return is_same and now.descents > before.descents
 
 
 def _right_word(found: RightWord) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Another text begins anew: its own word in focus, and no words of before beside its own."""
+"""Another text begins anew, and what a change did is told only where that explains what is seen."""
 
 from __future__ import annotations
 
@@ -82,3 +82,22 @@ def test_nothing_is_told_or_marked_as_changed(page):
     assert not any(sentence.written["target"]["changed"])
     state.change(state.scenario.with_tokens("source", ["a", "big", *OTHER[2:]]))
     assert any(sentence.written["target"]["changed"])
+
+
+def test_dropout_has_no_way_through_the_picture():
+    runner = ForwardPassRunner()
+    told = last_change(FIRST, FIRST.with_training(True), runner)
+    assert told
+    assert told.effect
+    assert not told.is_traceable
+    moved = last_change(FIRST, FIRST.with_value("source.W_e", (0, 0), 3.0), runner)
+    assert moved
+    assert moved.is_traceable
+
+
+def test_a_question_takes_the_place_of_what_the_last_change_did(page):
+    state, board = page.state, page.regions["main"][0]
+    state.change(state.scenario.with_tokens("source", ["the", "white", *WORDS[2:]]))
+    assert board.changed
+    state.go("drawer", "measure")
+    assert not board.changed

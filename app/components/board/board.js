@@ -610,7 +610,7 @@ export class Board {
   tellChange(changed) {
     this.status.tellChange(changed);
     this.whole.caption.tell(changed);
-    this.emphasis.tell(Boolean(changed.cause));
+    this.emphasis.tell(Boolean(changed.is_traceable));
   }
 
   /** @param {boolean} busy a change of a large model is being computed */

@@ -74,7 +74,7 @@ class BoardComponent(Component):
     locked = param.Boolean(default=False, doc="Whether no number can be dragged.")
 
     reached = param.String(doc="How much the selected number reaches, where that is marked.")
-    changed = param.Dict({}, doc="Cause and effect of the last change; empty if there is none.")
+    changed = param.Dict({}, doc="The last change: see `LastChange`; empty if there is none.")
 
     dropped = param.String(doc="What dropout does to what is shown; empty without dropout.")
 

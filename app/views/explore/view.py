@@ -165,6 +165,9 @@ class ExploreView:
         is_other = {"picture": drawn[0] != drawn[1], "formulas": old.only != new.only}
         if is_other.get(self.structure.view):
             self._redraw("structure")
+        if new.open_drawer and new.open_drawer != old.open_drawer:
+            self._changed.cancel()
+            self._forget_change()  # what is asked now is answered in its place
 
     def _on_computing(self, event: param.parameterized.Event) -> None:
         self.board.component.busy = event.new
@@ -276,14 +279,17 @@ class ExploreView:
 
     def _draw_change(self) -> None:
         """Say what the last change did, once changes rest: it takes passes without the change."""
-        if self.board.component.changed:
-            self.board.component.changed = {}
+        self._forget_change()
         has_let_go, self._holds = self._holds and not self.state.dragging, self.state.dragging
         if has_let_go:
             self._changed.cancel()
             self._say_change()
         else:
             self._changed.ask()
+
+    def _forget_change(self) -> None:
+        if self.board.component.changed:
+            self.board.component.changed = {}
 
     def _say_change(self) -> None:
         state = self.state

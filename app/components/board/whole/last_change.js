@@ -9,7 +9,8 @@ import { make } from "../../shared/dom.js";
 /**
  * @import {Send} from "../data/types.js"
  *
- * @typedef {{cause?: string, effect?: string}} Changed empty: there is no change to tell
+ * @typedef {{cause?: string, effect?: string, is_traceable?: boolean}} Changed empty: there is no
+ *   change to tell; `is_traceable`: it has a way through the picture
  */
 
 export class LastChange {
