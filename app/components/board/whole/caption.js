@@ -6,7 +6,7 @@
 import { make } from "../../shared/dom.js";
 import { coveredBy, occupied } from "./free_place.js";
 import { LastChange } from "./last_change.js";
-import { ThreadWords } from "./thread_words.js";
+import { isReadBy, ThreadWords } from "./thread_words.js";
 
 /**
  * @import {Lane, Send, WholeEntry} from "../data/types.js"
@@ -98,7 +98,7 @@ export class Caption {
    */
   place(lane, words, hint) {
     const links = this.linksOf(lane);
-    const own = lane && words?.written ? links : null;
+    const own = lane && links && (words?.written || isReadBy(links, lane)) ? links : null;
     const hasThread = this.thread.say(own, lane, words, this.placed.size === "narrow");
     const isSaid = this.change.isSaid || hasThread;
     const box = isSaid && links ? this.boxBeside(links, hasThread, hint) : null;
@@ -112,11 +112,14 @@ export class Caption {
 
   /**
    * Those by which the word looks at the source; without a source, at what it wrote, in the last
-   * layer. Without a word, those of the stack that writes.
+   * layer; those by which a word of the source is read. Without a word, those of the stack that
+   * writes.
    * @param {Lane | null} lane @returns {LaneLinks | null}
    */
   linksOf(lane) {
     const all = this.drawing?.links ?? [];
+    const reading = lane && all.findLast((links) => isReadBy(links, lane));
+    if (reading) return reading;
     const own = lane ? all.filter(({ placed }) => placed.item.stack === lane.stack) : all;
     return own.findLast(({ placed: { item } }) => item.keys !== item.stack) ?? own.at(-1) ?? null;
   }

@@ -1,6 +1,7 @@
 /**
  * Says in words what the strongest ribbons of the followed word show: which words it looks at, by
- * which heads, and what is written then; and lets it look only at another word.
+ * which heads, and what is written then; and lets it look only at another word. Of a word of the
+ * source it says which written words look at it.
  */
 
 import { make, setAttribute, setText } from "../../shared/dom.js";
@@ -11,7 +12,7 @@ import { headVariable } from "../links/head_toggles.js";
  * @import {Lane, Send, WholeEntry} from "../data/types.js"
  * @import {LaneLinks} from "./lane_links.js"
  *
- * @typedef {{head: number, key: number, weight: number}} Thread
+ * @typedef {{head: number, query: number, key: number, weight: number}} Thread
  */
 
 const ALONE = 0.9995; // weight from which a word looks at nothing else
@@ -42,7 +43,7 @@ export class ThreadWords {
   }
 
   /**
-   * @param {LaneLinks | null} links by which the followed word looks at others
+   * @param {LaneLinks | null} links by which the followed word looks at others, or is looked at
    * @param {Lane | null} lane that is followed
    * @param {{read: string, written: string | null} | null} words of it
    * @param {boolean} isBrief whether there is little room
@@ -51,18 +52,32 @@ export class ThreadWords {
   say(links, lane, words, isBrief) {
     this.links = links;
     this.lane = lane;
-    const threads = links && lane && words?.written ? strongest(links, lane.index) : [];
+    const isRead = links !== null && lane !== null && isReadBy(links, lane);
+    const threads = links && lane && (isRead || words?.written) ? strongest(links, lane) : [];
     if (this.el.hidden === threads.length > 0) this.el.hidden = !threads.length;
-    if (!links || !lane || !words?.written || !threads.length) return false;
-    const { placed } = links;
-    const keys = this.wordsOf(placed.item.keys);
+    if (!links || !lane || !words || !threads.length) return false;
+    const { item, part: id } = links.placed;
     // What the ribbons show, while they show it.
-    const shown = standingOut(links, lane.index);
+    const shown = standingOut(links, lane);
     const said = (shown.length ? shown : threads).slice(0, isBrief ? 1 : MOST_HEADS);
-    const looked = [...new Set(said.map(({ key }) => key))].map((key) => quoted(keys[key]));
-    setText(this.looks, `${quoted(words.read)} looks at ${looked.join(" and ")}`);
-    const part = this.entry?.parts.find(({ id }) => id === placed.part);
+    const others = this.wordsOf(isRead ? item.stack : item.keys);
+    const at = new Set(said.map(({ query, key }) => (isRead ? query : key)));
+    const named = [...at].map((index) => quoted(others[index])).join(" and ");
+    const [by, of] = isRead ? [named, quoted(words.read)] : [quoted(words.read), named];
+    setText(this.looks, `${by} ${isRead && at.size > 1 ? "look" : "looks"} at ${of}`);
+    const part = this.entry?.parts.find((each) => each.id === id);
     setText(this.part, isBrief ? "" : `${part?.title ?? ""}: `);
+    this.writeHeads(said);
+    const next = at.size === 1 ? this.nextOf(item.stack, said[0].query) : null;
+    const written = isRead ? next : words.written;
+    const then = isRead ? "and then comes" : "and the model writes";
+    setText(this.writes, written ? `${then} ${quoted(written)}` : "");
+    this.offer(links, lane, threads, quoted(words.read), isBrief || isRead);
+    return true;
+  }
+
+  /** @param {Thread[]} said */
+  writeHeads(said) {
     while (this.heads.childElementCount > said.length) this.heads.lastElementChild?.remove();
     while (this.heads.childElementCount < said.length) this.heads.append(make("span"));
     said.forEach(({ head, weight }, k) => {
@@ -70,9 +85,6 @@ export class ThreadWords {
       setText(node, `head ${head + 1} ${shareText(weight)}`);
       setAttribute(node, "style", `--head: ${headVariable(head)}`);
     });
-    setText(this.writes, `and the model writes ${quoted(words.written)}`);
-    this.offer(links, lane, threads, quoted(words.read), isBrief);
-    return true;
   }
 
   /**
@@ -109,6 +121,11 @@ export class ThreadWords {
     this.send({ type: "look_only", ...pair, everywhere: true }).catch(() => {}); // Python says why
   }
 
+  /** The word that follows one of the sentence. @param {string} stack @param {number} index */
+  nextOf(stack, index) {
+    return this.entry?.stacks.find((each) => each.stack === stack)?.right[index] ?? null;
+  }
+
   /** @param {string} stack */
   wordsOf(stack) {
     return this.entry?.stacks.find((each) => each.stack === stack)?.words ?? [];
@@ -116,31 +133,57 @@ export class ThreadWords {
 }
 
 /**
- * Of each head that is heard the key with the largest weight, the strongest first.
- * @param {LaneLinks} links @param {number} query @returns {Thread[]}
+ * Whether a word is read by another stack through these links.
+ * @param {LaneLinks} links @param {Lane} lane
  */
-function strongest(links, query) {
+export const isReadBy = ({ placed: { item } }, lane) =>
+  item.keys === lane.stack && item.stack !== lane.stack;
+
+/**
+ * The links of a word: of a query those to every key, of a word that is read those from every query.
+ * @param {LaneLinks} links @param {Lane} lane
+ * @returns {{query: number, key: number}[]}
+ */
+function pairsOf(links, lane) {
+  const { rows, cols } = links.matrices[0];
+  if (!isReadBy(links, lane))
+    return Array.from({ length: cols }, (_, key) => ({ query: lane.index, key }));
+  return Array.from({ length: rows }, (_, query) => ({ query, key: lane.index }));
+}
+
+/**
+ * Of each head that is heard the link with the largest weight, the strongest first.
+ * @param {LaneLinks} links @param {Lane} lane @returns {Thread[]}
+ */
+function strongest(links, lane) {
+  const pairs = pairsOf(links, lane);
   const threads = links.grids.flatMap(({ head, matrix: { values, cols, entry } }) => {
-    const row = values?.subarray(query * cols, (query + 1) * cols);
-    if (!row?.length || links.silent.has(head)) return [];
+    if (!values || !pairs.length || links.silent.has(head)) return [];
     if (entry.origin) return []; // of a window it would be another word
-    const weight = Math.max(...row);
-    return weight > 0 ? [{ head, key: row.indexOf(weight), weight }] : [];
+    const all = pairs.map((pair) => ({
+      head,
+      ...pair,
+      weight: values[pair.query * cols + pair.key],
+    }));
+    const most = all.reduce((a, b) => (b.weight > a.weight ? b : a));
+    return most.weight > 0 ? [most] : [];
   });
-  return threads.sort((a, b) => b.weight - a.weight);
+  return threads.sort(byWeight);
 }
 
 /**
  * The ribbons that stand out, as their ends say, the strongest first.
- * @param {LaneLinks} links @param {number} query @returns {Thread[]}
+ * @param {LaneLinks} links @param {Lane} lane @returns {Thread[]}
  */
-function standingOut(links, query) {
-  const { cols } = links.matrices[0];
-  const keys = Array.from({ length: cols }, (_, key) =>
-    links.standingOut(query, key).map(({ head, weight }) => ({ head, key, weight })),
-  );
-  return keys.flat().sort((a, b) => b.weight - a.weight);
-}
+const standingOut = (links, lane) =>
+  pairsOf(links, lane)
+    .flatMap(({ query, key }) =>
+      links.standingOut(query, key).map(({ head, weight }) => ({ head, query, key, weight })),
+    )
+    .sort(byWeight);
+
+/** @param {Thread} a @param {Thread} b */
+const byWeight = (a, b) => b.weight - a.weight;
 
 /** @param {string | undefined} word */
 const quoted = (word) => `“\u2068${word || "∅"}\u2069”`;
