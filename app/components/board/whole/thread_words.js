@@ -140,7 +140,7 @@ export const isReadBy = ({ placed: { item } }, lane) =>
   item.keys === lane.stack && item.stack !== lane.stack;
 
 /**
- * The links of a word: of a query those to every key, of a word that is read those from every query.
+ * The links of a word: of a query those to every key, of a word that is read those of every query.
  * @param {LaneLinks} links @param {Lane} lane
  * @returns {{query: number, key: number}[]}
  */
