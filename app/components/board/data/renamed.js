@@ -17,7 +17,7 @@ function shapeOf(manifest) {
   return JSON.stringify([matrices.map(withoutWords), { ...whole, stacks }, rest]);
 }
 
-/** @param {MatrixEntry} entry without the labels along lanes; their lengths are those of its sides */
+/** @param {MatrixEntry} entry without the labels along lanes, of which its sides say the count */
 function withoutWords({ row_labels, row_names, col_labels, col_names, ...rest }) {
   const rows = rest.lanes?.[0] ? null : [row_labels, row_names];
   const columns = rest.lanes?.[1] ? null : [col_labels, col_names];
