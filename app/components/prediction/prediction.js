@@ -3,7 +3,7 @@
 import { asControl } from "../shared/control.js";
 import { make, setAttribute } from "../shared/dom.js";
 import { sayOncePerFrame } from "../shared/model.js";
-import { prefersStillness } from "../shared/motion.js";
+import { moveOnce, prefersStillness } from "../shared/motion.js";
 import { OneStop } from "../shared/one_stop.js";
 import { spareFrames } from "../shared/spare_frames.js";
 import { Bar } from "./bar.js";
@@ -171,7 +171,7 @@ export function render({ model }) {
       if (bar.button.hidden || from === at || !own) return;
       const [x, y] = [0, 1].map((axis) => (old?.[axis] ?? 0) - own[axis]);
       const start = old ? { transform: `translate(${x}px, ${y}px)` } : { opacity: 0 };
-      bar.node.animate([start, {}], { duration: GLIDE, easing: "ease-in-out" });
+      moveOnce(bar.node, [start, {}], { duration: GLIDE, easing: "ease-in-out" });
     });
   }
 

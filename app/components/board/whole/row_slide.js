@@ -7,7 +7,7 @@
  */
 
 import { make } from "../../shared/dom.js";
-import { prefersStillness } from "../../shared/motion.js";
+import { moveOnce, prefersStillness } from "../../shared/motion.js";
 import { sameLabels } from "../data/same_labels.js";
 import { contextOf } from "../paint/near_canvas.js";
 import { placeDown } from "./camera.js";
@@ -212,9 +212,9 @@ export class RowSlide {
     for (const { el, row } of labelsOf(this.labels)) {
       const { x, y } = middleOf(el);
       const [dx, dy] = [this.across("now", x) - x, moved(this.knots, "now", y) - y];
-      el.animate([{ translate: `${dx}px ${dy}px` }, { translate: "0 0" }], timing);
+      moveOnce(el, [{ translate: `${dx}px ${dy}px` }, { translate: "0 0" }], timing);
       if (row && !stays[row.stack]?.has(row.index))
-        el.animate([{ opacity: 0 }, { opacity: 1 }], timing);
+        moveOnce(el, [{ opacity: 0 }, { opacity: 1 }], timing);
     }
     for (const el of this.gone.querySelectorAll(".label:not(.word, .written)")) el.remove();
     for (const { el, row } of labelsOf(this.gone)) {
