@@ -7,19 +7,25 @@ from difflib import SequenceMatcher
 from ..scenario.scenario import Scenario
 
 LEAST_KEPT = 0.6  # share of the words of the shorter one, in the same text
+LEAST_OTHERS = 2  # words that are others, in another text
 
 
 def is_other_text(before: Scenario, now: Scenario) -> bool:
     """Whether a model is given other words, and not the same with some more, fewer or replaced.
 
-    What its decoder reads of its own writing does not count.
+    Where the source is given, it is compared, else the target. A single other word is no text.
     """
     old, new = _given(before), _given(now)
-    if before.model != now.model or old == new:
+    if before.model != now.model or _has_source(before) != _has_source(now) or old == new:
         return False
     blocks = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
-    return sum(block.size for block in blocks) < LEAST_KEPT * min(len(old), len(new))
+    kept, count = sum(block.size for block in blocks), min(len(old), len(new))
+    return count - kept >= LEAST_OTHERS and kept < LEAST_KEPT * count
+
+
+def _has_source(scenario: Scenario) -> bool:
+    return bool(scenario.settings.encoder_layers)
 
 
 def _given(scenario: Scenario) -> tuple[str, ...]:
-    return scenario.source if scenario.settings.encoder_layers else scenario.target
+    return scenario.source if _has_source(scenario) else scenario.target

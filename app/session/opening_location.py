@@ -23,8 +23,15 @@ def opening_location(state: AppState) -> PageLocation:
     return with_telling_word(state, location) if state.address.film or not is_led else location
 
 
-def location_of_other_text(state: AppState) -> PageLocation:
-    """The location after another model or another text was chosen, with its most telling word."""
+def location_of_other_text(state: AppState) -> PageLocation | None:
+    """The location with the most telling word of another text; None if none comes into focus."""
+    is_led = bool(state.lesson.name) or state.address.parts is not None
+    location = state.location if is_led else with_telling_word(state, state.location)
+    return None if location is state.location else location
+
+
+def location_of_other_model(state: AppState) -> PageLocation:
+    """The location after the reader has chosen another model, with its most telling word."""
     location = state.location._replace(followed=None)
     return location if _is_led(state, location) else with_telling_word(state, location)
 

@@ -18,7 +18,6 @@ from transformer_math import Trace
 from ..decoding.settings import DecodingSettings
 from ..files import catalog
 from ..ideas.settings import IdeaSettings
-from ..inference import cost
 from ..inference.followed_lane import is_other_moment
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.other_text import is_other_text
@@ -42,7 +41,7 @@ from .experiment import Experiment
 from .focus import Focus
 from .followed_token import location_after, location_held
 from .lesson_progress import LessonProgress
-from .opening_location import location_of_other_text
+from .opening_location import location_of_other_model, location_of_other_text
 from .page_location import Followed, PageLocation
 from .pending_changes import Arrived, PendingChanges
 from .session_json import SavedSession
@@ -306,20 +305,23 @@ class AppState(param.Parameterized):
         place = self._place
         if place is not None and is_other_moment(event.old, event.new):
             location = location_held(self.location, place, event.new)
-        elif event.old.model != event.new.model or self._is_other_text(event.old, event.new):
-            location = location_of_other_text(self)
+        elif event.old.model != event.new.model:
+            location = location_of_other_model(self)
             self._place = location.followed
         else:
-            location = location_after(self.location, event.old, event.new)
+            location = self._location_in(event.old, event.new)
             self._place = location.followed
         self._held_at = location.followed
         if location is not self.location:  # comparing equal locations would cost more than the edit
             self.location = location
 
-    def _is_other_text(self, before: Scenario, now: Scenario) -> bool:
-        """Whether the reader gave another text, of which a word may be in focus."""
-        is_led = bool(self.lesson.name) or self.selection is not None
-        return not (is_led or cost.is_large(now)) and is_other_text(before, now)
+    def _location_in(self, before: Scenario, now: Scenario) -> PageLocation:
+        """The location in the present text: of another text its most telling word is followed."""
+        if self.selection is None and is_other_text(before, now):
+            location = location_of_other_text(self)
+            if location is not None:
+                return location
+        return location_after(self.location, before, now)
 
     def watch_calmly(self, function: Callable[..., None], names: str | list[str]) -> None:
         """Watch parameters, but at most ten times a second while the model trains, and four times

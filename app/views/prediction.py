@@ -59,9 +59,12 @@ class PredictionView:
             self.state.go("asked", row)
 
     def _fill(self, *_: Any) -> None:
+        self._show(self._follow_words(self.state.scenario))
+
+    def _show(self, is_moment: bool) -> None:
+        """Fill the bars; at another moment of a training the chosen position stays."""
         scenario, shown = self.state.scenario, self.prediction
         rows = row_names(scenario)
-        is_moment = self._follow_words(scenario)
         if self._chosen is not None and self._chosen >= len(rows) and not is_moment:
             self._chosen = None
         self._usual = self._usual_row(len(rows), is_moment)
@@ -97,7 +100,9 @@ class PredictionView:
         old, new = _tokens(before), _tokens(scenario)
         if before.model != scenario.model or is_moment or old == new:
             return is_moment
-        if is_other_text(before, scenario):
+        if self.state.snapshots.is_restoring:  # the position came with the words
+            return False
+        if self.state.selection is None and is_other_text(before, scenario):
             self._usual, self._chosen = -1, self._row_in_focus()
             return False
         self._usual = moved_position(old, new, self._usual) if self._usual >= 0 else self._usual
@@ -161,11 +166,11 @@ class PredictionView:
             if event.new.asked != event.old.asked:
                 self._fill()
             return
-        self._follow_words(self.state.scenario)
+        is_moment = self._follow_words(self.state.scenario)
         # A word that is let go of is still the one looked at.
         row = self._row_in_focus()
         self._chosen = self._chosen if row is None else row
-        self._fill()
+        self._show(is_moment)
 
     def _on_oscillation(self, *_: Any) -> None:
         """Show the oscillation's own answer while it lasts, and the previous one afterwards."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from unittest import mock
+
 import pytest
+from tinkerformer.components.board.board import Board
 from tinkerformer.explain.changes import last_change
 from tinkerformer.explain.opening_row import opening_word
 from tinkerformer.files import catalog
@@ -10,6 +13,8 @@ from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.other_text import is_other_text
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.page import create_page
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.followed_token import location_after
 from tinkerformer.session.page_location import Followed
 
 FIRST = catalog.first("phrases")
@@ -37,8 +42,30 @@ def test_most_words_have_to_be_others(words, is_other):
     assert is_other_text(reads(*words), FIRST) is is_other
 
 
-def test_another_model_is_no_other_text():
+def test_another_model_or_kind_of_model_is_no_other_text():
     assert not is_other_text(FIRST, catalog.first("dates"))
+    sandbox = Scenario()
+    alone = sandbox.with_setting("encoder_layers", 0)
+    assert not is_other_text(sandbox, alone)
+    assert not is_other_text(alone, sandbox)
+
+
+@pytest.mark.parametrize("before", [("the",), ("the", "cat")])
+def test_one_other_word_is_no_other_text(before):
+    assert not is_other_text(reads(*before), reads("dog", *before[1:]))
+
+
+def test_the_board_begins_anew_with_another_text_alone(page):
+    state = page.state
+    with mock.patch.object(Board, "begin_step") as begun:
+        state.change(state.scenario.with_tokens("source", list(OTHER)))
+        assert mock.call(fresh=True) in begun.mock_calls
+        begun.reset_mock()
+        state.change(state.scenario.with_value("source.W_e", (0, 0), 2.0))
+        state.undo()
+        state.change(state.scenario.with_tokens("source", ["the", *OTHER[1:]]))
+        assert begun.mock_calls
+        assert mock.call(fresh=True) not in begun.mock_calls
 
 
 @pytest.fixture
@@ -101,3 +128,21 @@ def test_a_question_takes_the_place_of_what_the_last_change_did(page):
     assert board.changed
     state.go("drawer", "measure")
     assert not board.changed
+
+
+def test_in_views_without_words_the_followed_word_is_found_again(page):
+    state = page.state
+    state.location = state.location.changed("form", "formulas")
+    before, location = state.scenario, state.location
+    state.change(state.scenario.with_tokens("source", ["the", "white", "mouse", "runs"]))
+    assert is_other_text(before, state.scenario)
+    assert state.location == location_after(location, before, state.scenario)
+
+
+def test_the_position_that_a_link_asks_for_comes_with_its_text(page):
+    there = create_page().state
+    there.change(there.scenario.with_tokens("source", list(OTHER)))
+    there.location = there.location._replace(followed=None, asked=4)
+    page.state.snapshots.restore(there.snapshots.take())
+    (bars,) = page.regions["next"]
+    assert page.state.location.asked == bars.value == 4

@@ -390,13 +390,19 @@ WATCH_ROWS = """() => {
   const t = window.tinkerformer, labels = find(".labels");
   const slide = find(".row-slide"), old = find(".old-labels");
   window.seen = [];
+  window.began = []; // display frames in which what is seen became so
+  let frame = 0;
   const look = () => {
+    frame += 1;
     const read = [...labels.querySelectorAll(".word")].map(el => el.textContent);
     const shown = !labels.classList.contains("waits");
     const now = [shown && read.join(" "), !slide.hidden,
       t.value("encoder.0.feed_forward.norm", 0, 0), t.matrix("source.sum").rows,
       shown && !slide.hidden && old.querySelectorAll(".label:not(.word, .written)").length];
-    if (JSON.stringify(now) !== JSON.stringify(window.seen.at(-1))) window.seen.push(now);
+    if (JSON.stringify(now) !== JSON.stringify(window.seen.at(-1))) {
+      window.seen.push(now);
+      window.began.push(frame);
+    }
     requestAnimationFrame(look);
   };
   look();
@@ -428,7 +434,10 @@ def test_no_word_stands_beside_numbers_of_the_pass_before(whole: Page) -> None:
         " return !slides && now !== x && String(words).startsWith('the white'); }",
         arg=before,
     )
-    for words, slides, value, *_ in whole.evaluate("window.seen"):
+    seen, began = whole.evaluate("[window.seen, window.began]")
+    for (words, slides, value, *_), since, until in zip(seen, began, began[1:], strict=False):
         assert not slides, "no row comes or goes"
         is_before = words.startswith("the black")
         assert is_before or value != before, "a new word beside a number of before"
+        # A number is read before it is painted, and its word is written then.
+        assert value == before or not is_before or until - since <= 2, "a number waits for its word"

@@ -43,12 +43,12 @@ const picture = (words, more = {}, version = 1) => ({
 
 const before = picture(["the", "black", "cat"]);
 
-test("other words in the same places are names alone", () => {
+test("other words on the same lanes are no other structure", () => {
   assert.ok(isRenamed(before, picture(["the", "white", "cat"], {}, 2)));
   assert.ok(isRenamed(before, before));
 });
 
-test("more words, another matrix, or other columns are not", () => {
+test("more words, another matrix, or other columns are one", () => {
   assert.ok(!isRenamed(before, picture(["the", "cat"])));
   const words = ["the", "white", "cat"];
   for (const more of [
@@ -61,7 +61,7 @@ test("more words, another matrix, or other columns are not", () => {
     assert.ok(!isRenamed(before, picture(words, more)), JSON.stringify(more));
 });
 
-test("nor is another model, a part that is silenced, or a lane without a right word", () => {
+test("so are another model, a silenced part, and a lane without a right word", () => {
   const now = picture(["the", "white", "cat"]);
   assert.ok(!isRenamed(before, { ...now, model: "sandbox" }));
   assert.ok(!isRenamed(before, { ...now, silenced: ["encoder.0"] }));

@@ -449,7 +449,9 @@ export class Board {
     this.oscillation.end();
     this.grids.point(null, null);
     const { whole } = manifest;
-    if (whole && isRenamed(this.store.manifest, manifest)) this.rename(manifest, whole);
+    const isSliding = this.whole.slide.isOn; // from a picture before the one of the store
+    const isSame = !isSliding && isRenamed(this.store.manifest, manifest);
+    if (whole && isSame) this.rename(manifest, whole);
     else this.build(manifest);
     this.journey.arrive();
     if (!this.outbox.resend()) announce("refused", { sentence: LOST });

@@ -130,10 +130,9 @@ class ExploreView:
         results.param.watch(self._on_singles, "singles")
 
     def _begin_step(self) -> None:
-        """Begin a step; another text, or what a lesson loads, is no change to look at."""
-        name, before = self.state.lesson.name, self.state.history.last
-        is_other = before is not None and is_other_text(before, self.state.scenario)
-        self.board.begin_step(is_other or name != self._lesson)
+        """Begin a step; what a lesson loads when it is opened or closed is no change to look at."""
+        name = self.state.lesson.name
+        self.board.begin_step(name != self._lesson)
         self._lesson = name
 
     def _on_lesson(self, event: param.parameterized.Event) -> None:
@@ -207,6 +206,8 @@ class ExploreView:
         if self._is_due:
             return  # the scheduled update shows this scenario
         before, now = self.structure.scenario, self.state.scenario
+        if before is not None and is_other_text(before, now):
+            self.board.begin_step(fresh=True)  # another text is no change to look at
         is_restoring = self.state.snapshots.is_restoring
         if not is_restoring and before is not None and _has_other_words(before, now):
             self._is_due = True

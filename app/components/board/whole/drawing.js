@@ -56,7 +56,8 @@ export class Drawing {
   isFresh({ stale }) {
     const seen = this.tiles.filter(({ isInSight }) => isInSight).map(({ matrix }) => matrix);
     const all = [...seen, ...this.links.flatMap(({ matrices }) => matrices)];
-    return all.every((matrix) => matrix.values && !stale.has(matrix));
+    // The frames of a swing came after the structure, too.
+    return all.every((matrix) => matrix.values && (matrix.frames || !stale.has(matrix)));
   }
 
   /**

@@ -1,4 +1,4 @@
-/** Other words in the same places: each comes with its numbers, in the same display frame. */
+/** Delays other words on the lanes until their numbers are painted. */
 
 /**
  * @import {MatrixStore} from "../data/matrix_store.js"

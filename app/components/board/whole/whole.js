@@ -211,8 +211,8 @@ export class Whole {
 
   /** Other words are to stand in the same places. @param {WholeEntry} entry */
   rename(entry) {
-    this.slide.end();
     this.renaming.begin(entry);
+    this.sight.moved(); // what is in sight is told again
   }
 
   /** @param {WholeEntry} entry whose words have their numbers now */
@@ -225,6 +225,7 @@ export class Whole {
     this.ribbons.show(drawing, entry);
     this.caption.show(drawing, entry);
     this.labels.rename(entry);
+    this.columnMark.point(null);
     this.followWord();
     // Over the matrices of an unfolded attention words stand on the canvas.
     if (drawing.tiles.some(({ matrix }) => matrix.entry.lanes?.[1])) this.canvas.renew();
@@ -463,7 +464,6 @@ export class Whole {
 
   remove() {
     this.show(null);
-    this.renaming.end();
     this.slide.end();
     this.pass.remove();
     this.height.remove();
