@@ -13,7 +13,8 @@ LEAST_OTHERS = 2  # words that are others, in another text
 def is_other_text(before: Scenario, now: Scenario) -> bool:
     """Whether a model is given other words, and not the same with some more, fewer or replaced.
 
-    Where the source is given, it is compared, else the target. A single other word is no text.
+    The source is compared; without one the target, unless the model writes that itself. One
+    replaced word does not make another text.
     """
     old, new = _given(before), _given(now)
     if before.model != now.model or _has_source(before) != _has_source(now) or old == new:
@@ -28,4 +29,6 @@ def _has_source(scenario: Scenario) -> bool:
 
 
 def _given(scenario: Scenario) -> tuple[str, ...]:
-    return scenario.source if _has_source(scenario) else scenario.target
+    if _has_source(scenario):
+        return scenario.source
+    return () if scenario.writes_itself else scenario.target

@@ -110,7 +110,7 @@ export class Emphasis {
     this.services.painter.touchAll();
   }
 
-  /** @param {boolean} isTold whether a last change is told in words that can be traced */
+  /** @param {boolean} isTold whether the last change is told, and has a way to show */
   tell(isTold) {
     if (isTold === this.isTold) return;
     this.isTold = isTold;
