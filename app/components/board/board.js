@@ -281,6 +281,7 @@ export class Board {
       onCovered: () => this.showSelected(),
       onBeside: () => this.uncoverSelected(),
       holds: () => this.scrub.holds,
+      swings: () => oscillation.isOn,
       place: (name, value) => send({ type: "place", name, value }),
       read: (id) => announce("goto", { id }),
     });

@@ -103,6 +103,7 @@ export class PictureCanvas {
     this.onMoved();
     this.stale = false;
     this.painted = this.painter.turn;
+    if (this.el.width !== Math.round(view.width * ratio)) this.size();
     ctx.setTransform(1, 0, 0, 1, 0, 0);
     ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height);
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);

@@ -23,6 +23,7 @@ import { foldedTo, heightOf, NO_FOLDS, roomOf } from "./folds.js";
 import { LaneRoom } from "./lane_room.js";
 import { APART } from "./lane_words.js";
 import { LANE } from "./plan.js";
+import { Sharpness } from "./sharpness.js";
 
 /**
  * @import {Lane} from "../data/types.js"
@@ -67,8 +68,9 @@ export class Viewpoint {
    * @param {() => void} onChanged the camera, the size or the structure is another
    * @param {() => Lane | null} looked the lane that is followed
    * @param {() => Rect | null} wanted where the weights are whose number is selected
+   * @param {() => boolean} mayBlur whether the picture may be painted with other pixels now
    */
-  constructor(el, onChanged, looked, wanted) {
+  constructor(el, onChanged, looked, wanted, mayBlur) {
     this.el = el;
     this.looked = looked;
     this.wanted = wanted;
@@ -85,7 +87,8 @@ export class Viewpoint {
     this.box = new DOMRect(); // of the view in the window
     /** CSS px at the left and at the top where words and headings stand over the picture. */
     this.covered = { left: 0, top: 0 };
-    this.ratio = 1;
+    this.screen = 1; // pixels of the screen a CSS px
+    this.sharpness = new Sharpness(() => this.changed(), mayBlur);
     this.window = innerWidth;
     this.read = { key: "", beside: { reserved: 0, isTaken: false } };
     this.stamp = 0; // counts up with every move of the camera
@@ -377,6 +380,11 @@ export class Viewpoint {
 
   // -- the view -----------------------------------------------------------------------------------
 
+  /** Pixels of the picture a CSS px. */
+  get ratio() {
+    return this.sharpness.ratio(this.screen);
+  }
+
   /**
    * Where the reader was when this was kept.
    * @param {number[] | null} asked a middle and a zoom; null: all is in sight
@@ -404,15 +412,16 @@ export class Viewpoint {
   /** @returns {boolean} whether the view has another size now */
   measure() {
     const { clientWidth: width, clientHeight: height } = this.el;
-    const ratio = devicePixelRatio;
+    const screen = devicePixelRatio;
     if (!width || !height || !this.plan) return false;
-    if (width === this.view.width && height === this.view.height && ratio === this.ratio)
+    if (width === this.view.width && height === this.view.height && screen === this.screen)
       return false;
     const middle = this.view.width ? this.middle : null;
     const isBeside = this.isBesideOnly({ width, height });
     this.view = { width, height };
     this.locate();
-    this.ratio = ratio;
+    this.screen = screen;
+    this.sharpness.forget();
     this.window = innerWidth;
     // What is to fill the view fills it again; else what was in the middle stays there.
     if (isBeside && this.isFitted && fillsBeside(innerWidth)) this.showAll();

@@ -50,6 +50,7 @@ import { WindowHeight } from "./window_height.js";
  *   place the reader is elsewhere
  * @property {(stage: string) => void} read
  * @property {() => boolean} holds whether a drag changes a number, and does not move the ground
+ * @property {() => boolean} swings whether a number does
  * @property {() => void} onFollow another word is followed, or none
  * @property {() => void} onCovered a sheet lies over half of a narrow page
  * @property {() => void} onBeside the inspector stands beside it
@@ -74,7 +75,9 @@ export class Whole {
       () => this.changed(),
       () => this.followed.lane,
       () => this.selectedWeights(),
+      () => !this.slide.isOn,
     );
+    this.camera = this.viewpoint.camera; // in the last frame
     this.canvas = new PictureCanvas(
       services,
       this.viewpoint,
@@ -394,6 +397,7 @@ export class Whole {
     const { drawing, labels } = this;
     if (!drawing) return;
     this.canvas.linkTime.paintLate();
+    this.hearMotion();
     this.renaming.look(drawing);
     labels.write(this.services.store);
     this.hearFollowed();
@@ -406,6 +410,14 @@ export class Whole {
     this.showHint(origin);
     this.placeCaption();
     this.tintParts(drawing);
+  }
+
+  /** Whether this frame was one of a swing, or of a camera on its way. */
+  hearMotion() {
+    const { camera, sharpness, screen } = this.viewpoint;
+    const isMoving = this.actions.swings() || camera !== this.camera;
+    this.camera = camera;
+    if (isMoving) sharpness.moved(performance.now(), screen);
   }
 
   /**
@@ -472,6 +484,7 @@ export class Whole {
     this.map.remove();
     this.labels.remove();
     this.viewpoint.stop();
+    this.viewpoint.sharpness.forget();
     this.viewpoint.room.forget();
     this.gestures.remove();
   }

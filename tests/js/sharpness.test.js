@@ -1,0 +1,92 @@
+/** How many pixels the picture has while it moves. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Sharpness } from "../../app/components/board/whole/sharpness.js";
+
+const SCREEN = 2;
+
+/**
+ * A picture of which a frame takes as long as it has pixels.
+ * @param {import("node:test").TestContext} context
+ * @param {{fixed: number, ofPixels: number}} takes ms of a frame: at any rate, and with all pixels
+ */
+function moving({ mock }, { fixed, ofPixels }) {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  let now = 0;
+  let mayChange = true;
+  const seen = /** @type {number[]} */ ([]);
+  const note = () => void seen.push(sharpness.ratio(SCREEN));
+  const sharpness = new Sharpness(note, () => mayChange);
+  return {
+    sharpness,
+    seen,
+    /** @param {boolean} may */
+    allow: (may) => {
+      mayChange = may;
+    },
+    /** @param {number} frames */
+    move(frames) {
+      for (let k = 0; k < frames; k++) {
+        const share = sharpness.ratio(SCREEN) / SCREEN;
+        now += fixed + ofPixels * share * share;
+        sharpness.moved(now, SCREEN);
+      }
+    },
+    rest() {
+      now += 1000;
+      mock.timers.tick(500);
+    },
+  };
+}
+
+test("frames that come in time are of all pixels", (t) => {
+  const { sharpness, seen, move } = moving(t, { fixed: 6, ofPixels: 10 });
+  move(200);
+  assert.deepEqual(seen, []);
+  assert.equal(sharpness.ratio(SCREEN), 2);
+});
+
+test("late frames have fewer pixels, as few as are needed, and all at rest", (t) => {
+  const { seen, move, rest } = moving(t, { fixed: 2, ofPixels: 30 });
+  move(200);
+  assert.deepEqual(seen, [1.5]);
+  rest();
+  assert.deepEqual(seen, [1.5, 2]);
+  move(1); // one frame is no motion
+  assert.deepEqual(seen, [1.5, 2]);
+  move(1); // what was learned is known
+  assert.deepEqual(seen, [1.5, 2, 1.5]);
+});
+
+test("never fewer than a CSS px has", (t) => {
+  const { seen, move } = moving(t, { fixed: 2, ofPixels: 200 });
+  move(500);
+  assert.deepEqual(seen, [1.5, 1]);
+});
+
+test("where fewer pixels do not help, all come back for good", (t) => {
+  const { seen, move, rest } = moving(t, { fixed: 60, ofPixels: 1 });
+  move(200);
+  assert.deepEqual(seen, [1.5, 2]);
+  rest();
+  move(200);
+  assert.deepEqual(seen, [1.5, 2]);
+});
+
+test("it waits while rows are on their way", (t) => {
+  const { seen, move, rest, allow } = moving(t, { fixed: 2, ofPixels: 30 });
+  move(200);
+  allow(false);
+  rest();
+  assert.deepEqual(seen, [1.5]);
+  allow(true);
+  rest();
+  assert.deepEqual(seen, [1.5, 2]);
+});
+
+test("of a screen with one pixel a CSS px nothing is left out", () => {
+  const sharpness = new Sharpness(assert.fail, () => true);
+  for (let now = 0; now < 5000; now += 50) sharpness.moved(now, 1);
+  assert.equal(sharpness.ratio(1), 1);
+});
