@@ -80,6 +80,7 @@ def test_charts_and_training_live_there(new_context, app):
     done = frame.get_by_text("step 1,000 of 1,000", exact=True)
     frame.get_by_role("button", name="Start from random numbers").click()
     expect(done).to_be_hidden()
+    frame.get_by_label("pace", exact=True).select_option("full")
     frame.get_by_role("button", name="Train").first.click()
     expect(done).to_be_visible(timeout=120_000)
     expect(frame.get_by_role("region", name="Curves of the run")).to_contain_text("100 %")
