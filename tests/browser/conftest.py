@@ -16,6 +16,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -29,7 +30,7 @@ from tinkerformer.session.link import encode
 from tinkerformer.session.page_location import PageLocation
 from tinkerformer.session.session_json import SavedSession
 
-from tests.browser.static_site import ALIVE, Missing, StaticSite
+from tests.browser.static_site import ALIVE, Missing, StaticSite, built_in
 from tests.browser.tabs import Contexts, new_tab, watched
 from tests.browser.warm import Forked, Warm
 
@@ -159,9 +160,14 @@ def server(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StaticSite]:
-    """The page as a folder of files, handed out by a plain file server."""
+    """The page as a folder of files, built once for all processes, on a file server of its own."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = tmp_path_factory.getbasetemp().parent / "static"
+    else:
+        folder = tmp_path_factory.mktemp("static")
     try:
-        static = StaticSite(tmp_path_factory.mktemp("static"))
+        with FileLock(folder.with_suffix(".lock")):
+            static = StaticSite(built_in(folder))
     except Missing as missing:
         pytest.skip(f"The static site is not tested: {missing}.")
     static.start()

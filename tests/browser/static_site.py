@@ -6,6 +6,7 @@ import functools
 import http.server
 import json
 import os
+import shutil
 import socket
 import threading
 from pathlib import Path
@@ -44,12 +45,26 @@ def runtime_in(folder: Path) -> Path:
     return folder
 
 
+def built_in(folder: Path) -> Path:
+    """The page's files in a folder: built there, or what another process has built there.
+
+    Raises:
+        Missing: there is no runtime to build it with.
+    """
+    files, is_built = folder / "site", folder / "built"
+    if not is_built.exists():
+        shutil.rmtree(folder, ignore_errors=True)  # of a build that failed
+        folder.mkdir()
+        build(files, runtime_in(folder / "runtime"))
+        is_built.touch()
+    return files
+
+
 class StaticSite:
     """A site in a folder, handed out until it is stopped; always at the same address."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder / "site"
-        build(self.folder, runtime_in(folder / "runtime"))
+        self.folder = folder
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
