@@ -366,7 +366,7 @@ def test_on_paper_a_frame_is_the_picture_that_it_is_on_screen(three: Page):
     heights = at_rest(three, HEIGHTS, frames=30)
     for frame in frames:
         frame.evaluate(PAPER)
-    three.pdf(format="A4")
+    three.pdf(format="A4", page_ranges="1")  # all is laid out, but not every page is drawn
     more = []
     for frame, height in zip(frames, heights, strict=True):
         screen, paper = frame.evaluate("[window.screen_now, window.paper]")
