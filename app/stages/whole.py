@@ -42,7 +42,7 @@ MAX_TILES = 400  # of a model with more learned matrices only those of unfolded 
 STRIP_DOTS, TILE_DOTS = 64, 24  # to a side, of what is too large for single cells
 WINDOW = 16, 40  # rows and columns of its numbers that are read at once from near
 
-HINT = "Drag a number, follow a word, unfold a title. Zoom in to read numbers."
+HINT = "Drag a number, follow a word, open a title, zoom in."
 LOSSES = "output.token_loss", "output.loss"
 MEMORY = "memory"  # the encoder's output, as the decoder calls it
 TITLES = {
