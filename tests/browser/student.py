@@ -12,8 +12,21 @@ from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.page_location import DRAWERS, DRAWERS_OF_ENCODER, FORMS, ROOMS
 
-# The rules of axe that another theme can break.
+# The rules of axe that another theme can break. They ask nothing of what is not displayed, which
+# axe finds out of each element by itself: half of the page.
 COLORS = ("color-contrast", "link-in-text-block")
+NOT_SHOWN = """(() => {
+  const found = [];
+  const walk = (root) => {
+    for (const el of root.children) {
+      if (el.matches("style, script")) continue;
+      if (getComputedStyle(el).display === "none") found.push(el);
+      else [el, ...(el.shadowRoot ? [el.shadowRoot] : [])].forEach(walk);
+    }
+  };
+  walk(document.body);
+  return found;
+})()"""
 
 
 def computed(scenario: Scenario, path: str) -> np.ndarray:
@@ -219,6 +232,14 @@ def open_view(page: Page, name: str) -> None:
         page.get_by_role("menuitemradio", name=name, exact=True).click()
 
 
+def with_steps(page: Page, number: int) -> None:
+    """Set the number of steps of a training, in its recipe."""
+    page.get_by_text("Recipe", exact=True).click()
+    steps = page.get_by_label("steps", exact=True)
+    steps.fill(str(number))
+    steps.press("Enter")
+
+
 def slider(page: Page) -> Locator:
     """The slider of the selected value."""
     return page.get_by_role("slider")
@@ -255,7 +276,7 @@ def values(page: Page, script: str, *arguments: Any) -> Any:
 
 
 def violations(
-    page: Page, context: dict | None = None, rules: Sequence[str] = ()
+    page: Page, context: dict | None = None, rules: Sequence[str] = (), without: str = "[]"
 ) -> list[tuple[str, str, str, str]]:
     """What axe finds against the page, or against a part of it: rule, place, markup, reason.
 
@@ -263,6 +284,7 @@ def violations(
         page: at rest.
         context: the part of it, as axe takes it.
         rules: those to ask alone; all without.
+        without: a script that gives elements that are left out with all that is in them.
     """
     # A formula that scrolls takes the focus from the frame after its letters have come.
     page.evaluate(
@@ -273,10 +295,18 @@ def violations(
     options: dict[str, Any] = {"resultTypes": ["violations"]}
     if rules:
         options["runOnly"] = rules
-    found = Axe().run(page, context=context, options=options)
+    page.evaluate(Axe().axe_script)
+    found = page.evaluate(
+        """async ([context, without, options]) => {
+          const exclude = new Function(`return ${without}`)();
+          const where = { include: [document], ...context, ...(exclude.length && { exclude }) };
+          return (await axe.run(where, options)).violations;
+        }""",
+        [context, without, options],
+    )
     return [
         (broken["id"], str(node["target"]), node["html"][:160], node["failureSummary"])
-        for broken in found.response["violations"]
+        for broken in found
         for node in broken["nodes"]
     ]
 
@@ -301,7 +331,7 @@ def violations_light_and_dark(
     found = violations(page, context)
     page.emulate_media(color_scheme="dark")
     page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
-    found += violations(page, context, COLORS)
+    found += violations(page, context, COLORS, NOT_SHOWN)
     page.emulate_media(color_scheme="light")
     page.wait_for_function("document.documentElement.dataset.theme === 'light'")
     return found

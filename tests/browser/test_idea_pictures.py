@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import open_first_page
-from tests.browser.student import at_rest, values, violations_light_and_dark
+from tests.browser.student import at_rest, values, violations
 from transformer_math import positional
 
 PICTURES = ["positions", "layer_norm", "stream", "softmax", "mask", "chain"]
@@ -52,8 +52,9 @@ def value(node: Locator) -> float:
 @pytest.mark.parametrize("name", PICTURES)
 @pytest.mark.parametrize("width", [1440, 420])
 def test_a_picture_is_readable_and_does_not_scroll_sideways(opened, name, width):
+    """In the light theme; its colors in the dark one are looked at in test_widths.py."""
     page = opened(name, viewport={"width": width, "height": 860})
-    assert violations_light_and_dark(page) == []
+    assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

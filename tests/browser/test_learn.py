@@ -22,6 +22,7 @@ from tests.browser.student import (
     open_view,
     violations_light_and_dark,
     wait_until_shown,
+    with_steps,
 )
 
 
@@ -48,14 +49,6 @@ def at_full_speed(page: Page) -> Page:
 
 def button(page: Page, name: str | re.Pattern[str]) -> Locator:
     return page.get_by_role("button", name=name, exact=isinstance(name, str))
-
-
-def with_steps(page: Page, number: int) -> None:
-    """Set the number of steps in the recipe."""
-    page.get_by_text("Recipe", exact=True).click()
-    steps = page.get_by_label("steps", exact=True)
-    steps.fill(str(number))
-    steps.press("Enter")
 
 
 def stepped(page: Page, step: int, of: str = "1,000") -> None:

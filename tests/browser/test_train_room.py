@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import open_first_page
-from tests.browser.student import open_view
+from tests.browser.student import open_view, with_steps
 
 # Helpers for what stands in shadow roots.
 FIND = """(selector) => {
@@ -118,6 +118,7 @@ def test_the_place_that_is_followed_stays_through_a_run_and_its_timeline(
     followed = train.locator(".labels .word[aria-pressed=true]")
     expect(train.get_by_role("button", name="Following “chat → noir”")).to_be_visible()
     expect(followed).to_have_attribute("data-row", "2")
+    with_steps(train, 300)
     begin(train)
     wait_until_over(train)
     timeline = train.get_by_role("slider", name="Timeline")
@@ -126,7 +127,7 @@ def test_the_place_that_is_followed_stays_through_a_run_and_its_timeline(
     expect(timeline).to_have_attribute("data-step", "0")
     expect(followed).to_have_attribute("data-row", "2")
     timeline.press("End")
-    expect(timeline).to_have_attribute("data-step", "1000")
+    expect(timeline).to_have_attribute("data-step", "300")
     expect(train.get_by_role("button", name="Following “chat → noir”")).to_be_visible()
     expect(train.get_by_label("Position whose next word is shown")).to_have_value("after “le chat”")
 
@@ -174,17 +175,17 @@ def test_before_a_run_the_chart_says_what_will_happen(
     )
     assert loss[0] < loss[1]
     assert right[0] > right[1]
-    if width == 1440:
-        begin(page)
-        wait_until_over(page)
-        expect(sentence).to_be_hidden()
-        expect(lines).to_have_count(0)
 
 
 def test_one_chart_says_what_its_lines_are_and_their_values_at_the_pointer(train: Page) -> None:
+    region = curves(train)
+    sentence, arrows = region.get_by_text("Press Train again"), region.locator("line.arrow")
+    expect(sentence).to_be_visible()
+    expect(arrows).to_have_count(2)
     begin(train)
     wait_until_over(train)
-    region = curves(train)
+    expect(sentence).to_be_hidden()
+    expect(arrows).to_have_count(0)
     for text in ("unseen phrases right", "loss", "100 %", "step 0", "1,000"):
         expect(region.locator("svg text").get_by_text(text, exact=True).first).to_be_visible()
     right, loss = region.locator("polyline.right").first, region.locator("polyline.loss").first
