@@ -96,7 +96,9 @@ def test_rows_are_filtered_each_by_itself() -> None:
     some = Sampling(0.7, 4, 0.6)
     found = filtered(logits, some)
     for index in np.ndindex(2, 3):
-        np.testing.assert_array_equal(found[index], filtered(logits[index], some))
+        alone = filtered(logits[index], some)
+        np.testing.assert_array_equal(found[index] > 0, alone > 0)
+        np.testing.assert_allclose(found[index], alone, rtol=1e-14)  # a sum depends on the shape
     assert filtered(logits, Sampling(0)).sum() == 6
     assert filtered(logits.astype(np.float32), Sampling()).dtype == np.float64
 

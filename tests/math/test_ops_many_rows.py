@@ -6,6 +6,7 @@ import pytest
 from transformer_math import ops
 from transformer_math.ops.attention import ATTENTION_SCORES, WEIGHTED_SUM
 from transformer_math.ops.base import (
+    MAX_CACHED_ONES,
     MAX_CELLS_FOR_DOT,
     MAX_SHORT_ROW,
     row_sums,
@@ -35,7 +36,18 @@ def test_sums_of_rows(width: int, factor: float) -> None:
     assert spread.shape == (4, 300, width if width <= MAX_SHORT_ROW else 1)
     np.testing.assert_allclose(spread, np.broadcast_to(factor * expected, spread.shape))
     few = spread_row_sums(x[0, :2], factor)
-    np.testing.assert_allclose(few, factor * expected[0, :2], rtol=1e-13)
+    assert few.shape == (2, spread.shape[-1])
+    expected = np.broadcast_to(factor * expected[0, :2], few.shape)
+    np.testing.assert_allclose(few, expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize("factor", [1.0, 0.3])
+def test_sums_of_very_long_rows(factor: float) -> None:
+    x = np.random.default_rng(0).normal(3, 2, (2, 3, MAX_CACHED_ONES + 1))
+    for rows in (x, x[0]):
+        expected = factor * rows.sum(-1, keepdims=True)
+        np.testing.assert_allclose(row_sums(rows, factor), expected, rtol=1e-12)
+        np.testing.assert_allclose(softmax(rows).sum(-1), 1, rtol=1e-12)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -5,6 +5,7 @@ import pytest
 
 from tests.math.tiny import SOURCE, TARGET, tiny
 from transformer_math import Labels, explain, gradients, sweep
+from transformer_math.ops.override import MAX_ONE_BY_ONE, Override
 
 MODEL = tiny()
 PLAIN = MODEL(SOURCE, TARGET)
@@ -224,3 +225,23 @@ def test_what_is_overridden_is_told_of_batches_sweeps_and_heads() -> None:
     swept = sweep(batched, "source.W_e", (SOURCE[0], 0), [0.0, 1.0, 2.0])
     assert swept[WEIGHTS].overridden.shape == (3, 2, 2, 5, 5)
     assert np.argwhere(swept.frame(1).example(0)[WEIGHTS].overridden).tolist() == [[1, 2, 3]]
+
+
+def test_a_few_cells_are_set_as_many_are() -> None:
+    """One by one or all at once: the same numbers in the same memory layout, the same refusals."""
+    path = "encoder.0.self_attn.W_q"
+    W = MODEL.parameters[path]
+    places = list(np.ndindex(W.shape))[: MAX_ONE_BY_ONE + 1]
+    few, many = Override(path), Override(path)
+    many.cells = {place: float(W[place]) for place in places}
+    many.cells |= {place: 0.1 * n for n, place in enumerate(places[:3])}
+    few.cells = dict(list(many.cells.items())[:3])
+    one, other = few.apply(W, W.ndim), many.apply(W, W.ndim)
+    np.testing.assert_array_equal(one, other)
+    assert (one.dtype, one.strides) == (other.dtype, other.strides)
+    assert few.used
+    assert not np.shares_memory(one, W)
+    for cells in (few, many):
+        cells.cells[(W.shape[0], 0, 0)] = 1.0
+        with pytest.raises(ValueError, match="there is no cell"):
+            cells.apply(W, W.ndim)

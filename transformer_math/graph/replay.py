@@ -11,7 +11,7 @@ stays valid; that is how training runs.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,6 +29,7 @@ class Step(NamedTuple):
 
     Attributes:
         op: the operation that computes it.
+        forward: the function of the inputs' values by which it does so.
         gather: picks the op's inputs from a list with one item for each earlier step; None for a
             leaf.
         path: its path.
@@ -37,7 +38,8 @@ class Step(NamedTuple):
     """
 
     op: Op
-    gather: Callable[[list[Any]], Sequence[Any]] | None
+    forward: Callable[..., np.ndarray]
+    gather: Callable[[list[Any]], tuple[Any, ...]] | None
     path: str
     dims: tuple[str, ...]
     symbol: str
@@ -49,10 +51,11 @@ ReplayPlan = tuple[Step, ...]
 def replay_plan(trace: Trace) -> ReplayPlan:
     """The steps of a pass without dropout, in which at most numbers of parameters are set."""
     numbers = {id(tensor): number for number, tensor in enumerate(trace.tensors.values())}
-    return tuple(
-        Step(t.op, _gather([numbers[id(source)] for source in t.inputs]), path, t.dims, t.symbol)
-        for path, t in trace.tensors.items()
-    )
+    steps = []
+    for path, t in trace.tensors.items():
+        gather = _gather([numbers[id(source)] for source in t.inputs])
+        steps.append(Step(t.op, t.op.forward, gather, path, t.dims, t.symbol))
+    return tuple(steps)
 
 
 def replay(
@@ -73,13 +76,13 @@ def replay(
     made: list[Tensor] = []
     values: list[np.ndarray] = []
     inputs: tuple[Tensor, ...]
-    for op, gather, path, dims, symbol in plan:
+    for op, forward, gather, path, dims, symbol in plan:
         if gather is None:
             inputs, value = (), leaves[path]
             if path in overrides:
                 value = overrides[path].apply(value, value.ndim)
         else:
-            inputs, value = tuple(gather(made)), op.forward(*gather(values))
+            inputs, value = gather(made), forward(*gather(values))
         tensor = tensors[path] = Tensor(value, op, inputs, path, dims, symbol)
         made.append(tensor)
         values.append(value)
@@ -112,10 +115,11 @@ def drop_values(trace: Trace) -> None:
             tensor.value = _NO_VALUE
 
 
-def _gather(numbers: list[int]) -> Callable[[list[Any]], Sequence[Any]] | None:
+def _gather(numbers: list[int]) -> Callable[[list[Any]], tuple[Any, ...]] | None:
     """A function that picks these items of a list; None if there are none."""
     if not numbers:
         return None
     if len(numbers) == 1:
-        return operator.itemgetter(slice(numbers[0], numbers[0] + 1))
+        number = numbers[0]
+        return lambda items: (items[number],)
     return operator.itemgetter(*numbers)

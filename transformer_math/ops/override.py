@@ -12,6 +12,8 @@ from transformer_math.ops.tensor import LEADING, Index, check_cell
 
 Hook = Callable[[np.ndarray], ArrayLike | None]
 
+MAX_ONE_BY_ONE = 8  # up to so many cells are set one by one, which takes less than making arrays
+
 
 class Override:
     """The overrides of one stored tensor.
@@ -55,6 +57,8 @@ class Override:
         """
         self.used = True
         own = value.shape[value.ndim - rank :]
+        if value.dtype.kind == "f" and self._is_few_numbers():
+            return self._one_by_one(value, own)
         self._check(own, rank, examples, value.dtype.kind in "iu")
         new = np.array(
             np.broadcast_to(
@@ -76,6 +80,26 @@ class Override:
             for frame in new if frames else (new,):
                 where = (...,) if which is None else _head_index(which, rank)
                 frame[where] = self._call(hook, frame[where])
+        return new
+
+    def _is_few_numbers(self) -> bool:
+        """Whether nothing is set but a few cells, each to one number: an edit on the page."""
+        if self.whole is not None or self.heads or self.hooks:
+            return False
+        numbers = self.cells.values()
+        return len(numbers) <= MAX_ONE_BY_ONE and all(type(number) is float for number in numbers)
+
+    def _one_by_one(self, value: np.ndarray, own: tuple[int, ...]) -> np.ndarray:
+        """A copy of the value in the same memory layout, with a few cells set to their numbers.
+
+        Raises:
+            ValueError: a tensor of shape ``own`` has no such cell.
+        """
+        new = value.copy(order="K")
+        for index, number in self.cells.items():
+            check_cell(self.path, own, index)
+            where: tuple[Any, ...] = (..., *index)
+            new[where] = number
         return new
 
     def is_plain(self, rank: int) -> bool:
