@@ -35,6 +35,7 @@ _AT_MOST_ONE = ("sin", "cos", "tanh")
 _WIDER: dict[str, Any] = {"f": np.float64, "d": np.longdouble}
 _STORED = {"f": np.uint32, "d": np.uint64}
 _UNIT = {kind: np.finfo(kind).eps for kind in _WIDER}  # in the last place of 1
+_SIGN = np.uint64(63)  # the place of a float64's sign
 _NOISE = 1 << 16  # how many numbers there are to move by
 
 
@@ -51,6 +52,7 @@ class LastBits:
         random = np.random.default_rng(seed)
         self._noise = random.uniform(1, 2, _NOISE) * random.choice([-1, 1], _NOISE)
         self._twice = np.concatenate([self._noise, self._noise])
+        self._of_shapes: dict[tuple[Any, ...], np.ndarray] = {}
         self._salt = int(random.integers(1 << 31)) | 1
         sys.meta_path.insert(0, _Products())
         for name in ("matmul", "dot", "inner", "vdot"):
@@ -82,11 +84,11 @@ class LastBits:
             np.abs(away, away)
             away += np.abs(y) * _UNIT[kind]
             away *= self._by_value(y) if noise is None else noise
-            away[exact] = 0
+            np.copyto(away, 0, where=exact)
             found = np.asarray(y + away, y.dtype)
-        kept = ~np.isfinite(found)
-        if kept.any():
-            np.copyto(found, y, where=kept)
+        finite = np.isfinite(found)
+        if not finite.all():
+            np.copyto(found, y, where=~finite)
         if out is None:
             return found[()]
         out[...] = found
@@ -104,12 +106,19 @@ class LastBits:
         """
         shapes = [np.shape(each)[-2:] for each in operands]
         own = y.shape[-2:] if min(map(len, shapes)) == 2 else y.shape
-        start, size = hash((*shapes, self._salt)) % _NOISE, math.prod(own)
-        noise = self._twice[start : start + size]
-        if noise.size < size:
-            noise = np.resize(self._twice[start:], size)
-        sign = 1 - 2 * (_stored(y) & 1).astype(np.int8)
-        return noise.reshape(own) * sign
+        key = (*shapes, own)
+        noise = self._of_shapes.get(key)
+        if noise is None:
+            start, size = hash((*shapes, self._salt)) % _NOISE, math.prod(own)
+            noise = self._twice[start : start + size]
+            if noise.size < size:
+                noise = np.resize(self._twice[start:], size)
+            noise = self._of_shapes[key] = noise.reshape(own).view(np.uint64)
+        # The sign of a float is its first bit.
+        last: np.ndarray = (_stored(y) & 1).astype(np.uint64)
+        last <<= _SIGN
+        last ^= noise
+        return last.view(np.float64)
 
     # -- functions of NumPy, by another ---------------------------------------------------------
 
@@ -188,8 +197,8 @@ def _leading(x: np.ndarray, axis: int, bits: int) -> np.ndarray:
 
 def _stored(x: Any) -> np.ndarray:
     """The bits of floats (…), as whole numbers."""
-    x = np.asarray(x)
-    return x.copy(order="C").view(_STORED[x.dtype.char]).reshape(x.shape)
+    x = np.asarray(x, order="C")
+    return x.view(_STORED[x.dtype.char])
 
 
 def _as_ever(function: Any, *args: Any, **options: Any) -> Any:
