@@ -1,4 +1,4 @@
-"""On a dense screen the picture has fewer pixels while its frames come late, and all at rest."""
+"""The picture's resolution is lower while its frames come late, and the screen's at rest."""
 
 from __future__ import annotations
 
@@ -36,6 +36,10 @@ def test_late_frames_have_fewer_pixels_and_all_come_back_at_rest(new_context, se
     page.evaluate("window.tinkerformer.oscillate(true)")
     page.wait_for_function(f"!({FULL})")
     assert page.evaluate(f"{CANVAS}.width >= {CANVAS}.clientWidth")
+    page.evaluate("document.documentElement.dataset.recording = ''")  # as while it is recorded
+    page.wait_for_function(FULL)
+    page.evaluate("delete document.documentElement.dataset.recording")
+    page.wait_for_function(f"!({FULL})")
     page.evaluate("window.swift = true")
     page.evaluate("window.tinkerformer.oscillate(false)")
     page.wait_for_function(FULL)

@@ -19,7 +19,7 @@ from tests.browser.student import (
 )
 
 WIDTHS = (2560, 1920, 1440, 1280, 1024, 768, 390)
-LAYOUTS = (1440, 1024, 390)  # a width of each layout
+LAYOUTS = (1440, 1024, 768, 390)  # a width of each layout
 
 # What is written and does not fit into its own box, which does not scroll. A formula out of sight
 # is not typeset yet. Asked first is what costs little: of thousands of elements few are too narrow.

@@ -183,6 +183,7 @@ export class RecordPart {
     this.isStopped = false;
     this.dialog.leave();
     let problem = "";
+    document.documentElement.dataset.recording = "";
     try {
       problem = await this.prepare(what);
       if (!problem) await this.run(what, format);
@@ -190,6 +191,7 @@ export class RecordPart {
       problem = error instanceof Error ? error.message : String(error);
     }
     this.recorder = null;
+    delete document.documentElement.dataset.recording;
     this.line.remove();
     this.open();
     if (problem) setText(this.problem, problem);

@@ -1,37 +1,37 @@
 /**
- * How many pixels the picture has: all of the screen's at rest; fewer while it moves, where frames
- * come late with all of them and sooner with fewer, as on a dense screen without a graphics card.
+ * The resolution of the picture's canvas: the screen's at rest, a lower one during a motion if that
+ * raises the frame rate, as on a dense screen without a graphics card.
  */
 
-const SHARES = [1, 0.75, 0.5]; // of the screen's pixels, each way
-const FRAMES = 10; // of a motion, by whose median it is judged
+const SHARES = [1, 0.75, 0.5]; // of the screen's resolution
+const FRAMES = 10; // frames between two decisions, which go by the median interval
 const LATE = 24; // ms between two frames
-const SOONER = 0.9; // fewer pixels help if frames come in this share of the time
-const RESTS = 400; // ms after the last frame of a motion
+const SOONER = 0.9; // a lower resolution is kept if it reduces the interval to this share
+const RESTS = 400; // ms without a frame after which a motion has ended
 
 export class Sharpness {
   /**
-   * @param {() => void} onChanged the picture has other pixels
-   * @param {() => boolean} mayChange whether it can be painted with others now
+   * @param {() => void} onChanged called when the resolution has changed
+   * @param {() => boolean} mayChange whether it may change now
    */
   constructor(onChanged, mayChange) {
     this.onChanged = onChanged;
     this.mayChange = mayChange;
-    this.step = 0; // of SHARES, now
-    this.learned = 0; // the one with which the last motion went on
-    this.most = SHARES.length - 1; // the last that helps
-    this.before = 0; // ms between frames in the step before
+    this.step = 0; // the current index into SHARES
+    this.learned = 0; // the index that was best for the last motion
+    this.most = SHARES.length - 1; // the highest index that has not failed to help
+    this.before = 0; // ms between frames before the last step down; 0 if that is decided
     this.gaps = /** @type {number[]} */ ([]);
     this.last = Number.NEGATIVE_INFINITY;
     this.timer = 0;
   }
 
-  /** Pixels of the picture a CSS px. @param {number} screen pixels of the screen a CSS px */
+  /** Canvas pixels per CSS pixel. @param {number} screen device pixels per CSS pixel */
   ratio(screen) {
     return screen <= 1 ? screen : Math.max(1, screen * SHARES[this.step]);
   }
 
-  /** A frame of a motion was painted. @param {number} now ms @param {number} screen */
+  /** Report a painted frame of a motion. @param {number} now ms @param {number} screen */
   moved(now, screen) {
     if (screen <= 1) return;
     clearTimeout(this.timer);
@@ -50,7 +50,7 @@ export class Sharpness {
     this.judge(median, screen);
   }
 
-  /** @param {number} median ms between frames @param {number} screen */
+  /** Keep, lower or restore the resolution. @param {number} median ms @param {number} screen */
   judge(median, screen) {
     const isTried = this.before > 0;
     const helps = median < SOONER * this.before;
@@ -66,14 +66,14 @@ export class Sharpness {
     this.before = median;
   }
 
-  /** All pixels, as soon as it can be painted with them. */
+  /** Restore the screen's resolution, as soon as it may change. */
   rest() {
     clearTimeout(this.timer);
     this.before = 0;
     if (!this.take(0)) this.timer = setTimeout(() => this.rest(), RESTS);
   }
 
-  /** The picture or the screen has another size: nothing is known of its frames. */
+  /** Start over, as the view or the screen has changed; the caller resizes the canvas. */
   forget() {
     clearTimeout(this.timer);
     this.step = this.learned = this.before = 0;
@@ -82,7 +82,7 @@ export class Sharpness {
     this.last = Number.NEGATIVE_INFINITY;
   }
 
-  /** @param {number} step @returns {boolean} whether it is the one now */
+  /** @param {number} step index into SHARES @returns {boolean} whether it is the current one now */
   take(step) {
     if (step === this.step) return true;
     if (!this.mayChange()) return false;

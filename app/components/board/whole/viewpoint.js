@@ -68,9 +68,9 @@ export class Viewpoint {
    * @param {() => void} onChanged the camera, the size or the structure is another
    * @param {() => Lane | null} looked the lane that is followed
    * @param {() => Rect | null} wanted where the weights are whose number is selected
-   * @param {() => boolean} mayBlur whether the picture may be painted with other pixels now
+   * @param {() => boolean} mayResize whether the canvas may get another resolution now
    */
-  constructor(el, onChanged, looked, wanted, mayBlur) {
+  constructor(el, onChanged, looked, wanted, mayResize) {
     this.el = el;
     this.looked = looked;
     this.wanted = wanted;
@@ -87,8 +87,8 @@ export class Viewpoint {
     this.box = new DOMRect(); // of the view in the window
     /** CSS px at the left and at the top where words and headings stand over the picture. */
     this.covered = { left: 0, top: 0 };
-    this.screen = 1; // pixels of the screen a CSS px
-    this.sharpness = new Sharpness(() => this.changed(), mayBlur);
+    this.screen = 1; // device pixels per CSS pixel
+    this.sharpness = new Sharpness(() => this.changed(), mayResize);
     this.window = innerWidth;
     this.read = { key: "", beside: { reserved: 0, isTaken: false } };
     this.stamp = 0; // counts up with every move of the camera
@@ -380,7 +380,7 @@ export class Viewpoint {
 
   // -- the view -----------------------------------------------------------------------------------
 
-  /** Pixels of the picture a CSS px. */
+  /** Canvas pixels per CSS pixel. */
   get ratio() {
     return this.sharpness.ratio(this.screen);
   }

@@ -397,7 +397,7 @@ export class Whole {
     const { drawing, labels } = this;
     if (!drawing) return;
     this.canvas.linkTime.paintLate();
-    this.hearMotion();
+    this.reportMotion();
     this.renaming.look(drawing);
     labels.write(this.services.store);
     this.hearFollowed();
@@ -412,12 +412,14 @@ export class Whole {
     this.tintParts(drawing);
   }
 
-  /** Whether this frame was one of a swing, or of a camera on its way. */
-  hearMotion() {
+  /** Report a painted frame in which a number swings or the camera moves. */
+  reportMotion() {
     const { camera, sharpness, screen } = this.viewpoint;
     const isMoving = this.actions.swings() || camera !== this.camera;
     this.camera = camera;
-    if (isMoving) sharpness.moved(performance.now(), screen);
+    // What is recorded has all pixels, even if its frames come late.
+    if (document.documentElement.dataset.recording !== undefined) sharpness.rest();
+    else if (isMoving) sharpness.moved(performance.now(), screen);
   }
 
   /**
