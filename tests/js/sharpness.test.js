@@ -9,9 +9,10 @@ const SCREEN = 2;
 /**
  * A picture of which a frame takes as long as it has pixels.
  * @param {import("node:test").TestContext} context
- * @param {{fixed: number, ofPixels: number}} takes ms of a frame: at any rate, and with all pixels
+ * @param {{fixed: number, ofPixels: number, display?: number}} takes ms of a frame: at any rate,
+ *   and with all pixels; the ms of a display frame for which it waits
  */
-function moving({ mock }, { fixed, ofPixels }) {
+function moving({ mock }, { fixed, ofPixels, display = 0.01 }) {
   mock.timers.enable({ apis: ["setTimeout"] });
   let now = 0;
   let mayChange = true;
@@ -29,7 +30,7 @@ function moving({ mock }, { fixed, ofPixels }) {
     move(frames) {
       for (let k = 0; k < frames; k++) {
         const share = sharpness.ratio(SCREEN) / SCREEN;
-        now += fixed + ofPixels * share * share;
+        now += Math.ceil((fixed + ofPixels * share * share) / display) * display;
         sharpness.moved(now, SCREEN);
       }
     },
@@ -68,10 +69,17 @@ test("never fewer than a CSS px has", (t) => {
 test("where fewer pixels do not help, all come back for good", (t) => {
   const { seen, move, rest } = moving(t, { fixed: 60, ofPixels: 1 });
   move(200);
-  assert.deepEqual(seen, [1.5, 2]);
+  assert.deepEqual(seen, [1.5, 1, 2]);
   rest();
   move(200);
-  assert.deepEqual(seen, [1.5, 2]);
+  assert.deepEqual(seen, [1.5, 1, 2]);
+});
+
+test("a step that helps only together with the next one is taken", (t) => {
+  // Frames wait for the display: 33 ms with all pixels and with 1.5, 17 with one.
+  const { seen, move } = moving(t, { fixed: 10, ofPixels: 20, display: 1000 / 60 });
+  move(200);
+  assert.deepEqual(seen, [1.5, 1]);
 });
 
 test("it waits while rows are on their way", (t) => {

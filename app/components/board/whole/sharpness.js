@@ -4,9 +4,10 @@
  */
 
 const SHARES = [1, 0.75, 0.5]; // of the screen's resolution
-const FRAMES = 10; // frames between two decisions, which go by the median interval
+const FRAMES = 12; // frames between two decisions, which go by the median interval
+const SETTLES = 4; // frames after a change that are not counted: much is drawn anew in them
 const LATE = 24; // ms between two frames
-const SOONER = 0.9; // a lower resolution is kept if it reduces the interval to this share
+const SOONER = 0.9; // a lower resolution is kept if it reduces the interval to this share of it
 const RESTS = 400; // ms without a frame after which a motion has ended
 
 export class Sharpness {
@@ -19,8 +20,9 @@ export class Sharpness {
     this.mayChange = mayChange;
     this.step = 0; // the current index into SHARES
     this.learned = 0; // the index that was best for the last motion
-    this.most = SHARES.length - 1; // the highest index that has not failed to help
-    this.before = 0; // ms between frames before the last step down; 0 if that is decided
+    this.full = 0; // ms between frames in the screen's resolution
+    this.isVain = false; // whether the lowest resolution did not help
+    this.skipped = 0; // frames since the last change
     this.gaps = /** @type {number[]} */ ([]);
     this.last = Number.NEGATIVE_INFINITY;
     this.timer = 0;
@@ -43,41 +45,40 @@ export class Sharpness {
       return; // a single frame is no motion
     }
     if (this.step < this.learned) this.take(this.learned);
+    if (this.skipped++ < SETTLES) return;
     this.gaps.push(gap);
     if (this.gaps.length < FRAMES) return;
     const median = this.gaps.toSorted((a, b) => a - b)[FRAMES / 2];
     this.gaps = [];
-    this.judge(median, screen);
+    this.judge(median, this.ratio(screen) > 1);
   }
 
-  /** Keep, lower or restore the resolution. @param {number} median ms @param {number} screen */
-  judge(median, screen) {
-    const isTried = this.before > 0;
-    const helps = median < SOONER * this.before;
-    this.before = 0;
-    if (isTried && !helps) {
-      this.most = this.learned = this.step - 1;
-      this.take(this.learned);
-      return;
-    }
-    const canBeLess = this.step < this.most && this.ratio(screen) > 1;
-    if (median <= LATE || !canBeLess || !this.take(this.step + 1)) return;
+  /**
+   * Keep, lower or restore the resolution. Frames wait for the display, so that a step may help
+   * only together with the next one: the lowest resolution is compared with the screen's.
+   * @param {number} median ms between frames
+   * @param {boolean} canBeLower whether there is a lower resolution
+   */
+  judge(median, canBeLower) {
+    if (this.step === 0) this.full = median;
+    if (median <= LATE || this.isVain) return;
+    const isLowest = !canBeLower || this.step === SHARES.length - 1;
+    if (!isLowest) this.take(this.step + 1);
+    else if (this.step > 0 && median > SOONER * this.full) this.isVain = this.take(0);
     this.learned = this.step;
-    this.before = median;
   }
 
   /** Restore the screen's resolution, as soon as it may change. */
   rest() {
     clearTimeout(this.timer);
-    this.before = 0;
     if (!this.take(0)) this.timer = setTimeout(() => this.rest(), RESTS);
   }
 
   /** Start over, as the view or the screen has changed; the caller resizes the canvas. */
   forget() {
     clearTimeout(this.timer);
-    this.step = this.learned = this.before = 0;
-    this.most = SHARES.length - 1;
+    this.step = this.learned = this.full = this.skipped = 0;
+    this.isVain = false;
     this.gaps = [];
     this.last = Number.NEGATIVE_INFINITY;
   }
@@ -87,6 +88,8 @@ export class Sharpness {
     if (step === this.step) return true;
     if (!this.mayChange()) return false;
     this.step = step;
+    this.skipped = 0;
+    this.gaps = [];
     this.onChanged();
     return true;
   }
