@@ -81,7 +81,9 @@ const LEAST_VIEW = 150; // CSS px; lower views have no room for headings that st
  * @typedef {object} Heading
  * @property {HTMLElement} el
  * @property {Label} label
+ * @property {string} says what it says, wherever it stands
  * @property {number} wide CSS px as it is set
+ * @property {boolean} isMeasured whether that is known
  * @property {boolean} isSecond whether it is every second symbol of its part
  * @property {Wording[]} wordings the title of a part: in full, with a word cut, and in short
  *
@@ -125,16 +127,24 @@ export class Headings {
     this.observer.disconnect();
     /** Symbols of each part so far. @type {Map<string, number>} */
     const counts = new Map();
+    /** @type {Map<string, Heading[]>} */
+    const before = new Map();
+    for (const each of this.all) before.set(each.says, [...(before.get(each.says) ?? []), each]);
     this.all = plan.labels.map((label) => {
       const part = parts.get(label.part);
+      const says = saysOf(label, part);
+      const count = label.kind === "symbol" ? (counts.get(label.part) ?? 0) : 0;
+      if (label.kind === "symbol") counts.set(label.part, count + 1);
+      const place = { label, isSecond: count % 2 === 1 };
+      // Of another sentence most headings are the same; typeset symbols are dear to lay out.
+      const same = before.get(says)?.shift();
+      if (same) return { ...same, ...place };
       const wordings = part && label.kind === "part" ? wordingsOf(label.text, part) : [];
       const el = this.element(label, part);
       if (label.path) el.dataset.path = label.path;
-      if (label.tex) this.observer.observe(el);
-      const count = label.kind === "symbol" ? (counts.get(label.part) ?? 0) : 0;
-      if (label.kind === "symbol") counts.set(label.part, count + 1);
-      return { label, el, wide: 1, wordings, isSecond: count % 2 === 1 };
+      return { ...place, says, el, wide: 1, isMeasured: false, wordings };
     });
+    for (const { label, el } of this.all) if (label.tex) this.observer.observe(el);
   }
 
   /** @param {Label} label @param {PartEntry | undefined} part */
@@ -194,10 +204,18 @@ export class Headings {
     );
   }
 
-  /** How wide everything is set. */
+  /** How wide is to be read again. */
+  forget() {
+    for (const each of this.all) each.isMeasured = false;
+  }
+
+  /** How wide everything is set of which that is not known. */
   measure() {
-    const { all } = this;
-    for (const { el } of all) el.hidden = false;
+    const all = this.all.filter(({ isMeasured }) => !isMeasured);
+    for (const each of all) {
+      each.el.hidden = false;
+      each.isMeasured = true;
+    }
     for (const each of all) each.wide = Math.max(1, each.el.offsetWidth);
     const titles = all.filter(({ wordings }) => wordings.length > 0);
     for (const k of [2, 1, 0]) {
@@ -491,6 +509,15 @@ function wordingsOf(title, { kind, layer, stack }) {
   const brief = kind === "output" && stack === "encoder" ? "word" : SHORT[kind];
   const short = layer ? `${brief} ${layer + 1}` : brief;
   return [title, title.replace("attention", "attn"), short].map((text) => ({ text, wide: 1 }));
+}
+
+/**
+ * What a heading says and what it does, but not where it stands.
+ * @param {Label} label @param {PartEntry | undefined} part
+ */
+function saysOf(label, part) {
+  const { kind, text, tex, meaning, symbol, path, backward } = label;
+  return JSON.stringify([kind, text, tex, meaning, symbol, path, backward, part]);
 }
 
 /**

@@ -37,6 +37,7 @@ export class Labels {
     this.headings = new Headings(actions, () => this.renew());
     this.words = new LaneWords(actions.follow);
     this.isMeasured = false;
+    this.isWaiting = false;
     this.placings = 0; // how often all were placed
     this.groups = [
       group("Words that are read", "down"),
@@ -57,10 +58,9 @@ export class Labels {
     this.words.show(entry, plan);
     const groups = [this.words.words, this.headings.all, this.words.written];
     const all = groups.flat();
-    for (const [k, { el }] of this.groups.entries())
-      el.replaceChildren(...groups[k].map((label) => label.el));
-    const notes = this.words.notes.map(({ el }) => el);
-    this.el.replaceChildren(this.gutter, this.band, ...this.groups.map(({ el }) => el), ...notes);
+    for (const [k, { el }] of this.groups.entries()) fill(el, groups[k]);
+    const edges = [this.gutter, this.band].map((el) => ({ el }));
+    fill(this.el, [...edges, ...this.groups, ...this.words.notes]);
     if (focused) {
       const again = all.find(({ el }) => el.getAttribute("aria-label") === focused);
       again?.el.focus({ preventScroll: true });
@@ -98,13 +98,25 @@ export class Labels {
 
   /** Measured and placed anew. */
   renew() {
+    this.headings.forget();
     this.isMeasured = false;
     this.place();
   }
 
-  /** Where the camera has them; while they are hidden, later. */
+  /**
+   * Keep headings where they were, and words unseen, as long as the picture of before stands.
+   * @param {boolean} isWaiting
+   */
+  wait(isWaiting) {
+    if (this.isWaiting === isWaiting) return;
+    this.isWaiting = isWaiting;
+    this.el.classList.toggle("waits", isWaiting);
+    if (!isWaiting) this.place();
+  }
+
+  /** Where the camera has them; while they are hidden or wait, later. */
   place() {
-    if (!this.measure()) return;
+    if (this.isWaiting || !this.measure()) return;
     this.placings++;
     const { camera, view, namesColumns } = this.viewpoint;
     const left = this.words.place(camera);
@@ -180,6 +192,18 @@ export class Labels {
     clearTimeout(this.resting);
     this.headings.remove();
   }
+}
+
+/**
+ * Put other labels into an element; those that stay where they are are not laid out anew.
+ * @param {HTMLElement} el @param {{el: HTMLElement}[]} labels
+ */
+function fill(el, labels) {
+  const children = labels.map((label) => label.el);
+  const other = children.findIndex((child, k) => el.children[k] !== child);
+  const from = other < 0 ? children.length : other;
+  while (el.children.length > from) el.lastElementChild?.remove();
+  el.append(...children.slice(from));
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * When words come and go, their rows slide in and out, and the other rows glide to their places.
  *
- * The picture of before stands, with its labels, until the numbers of the new words are there: no
+ * The picture of before stands, with its words, until the numbers of the new words are there: no
  * number is seen beside a word of another pass. Then both pictures are drawn in horizontal slices,
  * the old one fading, and each slice moves to its place: all that lies on a row moves with it.
  */
@@ -19,10 +19,12 @@ import { PATIENCE } from "./renaming.js";
  * @import {WholeEntry} from "../data/types.js"
  * @import {Camera} from "./camera.js"
  * @import {Drawing} from "./drawing.js"
+ * @import {Labels} from "./labels.js"
  * @import {Plan} from "./plan.js"
  * @import {Viewpoint} from "./viewpoint.js"
  *
  * @typedef {{before: number, now: number}} Knot a height in both pictures, CSS px of the view
+ * @typedef {{stack: number, index: number}} Row
  * @typedef {{top: number, rows: number[], bottom: number}[]} Heights of each stack: its rows' edges
  */
 
@@ -71,18 +73,26 @@ const partsOf = ({ parts, stacks }) =>
 const wordsOf = ({ stacks }) => stacks.map(({ words }) => words);
 
 /**
- * The labels, with the row of those that are words at an end of one.
+ * The labels that are seen, with the row of those that are words at an end of one.
  * @param {HTMLElement} layer
+ * @returns {{el: HTMLElement, row: Row | null}[]}
  */
 function labelsOf(layer) {
   const all = /** @type {HTMLElement[]} */ ([...layer.querySelectorAll("[style]")]);
   return all
-    .filter(({ style }) => style.transform)
+    .filter(({ style, hidden }) => style.transform && !hidden)
     .map((el) => {
       const { stack, row } = el.dataset;
       return { el, row: row === undefined ? null : { stack: Number(stack), index: Number(row) } };
     });
 }
+
+/**
+ * Labels with their places.
+ * @template {{el: HTMLElement}} T
+ * @param {T[]} labels
+ */
+const placed = (labels) => labels.map((label) => ({ ...label, ...middleOf(label.el) }));
 
 /** The place of a label that stays where the label is set smaller. @param {HTMLElement} el */
 function middleOf(el) {
@@ -97,7 +107,7 @@ const standsStill = () => prefersStillness() || document.documentElement.dataset
 export class RowSlide {
   /**
    * @param {Viewpoint} viewpoint @param {HTMLCanvasElement} canvas of the picture
-   * @param {HTMLElement} labels @param {MatrixStore} store
+   * @param {Labels} labels @param {MatrixStore} store
    */
   constructor(viewpoint, canvas, labels, store) {
     this.viewpoint = viewpoint;
@@ -106,7 +116,7 @@ export class RowSlide {
     this.store = store;
     this.canvas = make("canvas", { "aria-hidden": "true" });
     this.ctx = contextOf(this.canvas);
-    this.gone = make("div", { class: "old-labels", "aria-hidden": "true", inert: true });
+    this.gone = make("div", { class: "old-words", "aria-hidden": "true", inert: true });
     this.el = make(
       "div",
       { class: "row-slide", "aria-hidden": "true", hidden: true },
@@ -148,7 +158,8 @@ export class RowSlide {
       heights: this.heights(plan, wordsOf(then)),
       camera: viewpoint.camera,
     };
-    this.gone.replaceChildren(...[...this.labels.children].map((el) => el.cloneNode(true)));
+    const words = this.labels.el.querySelectorAll(".word, .written, .left-out");
+    this.gone.replaceChildren(...[...words].map((el) => el.cloneNode(true)));
   }
 
   /** @param {WholeEntry | null} entry @param {Drawing | null} drawing */
@@ -161,7 +172,7 @@ export class RowSlide {
     this.now = { entry, drawing };
     if (this.request) return;
     this.size();
-    this.labels.classList.add("waits");
+    this.labels.wait(true);
     this.el.hidden = false;
     this.viewpoint.el.classList.add("slides");
     clearTimeout(this.patience);
@@ -193,7 +204,7 @@ export class RowSlide {
     const same = words.map((all, s) => sameLabels(was.words[s] ?? [], all));
     const heights = this.heights(now.drawing.plan, words);
     this.knots = knotsOf(same, was.heights, heights);
-    this.labels.classList.remove("waits");
+    this.labels.wait(false);
     this.slideLabels(same);
     viewpoint.changed();
     this.begun = performance.now();
@@ -209,20 +220,20 @@ export class RowSlide {
     const isStaying = (/** @type {0 | 1} */ which) =>
       same.map((pairs) => new Set(pairs.map((pair) => pair[which])));
     const [stayed, stays] = [isStaying(0), isStaying(1)];
-    for (const { el, row } of labelsOf(this.labels)) {
-      const { x, y } = middleOf(el);
+    const stay = (/** @type {Row | null} */ row) => !row || stayed[row.stack]?.has(row.index);
+    const going = labelsOf(this.gone);
+    for (const { el, row } of going) if (stay(row)) el.remove();
+    // All are measured before the first of them moves: a size that is read after a change of style
+    // costs a layout.
+    const labels = placed(labelsOf(this.labels.el));
+    const leaving = placed(going.filter(({ row }) => !stay(row)));
+    for (const { el, row, x, y } of labels) {
       const [dx, dy] = [this.across("now", x) - x, moved(this.knots, "now", y) - y];
       moveOnce(el, [{ translate: `${dx}px ${dy}px` }, { translate: "0 0" }], timing);
       if (row && !stays[row.stack]?.has(row.index))
         moveOnce(el, [{ opacity: 0 }, { opacity: 1 }], timing);
     }
-    for (const el of this.gone.querySelectorAll(".label:not(.word, .written)")) el.remove();
-    for (const { el, row } of labelsOf(this.gone)) {
-      if (!row || stayed[row.stack]?.has(row.index)) {
-        el.remove();
-        continue;
-      }
-      const { x, y } = middleOf(el);
+    for (const { el, x, y } of leaving) {
       const [dx, dy] = [this.across("before", x) - x, moved(this.knots, "before", y) - y];
       el.animate([{}, { translate: `${dx}px ${dy}px`, opacity: 0 }], { ...timing, fill: "both" });
     }
@@ -299,7 +310,7 @@ export class RowSlide {
     this.was = this.now = null;
     this.el.hidden = true;
     this.viewpoint.el.classList.remove("slides");
-    this.labels.classList.remove("waits");
+    this.labels.wait(false);
     this.gone.replaceChildren();
   }
 }

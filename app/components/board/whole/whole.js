@@ -108,7 +108,7 @@ export class Whole {
     this.linkWords = new LinkWords(this.viewpoint, this.ribbons);
     this.labels.band.append(this.canvas.names.el);
     this.columnMark = new ColumnMark(this.canvas.names);
-    this.slide = new RowSlide(this.viewpoint, this.canvas.el, this.labels.el, services.store);
+    this.slide = new RowSlide(this.viewpoint, this.canvas.el, this.labels, services.store);
     this.renaming = new Renaming(services.store, (entry) => this.renamed(entry));
     this.map = new SmallMap(this.viewpoint, () => services.appearance.theme);
     this.line = new PlaceLine(this.viewpoint);
