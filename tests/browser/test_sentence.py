@@ -388,7 +388,7 @@ WATCH_ROWS = """() => {
     return null;
   };
   const t = window.tinkerformer, labels = find(".labels");
-  const slide = find(".row-slide"), old = find(".old-labels");
+  const slide = find(".row-slide");
   window.seen = [];
   window.began = []; // display frames in which what is seen became so
   let frame = 0;
@@ -397,8 +397,7 @@ WATCH_ROWS = """() => {
     const read = [...labels.querySelectorAll(".word")].map(el => el.textContent);
     const shown = !labels.classList.contains("waits");
     const now = [shown && read.join(" "), !slide.hidden,
-      t.value("encoder.0.feed_forward.norm", 0, 0), t.matrix("source.sum").rows,
-      shown && !slide.hidden && old.querySelectorAll(".label:not(.word, .written)").length];
+      t.value("encoder.0.feed_forward.norm", 0, 0), t.matrix("source.sum").rows];
     if (JSON.stringify(now) !== JSON.stringify(window.seen.at(-1))) {
       window.seen.push(now);
       window.began.push(frame);
@@ -421,7 +420,36 @@ def test_the_row_of_a_word_that_goes_slides_out(new_context, server: str, motion
     assert seen[-1][0].startswith("the black cat on the mat <sos>")
     if motion == "no-preference":
         assert any(words and slides for words, slides, *_ in seen), "no row was on its way"
-        assert not any(twice for *_, twice in seen), "headings of before beside those of now"
+
+
+# Of each heading of the picture what it says, where it stands, and whether it was marked.
+HEADINGS = """() => {
+  const find = (root) => root.querySelector(".whole .labels") ?? [...root.querySelectorAll("*")]
+    .map((el) => el.shadowRoot && find(el.shadowRoot)).find(Boolean);
+  return [...find(document).querySelectorAll(".label")].map((el) => {
+    const { marked } = el;
+    el.marked = true;
+    return [el.textContent, el.hidden, !el.hidden && el.style.transform, Boolean(marked)];
+  });
+}"""
+
+
+def test_of_a_sentence_with_other_rows_headings_stay_and_stand_as_in_a_new_visit(
+    new_context, server: str
+) -> None:
+    page = open_first_page(new_context(), server)
+    before = [heading[:3] for heading in at_rest(page, f"({HEADINGS})()")]
+    page.get_by_role("button", name="edit sat, position 3").press("Delete")
+    page.wait_for_function("window.tinkerformer.matrix('source.sum').rows === 6")
+    expect(page.locator(".row-slide")).to_be_hidden()
+    now = at_rest(page, f"({HEADINGS})()", frames=12)
+    assert [said for said, *_, is_same in now if not is_same] == [], "made anew"
+    page.reload()
+    page.wait_for_function("window.tinkerformer?.matrix('source.sum')?.rows === 6")
+    again = at_rest(page, f"({HEADINGS})()", frames=12)
+    places = [heading[:3] for heading in now]
+    assert places == [heading[:3] for heading in again]
+    assert places != before, "rows are wider apart"
 
 
 def test_no_word_stands_beside_numbers_of_the_pass_before(whole: Page) -> None:

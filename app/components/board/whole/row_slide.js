@@ -29,6 +29,7 @@ import { PATIENCE } from "./renaming.js";
  */
 
 const LASTS = 220; // ms
+const STAYS = 0.3; // CSS px; a label that moves less stays where it is
 
 /**
  * Where heights of one picture are in the other. Rows that are gone end, and new ones begin, as a
@@ -229,7 +230,8 @@ export class RowSlide {
     const leaving = placed(going.filter(({ row }) => !stay(row)));
     for (const { el, row, x, y } of labels) {
       const [dx, dy] = [this.across("now", x) - x, moved(this.knots, "now", y) - y];
-      moveOnce(el, [{ translate: `${dx}px ${dy}px` }, { translate: "0 0" }], timing);
+      if (Math.hypot(dx, dy) >= STAYS)
+        moveOnce(el, [{ translate: `${dx}px ${dy}px` }, { translate: "0 0" }], timing);
       if (row && !stays[row.stack]?.has(row.index))
         moveOnce(el, [{ opacity: 0 }, { opacity: 1 }], timing);
     }
