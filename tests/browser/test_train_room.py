@@ -31,7 +31,8 @@ RECORD = f"""() => {{
     const top = (stack) =>
       labels.querySelector(`.word[data-stack="${{stack}}"]`)?.getBoundingClientRect().top;
     const words = labels.querySelectorAll('.word[data-stack="1"]').length;
-    frames_of_run.push([words, top(0), top(1)]);
+    // Until their numbers are there, new words are neither seen nor placed.
+    if (!labels.matches(".waits")) frames_of_run.push([words, top(0), top(1)]);
     requestAnimationFrame(note);
   }};
   note();
