@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import json
 import shutil
 import socket
 import subprocess
 import tempfile
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,8 @@ from tornado.websocket import WebSocketClientConnection, WebSocketError, websock
 from tests.browser.engine import SIZE, Engine, ScriptError
 
 NAMES = ("firefox-esr", "firefox")
+# What Firefox says of a navigation that something else has ended.
+INTERRUPTED = ("NS_BINDING_ABORTED", "interrupted an unfinished navigation")
 ANSWERS = 30  # s in which there is one, also of a page that learns
 
 
@@ -64,19 +68,33 @@ class Firefox(Engine):
         shutil.rmtree(self._profile, ignore_errors=True)
 
     def open(self, url: str) -> None:
+        """Go to an address; what the page that is left still does ends the way there, at times."""
         for last in (False, False, True):
+            with contextlib.suppress(ScriptError):
+                self.evaluate("void (window.isLeft = true)")
             try:
                 self._call(
                     "browsingContext.navigate", ANSWERS, context=self._page, url=url, wait="none"
                 )
             except (AssertionError, TimeoutError) as error:
-                # What the page that is left asked for ends the way to the next one, at times, and
-                # at times its answer.
-                is_lost = isinstance(error, TimeoutError) or "NS_BINDING_ABORTED" in str(error)
+                is_lost = isinstance(error, TimeoutError) or any(
+                    each in str(error) for each in INTERRUPTED
+                )
                 if last or not is_lost:
                     raise
-            else:
+            if self._has_left():
                 return
+        raise AssertionError(f"Firefox did not open {url}.")
+
+    def _has_left(self) -> bool:
+        """Whether another page than the one that was marked is there, within some seconds."""
+        end = time.monotonic() + ANSWERS
+        while time.monotonic() < end:
+            with contextlib.suppress(ScriptError, AssertionError):
+                if self.evaluate("window.isLeft !== true"):
+                    return True
+            time.sleep(0.1)
+        return False
 
     def reload(self) -> None:
         self._call("browsingContext.reload", context=self._page, wait="none")
