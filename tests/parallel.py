@@ -14,9 +14,21 @@ from filelock import ReadWriteLock
 
 BROWSER = Path(__file__).parent / "browser"
 
-# How many usual tests one in these files takes as long as, where that is more than one: a walk
-# through all the page, a page that starts a Python of its own.
-LASTING = {"test_engines.py": 10, "test_static_site.py": 3, "test_lessons.py": 2}
+# How many usual tests one in these files takes as long as, where that is more than one: a look at
+# every view in every width, a walk through all the page, a page that starts a Python of its own.
+LASTING = {
+    "test_widths.py": 25,
+    "test_engines.py": 16,
+    "test_hosting.py": 9,
+    "test_static_site.py": 5,
+    "test_panel_parameters.py": 4,
+    "test_documentation.py": 3,
+    "test_in_panel.py": 3,
+    "test_faults.py": 2,
+    "test_large.py": 2,
+    "test_lessons.py": 2,
+    "test_train_room.py": 2,
+}
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
