@@ -29,7 +29,7 @@ import { PATIENCE } from "./renaming.js";
  */
 
 const LASTS = 220; // ms
-const STAYS = 0.3; // CSS px; a label that moves less stays where it is
+const LEAST_MOVE = 0.3; // CSS px; a label that would move less is not animated
 
 /**
  * Where heights of one picture are in the other. Rows that are gone end, and new ones begin, as a
@@ -221,16 +221,16 @@ export class RowSlide {
     const isStaying = (/** @type {0 | 1} */ which) =>
       same.map((pairs) => new Set(pairs.map((pair) => pair[which])));
     const [stayed, stays] = [isStaying(0), isStaying(1)];
-    const stay = (/** @type {Row | null} */ row) => !row || stayed[row.stack]?.has(row.index);
+    const isKept = (/** @type {Row | null} */ row) => !row || stayed[row.stack]?.has(row.index);
     const going = labelsOf(this.gone);
-    for (const { el, row } of going) if (stay(row)) el.remove();
+    for (const { el, row } of going) if (isKept(row)) el.remove();
     // All are measured before the first of them moves: a size that is read after a change of style
     // costs a layout.
     const labels = placed(labelsOf(this.labels.el));
-    const leaving = placed(going.filter(({ row }) => !stay(row)));
+    const leaving = placed(going.filter(({ row }) => !isKept(row)));
     for (const { el, row, x, y } of labels) {
       const [dx, dy] = [this.across("now", x) - x, moved(this.knots, "now", y) - y];
-      if (Math.hypot(dx, dy) >= STAYS)
+      if (Math.hypot(dx, dy) >= LEAST_MOVE)
         moveOnce(el, [{ translate: `${dx}px ${dy}px` }, { translate: "0 0" }], timing);
       if (row && !stays[row.stack]?.has(row.index))
         moveOnce(el, [{ opacity: 0 }, { opacity: 1 }], timing);
