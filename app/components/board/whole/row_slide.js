@@ -306,6 +306,7 @@ export class RowSlide {
   }
 
   end() {
+    const wasOn = this.isOn;
     clearTimeout(this.patience);
     cancelAnimationFrame(this.request);
     this.request = 0;
@@ -314,5 +315,10 @@ export class RowSlide {
     this.viewpoint.el.classList.remove("slides");
     this.labels.wait(false);
     this.gone.replaceChildren();
+    if (!wasOn) return;
+    // What keeps clear of labels finds its place once they have theirs.
+    for (const moving of this.labels.el.getAnimations({ subtree: true })) moving.cancel();
+    this.labels.place();
+    this.viewpoint.changed();
   }
 }

@@ -363,7 +363,7 @@ export class Whole {
     this.line.write();
     this.silences.place(this.viewpoint.camera);
     this.lens.place(this.viewpoint.camera, this.services.store);
-    this.hint.place();
+    if (!this.slide.isOn) this.hint.place();
     this.columnMark.place();
     this.actions.onMoved();
   }
@@ -439,7 +439,8 @@ export class Whole {
   /** Point at it. @param {ReturnType<Whole["originIn"]>} origin */
   showHint(origin) {
     const { hint, entry } = this;
-    if (hint.isOver || !entry) return;
+    // While rows are on their way it is not seen, and no label is where it will be.
+    if (hint.isOver || !entry || this.slide.isOn) return;
     const lanes = entry.stacks.find(({ stack }) => stack === origin?.lane.stack);
     const word = lanes?.words[origin?.i ?? 0];
     if (this.services.changeLevel() > 0) {
