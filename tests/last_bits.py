@@ -40,9 +40,7 @@ _NOISE = 1 << 16  # how many numbers there are to move by
 
 
 class LastBits:
-    """What a seed does to the last bits of every result, in this process, while it is on."""
-
-    is_on = True
+    """What a seed does to the last bits of every result, in this process."""
 
     def __init__(self, seed: int) -> None:
         if np.finfo(np.longdouble).nmant <= np.finfo(np.float64).nmant:
@@ -75,7 +73,7 @@ class LastBits:
             out: where they are to stand.
         """
         kind = getattr(getattr(y, "dtype", None), "char", "")
-        if kind not in _WIDER or not self.is_on:
+        if kind not in _WIDER:
             return y
         with np.errstate(all="ignore"):
             # From here on no wider type is needed, of which NumPy has no fast operations.
@@ -123,11 +121,7 @@ class LastBits:
     # -- functions of NumPy, by another ---------------------------------------------------------
 
     def _replace(self, module: Any, name: str, by: Callable[..., Any]) -> None:
-        def replaced(function: Any, *args: Any, **options: Any) -> Any:
-            given = by if self.is_on else _as_ever
-            return given(function, *args, **options)
-
-        setattr(module, name, _Replaced(getattr(module, name), replaced))
+        setattr(module, name, _Replaced(getattr(module, name), by))
 
     def _product(self, function: Any, a: Any, b: Any, out: Any = None, **options: Any) -> Any:
         y = function(a, b, **options) if out is None else function(a, b, out=out, **options)

@@ -138,7 +138,6 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.elsewhere
 @pytest.mark.parametrize("line", commands())
 def test_a_command_does_what_it_is_given_for(
     line: str, place: Path, monkeypatch: pytest.MonkeyPatch

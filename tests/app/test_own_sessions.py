@@ -4,8 +4,6 @@ import pytest
 
 from tests.app.served import answer, serving, token
 
-pytestmark = pytest.mark.elsewhere
-
 
 @pytest.fixture(scope="module")
 def port():

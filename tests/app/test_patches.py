@@ -18,8 +18,6 @@ from tornado.websocket import WebSocketClosedError
 
 from tests.app.served import Socket, serving
 
-pytestmark = pytest.mark.elsewhere
-
 NAMES = {"type": "map", "entries": [["a", 1], ["b", [None, True, "x"]], ["c", {"type": "map"}]]}
 EMPTY = {"type": "map", "entries": []}
 INFLATED = base64.b64encode(gzip.compress(bytes(300 << 20), 9)).decode()  # 0.4 MB, and 300

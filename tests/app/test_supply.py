@@ -12,8 +12,6 @@ from packaging.version import Version
 
 from tests.app.building import ROOT
 
-pytestmark = pytest.mark.elsewhere
-
 PIN = re.compile(r"[a-z0-9-]+==[0-9][0-9a-z.]*( ; [a-z_]+ [<>=!]=? '[\w.* -]+'( (and|or) .*)?)?\Z")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 ASKED = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["test"]]

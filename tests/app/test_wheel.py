@@ -12,8 +12,6 @@ import pytest
 
 from tests.app.building import ROOT, built
 
-pytestmark = pytest.mark.elsewhere
-
 NOT_OF_ASSETS = {
     *("screenshots", "pictures", "notebooks", "examples", "course_pages", "docs", "hosting"),
 }

@@ -10,29 +10,6 @@ from tinkerformer.scenario.scenario import Scenario
 from tests.browser.student import computed, violations_light_and_dark, wait_until_shown
 
 
-def test_a_student_with_a_keyboard_alone(page):
-    grid = page.get_by_role("grid", name="W").first
-    grid.focus()
-    for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
-        page.keyboard.press(key)
-    page.keyboard.press("Enter")
-    page.wait_for_function("window.tinkerformer.selection()?.path === 'source.W_e'")
-    selected = page.evaluate("window.tinkerformer.selection()")
-    assert (selected["i"], selected["j"]) == (1, 2)
-    page.wait_for_function(
-        """() => { let a = document.activeElement;
-            while (a.shadowRoot?.activeElement) a = a.shadowRoot.activeElement;
-            return a.type === 'range'; }"""
-    )
-    before = page.get_by_role("slider").input_value()
-    for _ in range(5):
-        page.keyboard.press("ArrowRight")
-    after = page.get_by_role("slider").input_value()
-    assert float(after) > float(before)
-    scenario = Scenario().with_value("source.W_e", (1, 2), float(after))
-    wait_until_shown(page, scenario, "output.probabilities")
-
-
 def test_arrow_keys_are_told_to_a_screen_reader(page):
     grid = page.get_by_role("grid", name="W").first
     grid.focus()

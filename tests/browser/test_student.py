@@ -1,11 +1,18 @@
-"""A student at the page: types, changes sizes, clicks, slides, oscillates, trains, reads."""
+"""A student's path: each room, a number, a word, dropout, training, a lesson, a link, an embed."""
+
+import re
 
 import numpy as np
 import pytest
 from playwright.sync_api import expect
+from tinkerformer.cli.lesson_walk import walk_one
+from tinkerformer.files import catalog
+from tinkerformer.learning import TrainingPlan, TrainingRun
+from tinkerformer.lessons.catalog import catalog as lessons
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.page_location import DRAWERS, FORMS, ROOMS
 
-from tests.browser.conftest import open_page
+from tests.browser.conftest import open_first_page, open_page
 from tests.browser.student import (
     at_rest,
     click_cell,
@@ -296,3 +303,89 @@ def test_tabs_keep_the_place(page):
     page.wait_for_function("scrollY === 0")
     press(page, page.get_by_role("tab", name="Formulas"))
     page.wait_for_function("([y]) => Math.abs(scrollY - y) < 60", arg=[place])
+
+
+def test_a_student_with_a_keyboard_alone(page):
+    grid = page.get_by_role("grid", name="W").first
+    grid.focus()
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    page.keyboard.press("Enter")
+    page.wait_for_function("window.tinkerformer.selection()?.path === 'source.W_e'")
+    selected = page.evaluate("window.tinkerformer.selection()")
+    assert (selected["i"], selected["j"]) == (1, 2)
+    page.wait_for_function(
+        """() => { let a = document.activeElement;
+            while (a.shadowRoot?.activeElement) a = a.shadowRoot.activeElement;
+            return a.type === 'range'; }"""
+    )
+    before = page.get_by_role("slider").input_value()
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    after = page.get_by_role("slider").input_value()
+    assert float(after) > float(before)
+    scenario = Scenario().with_value("source.W_e", (1, 2), float(after))
+    wait_until_shown(page, scenario, "output.probabilities")
+
+
+@pytest.mark.parametrize("width", [1440, 1024, 420])
+def test_every_room_opens_and_fits_its_width(new_context, server, width):
+    page = open_first_page(new_context(viewport={"width": width, "height": 900}), server)
+    for view in (*ROOMS.values(), *FORMS.values(), *DRAWERS.values()):
+        open_view(page, view)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, view
+        close = page.get_by_role("button", name="Close the drawer")
+        if close.is_visible():
+            close.click()
+
+
+def test_undo_restores_the_number_that_was_dragged(whole):
+    path, before = "source.embedding", catalog.first("phrases")
+    box = at_rest(whole, "window.tinkerformer.rect(...a)", path, 1, 2)
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    whole.mouse.move(x, y)
+    whole.mouse.down()
+    whole.mouse.move(x + 60, y, steps=5)
+    whole.mouse.up()
+    whole.wait_for_function(
+        "window.tinkerformer.scenario().edits || tinkerformer.scenario().overrides"
+    )
+    value = whole.evaluate("([p]) => window.tinkerformer.value(p, 1, 2)", [path])
+    assert value > computed(before, path)[1, 2] + 0.1
+    whole.keyboard.press("Control+z")
+    wait_until_shown(whole, before, path)
+    wait_until_shown(whole, before, "output.probabilities")
+
+
+def test_a_training_step_shows_the_weights_that_the_trainer_computed(new_context, server):
+    page = open_first_page(new_context(), f"{server}?view=train")
+    page.get_by_role("button", name="Step", exact=True).click()
+    expect(page.get_by_text("step 1 of 1,000", exact=True)).to_be_visible()
+    run = TrainingRun(TrainingPlan.of(catalog.first("phrases")))
+    run.advance()
+    trained = catalog.first("phrases").trained(run.weights(), 1)
+    wait_until_shown(page, trained, "source.W_e")
+
+
+def test_a_lesson_is_walked_to_its_end(new_context, server):
+    said = []
+    lesson = lessons().lessons["film"]
+    assert walk_one(new_context().new_page(), server, lesson, said.append), said
+
+
+def test_a_shared_link_opens_the_same_numbers(page, new_context):
+    page.evaluate("window.tinkerformer.set('source.W_e', 1, 1, 4)")
+    edited = Scenario().with_value("source.W_e", (1, 1), 4)
+    wait_until_shown(page, edited, "output.probabilities")
+    page.get_by_role("button", name="Share", exact=True).click()
+    shared = page.get_by_role("textbox", name="Link", exact=True)
+    expect(shared).to_have_value(re.compile("[?&#]s=."))
+    other = open_page(new_context(), shared.input_value())
+    wait_until_shown(other, edited, "output.probabilities")
+
+
+def test_an_embedded_stage_shows_its_numbers_and_no_menus(new_context, server):
+    page = open_first_page(new_context(), f"{server}?view=encoder.0.self_attn&embed")
+    wait_until_shown(page, catalog.first("phrases"), "encoder.0.self_attn.head.0.weights")
+    expect(page.get_by_role("tab")).to_have_count(0)
+    expect(page.get_by_role("button", name="Menu")).to_have_count(0)

@@ -18,7 +18,8 @@ import numpy as np
 from tests.last_bits import LastBits
 
 dtype, seed = np.dtype(sys.argv[1]), int(sys.argv[2])
-bits = LastBits(seed) if seed else None
+if seed:
+    LastBits(seed)
 from transformer_math.ops.base import row_sums
 from transformer_math.ops.linear import linear
 from transformer_math.ops.softmax import softmax
@@ -68,11 +69,8 @@ facts = {
     "at most 1": bool((np.abs(np.tanh(np.linspace(-30, 30, 999).astype(dtype))) <= 1).all()),
     "warned": sorted(str(each.message) for each in warned),
 }
-if bits:
-    bits.is_on = False
-off = {"product": linear(a, b), "sum": a.sum(1), "exp": np.exp(a), "softmax": softmax(a)}
 numbers = lambda arrays: {name: np.asarray(x, float).ravel().tolist() for name, x in arrays.items()}
-print(json.dumps([numbers(moved), numbers(kept), facts, numbers(off)]))
+print(json.dumps([numbers(moved), numbers(kept), facts]))
 """
 
 
@@ -109,12 +107,6 @@ def test_another_seed_moves_it_elsewhere(outcomes: Any) -> None:
 def test_what_no_processor_rounds_is_kept(outcomes: Any) -> None:
     _, plain, one, two = outcomes
     assert plain[1] == one[1] == two[1]
-
-
-def test_while_it_is_off_nothing_is_moved(outcomes: Any) -> None:
-    _, plain, one, two = outcomes
-    for name, found in plain[3].items():
-        assert found == plain[0][name] == one[3][name] == two[3][name], name
 
 
 def test_it_is_one_machine_whose_results_depend_on_the_shape(outcomes: Any) -> None:
