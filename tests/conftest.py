@@ -13,6 +13,8 @@ import pytest
 from filelock import FileLock
 from hypothesis import settings
 
+from tests import by_day
+
 if TYPE_CHECKING:
     from tests.last_bits import LastBits
 
@@ -47,8 +49,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-def pytest_report_header() -> str | None:
-    return f"last bits: moved, by seed {os.environ[LAST_BITS]}" if LAST_BITS in os.environ else None
+def pytest_report_header() -> list[str]:
+    moved = (
+        [f"last bits: moved, by seed {os.environ[LAST_BITS]}"] if LAST_BITS in os.environ else []
+    )
+    return [*moved, f"combinations of the day; TINKERFORMER_DAY={by_day.DAY} repeats them"]
 
 
 def _last_bits() -> LastBits | None:

@@ -6,10 +6,8 @@ import gzip
 import io
 import re
 import shutil
-import time
 import zipfile
 from collections.abc import Iterator
-from datetime import date
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -20,6 +18,7 @@ from tinkerformer.inference.writing import with_written_target
 from tinkerformer.lessons.catalog import catalog as lesson_catalog
 from tinkerformer.scenario.scenario import Scenario
 
+from tests import by_day
 from tests.browser.conftest import STARTS, open_first_page, stages_link
 from tests.browser.static_site import ALIVE, StaticSite
 from tests.browser.student import at_rest, open_view, slide_to, type_token, wait_until_shown
@@ -30,7 +29,6 @@ FIRST = catalog.first("phrases")
 SEEN = "output.probabilities"
 NUMBERS = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"
 SENTENCE = ".starting"
-LESSONS_SECONDS, A_DAY = 60, 2
 
 
 @pytest.fixture
@@ -98,16 +96,10 @@ def test_a_training_reaches_99_percent(opened: Page) -> None:
     expect(right).to_have_text(re.compile(r"^(99\.\d|100) %$"))
 
 
-def test_lessons_are_walked_where_no_server_is(new_context, site: StaticSite) -> None:
-    """As many as a minute allows, every day from another one on: in eleven days it is each once."""
-    lessons = list(lesson_catalog().lessons.values())
-    first = date.today().toordinal() * A_DAY % len(lessons)
-    began, said = time.monotonic(), []
-    for k, lesson in enumerate((*lessons[first:], *lessons[:first])):
-        if k >= 1 and time.monotonic() - began > LESSONS_SECONDS * k / (k + 1):
-            break  # another one would not fit
+def test_todays_lessons_are_walked_without_a_server(new_context, site: StaticSite) -> None:
+    said: list[str] = []
+    for lesson in by_day.share(list(lesson_catalog().lessons.values()), 2):
         assert walk_one(new_context(site.url).new_page(), site.url, lesson, said.append), said
-    assert said
 
 
 def test_a_link_opens_what_it_says(new_context, site: StaticSite) -> None:

@@ -1,0 +1,25 @@
+"""Spreads combinations over days: each run tests today's share, and a round covers them all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from datetime import date
+from typing import TypeVar
+
+T = TypeVar("T")
+DAY = int(os.environ.get("TINKERFORMER_DAY", date.today().toordinal()))
+
+
+def pairs(items: Sequence[T], partners: Sequence[object], day: int = DAY) -> list[T]:
+    """An item for each partner, in turn from the day on.
+
+    In ``len(items)`` days each partner meets each item; on every day each item meets a partner, if
+    there are at least as many partners.
+    """
+    return [items[(k + day) % len(items)] for k in range(len(partners))]
+
+
+def share(items: Sequence[T], count: int, day: int = DAY) -> list[T]:
+    """The day's ``count`` items; the next day begins where they end."""
+    return [items[(day * count + k) % len(items)] for k in range(min(count, len(items)))]
