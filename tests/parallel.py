@@ -1,24 +1,19 @@
-"""How tests run in parallel: how many processes, in which order, and what has the machine alone."""
+"""How tests run in parallel: how many processes, and in which order."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from filelock import ReadWriteLock
 
 BROWSER = Path(__file__).parent / "browser"
 
 # How many usual tests one in these files takes as long as, where that is more than one: a look at
 # every view in every width, a walk through all the page, a page that starts a Python of its own.
 LASTING = {
-    "test_widths.py": 25,
-    "test_engines.py": 16,
     "test_hosting.py": 9,
     "test_static_site.py": 5,
     "test_panel_parameters.py": 4,
@@ -53,17 +48,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: (1, -sizes[item.path]) if _in_browser(item.path) else (0, 0))
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Let a test that is marked `alone` wait for all others, and all others for it."""
-    found = getattr(item.config, "workerinput", None)
-    if found is None:  # one test after the other, in one process
-        return (yield)
-    lock = ReadWriteLock(_lock_file(found["testrunuid"]))
-    with lock.write_lock() if item.get_closest_marker("alone") else lock.read_lock():
-        return (yield)
-
-
 class Progress:
     """Says when the browser's turn begins: a dot takes seconds from there on."""
 
@@ -87,16 +71,5 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Progress(config))
 
 
-def pytest_testnodedown(node: object) -> None:
-    """Remove the lock of a run that has ended."""
-    run = getattr(node, "workerinput", {}).get("testrunuid")
-    if run:
-        _lock_file(run).unlink(missing_ok=True)
-
-
 def _in_browser(path: Path) -> bool:
     return BROWSER in path.parents
-
-
-def _lock_file(run: str) -> Path:
-    return Path(tempfile.gettempdir()) / f"tinkerformer-tests-{run}.db"

@@ -8,6 +8,7 @@ from html import unescape
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+import pytest
 from tinkerformer.decoding.settings import DecodingSettings
 from tinkerformer.lessons import catalog
 from tinkerformer.lessons.directives import DIRECTIVES
@@ -23,6 +24,8 @@ from tinkerformer.session.page_location import VIEWS
 
 import transformer_math
 from tests.documentation import ROOT, Documentation
+
+pytestmark = pytest.mark.thorough
 
 
 def outside(address: str) -> bool:

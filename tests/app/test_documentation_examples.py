@@ -31,6 +31,8 @@ from tinkerformer.session.address import page_address
 from tests import units
 from tests.documentation import ROOT, SOURCES
 
+pytestmark = pytest.mark.thorough
+
 FILES = sorted(f for f in SOURCES.rglob("*.md") if "_ext" not in f.parts)
 READ = [ROOT / "README.md", *FILES]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from tinkerformer.cli.command import main
 
+pytestmark = pytest.mark.thorough
+
 pytest.importorskip("playwright")
 NAMES = ("chromium-headless-shell", "chromium", "google-chrome", "chromium-browser")
 

@@ -28,6 +28,8 @@ from tornado.httpclient import HTTPClientError
 from tests.app.served import Socket, answer, token
 from tests.units import FILES, ROOT, UNIT, Front, Missing, environment, free_ports, house, unit
 
+pytestmark = pytest.mark.thorough
+
 WAITING = "This page opens by itself"
 
 

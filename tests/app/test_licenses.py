@@ -16,6 +16,8 @@ from tinkerformer.site.to_bytecode import APP_ARCHIVE, CHARTS_ARCHIVE, packed
 
 from tests.app.building import ROOT
 
+pytestmark = pytest.mark.thorough
+
 WHEEL = "numpy-9.9-wasm32.whl"
 RUNTIME = RuntimeFiles(
     "runtime/",

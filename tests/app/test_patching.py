@@ -215,7 +215,6 @@ def test_a_page_whose_model_loses_its_decoder_says_that_nothing_can_be_compared(
     assert "other parts or sizes" in page.results.patch_map.problem
 
 
-@pytest.mark.alone
 class Compared(str):
     """A word that counts how often one is compared with another."""
 

@@ -9,6 +9,8 @@ import pytest
 
 from tests.app.building import FOLDERS, ROOT, WASTE, built
 
+pytestmark = pytest.mark.thorough
+
 # What says most about what is missing, in the least time; CONTRIBUTING tells how to run all.
 SMOKE = (
     "tests/math/test_attention_closed_form.py",

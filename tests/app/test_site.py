@@ -29,6 +29,8 @@ from tinkerformer.site.to_bytecode import packed
 
 from transformer_math.checkpoints import whole_file
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).parents[2]
 WHEEL = "numpy-9.9-wasm32.whl"
 OWN = RuntimeFiles("runtime/", True, {"pyodide.js": b"export {}"}, ("pyodide.js",))

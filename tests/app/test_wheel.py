@@ -12,6 +12,8 @@ import pytest
 
 from tests.app.building import ROOT, built
 
+pytestmark = pytest.mark.thorough
+
 NOT_OF_ASSETS = {
     *("screenshots", "pictures", "notebooks", "examples", "course_pages", "docs", "hosting"),
 }

@@ -1,4 +1,6 @@
-"""A student's way in Chromium, Firefox and WebKit, served and as a static site.
+"""A student's path in Firefox and WebKit, served and as a static site.
+
+In Chromium `test_student.py` and `test_static_site.py` test the same.
 
 ``TINKERFORMER_PICTURES`` names a folder for screenshots of each step, to be compared by eye.
 """
@@ -13,7 +15,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.chromium import Chromium
 from tests.browser.engine import Engine, Point
 from tests.browser.firefox import NAMES, Firefox
 from tests.browser.static_site import ALIVE, StaticSite
@@ -46,14 +47,9 @@ def _webkit() -> Engine:
     return WebKit()
 
 
-@pytest.fixture(params=["chromium", "firefox", "webkit"])
+@pytest.fixture(params=[_firefox, _webkit], ids=["firefox", "webkit"])
 def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
-    starts: dict[str, Callable[[], Engine]] = {
-        "chromium": lambda: Chromium(request.getfixturevalue("browser")),
-        "firefox": _firefox,
-        "webkit": _webkit,
-    }
-    driven = starts[request.param]()
+    driven = request.param()
     yield driven
     driven.close()
 

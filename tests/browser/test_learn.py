@@ -279,7 +279,6 @@ def test_a_run_is_saved_and_goes_on_in_another_page(learn: Page, tmp_path: Path)
     expect(learn.get_by_text("step 2 of 1,000", exact=True)).to_be_visible()
 
 
-@pytest.mark.alone
 def test_whoever_leaves_makes_room_for_the_next(
     monkeypatch: pytest.MonkeyPatch, new_context
 ) -> None:
