@@ -8,7 +8,7 @@ from datetime import date
 from typing import TypeVar
 
 T = TypeVar("T")
-DAY = int(os.environ.get("TINKERFORMER_DAY", date.today().toordinal()))
+DAY = int(os.environ.setdefault("TINKERFORMER_DAY", str(date.today().toordinal())))
 
 
 def pairs(items: Sequence[T], partners: Sequence[object], day: int = DAY) -> list[T]:

@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests import by_day
 from tests.browser.conftest import open_first_page
 from tests.browser.student import at_rest, violations
 
@@ -47,8 +48,9 @@ def drag(page: Page, selector: str, by: tuple[float, float], *, release: bool = 
         page.mouse.up()
 
 
-@pytest.mark.parametrize("name", PICTURES)
-@pytest.mark.parametrize("width", [1440, 1024, 420])
+@pytest.mark.parametrize(
+    ("name", "width"), list(zip(PICTURES, by_day.pairs([1440, 1024, 420], PICTURES), strict=True))
+)
 def test_a_picture_is_readable_and_does_not_scroll_sideways(opened, name, width):
     """In the light theme; its colors in the dark one are looked at in test_widths.py."""
     page = opened(name, viewport={"width": width, "height": 860})

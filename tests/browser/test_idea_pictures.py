@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests import by_day
 from tests.browser.conftest import open_first_page
 from tests.browser.student import at_rest, values, violations
 from transformer_math import positional
@@ -49,8 +50,9 @@ def value(node: Locator) -> float:
     return float(node.get_attribute("aria-valuenow") or "nan")
 
 
-@pytest.mark.parametrize("name", PICTURES)
-@pytest.mark.parametrize("width", [1440, 420])
+@pytest.mark.parametrize(
+    ("name", "width"), list(zip(PICTURES, by_day.pairs([1440, 420], PICTURES), strict=True))
+)
 def test_a_picture_is_readable_and_does_not_scroll_sideways(opened, name, width):
     """In the light theme; its colors in the dark one are looked at in test_widths.py."""
     page = opened(name, viewport={"width": width, "height": 860})
