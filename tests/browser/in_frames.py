@@ -40,13 +40,11 @@ def wait_for_value(frame: Frame, path: str, i: int, j: int, value: float) -> Non
     )
 
 
-def paints_while_it_swings(frame: Frame) -> int:
-    """How often it is painted in a second of an oscillation."""
+def swing(frame: Frame) -> None:
+    """Let the selected number oscillate until it has been painted ten times."""
     frame.evaluate("window.tinkerformer.oscillate(true)")
     frame.wait_for_function("window.tinkerformer.oscillating()")
     before = frame.evaluate("window.tinkerformer.frames")
-    frame.page.wait_for_timeout(1000)
-    after = frame.evaluate("window.tinkerformer.frames")
+    frame.wait_for_function(f"window.tinkerformer.frames > {before} + 10")
     frame.evaluate("window.tinkerformer.oscillate(false)")
     frame.wait_for_function("!window.tinkerformer.oscillating()")
-    return int(after - before)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -97,6 +98,18 @@ def at_rest(page: Page, script: str, *arguments: Any, frames: int = 4) -> Any:
     )
     assert found, f"{script} did not come to rest."
     return found[0]
+
+
+def until(page: Page, condition: Callable[[], bool], patience: float = 60) -> None:
+    """Wait until a condition holds that no script of the page can ask.
+
+    Raises:
+        AssertionError: it did not hold for ``patience`` seconds.
+    """
+    end = time.monotonic() + patience
+    while not condition():
+        assert time.monotonic() < end, f"It did not hold in {patience} s."
+        page.wait_for_timeout(50)
 
 
 def wait_for_kinds(page: Page, script: str, *arguments: Any, kinds: int) -> None:

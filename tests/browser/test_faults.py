@@ -258,20 +258,23 @@ def undo(page: Page) -> None:
 
 def test_undo_goes_on_after_a_reload(new_context, own_server):
     page = stages(new_context, own_server.url)
-    for value in (1, 2):
-        page.wait_for_timeout(1100)  # changes of one cell in quick succession are one step
-        set_cell(page, value)
-        wait_until_kept(page, value)
+    other = "window.tinkerformer.value('source.W_e', 0, 1)"
+    # Two quick changes of one cell would be one step.
+    page.evaluate("window.tinkerformer.set('source.W_e', 0, 1, 7)")
+    page.wait_for_function(f"{other} === 7")
+    set_cell(page, 1)
+    wait_until_kept(page, 1)
     page.reload()
     page.wait_for_function(READY)
-    for value in (1, 0.5):
-        undo(page)
-        wait_for_cell(page, value)
-        wait_until_kept(page, value)
+    undo(page)
+    wait_for_cell(page, 0.5)
+    undo(page)
+    page.wait_for_function(f"{other} !== 7")
+    wait_until_kept(page, 0.5)
     page.reload()
     page.wait_for_function(READY)
     page.keyboard.press("Control+Shift+Z")
-    wait_for_cell(page, 1)
+    page.wait_for_function(f"{other} === 7")
 
 
 def test_a_full_storage_loses_nothing_and_only_the_steps_of_undo(new_context, own_server):

@@ -11,7 +11,7 @@ from tinkerformer.explain.opening_row import opening_number
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 
-from tests.browser.student import at_rest, computed, open_view
+from tests.browser.student import at_rest, computed, open_view, until
 from tests.browser.test_whole import look, painted
 
 FIRST = catalog.first("phrases")
@@ -76,8 +76,7 @@ def test_a_change_shows_itself_for_a_moment_and_then_settles(even: Page) -> None
     own, other = colors(even, X, cells)
     assert other == pytest.approx(faint, abs=8), "it did not change"
     assert own == pytest.approx(before[0], abs=2), "the change came through its row"
-    even.wait_for_timeout(3000)  # it is what the page does by itself that is looked at
-    assert colors(even, X, cells) == pytest.approx(before, abs=2)
+    until(even, lambda: colors(even, X, cells) == pytest.approx(before, abs=2))
 
 
 def test_while_a_number_swings_what_does_not_is_faint(even: Page) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,7 @@ from playwright.sync_api import Error, Frame, Page, expect
 from tinkerformer.security import parents
 
 from tests.browser.course import Course
-from tests.browser.student import open_view
+from tests.browser.student import open_view, until
 from tests.units import Front, Instance, Missing, house
 
 pytestmark = pytest.mark.served
@@ -82,14 +82,6 @@ def wait_until_started_again(instance: Instance, starts: int) -> None:
         instance.is_ready.wait(0.1)
 
 
-def until(page: Page, wanted: int, count: Callable[[], int]) -> None:
-    for _ in range(STARTS // 100):
-        if count() == wanted:
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError("It did not come to be so.")
-
-
 def was_loaded_again(page: Page) -> bool:
     try:
         return not page.evaluate("window.stays")
@@ -105,12 +97,12 @@ def test_the_pages_of_a_process_that_is_killed_or_hangs_go_on_in_another(new_con
     for ends in (signal.SIGKILL, signal.SIGSTOP):
         for page in pages.values():
             page.evaluate("window.stays = true")
-        until(pages[0.5], len(pages), lambda: sum(map(sockets, instances)))
+        until(pages[0.5], lambda: sum(map(sockets, instances)) == len(pages))
         gone = max(instances, key=sockets)
         count, starts = sockets(gone), gone.starts
         os.kill(gone.process.pid, ends)
         wait_until_started_again(gone, starts)
-        until(pages[0.5], count, lambda: sum(map(was_loaded_again, pages.values())))
+        until(pages[0.5], lambda count=count: sum(map(was_loaded_again, pages.values())) == count)
         for number, page in pages.items():
             wait_for(page, number)
         assert sum(map(was_loaded_again, pages.values())) == count
