@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
-from bokeh.models import BasicTicker, ColorBar, ColumnDataSource, NumeralTickFormatter, Range1d
+from bokeh.models import (
+    BasicTicker,
+    ColorBar,
+    ColumnDataSource,
+    LinearColorMapper,
+    NumeralTickFormatter,
+    Range1d,
+)
 from bokeh.palettes import interp_palette
 
 from .. import theme
+from .contours import contour_line
 from .style import blank, colors_of
 
 NAME = "landscape"  # by which the browser finds it, to be pressed
 LEVELS = 14
 STEEP = 1.6  # levels lie closer near the lowest place, where the loss changes little
+SHADES = 256
+FINER = 4  # pixels of the ground for each computed loss, across and up
 
 
 class LandscapeChart:
@@ -52,22 +62,9 @@ class LandscapeChart:
         )
         plot.title.visible = False
         plot.grid.visible = False
-        levels = contour_levels(losses)
-        fill = interp_palette([ends["zero"], ends["share"]], len(levels) - 1)
-        shown = np.where(np.isfinite(losses), losses, levels[-1])
-        contour = plot.contour(
-            xs, ys, shown, levels, fill_color=fill, line_color=colors["line-strong"], line_alpha=0.5
-        )
-        bar: ColorBar = contour.construct_color_bar(
-            title="loss",
-            title_text_color=colors["muted"],
-            major_label_text_color=colors["muted"],
-            background_fill_alpha=0,
-            formatter=NumeralTickFormatter(format="0.00"),
-            width=12,
-        )
-        bar.ticker = BasicTicker(desired_num_ticks=6)  # even ones: the levels are not
-        plot.add_layout(bar, "right")
+        shades = interp_palette([ends["zero"], ends["share"]], SHADES)
+        self._draw_ground(xs, ys, losses, shades, colors["line-strong"])
+        plot.add_layout(_color_bar(contour_levels(losses), shades, colors), "right")
         self._way = ColumnDataSource({"x": [], "y": []})
         self._now = ColumnDataSource({"x": [], "y": []})
         self._least = ColumnDataSource({"x": [], "y": []})
@@ -97,6 +94,25 @@ class LandscapeChart:
         # Over the dot, so that both are seen where the model is at the lowest place.
         plot.scatter("x", "y", source=self._least, marker="x", **lowest)
 
+    def _draw_ground(
+        self, xs: np.ndarray, ys: np.ndarray, losses: np.ndarray, shades: Sequence[str], line: str
+    ) -> None:
+        """Draw the losses: an image, and contours over it."""
+        levels = contour_levels(losses)
+        finite = np.where(np.isfinite(losses), losses, levels[-1])
+        shade = np.rint(_shade(levels, _finer(finite))).astype(np.uint8)
+        self.figure.image(
+            [shade],
+            x=xs[0],
+            y=ys[0],
+            dw=xs[-1] - xs[0],
+            dh=ys[-1] - ys[0],
+            color_mapper=LinearColorMapper(shades, low=0, high=SHADES - 1),
+        )
+        lines = np.concatenate([contour_line(xs, ys, finite, level) for level in levels[1:-1]])
+        x0, y0, x1, y1 = lines.reshape(-1, 4).T.astype(np.float32)
+        self.figure.segment(x0, y0, x1, y1, line_color=line, line_alpha=0.5)
+
     def mark(
         self, now: tuple[float, float], least: tuple[float, float], way: Sequence[Sequence[float]]
     ) -> None:
@@ -119,10 +135,45 @@ class LandscapeChart:
 
 
 def contour_levels(losses: np.ndarray) -> np.ndarray:
-    """The losses between which the ground has one color, from the lowest to the highest."""
+    """The losses of the contours, from the lowest to the highest, (LEVELS,)."""
     finite = losses[np.isfinite(losses)]
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
     if high - low < 1e-6:
         low, high = low - 5e-7, high + 5e-7
     levels: np.ndarray = low + (high - low) * np.linspace(0, 1, LEVELS) ** STEEP
     return levels
+
+
+def _finer(losses: np.ndarray) -> np.ndarray:
+    """Losses at the centers of an image's pixels, (FINER · h, FINER · w): bilinear."""
+
+    def weights(count: int) -> np.ndarray:
+        centers = (np.arange(FINER * count) + 0.5) / (FINER * count) * (count - 1)
+        hats: np.ndarray = np.maximum(0, 1 - np.abs(centers[:, None] - np.arange(count)))
+        return hats
+
+    h, w = losses.shape
+    finer: np.ndarray = weights(h) @ losses @ weights(w).T
+    return finer
+
+
+def _shade(levels: np.ndarray, losses: np.ndarray) -> np.ndarray:
+    """The number of each loss's shade; from one level to the next there are equally many."""
+    shades: np.ndarray = np.interp(losses, levels, np.linspace(0, SHADES - 1, len(levels)))
+    return shades
+
+
+def _color_bar(levels: np.ndarray, shades: Sequence[str], colors: Mapping[str, str]) -> ColorBar:
+    """The losses of the shades, evenly spaced though the shades are not."""
+    losses = np.linspace(levels[0], levels[-1], SHADES)
+    shown = [shades[int(k)] for k in _shade(levels, losses).round()]
+    return ColorBar(
+        color_mapper=LinearColorMapper(shown, low=levels[0], high=levels[-1]),
+        ticker=BasicTicker(desired_num_ticks=6),
+        formatter=NumeralTickFormatter(format="0.00"),
+        title="loss",
+        title_text_color=colors["muted"],
+        major_label_text_color=colors["muted"],
+        background_fill_alpha=0,
+        width=12,
+    )
