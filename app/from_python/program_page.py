@@ -11,6 +11,7 @@ from ..components.carriers.port import PortPage
 from ..inference.forward_pass import ForwardPassRunner
 from ..lessons.catalog import catalog
 from ..page import create_page
+from ..runtime.concurrency import event_loop
 from ..runtime.program_session import ProgramSession
 from ..scenario.lock import ALL, SETTINGS
 from ..scenario.scenario import Scenario
@@ -76,6 +77,7 @@ class ProgramPage:
             port, self._left = PortPage(post), left
             self._port = port
             self.session.port_turn, self.session.port_do = port.turn, port.do
+            self.session.home = event_loop()
             port.place(self._regions, self._status)
         return port
 
@@ -91,7 +93,7 @@ class ProgramPage:
             if self._port is not None and port in (None, self._port):
                 leaving, self._port = self._port, None
                 self._left = _nothing
-                self.session.port_turn = self.session.port_do = None
+                self.session.port_turn = self.session.port_do = self.session.home = None
                 leaving.close()
 
     @contextmanager

@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable, Iterator
 from functools import partial
 from typing import Any, TypeVar
 
-from .concurrency import BackgroundTasks, run_in_thread, run_large
+from .concurrency import BackgroundTasks, call_on, event_loop, run_in_thread, run_large
 from .page_session import PageSession
 
 T = TypeVar("T")
@@ -116,13 +116,7 @@ class LatestJob:
         Returns:
             Whether the result is shown later.
         """
-        if inline:
-            self.cancel()
-            show(compute(lambda: None))
-            return False
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:
+        if inline or (loop := event_loop()) is None:
             self.cancel()
             show(compute(lambda: None))
             return False
@@ -136,7 +130,7 @@ class LatestJob:
         if not waits:
             self.cancel()
         self._next = _Job(compute, show, fail, is_large, subject)
-        self._start_next()
+        call_on(loop, self._start_next)
         return True
 
     def _start_next(self) -> None:
@@ -249,9 +243,7 @@ class JobQueue:
             show: takes the result.
             fail: takes a sentence that says why there is no result.
         """
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:
+        if event_loop() is None:
             _outcome(compute, show, fail)()
             return
         if self._queued >= MAX_QUEUED:

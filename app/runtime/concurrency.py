@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, TypeVar
 
 from transformer_math.training.allocator import keep_freed_memory
@@ -24,6 +25,39 @@ from .limits import TRAININGS
 T = TypeVar("T")
 
 IN_BROWSER = sys.platform == "emscripten"
+
+
+_home: ContextVar[asyncio.AbstractEventLoop | None] = ContextVar("_home", default=None)
+
+
+def event_loop() -> asyncio.AbstractEventLoop | None:
+    """The event loop for tasks that begin here; None in a program without one.
+
+    It runs in this thread, or in another one that the thread is `at_home` in.
+    """
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        home = _home.get()
+        return home if home is not None and home.is_running() else None
+
+
+@contextmanager
+def at_home(loop: asyncio.AbstractEventLoop | None) -> Iterator[None]:
+    """Start tasks on this loop if none runs in this thread."""
+    token = _home.set(loop)
+    try:
+        yield
+    finally:
+        _home.reset(token)
+
+
+def call_on(loop: asyncio.AbstractEventLoop, function: Callable[[], None]) -> None:
+    """Call a function now if the loop runs in this thread, or else soon, in the loop's thread."""
+    if asyncio._get_running_loop() is loop:
+        function()
+    else:
+        loop.call_soon_threadsafe(function)
 
 
 def cpu_count() -> int:
@@ -120,11 +154,13 @@ class BackgroundTasks:
 
     def start(self, work: Coroutine[Any, Any, None]) -> None:
         """Start a coroutine as a task; a program without an event loop waits until it is done."""
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:
+        loop = event_loop()
+        if loop is None:
             asyncio.run(work)
-            return
-        task = loop.create_task(work)
+        else:
+            call_on(loop, functools.partial(self._start, work))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
+from .concurrency import at_home
 from .page_session import PageSession
 
 LOOK_SECONDS = 0.02
@@ -23,6 +24,8 @@ class ProgramSession(PageSession):
     Attributes:
         port_turn: context in which changes for the connected browser are grouped, if there is one.
         port_do: runs a function once the current group of changes has reached that browser.
+        home: the event loop that takes that browser's messages. A program may change the page in
+            another thread, as an app of Panel does.
     """
 
     def __init__(self) -> None:
@@ -31,6 +34,7 @@ class ProgramSession(PageSession):
         self._closing: list[Callable[[], None]] = []
         self.port_turn: Callable[[], AbstractContextManager[None]] | None = None
         self.port_do: Callable[[Callable[[], None]], None] | None = None
+        self.home: asyncio.AbstractEventLoop | None = None
 
     @property
     def has_viewers(self) -> bool:
@@ -39,7 +43,7 @@ class ProgramSession(PageSession):
     @contextmanager
     def changing(self) -> Iterator[None]:
         """Hold the lock, so that no other thread changes the page."""
-        with self._lock, (self.port_turn or nullcontext)():
+        with self._lock, at_home(self.home), (self.port_turn or nullcontext)():
             yield
 
     def schedule(self, function: Callable[[], None]) -> None:

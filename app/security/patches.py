@@ -39,14 +39,23 @@ def guard(document: Document) -> None:
 
 def _declared(original: Method) -> Method:
     async def _handle_patch(self: Any, message: Any, connection: Any) -> Any:
-        if self.document in _guarded:
-            events = admitted(self.document, message)
-            if not events:
-                return connection.ok(message)
+        if self.document not in _guarded:
+            return await original(self, message, connection)
+        events = admitted(self.document, message)
+        if events:
             message.content["events"] = events
-        return await original(self, message, connection)
+            await self.with_document_locked(_apply, message, self)
+        return connection.ok(message)
 
     return _handle_patch
+
+
+async def _apply(message: Any, session: Any) -> None:
+    """Apply a patch on the event loop, where the tasks of a page run.
+
+    Bokeh calls other functions in a thread (from 3.10 on).
+    """
+    message.apply_to_document(session.document, session)
 
 
 def _no_whole(original: Method) -> Method:

@@ -16,6 +16,8 @@ from tinkerformer.components.carriers.frame import IFrames
 from tinkerformer.components.carriers.port import wire
 from tinkerformer.files import catalog
 from tinkerformer.page.in_frame import document
+from tinkerformer.runtime.background import LatestJob
+from tinkerformer.runtime.concurrency import BackgroundTasks
 
 from transformer_math import Config, Transformer, config_for, next_words
 from transformer_math.experiments import silenced
@@ -422,6 +424,38 @@ def test_a_cell_and_the_reader_may_be_in_two_threads(page):
     reader.join()
     values = page.trace[PATH].value
     assert values[0, 0] == values[1, 1] == np.float32(29 / 30)
+
+
+def test_a_thread_that_changes_a_shown_page_starts_its_tasks_on_the_loop_of_the_browser(page):
+    """As in an app of Panel's, whose buttons Bokeh handles in threads (from 3.10 on)."""
+
+    async def app():
+        browser, threads = Browser(page), {}
+        browser.ready()
+        tasks, job = BackgroundTasks(), LatestJob(page._page.session)
+
+        async def task():
+            show("task")
+
+        def show(name):
+            threads[name] = threading.current_thread()
+
+        def press():
+            with page._page.changed_by_program():
+                tasks.start(task())
+                job.run(lambda _: "job", show, str)
+
+        await asyncio.to_thread(press)
+        while len(threads) < 2:
+            await asyncio.sleep(0.01)
+        assert threads == dict.fromkeys(("task", "job"), threading.main_thread())
+        page._page.leave()  # without a browser the thread does both by itself
+        threads.clear()
+        await asyncio.to_thread(press)
+        assert len(threads) == 2
+        assert threading.main_thread() not in threads.values()
+
+    asyncio.run(app())
 
 
 def test_a_cell_that_goes_on_is_seen_before_it_ends(page):

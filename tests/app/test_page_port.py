@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import zlib
 from types import SimpleNamespace
 
+import panel as pn
 import pytest
+from bokeh.core.types import ID
 from bokeh.document import Document
 from bokeh.models import Div
+from bokeh.server.session import ServerSession
+from panel.io.state import set_curdoc
 from panel.models.esm import DataEvent
 from tinkerformer.components.carriers.panel import page_port
 from tinkerformer.components.carriers.panel.document_session import DocumentSession
+from tinkerformer.components.carriers.panel.on_loop import on_loop
 from tinkerformer.components.carriers.panel.page_port import INFLATES, MOST_BEGINNINGS, PagePort
 from tinkerformer.components.component import Component
 from tinkerformer.page.served.template import put_into
 from tinkerformer.runtime.page_session import PageSession
+from tornado.ioloop import IOLoop
 
 
 class Echo(Component):
@@ -158,10 +165,7 @@ def document(connections: int) -> SimpleNamespace:
     """What a session uses of a document."""
     session = SimpleNamespace(connection_count=connections)
     context = SimpleNamespace(session=session, request=SimpleNamespace(remote_ip="192.0.2.1"))
-    scheduled = []
-    return SimpleNamespace(
-        session_context=context, scheduled=scheduled, add_next_tick_callback=scheduled.append
-    )
+    return SimpleNamespace(session_context=context)
 
 
 def test_a_page_has_viewers_while_a_browser_is_connected():
@@ -171,11 +175,61 @@ def test_a_page_has_viewers_while_a_browser_is_connected():
     assert PageSession().has_viewers
 
 
-def test_a_change_from_outside_an_event_waits_for_the_document():
-    of, done = document(1), []
-    DocumentSession(of, lambda function: function()).schedule(lambda: done.append(1))
-    assert done == []
-    of.scheduled.pop()()
-    assert done == [1]
+def test_a_change_from_outside_an_event_runs_on_the_event_loop_with_the_document_locked():
+    async def run():
+        of, where = Document(), []
+        session = ServerSession(ID("1"), of, io_loop=IOLoop.current())
+
+        def note():
+            where.append((asyncio.get_running_loop(), session._pending_writes))
+
+        DocumentSession(of, lambda function: function()).schedule(note)
+        assert where == []
+        await until(lambda: where)
+        assert where == [(asyncio.get_running_loop(), [])]
+
+    asyncio.run(run())
+
+
+def test_a_change_from_outside_an_event_runs_now_without_a_document():
+    done = []
     PageSession().schedule(lambda: done.append(2))
-    assert done == [1, 2]
+    assert done == [2]
+
+
+class Context:
+    """What Panel uses of the session of a document."""
+
+    request = server_context = session = None
+
+
+@pytest.mark.parametrize("has_session", [False, True])
+def test_a_message_to_a_frame_is_handled_on_the_event_loop(has_session):
+    async def run():
+        of, where = Document(), []
+        session = ServerSession(ID("1"), of, io_loop=IOLoop.current())
+        context = Context()
+        if has_session:
+            of._session_context = lambda: context
+
+        def event():
+            with set_curdoc(of):
+                on_loop(lambda: where.append((asyncio._get_running_loop(), pn.state.curdoc)))
+
+        await asyncio.to_thread(event)
+        here = asyncio.get_running_loop()
+        await until(lambda: where)
+        assert where == [(here if has_session else None, of)]
+        event()
+        assert where[1] == (here, of)
+        session.destroy()
+
+    asyncio.run(run())
+
+
+async def until(condition):
+    for _ in range(6_000):
+        if condition():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("It has not come about.")

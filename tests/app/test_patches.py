@@ -8,12 +8,15 @@ import logging
 from types import SimpleNamespace
 
 import pytest
+from bokeh.core.types import ID
 from bokeh.document import Document
+from bokeh.server.session import ServerSession
 from tinkerformer.components.carriers.panel.page_port import PagePort
 from tinkerformer.page import create_page
 from tinkerformer.page.served.template import put_into
 from tinkerformer.security import patches, refusals
 from tinkerformer.security.plain import DEEPEST, MOST, is_plain
+from tornado.ioloop import IOLoop
 from tornado.websocket import WebSocketClosedError
 
 from tests.app.served import Socket, serving
@@ -61,6 +64,31 @@ def test_what_the_page_sends_comes_in(page, caplog):
     ]
     assert admitted(page, *sent, buffers=["b0"]) == sent
     assert not caplog.records
+
+
+def test_a_message_is_applied_on_the_event_loop_with_the_document_locked():
+    """Bokeh itself applies it in a thread, from 3.10 on."""
+
+    async def run():
+        doc, where = Document(), []
+        port = PagePort(doc, lambda session: create_page(session).regions)
+        patches.guard(doc)
+        session = ServerSession(ID("1"), doc, io_loop=IOLoop.current())
+
+        def apply_to_document(document, setter):
+            where.append((document, setter, asyncio.get_running_loop(), session._pending_writes))
+
+        event = message(doc, {"type": "map"}, to=port.id)
+        content = {"events": [event]}
+        sent = SimpleNamespace(content=content, buffers=[], apply_to_document=apply_to_document)
+        connection = SimpleNamespace(ok=lambda answered: ("ok", answered))
+        assert await session._handle_patch(sent, connection) == ("ok", sent)
+        assert where == [(doc, session, asyncio.get_running_loop(), [])]
+        content["events"] = [{**event, "kind": "ModelChanged"}]
+        assert await session._handle_patch(sent, connection) == ("ok", sent)
+        assert len(where) == 1
+
+    asyncio.run(run())
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from bokeh.document import Document
 
@@ -35,4 +34,9 @@ class DocumentSession(PortSession):
         return str(getattr(request, "remote_ip", None) or "")
 
     def schedule(self, function: Callable[[], None]) -> None:
-        self._document.add_next_tick_callback(partial(super().schedule, function))
+        change = super().schedule
+
+        async def turn() -> None:  # Bokeh calls other functions in a thread (from 3.10 on)
+            change(function)
+
+        self._document.add_next_tick_callback(turn)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -15,6 +16,7 @@ from panel.viewable import get_params_to_inherit
 from ...esm import esm
 from ..frame import IFrames
 from ..frame.iframes import Tell
+from .on_loop import on_loop
 
 HERE = Path(__file__).parent
 HEIGHT = 620
@@ -79,7 +81,8 @@ class FramedPage(JSComponent):
             self.theme = data["text"]
             return
         buffers = data.get("buffers")
-        self._iframes.hear(data, buffers if isinstance(buffers, list) else ())
+        kept = buffers if isinstance(buffers, list) else ()
+        on_loop(partial(self._iframes.hear, data, kept))
 
     def _cleanup(self, root: Any = None) -> None:
         super()._cleanup(root)
