@@ -1,0 +1,91 @@
+"""Every imported package is declared in pyproject.toml, and every declared one is imported."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.app.building import ROOT
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+# What a user may import, and what developers may.
+ALLOWED = {
+    "app": ["notebook", "browser"],
+    "transformer_math": [],
+    "tests": [*EXTRAS],
+    "assets": [*EXTRAS],
+}
+IN_BROWSER = {"pyodide"}  # a module of Python's runtime in the browser, in no registry
+DISTRIBUTIONS = packages_distributions()
+
+
+def imported(source: str) -> set[str]:
+    """The top-level packages that a file imports from outside its own package."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module.partition(".")[0])
+    return found - sys.stdlib_module_names
+
+
+def beside(file: Path) -> set[str]:
+    """Modules that a script imports from its own folder or one beside that."""
+    return {path.stem for path in file.parent.parent.glob("*/*.py")}
+
+
+def distributions(folder: str) -> dict[str, set[str]]:
+    """The files of a folder by each distribution that they import.
+
+    A module that is not installed is taken for a distribution of its own name.
+    """
+    found: dict[str, set[str]] = {}
+    for file in sorted((ROOT / folder).rglob("*.py")):
+        names = imported(file.read_text(encoding="utf-8")) - IN_BROWSER - {"tests"} - beside(file)
+        for name in names:
+            for distribution in DISTRIBUTIONS.get(name, [name]):
+                place = file.relative_to(ROOT).as_posix()
+                found.setdefault(canonicalize_name(distribution), set()).add(place)
+    return found
+
+
+def declared(*extras: str) -> set[str]:
+    """The distributions that the project and these extras require, and the project itself."""
+    lists = [PROJECT["dependencies"], *(EXTRAS[extra] for extra in extras)]
+    return {canonicalize_name(Requirement(each).name) for some in lists for each in some} | {
+        PROJECT["name"]
+    }
+
+
+def undeclared(folder: str) -> Iterator[str]:
+    """A sentence for each distribution that is imported and not declared."""
+    for name, files in distributions(folder).items():
+        if name not in declared(*ALLOWED[folder]):
+            yield f"pyproject.toml does not declare {name}, which {min(files)} imports."
+
+
+@pytest.mark.parametrize("folder", ALLOWED)
+def test_every_imported_package_is_declared(folder):
+    assert [*undeclared(folder)] == []
+
+
+def test_every_dependency_is_imported():
+    found = {*distributions("app"), *distributions("transformer_math")}
+    assert declared(*ALLOWED["app"]) <= found
+
+
+def test_imports_are_found_in_every_form():
+    source = "import os, yaml.nodes as y\nfrom . import a\nfrom .b import c\n"
+    source += "def f():\n    from PIL import Image\n    import numpy as np\n"
+    assert imported(source) == {"yaml", "PIL", "numpy"}
+    assert DISTRIBUTIONS["PIL"] == ["pillow"]
