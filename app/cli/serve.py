@@ -67,12 +67,14 @@ def serve(options: argparse.Namespace) -> None:
     """Serve the page until it is stopped.
 
     Raises:
-        SystemExit: an origin is invalid, a folder or a model does not exist, or the address cannot
-            be listened on.
+        SystemExit: an origin is invalid, a folder or a model does not exist, a library has other
+            methods than the page changes, or the address cannot be listened on.
     """
     from ..hosting import server
+    from ..hosting.guards import guard_process
     from ..hosting.startup import guard_servers
     from ..runtime import limits
+    from ..runtime.wrapping import NoSuchMethod
 
     try:
         limits.check()
@@ -82,7 +84,8 @@ def serve(options: argparse.Namespace) -> None:
         lesson_catalog.add_folders(options.lessons)
         if options.model is not None:
             catalog.serve(options.model, options.heads)
-    except ValueError as error:
+        guard_process()
+    except (ValueError, NoSuchMethod) as error:
         sys.exit(str(error))
     if options.lessons:
         for problem in lesson_catalog.catalog().problems:

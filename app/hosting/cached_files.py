@@ -19,6 +19,8 @@ from .compression import FOR_GOOD
 TYPES = {".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2"}
 _LETTERS = 20  # characters of a hash
 
+_handed_out: dict[str, Mapping[str, KeptFile]] = {}  # files by their hashes, by base address
+
 
 class KeptFile(NamedTuple):
     """An immutable file, the same for all visitors.
@@ -51,23 +53,31 @@ def hand_out(folder: str, files: Mapping[str, KeptFile]) -> None:
         folder: the base address of the files.
         files: the files by their hashes.
     """
+    _handed_out[folder] = files
+    answer_from_memory()
+
+
+def answer_from_memory() -> None:
+    """Serve the files that are handed out, in this process; repeated calls have no effect."""
     if sys.platform == "emscripten":
         return
 
     from panel.io.server import ComponentResourceHandler
 
-    def kept(original: Method) -> Method:
-        def validate_absolute_path(self: Any, root: str, absolute_path: str) -> str | None:
+    wrap_once(ComponentResourceHandler, "validate_absolute_path", _kept)
+
+
+def _kept(original: Method) -> Method:
+    def validate_absolute_path(self: Any, root: str, absolute_path: str) -> str | None:
+        for folder, files in _handed_out.items():
             _, is_ours, place = self.request.path.partition(f"/{folder}/")
-            if not is_ours:
-                return str(original(self, root, absolute_path))
-            # Panel has already validated the hash and the source.
-            _answer(self, files[place.partition("/")[0]])
-            return None
+            if is_ours:
+                # Panel has already validated the hash and the source.
+                _answer(self, files[place.partition("/")[0]])
+                return None
+        return str(original(self, root, absolute_path))
 
-        return validate_absolute_path
-
-    wrap_once(ComponentResourceHandler, "validate_absolute_path", kept)
+    return validate_absolute_path
 
 
 def _answer(handler: Any, file: KeptFile) -> None:

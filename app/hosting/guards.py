@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import logging
 import secrets
 from collections.abc import Mapping
 from typing import Any
@@ -10,21 +12,31 @@ from bokeh.settings import settings
 
 from ..runtime.limits import MESSAGE_BYTES
 from ..runtime.loop_watch import watch_loop
+from ..runtime.wrapping import unchecked
 from ..security.headers import say_of_all, say_of_pages
 from ..security.hosts import BEHIND_PROXY, answer_known_names
 from ..security.incoming import take_what_is_expected
 from ..security.log import log_in_short
 from ..security.own_sessions import keep_sessions_apart, let_in_its_own_pages
+from ..security.patches import reject_changes
 from ..security.session_limit import EVERY, LIFETIME, keep_to_places
 from . import cards, embed_script
+from .cached_files import answer_from_memory
 from .compression import compress_answers
 from .garbage import freeze_what_is_loaded
 from .websocket import send_messages_at_once
 
+_LOG = logging.getLogger(__name__)
+
 
 def guard_process() -> None:
-    """Install the protections that apply to all servers of this process; repeats have no effect."""
+    """Install the protections that apply to all servers of this process; repeats have no effect.
+
+    Raises:
+        NoSuchMethod: the installed release of a library has no method that a protection needs.
+    """
     log_in_short()
+    _warn_of_unchecked()
     send_messages_at_once()
     take_what_is_expected(MESSAGE_BYTES)
     keep_to_places()
@@ -36,6 +48,14 @@ def guard_process() -> None:
     cards.say_of_links()
     watch_loop()
     compress_answers()
+    answer_from_memory()
+    reject_changes()
+
+
+@functools.cache
+def _warn_of_unchecked() -> None:
+    if line := unchecked():
+        _LOG.warning(line)
 
 
 def guarded(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,12 +1,29 @@
-"""Wraps a method of a library's class, for behavior that the library has no setting for."""
+"""Wraps methods of libraries' classes, for behavior that the libraries have no setting for.
+
+Such methods may change with any release; `CHECKED` names the releases that were checked.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import wraps
+from importlib.metadata import version
 from typing import Any
 
 Method = Callable[..., Any]
+Release = tuple[int, int]
+
+# Of each library with wrapped methods the first and the last checked release.
+CHECKED: dict[str, tuple[Release, Release]] = {
+    "bokeh": ((3, 8), (3, 10)),
+    "panel": ((1, 9), (1, 10)),
+    "tornado": ((6, 4), (6, 6)),
+}
+
+
+class NoSuchMethod(RuntimeError):
+    """A library has no method of a name any more; the message is one sentence."""
 
 
 def wrap_once(cls: type, name: str, make: Callable[[Method], Method]) -> None:
@@ -16,11 +33,55 @@ def wrap_once(cls: type, name: str, make: Callable[[Method], Method]) -> None:
         cls: the class whose method is wrapped.
         name: the name of the method.
         make: takes the original method and returns the wrapper.
+
+    Raises:
+        NoSuchMethod: the installed release of the library has no such method.
     """
-    found = getattr(cls, name)
+    found = getattr(cls, name, None)
+    if found is None:
+        raise NoSuchMethod(_missing(cls, name))
     marks, mark = getattr(found, "wrapped_by", ()), f"{make.__module__}.{make.__qualname__}"
     if mark in marks:
         return
     new = wraps(found)(make(found))
     new.wrapped_by = (*marks, mark)  # type: ignore[attr-defined]
     setattr(cls, name, new)
+
+
+def unchecked(installed: Callable[[str], str] = version) -> str:
+    """A line about the libraries whose releases the wrappers were not checked with; empty if none.
+
+    Args:
+        installed: gives the version of a library.
+    """
+    found = {library: installed(library) for library in CHECKED}
+    others = [
+        f"{library} {number} (checked: {_range(library)})"
+        for library, number in found.items()
+        if not CHECKED[library][0] <= _release(number) <= CHECKED[library][1]
+    ]
+    if not others:
+        return ""
+    return f"The page changes methods of libraries and was not checked with {', '.join(others)}."
+
+
+def _missing(cls: type, name: str) -> str:
+    library = cls.__module__.partition(".")[0]
+    method = f"{cls.__module__}.{cls.__qualname__}.{name}"
+    if library not in CHECKED:
+        return f"There is no method {method}, which the page changes."
+    return (
+        f"{library} {version(library)} has no method {method}, which the page changes; "
+        f"install one of the versions {_range(library)}."
+    )
+
+
+def _range(library: str) -> str:
+    first, last = (".".join(map(str, each)) for each in CHECKED[library])
+    return f"{first} to {last}"
+
+
+def _release(number: str) -> Release:
+    """The first two numbers of a version."""
+    major, minor = re.findall(r"\d+", number)[:2]
+    return int(major), int(minor)

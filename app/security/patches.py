@@ -27,12 +27,17 @@ _guarded: WeakSet[Document] = WeakSet()
 
 def guard(document: Document) -> None:
     """From now on accept from a document's browsers only messages to its ports."""
+    _guarded.add(document)
+    reject_changes()
+
+
+def reject_changes() -> None:
+    """Reject changes of guarded documents, in this process; repeated calls have no effect."""
     if sys.platform == "emscripten":
         return
 
     from bokeh.server.session import ServerSession
 
-    _guarded.add(document)
     wrap_once(ServerSession, "_handle_patch", _declared)
     wrap_once(ServerSession, "_handle_push", _no_whole)
 

@@ -14,7 +14,13 @@ from tests.app.building import ROOT
 
 PIN = re.compile(r"[a-z0-9-]+==[0-9][0-9a-z.]*( ; [a-z_]+ [<>=!]=? '[\w.* -]+'( (and|or) .*)?)?\Z")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-ASKED = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["test"]]
+EXTRAS = PROJECT["optional-dependencies"]
+ASKED = [
+    each
+    for some in (PROJECT["dependencies"], *map(EXTRAS.get, ("notebook", "browser", "test")))
+    for each in some
+    if not each.startswith(PROJECT["name"])  # of the project itself an extra names other extras
+]
 
 
 @pytest.fixture(scope="module")
