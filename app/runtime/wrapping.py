@@ -12,12 +12,12 @@ from importlib.metadata import version
 from typing import Any
 
 Method = Callable[..., Any]
-Release = tuple[int, int]
+Release = tuple[int, ...]
 
 # Of each library with wrapped methods the first and the last checked release.
 CHECKED: dict[str, tuple[Release, Release]] = {
     "bokeh": ((3, 8), (3, 10)),
-    "panel": ((1, 9), (1, 10)),
+    "panel": ((1, 9, 4), (1, 10)),
     "tornado": ((6, 4), (6, 6)),
 }
 
@@ -58,7 +58,7 @@ def unchecked(installed: Callable[[str], str] = version) -> str:
     others = [
         f"{library} {number} (checked: {_range(library)})"
         for library, number in found.items()
-        if not CHECKED[library][0] <= _release(number) <= CHECKED[library][1]
+        if not _is_checked(library, number)
     ]
     if not others:
         return ""
@@ -81,7 +81,7 @@ def _range(library: str) -> str:
     return f"{first} to {last}"
 
 
-def _release(number: str) -> Release:
-    """The first two numbers of a version."""
-    major, minor = re.findall(r"\d+", number)[:2]
-    return int(major), int(minor)
+def _is_checked(library: str, number: str) -> bool:
+    first, last = CHECKED[library]
+    found = tuple(map(int, re.findall(r"\d+", number)))
+    return first <= found and found[: len(last)] <= last

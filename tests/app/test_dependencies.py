@@ -88,4 +88,4 @@ def test_imports_are_found_in_every_form():
     source = "import os, yaml.nodes as y\nfrom . import a\nfrom .b import c\n"
     source += "def f():\n    from PIL import Image\n    import numpy as np\n"
     assert imported(source) == {"yaml", "PIL", "numpy"}
-    assert DISTRIBUTIONS["PIL"] == ["pillow"]
+    assert [*map(canonicalize_name, DISTRIBUTIONS["PIL"])] == ["pillow"]
