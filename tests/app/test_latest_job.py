@@ -84,7 +84,7 @@ def test_what_is_overtaken_or_left_ends_at_its_next_piece(is_large):
             await until(begun.is_set)
             end()
             await until(ended.is_set)
-        await until(lambda: asked.shown)
+            await until(lambda: asked.shown)  # or the next request replaces this one
         assert asked.shown == [5]
         assert not asked.failed
 
