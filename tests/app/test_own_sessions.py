@@ -46,4 +46,5 @@ def test_only_pages_of_its_own_host_talk_to_it(port):
     assert opening(port, mine, f"http://127.0.0.1:{port}") == 101
     # By whatever name it is reached: its owner allows that on this machine.
     assert opening(port, mine, "https://school.example.org", "school.example.org") == 101
-    assert opening(port, mine, "https://other.example.org", "school.example.org") == 403
+    for other in ("other.example.org", "myschool.example.org", "school.example.org.evil.org"):
+        assert opening(port, mine, f"https://{other}", "school.example.org") == 403
