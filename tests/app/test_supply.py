@@ -13,7 +13,8 @@ from packaging.version import Version
 from tests.app.building import ROOT
 
 PIN = re.compile(r"[a-z0-9-]+==[0-9][0-9a-z.]*( ; [a-z_]+ [<>=!]=? '[\w.* -]+'( (and|or) .*)?)?\Z")
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = PYPROJECT["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 ASKED = [
     each
@@ -45,6 +46,16 @@ def test_every_range_is_bounded_and_holds_the_version_that_ci_takes(pins, asked)
     ]
     assert versions, "CONTRIBUTING says how .ci/constraints.txt is made"
     assert all(Version(version) in wanted.specifier for version in versions)
+
+
+@pytest.mark.parametrize(
+    ("package", "folder"), [("tinkerformer", "app"), ("transformer_math", "transformer_math")]
+)
+def test_the_patterns_of_the_wheel_match_every_file_of_a_package(package, folder):
+    patterns = PYPROJECT["tool"]["setuptools"]["package-data"][package]
+    matched = {path for pattern in patterns for path in (ROOT / folder).glob(pattern)}
+    files = {path for path in (ROOT / folder).rglob("*") if path.is_file()}
+    assert [path for path in files - matched if path.suffix != ".pyc"] == []
 
 
 def test_an_audit_that_cannot_be_made_says_so_and_is_no_failure():
