@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
+from pathlib import Path
 
 import pytest
 from tinkerformer.theme import COLORS, FADING, HEADS, HEATMAPS, PALETTES, THEMES
@@ -168,3 +169,14 @@ def test_the_simulation_finds_what_such_eyes_confuse() -> None:
     without = SEEN_WITHOUT["green cones"]
     assert math.dist(seen(red, IDENTITY), seen(green, IDENTITY)) > 30
     assert math.dist(seen(red, without), seen(green, without)) < 15
+
+
+APP = Path(__file__).parents[2] / "app"
+
+
+@pytest.mark.parametrize("sheet", sorted(str(each.relative_to(APP)) for each in APP.rglob("*.css")))
+def test_a_style_sheet_has_no_color_that_is_not_of_the_theme(sheet: str) -> None:
+    declarations = re.split("[;{}]", (APP / sheet).read_text(encoding="utf-8"))
+    # Of a mask, only how opaque it is matters.
+    drawn = [each for each in declarations if not each.strip().startswith("mask")]
+    assert [each for each in drawn if re.search(r":[^#]*#[0-9a-fA-F]{3,8}\b", each)] == []
