@@ -3,9 +3,12 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.benchmarks import written
 
 ROOT = Path(__file__).parents[2]
+DOCS = sorted((ROOT / "assets" / "docs").rglob("*.md"))
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -21,6 +24,14 @@ def test_every_picture_and_every_page_that_it_names_is_there():
     assert len(pictures) == 3 + ("growth" in written.read())
     for name in {*pictures, *re.findall(r"\]\(([^)]+)\)", README)}:
         assert (ROOT / name).is_file(), name
+
+
+@pytest.mark.parametrize("page", DOCS, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_file_that_a_page_of_the_documentation_links_to_exists(page):
+    prose = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for address in re.findall(r"\]\(([^)\s]+)\)", prose):
+        path = address.partition("#")[0]
+        assert "://" in path or (page.parent / path).exists(), address
 
 
 def test_it_is_short():
