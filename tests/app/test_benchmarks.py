@@ -2,19 +2,24 @@
 
 import contextlib
 import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+import unittest.mock
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+from playwright.sync_api import Error as BrowserError
 
-from tests.benchmarks import command, eager, forward, machine, peak, usage, written
+from tests.benchmarks import command, eager, engines, forward, machine, peak, usage, written
 from tests.benchmarks.growth import passes
+from tests.benchmarks.machine import Load
 from tests.benchmarks.picture import Curve, chart
-from tests.benchmarks.planted import check, plant
-from tests.benchmarks.table import NEVER, Row, Table, compared, figure
+from tests.benchmarks.planted import plant
+from tests.benchmarks.table import NEVER, Row, Table, compared, figure, heading, tables
+from tests.browser.engine import Engine
 from transformer_math import Config
 from transformer_math.cost import layer_cost
 
@@ -22,9 +27,17 @@ KEPT = {
     "forward": {
         "date": "2026-05-03",
         "machine": "2 cores",
+        "load": "load average 0.10",
         "tables": [
-            ["A pass", [list(Row("a pass", "1 ms", "0.6", "2 ms", "0.5", main=True))]],
-            ["An orbit", [list(Row("an orbit", "3 ms"))]],
+            [
+                "A pass",
+                [
+                    list(Row("a pass", "1 ms", "From a to b.", "0.6", "2 ms", "0.5", main=True)),
+                    list(Row("two passes", "2 ms", "From a to b.")),
+                    list(Row("memory", "3 MB", "At the end. Changed on 1 May 2026: before, c|d.")),
+                ],
+            ],
+            ["An orbit", [list(Row("an orbit", "3 ms", "From b to c."))]],
         ],
     }
 }
@@ -32,11 +45,25 @@ KEPT = {
 
 def test_the_page_has_every_row_and_the_readme_the_main_ones() -> None:
     page, main = written.page(KEPT), written.main_rows(KEPT)
-    assert "### A pass\n\nMeasured on 3 May 2026: 2 cores.\n" in page
-    assert "|a pass|1 ms|2 ms|0.5|0.6|" in page
-    assert "|an orbit|3 ms||||" in page
-    assert "|a pass|1 ms|2 ms|0.5|\n\nMeasured on 3 May 2026: 2 cores." in main
+    origin = "Measured on 3 May 2026: 2 cores; before it load average 0.10."
+    assert f"### A pass\n\n{origin}\n" in page
+    assert "|a pass|1 ms|2 ms|0.5|0.6|1|" in page
+    assert "|an orbit|3 ms||||1|" in page
+    assert f"|a pass|1 ms|2 ms|0.5|\n\n{origin}" in main
     assert "an orbit" not in main
+
+
+def test_the_page_has_each_definition_once_below_the_rows_that_refer_to_it() -> None:
+    page = written.page(KEPT)
+    assert "|two passes|2 ms||||1|\n|memory|3 MB||||2|\n\n" in page
+    assert "\n\n1. From a to b.\n2. At the end. Changed on 1 May 2026: before, c|d.\n\n###" in page
+    assert page.endswith("|an orbit|3 ms||||1|\n\n1. From b to c.\n")
+
+
+def test_a_cell_of_a_table_holds_no_mark_of_a_cell() -> None:
+    row = list(Row("Firefox", "not measured: a|b", "From a to b."))
+    kept = {"whole": {**KEPT["forward"], "tables": [["Browsers", [row]]]}}
+    assert "|Firefox|not measured: a/b||||1|" in written.page(kept)
 
 
 def test_a_group_measured_anew_leaves_the_others(
@@ -47,13 +74,15 @@ def test_a_group_measured_anew_leaves_the_others(
     for name in ("PAGE", "README"):
         (tmp_path / name).write_text(f"above\n{written.BEGIN}old\n{written.END}below\n")
     for group, said in (("b", "1 ms"), ("a", "2 ms"), ("b", "3 ms")):
-        written.keep(group, [Table(group, [Row(f"row {group}", said, main=True)])], "ab")
+        rows = [Row(f"row {group}", said, "From a to b.", main=True)]
+        written.keep(group, [Table(group, rows)], "ab", Load(0.125, 0.031))
     for name in ("PAGE", "README"):
         text = (tmp_path / name).read_text()
         assert (text[:6], text[-6:]) == ("above\n", "below\n")
         assert text.index("|row a|2 ms|") < text.index("|row b|3 ms|")
         assert "old" not in text
         assert "1 ms" not in text
+        assert "; before it load average 0.12, 3 % of the processors used." in text
 
 
 def test_what_is_written_is_what_was_measured() -> None:
@@ -98,9 +127,13 @@ def test_what_did_not_happen_is_said_and_is_no_time() -> None:
 
 
 def test_a_ratio_is_that_of_the_figures_beside_it() -> None:
-    row = compared("a pass", 3.0, "0.6", 4.0, "PyTorch", 1)
+    row = compared("a pass", 3.0, 4.0, "From a to b.", "0.6")
     assert (row.here, row.beside, row.ratio) == ("3.0 ms", "PyTorch 4.0 ms", "0.75")
-    assert compared("a pass", 3.0, "0.6", None, "PyTorch", 1).beside == "PyTorch: not installed"
+    assert compared("a pass", 3.0, None, "From a to b.").beside == "PyTorch: not installed"
+    for here, beside in ((3.0, 0.0), (NEVER, 4.0)):
+        row = compared("frames", here, beside, "Frames a second.", unit="", name="")
+        assert "did not happen" in (row.here, row.beside)
+        assert row.ratio == ""
 
 
 def test_the_machine_is_told_with_its_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,8 +206,121 @@ def test_a_row_that_does_not_see_what_is_planted_is_told(
     assert capsys.readouterr().out.count("NOT SEEN") == 2
 
 
-def test_every_group_has_something_to_plant() -> None:
-    assert {*check.GROUPS} == {*command.GROUPS, "load"}
+class Stub(Engine):
+    """A browser that paints 60 frames a second and ends after some scripts."""
+
+    def __init__(self, scripts: int) -> None:
+        self.left, self.is_closed = scripts, False
+
+    def open(self, url: str) -> None:
+        pass
+
+    def evaluate(self, script: str) -> object:
+        self.left -= 1
+        if self.left < 0:
+            raise ConnectionError("It has closed.\nNobody listens.")
+        return [-1000 * self.left / 60, -self.left] if script.startswith("[") else True
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+def rates(start: Callable[[], Engine]) -> Row:
+    """The row of a browser, without the time that it is watched."""
+    heading("Browsers")
+    with unittest.mock.patch.object(engines, "time"):
+        engines.rates("Firefox", start, "http://localhost/", "58")
+    (row,) = tables.pop().rows
+    return row
+
+
+@pytest.mark.parametrize("scripts", [0, 3, 7, 10, 17])
+def test_a_browser_that_ends_at_any_time_has_a_row_with_the_reason_and_is_closed(
+    scripts: int,
+) -> None:
+    browser = Stub(scripts)
+    assert rates(lambda: browser).here == "not measured: ConnectionError: It has closed."
+    assert browser.is_closed
+
+
+def test_a_browser_that_does_not_end_has_a_row_with_its_rates() -> None:
+    row = rates(lambda: Stub(100))
+    assert (row.here, row.beside, row.ratio) == ("60.0", "60.0", "1.00")
+
+
+@pytest.mark.parametrize("name", ["Firefox", "WebKit"])
+def test_a_browser_that_is_not_installed_has_a_row_with_its_package(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    row = rates(getattr(engines, name))
+    assert row.here.startswith(f"not measured: NotInstalled: There is no {name} (Debian: apt-get ")
+
+
+QUIET, BUSY = Load(0.1, 0.02), Load(0.1, 0.5)
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
+    """Runs the command with two groups of its own; gives what they did and what was written."""
+    done: list[str] = []
+
+    def broken() -> None:
+        raise BrowserError("The browser has closed.\nCall log: …")
+
+    groups = {"broken": (broken, None), "good": (lambda: done.append("measured"), None)}
+    monkeypatch.setattr(command, "GROUPS", groups)
+
+    def keep(name: str, _: object, __: object, load: Load) -> None:
+        done.append(f"{name} written with {load}")
+
+    monkeypatch.setattr(written, "keep", keep)
+
+    def run(load: Load, *given: str, status: object = 0) -> list[str]:
+        monkeypatch.setattr(sys, "argv", ["benchmarks", *given])
+        with pytest.raises(SystemExit) as end:
+            command.main(lambda: load)
+        assert end.value.code == status
+        return done
+
+    return run
+
+
+def test_nothing_is_written_on_a_busy_machine(asked: Callable[..., list[str]]) -> None:
+    told = f"Nothing is written, as the machine is busy: {BUSY} (at most {machine.ALLOWED})."
+    assert "50 % of the processors" in told
+    assert asked(BUSY, "good", "--write", status=told) == []
+    assert asked(BUSY, "good") == ["measured"]
+
+
+def test_what_is_written_on_a_quiet_machine_has_its_load(asked: Callable[..., list[str]]) -> None:
+    assert asked(QUIET, "good", "--write") == ["measured", f"good written with {QUIET}"]
+
+
+def test_a_group_whose_browser_ends_is_not_written_and_the_next_one_is(
+    asked: Callable[..., list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert asked(QUIET, "--write", status=1) == ["measured", f"good written with {QUIET}"]
+    assert "not measured: Error: The browser has closed." in capsys.readouterr().out
+
+
+def test_either_figure_of_a_load_can_make_a_machine_busy() -> None:
+    allowed = Load(1, 0.1)
+    assert not Load(1, 0.1).is_above(allowed)
+    assert Load(1.1, 0).is_above(allowed)
+    assert Load(0, 0.11).is_above(allowed)
+
+
+def test_the_load_counts_all_that_keeps_a_processor_from_this_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(machine, "WATCHED", 0.01)
+    assert 0 <= machine.load().used <= 1
+    # user, nice, system, idle, waiting for disks, two kinds of interrupts, taken by other machines
+    ticks = iter([[7] * 8, [17, 8, 12, 77, 12, 9, 8, 13]])
+    monkeypatch.setattr(machine, "_times", lambda: next(ticks))
+    monkeypatch.setattr(os, "getloadavg", lambda: (0.5, 9.0, 9.0))
+    assert machine.load() == Load(0.5, pytest.approx(0.25))
 
 
 @pytest.mark.skipif(not eager.INSTALLED, reason="PyTorch is not installed")

@@ -15,8 +15,9 @@ import numpy as np
 from tinkerformer.runtime.blas_threads import BlasThreads
 
 from transformer_math import Config
-from transformer_math.data.dates import SOURCE_LENGTH, TARGET_LENGTH, dates
+from transformer_math.data.dates import TARGET_LENGTH, dates
 from transformer_math.training.recipe import Recipe
+from transformer_math.training.trainer import config_for
 
 INSTALLED = importlib.util.find_spec("torch") is not None
 NAME = f"eager PyTorch {importlib.metadata.version('torch')}" if INSTALLED else "eager PyTorch"
@@ -24,31 +25,26 @@ NAME = f"eager PyTorch {importlib.metadata.version('torch')}" if INSTALLED else 
 Call = Callable[[], object]
 
 
-def forward(config: Config, source: np.ndarray, target: np.ndarray) -> Call | None:
-    """A forward pass, of which nothing is kept, on as many threads as NumPy's products have."""
-    if not INSTALLED:
-        return None
-    import torch
+class Model:
+    """The model of a config with random numbers, and how many threads PyTorch has for it."""
 
-    torch.set_num_threads(BlasThreads().count or os.cpu_count() or 1)
-    torch.manual_seed(0)
-    d = config.d_model
-    sizes = config.encoder_layers, config.decoder_layers
-    model = transformer(d, config.heads, config.feed_forward_width, sizes).eval()
-    embed_source = torch.nn.Embedding(config.source_vocabulary, d)
-    embed_target = torch.nn.Embedding(config.target_vocabulary, d)
-    generator = torch.nn.Linear(d, config.target_vocabulary)
-    positions = torch.randn(512, d)
-    s, t = torch.tensor(source)[None], torch.tensor(target)[None]
-    mask = torch.nn.Transformer.generate_square_subsequent_mask(t.shape[1])
+    def __init__(self, config: Config, threads: int) -> None:
+        import torch
+        from torch import nn
 
-    def call() -> Any:
-        with torch.no_grad():
-            x = embed_source(s) * d**0.5 + positions[: s.shape[1]]
-            y = embed_target(t) * d**0.5 + positions[: t.shape[1]]
-            return torch.softmax(generator(model(x, y, tgt_mask=mask)), -1)
+        torch.set_num_threads(threads)
+        torch.manual_seed(0)
+        d = self.d_model = config.d_model
+        layers = config.encoder_layers, config.decoder_layers
+        self.model = transformer(d, config.heads, config.feed_forward_width, layers)
+        self.source_table = nn.Embedding(config.source_vocabulary, d)
+        self.target_table = nn.Embedding(config.target_vocabulary, d)
+        self.output = nn.Linear(d, config.target_vocabulary)
+        self.positions = torch.randn(512, d)
 
-    return call
+    def embedded(self, table: Any, ids: Any) -> Any:
+        """Vectors of ids, with positions."""
+        return table(ids) * self.d_model**0.5 + self.positions[: ids.shape[1]]
 
 
 def transformer(d_model: int, heads: int, width: int, layers: tuple[int, int]) -> Any:
@@ -65,26 +61,29 @@ def transformer(d_model: int, heads: int, width: int, layers: tuple[int, int]) -
     )
 
 
-class DateModel:
-    """The date translator, with the sizes that are given."""
+def forward(config: Config, source: np.ndarray, target: np.ndarray) -> Call | None:
+    """A forward pass, of which nothing is kept, on as many threads as NumPy's products have."""
+    if not INSTALLED:
+        return None
+    import torch
 
-    def __init__(self, d_model: int, layers: int, threads: int) -> None:
-        import torch
-        from torch import nn
+    this = Model(config, BlasThreads().count or os.cpu_count() or 1)
+    this.model.eval()
+    s, t = torch.tensor(source)[None], torch.tensor(target)[None]
+    mask = torch.nn.Transformer.generate_square_subsequent_mask(t.shape[1])
 
-        torch.set_num_threads(threads)
-        torch.manual_seed(0)
-        self.pairs, self.d_model = dates(), d_model
-        self.model = transformer(d_model, 4, 4 * d_model, (layers, layers))
-        size = self.pairs.target_tokenizer.size
-        self.source_table, self.target_table = (nn.Embedding(size, d_model) for _ in range(2))
-        self.output = nn.Linear(d_model, size)
-        self.positions = torch.randn(max(SOURCE_LENGTH, TARGET_LENGTH), d_model)
-        self.look_ahead = nn.Transformer.generate_square_subsequent_mask(TARGET_LENGTH - 1)
+    def call() -> Any:
+        with torch.no_grad():
+            x = this.embedded(this.source_table, s)
+            y = this.embedded(this.target_table, t)
+            return torch.softmax(this.output(this.model(x, y, tgt_mask=mask)), -1)
 
-    def embedded(self, table: Any, ids: Any) -> Any:
-        """Vectors of ids, with positions."""
-        return table(ids) * self.d_model**0.5 + self.positions[: ids.shape[1]]
+    return call
+
+
+def _of_dates(d_model: int, layers: int) -> Config:
+    sizes = {"encoder_layers": layers, "decoder_layers": layers}
+    return config_for(dates(), d_model=d_model, **sizes)
 
 
 def training_step(d_model: int, layers: int, threads: int) -> Call | None:
@@ -94,22 +93,21 @@ def training_step(d_model: int, layers: int, threads: int) -> Call | None:
     import torch
     from torch import nn
 
-    this = DateModel(d_model, layers, threads)
+    this, pairs = Model(_of_dates(d_model, layers), threads), dates()
     modules = (this.model, this.source_table, this.target_table, this.output)
     parameters = [p for module in modules for p in module.parameters()]
     optimizer = torch.optim.Adam(parameters, 1e-3, (0.9, 0.98), 1e-9)
     steps = iter(range(1, 1 << 30))
-    tokenizer = this.pairs.target_tokenizer
+    look_ahead = nn.Transformer.generate_square_subsequent_mask(TARGET_LENGTH - 1)
+    tokenizer = pairs.target_tokenizer
 
     def step() -> None:
-        source, target = map(torch.from_numpy, this.pairs.batch(next(steps), Recipe().batch, 0))
+        source, target = map(torch.from_numpy, pairs.batch(next(steps), Recipe().batch, 0))
         given, labels = target[:, :-1], target[:, 1:]
         padding = torch.zeros(given.shape).masked_fill(given == tokenizer.pad, -torch.inf)
         x = this.embedded(this.source_table, source)
         y = this.embedded(this.target_table, given)
-        logits = this.output(
-            this.model(x, y, tgt_mask=this.look_ahead, tgt_key_padding_mask=padding)
-        )
+        logits = this.output(this.model(x, y, tgt_mask=look_ahead, tgt_key_padding_mask=padding))
         loss = nn.functional.cross_entropy(
             logits.reshape(-1, tokenizer.size),
             labels.reshape(-1),
@@ -134,9 +132,10 @@ def greedy(d_model: int, layers: int, threads: int, source: np.ndarray) -> Call 
         return None
     import torch
 
-    this = DateModel(d_model, layers, threads)
+    this = Model(_of_dates(d_model, layers), threads)
     this.model.eval()
-    ids, start = torch.tensor(source), this.pairs.target_tokenizer.start
+    ids, start = torch.tensor(source), dates().target_tokenizer.start
+    look_ahead = torch.nn.Transformer.generate_square_subsequent_mask(TARGET_LENGTH - 1)
 
     def decode() -> Any:
         with torch.no_grad():
@@ -144,7 +143,7 @@ def greedy(d_model: int, layers: int, threads: int, source: np.ndarray) -> Call 
             written = torch.full((len(ids), 1), start)
             for n in range(1, TARGET_LENGTH):
                 y = this.embedded(this.target_table, written)
-                y = this.model.decoder(y, memory, tgt_mask=this.look_ahead[:n, :n])
+                y = this.model.decoder(y, memory, tgt_mask=look_ahead[:n, :n])
                 word = this.output(y[:, -1]).argmax(-1, keepdim=True)
                 written = torch.cat([written, word], 1)
         return written

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-import shutil
 import statistics
+import tempfile
 import time
-from urllib.parse import quote
+from collections.abc import Callable
+from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from tests.benchmarks.table import counted, heading, line
+from tests.benchmarks.static import hosted
+from tests.benchmarks.table import add, compared, heading, line, reason
 from tests.browser.chromium import Chromium
 from tests.browser.engine import SIZE, Engine
-from tests.browser.firefox import NAMES, Firefox
+from tests.browser.firefox import Firefox
 from tests.browser.static_site import ALIVE
-from tests.browser.webkit import WebKit, is_installed
+from tests.browser.webkit import WebKit
 
-STRETCHES, SECONDS = 5, 2
+STRETCHES, SECONDS = 3, 2
+PATIENCE = 60  # seconds for each thing that a browser does
 W_Q = "encoder.0.self_attn.head.0.W_q"
 # A page with nothing but a canvas of the size of the window, of which all changes in each frame.
 PLAIN = f"""<!doctype html><title>canvas</title><body><script>
@@ -32,45 +35,69 @@ PLAIN = f"""<!doctype html><title>canvas</title><body><script>
   }};
   draw();
 </script>"""
+RATE = (
+    f"The frames that the page counts in {SECONDS} s, divided by that time; the median of "
+    f"{STRETCHES} such stretches. Beside it: the same of a page that has only a canvas of the size "
+    "of the window and fills it in each frame."
+)
 
 
 def run(browser: Browser, url: str) -> None:
-    """Print the rates of all browsers that are there; the first is Chromium."""
+    """Print the rates of Chromium, Firefox and WebKit, or why one of them has none."""
     heading(f"The whole picture of {SIZE[0]} × {SIZE[1]} in each browser, drawn by software")
-    _rates("Chromium", Chromium(browser), url, "58")
-    firefox = next((path for name in NAMES if (path := shutil.which(name))), None)
-    if firefox:
-        _rates("Firefox", Firefox(firefox), url, "58")
-    if is_installed():
-        _rates("WebKit", WebKit(), url, "45")
+    rates("Chromium", lambda: Chromium(browser), url, "58")
+    rates("Firefox", Firefox, url, "58")
+    rates("WebKit", WebKit, url, "45")
 
 
-def _rates(name: str, engine: Engine, url: str, asked: str) -> None:
-    try:
-        engine.open(f"data:text/html,{quote(PLAIN)}")
-        engine.wait_for("window.tinkerformer?.frames > 60")
-        plain = _rate(engine)
-        engine.open(f"{url}?view=picture")
-        engine.wait_for(ALIVE)
-        engine.evaluate(f"void window.tinkerformer.select('{W_Q}', 0, 0)")
-        engine.wait_for("window.tinkerformer.selection()")
-        engine.evaluate("void window.tinkerformer.oscillate(true)")
-        engine.wait_for("window.tinkerformer.oscillating()")
-        time.sleep(2)
-        rate = _rate(engine)
-    finally:
-        engine.close()
+def rates(name: str, start: Callable[[], Engine], url: str, limit: str) -> None:
+    """Print the row of one browser; where it cannot be driven to the end, the row says why.
+
+    Args:
+        name: of the browser.
+        start: it.
+        url: of the page.
+        limit: that is asked.
+    """
     what = f"{name}: frames a second while a number oscillates, beside a plain canvas"
-    line(what, counted(rate), asked, beside=counted(plain), ratio=f"{rate / plain:.2f}")
+    try:
+        engine = start()
+        try:
+            plain, rate = _plain(engine), _oscillating(engine, url)
+        finally:
+            engine.close()
+    except Exception as error:  # what ends a browser can be anything
+        line(what, reason(error), RATE, limit)
+    else:
+        add(compared(what, rate, plain, RATE, limit, unit="", name=""))
+
+
+def _plain(engine: Engine) -> float:
+    with tempfile.TemporaryDirectory() as folder, hosted(Path(folder)) as host:
+        (Path(folder) / "index.html").write_text(PLAIN, encoding="utf-8")
+        engine.open(host.url)
+        engine.wait_for("window.tinkerformer?.frames > 60", PATIENCE)
+        return _rate(engine)
+
+
+def _oscillating(engine: Engine, url: str) -> float:
+    engine.open(f"{url}?view=picture")
+    engine.wait_for(ALIVE, PATIENCE)
+    engine.evaluate(f"void window.tinkerformer.select('{W_Q}', 0, 0)")
+    engine.wait_for("window.tinkerformer.selection()", PATIENCE)
+    engine.evaluate("void window.tinkerformer.oscillate(true)")
+    engine.wait_for("window.tinkerformer.oscillating()", PATIENCE)
+    time.sleep(2)
+    return _rate(engine)
 
 
 def _rate(engine: Engine) -> float:
     """Frames a second that something painted, the median of some stretches."""
     now = "[performance.now(), window.tinkerformer.frames]"
-    rates = []
+    found = []
     for _ in range(STRETCHES):
         begin, first = engine.evaluate(now)
         time.sleep(SECONDS)
         end, last = engine.evaluate(now)
-        rates.append(1000 * (last - first) / (end - begin))
-    return statistics.median(rates)
+        found.append(1000 * (last - first) / (end - begin))
+    return statistics.median(found)

@@ -18,35 +18,39 @@ from tinkerformer.ideas import landscape
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.resolved_cell import resolve
 
-from tests.benchmarks.serving import blank, launched, opened, served
+from tests.benchmarks.serving import blank, launched, served
 from tests.benchmarks.table import counted, figure, heading, line, median_ms
 from tests.benchmarks.usage import browser_cpu, cpu
 from transformer_math import Recipe, Trainer, Transformer
 
-SECONDS = 3.0  # of a stretch
-OPENINGS = 5
-STRETCHES = 3
+SECONDS, STRETCHES = 1.5, 3  # of a drag
+OPENINGS = 3
 PLACES = 41
 STEPS = 24  # of the run whose landscape is computed
+OPENED = (
+    "From the command that opens its address, by the clock of the process that drives the browser, "
+    "until what can be dragged is in the document; median."
+)
+UPDATES = (
+    "A pointer moves in each display frame: frames before which the picture has changed by an "
+    f"answer of the server, divided by the seconds of the stretch; median of {STRETCHES} stretches "
+    f"of {SECONDS} s. The press and the letting go are not in it."
+)
+SPENT = (
+    "Processor time of all processes of the browser in these stretches, divided by their display "
+    "frames, and of the server, divided by the updates."
+)
+SURVEY = "From the call until all losses are there; median of 3 calls."
 
 
 class Dragged(NamedTuple):
-    """A picture, and what of it is dragged.
+    """What is dragged in a picture."""
 
-    Attributes:
-        what: is dragged, in words.
-        node: the selector of what is under the pointer.
-        begin: what is chosen before.
-        shown: the selector of a node of what Python draws anew, where what is dragged moves by
-            itself.
-        reach: how far it is moved, 1 for 70 pixels; where it stops short, nothing is drawn anew.
-    """
-
-    what: str
-    node: str
-    begin: Callable[[Page], object] = lambda _: None
-    shown: str = ""
-    reach: float = 1.0
+    what: str  # in words
+    node: str  # the selector of what is under the pointer
+    begin: Callable[[Page], object] = lambda _: None  # what is chosen before
+    shown: str = ""  # the selector of what Python draws, where what is dragged moves by itself
+    reach: float = 1.0  # in 70 pixels; where the dragged thing stops short, nothing is drawn
 
 
 def _take_along(page: Page) -> None:
@@ -70,21 +74,6 @@ PICTURES = {
     "stream": Dragged("a part of a step", ".part .grip:visible", reach=0.3),
     "chain": Dragged("the number", ".moved .grip"),
 }
-
-
-class Moving(NamedTuple):
-    """How a picture moves while it is dragged.
-
-    Attributes:
-        rate: updates a second.
-        browser: milliseconds of processors that the browser takes for a frame of its animation, in
-            all its processes.
-        server: those that the server takes for an update.
-    """
-
-    rate: float
-    browser: float
-    server: float
 
 
 # The pointer moves at each animation frame, and those are counted in which Python's answer has
@@ -134,40 +123,39 @@ def run() -> None:
         browser = launched(playwright)
         heading("Dragged pictures of ideas, of the phrases, in a browser on the server's machine")
         for name, dragged in PICTURES.items():
-            times = [opening(browser, url, name) for _ in range(OPENINGS)]
-            line(f"{name}: from its address until it is drawn", figure(times, 0.5, "s", 2), "2.0 s")
-            page = opened(browser, url, f"idea:{name}")
-            found = moving(page, dragged, pid)
+            times, pages = zip(*(opening(browser, url, name) for _ in range(OPENINGS)), strict=True)
+            for page in pages[1:]:
+                page.context.close()
+            seconds = figure(times, 0.5, "s", 2)
+            line(f"{name}: from its address until it is drawn", seconds, OPENED, "2.0 s")
+            rate, of_browser, of_server = moving(pages[0], dragged, pid)
             what = f"{dragged.what} {'are' if dragged.what == 'two numbers' else 'is'} dragged"
-            line(f"{name}: updates a second while {what}", counted(found.rate), "30")
-            spent = f"{found.browser:.0f} + {found.server:.0f} ms"
-            line(f"{name}: processors for a frame in the browser + an update of the server", spent)
-            page.context.close()
+            line(f"{name}: updates a second while {what}", counted(rate), UPDATES, "30")
+            what = f"{name}: processors for a frame in the browser + an update of the server"
+            line(what, f"{of_browser:.0f} + {of_server:.0f} ms", SPENT)
+            pages[0].context.close()
         browser.close()
     heading(f"The landscape of the phrases at {PLACES} × {PLACES} places")
     for what, ground in grounds().items():
-        spent = median_ms(lambda ground=ground: landscape.survey(ground, PLACES), 5, 1)
-        line(f"the loss over {what}", f"{spent / 1000:.2f} s", "2.0 s")
+        spent = median_ms(lambda ground=ground: landscape.survey(ground, PLACES), 3, 1)
+        line(f"the loss over {what}", f"{spent / 1000:.2f} s", SURVEY, "2.0 s")
 
 
-def opening(browser: Browser, url: str, name: str) -> float:
-    """Seconds from the address of a picture until what can be dragged is there."""
+def opening(browser: Browser, url: str, name: str) -> tuple[float, Page]:
+    """Seconds from the address of a picture until what can be dragged is there, and the page."""
     page = blank(browser)
     start = time.perf_counter()
     page.goto(f"{url}?view=idea:{name}", wait_until="commit")
     page.locator(PICTURES[name].node).first.wait_for()
-    found = time.perf_counter() - start
-    page.context.close()
-    return found
+    return time.perf_counter() - start, page
 
 
-def moving(page: Page, dragged: Dragged, pid: int) -> Moving:
-    """How often in a second a picture is drawn anew while it is dragged, and what that takes.
+def moving(page: Page, dragged: Dragged, pid: int) -> tuple[float, float, float]:
+    """Drag in a picture.
 
-    Args:
-        page: with the picture.
-        dragged: what of it is dragged.
-        pid: of the server.
+    Returns:
+        How often in a second it was updated, and the milliseconds of processors that all processes
+        of the browser took for a frame, and the server with this process id for an update.
     """
     dragged.begin(page)
     node = page.locator(dragged.node).first
@@ -189,12 +177,8 @@ def moving(page: Page, dragged: Dragged, pid: int) -> Moving:
         drag.evaluate("(drag) => drag.release()")
         rates.append(drawn / SECONDS)
         updates, frames = updates + drawn, frames + painted
-    browser_spent, server_spent = 1000 * spent
-    return Moving(
-        statistics.median(rates),
-        float(browser_spent) / max(1, frames),
-        float(server_spent) / max(1, updates),
-    )
+    of_browser, of_server = 1000 * spent / np.maximum(1, [frames, updates])
+    return statistics.median(rates), of_browser, of_server
 
 
 def grounds() -> dict[str, landscape.Ground]:

@@ -10,9 +10,32 @@ from playwright.sync_api import Locator, Page, TimeoutError
 from tests.benchmarks.table import NEVER
 
 W_Q = "encoder.0.self_attn.head.0.W_q"
-STRETCHES, SECONDS = 5, 2  # in which frames are counted
+STRETCHES, SECONDS = 3, 2  # in which frames are counted
 PATIENCE = 20  # pictures that may look the same
 SWINGS = 60_000  # ms until an oscillation is there
+FIRST = (
+    "From the start of the navigation, by the clock of the browser, until its main thread has "
+    "drawn the display frame with the first numbers; median. Changed on 23 November 2026: before, "
+    "by the clock of the process that drives the browser, until that process saw a first frame."
+)
+PAINT = (
+    "From the call that sets a number, as its slider does, until the main thread of the browser "
+    "has drawn the display frame that shows this number and a probability that follows from it. "
+    "Changed on 23 November 2026: before, it ended with the event that announces this frame, "
+    "before the browser had drawn it."
+)
+SWING = (
+    "Display frames in which the number that oscillates has another value than in the frame "
+    f"before, divided by the time from the first to the last of them; median of {STRETCHES} "
+    f"stretches of {SECONDS} s. Changed on 23 November 2026: before, frames with nothing new "
+    "counted, too."
+)
+ZOOM = (
+    "A wheel turns over the picture in each display frame: frames in which the camera is at "
+    "another place than in the frame before, divided by the time from the first to the last of "
+    f"them; median of {STRETCHES} stretches of {SECONDS} s. Changed on 23 November 2026: before, "
+    "frames in which the camera stayed counted, too."
+)
 
 
 class Run(NamedTuple):
@@ -43,13 +66,7 @@ class Run(NamedTuple):
 
 
 def first(page: Page, what: str, patience: int) -> float:
-    """Seconds from the begin of a visit to its first ``numbers``, ``outline`` or ``figures``.
-
-    Args:
-        page: that is being opened.
-        what: which of them.
-        patience: milliseconds after which it did not happen.
-    """
+    """Seconds from the start of a visit to its first ``numbers``, ``outline`` or ``figures``."""
     if not happens(page, f"measures.first.{what} !== null", patience):
         return NEVER
     return float(page.evaluate(f"measures.first.{what}")) / 1000
@@ -132,19 +149,13 @@ def training(page: Page, button: Locator, sentence: str = "") -> Run | None:
     found = button.evaluate(script, sentence)
     if found is None:
         return None
-    said = NEVER if found["said"] is None else found["said"]
-    bar = [(at, step) for at, step in found["bar"]]
-    return Run(found["seconds"], found["refreshes"], found["changes"], bar, said)
+    (said,) = _times([found.pop("said")])
+    return Run(**found, said=said)
 
 
 def sentences(page: Page, count: int, edit: tuple[str, int, int, list[float]]) -> list[float]:
-    """Milliseconds from an edit to the sentence that the model then writes.
-
-    Args:
-        page: of which a number is edited.
-        count: how often.
-        edit: path and cell, and two values, of which the second is the one now.
-    """
+    """Milliseconds from an edit to the sentence that the model then writes: path and cell of the
+    number, and two values, of which the second is the one now."""
     script = "([n, path, i, j, values]) => measures.sentences(n, path, i, j, values)"
     return _times(page.evaluate(script, [count, *edit]))
 

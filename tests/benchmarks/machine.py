@@ -1,12 +1,13 @@
-"""What this machine is, as far as it matters to figures: processor, cores, and the BLAS kernel."""
+"""What matters to figures of this machine: its processor, its BLAS kernel, and its load (Linux)."""
 
 from __future__ import annotations
 
 import ctypes
 import os
 import platform
+import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from tinkerformer.runtime.blas_threads import libraries
@@ -16,6 +17,44 @@ _NAMES = [
     for prefix in ("scipy_openblas", "openblas")
     for end in ("64_", "")
 ]
+
+WATCHED = 5.0  # seconds in which the use of the processors is measured
+
+
+class Load(NamedTuple):
+    """What the machine does, before anything is measured.
+
+    Attributes:
+        average: processes that run or wait for a processor, the mean of the last minute.
+        used: the share of all processors' time that is used, in parts of 1.
+    """
+
+    average: float
+    used: float
+
+    def __str__(self) -> str:
+        return f"load average {self.average:.2f}, {100 * self.used:.0f} % of the processors used"
+
+    def is_above(self, allowed: Load) -> bool:
+        """Whether one of the two figures is larger than allowed."""
+        return any(found > most for found, most in zip(self, allowed, strict=True))
+
+
+ALLOWED = Load(0.5 * (os.cpu_count() or 1), 0.1)
+
+
+def load() -> Load:
+    """The load of the last minute, and the use of the processors in the next seconds."""
+    before = _times()
+    time.sleep(WATCHED)
+    passed = [after - start for after, start in zip(_times(), before, strict=True)]
+    return Load(os.getloadavg()[0], 1 - sum(passed[3:5]) / sum(passed))
+
+
+def _times() -> list[int]:
+    """Ticks of all processors since the start: user, nice, system, idle, waiting for disks, …"""
+    first = Path("/proc/stat").read_text(encoding="ascii").partition("\n")[0]
+    return [int(ticks) for ticks in first.split()[1:9]]
 
 
 def machine() -> str:

@@ -76,7 +76,7 @@ window.measures = (() => {
     document.addEventListener("tinkerformer:frame", hear, { signal });
 
   /**
-   * @param {Node} node @param {() => void} hear @param {AbortSignal} signal
+   * @param {Node} node @param {MutationCallback} hear @param {AbortSignal} signal
    * @param {MutationObserverInit} [of]
    */
   const onChange = (node, hear, signal, of = {}) => {
@@ -196,14 +196,13 @@ window.measures = (() => {
       const start = performance.now();
       const end = await happening((done, signal) => {
         watchFrames(signal);
-        const observer = new MutationObserver((changes) => {
-          const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
-          const isRing = (/** @type {Node} */ node) =>
-            node instanceof Element && node.classList.contains("preview");
-          if (added.some(isRing)) soonDrawn().then(done);
-        });
-        observer.observe(board, { childList: true, subtree: true });
-        signal.addEventListener("abort", () => observer.disconnect());
+        const isRing = (/** @type {Node} */ node) =>
+          node instanceof Element && node.classList.contains("preview");
+        const look = (/** @type {MutationRecord[]} */ changes) => {
+          if (changes.some(({ addedNodes }) => [...addedNodes].some(isRing)))
+            soonDrawn().then(done);
+        };
+        onChange(board, look, signal);
         const under = root.elementFromPoint(at.clientX, at.clientY);
         under?.dispatchEvent(new PointerEvent("pointermove", options));
       });
@@ -365,27 +364,25 @@ window.measures = (() => {
     });
   };
 
-  /** The first display frame with something in it: ms from the begin of the visit. */
-  const first = {
-    numbers: /** @type {number | null} */ (null),
-    outline: /** @type {number | null} */ (null),
-    figures: /** @type {number | null} */ (null),
-  };
-  const isOpening = () => first.numbers === null && first.figures === null;
+  /**
+   * The first display frame with something in it: ms from the begin of the visit.
+   * @type {Record<string, number | null>}
+   */
+  const first = { numbers: null, outline: null, figures: null };
   document.addEventListener("tinkerformer:ready", async () => {
     first.numbers = await drawn();
   });
-  const lookForOutline = async () => {
-    if (document.querySelector("svg.skeleton")) first.outline = await drawn();
-    else if (isOpening()) requestAnimationFrame(lookForOutline);
+  /** @param {string} what @param {() => unknown} isThere */
+  const lookFor = async (what, isThere) => {
+    do await displayFrame();
+    while (!isThere() && first.numbers === null && first.figures === null);
+    if (isThere()) first[what] = await drawn();
   };
-  const lookForFigures = async () => {
+  lookFor("outline", () => document.querySelector("svg.skeleton"));
+  lookFor("figures", () => {
     const bokeh = /** @type {any} */ (window.Bokeh)?.documents?.[0];
-    if (bokeh?.is_idle && bokeh._all_models.size > 100) first.figures = await drawn();
-    else if (isOpening()) requestAnimationFrame(lookForFigures);
-  };
-  requestAnimationFrame(lookForOutline);
-  requestAnimationFrame(lookForFigures);
+    return bokeh?.is_idle && bokeh._all_models.size > 100;
+  });
 
   return { first, edits, drag, operands, changes, zoom, training, sentences, bokehMoves };
 })();

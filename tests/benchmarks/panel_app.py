@@ -48,15 +48,8 @@ def drawn(path, trace):
     colors = LinearColorMapper(["#f00", "#fff", "#00f"], low=-10, high=10)
     fill = {"field": "value", "transform": colors}
     plot.rect("x", "y", 1, 1, source=source, fill_color=fill, line_color=None)
-    plot.text(
-        "x",
-        "y",
-        "text",
-        source=source,
-        text_align="center",
-        text_baseline="middle",
-        text_font_size="8px",
-    )
+    middle = {"text_align": "center", "text_baseline": "middle", "text_font_size": "8px"}
+    plot.text("x", "y", "text", source=source, **middle)
     return source, plot
 
 

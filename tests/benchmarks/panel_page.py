@@ -2,72 +2,78 @@
 
 from __future__ import annotations
 
-import contextlib
 import statistics
-from collections.abc import Iterator
+from collections.abc import Callable
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import sync_playwright
 
 from tests.benchmarks import in_page
-from tests.benchmarks.serving import PATIENCE, blank, launched, opened, served
+from tests.benchmarks.in_page import FIRST, PAINT, SWING
+from tests.benchmarks.page import CPU, MEMORY
+from tests.benchmarks.serving import blank, launched, served
 from tests.benchmarks.table import NEVER, heading, line, measured
-from tests.benchmarks.usage import come_to_rest, cpu, memory
+from tests.benchmarks.visits import Visit, visit
 
-ROUNDS = 3
-MOVES = 15
+ROUNDS = 2  # of both, in turn
+MOVES, THEIR_MOVES = 15, 3
 THEIRS = "tests/benchmarks/panel_app.py"
+SECOND = (
+    " The median of all openings but the first of each server, which counted, too, until 23 "
+    "November 2026."
+)
+OPENING = f"{FIRST} Beside it: until all figures of Bokeh are drawn.{SECOND}"
+LAST = (
+    f"{PAINT} Beside it: from the move of the slider until the last figure has new numbers and the "
+    "main thread has drawn the next frame in which Bokeh has nothing more to do; until 23 November "
+    "2026 the next frame, whether Bokeh had more to do or not."
+)
+PICTURES = f"{SWING} Beside it: moves of the slider, one after another, divided by their time."
 
 
 def run() -> None:
     """Print both, measured in turn."""
     heading("The page, beside one with the same matrices as a Bokeh figure each")
-    with _both() as (ours, theirs), sync_playwright() as playwright:
+    with served() as ours, served(THEIRS) as theirs, sync_playwright() as playwright:
         browser = launched(playwright)
-        pages: list[Page] = []
-        both = [(*ours, "?view=formulas", "numbers"), (*theirs, "", "figures")]
-        for each in both:  # what only the first page of a server costs
-            cost(browser, *each, pages)
-        opening = [[cost(browser, *each, pages) for each in both] for _ in range(ROUNDS)]
-        for page in pages:
-            page.context.close()
-        for what, unit, k in (
-            ("opening: server CPU", "ms", 0),
-            ("opening: server memory a session", "MB", 1),
-            ("opening: request to the first numbers", "s", 2),
-        ):
-            here, beside = (statistics.median(pair[side][k] for pair in opening) for side in (0, 1))
-            _row(what, here, beside, unit)
-        page, other = opened(browser, ours[0]), blank(browser)
-        other.goto(theirs[0])
-        in_page.first(other, "figures", PATIENCE)
+        both = ((f"{ours[0]}?view=formulas", ours[1], "numbers"), (*theirs, "figures"))
+        opening = []
+        for _ in range(1 + ROUNDS):
+            page, other = pages = [blank(browser) for _ in both]  # all stay open
+            opening.append([visit(each, *of) for each, of in zip(pages, both, strict=True)])
+        here, beside = zip(*opening[1:], strict=True)
+        opened: tuple[tuple[str, str, str, Callable[[Visit], float]], ...] = (
+            ("opening: server CPU", "ms", CPU + SECOND, lambda each: 1000 * each.cpu),
+            ("opening: server memory a session", "MB", MEMORY + SECOND, lambda each: each.memory),
+            ("opening: request to the first numbers", "s", OPENING, lambda each: each.seconds),
+        )
+        for what, unit, definition, of in opened:
+            _row(what, [*map(of, here)], [*map(of, beside)], unit, definition)
         in_page.select(page)
         moves, others, frames, updates = [], [], [], []
         for _ in range(ROUNDS):
             page.bring_to_front()
-            moves += in_page.edits(page, MOVES)
+            moves += in_page.edits(page, MOVES, 5)
             frames.append(in_page.swing(page, 1))
             in_page.rest(page)
             other.bring_to_front()
-            taken = in_page.figures(other, MOVES)
+            taken = in_page.figures(other, THEIR_MOVES)
             others += taken
             updates.append(1000 * len(taken) / sum(taken))
-        _row(
-            "Stages: slider to paint of the last matrix, median",
-            statistics.median(moves),
-            statistics.median(others),
-            "ms",
-        )
+        _row("Stages: slider to paint of the last matrix, median", moves, others, "ms", LAST)
         what = "Stages: changed pictures a second while a number oscillates; beside it by moves"
-        _row(what, statistics.median(frames), statistics.median(updates), "")
+        _row(what, frames, updates, "", PICTURES)
         browser.close()
 
 
-def _row(what: str, here: float, beside: float, unit: str) -> None:
+def _row(what: str, here: list[float], beside: list[float], unit: str, definition: str) -> None:
+    """The medians of both."""
+    ours, theirs = statistics.median(here), statistics.median(beside)
     line(
         what,
-        _figure(here, unit),
-        beside=f"Bokeh {_figure(beside, unit)}",
-        ratio="" if NEVER in (here, beside) or not beside else _digits(here / beside, 2),
+        _figure(ours, unit),
+        definition,
+        beside=f"Bokeh {_figure(theirs, unit)}",
+        ratio=_digits(ours / theirs, 2) if 0 < theirs < NEVER and ours < NEVER else "",
         main=True,
     )
 
@@ -79,25 +85,3 @@ def _figure(x: float, unit: str) -> str:
 def _digits(x: float, digits: int) -> str:
     """So many digits that count, and no power of ten beside them."""
     return f"{float(f'{x:.{digits}g}'):,.0f}" if x >= 10**digits else f"{x:.{digits}g}"
-
-
-@contextlib.contextmanager
-def _both() -> Iterator[tuple[tuple[str, int], tuple[str, int]]]:
-    with served() as ours, served(THEIRS) as theirs:
-        yield ours, theirs
-
-
-def cost(
-    browser: Browser, url: str, pid: int, query: str, what: str, pages: list[Page]
-) -> tuple[float, float, float]:
-    """Milliseconds of the server's processor, megabytes, and seconds to the first numbers.
-
-    The page stays open, in ``pages``: the memory of one that has gone is used for the next.
-    """
-    used, held = cpu(pid), memory(pid)
-    page = blank(browser)
-    page.goto(f"{url}{query}", wait_until="commit")
-    first = in_page.first(page, what, PATIENCE)
-    come_to_rest(pid)
-    pages.append(page)
-    return 1000 * (cpu(pid) - used), memory(pid) - held, first

@@ -23,19 +23,12 @@ LINES = (("role-q", "solid"), ("operand-ink", "dashed"))
 
 
 class Curve(NamedTuple):
-    """What was measured: milliseconds at each size.
-
-    Attributes:
-        title: of the chart.
-        label: what grows, with its unit.
-        sizes: how large it was.
-        lines: name -> milliseconds at each size.
-    """
+    """What was measured."""
 
     title: str
-    label: str
+    label: str  # what grows, with its unit
     sizes: Sequence[int]
-    lines: dict[str, list[float]]
+    lines: dict[str, list[float]]  # name -> milliseconds at each size
 
 
 def chart(curve: Curve) -> figure:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-import socket
 import subprocess
 import sys
-import time
-import urllib.request
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,10 +13,11 @@ from typing import Any
 from playwright.sync_api import Browser, Page, Playwright, ViewportSize
 
 from tests.browser.conftest import FLAGS, NAMES
+from tests.load.server import answered
+from tests.units import free_ports
 
 ROOT = Path(__file__).parents[2]
 MEASURES = Path(__file__).parent / "measures.js"
-STARTS = 300.0  # seconds until a server answers
 PATIENCE = 300_000  # ms: a page of many figures takes half a minute on a quiet machine
 BINARY = 2  # of a socket's messages
 SIZE: ViewportSize = {"width": 1400, "height": 1000}
@@ -38,9 +36,8 @@ def blank(browser: Browser, size: ViewportSize = SIZE, density: float = 1) -> Pa
     """
     context = browser.new_context(bypass_csp=True, viewport=size, device_scale_factor=density)
     context.add_init_script(path=MEASURES)
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
-    return page
+    context.set_default_timeout(PATIENCE)
+    return context.new_page()
 
 
 def received(page: Page) -> list[int]:
@@ -81,16 +78,14 @@ def served(
     Raises:
         OSError: it does not answer.
     """
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    (port,) = free_ports(1)
     command = [sys.executable, *start, "serve", app, "--port", str(port)]
     process = subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     url = f"http://localhost:{port}/{Path(app).stem}"
     try:
-        _wait(url)
+        answered(url)
         yield url, process.pid
     finally:
         process.terminate()
@@ -98,15 +93,3 @@ def served(
             process.wait(10)
         process.kill()  # one that computes does not hear
         process.wait()
-
-
-def _wait(url: str) -> None:
-    end = time.monotonic() + STARTS
-    while True:
-        try:
-            urllib.request.urlopen(url, timeout=STARTS).read()
-            return
-        except OSError:
-            if time.monotonic() > end:
-                raise
-            time.sleep(0.1)

@@ -6,12 +6,12 @@ import math
 import statistics
 import time
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-WIDTHS = (70, 16, 22, 6)
-PAUSE = 0.3  # seconds; threads of BLAS and of PyTorch go on spinning after their work, below 0.1
+PAUSE = 0.15  # seconds; threads of BLAS and of PyTorch go on spinning after their work, below 0.1
 NEVER = math.inf  # the time of what was waited for and did not happen
 DID_NOT_HAPPEN = "did not happen"
+REASON = 160  # letters of why something was not measured
 
 
 class Row(NamedTuple):
@@ -20,6 +20,8 @@ class Row(NamedTuple):
     Attributes:
         what: is measured; to be understood without its neighbors.
         here: what was measured of this project.
+        definition: what starts and what ends the clock, or what else is counted. Where it has
+            changed, it says when, and what it was before.
         limit: what is asked for; of the ratio where there is one.
         beside: what was measured of the alternative, in turn with it in the same run.
         ratio: of the two.
@@ -28,6 +30,7 @@ class Row(NamedTuple):
 
     what: str
     here: str
+    definition: str
     limit: str = ""
     beside: str = ""
     ratio: str = ""
@@ -63,9 +66,9 @@ def times_ms(run: Callable[[], object], repeats: int, warm: int) -> list[float]:
 
 
 def in_turn(
-    calls: Sequence[Callable[[], object]], rounds: int, repeats: int, warm: int = 5
-) -> list[float]:
-    """The median milliseconds of each of several calls.
+    calls: Sequence[Callable[[], object] | None], rounds: int, repeats: int, warm: int = 5
+) -> list[float | None]:
+    """The median milliseconds of each of several calls; None of one that is None.
 
     They are timed in turn, so that a busy moment of the machine meets all of them, with a pause
     before each, so that threads that still spin for one are not counted against the next.
@@ -73,29 +76,40 @@ def in_turn(
     times: list[list[float]] = [[] for _ in calls]
     for _ in range(rounds):
         for found, call in zip(times, calls, strict=True):
-            time.sleep(PAUSE)
-            found += times_ms(call, repeats, warm)
-    return [statistics.median(found) for found in times]
+            if call:
+                time.sleep(PAUSE)
+                found += times_ms(call, repeats, warm)
+    return [statistics.median(found) if found else None for found in times]
 
 
-def line(
-    what: str,
-    here: str,
-    limit: str = "",
-    *,
-    beside: str = "",
-    ratio: str = "",
-    main: bool = False,
-) -> None:
-    """Print and keep one row; the arguments are those of ``Row``."""
-    add(Row(what, here, limit, beside, ratio, main))
+def line(what: str, here: str, definition: str, limit: str = "", **more: Any) -> None:
+    """Print one row and keep it under the last heading; the arguments are those of ``Row``."""
+    add(Row(what, here, definition, limit, **more))
 
 
 def add(row: Row) -> None:
-    """Print one row, and keep it where it stands under a heading."""
-    if tables:
-        tables[-1].rows.append(row)
-    _show(f"  {row.what}", row.here, row.beside, row.ratio, row.limit)
+    """Print one row and keep it under the last heading."""
+    tables[-1].rows.append(row)
+    print_row(row.what, row.here, row.beside, row.ratio, row.limit)
+
+
+def halves(
+    what: str,
+    times: Sequence[float],
+    definition: str,
+    limits: tuple[str, str] = ("", ""),
+    *,
+    digits: int = 0,
+    main: bool = False,
+) -> None:
+    """Two rows of times in milliseconds: their median, and the time that 95 % stay under."""
+    line(f"{what}, median", figure(times, 0.5, "ms", digits), definition, limits[0], main=main)
+    line(f"{what}, 95 % are faster", figure(times, 0.95, "ms", digits), definition, limits[1])
+
+
+def reason(error: Exception) -> str:
+    """Why there is no figure: the kind of an error and the beginning of what it says."""
+    return f"not measured: {type(error).__name__}: {error}".partition("\n")[0][:REASON]
 
 
 def percentile(times: Sequence[float], share: float) -> float:
@@ -123,32 +137,42 @@ def counted(rate: float) -> str:
 
 
 def compared(
-    what: str, here: float, limit: str, beside: float | None, name: str, digits: int
+    what: str,
+    here: float,
+    beside: float | None,
+    definition: str,
+    limit: str = "",
+    *,
+    unit: str = "ms",
+    digits: int = 1,
+    name: str = "PyTorch",
 ) -> Row:
-    """A row of two times in milliseconds: the one here, and one of PyTorch where it is installed.
+    """A row of two figures, and their ratio.
 
     Args:
         what: was measured.
-        here: the time of this project.
+        here: of this project; 0 for how often nothing happened.
+        beside: the other figure; None: what is beside is not installed.
+        definition: of both figures.
         limit: what is asked of the ratio.
-        beside: the time of the other; None: there is none.
-        name: of the other.
+        unit: of both.
         digits: after the point.
+        name: of what stands beside it.
     """
-    if beside is None:
-        return Row(what, measured(here, "ms", digits), limit, f"{name}: not installed")
-    told = f"{name} {measured(beside, 'ms', digits)}"
-    return Row(what, measured(here, "ms", digits), limit, told, f"{here / beside:.2f}")
+    told, other = (measured(each or NEVER, unit, digits) for each in (here, beside))
+    is_known = here and beside and max(here, beside) < NEVER
+    ratio = f"{here / beside:.2f}" if is_known else ""
+    other = f"{name} {other}".lstrip() if beside is not None else f"{name}: not installed"
+    return Row(what, told, definition, limit, other, ratio)
 
 
 def heading(text: str) -> None:
     """The heading of a table, and of the columns."""
     tables.append(Table(text, []))
     print(f"\n{text}", flush=True)
-    _show("", "here", "beside it", "ratio", "limit")
+    print_row("", "here", "beside it", "ratio", "limit")
 
 
-def _show(*cells: str) -> None:
-    *padded, limit = cells
-    columns = zip(padded, WIDTHS, ("<", ">", ">", ">"), strict=True)
-    print(" ".join(f"{c:{side}{width}}" for c, width, side in columns) + f"   {limit}", flush=True)
+def print_row(what: str, here: str, beside: str = "", ratio: str = "", last: str = "") -> None:
+    """Print the cells of one row, which is not kept."""
+    print(f"  {what:70} {here:>16} {beside:>22} {ratio:>8}   {last}", flush=True)

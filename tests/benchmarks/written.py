@@ -1,7 +1,7 @@
 """The measured tables as Markdown: all of them in the documentation, the main rows in the README.
 
-What was measured is kept in ``measured.json`` by group, each with its date and machine, so that
-one group can be measured anew without the others.
+What was measured is kept in ``measured.json`` by group, each with its date, its machine and the
+load before it, so that one group can be measured again without the others.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from tests.benchmarks.machine import machine
+from tests.benchmarks.machine import Load, machine
 from tests.benchmarks.table import Row, Table
 
 ROOT = Path(__file__).parents[2]
@@ -27,21 +27,23 @@ GROWTH = (
     "layers; an edit to its frame by sessions]({})"
 )
 
-Kept: TypeAlias = Mapping[str, Any]  # group -> its date, machine and tables
+Kept: TypeAlias = Mapping[str, Any]  # group -> its date, machine, load and tables
 
 
-def keep(group: str, tables: Iterable[Table], order: Iterable[str]) -> None:
+def keep(group: str, tables: Iterable[Table], order: Iterable[str], load: Load) -> None:
     """Put what was measured of a group in place of what was there, and write both tables.
 
     Args:
         group: its name.
         tables: that were measured.
         order: in which groups are written.
+        load: of the machine, before it measured.
     """
     kept = read()
     kept[group] = {
         "date": str(datetime.datetime.now(tz=datetime.UTC).date()),
         "machine": machine(),
+        "load": str(load),
         "tables": [[table.heading, [list(row) for row in table.rows]] for table in tables],
     }
     in_order = {name: kept[name] for name in order if name in kept}
@@ -70,36 +72,38 @@ def between(text: str, new: str) -> str:
 
 
 def page(kept: Kept) -> str:
-    """The picture, and every table under its heading with the date and the machine."""
+    """The picture, and every table under its heading, with its origin and its definitions."""
     parts = [GROWTH.format("../pictures/growth.png")] if "growth" in kept else []
     for group in kept.values():
         for heading, rows in group["tables"]:
-            told = f"Measured on {day(group['date'])}: {group['machine']}."
-            listed = _table(("measured", "here", "beside it", "ratio", "asked"), _cells(rows))
-            parts.append(f"### {heading}\n\n{told}\n\n{listed}")
+            rows = [Row(*row) for row in rows]
+            notes = list(dict.fromkeys(row.definition for row in rows))
+            head = ("measured", "here", "beside it", "ratio", "asked", "definition")
+            cells = [
+                (*_cells(row), row.limit, str(notes.index(row.definition) + 1)) for row in rows
+            ]
+            listed = "\n".join(f"{k}. {note}" for k, note in enumerate(notes, 1))
+            told = f"Measured on {_origin(group)}."
+            parts.append(f"### {heading}\n\n{told}\n\n{_table(head, cells)}\n\n{listed}")
     return "\n\n".join(parts) + "\n" if parts else NOTHING
 
 
 def main_rows(kept: Kept) -> str:
-    """The main rows of all groups in one table with their dates and machines, and the picture."""
-    rows = [
-        Row(*row)
-        for group in kept.values()
-        for _, rows in group["tables"]
-        for row in rows
-        if Row(*row).main
-    ]
-    if not rows:
+    """The main rows of all groups in one table with their origins, and the picture."""
+    cells, origins = [], set()
+    for group in kept.values():
+        rows = [Row(*row) for _, rows in group["tables"] for row in rows]
+        cells += [_cells(row) for row in rows if row.main]
+        origins |= {_origin(group) for row in rows if row.main}
+    if not cells:
         return NOTHING
-    measured = {
-        f"{day(group['date'])}: {group['machine']}"
-        for group in kept.values()
-        if any(Row(*row).main for _, rows in group["tables"] for row in rows)
-    }
-    cells = [(row.what, row.here, row.beside, row.ratio) for row in rows]
     listed = _table(("measured", "here", "beside it", "ratio"), cells)
     picture = GROWTH.format("assets/pictures/growth.png") + "\n" if "growth" in kept else ""
-    return f"{listed}\n\nMeasured on {'; '.join(sorted(measured))}.\n\n{picture}".rstrip() + "\n"
+    return f"{listed}\n\nMeasured on {'; '.join(sorted(origins))}.\n\n{picture}".rstrip() + "\n"
+
+
+def _origin(group: Kept) -> str:
+    return f"{day(group['date'])}: {group['machine']}; before it {group['load']}"
 
 
 def day(date: str) -> str:
@@ -108,10 +112,10 @@ def day(date: str) -> str:
     return f"{then.day} {then:%B %Y}"
 
 
-def _cells(rows: Iterable[list[Any]]) -> list[tuple[str, ...]]:
-    return [(r.what, r.here, r.beside, r.ratio, r.limit) for r in (Row(*row) for row in rows)]
+def _cells(row: Row) -> tuple[str, ...]:
+    return row.what, row.here, row.beside, row.ratio
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
     lines = (head, ("---",) * len(head), *rows)
-    return "\n".join("|" + "|".join(cells) + "|" for cells in lines)
+    return "\n".join(f"|{'|'.join(cell.replace('|', '/') for cell in each)}|" for each in lines)

@@ -10,6 +10,10 @@ SIZE = (1440, 862)
 Point = tuple[float, float]
 
 
+class NotInstalled(Exception):
+    """This machine does not have a browser; the text says which package has it."""
+
+
 class ScriptError(Exception):
     """What was to be evaluated threw; the page may not have come so far."""
 

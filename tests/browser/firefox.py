@@ -18,7 +18,7 @@ from typing import Any
 from tornado.httpclient import HTTPClientError
 from tornado.websocket import WebSocketClientConnection, WebSocketError, websocket_connect
 
-from tests.browser.engine import SIZE, Engine, ScriptError
+from tests.browser.engine import SIZE, Engine, NotInstalled, ScriptError
 
 NAMES = ("firefox-esr", "firefox")
 # What Firefox says of a navigation that something else has ended.
@@ -27,9 +27,16 @@ ANSWERS = 30  # s in which there is one, also of a page that learns
 
 
 class Firefox(Engine):
-    """One window with one page, and a profile that ends with it."""
+    """One window with one page, and a profile that ends with it.
 
-    def __init__(self, executable: str) -> None:
+    Raises:
+        NotInstalled: there is no Firefox.
+    """
+
+    def __init__(self) -> None:
+        executable = next((path for name in NAMES if (path := shutil.which(name))), None)
+        if executable is None:
+            raise NotInstalled("There is no Firefox (Debian: apt-get install firefox-esr).")
         # A thread of its own: Playwright's loop runs in the tests' own thread.
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -58,10 +65,14 @@ class Firefox(Engine):
         self._call("browsingContext.setViewport", context=self._page, viewport=size)
 
     def close(self) -> None:
-        if self._socket:
-            self._run(self._left(self._socket))
+        with contextlib.suppress(WebSocketError, TimeoutError):  # it has ended, or hangs
+            if self._socket:
+                self._run(self._left(self._socket), ANSWERS)
         self._process.terminate()
-        self._process.wait(30)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(30)
+        self._process.kill()
+        self._process.wait()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()

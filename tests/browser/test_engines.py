@@ -8,17 +8,16 @@ In Chromium `test_student.py` and `test_static_site.py` test the same.
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.browser.engine import Engine, Point
-from tests.browser.firefox import NAMES, Firefox
+from tests.browser.engine import Engine, NotInstalled, Point
+from tests.browser.firefox import Firefox
 from tests.browser.static_site import ALIVE, StaticSite
-from tests.browser.webkit import WebKit, is_installed
+from tests.browser.webkit import WebKit
 
 W_Q = "encoder.0.self_attn.head.0.W_q"
 VALUE = f"window.tinkerformer.value('{W_Q}', 0, 0)"
@@ -34,22 +33,12 @@ FIND = """(function find(root, wanted) {
 })"""
 
 
-def _firefox() -> Engine:
-    found = next((path for name in NAMES if (path := shutil.which(name))), None)
-    if found is None:
-        pytest.skip("There is no Firefox (Debian: apt-get install firefox-esr).")
-    return Firefox(found)
-
-
-def _webkit() -> Engine:
-    if not is_installed():
-        pytest.skip("There is no WebKit (Debian: apt-get install webkit2gtk-driver xvfb).")
-    return WebKit()
-
-
-@pytest.fixture(params=[_firefox, _webkit], ids=["firefox", "webkit"])
+@pytest.fixture(params=[Firefox, WebKit])
 def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
-    driven = request.param()
+    try:
+        driven = request.param()
+    except NotInstalled as missing:
+        pytest.skip(str(missing))
     yield driven
     driven.close()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import os
 import shutil
@@ -14,7 +15,7 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from tests.browser.engine import SIZE, Engine, ScriptError
+from tests.browser.engine import SIZE, Engine, NotInstalled, ScriptError
 
 DRIVER, SCREEN = "WebKitWebDriver", "Xvfb"
 BROWSERS = (
@@ -24,19 +25,19 @@ BROWSERS = (
 FRAME = 200  # px that the window's frame may take
 
 
-def is_installed() -> bool:
-    """Whether there are the driver, its browser and a screen without a monitor."""
-    return bool(shutil.which(DRIVER) and shutil.which(SCREEN) and _browser())
-
-
-def _browser() -> str | None:
-    return next((path for path in BROWSERS if os.path.exists(path)), None)
-
-
 class WebKit(Engine):
-    """One window, on a screen of its own."""
+    """One window, on a screen of its own.
+
+    Raises:
+        NotInstalled: there is no driver, browser, or screen without a monitor.
+    """
 
     def __init__(self) -> None:
+        self._browser = next((path for path in BROWSERS if os.path.exists(path)), None)
+        if not (self._browser and shutil.which(DRIVER) and shutil.which(SCREEN)):
+            raise NotInstalled(
+                "There is no WebKit (Debian: apt-get install webkit2gtk-driver xvfb)."
+            )
         self._session = ""
         read, write = os.pipe()
         wide, high = (side + FRAME for side in SIZE)
@@ -65,7 +66,7 @@ class WebKit(Engine):
             raise
 
     def _begin(self) -> None:
-        options = {"binary": _browser(), "args": ["--automation"]}
+        options = {"binary": self._browser, "args": ["--automation"]}
         wanted = {"alwaysMatch": {"webkitgtk:browserOptions": options, "pageLoadStrategy": "none"}}
         for tries in range(100):
             try:
@@ -86,13 +87,12 @@ class WebKit(Engine):
         raise AssertionError(f"The window stayed {inside}.")
 
     def close(self) -> None:
-        try:
+        with contextlib.suppress(ScriptError, OSError):  # it has ended, or hangs
             if self._session:
                 self._call("DELETE", "")
-        finally:
-            for process in (self._driver, self._screen):
-                process.terminate()
-                process.wait(30)
+        for process in (self._driver, self._screen):
+            process.terminate()
+            process.wait(30)
 
     def open(self, url: str) -> None:
         self._call("POST", "/url", url=url)

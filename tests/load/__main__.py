@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.benchmarks.machine import machine
-from tests.benchmarks.table import heading, line, measured, percentile
+from tests.benchmarks.table import heading, measured, percentile, print_row
 
 from .edits import edits
 from .faults import faults
@@ -31,20 +31,20 @@ MOST_SESSIONS, MOST_MINUTES = 500, 120
 async def _edits(server: Server, sessions: int, seconds: float) -> bool:
     found = await edits(server, sessions, seconds)
     delays = f"{1000 * found.delay(0.5):.1f} / {1000 * found.delay(0.95):.1f} ms"
-    line(f"{sessions} sessions: edit to frame, median / 95 %", delays, "100: 95 % ≤ 150 ms")
+    print_row(f"{sessions} sessions: edit to frame, median / 95 %", delays, "100: 95 % ≤ 150 ms")
     late = f"{1000 * percentile(found.late, 0.5):.1f} / {1000 * percentile(found.late, 0.95):.1f}"
-    line("  of which the visitors themselves were late", f"{late} ms")
-    line("  of one processor", f"{100 * found.core:.0f} %")
-    line("  processor time of an edit", f"{1000 * found.edit:.1f} ms")
-    line("  processor time to open a page", f"{1000 * found.opening:.0f} ms", "100 ms")
-    line("  memory a session", f"{found.memory:.2f} MB")
-    line("  bytes an edit", f"{found.bytes:.0f}")
+    print_row("  of which the visitors themselves were late", f"{late} ms")
+    print_row("  of one processor", f"{100 * found.core:.0f} %")
+    print_row("  processor time of an edit", f"{1000 * found.edit:.1f} ms")
+    print_row("  processor time to open a page", f"{1000 * found.opening:.0f} ms", "100 ms")
+    print_row("  memory a session", f"{found.memory:.2f} MB")
+    print_row("  bytes an edit", f"{found.bytes:.0f}")
     return True
 
 
 async def _swings(server: Server, sessions: int, seconds: float) -> bool:
     share = await swings(server, sessions, seconds)
-    line(f"{sessions} sessions: of one processor", f"{100 * share:.1f} %", "0 %")
+    print_row(f"{sessions} sessions: of one processor", f"{100 * share:.1f} %", "0 %")
     return True
 
 
@@ -53,7 +53,7 @@ async def _held(server: Server, sessions: int, _: float) -> bool:
         (f"with {sessions} sessions, after they closed", await opened_and_closed(server, sessions)),
         (f"after {sessions} pages without a socket, later", await asked_only(server, sessions)),
     ):
-        line(f"at rest, {what}", " / ".join(f"{each:.0f}" for each in found), "MB")
+        print_row(f"at rest, {what}", " / ".join(f"{each:.0f}" for each in found), "MB")
     return True
 
 
@@ -66,9 +66,9 @@ async def _soak(server: Server, sessions: int, seconds: float) -> bool:
 
 async def _slow(server: Server, _: int, __: float) -> bool:
     for found in await slow(server):
-        line(found.what, f"{found.longest or 'under 20'} ms", "50 ms")
-        line("  until all has come", measured(found.taken, "ms"))
-        line("  another visitor's edit meanwhile, at most", f"{found.other:.0f} ms", "100 ms")
+        print_row(found.what, f"{found.longest or 'under 20'} ms", "50 ms")
+        print_row("  until all has come", measured(found.taken, "ms"))
+        print_row("  another visitor's edit meanwhile, at most", f"{found.other:.0f} ms", "100 ms")
     return True
 
 

@@ -73,13 +73,10 @@ async def edits(server: Server, sessions: int, seconds: float) -> Edits:
     await server.rest()
     opening = (server.cpu() - used) / sessions
     memory = (server.memory() - held) / sessions
-    for visitor in visitors:  # what only the first edit of a page costs
-        await visitor.set(*CELL, 1.0)
-    await server.rest()
+    await first_edits(server, visitors)
     used, start = server.cpu(), time.perf_counter()
     came = sum(visitor.received for visitor in visitors)
-    end = start + seconds
-    times = [d for each in await asyncio.gather(*[_edit(v, end) for v in visitors]) for d in each]
+    times = await edit_delays(visitors, seconds)
     spent, passed = server.cpu() - used, time.perf_counter() - start
     came = sum(visitor.received for visitor in visitors) - came
     await closed(visitors)
@@ -88,6 +85,20 @@ async def edits(server: Server, sessions: int, seconds: float) -> Edits:
     return Edits(
         sessions, delays, late, spent / passed, opening, spent / count, memory, came / count
     )
+
+
+async def first_edits(server: Server, visitors: Sequence[Visitor]) -> None:
+    """What only the first edit of each page costs."""
+    for visitor in visitors:
+        await visitor.set(*CELL, 1.0)
+    await server.rest()
+
+
+async def edit_delays(visitors: Sequence[Visitor], seconds: float) -> list[tuple[float, float]]:
+    """Let visitors edit once a second each: of each edit the seconds until its frame came, from
+    when it was due, and those by which the visitor was late."""
+    end = time.perf_counter() + seconds
+    return [d for each in await asyncio.gather(*[_edit(v, end) for v in visitors]) for d in each]
 
 
 async def _edit(visitor: Visitor, end: float) -> list[tuple[float, float]]:

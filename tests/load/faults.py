@@ -27,7 +27,7 @@ from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.resolved_cell import resolve
 from tinkerformer.matrices.values import matrix_values
 
-from tests.benchmarks.table import line
+from tests.benchmarks.table import print_row
 from tests.browser.conftest import FLAGS, NAMES
 from tests.browser.proxy import Proxy
 
@@ -151,11 +151,11 @@ async def faults(folder: Path, pages: int, seconds: float, seed: int) -> list[st
         server.kill()
         for visit in visits:
             visit.proxy.close()
-    line(f"what {pages} readers did in {seconds:.0f} s", " + ".join(map(str, deeds)))
+    print_row(f"what {pages} readers did in {seconds:.0f} s", " + ".join(map(str, deeds)))
     for kind, times in sorted(count.items()):
-        line(f"  {kind}", str(times))
-    line("  reloaded by hand", str(sum(visit.reloads for visit in visits)))
-    line("  end states that differ from a fresh computation", str(len(wrong)), "0")
+        print_row(f"  {kind}", str(times))
+    print_row("  reloaded by hand", str(sum(visit.reloads for visit in visits)))
+    print_row("  end states that differ from a fresh computation", str(len(wrong)), "0")
     return wrong + server.complaints()
 
 

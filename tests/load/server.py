@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -17,6 +16,7 @@ from typing import NamedTuple
 from tinkerformer.runtime.limits import OPENING, SESSIONS
 
 from tests.benchmarks import usage
+from tests.units import free_ports
 
 ROOT = Path(__file__).parents[2]
 # More than a process lets in by itself: what so many do to it is what is to be seen.
@@ -68,9 +68,7 @@ def served(
         environment: variables beside those of this process.
         start: what Python is to run; it takes the options of the command.
     """
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    (port,) = free_ports(1)
     command = [sys.executable, *start, "--port", str(port), "--no-show"]
     log = folder / "server.log"
     with log.open("wb") as written:
@@ -82,18 +80,23 @@ def served(
             env={**os.environ, **SERVED, **(environment or {})},
         )
         try:
-            _wait(f"http://127.0.0.1:{port}/liveness")
+            answered(f"http://127.0.0.1:{port}/liveness")
             yield Server(f"http://127.0.0.1:{port}/main", process.pid, log)
         finally:
             process.terminate()
             process.wait(30)
 
 
-def _wait(address: str) -> None:
+def answered(address: str) -> None:
+    """Wait until a server answers at an address.
+
+    Raises:
+        OSError: it does not answer.
+    """
     end = time.monotonic() + PATIENCE
     while True:
         try:
-            urllib.request.urlopen(address, timeout=10).read()
+            urllib.request.urlopen(address, timeout=PATIENCE).read()
             return
         except OSError:
             if time.monotonic() > end:

@@ -13,7 +13,7 @@ from tinkerformer.inference.writing import with_written_target
 from tinkerformer.matrices.values import matrix_values
 from tinkerformer.session.session_json import from_json
 
-from tests.benchmarks.table import line
+from tests.benchmarks.table import print_row
 
 from .edits import closed, opened
 from .server import Server
@@ -41,9 +41,9 @@ async def soak(server: Server, sessions: int, seconds: float) -> list[str]:
     wrong = [sentence for visitor in visitors for sentence in await _compared(visitor)]
     await closed(visitors)
     quarter = max(1, len(memory) // 4)
-    line(f"operations in {seconds:.0f} s by {sessions} sessions", str(count))
-    line("  memory, by quarters of the time", " / ".join(_means(memory, quarter)), "MB, flat")
-    line("  end states that differ from a fresh computation", str(len(wrong)), "0")
+    print_row(f"operations in {seconds:.0f} s by {sessions} sessions", str(count))
+    print_row("  memory, by quarters of the time", " / ".join(_means(memory, quarter)), "MB, flat")
+    print_row("  end states that differ from a fresh computation", str(len(wrong)), "0")
     return wrong
 
 

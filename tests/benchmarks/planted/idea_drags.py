@@ -9,7 +9,7 @@ from tinkerformer.ideas import landscape
 
 from tests.benchmarks import idea_drags
 from tests.benchmarks.idea_drags import PICTURES, PLACES
-from tests.benchmarks.planted.page import PAGE, visited
+from tests.benchmarks.planted.page import PAGE, Visited, visited
 from tests.benchmarks.planted.plant import Plant, delayed, more, slower_frames
 from tests.benchmarks.serving import opened
 
@@ -20,20 +20,14 @@ def plants() -> Iterator[Plant]:
     """Of opening each picture, of dragging in it, and of the landscape alone."""
     with visited() as at:
         for name, dragged in PICTURES.items():
-            yield Plant(
-                f"{name}: from its address until it is drawn; its making {PAGE:.0f} s",
-                "s",
-                functools.partial(idea_drags.opening, at.browser, at.url, name),
-                functools.partial(at.server.plant, page=PAGE),
-                more(PAGE),
-            )
+            what = f"{name}: from its address until it is drawn"
+            yield at.server.seen(what, "s", functools.partial(_seconds, at, name), page=PAGE)
             page = opened(at.browser, at.url, f"idea:{name}")
+            moving = functools.partial(idea_drags.moving, page, dragged, at.pid)
             yield Plant(
                 f"{name}: updates a second while {dragged.what} is dragged; an edit {EDIT:.1f} s",
                 "",
-                lambda page=page, dragged=dragged: (  # type: ignore[misc]
-                    idea_drags.moving(page, dragged, at.pid).rate
-                ),
+                lambda moving=moving: moving()[0],  # type: ignore[misc]
                 functools.partial(at.server.plant, edit=EDIT),
                 slower_frames(1000 * EDIT),
             )
@@ -46,3 +40,9 @@ def plants() -> Iterator[Plant]:
             functools.partial(delayed, landscape, "losses", SURVEY),
             more(SURVEY),
         )
+
+
+def _seconds(at: Visited, name: str) -> float:
+    seconds, page = idea_drags.opening(at.browser, at.url, name)
+    page.context.close()
+    return seconds

@@ -19,6 +19,7 @@ from tests.benchmarks.planted.plant import Plant, calls_of, delayed, more
 from tests.benchmarks.planted.sockets import edit_plants
 from transformer_math.ops.softmax import Softmax
 from transformer_math.training.optimizer import Adam
+from transformer_math.training.trainer import Trainer
 
 SOFTMAX, STEP = 0.02, 0.05  # seconds of one more
 PASS = functools.partial(delayed, Softmax, "forward", SOFTMAX)
@@ -29,6 +30,17 @@ HELD = 30  # MB
 def _ms(call: Callable[[], object] | None) -> float:
     """Of a call, by the rows' own clock."""
     return table.in_turn([call], 1, 3, 1)[0] if call else table.NEVER
+
+
+def _sleeping(row: str, measure: Callable[[], float], count: int) -> Plant:
+    """A row of milliseconds in which a softmax is computed so many times."""
+    told = f"{row}: {count} softmax, each {1000 * SOFTMAX:.0f} ms"
+    return Plant(told, "ms", measure, PASS, more(1000 * SOFTMAX * count))
+
+
+def _sleeping_call(row: str, call: Callable[[], object]) -> Plant:
+    """The row of a call."""
+    return _sleeping(row, lambda: _ms(call), calls_of(Softmax, "forward", call))
 
 
 def pull_plants() -> Iterator[Plant]:
@@ -46,96 +58,59 @@ def pull_plants() -> Iterator[Plant]:
 def forward_plants() -> Iterator[Plant]:
     """Of each size, kept and not, and of what the page's model is asked."""
     for size in forward.SIZES:
-        attended = 1000 * SOFTMAX * ATTENTIONS * size.config.encoder_layers
-        for what, k, ms in (
-            ("", 0, attended + 1000 * SOFTMAX),
-            (", nothing kept", 1, attended),
+        attended = ATTENTIONS * size.config.encoder_layers
+        for what, count, ours in zip(
+            ("", ", nothing kept"), (attended + 1, attended), forward.our_passes(size), strict=True
         ):
-            yield Plant(
-                f"pass of {size.name:.15}…{what}: each softmax {1000 * SOFTMAX:.0f} ms",
-                "ms",
-                lambda k=k, size=size: _ms(forward.our_passes(size)[k]),  # type: ignore[misc]
-                PASS,
-                more(ms),
-            )
+            yield _sleeping(f"pass of {size.name:.15}…{what}", functools.partial(_ms, ours), count)
         if eager.INSTALLED:
             import torch
 
             yield Plant(
                 "  PyTorch: its last softmax 50 ms",
                 "ms",
-                lambda size=size: _ms(forward.their_pass(size)),  # type: ignore[misc]
+                functools.partial(_ms, forward.their_pass(size)),
                 functools.partial(delayed, torch, "softmax", 0.05),
                 more(50),
             )
-    for what, _, ours, _ in forward.default_page():
-        calls = calls_of(Softmax, "forward", ours)
-        yield Plant(
-            f"{what}: {calls} softmax",
-            "ms",
-            lambda ours=ours: _ms(ours),  # type: ignore[misc]
-            PASS,
-            more(1000 * SOFTMAX * calls),
-        )
+    for what, _, _, ours, _ in forward.default_page():
+        yield _sleeping_call(what, ours)
 
 
 def peak_plants() -> Iterator[Plant]:
     """Of the pass, in milliseconds."""
     config = peak.Config.preset("paper-base")
     work = peak.operations(config, peak.TOKENS)
-    ms = 1000 * SOFTMAX * (ATTENTIONS * config.encoder_layers + 1)
-    yield Plant(
-        f"pass of paper-base, of its GFLOP/s: each softmax {1000 * SOFTMAX:.0f} ms",
-        "ms",
+    yield _sleeping(
+        "pass of paper-base, of its GFLOP/s",
         lambda: work / peak.rates(1)[1] / 1e6,
-        PASS,
-        more(ms),
+        ATTENTIONS * config.encoder_layers + 1,
     )
 
 
 def training_plants() -> Iterator[Plant]:
     """Of steps, of whole runs, of decoding and of memory."""
-    optimizer = functools.partial(delayed, Adam, "step", STEP)
-    for threads in (1, 2):
-        yield Plant(
-            f"training step, {threads} threads: the optimizer {1000 * STEP:.0f} ms",
-            "ms",
-            lambda n=threads: _ms(training.step_of_ours(32, 1, n)),  # type: ignore[misc]
-            optimizer,
-            more(1000 * STEP),
-        )
-    for what, make in (
-        ("dates", lambda: training.trainer(0, 2)),
-        ("phrases", training.phrase_trainer),
+    for what, steps, measure in (
+        ("training step, 1 thread", 1, lambda: _ms(training.step_of_ours(32, 1, 1))),
+        ("training step, 2 threads", 1, lambda: _ms(training.step_of_ours(32, 1, 2))),
+        ("dates, 50 steps", 50, lambda: sum(_steps(training.trainer(0, 2)))),
+        ("phrases, 50 steps", 50, lambda: sum(_steps(training.phrase_trainer()))),
+        (
+            "training step, 64 phrases",
+            1,
+            lambda: statistics.median(_steps(training.phrase_trainer())),
+        ),
     ):
-        times = functools.partial(training.step_times, steps=50)
         yield Plant(
-            f"{what}, of a run of 50 steps: the optimizer {1000 * STEP:.0f} ms",
-            "s",
-            lambda make=make, times=times: sum(times(make())) / 1000,  # type: ignore[misc]
-            optimizer,
-            more(50 * STEP),
+            f"{what}: the optimizer {1000 * STEP:.0f} ms",
+            "ms",
+            measure,
+            functools.partial(delayed, Adam, "step", STEP),
+            more(1000 * STEP * steps),
         )
-    yield Plant(
-        f"training step, 64 phrases: the optimizer {1000 * STEP:.0f} ms",
-        "ms",
-        lambda: statistics.median(training.step_times(training.phrase_trainer(), 50)),
-        optimizer,
-        more(1000 * STEP),
-    )
     model = training.trainer(0, 1)
-    for what, call in (
-        ("greedy decoding of 1,000 dates", training.greedy(model)),
-        ("beam search", training.beam(model)),
-    ):
-        calls = calls_of(Softmax, "forward", call)
-        yield Plant(
-            f"{what}: {calls} softmax",
-            "ms",
-            lambda call=call: _ms(call),  # type: ignore[misc]
-            PASS,
-            more(1000 * SOFTMAX * calls),
-        )
+    yield _sleeping_call("greedy decoding of 1,000 dates", training.greedy(model))
+    yield _sleeping_call("beam search", training.beam(model))
     if eager.INSTALLED:
         yield from _torch_plants()
     held = [0.0]
@@ -147,6 +122,10 @@ def training_plants() -> Iterator[Plant]:
             lambda: _set(held, HELD),
             more(HELD),
         )
+
+
+def _steps(trainer: Trainer) -> list[float]:
+    return training.step_times(trainer, 50)
 
 
 def _torch_plants() -> Iterator[Plant]:
@@ -205,19 +184,8 @@ def growth_plants() -> Iterator[Plant]:
         curve = growth.passes("tokens a side", (4,), lambda n: (8, 1, n), 1)
         return curve.lines[line][0]
 
-    yield Plant(
-        f"a pass: each softmax {1000 * SOFTMAX:.0f} ms",
-        "ms",
-        lambda: measure("a pass"),
-        PASS,
-        more(1000 * SOFTMAX * (ATTENTIONS + 1)),
-    )
-    yield Plant(  # of an orbit of the first layer all are computed anew, the output's too
-        f"an orbit, 60 passes: each softmax {1000 * SOFTMAX:.0f} ms",
-        "ms",
-        lambda: measure("an orbit, 60 passes"),
-        PASS,
-        more(1000 * SOFTMAX * (ATTENTIONS + 1)),
-    )
+    # Of an orbit of the first layer all are computed again, the output's too.
+    for line in ("a pass", "an orbit, 60 passes"):
+        yield _sleeping(line, functools.partial(measure, line), ATTENTIONS + 1)
     with tempfile.TemporaryDirectory() as folder:
         yield from edit_plants(Path(folder))

@@ -19,7 +19,7 @@ from tests.benchmarks.page import HOVERED, busy_share, slow_down
 from tests.benchmarks.planted.plant import Plant, Server, more, never, slower_frames
 from tests.benchmarks.serving import PATIENCE, blank, launched, opened, served
 from tests.benchmarks.table import percentile
-from tests.benchmarks.visits import visits
+from tests.benchmarks.visits import Visit, visit
 from tests.browser.proxy import Proxy
 from tests.browser.student import open_view
 
@@ -27,6 +27,7 @@ DELAY = 0.5  # seconds, of an edit or of what the browser does
 FAR = 0.25  # seconds on the way, in each direction
 PAGE, CPU, MEMORY, BUSY = 3.0, 0.5, 5.0, 0.2
 STEP, STEPS = 0.01, 1000
+SHARES = (0.5, 0.95)  # of the times of edits
 
 # The main thread is kept for so many milliseconds at each event, before the page hears of it.
 BURN = """([event, ms]) => {
@@ -42,20 +43,12 @@ FRAME, POINTER = "tinkerformer:frame", "pointermove"
 
 
 class Visited(NamedTuple):
-    """A page that is served with what is planted.
-
-    Attributes:
-        server: where it is planted.
-        url: of the page.
-        pid: of the server.
-        proxy: the network before it.
-        browser: that visits it.
-    """
+    """A page that is served with what is planted."""
 
     server: Server
-    url: str
-    pid: int
-    proxy: Proxy
+    url: str  # of the page
+    pid: int  # of the server
+    proxy: Proxy  # the network before it
     browser: Browser
 
 
@@ -102,13 +95,7 @@ def page_plants() -> Iterator[Plant]:
         what = "Stages: frames a second while it oscillates; each frame 40 ms"
         planted = functools.partial(burnt, page, FRAME, 40)
         yield Plant(what, "", lambda: _swing(page), planted, slower_frames(40))
-        yield Plant(
-            f"Stages: server CPU; {BUSY:.0%} of one is busy",
-            "%",
-            lambda: 100 * busy_share(at.pid),
-            functools.partial(at.server.plant, busy=BUSY),
-            more(100 * BUSY),
-        )
+        yield at.server.seen("Stages: server CPU", "", lambda: busy_share(at.pid), busy=BUSY)
         yield from edit_plants("Stages", page, at)
         yield Plant(
             f"Stages: pointer to operands; the event {1000 * DELAY:.0f} ms",
@@ -118,72 +105,36 @@ def page_plants() -> Iterator[Plant]:
             more(1000 * DELAY),
         )
         slow_down(page)
-        for what, share in (("median", 0.5), ("95 %", 0.95)):
-            yield Plant(
-                f"Stages: a slow browser, {what}; an edit {1000 * DELAY:.0f} ms",
+        for share in SHARES:
+            yield at.server.seen(
+                f"Stages: a slow browser, {share:.0%} are faster",
                 "ms",
                 lambda share=share: percentile(in_page.drag(page, 5)[0], share),  # type: ignore[misc]
-                functools.partial(at.server.plant, edit=DELAY),
-                more(1000 * DELAY),
-            )
-
-
-def visits_plants() -> Iterator[Plant]:
-    """Of first and later visits."""
-    with visited() as at:
-        for k, which in enumerate(("first", "later")):
-            yield Plant(
-                f"{which} visit: request to first numbers; its making {PAGE:.0f} s",
-                "s",
-                lambda k=k: visits(at.browser, at.url, None, times=1)[k][0].seconds,  # type: ignore[misc]
-                functools.partial(at.server.plant, page=PAGE),
-                more(PAGE),
+                1000,
+                edit=DELAY,
             )
 
 
 def _opening_plants(at: Visited) -> Iterator[Plant]:
-    opened_pages: list[Page] = []
+    pages: list[Page] = []
 
-    def visit() -> Page:
-        page = blank(at.browser)
-        opened_pages.append(page)
-        page.goto(at.url, wait_until="commit")
-        return page
+    def opening() -> Visit:
+        pages.append(blank(at.browser))
+        return visit(pages[-1], at.url, at.pid)
 
-    def numbers() -> float:
-        return in_page.first(visit(), "numbers", PATIENCE)
+    def again() -> float:
+        return visit(pages[0].context.new_page(), at.url, at.pid).seconds
 
-    def used(measure: Callable[[int], float]) -> float:
-        usage.come_to_rest(at.pid)
-        before = measure(at.pid)
-        numbers()
-        usage.come_to_rest(at.pid)
-        return measure(at.pid) - before
-
-    numbers()
-    for what, planted in (("its making", "page"), ("the answer", "html")):
-        yield Plant(
-            f"opening: request to first numbers; {what} {PAGE:.0f} s",
-            "s",
-            numbers,
-            functools.partial(at.server.plant, **{planted: PAGE}),
-            more(PAGE),
-        )
-    yield Plant(
-        f"opening: server CPU; {1000 * CPU:.0f} ms more",
-        "ms",
-        lambda: 1000 * used(usage.cpu),
-        functools.partial(at.server.plant, page_cpu=CPU),
-        more(1000 * CPU),
-    )
-    yield Plant(
-        f"opening: server memory; {MEMORY:.0f} MB more",
-        "MB",
-        lambda: used(usage.memory),
-        functools.partial(at.server.plant, page_memory=MEMORY),
-        more(MEMORY),
-    )
-    for page in opened_pages:
+    opening()
+    for what, unit, measure, planted in (
+        ("request to first numbers", "s", lambda: opening().seconds, {"page": PAGE}),
+        ("request to first numbers", "s", lambda: opening().seconds, {"html": PAGE}),
+        ("again, request to first numbers", "s", again, {"page": PAGE}),
+        ("server CPU", "s", lambda: opening().cpu, {"page_cpu": CPU}),
+        ("server memory", "MB", lambda: opening().memory, {"page_memory": MEMORY}),
+    ):
+        yield at.server.seen(f"opening: {what}", unit, measure, **planted)
+    for page in pages:
         page.context.close()
 
 
@@ -195,9 +146,9 @@ def edit_plants(view: str, page: Page, at: Visited) -> Iterator[Plant]:
         ("in the browser's frame", DELAY, lambda: burnt(page, FRAME, 1000 * DELAY)),
     ]
     for where, seconds, planted in delays:
-        for what, share in (("median", 0.5), ("95 %", 0.95)):
+        for share in SHARES:
             yield Plant(
-                f"{view}: slider to paint, {what}; {1000 * seconds:.0f} ms {where}",
+                f"{view}: slider to paint, {share:.0%} are faster; {1000 * seconds:.0f} ms {where}",
                 "ms",
                 lambda share=share: percentile(in_page.edits(page, 20, 3), share),  # type: ignore[misc]
                 planted,
@@ -215,14 +166,9 @@ def edit_plants(view: str, page: Page, at: Visited) -> Iterator[Plant]:
 def whole_plants() -> Iterator[Plant]:
     """Of *Whole*, and of a large model on it."""
     with visited() as at:
-        for what, mark in (("the outline", "outline"), ("alive", "numbers")):
-            yield Plant(
-                f"opening Whole: {what}; the answer {PAGE:.0f} s",
-                "s",
-                functools.partial(_open_whole, at, mark),
-                functools.partial(at.server.plant, html=PAGE),
-                more(PAGE),
-            )
+        for mark in ("outline", "numbers"):
+            opening = functools.partial(_open_whole, at, mark)
+            yield at.server.seen(f"opening Whole: {mark}", "s", opening, html=PAGE)
         page = opened(at.browser, at.proxy.url, "whole")
         in_page.select(page)
         yield from _frame_plants("Whole", page)
@@ -238,8 +184,7 @@ def whole_plants() -> Iterator[Plant]:
 
 def _open_whole(at: Visited, mark: str) -> float:
     page = blank(at.browser)
-    page.goto(f"{at.url}?view=picture", wait_until="commit")
-    in_page.first(page, "numbers", PATIENCE)
+    visit(page, f"{at.url}?view=picture", at.pid)
     found = in_page.first(page, mark, whole.OUTLINE)
     page.context.close()
     return found
@@ -250,7 +195,7 @@ def _frame_plants(view: str, page: Page) -> Iterator[Plant]:
         yield Plant(
             f"{view}: frames a second while {what}; each frame 100 ms",
             "",
-            lambda measure=measure: measure(page),  # type: ignore[misc]
+            functools.partial(measure, page),
             lambda: burnt(page, FRAME, 100),
             slower_frames(100),
         )
@@ -270,44 +215,30 @@ def learning_plants() -> Iterator[Plant]:
     """Of a training on screen, and of the sentence that follows an edit."""
     with visited() as at:
         page = opened(at.browser, at.proxy.url)
-        for what, share in (("median", 0.5), ("95 %", 0.95)):
-            yield Plant(
-                f"edit to the sentence, {what}; an edit {1000 * DELAY:.0f} ms",
+        for share in SHARES:
+            yield at.server.seen(
+                f"edit to the sentence, {share:.0%} are faster",
                 "ms",
                 lambda share=share: percentile(  # type: ignore[misc]
                     in_page.sentences(page, 10, learning.turning_edit()), share
                 ),
-                functools.partial(at.server.plant, edit=DELAY),
-                more(1000 * DELAY),
+                1000,
+                edit=DELAY,
             )
         open_view(page, "Train")
-        steps = functools.partial(at.server.plant, step=STEP)
-        yield Plant(
-            f"phrases: from the press to the end; a step {1000 * STEP:.0f} ms",
-            "s",
-            lambda: _run(page).seconds,
-            steps,
-            more(STEP * STEPS),
-        )
+        what = "phrases: from the press to the end"
+        yield at.server.seen(what, "s", lambda: _run(page).seconds, STEPS, step=STEP)
         # The page follows a training in slices of 20 ms and more, one frame of numbers for each.
         for what, measure in (
-            ("refreshes of the screen", lambda run: run.refreshes),
-            ("changes of the numbers", lambda run: run.changes),
+            ("refreshes of the screen", lambda: _run(page).refreshes),
+            ("changes of the numbers", lambda: _run(page).changes),
         ):
+            row = f"phrases: {what} a second; each frame 100 ms"
             yield Plant(
-                f"phrases: {what} a second; each frame 100 ms",
-                "",
-                lambda measure=measure: measure(_run(page)),  # type: ignore[misc]
-                functools.partial(burnt, page, FRAME, 100),
-                slower_frames(100),
+                row, "", measure, functools.partial(burnt, page, FRAME, 100), slower_frames(100)
             )
-        yield Plant(
-            f"phrases: server CPU of a run; {BUSY:.0%} of a processor is busy, for each second",
-            "%",
-            lambda: _cpu_share(at, page),
-            functools.partial(at.server.plant, busy=BUSY),
-            more(100 * BUSY),
-        )
+        what = "phrases: server CPU of a run, for each second"
+        yield at.server.seen(what, "", lambda: _cpu_share(at, page), busy=BUSY)
 
 
 def _run(page: Page) -> in_page.Run:
@@ -321,4 +252,4 @@ def _cpu_share(at: Visited, page: Page) -> float:
     usage.come_to_rest(at.pid)
     before = usage.cpu(at.pid)
     run = _run(page)
-    return 100 * (usage.cpu(at.pid) - before) / run.seconds
+    return (usage.cpu(at.pid) - before) / run.seconds

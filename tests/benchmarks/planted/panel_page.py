@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 
 from playwright.sync_api import Page
 
 from tests.benchmarks import in_page, panel_page
 from tests.benchmarks.planted.page import visited
-from tests.benchmarks.planted.plant import Plant, more
-from tests.benchmarks.serving import PATIENCE, blank
+from tests.benchmarks.planted.plant import Plant
+from tests.benchmarks.serving import blank
+from tests.benchmarks.visits import visit
 
 PASS, OPENING = 5.0, 60.0  # seconds
 
@@ -18,26 +18,16 @@ PASS, OPENING = 5.0, 60.0  # seconds
 def plants() -> Iterator[Plant]:
     """Of theirs alone: ours is measured by what ``page`` checks."""
     with visited(panel_page.THEIRS) as at:
-        pages: list[Page] = []
-        cost = functools.partial(panel_page.cost, at.browser, at.url, at.pid, "", "figures", pages)
-        cost()
-        for page in pages:
-            page.context.close()
-        page = blank(at.browser)
-        page.goto(at.url)
-        in_page.first(page, "figures", PATIENCE)
-        yield Plant(
-            f"slider to paint of the last figure; its pass {PASS:.0f} s",
-            "s",
-            lambda: in_page.figures(page, 1)[0] / 1000,
-            functools.partial(at.server.plant, **{"pass": PASS}),
-            more(PASS),
+
+        def opening() -> tuple[float, Page]:
+            page = blank(at.browser)
+            return visit(page, at.url, at.pid, "figures").seconds, page
+
+        _, page = opening()
+        what = "slider to paint of the last figure"
+        yield at.server.seen(
+            what, "s", lambda: in_page.figures(page, 1)[0] / 1000, **{"pass": PASS}
         )
         page.context.close()
-        yield Plant(
-            f"opening: request to the first figures; its pass {OPENING:.0f} s",
-            "s",
-            lambda: cost()[2],
-            functools.partial(at.server.plant, **{"pass": OPENING}),
-            more(OPENING),
-        )
+        what = "opening: request to the first figures"
+        yield at.server.seen(what, "s", lambda: opening()[0], **{"pass": OPENING})

@@ -1,4 +1,8 @@
-"""What is planted, and whether a row shows it."""
+"""Something known is planted where it is known, and the row that measures it has to show it.
+
+So a row that counts something else, or nothing, is found: a time that ends before the picture is
+drawn, a pass that is not computed, frames in which nothing is new, a process that is left out.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +11,15 @@ import functools
 import json
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.benchmarks.table import NEVER, measured
+from tests.benchmarks.table import NEVER, measured, print_row
 
 ROUNDS = 3  # without and with it in turn, so that a busy moment of the machine meets both
 TOLERANCE = 0.5  # of what was planted: a row that does not see it is off by all of it
-WIDTHS = (76, 14, 14, 14)
 
 
 class Plant(NamedTuple):
@@ -64,22 +67,16 @@ def is_seen(plant: Plant, rounds: int = ROUNDS) -> bool:
     off = abs(found - expected) if found != expected else 0.0
     seen = off <= TOLERANCE * abs(expected - without)
     figures = [measured(each, plant.unit, 1) for each in (without, found, expected)]
-    _print(f"  {plant.row}", *figures, "seen" if seen else "NOT SEEN")
+    print_row(plant.row, *figures, "seen" if seen else "NOT SEEN")
     return seen
 
 
-def print_head(group: str) -> None:
-    """The heading of a group's rows."""
+def check(group: str, plants: Iterable[Plant], rounds: int) -> bool:
+    """Print what a group's rows say without and with what is planted; whether all show it."""
     print(f"\nPlanted: {group}")
-    _print("", "without", "with", "expected", "")
-
-
-def _print(what: str, *cells: str) -> None:
-    *figures, seen = cells
-    columns = zip(figures, WIDTHS[1:], strict=True)
-    print(
-        f"{what:{WIDTHS[0]}}", *[f"{c:>{width}}" for c, width in columns], f"  {seen}", flush=True
-    )
+    print_row("", "without", "with", "expected")
+    seen = [is_seen(each, rounds) for each in plants]
+    return all(seen)
 
 
 # -- in this process ------------------------------------------------------------------------------
@@ -133,3 +130,19 @@ class Server:
             yield
         finally:
             self._file.write_text("{}", encoding="utf-8")
+
+    def seen(
+        self, row: str, unit: str, measure: Callable[[], float], factor: float = 1, **what: float
+    ) -> Plant:
+        """A row whose figure grows by what is planted.
+
+        Args:
+            row: in words.
+            unit: of its figure.
+            measure: makes the figure as the row does.
+            factor: of the figure, for each second, megabyte or processor that is planted.
+            what: one thing, by the names of ``in_server``.
+        """
+        ((name, amount),) = what.items()
+        planted = functools.partial(self.plant, **what)
+        return Plant(f"{row}; {name} {amount:g}", unit, measure, planted, more(factor * amount))

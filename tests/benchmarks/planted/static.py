@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
+import functools
 import tempfile
+import unittest.mock
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -31,13 +32,6 @@ def plants() -> Iterator[Plant]:
         build(Path(folder) / "site", runtime)
         browser = launched(playwright)
         with static.hosted(Path(folder) / "site") as host:
-
-            @contextlib.contextmanager
-            def waiting() -> Iterator[None]:
-                host.wait = WAIT
-                yield
-                host.wait = 0.0
-
             for k, (what, times) in enumerate(
                 (("real numbers", 1), ("alive", 1), ("alive at the second visit", 0))
             ):
@@ -45,24 +39,27 @@ def plants() -> Iterator[Plant]:
                     f"first visit: {what}; the page's own file {WAIT:.0f} s",
                     "s",
                     lambda k=k: static.visit(browser, host.url)[k],  # type: ignore[misc]
-                    waiting,
+                    lambda: unittest.mock.patch.object(host, "wait", WAIT),
                     more(times * WAIT),
                 )
             page = static.alive(browser, f"{host.url}?view=formulas")
             page.wait_for_timeout(1000)
             in_page.select(page)
-            yield Plant(
-                f"Stages: slider to paint; each frame {FRAME_MS} ms",
-                "ms",
-                lambda: percentile(in_page.edits(page, 20, 3), 0.5),
-                lambda: burnt(page, FRAME, FRAME_MS),
-                more(FRAME_MS),
-            )
-            yield Plant(
-                f"Stages: frames a second while it oscillates; each frame {FRAME_MS} ms",
-                "",
-                lambda: in_page.swing(page, 1),
-                lambda: burnt(page, FRAME, FRAME_MS),
-                slower_frames(FRAME_MS),
-            )
+            frames = functools.partial(burnt, page, FRAME, FRAME_MS)
+            for what, unit, measure, expected in (
+                (
+                    "slider to paint",
+                    "ms",
+                    lambda: percentile(in_page.edits(page, 20, 3), 0.5),
+                    more(FRAME_MS),
+                ),
+                (
+                    "frames a second while it oscillates",
+                    "",
+                    lambda: in_page.swing(page, 1),
+                    slower_frames(FRAME_MS),
+                ),
+            ):
+                row = f"Stages: {what}; each frame {FRAME_MS} ms"
+                yield Plant(row, unit, measure, frames, expected)
         browser.close()
