@@ -202,7 +202,9 @@ def test_what_would_run_is_read_as_bytes_and_not_run(kind, pack, tmp_path):
 NOTHING = bytes(100 << 20)  # of which a thousandth is sent
 
 
-@pytest.mark.parametrize("packed", [gzip.compress(NOTHING, 9), zlib.compress(NOTHING, 9)])
+@pytest.mark.parametrize(
+    "packed", [gzip.compress(NOTHING, 9), zlib.compress(NOTHING, 9)], ids=["gzip", "zlib"]
+)
 @pytest.mark.parametrize("kind", ["link", "model", "run", "session", "pairs"])
 def test_what_would_be_inflated_to_much_is_not(kind, packed):
     read = READERS[kind][0]
