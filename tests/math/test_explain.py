@@ -181,6 +181,26 @@ def test_every_computed_tensor_has_a_formula(variant: str) -> None:
                 assert "dropout" in formula
 
 
+FORMULAS = {  # of the paper, by its section
+    "source.embedding": r"W_{\mathrm{src}}^{E}[\mathrm{ids}]\cdot\sqrt{d_{\mathrm{model}}}",  # 3.4
+    "encoder.0.self_attn.raw_scores": r"Q\,K^{\top}",  # 3.2.1
+    "encoder.0.self_attn.scores": r"\frac{S^{0}}{\sqrt{d_{k}}}",
+    "encoder.0.self_attn.weights": r"\mathrm{softmax}\left(S^{M}\right)",
+    "encoder.0.self_attn.context": r"A\,V",
+    "encoder.0.self_attn.concat": r"\mathrm{Concat}(Z_{1}, \ldots, Z_{h})",  # 3.2.2
+    "encoder.0.feed_forward.hidden": r"N_{a}\,W_{1} + b_{1}",  # 3.3
+    "encoder.0.feed_forward.activation": r"\max(0, H)",
+    "encoder.0.feed_forward.out": r"F^{\prime}\,W_{2} + b_{2}",
+    "encoder.0.feed_forward.norm": r"\gamma\odot\frac{R_{f}-\mu}{\sqrt{\sigma^{2}+\varepsilon}}"
+    r"+\beta",
+}
+
+
+@pytest.mark.parametrize("path", FORMULAS)
+def test_the_formula_of_a_step_is_the_one_of_the_paper(path: str) -> None:
+    assert tiny()(SOURCE, TARGET)[path].formula == FORMULAS[path]
+
+
 def test_a_batch_or_a_sweep_is_not_one_cell_s_arithmetic() -> None:
     trace = tiny()(SOURCE, TARGET)
     for many in (tiny()([SOURCE], [TARGET]), sweep(trace, "source.W_e", (1, 2), [0.0, 1.0])):
