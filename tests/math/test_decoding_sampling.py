@@ -57,6 +57,20 @@ def test_equal_tokens_and_sums_that_are_rounded() -> None:
     assert np.flatnonzero(filtered(ten, Sampling(top_p=0.8))).tolist() == list(range(8))
 
 
+@pytest.mark.parametrize("length", range(1, 71))
+def test_equal_logits_keep_the_lower_ids(length: int) -> None:
+    """The exponentials of equal logits differ in the last bit by their place in the vector."""
+    random = np.random.default_rng(length)
+    for temperature in (1.0, 0.7, 3.0):
+        equal = np.full(length, random.normal())
+        mixed = random.choice(random.normal(size=3), length)
+        for logits in (equal, mixed):
+            ranking = sorted(range(length), key=lambda n: (-logits[n], n))
+            for top_k in range(1, length + 1):
+                kept = np.flatnonzero(filtered(logits, Sampling(temperature, top_k)))
+                assert kept.tolist() == sorted(ranking[:top_k])
+
+
 def test_a_token_of_no_probability_stays_so() -> None:
     logits = np.array([0.0, -np.inf, 1.0])
     for temperature in (0, 1e-310, 0.5, 1e300):

@@ -41,8 +41,9 @@ def filtered(logits: ArrayLike, sampling: Sampling) -> np.ndarray:
     """The probabilities (…, V), in float64, of logits (…, V) after temperature and cut-offs.
 
     These are applied in order: softmax(logits / temperature); the ``top_k`` likeliest tokens; of
-    those the smallest set whose probability reaches ``top_p``. The rest is scaled to sum to 1. Of
-    equally likely tokens, the one with the lower id counts as likelier.
+    those the smallest set whose probability reaches ``top_p``. The rest is scaled to sum to 1.
+    Tokens are ranked by their logits, because the probabilities of equal logits can differ in the
+    last bits; of equal logits, the one with the lower id counts as likelier.
 
     Raises:
         ValueError: the logits are not finite.
@@ -60,7 +61,7 @@ def filtered(logits: ArrayLike, sampling: Sampling) -> np.ndarray:
         probabilities = softmax((logits - largest) / temperature)
     if top_k is None and top_p is None:
         return probabilities
-    order = np.argsort(-probabilities, axis=-1, kind="stable")
+    order = np.argsort(-logits, axis=-1, kind="stable")
     ranked = np.take_along_axis(probabilities, order, -1)
     if top_k is not None:
         ranked[..., top_k:] = 0
