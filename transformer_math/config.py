@@ -20,12 +20,14 @@ from transformer_math.suggestions import ALIASES, check_names, signed, unknown_s
 
 Activation = Literal["relu", "gelu", "gelu_tanh", "silu", "tanh", "identity"]
 Norm = Literal["post", "pre"]
+NormDeviation = Literal["population", "sample"]
 Positions = Literal["sinusoidal", "sinusoidal_halves", "learned", "none"]
 AttentionScale = Literal["d_k", "d_model", "none"]
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "activation": ("relu", "gelu", "gelu_tanh", "silu", "tanh", "identity"),
     "norm": ("post", "pre"),
+    "norm_deviation": ("population", "sample"),
     "positions": ("sinusoidal", "sinusoidal_halves", "learned", "none"),
     "attention_scale": ("d_k", "d_model", "none"),
     "dtype": ("float32", "float64"),
@@ -49,7 +51,12 @@ SWITCHES = (
     *("output_bias", "tie_output", "share_embeddings", "embedding_norm", "output_transform"),
 )
 # Settings that version 0.1 did not have, and their defaults.
-LATER = {"causal_mask": True, "embedding_norm": False, "output_transform": False}
+LATER = {
+    "causal_mask": True,
+    "embedding_norm": False,
+    "output_transform": False,
+    "norm_deviation": "population",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +121,9 @@ class Config:
             ``tanh`` or ``identity``.
         norm: the layer norm's place: ``post``, after each sublayer, or ``pre``, before it.
         final_norm: whether each stack ends with another norm.
+        norm_deviation: what a layer norm divides a row by: ``population``, √(σ² + ε) with the
+            variance over d_model; or ``sample``, s + ε with the variance over d_model − 1, as in
+            the Annotated Transformer.
         residual: False leaves out the ``x +`` of every sublayer, to show what it does.
         causal_mask: False lets the decoder see later positions (Section 3.2.3), so that training
             learns to copy them.
@@ -131,7 +141,8 @@ class Config:
         tie_output: whether the output weights are the embedding table (Section 3.4).
         share_embeddings: whether source and target have one table (Section 3.4).
         dropout: the rate of each site.
-        epsilon: what the layer norm adds to the variance.
+        epsilon: what the layer norm adds to the variance or, if ``norm_deviation`` is
+            ``sample``, to the deviation.
         dtype: ``float32`` or ``float64``.
         source_pad: the id of the source's padding; None without one.
         target_pad: the id of the target's.
@@ -171,6 +182,7 @@ class Config:
     dtype: str = "float32"
     source_pad: int | None = None
     target_pad: int | None = None
+    norm_deviation: NormDeviation = "population"
 
     def __new__(cls, *_: Any, **settings: Any) -> Config:
         """Check the names of the settings, to suggest ours for one of another library.
@@ -213,6 +225,8 @@ class Config:
                 check_whole(name, value, low, high)
         if self.encoder_layers + self.decoder_layers == 0:
             raise ValueError("A model has at least one encoder layer or one decoder layer.")
+        if self.norm_deviation == "sample" and self.d_model == 1:
+            raise ValueError("The sample's deviation of a row needs a d_model from 2.")
         if (self.d_k is None or self.d_v is None) and self.d_model % self.heads:
             raise ValueError(
                 f"d_model ({self.d_model}) has to be a multiple of heads ({self.heads}) "

@@ -39,7 +39,7 @@ class Layers:
     def __init__(self, config: Config) -> None:
         self.config = config
         self.dropout = config.dropout
-        self.norm = LayerNorm(config.epsilon)
+        self.norm = LayerNorm(config.epsilon, is_sample=config.norm_deviation == "sample")
         self.activate = Activate(config.activation)
         self.embed = Embed(config.d_model, config.embedding_scale)
         self.scale = _scale(config)

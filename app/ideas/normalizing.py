@@ -64,8 +64,13 @@ class NormRow(NamedTuple):
 
     def _of(self, row: np.ndarray) -> Normalizing:
         _, gamma, beta = self.tensor.inputs
+        return normalizing(row, gamma.value, beta.value, self.op)
+
+    @property
+    def op(self) -> LayerNorm:
+        """The norm with its settings."""
         assert isinstance(self.tensor.op, LayerNorm)
-        return normalizing(row, gamma.value, beta.value, self.tensor.op.epsilon)
+        return self.tensor.op
 
 
 def norm_row(
@@ -160,8 +165,7 @@ def moved(scenario: Scenario, found: NormRow, line: int, cell: int, value: float
     if line == 1:
         value = cell_for_centered(steps.row, cell, value)
     elif line == 2:
-        assert isinstance(found.tensor.op, LayerNorm)
-        value = cell_for_standard(steps.row, cell, value, found.tensor.op.epsilon)
+        value = cell_for_standard(steps.row, cell, value, found.op)
     untried = (value - found.constant) / found.factor
     return scenario.with_value(found.read.path, (found.row, cell), untried)
 
@@ -172,7 +176,6 @@ def norm_sentence(scenario: Scenario, found: NormRow) -> str:
     tokens = scenario.axis_tokens.along(found.path, found.tensor.dims[0])
     token = labels.visible([tokens[found.row]])[0] if tokens else str(found.row)
     largest = int(np.abs(tried.row).argmax())
-    assert isinstance(found.tensor.op, LayerNorm)
     numbers = tried.steps[:, largest].tolist()
     said = (
         f"The row of {quoted(token or '∅')} has mean {_short(tried.mean)} and deviation "
@@ -190,9 +193,10 @@ def norm_sentence(scenario: Scenario, found: NormRow) -> str:
     if off < 1e-9:
         left = "and the result is the same to the last digit: the norm undoes it"
     else:
+        where = "beside the deviation" if found.op.is_sample else "under the root"
         left = (
             f"and no number of the result moves by more than {off:.0e}: the norm undoes it, but "
-            f"for ε = {found.tensor.op.epsilon:.0e} under the root"
+            f"for ε = {found.op.epsilon:.0e} {where}"
         ).replace("e-0", "e-")
     return f"{said}The row was {' and '.join(done)}, {left}."
 

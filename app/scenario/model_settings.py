@@ -182,6 +182,13 @@ class ModelSettings(Settings):
         doc="After each sublayer as in the paper, or before it as in most models today.",
     )
     final_norm = param.Boolean(default=None, allow_None=True, label="norm after each stack")
+    norm_deviation = param.Selector(
+        default="population",
+        objects={"√(σ² + ε)": "population", "s + ε": "sample"},
+        label="layer norm divides by",
+        doc="σ² is a mean over d_model numbers; s², as in the Annotated Transformer, one over "
+        "d_model − 1.",
+    )
     residual = param.Boolean(
         default=True,
         label="residual connections",

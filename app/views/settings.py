@@ -38,6 +38,7 @@ MORE = (
     "output_transform",
     "tie_output",
     "final_norm",
+    "norm_deviation",
     "label_smoothing",
     "smoothing_form",
     "seed",

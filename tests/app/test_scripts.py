@@ -87,6 +87,10 @@ SCENARIOS = {
     "no residual, pre": with_settings(residual=False, norm="pre").with_training(True),
     "pre without final norm": with_settings(norm="pre", final_norm=False),
     "post with final norm": with_settings(final_norm=True),
+    "norm of a sample": with_settings(norm_deviation="sample"),
+    "norm of a sample, set": with_settings(norm_deviation="sample").with_value(
+        "encoder.0.self_attn.norm", (1, 1), 3.0
+    ),
     "halves": with_settings(positions="sinusoidal_halves"),
     "learned": with_settings(positions="learned"),
     "no positions": with_settings(positions="none"),

@@ -241,7 +241,11 @@ def test_stored_sessions_and_links_still_open(name, form):
         if scenario:
             scenario["view"]["numbers"] = "scientific"
             scenario["view"] |= {"token_numbers": False, "pace": "slow"}  # which came later
-            scenario["settings"] |= {"embedding_norm": False, "output_transform": False}
+            scenario["settings"] |= {
+                "embedding_norm": False,
+                "output_transform": False,
+                "norm_deviation": "population",
+            }
     assert json.loads(json.dumps(found)) == expected
     assert opened.scenario.view.numbers == "decimal"
 

@@ -138,6 +138,9 @@ def cases() -> dict[str, OpCase]:
             f"Softmax masked{name}": OpCase(ops.SOFTMAX, (_masked(scores),)),
             f"LayerNorm{name}": OpCase(ops.LayerNorm(1e-5), (2 + 3 * x, r(D), r(D))),
             f"LayerNorm with a large ε{name}": OpCase(ops.LayerNorm(0.5), (x, r(D), r(D))),
+            f"LayerNorm of a sample{name}": OpCase(
+                ops.LayerNorm(0.5, is_sample=True), (x, r(D), r(D))
+            ),
             f"Embed{name}": OpCase(ops.Embed(D, True), (ids, r(WORDS, D))),
             f"SinusoidalPositions{name}": OpCase(
                 ops.SinusoidalPositions(D, False, "float64"), (ids,)

@@ -44,10 +44,15 @@ def norm_without(term: str) -> Bug:
         d = x.shape[-1]
         centered = x - row_sums(x) / d
         epsilon = 0 if term == "ε" else op.epsilon
-        deviation = np.sqrt(row_sums(centered**2) / d + epsilon)
+        n = d - (op.is_sample and term != "n − 1")
+        variance = row_sums(centered**2) / n
+        root = np.sqrt(variance)
+        deviation = root + epsilon if op.is_sample else np.sqrt(variance + epsilon)
         standard, dx = centered / deviation, g if term == "γ" else g * gamma
         mean = 0 if term == "mean" else row_sums(dx) / d
-        along = 0 if term == "along x̂" else standard * row_sums(dx * standard) / d
+        along = 0 if term == "along x̂" else standard * row_sums(dx * standard) / n
+        if op.is_sample and term != "s + ε beside s":
+            along = along * deviation / root
         dx = dx - mean - along
         return dx if term == "σ" else dx / deviation, *right[1:]
 
@@ -153,6 +158,7 @@ BUGS: dict[type[Op], dict[str, Bug]] = {
     },
     ops.LayerNorm: {
         **{f"no {term}": norm_without(term) for term in ("mean", "along x̂", "γ", "σ", "ε")},
+        **{f"no {term}": norm_without(term) for term in ("n − 1", "s + ε beside s")},
         "γ from x": lambda op, right, g, y, x, *_: put(right, 1, g * x),
         "γ from y": lambda op, right, g, y, *_: put(right, 1, g * y),
         "β as γ": lambda op, right, *_: put(right, 2, right[1]),

@@ -54,6 +54,20 @@ def test_epsilon_stands_under_the_root() -> None:
     np.testing.assert_allclose(found, [[-0.5, 0.5]], rtol=1e-15)
 
 
+def test_layer_norm_of_a_sample_divides_by_its_deviation_plus_epsilon() -> None:
+    """Row 1, 2, 6: squares 14, variance 14 / 2; ε stands beside the root."""
+    gamma, beta = np.array([2.0, 3.0, 5.0]), np.array([0.1, 0.2, 0.3])
+    divisor = math.sqrt(7) + 0.5
+    expected = [2 * -2 / divisor + 0.1, 3 * -1 / divisor + 0.2, 5 * 3 / divisor + 0.3]
+    norm = ops.LayerNorm(0.5, is_sample=True)
+    x = np.array([[1.0, 2.0, 6.0], [7.0, 7.0, 7.0]])
+    found = norm.forward(x, gamma, beta)
+    np.testing.assert_allclose(found, [expected, beta], rtol=1e-14)
+    assert norm.divisor(x[0]) == pytest.approx(divisor)
+    dx, *_ = norm.backward(np.ones((2, 3)), found, x, gamma, beta)
+    np.testing.assert_allclose(dx[1], (gamma - gamma.mean()) / 0.5)  # a row without deviation
+
+
 def test_linear_is_row_times_matrix_plus_bias() -> None:
     x = np.array([[1.0, 2.0], [3.0, 5.0], [0.0, 1.0]])
     W = np.array([[1.0, 0.0, 2.0, 0.0, 1.0], [0.0, 1.0, 0.0, 3.0, 1.0]])
@@ -95,15 +109,18 @@ def test_layer_norm_float32_stays_float32() -> None:
     assert ops.layer_norm(np.ones((2, 3), np.float32), one, one).dtype == np.float32
 
 
+@pytest.mark.parametrize("is_sample", [False, True])
 @pytest.mark.parametrize("size", [1e4, 1e17, 1e30, 1e37])
-def test_layer_norm_of_large_numbers_in_float32_does_not_overflow(size: float) -> None:
+def test_layer_norm_of_large_numbers_in_float32_does_not_overflow(
+    size: float, is_sample: bool
+) -> None:
     """Value and gradient, beside float64; a row of one number throughout is 0, as ever."""
     random = np.random.default_rng(3)
     x = random.normal(size=(4, 6)) * size
     x[1] = size
     x[2] *= 1e-30
     gamma, beta, g = random.normal(size=(3, 6))
-    norm = ops.LayerNorm(1e-5)
+    norm = ops.LayerNorm(1e-5, is_sample=is_sample)
     inputs = [a.astype(np.float32) for a in (x, gamma, beta)]
     wide = [a.astype(np.float64) for a in inputs]
     with np.errstate(all="raise", under="ignore"):

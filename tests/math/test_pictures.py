@@ -16,7 +16,7 @@ from transformer_math.explain.normalizing import (
     normalizing,
 )
 from transformer_math.explain.temperature import spread
-from transformer_math.ops.layer_norm import layer_norm
+from transformer_math.ops import LayerNorm
 
 WIDTHS = [1, 2, 3, 4, 7, 8, 16]
 NUMBERS = st.floats(-20, 20)
@@ -88,30 +88,34 @@ def test_rows_that_rounding_makes_equal_are_counted():
 # -- layer norm -----------------------------------------------------------------------------------
 
 
-@given(ROWS, st.floats(1e-6, 0.1), st.randoms())
-def test_the_last_step_is_layer_norm(row, epsilon, random):
+@given(ROWS, st.floats(1e-6, 0.1), st.booleans(), st.randoms())
+def test_the_last_step_is_layer_norm(row, epsilon, is_sample, random):
     x = np.array(row)
     gamma, beta = (np.array([random.uniform(-2, 2) for _ in row]) for _ in range(2))
-    found = normalizing(x, gamma, beta, epsilon)
-    np.testing.assert_allclose(found.result, layer_norm(x, gamma, beta, epsilon), atol=1e-9)
+    norm = LayerNorm(epsilon, is_sample=is_sample)
+    found = normalizing(x, gamma, beta, norm)
+    np.testing.assert_allclose(found.result, norm.forward(x, gamma, beta), atol=1e-9)
     _, centered, standard, scaled, result = found.steps
     assert centered.mean() == pytest.approx(0, abs=1e-9)
     spread_ = float(x.std())
-    assert standard.std() == pytest.approx(spread_ / math.sqrt(spread_**2 + epsilon), abs=1e-9)
+    divisor = float(x.std(ddof=1)) + epsilon if is_sample else math.sqrt(spread_**2 + epsilon)
+    assert standard.std() == pytest.approx(spread_ / divisor, abs=1e-9)
     np.testing.assert_allclose(scaled, standard * gamma)
     np.testing.assert_allclose(result, scaled + beta)
 
 
-@given(ROWS, st.integers(0, 8), st.floats(-3, 3), st.sampled_from([1e-6, 1e-3]))
-def test_a_cell_is_found_for_what_is_wanted_of_it(row, cell, wanted, epsilon):
+@given(ROWS, st.integers(0, 8), st.floats(-3, 3), st.sampled_from([1e-6, 1e-3]), st.booleans())
+def test_a_cell_is_found_for_what_is_wanted_of_it(row, cell, wanted, epsilon, is_sample):
     assume(cell < len(row))
+    norm = LayerNorm(epsilon, is_sample=is_sample)
     x, one, zero = np.array(row), np.ones(len(row)), np.zeros(len(row))
     x[cell] = cell_for_centered(row, cell, wanted)
-    assert normalizing(x, one, zero, epsilon).centered[cell] == pytest.approx(wanted, abs=1e-9)
-    x[cell] = cell_for_standard(np.array(row), cell, wanted, epsilon)
-    limit = 0.99 * math.sqrt(len(row) - 1)
+    assert normalizing(x, one, zero, norm).centered[cell] == pytest.approx(wanted, abs=1e-9)
+    x[cell] = cell_for_standard(np.array(row), cell, wanted, norm)
+    d = len(row)
+    limit = 0.99 * ((d - 1) / math.sqrt(d) if is_sample else math.sqrt(d - 1))
     within = min(max(wanted, -limit), limit)
-    found = normalizing(x, one, zero, epsilon).standard[cell]
+    found = normalizing(x, one, zero, norm).standard[cell]
     assert found == pytest.approx(within, abs=1e-6)
 
 

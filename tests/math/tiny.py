@@ -72,5 +72,13 @@ VARIANTS: dict[str, dict[str, Any]] = {
         "tie_output": True,
     },
     "normed_embeddings": {"embedding_norm": True, "norm": "pre"},
+    # The settings of the Annotated Transformer; an ε that is not small beside a deviation.
+    "sample_norm": {
+        "norm": "pre",
+        "norm_deviation": "sample",
+        "activation": "gelu",
+        "epsilon": 0.1,
+    },
+    "sample_norm_post": {"norm_deviation": "sample", "embedding_norm": True, "epsilon": 0.1},
     "float32": {"dtype": "float32"},
 }

@@ -27,23 +27,26 @@ ROUNDING = 1e-4
 
 
 class Spread(NamedTuple):
-    """The variance that a norm divides by, as a function of a factor of one part of its row.
+    """What a norm divides by, as a function of a factor of one part of its row.
 
-    With the part multiplied by f it is ``own`` f² + 2 ``shared`` f + ``rest``.
+    With the part multiplied by f it is √(``own`` f² + 2 ``shared`` f + ``rest``) + ``outside``.
 
     Attributes:
         own: the variance of the part.
         shared: the covariance of the part and the rest of the row.
-        rest: the variance of the rest, with ε.
+        rest: the variance of the rest, with ε if that is under the root.
+        outside: ε if it is added to the root.
     """
 
     own: float
     shared: float
     rest: float
+    outside: float = 0.0
 
     def deviation(self, factor: float) -> float:
         """What the row is divided by if the part is multiplied by a factor."""
-        return math.sqrt((self.own * factor + 2 * self.shared) * factor + self.rest)
+        variance = (self.own * factor + 2 * self.shared) * factor + self.rest
+        return math.sqrt(variance) + self.outside
 
 
 NO_NORM = Spread(0.0, 0.0, 1.0)
@@ -211,17 +214,24 @@ class _Vector(NamedTuple):
         length = float(np.linalg.norm(self.vector))
         return Part(self.name, self.head, self.path, length, read(self.vector), spread)
 
-    def spread(self, row: np.ndarray, epsilon: float) -> Spread:
-        """How the deviation of a row that it is a summand of depends on it."""
+    def spread(self, row: np.ndarray, norm: LayerNorm) -> Spread:
+        """How the divisor of a row that it is a summand of depends on it."""
         rest = row - self.vector
         own, other = self.vector - self.vector.mean(), rest - rest.mean()
-        shared = float((own * other).mean())
-        return Spread(float((own**2).mean()), shared, float((other**2).mean()) + epsilon)
+        d = len(row) - norm.is_sample
+        variances = (
+            float((a * b).sum()) / d for a, b in ((own, own), (own, other), (other, other))
+        )
+        found = Spread(*variances)
+        if norm.is_sample:
+            return found._replace(outside=norm.epsilon)
+        return found._replace(rest=found.rest + norm.epsilon)
 
 
 class _Frozen(NamedTuple):
     """x -> γ(x − mean(x))/σ, layer norm with the σ of one row and without β."""
 
+    op: LayerNorm
     gamma: np.ndarray
     beta: np.ndarray
     deviation: float
@@ -234,7 +244,7 @@ class _Frozen(NamedTuple):
 class _Step(NamedTuple):
     """A sublayer: its summands, their sum as it was added, whether x is kept, and its norm.
 
-    ``normed`` is the row that the norm reads, and ``epsilon`` the norm's.
+    ``normed`` is the row that the norm reads.
     """
 
     sublayer: str
@@ -243,7 +253,6 @@ class _Step(NamedTuple):
     keeps: bool
     norm: _Frozen | None
     normed: np.ndarray
-    epsilon: float
 
     def rest(self, before: np.ndarray, now: np.ndarray) -> np.ndarray:
         """What the step leaves unexplained of the stream after it: what is set by hand."""
@@ -258,12 +267,13 @@ class _Step(NamedTuple):
 
 def _step(tensor: Tensor, row: int) -> _Step:
     """The step that ends in a tensor of the stream."""
-    residual, norm, epsilon = tensor, None, 0.0
+    residual, norm = tensor, None
     if isinstance(tensor.op, LayerNorm):
-        residual, norm, epsilon = tensor.inputs[0], _frozen(tensor, row), tensor.op.epsilon
+        residual = tensor.inputs[0]
+        norm = _frozen(tensor, _row(residual, row))
     summands, added, keeps = _sublayer(residual, row)
     sublayer = tensor.path.rpartition(".")[0]
-    return _Step(sublayer, summands, added, keeps, norm, _row(residual, row), epsilon)
+    return _Step(sublayer, summands, added, keeps, norm, _row(residual, row))
 
 
 def _through(norm: _Frozen | None, to: Read) -> Read:
@@ -289,26 +299,18 @@ class _Reading(NamedTuple):
         """The reading of vectors with σ of a row."""
         if self.final is None:
             return lambda x: float(self.column @ x)
-        gamma, beta = (_float(each.value) for each in self.final.inputs[1:])
-        assert isinstance(self.final.op, LayerNorm)
-        norm = _Frozen(gamma, beta, _deviation(row, self.final.op.epsilon))
+        norm = _frozen(self.final, row)
         return lambda x: float(self.column @ norm(x))
 
     def deviation(self, row: np.ndarray) -> float | None:
         """What the final norm divides a row by; None without one."""
-        if self.final is None:
-            return None
-        assert isinstance(self.final.op, LayerNorm)
-        return _deviation(row, self.final.op.epsilon)
+        return None if self.final is None else _op(self.final).divisor(row)
 
     def spread(self, part: _Vector, row: np.ndarray, step: _Step | None = None) -> Spread | None:
         """What divides a part of a row of the stream, by the norm of its step and the final one."""
         if step is not None and step.norm is not None:
-            return part.spread(step.normed, step.epsilon) if self.final is None else None
-        if self.final is None:
-            return NO_NORM
-        assert isinstance(self.final.op, LayerNorm)
-        return part.spread(row, self.final.op.epsilon)
+            return part.spread(step.normed, step.norm.op) if self.final is None else None
+        return NO_NORM if self.final is None else part.spread(row, _op(self.final))
 
 
 def _level(  # noqa: PLR0913 -- the fields of a level
@@ -341,7 +343,7 @@ def _inputs(tensor: Tensor, row: int) -> list[_Vector]:
     names = {"embedding": "embedding", "positions": "positions"}
     found = []
     if isinstance(tensor.op, LayerNorm):  # linear with its σ, as those of the sublayers
-        norm, thinned = _frozen(tensor, row), keep
+        norm, thinned = _frozen(tensor, _row(tensor.inputs[0], row)), keep
         found.append(_Vector("beta", None, tensor.inputs[2].path, thinned(norm.beta)))
         tensor = tensor.inputs[0]
 
@@ -396,16 +398,16 @@ def _dropout(tensor: Tensor, row: int) -> tuple[Callable[[np.ndarray], np.ndarra
     return (lambda x: x), tensor
 
 
-def _frozen(tensor: Tensor, row: int) -> _Frozen:
-    """A layer norm with the σ that it has for a row."""
-    x, gamma, beta = tensor.inputs
+def _frozen(tensor: Tensor, row: np.ndarray) -> _Frozen:
+    """A layer norm with the σ that it has for a row (d,)."""
+    _, gamma, beta = tensor.inputs
+    op = _op(tensor)
+    return _Frozen(op, _float(gamma.value), _float(beta.value), op.divisor(row))
+
+
+def _op(tensor: Tensor) -> LayerNorm:
     assert isinstance(tensor.op, LayerNorm)
-    deviation = _deviation(_row(x, row), tensor.op.epsilon)
-    return _Frozen(_float(gamma.value), _float(beta.value), deviation)
-
-
-def _deviation(row: np.ndarray, epsilon: float) -> float:
-    return math.sqrt(float(row.var()) + epsilon)
+    return tensor.op
 
 
 def _column(trace: Trace, word: int) -> tuple[np.ndarray, float]:

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from transformer_math.ops.layer_norm import LayerNorm
+
 
 class Normalizing(NamedTuple):
     """A row on its way through layer norm, in float64; each array is (d,).
@@ -14,9 +16,9 @@ class Normalizing(NamedTuple):
     Attributes:
         row: x.
         mean: μ, which is subtracted.
-        deviation: √(σ² + ε), by which is divided.
+        deviation: √(σ² + ε) or, of a sample, s + ε, by which is divided.
         centered: x − μ.
-        standard: (x − μ) / √(σ² + ε).
+        standard: the same divided by the deviation.
         scaled: the same times γ.
         result: plus β.
     """
@@ -36,13 +38,13 @@ class Normalizing(NamedTuple):
 
 
 def normalizing(
-    row: np.ndarray, gamma: np.ndarray, beta: np.ndarray, epsilon: float
+    row: np.ndarray, gamma: np.ndarray, beta: np.ndarray, norm: LayerNorm
 ) -> Normalizing:
     """The steps of layer norm for a row (d,) with γ and β (d,)."""
     x, gamma, beta = (np.asarray(each, float) for each in (row, gamma, beta))
     mean = float(x.mean())
     centered = x - mean
-    deviation = math.sqrt(float((centered * centered).mean()) + epsilon)
+    deviation = norm.divisor(x)
     standard = centered / deviation
     scaled = standard * gamma
     return Normalizing(x, mean, deviation, centered, standard, scaled, scaled + beta)
@@ -54,18 +56,23 @@ def cell_for_centered(row: np.ndarray, cell: int, wanted: float) -> float:
     return float(others.mean()) + wanted * len(row) / len(others)
 
 
-def cell_for_standard(row: np.ndarray, cell: int, wanted: float, epsilon: float) -> float:
-    """The x_i of a row (d,) with which (x_i − μ)/√(σ² + ε) is as wanted.
+def cell_for_standard(row: np.ndarray, cell: int, wanted: float, norm: LayerNorm) -> float:
+    """The x_i of a row (d,) with which (x_i − μ) divided by the deviation is as wanted.
 
-    However large x_i is, that stays below √(d − 1), because x_i moves μ and σ, too; beyond 99 % of
-    it the wanted number is taken for that.
+    However large x_i is, that has a limit, because x_i moves μ and σ, too: √(d − 1), or
+    (d − 1)/√d for the deviation of a sample. Beyond 99 % of it the wanted number is taken for that.
     """
     others = np.delete(np.asarray(row, float), cell)
     d, rest = len(row), len(others)
     share = rest / d
-    limit = 0.99 * math.sqrt(rest)
-    z = min(max(wanted, -limit), limit)
-    # With u the distance of x_i from the others' mean: z = share·u / √(share·v + share·u²/d + ε).
-    spread = share * float(others.var()) + epsilon
-    u = abs(z) * math.sqrt(spread / (share * share - z * z * share / d))
-    return float(others.mean()) + math.copysign(u, z)
+    # With u the distance of x_i from the others' mean, the variance over d is share·(v + u²/d), and
+    # the number share·u / (√(a + b·u²) + e).
+    if norm.is_sample:
+        a, b, e = float(others.var()), 1 / d, norm.epsilon
+    else:
+        a, b, e = share * float(others.var()) + norm.epsilon, share / d, 0.0
+    limit = 0.99 * share / math.sqrt(b)
+    z = min(abs(wanted), limit)
+    left = share * share - z * z * b
+    u = z * (share * e + math.sqrt(share * share * e * e + left * (a - e * e))) / left
+    return float(others.mean()) + math.copysign(u, wanted)

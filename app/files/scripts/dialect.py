@@ -15,6 +15,7 @@ class Dialect:
         imports: the import lines.
         softmax: definition of ``softmax``, or of ``softmax_padded`` for rows that may be all −∞.
         layer_norm: lines of layer normalization, with {epsilon}; the last line is its value.
+        sample_norm: the same for the deviation of a sample.
         activations: name -> expression for the activation of ``hidden``.
         erf: definition of the error function, where the library has none.
         sinusoidal: definition of ``sinusoids(n)``; ``halves`` is the other layout.
@@ -33,6 +34,7 @@ class Dialect:
     softmax: str
     softmax_padded: str
     layer_norm: str
+    sample_norm: str
     activations: dict[str, str]
     erf: str
     sinusoidal: str

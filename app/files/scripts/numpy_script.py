@@ -40,6 +40,9 @@ def softmax(x):
     layer_norm="y = x - x.mean(-1, keepdims=True)\n"
     "deviation = np.sqrt((y * y).mean(-1, keepdims=True) + {epsilon})\n"
     'P[at + "gamma"] * y / deviation + P[at + "beta"]',
+    sample_norm="y = x - x.mean(-1, keepdims=True)\n"
+    "deviation = x.std(-1, ddof=1, keepdims=True) + {epsilon}\n"
+    'P[at + "gamma"] * y / deviation + P[at + "beta"]',
     activations={
         "relu": "np.maximum(hidden, 0)",
         "gelu": "hidden * 0.5 * (1 + erf(hidden / math.sqrt(2)))",

@@ -113,13 +113,13 @@ class _Writer:
 
     def steps(self) -> list[str]:
         config, snapshot, dialect = self.config, self.snapshot, self.dialect
+        is_sample = config.norm_deviation == "sample"
+        norm = dialect.sample_norm if is_sample else dialect.layer_norm
         found = [
             dialect.softmax_padded if self.padded else dialect.softmax,
             "def layer_norm(at, x):\n"
             '    """Section 3.1: each row at mean 0 and deviation 1, times γ plus β."""\n'
-            + _last(
-                self.overridden("norm", "{}"), dialect.layer_norm.format(epsilon=config.epsilon)
-            ),
+            + _last(self.overridden("norm", "{}"), norm.format(epsilon=config.epsilon)),
         ]
         if config.activation == "gelu":
             found.append(dialect.erf)

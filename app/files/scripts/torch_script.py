@@ -36,6 +36,9 @@ def softmax(x):
     return F.softmax(x, dim=-1).nan_to_num(0)
 ''',
     layer_norm='F.layer_norm(x, (d_model,), P[at + "gamma"], P[at + "beta"], {epsilon})',
+    sample_norm="y = x - x.mean(-1, keepdim=True)\n"
+    "deviation = x.std(-1, keepdim=True) + {epsilon}\n"
+    'P[at + "gamma"] * y / deviation + P[at + "beta"]',
     activations={
         "relu": "F.relu(hidden)",
         "gelu": "F.gelu(hidden)",
