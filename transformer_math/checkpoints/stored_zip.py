@@ -1,0 +1,115 @@
+"""ZIP archives whose members are stored without compression, as PyTorch writes them.
+
+The format: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT. The directory at the end
+of the archive has the name, the size and the offset of each member. Without compression no member
+is larger than its part of the file.
+"""
+
+from __future__ import annotations
+
+import struct
+
+from transformer_math.checkpoints.safetensors import CheckpointError
+
+MOST_MEMBERS = 100_000
+LONGEST_NAME = 500  # bytes
+
+_END = struct.Struct("<4s4H2LH")  # the end of the directory
+_LOCATOR = struct.Struct("<4sLQL")  # of the end of a directory of ZIP64
+_END64 = struct.Struct("<4sQ2H2L4Q")
+_ENTRY = struct.Struct("<4s6H3L5H2L")  # an entry of the directory
+_LOCAL = struct.Struct("<4s5H3L2H")  # what stands before the bytes of a member
+_FULL16, _FULL32 = 0xFFFF, 0xFFFFFFFF  # the real number is in a field of ZIP64
+_ZIP64 = 1
+
+
+def members(data: memoryview) -> dict[str, memoryview]:
+    """Name -> bytes of each member; the bytes are not copied.
+
+    Raises:
+        CheckpointError: the archive is damaged, has a compressed or encrypted member, a name
+            twice, or too many members.
+    """
+    count, size, start = _directory(data)
+    if count > MOST_MEMBERS:
+        raise CheckpointError(
+            f"The archive claims {count:,} members; at most {MOST_MEMBERS:,} are read."
+        )
+    if start + size > len(data):
+        raise CheckpointError("The archive is truncated: its directory reaches beyond its end.")
+    directory = data[start : start + size]
+    found: dict[str, memoryview] = {}
+    at = total = 0
+    for _ in range(count):
+        name, where, length, at = _entry(directory, at)
+        if name in found:
+            raise CheckpointError(f"The archive has {name:.60} twice.")
+        found[name] = _content(data[:start], name, where, length)
+        total += length
+    if total > len(data):
+        raise CheckpointError("The members of the archive overlap.")
+    return found
+
+
+def _fields(layout: struct.Struct, data: memoryview, at: int, mark: bytes) -> tuple[int, ...]:
+    """The integers of a record after its mark."""
+    if not 0 <= at <= len(data) - layout.size or data[at : at + 4] != mark:
+        raise CheckpointError(f"The archive is damaged: a record is missing at byte {at:,}.")
+    return layout.unpack_from(data, at)[1:]
+
+
+def _directory(data: memoryview) -> tuple[int, int, int]:
+    """The number of entries of the directory, its size and its offset in bytes."""
+    first = max(0, len(data) - _END.size - _FULL16)  # a comment may follow
+    at = first + bytes(data[first:]).rfind(b"PK\5\6")
+    if at < first:
+        raise CheckpointError("The archive is truncated: it has no directory at its end.")
+    _, _, _, count, size, start, _ = _fields(_END, data, at, b"PK\5\6")
+    if count == _FULL16 or _FULL32 in (size, start):
+        _, where, _ = _fields(_LOCATOR, data, at - _LOCATOR.size, b"PK\6\7")
+        *_, count, size, start = _fields(_END64, data, where, b"PK\6\6")
+    return count, size, start
+
+
+def _entry(directory: memoryview, at: int) -> tuple[str, int, int, int]:
+    """Name, offset and size of a member, and the index of the next entry."""
+    fields = _fields(_ENTRY, directory, at, b"PK\1\2")
+    flags, method, packed, size = fields[2], fields[3], fields[7], fields[8]
+    name_size, extra_size, comment_size, where = *fields[9:12], fields[15]
+    name_end = at + _ENTRY.size + name_size
+    end = name_end + extra_size + comment_size
+    if end > len(directory) or name_size > LONGEST_NAME:
+        raise CheckpointError("The archive is damaged: a name in it is too long.")
+    try:
+        name = str(directory[name_end - name_size : name_end], "utf-8")
+    except UnicodeDecodeError:
+        raise CheckpointError("The archive has a name that is not UTF-8.") from None
+    if _FULL32 in (size, packed, where):
+        extra = directory[name_end : name_end + extra_size]
+        size, packed, where = _extended(extra, name, [size, packed, where])
+    if method or size != packed or flags & 1:
+        kind = "encrypted" if flags & 1 else "compressed"
+        raise CheckpointError(f"{name:.60} in the archive is {kind}, which is not read.")
+    return name, where, size, end
+
+
+def _extended(extra: memoryview, name: str, fields: list[int]) -> list[int]:
+    """The fields, of which the full ones are replaced by the numbers of ZIP64."""
+    at = 0
+    while at + 4 <= len(extra):
+        kind, size = struct.unpack_from("<2H", extra, at)
+        at += 4
+        if kind == _ZIP64 and at + size <= len(extra):
+            numbers = iter(struct.unpack_from(f"<{size // 8}Q", extra, at))
+            return [next(numbers, _FULL32) if n == _FULL32 else n for n in fields]
+        at += size
+    raise CheckpointError(f"The archive is damaged: {name:.60} has no size.")
+
+
+def _content(data: memoryview, name: str, where: int, size: int) -> memoryview:
+    """The bytes of a member, which end before the directory."""
+    fields = _fields(_LOCAL, data, where, b"PK\3\4")
+    start = where + _LOCAL.size + fields[-2] + fields[-1]
+    if start + size > len(data):
+        raise CheckpointError(f"The archive is truncated: {name:.60} reaches beyond its end.")
+    return data[start : start + size]

@@ -1,0 +1,188 @@
+"""Files of ``torch.save``, read without PyTorch.
+
+There are two formats, of which the state of a model is read with its names: a ZIP archive with
+a pickle ``data.pkl`` and one member for each storage, and before PyTorch 1.6 five pickles with
+the storages behind them. Nothing in a file is executed; see ``torch_pickle``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from transformer_math.checkpoints import stored_zip
+from transformer_math.checkpoints.safetensors import CheckpointError
+from transformer_math.checkpoints.torch_contents import (
+    checked_name,
+    find_state,
+    other_content,
+    plain_values,
+)
+from transformer_math.checkpoints.torch_pickle import Unread, read_pickle
+from transformer_math.checkpoints.torch_tensors import Arrays, Storages, tensor_of
+
+LIMIT = 16 << 30  # bytes of a file, and of its arrays
+_MOST_NAMED = 50  # other things that are named
+_MAGIC = 0x1950A86A20F9469CFC6C  # the first pickle of the format before PyTorch 1.6
+_PROTOCOL = 1001
+
+# First bytes of files that are given by mistake -> what they are.
+_KINDS = {
+    b"GGUF": "a GGUF file of llama.cpp",
+    b"\x89HDF": "an HDF5 file, as Keras writes",
+    b"\x93NUMPY": "an array of NumPy",
+    b"\x1f\x8b": "compressed by gzip",
+    b"version https://git-lfs": "a pointer of Git LFS; the file itself was not downloaded",
+    b"<": "a web page or XML",
+}
+
+
+class TorchFile(NamedTuple):
+    """The state of a model in a file, and what else the file holds.
+
+    Attributes:
+        state: name -> array, in the order of the file. float16 and bfloat16 are float32 unless
+            asked otherwise; whole numbers and masks have their own dtypes. Arrays of shared
+            storages are views of one memory; the same tensor under two names is the same array.
+            Values may be NaN or infinite, as in masks.
+        key: the keys that lead to the state, with dots between them; "" if the file is the state
+            itself or a whole module.
+        other: words for each other thing in the file, such as ``epoch 12``,
+            ``optimizer_state_dict: 3 entries`` and ``args: argparse.Namespace, not read``.
+        values: name -> value of those that are plain: None, bool, int, float, str, and lists and
+            dicts of these, such as the settings of the model.
+    """
+
+    state: dict[str, np.ndarray]
+    key: str
+    other: list[str]
+    values: dict[str, Any]
+
+
+def read_torch_file(
+    source: bytes | str | PathLike[str],
+    *,
+    key: str | None = None,
+    limit: int = LIMIT,
+    keep_float16: bool = False,
+) -> TorchFile:
+    """Read a file of ``torch.save``, of a state, a checkpoint or a whole module.
+
+    Args:
+        source: the content of the file, or its path, from which only the state is loaded.
+        key: which state is read, such as ``model`` or ``ema.state_dict``; by default the one with
+            the most floats.
+        limit: the largest size in bytes of the file, and of all arrays together.
+        keep_float16: whether float16 stays float16; else it becomes float32.
+
+    Raises:
+        ValueError: the file is damaged, too large, of another format, or has no state; the message
+            is one sentence that says why.
+        OSError: the file cannot be opened.
+    """
+    data = _content(source)
+    if len(data) > limit:
+        raise CheckpointError(
+            f"The file has {len(data) / (1 << 20):.0f} MB; at most {limit >> 20} MB are read."
+        )
+    root, storages, order = _opened(data)
+    found = find_state(root, key)
+    arrays = Arrays(storages, order, keep_float16=keep_float16, limit=limit)
+    state, other = {}, list(other_content(root, found.path))
+    for name, value in found.entries:
+        tensor = tensor_of(value)
+        if isinstance(tensor, Unread):
+            raise CheckpointError(f"{checked_name(name)} is {tensor.words}, which is not read.")
+        if tensor is not None:
+            state[checked_name(name)] = arrays.array(name, tensor)
+    if len(other) > _MOST_NAMED:
+        other[_MOST_NAMED:] = [f"{len(other) - _MOST_NAMED:,} more"]
+    return TorchFile(state, found.key, other, plain_values(root, found.path))
+
+
+def _content(source: bytes | str | PathLike[str]) -> memoryview:
+    """The bytes of a file, of which only those are loaded that are used."""
+    if isinstance(source, bytes):
+        return memoryview(source)
+    path = Path(source)
+    if not path.stat().st_size:
+        return memoryview(b"")
+    return np.memmap(path, mode="r").data
+
+
+def _opened(data: memoryview) -> tuple[Any, Mapping[str, memoryview], str]:
+    """The value that was saved, key -> bytes of its storages, and their byte order, < or >."""
+    start = bytes(data[:512])
+    if start.startswith(b"PK"):
+        return _zip(data)
+    if start.startswith(b"\x80"):
+        return _legacy(data)
+    found = [words for mark, words in _KINDS.items() if start.startswith(mark)]
+    if start[257:262] == b"ustar":
+        found = ["a tar archive, as PyTorch before 0.1.10 wrote; a later PyTorch can convert it"]
+    elif start[8:9] == b"{":
+        found = ["a safetensors file, which is opened as such"]
+    what = f"it is {found[0]}" if found else "it starts with other bytes"
+    raise CheckpointError(f"The file is not one of torch.save: {what}.")
+
+
+def _zip(data: memoryview) -> tuple[Any, Mapping[str, memoryview], str]:
+    """The content of a ZIP archive of PyTorch, whose members are in a folder of any name."""
+    members = stored_zip.members(data)
+    folders = [name.removesuffix("data.pkl") for name in members if name.endswith("/data.pkl")]
+    if len(folders) != 1:
+        raise CheckpointError(
+            f"The file is a ZIP archive, with {len(folders)} members data.pkl and not one."
+        )
+    folder = folders[0]
+    if f"{folder}constants.pkl" in members or any(n.startswith(f"{folder}code/") for n in members):
+        raise CheckpointError(
+            "The file is an archive of TorchScript, with code; save the state_dict of the model."
+        )
+    order = bytes(members.get(f"{folder}byteorder", memoryview(b"little"))[:10])
+    if order not in (b"little", b"big"):
+        raise CheckpointError(f"The file has the byte order {order!r}, which is not known.")
+    storages = Storages()
+    root, _ = read_pickle(members[f"{folder}data.pkl"], 0, storages.of)
+    prefix = f"{folder}data/"
+    content = {key: members[prefix + key] for key in storages if prefix + key in members}
+    return root, content, "<" if order == b"little" else ">"
+
+
+def _legacy(data: memoryview) -> tuple[Any, Mapping[str, memoryview], str]:
+    """The content of a file before PyTorch 1.6: pickles, then the size and bytes of each storage.
+
+    The pickles: a magic number, a version, what computer it was, the value, and the keys of the
+    storages in the order of the file, which is little endian on all computers.
+    """
+    magic, at = read_pickle(data, 0)
+    if magic != _MAGIC:
+        raise CheckpointError("The file is a pickle, but not one of torch.save.")
+    version, at = read_pickle(data, at)
+    if version != _PROTOCOL:
+        raise CheckpointError("The file is of an unknown version of the format of torch.save.")
+    _, at = read_pickle(data, at)
+    storages = Storages()
+    root, at = read_pickle(data, at, storages.of)
+    keys, at = read_pickle(data, at)
+    content: dict[str, memoryview] = {}
+    for key in keys if type(keys) is list else ():
+        storage = storages.get(key) if type(key) is str else None
+        if storage is None or key in content:
+            raise CheckpointError("The file lists a storage twice, or one that it does not use.")
+        size = int.from_bytes(data[at : at + 8], "little")
+        end = at + 8 + storage.byte_count
+        if end > len(data):
+            raise CheckpointError(f"The file is truncated: the storage {key:.60} ends beyond it.")
+        if size != storage.size:
+            raise CheckpointError(
+                f"The storage {key:.60} has {size:,} elements, "
+                f"and {storage.size:,} by its description."
+            )
+        content[key] = data[at + 8 : end]
+        at = end
+    return root, content, "<"
