@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import Any, NamedTuple, Never
+from typing import TYPE_CHECKING, Any, NamedTuple, Never
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,6 +22,11 @@ from transformer_math.layers import Layers
 from transformer_math.ops.loss import Labels
 from transformer_math.ops.override import Override
 from transformer_math.suggestions import PASS, check_names
+
+if TYPE_CHECKING:
+    from transformer_math.checkpoints.given_files import Files
+    from transformer_math.checkpoints.names import Names
+    from transformer_math.checkpoints.state import ReadState
 
 # The settings of a pass, for suggestions.
 _SETTINGS = (
@@ -90,6 +96,36 @@ class Transformer:
         return cls(config, initialization.parameters(config, seed, source_tokens, target_tokens))
 
     @classmethod
+    def load(
+        cls,
+        path: Files,
+        heads: int | None = None,
+        names: Names | None = None,
+        **settings: Any,
+    ) -> Transformer:
+        """The model in a file or a folder; its content decides what it is.
+
+        Args:
+            path: a file of ``save``; a file of PyTorch or in safetensors format with the weights of
+                a ``torch.nn.Transformer`` or of another family that is known; a folder of Hugging
+                Face's; or the content of such files by name.
+            heads: the number of heads, which no shape shows, if no file tells it.
+            names: for other models: name of an array -> path here, or a file with that as JSON,
+                which ``tinkerformer names`` writes.
+            settings: settings of ``Config`` that no shape shows, such as ``norm="pre"``. The dtype
+                defaults to float64 if the weights have it, else to float32.
+
+        Raises:
+            FileNotFoundError: there is no such file.
+            ValueError: the file is damaged or not a model, or something does not fit; the message
+                is one sentence. If the number of heads is not known, the message has the possible
+                ones.
+        """
+        from transformer_math.checkpoints.read_files import read_files
+
+        return cls._of(read_files(path, heads, names, **settings))
+
+    @classmethod
     def from_torch(
         cls,
         state: Mapping[str, Any],
@@ -98,13 +134,13 @@ class Transformer:
         heads: int | None = None,
         **settings: Any,
     ) -> Transformer:
-        """A model with the weights of a ``torch.nn.Transformer``; see ``from_torch``.
+        """A model with the weights of a state dict of PyTorch.
 
         Args:
-            state: name -> array or PyTorch tensor, with the names of that module and
-                ``source_embedding.weight``, ``target_embedding.weight`` and ``generator.weight``;
-                a prefix such as ``transformer.`` is allowed.
-            config: the settings; without it they are read from the shapes of the state.
+            state: name -> array or PyTorch tensor, with the names of a ``torch.nn.Transformer`` and
+                embeddings and an output layer around it, or of another family that is known.
+            config: the settings; without it they are read from the shapes of the state. Final
+                norms, biases and tied tables are always as the state has them.
             heads: the number of heads, which no shape shows; required without a config.
             settings: other settings of ``Config`` that no shape shows, such as ``norm="pre"``. The
                 dtype defaults to float64 if the weights have it, else to float32.
@@ -113,28 +149,52 @@ class Transformer:
             ValueError: a weight is missing, does not fit or is not used, or the number of heads is
                 not given.
         """
-        from transformer_math.checkpoints import torch
+        from transformer_math.checkpoints.state import SHOWN, read_state
 
-        if config is None:
-            if heads is None:
-                raise ValueError("How many heads the model has no shape shows: heads=… is needed.")
-            settings.setdefault("dtype", torch.dtype_of(state))
-            config = torch.config_of(state, heads, **settings)
-        elif heads is not None or settings:
-            raise ValueError("Settings are given by a config or one by one, not by both.")
-        return cls(*torch.from_torch(state, config))
+        if config is not None:
+            if heads is not None or settings:
+                raise ValueError("Settings are given by a config or one by one, not by both.")
+            fields = (field.name for field in dataclasses.fields(config))
+            settings = {name: getattr(config, name) for name in fields if name not in SHOWN}
+        else:
+            settings["heads"] = heads
+        return cls._of(read_state(state, **settings))
 
     @classmethod
-    def load(cls, where: str | PathLike[str]) -> Transformer:
-        """The model that ``save`` wrote to a file or a folder.
+    def from_marian(cls, files: Files, dtype: str = "float32") -> Transformer:
+        """A model of Hugging Face's ``MarianMTModel``: a folder, or name -> content."""
+        return cls._of_family("marian", files, dtype)
+
+    @classmethod
+    def from_gpt2(cls, files: Files, dtype: str = "float32") -> Transformer:
+        """A decoder-only model of Hugging Face's ``GPT2LMHeadModel``: a folder, or its content."""
+        return cls._of_family("gpt2", files, dtype)
+
+    @classmethod
+    def from_bert(cls, files: Files, dtype: str = "float32") -> Transformer:
+        """An encoder-only model of Hugging Face's ``BertForMaskedLM``: a folder, or its content."""
+        return cls._of_family("bert", files, dtype)
+
+    @classmethod
+    def _of_family(cls, family: str, files: Files, dtype: str) -> Transformer:
+        """A model in files of Hugging Face's with a ``config.json`` of this type.
+
+        Args:
+            family: the ``model_type``.
+            files: a folder with ``config.json`` and weights, perhaps in parts, or name -> content.
+            dtype: ``float32`` or ``float64``, in which the model computes.
 
         Raises:
-            FileNotFoundError: there is no such file.
-            ValueError: the file is damaged or not a model; the message is one sentence.
+            FileNotFoundError: there is no such folder.
+            ValueError: the files are damaged or of another kind of model; one sentence says why.
         """
-        from transformer_math.checkpoints import own_file
+        from transformer_math.checkpoints.read_files import read_files
 
-        return cls(*own_file.load(where))
+        return cls._of(read_files(files, family=family, dtype=dtype))
+
+    @classmethod
+    def _of(cls, found: ReadState) -> Transformer:
+        return cls(found.config, found.parameters)
 
     def save(self, where: str | PathLike[str]) -> None:
         """Write the model and its config to a safetensors file, without rounding.
@@ -159,56 +219,6 @@ class Transformer:
         )
         rows = ((path, str(array.shape)) for path, array in self.parameters.items())
         return f"{head}\n{table(rows)}"
-
-    @classmethod
-    def from_marian(
-        cls, files: str | PathLike[str] | Mapping[str, bytes], dtype: str = "float32"
-    ) -> Transformer:
-        """A model of Hugging Face's ``MarianMTModel``; see ``marian_files``.
-
-        Args:
-            files: a folder with ``config.json`` and ``model.safetensors``, or name -> content.
-            dtype: ``float32`` or ``float64``, in which the model computes.
-        """
-        from transformer_math.checkpoints.marian_folder import read_model
-
-        return cls(*read_model(files, dtype))
-
-    @classmethod
-    def from_gpt2(
-        cls, files: str | PathLike[str] | Mapping[str, bytes], dtype: str = "float32"
-    ) -> Transformer:
-        """A decoder-only model of Hugging Face's ``GPT2LMHeadModel``; see ``checkpoints.gpt2``.
-
-        Args:
-            files: a folder with ``config.json`` and ``model.safetensors``, or name -> content.
-            dtype: ``float32`` or ``float64``, in which the model computes.
-
-        Raises:
-            FileNotFoundError: a file is missing in the folder.
-            ValueError: the files are damaged or of another kind of model; one sentence says why.
-        """
-        from transformer_math.checkpoints import gpt2, hugging_face
-
-        return cls(*gpt2.from_gpt2(*hugging_face.read_folder(files), dtype))
-
-    @classmethod
-    def from_bert(
-        cls, files: str | PathLike[str] | Mapping[str, bytes], dtype: str = "float32"
-    ) -> Transformer:
-        """An encoder-only model of Hugging Face's ``BertForMaskedLM``; see ``checkpoints.bert``.
-
-        Args:
-            files: a folder with ``config.json`` and ``model.safetensors``, or name -> content.
-            dtype: ``float32`` or ``float64``, in which the model computes.
-
-        Raises:
-            FileNotFoundError: a file is missing in the folder.
-            ValueError: the files are damaged or of another kind of model; one sentence says why.
-        """
-        from transformer_math.checkpoints import bert, hugging_face
-
-        return cls(*bert.from_bert(*hugging_face.read_folder(files), dtype))
 
     def with_parameters(self, changed: Mapping[str, ArrayLike]) -> Transformer:
         """A copy of the model with some parameters replaced."""

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from transformer_math import Config, Transformer
-from transformer_math.checkpoints import own_file, torch
-from transformer_math.checkpoints.marian_folder import CONFIG
-from transformer_math.checkpoints.state_dict import kind_of_state
+from transformer_math.checkpoints import own_file
+from transformer_math.checkpoints.given_files import GivenFiles
+from transformer_math.checkpoints.state import read_state
 from transformer_math.checkpoints.torch_module import PARTS, from_torch_module, is_module
 from transformer_math.data.pairs import Pairs
 
@@ -27,7 +27,7 @@ from ..scenario.weights import Weights
 from . import catalog, trained_model
 from .given_data import training_data_of
 from .given_vocabulary import vocabulary_of
-from .open_model import HeadsWanted, of_folder, opened
+from .open_model import opened
 
 _SHOWN_FIRST = 4  # tokens to start with, for a model that no text is known for
 
@@ -79,8 +79,8 @@ def _opened(model: Any, vocabulary: Any, settings: dict[str, Any]) -> Scenario:
     if is_module(model):
         parts = {name: settings.pop(name) for name in PARTS if name in settings}
         _only_of_config(settings)
-        config, parameters = from_torch_module(model, parts, **settings)
-        return _of_arrays(config, parameters, vocabulary, type(model).__name__)
+        found = from_torch_module(model, parts, **settings)
+        return _of_arrays(found.config, found.parameters, vocabulary, type(model).__name__)
     if isinstance(model, Mapping):
         return _of_state(model, vocabulary, settings)
     if isinstance(model, str | PathLike) and model not in NAMES:
@@ -135,50 +135,29 @@ def _check_kind(of_model: str, of_data: str) -> None:
 
 
 def _of_state(state: Mapping[Any, Any], vocabulary: Any, settings: dict[str, Any]) -> Scenario:
-    """The scenario of a state dict with PyTorch's parameter names."""
-    if not all(isinstance(name, str) for name in state) or kind_of_state(state) != "torch":
-        raise ValueError("This dict has no weights by the names of torch.nn.Transformer.")
-    heads = settings.pop("heads", None)
-    if heads is None:
-        raise ValueError("The weights do not say how many heads share them: give heads.")
+    """The scenario of a state dict with the parameter names of a known family."""
     _only_of_config(settings)
-    arrays = {name: np.asarray(_on_cpu(value)) for name, value in state.items()}
-    config, parameters = torch.from_torch(arrays, torch.config_of(arrays, heads, **settings))
-    return _of_arrays(config, parameters, vocabulary, "your model")
-
-
-def _on_cpu(value: Any) -> Any:
-    return value.detach().cpu() if hasattr(value, "detach") else value
+    found = read_state(state, **settings)
+    return _of_arrays(found.config, found.parameters, vocabulary, "your model")
 
 
 def _of_path(path: Path, vocabulary: Any, settings: dict[str, Any]) -> Scenario:
-    if path.is_dir() and (path / own_file.NAME).is_file() and not (path / CONFIG).exists():
-        path /= own_file.NAME  # written by `Transformer.save`
-    if path.is_dir():
-        _no_settings(settings)
-        _no_other_vocabulary(vocabulary)
-        return of_folder(path, Scenario(), path.name)
-    if not path.is_file():
+    if not path.exists():
         raise ValueError(
             f"There is no file, folder or model called {str(path)[:80]!r}; "
             f"the page's own models are {', '.join(NAMES)}."
         )
-    heads = settings.pop("heads", None)
-    _no_settings(settings)
-    data = path.read_bytes()
-    if own_file.has_no_words(data):
-        return _of_arrays(*own_file.load(path), vocabulary, path.name)
-    try:
-        scenario = opened({path.name: data}, Scenario(), heads, own_file.LIMIT)
-    except HeadsWanted as wanted:
-        raise ValueError(
-            "The file does not say how many heads share the weights: give heads, one of "
-            f"{', '.join(map(str, wanted.choices))}."
-        ) from None
+    names = settings.pop("names", None)
+    _only_of_config(settings)
+    given = GivenFiles(path)
+    if own_file.has_no_words(given):
+        model = Transformer.load(path, **settings)
+        return _of_arrays(model.config, dict(model.parameters), vocabulary, path.name)
+    scenario = opened(path, Scenario(), limit=None, names=names, **settings)
     if vocabulary is None:
         return scenario
     if scenario.weights is None or scenario.source_vocabulary[:2] != ("0", "1"):
-        raise ValueError("This file brings its vocabulary, and takes no other.")
+        raise ValueError("This model brings its vocabulary, and takes no other.")
     return _of_arrays(scenario.config, dict(scenario.weights.arrays), vocabulary, path.name)
 
 

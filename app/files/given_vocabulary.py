@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from transformer_math import Config
+from transformer_math.checkpoints.vocabulary import checked_words, in_order, read_words
 from transformer_math.data.pairs import Pairs
 from transformer_math.data.tokenizer import Tokenizer, Unit
 
@@ -21,9 +24,9 @@ def vocabulary_of(given: Any, config: Config) -> Vocabulary:
     """The vocabulary of a model, with its tokens in the order of the embedding tables' rows.
 
     Args:
-        given: tokens, a dict token -> id, or a `Tokenizer`, for both sides or as a pair; the
-            `Pairs` that the model learned from; or a `Vocabulary`, which also specifies start and
-            end tokens. None: tokens are named by their ids.
+        given: tokens, a dict token -> id, the path of a file with them, or a `Tokenizer`, for both
+            sides or as a pair; the `Pairs` that the model learned from; or a `Vocabulary`, which
+            also specifies start and end tokens. None: tokens are named by their ids.
         config: the model's settings.
 
     Raises:
@@ -75,29 +78,15 @@ def _is_pair(given: Any) -> bool:
 def _tokens(given: Any) -> tuple[str, ...]:
     if isinstance(given, Tokenizer):
         return given.tokens
+    if isinstance(given, PathLike):
+        return read_words(Path(given).read_bytes(), Path(given).name)
     if isinstance(given, Mapping):
-        given = _in_order(given)
+        return in_order(given)
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise TypeError(
             f"A vocabulary is a list of tokens, a Tokenizer or Pairs, not a {type(given).__name__}."
         )
-    found = tuple(given)
-    wrong = next((token for token in found if not isinstance(token, str)), None)
-    if wrong is not None:
-        raise TypeError(f"A vocabulary is a list of texts, and {wrong!r:.40} is none.")
-    if len(set(found)) != len(found):
-        twice = next(token for token in found if found.count(token) > 1)
-        raise ValueError(f"The vocabulary has “{twice[:24]}” twice.")
-    return found
-
-
-def _in_order(ids: Mapping[Any, Any]) -> list[Any]:
-    """The tokens sorted by id, from a dict token -> id."""
-    if not all(type(n) is int for n in ids.values()):
-        raise TypeError("A vocabulary given as a dict has a whole number for each token, its id.")
-    if sorted(ids.values()) != list(range(len(ids))):
-        raise ValueError(f"The vocabulary's ids are not 0 to {len(ids) - 1:,}, each once.")
-    return sorted(ids, key=ids.__getitem__)
+    return checked_words(given)
 
 
 def _unit(given: Any, tokens: tuple[str, ...]) -> Unit:

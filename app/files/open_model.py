@@ -1,21 +1,18 @@
-"""Opens models from files: Tinkerformer's own, torch.nn.Transformer's and Hugging Face's."""
+"""Opens models from files: Tinkerformer's own, PyTorch's and Hugging Face's."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from pathlib import Path
+from dataclasses import replace
+from typing import Any
 
-import numpy as np
-
-from transformer_math.checkpoints import bert, gpt2, hugging_face, safetensors, torch
-from transformer_math.checkpoints.marian_folder import (
-    CONFIG,
-    WEIGHTS,
-    MarianCheckpoint,
-    open_checkpoint,
-)
-from transformer_math.checkpoints.state_dict import kind_of_state
+from transformer_math.checkpoints import own_file, safetensors
+from transformer_math.checkpoints.given_files import Files, GivenFiles
+from transformer_math.checkpoints.marian_folder import TOKENS, MarianCheckpoint, open_checkpoint
+from transformer_math.checkpoints.names import Names
+from transformer_math.checkpoints.read_files import read_files
+from transformer_math.checkpoints.state import Wanted
+from transformer_math.checkpoints.vocabulary import words_of_files
 
 from ..scenario.scenario import Scenario
 from ..scenario.vocabulary import Vocabulary
@@ -25,61 +22,50 @@ from . import model_file, trained_model
 _SHOWN_FIRST = 4  # tokens to start with, for a vocabulary without known words
 
 
-class HeadsWanted(ValueError):
-    """The files do not specify the number of heads.
-
-    Attributes:
-        choices: the divisors of d_model to choose from.
-    """
-
-    def __init__(self, d_model: int) -> None:
-        super().__init__(
-            "These weights are those of a PyTorch Transformer, which do not say how many "
-            "attention heads share them: choose the number."
-        )
-        self.choices = [h for h in range(1, min(d_model, 64) + 1) if d_model % h == 0]
-
-
 def opened(
-    files: Mapping[str, bytes],
+    files: Files,
     now: Scenario,
     heads: int | None = None,
-    limit: int = safetensors.MAX_BYTES,
+    limit: int | None = safetensors.MAX_BYTES,
+    names: Names | None = None,
+    **settings: Any,
 ) -> Scenario:
     """Open the model in some files on the current page.
 
     Args:
-        files: file name -> content: one safetensors file, or the files of the folder of a
-            MarianMTModel, of GPT-2 or of BERT.
+        files: a file, a folder, or file name -> content; see ``read_files``.
         now: the current scenario; its drawing options are kept.
         heads: the number of attention heads, if the files do not specify it.
-        limit: the maximum size of a safetensors file in bytes.
+        limit: the maximum size of the weights in bytes; None for that of local files.
+        names: array -> path, for a model of a family that is not known.
+        settings: settings of ``Config`` that the files do not specify.
 
     Raises:
-        HeadsWanted: the number of heads must be chosen.
+        Wanted: the number of heads must be chosen.
         ValueError: the files cannot be opened; the message says why in one sentence.
     """
-    if len(files) > 1 or CONFIG in files:
-        if WEIGHTS not in files and sum(name.endswith(".safetensors") for name in files) > 1:
-            raise ValueError("Several models were chosen: open one at a time.")
-        return of_folder(files, now, limit=limit)
-    if not files:
+    given = GivenFiles(files, limit)
+    if not given.names:
         raise ValueError("No file was chosen.")
-    ((name, data),) = files.items()
-    arrays, _ = safetensors.load(data, limit, with_whole=True)
-    kind = kind_of_state(arrays)
-    if kind == "torch":
-        return _torch(arrays, name, now, heads)
-    if kind == "marian":
-        raise ValueError(
-            f"{name} is of a MarianMTModel: choose config.json, vocab.json and its .spm files too."
-        )
-    if kind is not None and kind in _ONE_STACK:
-        raise ValueError(
-            f"{name} is of {_ONE_STACK[kind]}: choose config.json too, and vocab.json or vocab.txt "
-            "for its words."
-        )
-    return model_file.load(data, now, name, limit)
+    file = given.weight_name()
+    weights = given.weights()
+    if names is None and own_file.is_own(weights.arrays, weights.metadata):
+        return model_file.load(given.read(file, given.limit), now, file, given.limit)
+    raw = given.config() or {}
+    if raw.get("model_type") == "marian" and given.has(TOKENS):
+        told = settings if heads is None else {**settings, "heads": heads}
+        return of_marian(open_checkpoint(given, **told), now, given.folder or "the Marian model")
+    found = read_files(given, heads, names, **settings)
+    config = found.config
+    source, target = words_of_files(given, config)
+    own = _vocabulary(
+        source or _ids(config.source_vocabulary), target or _ids(config.target_vocabulary), raw
+    )
+    if config.source_pad is not None and config.encoder_layers:
+        own = replace(own, pad=own.source[config.source_pad])
+    name = given.folder or (found.family if raw else file)
+    weights_of_page = Weights(found.parameters, own.source, own.target, name)
+    return trained_model.opened(config, weights_of_page, own, now, _first_text(own))
 
 
 def opened_or_heads(
@@ -88,111 +74,34 @@ def opened_or_heads(
     """Like ``opened``, but returns the possible numbers of heads if one must be chosen."""
     try:
         return opened(files, now, heads)
-    except HeadsWanted as wanted:
+    except Wanted as wanted:
         return wanted.choices
 
 
-def _torch(arrays: dict[str, np.ndarray], name: str, now: Scenario, heads: int | None) -> Scenario:
-    """Open the weights of a torch.nn.Transformer; the file has no token names, so ids are shown."""
-    if heads is None:
-        raise HeadsWanted(_width(arrays))
-    config, parameters = torch.from_torch(arrays, torch.config_of(arrays, heads))
-    source = tuple(map(str, range(config.source_vocabulary)))
-    target = tuple(map(str, range(config.target_vocabulary)))
-    weights = Weights(parameters, source, target, name)
-    own = Vocabulary(source, target, unit="word")
-    first = source[:_SHOWN_FIRST], target[:_SHOWN_FIRST]
-    return trained_model.opened(config, weights, own, now, first)
+def _ids(size: int) -> tuple[str, ...]:
+    """The ids themselves as words, for files without any."""
+    return tuple(map(str, range(size)))
 
 
-def _width(arrays: dict[str, np.ndarray]) -> int:
-    """The width d_model, read off the first packed projection (3·d_model, d_model)."""
-    return int(next(a.shape[-1] for path, a in arrays.items() if path.endswith("in_proj_weight")))
+def _vocabulary(
+    source: tuple[str, ...], target: tuple[str, ...], raw: Mapping[str, Any]
+) -> Vocabulary:
+    """The words of a model, with the start and the end that ``config.json`` names."""
+
+    def named(*keys: str) -> str | None:
+        ids = [raw.get(key) for key in keys]
+        found = next((n for n in ids if type(n) is int and 0 <= n < len(target)), None)
+        return None if found is None else target[found]
+
+    start, end = named("decoder_start_token_id", "bos_token_id"), named("eos_token_id")
+    return Vocabulary(source, target, start=start, end=end, unit="word")
 
 
-def of_folder(
-    files: Path | Mapping[str, bytes],
-    now: Scenario,
-    name: str = "",
-    limit: int = hugging_face.LIMIT,
-) -> Scenario:
-    """Open the folder of a MarianMTModel, of GPT-2 or of BERT.
-
-    Args:
-        files: the folder, or name -> content.
-        now: the current scenario; its drawing options are kept.
-        name: what the model is called.
-        limit: the maximum size of the weights of GPT-2 or BERT in bytes.
-
-    Raises:
-        ValueError: the files cannot be opened; the message says why in one sentence.
-    """
-    raw = _content(files, CONFIG)
-    try:
-        told = json.loads(raw or b"null")
-    except (ValueError, RecursionError):
-        told = None
-    kind = told.get("model_type") if isinstance(told, dict) else None
-    if isinstance(kind, str) and kind in _ONE_STACK:
-        return _of_one_stack(kind, files, now, name or _ONE_STACK[kind], limit)
-    return of_marian(open_checkpoint(files), now, name or "the Marian model")
-
-
-# The models of one stack, by their type in config.json.
-_ONE_STACK = {"gpt2": "GPT-2", "bert": "BERT"}
-_WORDS, _LINES = "vocab.json", "vocab.txt"
-
-
-def _content(files: Path | Mapping[str, bytes], name: str) -> bytes | None:
-    """The content of a file; None if there is no such file."""
-    if isinstance(files, Path):
-        return (files / name).read_bytes() if (files / name).is_file() else None
-    return files.get(name)
-
-
-def _of_one_stack(
-    kind: str, files: Path | Mapping[str, bytes], now: Scenario, name: str, limit: int
-) -> Scenario:
-    """Open GPT-2 or BERT; its words are those of its vocabulary, or ids without one."""
-    raw, arrays = hugging_face.read_folder(files, limit)
-    config, parameters = (gpt2.from_gpt2 if kind == "gpt2" else bert.from_bert)(raw, arrays)
-    tokens = _tokens(files, config.output_vocabulary)
-
-    def named(key: str) -> str | None:
-        at = raw.get(key)
-        return tokens[at] if type(at) is int and 0 <= at < len(tokens) else None
-
-    pad = None if config.source_pad is None else tokens[config.source_pad]
-    start, end = named("bos_token_id"), named("eos_token_id")
-    own = Vocabulary(tokens, tokens, start=start, end=end, pad=pad, unit="word")
-    first = tuple(t for t in ("[CLS]", "[MASK]", "[SEP]") if t in tokens) or tokens[:_SHOWN_FIRST]
-    target = (start,) if start is not None else tokens[:_SHOWN_FIRST]
-    weights = Weights(parameters, tokens, tokens, name)
-    return trained_model.opened(config, weights, own, now, (first, target))
-
-
-def _tokens(files: Path | Mapping[str, bytes], size: int) -> tuple[str, ...]:
-    """The words of vocab.json or vocab.txt in the order of their ids; ids without either.
-
-    Raises:
-        ValueError: the file does not name each id once.
-    """
-    lines, words = _content(files, _LINES), _content(files, _WORDS)
-    if lines is None and words is None:
-        return tuple(map(str, range(size)))
-    file = _LINES if words is None else _WORDS
-    try:
-        if words is None:
-            found = {token: n for n, token in enumerate((lines or b"").decode().splitlines())}
-        else:
-            found = dict(json.loads(words))
-        tokens = sorted(found, key=found.__getitem__)
-        is_whole = [found[token] for token in tokens] == list(range(size))
-    except (ValueError, TypeError, AttributeError, RecursionError):
-        is_whole = False
-    if not is_whole:
-        raise ValueError(f"{file} does not name each of the model's {size:,} tokens once.")
-    return tuple(tokens)
+def _first_text(own: Vocabulary) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The words that a model opens with."""
+    known = tuple(token for token in ("[CLS]", "[MASK]", "[SEP]") if token in own.source)
+    target = own.target[:_SHOWN_FIRST] if own.start is None else (own.start,)
+    return known or own.source[:_SHOWN_FIRST], target
 
 
 def of_marian(found: MarianCheckpoint, now: Scenario, name: str = "the Marian model") -> Scenario:

@@ -8,7 +8,7 @@ import pytest
 from tinkerformer.explain.labels import axis_labels
 from tinkerformer.explain.opening_row import opening_word
 from tinkerformer.files import catalog, model_file
-from tinkerformer.files.open_model import HeadsWanted, opened
+from tinkerformer.files.open_model import opened
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.text import is_dates, text_of, translation, with_text, with_translation
 from tinkerformer.learning import TrainingPlan
@@ -27,6 +27,7 @@ from tests.app.cells import details
 from tests.app.trained import VOCABULARY, dates_file, torch_state
 from tests.math.stored import load_json
 from transformer_math.checkpoints import safetensors
+from transformer_math.checkpoints.state import Wanted
 from transformer_math.data import dates
 from transformer_math.data.tokenizer import DATES
 
@@ -529,7 +530,7 @@ def test_the_sandbox_is_the_sandbox_again_after_a_trained_model(trained):
 
 def test_torch_weights_ask_for_the_heads_and_open():
     files = {"t.safetensors": safetensors.save(torch_state())}
-    with pytest.raises(HeadsWanted) as wanted:
+    with pytest.raises(Wanted) as wanted:
         opened(files, Scenario())
     assert wanted.value.choices == [1, 2, 3, 4, 6, 12]
     back = opened(files, Scenario(), 3)
@@ -565,8 +566,8 @@ REFUSED = {
     "words": (lambda: {"a": metadata(source_vocabulary='["a"]')}, "weights do not fit"),
     "token": (lambda: {"a": metadata(source='["/"]')}, "“/”"),
     "nothing": (dict, "No file"),
-    "folder": (lambda: {"config.json": b"{}"}, "missing"),
-    "two": (lambda: {"a.safetensors": b"", "b.safetensors": b""}, "one at a time"),
+    "folder": (lambda: {"config.json": b"{}"}, "no weights among these files"),
+    "two": (lambda: {"a": dates_file(), "b": dates_file()}, "several models: a, b; open one"),
 }
 
 

@@ -9,7 +9,6 @@ from tests.math.stored import Stored, load
 from tests.math.test_torch_multihead import additive, parameters, run
 from tests.math.test_torch_reference import CASES, STORED, assert_near, config_of
 from transformer_math import Labels, Trace, Transformer
-from transformer_math.checkpoints import torch
 from transformer_math.graph.backward import LOSS, gradients
 from transformer_math.ops import IDENTITY
 
@@ -34,7 +33,7 @@ def assert_all_near(
     of_intermediates: dict[str, np.ndarray],
 ) -> None:
     """A state's gradients become ours as a state becomes our parameters: by a linear map."""
-    _, expected = torch.from_torch(of_parameters, config_of(stored, "float64"))
+    expected = Transformer.from_torch(of_parameters, config_of(stored, "float64")).parameters
     assert expected.keys() == model_of(stored).parameters.keys()
     for path, gradient in (expected | of_intermediates).items():
         if path.endswith("beta") and not stored.config["bias"]:

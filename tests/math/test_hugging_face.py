@@ -8,14 +8,23 @@ import numpy as np
 import pytest
 
 from tests.math.stored import Stored, load
-from transformer_math import Decoding, Labels, Transformer, beam_search, gradients, greedy_decode
-from transformer_math.checkpoints import bert, gpt2, hugging_face, safetensors
+from transformer_math import (
+    Config,
+    Decoding,
+    Labels,
+    Transformer,
+    beam_search,
+    gradients,
+    greedy_decode,
+)
+from transformer_math.checkpoints import safetensors
+from transformer_math.checkpoints.read_files import read_files
 from transformer_math.checkpoints.safetensors import CheckpointError
+from transformer_math.checkpoints.state import read_state
 from transformer_math.graph.trace import Trace
 
 STORED = {name: load(name) for name in ("gpt2", "bert")}
 READ = {"gpt2": Transformer.from_gpt2, "bert": Transformer.from_bert}
-CONVERT = {"gpt2": gpt2.from_gpt2, "bert": bert.from_bert}
 BOTH = pytest.mark.parametrize("name", STORED)
 IGNORED = -100  # the label that does not count in the library
 
@@ -29,6 +38,13 @@ CONFIGS = {name: json.loads(files["config.json"]) for name, files in FILES.items
 STATES = {
     name: safetensors.load(files["model.safetensors"]).arrays for name, files in FILES.items()
 }
+
+
+def convert(
+    config: dict[str, Any], state: dict[str, np.ndarray], dtype: str = "float64"
+) -> tuple[Config, dict[str, np.ndarray]]:
+    found = read_state(state, config_json=config, dtype=dtype)
+    return found.config, found.parameters
 
 
 def run(name: str, dtype: str = "float64") -> Trace:
@@ -76,7 +92,7 @@ def test_the_loss_and_the_gradient_of_every_parameter(name: str) -> None:
         positions = theirs["bert.embeddings.position_embeddings.weight"]
         np.testing.assert_allclose(segments[0], positions.sum(0), rtol=1e-10)
         theirs = {**theirs, "bert.embeddings.token_type_embeddings.weight": 0 * segments}
-    _, expected = CONVERT[name](CONFIGS[name], theirs, "float64")
+    _, expected = convert(CONFIGS[name], theirs, "float64")
     found = gradients(trace, list(expected))
     assert expected.keys() == READ[name](FILES[name]).config.parameter_shapes().keys()
     for path, array in expected.items():
@@ -157,11 +173,11 @@ def test_output_weights_of_their_own() -> None:
     """Without a tied output the logits are by those."""
     random = np.random.default_rng(1)
     own = random.normal(size=(17, 15))
-    config, arrays = gpt2.from_gpt2(CONFIGS["gpt2"], {**STATES["gpt2"], "lm_head.weight": own})
+    config, arrays = convert(CONFIGS["gpt2"], {**STATES["gpt2"], "lm_head.weight": own})
     assert not config.tie_output
     np.testing.assert_array_equal(arrays["output.W_out"], own.T)
     state = {**STATES["bert"], "cls.predictions.decoder.weight": random.normal(size=(19, 15))}
-    config, arrays = bert.from_bert(CONFIGS["bert"], state)
+    config, arrays = convert(CONFIGS["bert"], state)
     assert not config.tie_output
     np.testing.assert_array_equal(arrays["output.W_out"].T, state["cls.predictions.decoder.weight"])
 
@@ -188,37 +204,39 @@ def test_bert_by_the_names_of_its_first_files(tmp_path: Path) -> None:
         ("gpt2", {"scale_attn_by_inverse_layer_idx": True}, "the layer's number"),
         ("gpt2", {"add_cross_attention": True}, "asks for cross-attention"),
         ("gpt2", {"activation_function": "quick_gelu"}, "'quick_gelu' is none of relu"),
-        ("gpt2", {"n_head": 4}, "multiple of heads"),
-        ("gpt2", {"n_layer": 3}, "no h.2.ln_1.weight"),
-        ("gpt2", {"n_layer": 1}, "no place for h.1"),
+        ("gpt2", {"n_head": 4}, "no multiple of 4 heads"),
+        ("gpt2", {"n_layer": 3}, r"no transformer\.h\.2\.ln_1\.weight"),
+        ("gpt2", {"n_layer": 1}, r"no place for transformer\.h\.1"),
         ("gpt2", {"n_positions": 12}, r"wpe.weight has the shape \(11, 15\)"),
         ("gpt2", {"n_embd": "15"}, "n_embd is no whole number"),
         ("gpt2", {"resid_pdrop": 1}, "resid_pdrop lies from 0 to below 1"),
         ("bert", {"model_type": "roberta"}, "model type 'roberta'; read is 'bert'"),
         ("bert", {"is_decoder": True}, "asks for a decoder"),
         ("bert", {"position_embedding_type": "relative_key"}, "relative positions"),
-        ("bert", {"num_hidden_layers": 1}, "no place for encoder.layer.1"),
+        ("bert", {"num_hidden_layers": 1}, r"no place for bert\.encoder\.layer\.1"),
         ("bert", {"pad_token_id": -1}, "pad_token_id is no whole number from 0"),
     ],
 )
 def test_a_config_that_does_not_fit(name: str, changed: dict[str, Any], sentence: str) -> None:
+    files = {**FILES[name], "config.json": json.dumps({**CONFIGS[name], **changed}).encode()}
     with pytest.raises(ValueError, match=sentence):
-        CONVERT[name]({**CONFIGS[name], **changed}, STATES[name])
+        read_files(files, family=name)
 
 
 def test_a_bert_without_a_head_for_words_and_folders_that_lack_a_file(tmp_path: Path) -> None:
     bare = {key: array for key, array in STATES["bert"].items() if not key.startswith("cls.")}
     with pytest.raises(ValueError, match="no head for masked words"):
-        bert.from_bert(CONFIGS["bert"], bare)
-    with pytest.raises(CheckpointError, match=r"model\.safetensors of this model"):
-        hugging_face.read_folder({"config.json": b"{}"})
+        convert(CONFIGS["bert"], bare)
+    with pytest.raises(CheckpointError, match=r"no weights among these files"):
+        Transformer.load({"config.json": b"{}", "vocab.txt": b"a"})
     with pytest.raises(CheckpointError, match="no JSON object"):
-        hugging_face.read_folder({**FILES["gpt2"], "config.json": b"[]"})
-    with pytest.raises(FileNotFoundError):
+        Transformer.load({**FILES["gpt2"], "config.json": b"[]"})
+    with pytest.raises(ValueError, match=r"config\.json is missing"):
         Transformer.from_gpt2(tmp_path)
+    with pytest.raises(FileNotFoundError, match="no file or folder"):
+        Transformer.from_gpt2(tmp_path / "nowhere")
     write(tmp_path, CONFIGS["gpt2"], STATES["gpt2"])
-    with pytest.raises(CheckpointError, match=r"Transformer\.from_gpt2"):
-        Transformer.load(tmp_path)
+    assert Transformer.load(tmp_path).config == READ["gpt2"](FILES["gpt2"], "float64").config
 
 
 def test_a_read_model_is_saved_and_loaded_and_learns(tmp_path: Path) -> None:

@@ -10,8 +10,9 @@ import pytest
 from tests.math.stored import Stored, load
 from tests.math.test_torch_reference import CASES, STORED, assert_near, config_of
 from transformer_math import Config, Transformer
-from transformer_math.checkpoints import safetensors, torch, torch_file
-from transformer_math.checkpoints.state_dict import kind_of_state
+from transformer_math.checkpoints import own_file, safetensors
+from transformer_math.checkpoints.read_files import read_files
+from transformer_math.checkpoints.state import layout_of, read_state
 
 POST = load("torch_post_relu")
 
@@ -19,6 +20,10 @@ POST = load("torch_post_relu")
 def file(stored: Stored, metadata: dict[str, str] | None = None, **changed: Any) -> bytes:
     state = {**stored.under("state"), **changed}
     return safetensors.save({n: x for n, x in state.items() if x is not None}, metadata)
+
+
+def config_of_file(data: bytes, heads: int | None = None, **settings: Any) -> Config:
+    return read_files({"model": data}, heads, **settings).config
 
 
 def told(stored: Stored) -> dict[str, Any]:
@@ -31,40 +36,39 @@ def told(stored: Stored) -> dict[str, Any]:
 def test_the_config_is_seen_in_the_weights(name: str) -> None:
     stored = STORED[name]
     state, settings = stored.under("state"), told(stored)
-    found = torch.config_of(state, stored.config["heads"], dtype="float64", **settings)
-    expected, _ = torch.from_torch(state, config_of(stored, "float64"))
-    assert found == expected
+    found = read_state(state, heads=stored.config["heads"], dtype="float64", **settings).config
+    assert found == Transformer.from_torch(state, config_of(stored, "float64")).config
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_file_gives_the_logits(name: str) -> None:
     stored = STORED[name]
     config = {"heads": stored.config["heads"], "dtype": "float64", **told(stored)}
-    model = Transformer(*torch_file.from_torch_file(file(stored, {"config": json.dumps(config)})))
+    model = Transformer.load({"a": file(stored, {"config": json.dumps(config)})})
     logits = model.logits(stored.arrays.get("source_ids"), stored.arrays.get("target_ids"))
     assert_near(logits, stored.under("value")["output.logits"], 1e-12, name)
 
 
 def test_what_no_shape_shows_has_the_paper_s_value() -> None:
-    config, _ = torch_file.from_torch_file(file(POST), heads=2)
-    assert (config.norm, config.activation, config.dtype) == ("post", "relu", "float32")
+    config = config_of_file(file(POST), heads=2)
+    assert (config.norm, config.activation, config.dtype) == ("post", "relu", "float64")
 
 
 def test_the_caller_goes_before_the_file_and_torch_s_names_do() -> None:
     metadata = {"config": '{"nhead": 7, "norm_first": true, "layer_norm_eps": 0.5, "other": []}'}
-    config, _ = torch_file.from_torch_file(file(POST, metadata))
+    config = config_of_file(file(POST, metadata))
     assert (config.heads, config.norm, config.epsilon) == (7, "pre", 0.5)
-    config, _ = torch_file.from_torch_file(file(POST, metadata), heads=2, norm="post")
+    config = config_of_file(file(POST, metadata), heads=2, norm="post")
     assert (config.heads, config.norm, config.epsilon) == (2, "post", 0.5)
-    config, _ = torch_file.from_torch_file(file(POST, {**metadata, "heads": "14"}))
+    config = config_of_file(file(POST, {**metadata, "heads": "14"}))
     assert config.heads == 14
 
 
 def test_our_own_config_is_understood() -> None:
     config = config_of(POST, "float64")
     metadata = {"config": json.dumps(dataclasses.asdict(config))}
-    found, _ = torch_file.from_torch_file(file(POST, metadata))
-    assert found == torch.from_torch(POST.under("state"), config)[0]
+    found = config_of_file(file(POST, metadata))
+    assert found == Transformer.from_torch(POST.under("state"), config).config
 
 
 def test_shared_tables_and_learned_positions_are_seen() -> None:
@@ -72,7 +76,7 @@ def test_shared_tables_and_learned_positions_are_seen() -> None:
     del state["target_embedding.weight"], state["generator.weight"], state["generator.bias"]
     for side in ("source", "target"):
         state[f"{side}_positions.weight"] = np.ones((9, 14))
-    config = torch.config_of(state, 2)
+    config = read_state(state, heads=2).config
     assert config.share_embeddings
     assert config.tie_output
     assert config.target_vocabulary == config.source_vocabulary == 17
@@ -86,9 +90,9 @@ FIRST = "encoder.layers.0."
 @pytest.mark.parametrize(
     ("changed", "metadata", "heads", "sentence"),
     [
-        ({}, {}, None, "How many heads the model has, neither"),
-        ({}, {}, 3, "d_model is 14 by the weights, no multiple of 3 heads"),
-        ({}, {}, 0, "no multiple of 0 heads"),
+        ({}, {}, None, "how many attention heads there are: give heads=, one of 1, 2, 7, 14"),
+        ({}, {}, 3, "queries have 14 columns by the weights, no multiple of 3 heads"),
+        ({}, {}, 0, "heads is a whole number from 1, not 0"),
         ({}, {"heads": "two"}, None, "of its config cannot be read"),
         ({}, {"heads": "2.0"}, None, "heads cannot be 2.0"),
         ({}, {"config": "[]"}, 2, "of its config cannot be read"),
@@ -98,36 +102,35 @@ FIRST = "encoder.layers.0."
         ({}, {"config": '{"activation": "cos"}'}, 2, "activation is one of"),
         ({}, {"config": '{"source_pad": 17}'}, 2, "source_pad is a whole number from 0 to 16"),
         ({FIRST + "linear1.weight": None}, {}, 2, "no encoder.layers.0.linear1.weight"),
-        ({FIRST + "linear1.weight": np.zeros(3)}, {}, 2, r"shape \(3,\), not \(any, any\)"),
+        (
+            {FIRST + "linear1.weight": np.zeros(3)},
+            {},
+            2,
+            r"shape \(3,\), not \(11, 14\)",
+        ),
         ({FIRST + "linear2.bias": np.zeros(3)}, {}, 2, r"linear2.bias has the shape \(3,\)"),
         ({FIRST + "self_attn.in_proj_weight": np.zeros((6, 14))}, {}, 2, r"not \(42, 14\)"),
-        ({FIRST + "self_attn.in_proj_bias": np.array(1.0)}, {}, 2, r"not \(42\)"),
+        ({FIRST + "self_attn.in_proj_bias": np.ones(41)}, {}, 2, r"not \(42\)"),
         ({FIRST + "norm1.weight": np.zeros((14, 1))}, {}, 2, r"not \(14\)"),
         ({"source_embedding.weight": None}, {}, 2, "no source_embedding.weight"),
         ({"source_embedding.weight": np.zeros((0, 14))}, {}, 2, "source_vocabulary|shape"),
-        ({"encoder.layers.900000.x": np.zeros(1)}, {}, 2, "no encoder.layers.2."),
+        ({"encoder.layers.900000.x": np.zeros(2)}, {}, 2, "no place for encoder.layers.900000"),
+        ({"encoder.layers.9.linear1.bias": np.zeros(2)}, {}, 2, "no layer 2 of the encoder, but"),
     ],
 )
 def test_what_does_not_fit_is_told_in_one_sentence(
     changed: dict[str, Any], metadata: dict[str, str], heads: int | None, sentence: str
 ) -> None:
     with pytest.raises(ValueError, match=sentence) as error:
-        torch_file.from_torch_file(file(POST, metadata, **changed), heads)
+        config_of_file(file(POST, metadata, **changed), heads)
     assert str(error.value).endswith(".")
     assert "\n" not in str(error.value)
 
 
-def test_another_state_is_none_of_torch_s() -> None:
-    with pytest.raises(ValueError, match=r"no layers by the names of torch\.nn\.Transformer"):
-        torch.config_of({"source.W_e": np.zeros((3, 4))}, 2)
-
-
 def test_the_names_tell_whose_they_are() -> None:
     for stored in STORED.values():
-        assert kind_of_state(stored.under("state")) == "torch"
+        assert layout_of(stored.under("state")).name.startswith("torch.nn.Transformer")
     for config in (Config.preset("sandbox"), Config(encoder_layers=0), Config(decoder_layers=0)):
-        assert kind_of_state(config.parameter_shapes()) == "tinkerformer"
-    assert kind_of_state([]) is None
-    assert kind_of_state(["transformer.h.0.attn.c_attn.weight"]) == "gpt2"
-    assert kind_of_state(["bert.encoder.layer.3.attention.self.query.weight"]) == "bert"
-    assert kind_of_state(["encoder.block.0.layer.0.SelfAttention.q.weight"]) is None
+        assert own_file.is_own(config.parameter_shapes(), {})
+    with pytest.raises(ValueError, match="of no family known here"):
+        layout_of({})

@@ -6,7 +6,6 @@ import numpy as np
 
 from tests.math.stored import load
 from transformer_math import Config, Labels, Transformer
-from transformer_math.checkpoints import torch
 from transformer_math.training.optimizer import Adam, clip_gradient
 from transformer_math.training.parameter_vector import ParameterVector
 from transformer_math.training.schedules import Noam
@@ -45,8 +44,8 @@ def follow(width: str) -> tuple[list[float], list[float], dict[str, np.ndarray]]
 
 
 def final() -> dict[str, np.ndarray]:
-    config = Config(**{name: STORED.config[name] for name in SETTINGS})
-    return torch.from_torch(STORED.under("final"), config)[1]
+    config = Config(**{name: STORED.config[name] for name in SETTINGS}, dtype="float64")
+    return dict(Transformer.from_torch(STORED.under("final"), config).parameters)
 
 
 # What a key's bias adds is the same for every key of a row, and the softmax does not see it: its

@@ -6,21 +6,25 @@ The names of the tensors are the parameters' paths. The metadata has ``format``,
 
 from __future__ import annotations
 
+import dataclasses
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from transformer_math.checkpoints import safetensors
+from transformer_math.checkpoints.given_files import GivenFiles
 from transformer_math.checkpoints.safetensors import CheckpointError
-from transformer_math.checkpoints.state_dict import kind_of_state
+from transformer_math.checkpoints.state import ReadState
 from transformer_math.checkpoints.whole_file import write_whole
 from transformer_math.config import Config
 
 NAME = "model.safetensors"
 LIMIT = 16 << 30  # bytes; far more than of an uploaded file, because it is a local one
+_TABLES = {"source.W_e", "target.W_e"}
 
 
 def save(where: str | PathLike[str], config: Config, parameters: Mapping[str, np.ndarray]) -> Path:
@@ -46,37 +50,49 @@ def save(where: str | PathLike[str], config: Config, parameters: Mapping[str, np
     return path
 
 
-def has_no_words(data: bytes) -> bool:
-    """Whether a file is of this kind but has no vocabulary, which files of the page have."""
-    about = safetensors.metadata(data)
-    return "config" in about and not {"closed", "source_vocabulary", "source"} & set(about)
-
-
-def load(where: str | PathLike[str]) -> tuple[Config, dict[str, np.ndarray]]:
-    """The config and the parameters, path -> array, of a file or of the file in a folder.
+def has_no_words(given: GivenFiles) -> bool:
+    """Whether a file is of this kind but has no vocabulary, which files of the page have.
 
     Raises:
-        FileNotFoundError: there is no such file.
-        CheckpointError: the file is damaged or of another kind.
+        CheckpointError: there are no weights, or the file is damaged.
     """
-    path = Path(where)
-    if path.is_dir():
-        path /= NAME
-    arrays, about = safetensors.load(path.read_bytes(), LIMIT)
+    name = given.weight_name()
+    if given.kind(name) != "safetensors":
+        return False
+    about = safetensors.metadata(given.read(name, given.limit))
+    is_own = about.get("format") == "tinkerformer" and "config" in about
+    return is_own and not {"closed", "source_vocabulary", "source"} & set(about)
+
+
+def is_own(names: Iterable[str], metadata: Mapping[str, str]) -> bool:
+    """Whether a safetensors file is of this kind, by its arrays and its metadata."""
+    return metadata.get("format") == "tinkerformer" or bool(_TABLES & set(names))
+
+
+def read(
+    arrays: Mapping[str, np.ndarray], metadata: Mapping[str, str], settings: Mapping[str, Any]
+) -> ReadState:
+    """The model in a file of this kind.
+
+    Args:
+        arrays: path -> array.
+        metadata: the metadata of the file.
+        settings: settings of ``Config`` that replace those of the file.
+
+    Raises:
+        CheckpointError: the file has no config, or one that does not fit the arrays.
+    """
     try:
-        settings = json.loads(about.get("config", "null"))
+        told = json.loads(metadata.get("config", "null"))
     except (ValueError, RecursionError):
-        settings = None
-    kind = kind_of_state(arrays)
-    if kind not in ("tinkerformer", None):
-        raise CheckpointError(f"{path.name} has another library's names: Transformer.from_{kind}.")
-    if not isinstance(settings, dict):
-        raise CheckpointError(f"{path.name} tells no config, so that it is no model of this kind.")
+        told = None
+    if not isinstance(told, dict):
+        raise CheckpointError("The file has no config, so that it is no model of Tinkerformer's.")
     try:
-        config = Config.from_dict(settings)
+        config = dataclasses.replace(Config.from_dict(told), **settings)
     except (TypeError, ValueError) as error:
-        raise CheckpointError(f"The config in {path.name} cannot be used: {error}") from None
+        raise CheckpointError(f"The config of the file cannot be used: {error}") from None
     # Checked before memory is allocated for as many layers as the config says.
     if config.encoder_layers + config.decoder_layers > len(arrays):
-        raise CheckpointError(f"{path.name} has fewer arrays than its model has layers.")
-    return config, arrays
+        raise CheckpointError("The file has fewer arrays than its model has layers.")
+    return ReadState(config, dict(arrays), "Tinkerformer", {}, [])

@@ -11,13 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from transformer_math.checkpoints import torch
-from transformer_math.checkpoints.state_dict import as_array
-from transformer_math.config import CHOICES, Config, DropoutRates
+from transformer_math.checkpoints.arrays import as_array
+from transformer_math.checkpoints.state import ReadState, read_state
+from transformer_math.config import CHOICES, DropoutRates
 
 # What torch.nn.Transformer lacks: embeddings, an output layer and, optionally, learned positions.
 PARTS = ("source_embedding", "target_embedding", "generator")
-_TABLES = ("source_positions", "target_positions")
 
 
 def is_module(thing: object) -> bool:
@@ -26,16 +25,14 @@ def is_module(thing: object) -> bool:
     return library is not None and isinstance(thing, library.nn.Module)
 
 
-def from_torch_module(
-    module: Any, parts: Mapping[str, Any], **settings: Any
-) -> tuple[Config, dict[str, np.ndarray]]:
-    """The config and the parameters, path -> array, of a module.
+def from_torch_module(module: Any, parts: Mapping[str, Any], **settings: Any) -> ReadState:
+    """The model of a PyTorch module.
 
     Heads, norm, activation, ε and dropout are read from the module.
 
     Args:
         module: a ``torch.nn.Transformer``, or a module that contains one.
-        parts: name in ``PARTS`` -> module or weight; missing ones are attributes of the module. An
+        parts: name in ``PARTS`` -> module or weight; missing ones are looked for in the module. An
             output layer with the weight of the embedding is tied to it.
         settings: settings of ``Config`` that the module does not show, such as ``positions``.
 
@@ -43,27 +40,19 @@ def from_torch_module(
         ValueError: a part is missing, or something does not fit.
     """
     inner = _transformer(module)
-    state = {name: as_array(tensor) for name, tensor in inner.state_dict().items()}
-    tables, missing = {}, []
-    for name in (*PARTS, *_TABLES):
-        part = parts.get(name)
-        part = getattr(module, name, None) if part is None else part
-        if part is not None:
-            tables[name] = part
-        elif name in PARTS:
-            missing.append(name)
-    if missing:
-        listed = " and ".join(filter(None, [", ".join(missing[:-1]), missing[-1]]))
-        raise ValueError(
-            "A torch.nn.Transformer has neither embeddings nor an output layer: give "
-            f"{listed}, or a module that has them under these names beside it."
-        )
-    for name, part in tables.items():
-        state |= _weights(name, part)
-    _leave_out_shared(tables, state)
-    found = _settings_of(inner) | settings
-    config = torch.config_of(state, found.pop("heads"), **found)
-    return torch.from_torch(state, config)
+    state = dict(module.state_dict())
+    if parts or inner is module:
+        missing = [name for name in PARTS if parts.get(name) is None]
+        if missing:
+            listed = " and ".join(filter(None, [", ".join(missing[:-1]), missing[-1]]))
+            raise ValueError(
+                "A torch.nn.Transformer has neither embeddings nor an output layer: give "
+                f"{listed}, or a module that has them beside it."
+            )
+        state = dict(inner.state_dict())
+        for name, part in parts.items():
+            state |= _weights(name, part)
+    return read_state(state, **{**_settings_of(inner), **settings})
 
 
 def _transformer(module: Any) -> Any:
@@ -86,20 +75,6 @@ def _weights(name: str, part: Any) -> dict[str, np.ndarray]:
             f"{name} is a {type(part).__name__}; one embedding or one linear layer is wanted."
         )
     return {f"{name}.{key}": as_array(tensor) for key, tensor in own.items()}
-
-
-def _leave_out_shared(parts: Mapping[str, Any], state: dict[str, np.ndarray]) -> None:
-    """Remove shared weights from the state, in which they are recognized by their absence."""
-    source, target, output = (_weight(parts.get(name)) for name in PARTS)
-    if target is source:
-        del state["target_embedding.weight"]
-    if output is target and "generator.bias" not in state:
-        del state["generator.weight"]
-
-
-def _weight(part: Any) -> Any:
-    """The weight of a module; a weight itself."""
-    return getattr(part, "weight", part)
 
 
 def _settings_of(transformer: Any) -> dict[str, Any]:

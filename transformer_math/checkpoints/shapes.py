@@ -1,0 +1,169 @@
+"""The settings of ``Config`` that the shapes of a state's arrays show."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from transformer_math.checkpoints.assignment import Assignment
+from transformer_math.checkpoints.layouts.layout import Orientation
+
+# Matrices here are (in, out). The width d_model is the input of these, and the output of others.
+_INPUT_IS_WIDTH = ("W_q", "W_k", "W_v", "W_1", "W_t", "W_out")
+
+
+def width_of(assignment: Assignment, arrays: Mapping[str, np.ndarray]) -> int:
+    """d_model, which is the length of most γ, or the last axis of a table of embeddings.
+
+    Raises:
+        ValueError: the state has neither.
+    """
+    for leaf in ("gamma", "W_e"):
+        shapes = (
+            arrays[sources[0].name].shape
+            for path, sources in assignment.sources.items()
+            if path.endswith(f".{leaf}")
+        )
+        widths = Counter(int(shape[-1]) for shape in shapes if shape)
+        if widths:
+            return widths.most_common(1)[0][0]
+    raise ValueError("The state has neither a layer norm nor a table of embeddings.")
+
+
+def orientation_of(
+    assignment: Assignment, arrays: Mapping[str, np.ndarray], width: int
+) -> Orientation | None:
+    """How the matrices are stored, by the first one that is not square; None if all are."""
+    for path, sources in assignment.sources.items():
+        shape = arrays[sources[0].name].shape
+        leaf = path.rpartition(".")[2]
+        if len(shape) != 2 or shape[0] == shape[1] or width not in shape:
+            continue
+        if leaf in _INPUT_IS_WIDTH:
+            return "out, in" if shape[1] == width else "in, out"
+        if leaf in ("W_o", "W_2"):
+            return "out, in" if shape[0] == width else "in, out"
+    return None
+
+
+class Sizes:
+    """What the shapes of a state show."""
+
+    def __init__(
+        self, assignment: Assignment, arrays: Mapping[str, np.ndarray], orientation: Orientation
+    ) -> None:
+        self.arrays = arrays
+        self.sources = assignment.sources
+        self.orientation = orientation
+        self.width = width_of(assignment, arrays)
+
+    def settings(self) -> dict[str, Any]:
+        """All settings of ``Config`` that the shapes show."""
+        layers = {stack: self._layers(stack) for stack in ("encoder", "decoder")}
+        found: dict[str, Any] = {
+            "d_model": self.width,
+            "encoder_layers": layers["encoder"],
+            "decoder_layers": layers["decoder"],
+            "d_ff": self.outputs("W_1"),
+            **self._parts(),
+            **self._vocabularies(layers),
+        }
+        rows = self.position_rows().values()
+        if rows:
+            found |= {"positions": "learned", "max_positions": min(rows)}
+        return {name: value for name, value in found.items() if value is not None}
+
+    def position_rows(self) -> dict[str, int]:
+        """Path of each learned table of positions -> its rows, of which the fewest are used."""
+        return {path: self._rows(path) for path in self._paths(r"\w+\.W_p")}
+
+    def heads(self) -> int | None:
+        """The number of heads, if each head has arrays of its own."""
+        queries = self._paths(r".*\.W_q")
+        sources = self.sources[queries[0]] if queries else []
+        return len(sources) if sources and sources[0].head is not None else None
+
+    def head_widths(self, heads: int) -> dict[str, int]:
+        """d_k and d_v, if they are not d_model / heads.
+
+        Raises:
+            ValueError: the queries or values are no multiple of heads.
+        """
+        found = {}
+        for name, leaf in (("d_k", "W_q"), ("d_v", "W_v")):
+            total = self.outputs(leaf)
+            if total is None or total == self.width:
+                continue
+            if total % heads:
+                raise ValueError(
+                    f"{total} {name[-1]}-rows of all heads are no multiple of {heads}."
+                )
+            found[name] = total // heads
+        return found
+
+    def _paths(self, pattern: str) -> list[str]:
+        return [path for path in self.sources if re.fullmatch(pattern, path)]
+
+    def _layers(self, stack: str) -> int:
+        """The number of layers.
+
+        Raises:
+            ValueError: a number is left out.
+        """
+        numbers: dict[int, str] = {}
+        for path in self._paths(rf"{stack}\.\d+\..*"):
+            numbers.setdefault(int(path.split(".")[1]), self.sources[path][0].name)
+        missing = next((n for n in range(len(numbers)) if n not in numbers), None)
+        if missing is not None:
+            raise ValueError(
+                f"The state has no layer {missing} of the {stack}, but {numbers[max(numbers)]}."
+            )
+        return len(numbers)
+
+    def _parts(self) -> dict[str, Any]:
+        """Which optional parameters there are."""
+        return {
+            "final_norm": bool(self._paths(r"\w+\.final\.gamma")),
+            "attention_bias": bool(self._paths(r".*attn\.b_[qkvo]")),
+            "feed_forward_bias": bool(self._paths(r".*\.b_[12]")),
+            "embedding_norm": bool(self._paths(r"(source|target)\.gamma")),
+            "output_transform": "output.W_t" in self.sources,
+            "output_bias": "output.b_out" in self.sources,
+        }
+
+    def _vocabularies(self, layers: Mapping[str, int]) -> dict[str, int]:
+        rows = {side: self._rows(f"{side}.W_e") for side in ("source", "target")}
+        has = {"source": layers["encoder"], "target": layers["decoder"]}
+        either = next((rows[side] for side in rows if rows[side] is not None), None)
+        found = {}
+        for side, other in (("source", "target"), ("target", "source")):
+            size = rows[side] if has[side] else rows[other]
+            size = either if size is None else size
+            if size is not None:
+                found[f"{side}_vocabulary"] = size
+        return found
+
+    def _rows(self, path: str) -> Any:
+        """The rows of a table that are used."""
+        if path not in self.sources:
+            return None
+        (source, *_) = self.sources[path]
+        shape = self.arrays[source.name].shape
+        wide = int(np.prod(shape[:-1])) if shape else 0
+        return wide - source.first_row
+
+    def outputs(self, leaf: str) -> int | None:
+        """The outputs of most linear maps of a kind; of all heads together."""
+        axis = 0 if self.orientation == "out, in" else 1
+        counts: Counter[int] = Counter()
+        for path in self._paths(rf".*\.{leaf}"):
+            sources = self.sources[path]
+            shapes = [self.arrays[source.name].shape for source in sources]
+            if all(len(shape) == 2 for shape in shapes):
+                both = zip(shapes, sources, strict=True)
+                counts[sum(shape[axis] // source.parts for shape, source in both)] += 1
+        return counts.most_common(1)[0][0] if counts else None

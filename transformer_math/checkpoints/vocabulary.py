@@ -1,0 +1,157 @@
+"""Vocabularies in files: ``vocab.json``, ``vocab.txt``, ``tokenizer.json``, a word in each line."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from transformer_math.checkpoints.given_files import MAX_JSON, GivenFiles
+from transformer_math.checkpoints.guess import SIDES, words_of
+from transformer_math.checkpoints.safetensors import CheckpointError
+from transformer_math.config import Config
+
+Words = tuple[str, ...]
+
+# Where a JSON object has the vocabulary, in files of own programs.
+_KEYS = ("vocab", "stoi", "itos", "token_to_id", "word2idx", "idx2word", "word2index", "index2word")
+_FIRST = ("vocab.json", "vocab.txt", "target_vocab.json", "tokenizer.json")
+_SCORED = re.compile(r"[^\t]+\t-?\d+(\.\d+)?(e-?\d+)?")
+
+
+def read_words(data: bytes, name: str = "The vocabulary") -> Words:
+    """The words of a vocabulary in the order of their ids.
+
+    Args:
+        data: the content of a file: JSON with the id of each word, a list of words or the
+            ``tokenizer.json`` of Hugging Face; or a text with a word in each line, perhaps with a
+            tab and a number after it.
+        name: the file, for messages.
+
+    Raises:
+        CheckpointError: the file is not text, or does not name each id once.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise CheckpointError(f"{name} is not text in UTF-8.") from None
+    if text.lstrip()[:1] in ("{", "["):
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError):
+            found = None
+        if found is not None:
+            return _of_json(found, name)
+    lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
+    if lines == [""]:
+        raise CheckpointError(f"{name} is empty.")
+    if all(_SCORED.fullmatch(line) for line in lines):
+        lines = [line.partition("\t")[0] for line in lines]
+    return checked_words(lines, name)
+
+
+def _of_json(found: Any, name: str) -> Words:
+    if isinstance(found, list):
+        return checked_words(found, name)
+    model = found.get("model")
+    if isinstance(model, dict) and "vocab" in model:
+        return _of_tokenizer(model["vocab"], found.get("added_tokens"), name)
+    inner = next((found[key] for key in _KEYS if isinstance(found.get(key), dict | list)), found)
+    if isinstance(inner, list):
+        return checked_words(inner, name)
+    if inner and all(isinstance(word, str) for word in inner.values()):
+        if not all(key.isdecimal() for key in inner):
+            raise CheckpointError(f"{name} has no whole number for each word, its id.")
+        inner = {word: int(key) for key, word in inner.items()}
+    return in_order(inner, name)
+
+
+def _of_tokenizer(vocab: Any, added: Any, name: str) -> Words:
+    """The words of ``tokenizer.json``, which has the added ones apart."""
+    if isinstance(vocab, list):  # of a unigram model: pairs of a piece and its score
+        pieces = (each[0] if isinstance(each, list) and each else None for each in vocab)
+        vocab = {piece: n for n, piece in enumerate(checked_words(pieces, name))}
+    if not isinstance(vocab, dict):
+        raise CheckpointError(f"{name} has no vocabulary.")
+    ids = dict(vocab)
+    for token in added if isinstance(added, list) else []:
+        if isinstance(token, dict) and isinstance(token.get("content"), str):
+            ids[token["content"]] = token.get("id")
+    return in_order(ids, name)
+
+
+def in_order(ids: Mapping[Any, Any], name: str = "The vocabulary") -> Words:
+    """The words sorted by id, from word -> id.
+
+    Raises:
+        CheckpointError: the ids are not the whole numbers from 0, each once.
+    """
+    if not all(type(n) is int for n in ids.values()):
+        raise CheckpointError(f"{name} has no whole number for each word, its id.")
+    if sorted(ids.values()) != list(range(len(ids))):
+        raise CheckpointError(f"{name} has other ids than 0 to {len(ids) - 1:,}, each once.")
+    return checked_words(sorted(ids, key=ids.__getitem__), name)
+
+
+def checked_words(given: Iterable[Any], name: str = "The vocabulary") -> Words:
+    """The words as a tuple.
+
+    Raises:
+        CheckpointError: one of them is no text, or is there twice.
+    """
+    found = tuple(given)
+    wrong = next((word for word in found if not isinstance(word, str)), None)
+    if wrong is not None:
+        raise CheckpointError(f"{name} is a list of texts, and {wrong!r:.40} is none.")
+    if len(set(found)) != len(found):
+        (twice, _), *_ = Counter(found).most_common(1)
+        raise CheckpointError(f"{name} has “{twice[:24]}” twice.")
+    return found
+
+
+def words_of_files(given: GivenFiles, config: Config) -> tuple[Words | None, Words | None]:
+    """The words of source and target among the files of a model; None of a side without any.
+
+    A file whose name has ``src`` or ``target`` in it is of that side. Files with the usual names
+    are vocabularies; of others, those with as many words as the model has.
+
+    Raises:
+        CheckpointError: a file by the name of a vocabulary is damaged, or has more or fewer words
+            than the model.
+    """
+    sizes = {"source": config.source_vocabulary, "target": config.target_vocabulary}
+    stacks = {"source": config.encoder_layers, "target": config.decoder_layers}
+    found: dict[str, Words] = {}
+    usual = [name for name in _FIRST if given.has(name)]
+    for name in (*usual, *(n for n in given.names if n not in _FIRST)):
+        is_usual = name in usual
+        words = _words_or_none(given, name, is_usual)
+        named = [side for side in SIDES if set(words_of(name)) & SIDES[side]]
+        for side in named if len(named) == 1 else sizes:
+            if words is None or not stacks[side] or side in found:
+                continue
+            if len(words) == sizes[side]:
+                found[side] = words
+            elif is_usual and side in named:
+                raise CheckpointError(
+                    f"{name} has {len(words):,} words, the model {sizes[side]:,}."
+                )
+        if is_usual and words is not None and not found:
+            raise CheckpointError(
+                f"{name} has {len(words):,} words, the model {config.output_vocabulary:,}."
+            )
+    return found.get("source"), found.get("target")
+
+
+def _words_or_none(given: GivenFiles, name: str, is_usual: bool) -> Words | None:
+    """The words in a file; None if it is no vocabulary."""
+    if given.kind(name) in ("safetensors", "torch") or given.size(name) > MAX_JSON:
+        return None
+    try:
+        return read_words(given.read(name), name)
+    except CheckpointError:
+        if is_usual:
+            raise
+        return None
