@@ -19,6 +19,11 @@ _POSITION = {"pos", "position", "positions", "positional", "pe", "wpe"}
 _OUTPUT = {"generator", "head", "fc", "proj", "projection", "linear", "logits", "lm", "unembed"}
 _OUTPUT |= {"out", "output", "decoder", "predictor", "prediction", "classifier", "final"}
 
+NORM_PARTS = {
+    **dict.fromkeys(("weight", "gamma", "a_2", "scale"), "gamma"),
+    **dict.fromkeys(("bias", "beta", "b_2", "shift"), "beta"),
+}
+
 
 def words_of(name: str) -> list[str]:
     """The words of a name, in lower case: ``src_tokEmb.weight`` gives src, tok, emb, weight."""
@@ -71,11 +76,14 @@ def guess_around(
             found.append((path, kinds[kind][0]))
     for kind, leaf in (("gamma", "gamma"), ("beta", "beta")):
         for name in kinds.get(kind, []):
-            is_input = bool(set(words_of(name)) & (_TABLE | _POSITION | {"input"}))
-            if is_input:
-                found += _by_side(leaf, [name], sides)
-            elif len(sides) == 1:
-                stack = "encoder" if sides == ["source"] else "decoder"
+            words = set(words_of(name))
+            named = [side for side in sides if words & SIDES[side]] if len(sides) > 1 else sides
+            if len(named) != 1:
+                continue
+            if words & (_TABLE | _POSITION | {"input"}):
+                found.append((f"{named[0]}.{leaf}", name))
+            else:
+                stack = "encoder" if named == ["source"] else "decoder"
                 found.append((f"{stack}.final.{leaf}", name))
     return found
 
@@ -91,7 +99,7 @@ def _kind(name: str, arrays: Mapping[str, np.ndarray], width: int) -> str | None
         if last == "bias" and weight is not None and weight.ndim == 2:
             return "output bias" if weight.shape == (len(array), width) else None
         if len(array) == width and {"norm", "ln", "layernorm"} & set(words):
-            return {"weight": "gamma", "bias": "beta"}.get(last)
+            return NORM_PARTS.get(last)
         return None
     if array.shape[-1] != width or array.size != max(array.shape[:-1]) * width:
         return None

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from transformer_math import positional
 from transformer_math.checkpoints.arrays import Converter, as_array, mismatch
-from transformer_math.checkpoints.assignment import assign, has_marks, named_like
+from transformer_math.checkpoints.assignment import Assignment, assign, has_marks, named_like
+from transformer_math.checkpoints.buffers import is_look_ahead, is_weight, wave_of
 from transformer_math.checkpoints.guess import around, words_of
 from transformer_math.checkpoints.layouts import layouts
 from transformer_math.checkpoints.layouts.layout import Layout, Orientation
@@ -23,18 +23,12 @@ from transformer_math.checks import check_whole, plain
 from transformer_math.config import Config
 from transformer_math.suggestions import ALIASES, check_names
 
-# A table of positions this near to sinusoids is one of them, perhaps in half precision.
-_NEAR = 1e-2
 # Settings that the arrays always show.
 SHOWN = (
     *("final_norm", "attention_bias", "feed_forward_bias", "embedding_norm", "output_bias"),
     *("output_transform", "tie_output", "share_embeddings"),
 )
 _TABLES = ("source.W_e", "target.W_e", "output.W_out")  # of which some can be one
-_WAVES = {
-    "sinusoidal": positional.sinusoidal,
-    "sinusoidal_halves": positional.sinusoidal_halves,
-}
 
 
 class Wanted(ValueError):
@@ -139,6 +133,11 @@ def layout_of(arrays: Mapping[str, np.ndarray]) -> Layout:
     )
 
 
+def with_guesses(layout: Layout, found: Assignment, arrays: Mapping[str, np.ndarray]) -> Assignment:
+    """The assignment with what is around a family's layers, if its layout says so."""
+    return around(found, arrays, width_of(found, arrays)) if layout.around else found
+
+
 def _orientation(layout: Layout, arrays: Mapping[str, np.ndarray]) -> Orientation:
     """How a state stores its matrices, as PyTorch does if all are square."""
     found = assign(layout, arrays)
@@ -149,7 +148,7 @@ def _stack_of(given: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> str
     """Which stack a state with a single one has, by what is known beside its names."""
     if given.get("encoder_layers") is not None:
         return "encoder" if given["encoder_layers"] else "decoder"
-    has_mask = any(_is_look_ahead(array) for array in arrays.values())
+    has_mask = any(is_look_ahead(array) for array in arrays.values())
     modules = {".".join(name.split(".")[:-2]) for name in arrays}
     has_name = any(word.startswith("dec") for name in modules for word in words_of(name))
     return "decoder" if given.get("causal_mask") or has_mask or has_name else "encoder"
@@ -161,16 +160,14 @@ class _Reader:
     def __init__(self, layout: Layout, arrays: dict[str, np.ndarray], stack: str) -> None:
         self.layout = layout
         self.arrays = arrays
-        found = assign(layout, arrays, stack)
-        if layout.around:
-            found = around(found, arrays, width_of(found, arrays))
+        found = with_guesses(layout, assign(layout, arrays, stack), arrays)
         self.found = found
         shown = orientation_of(found, arrays, width_of(found, arrays))
         self.orientation = layout.orientation or shown or "out, in"
         self.waves = self._take_out_sinusoids()
         self.sizes = Sizes(found, arrays, self.orientation)
         self.shown = {**self.sizes.settings(), **self.waves}
-        self.left_out = [name for name in found.rest if not _is_weight(arrays[name])]
+        self.left_out = [name for name in found.rest if not is_weight(arrays[name])]
         rows = self.sizes.position_rows()
         self.longer = [path for path, n in rows.items() if n > min(rows.values())]
 
@@ -180,7 +177,7 @@ class _Reader:
         for path in ("source.W_p", "target.W_p"):
             if path in self.found.sources and path not in self.found.added:
                 (source, *_) = self.found.sources[path]
-                kinds[path] = _wave_of(self.arrays[source.name])
+                kinds[path] = wave_of(self.arrays[source.name])
         if len(set(kinds.values())) != 1 or None in kinds.values():
             return {}
         for path in kinds:
@@ -342,34 +339,6 @@ class _Reader:
 def same(one: np.ndarray, other: np.ndarray) -> bool:
     """Whether two arrays are the same or have the same numbers."""
     return one is other or np.array_equal(one, other)
-
-
-def _wave_of(table: np.ndarray) -> str | None:
-    """The kind of sinusoids that a table of positions (…, n, d) has; None for other numbers."""
-    if table.ndim < 2 or not table.size:
-        return None
-    rows = table.reshape(-1, table.shape[-1])
-    for kind, wave in _WAVES.items():
-        if np.allclose(rows, wave(*rows.shape), rtol=0, atol=_NEAR):
-            return kind
-    return None
-
-
-def _is_weight(array: np.ndarray) -> bool:
-    """Whether an array can be a weight: no whole numbers, no single number, no mask."""
-    return array.dtype.kind == "f" and array.size > 1 and not _is_look_ahead(array)
-
-
-def _is_look_ahead(array: np.ndarray) -> bool:
-    """Whether an array (…, n, n) has one number up to the diagonal and another beyond it."""
-    if array.ndim < 2 or array.shape[-1] != array.shape[-2] or array.shape[-1] < 2:
-        return False
-    if array.size != array.shape[-1] ** 2:
-        return False
-    square = array.reshape(array.shape[-2:])
-    seen = np.tri(len(square), dtype=bool)
-    first, last = square[0, 0], square[0, -1]
-    return bool(first != last and (square[seen] == first).all() and (square[~seen] == last).all())
 
 
 def _listed(names: Iterable[str], count: int) -> str:

@@ -1,0 +1,197 @@
+"""A proposal for which parameters the arrays of an unknown model are, to be checked by a reader."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from transformer_math.checkpoints.assignment import Assignment, Source, assign
+from transformer_math.checkpoints.buffers import is_weight
+from transformer_math.checkpoints.guess import NORM_PARTS, guess_around, words_of
+from transformer_math.checkpoints.layouts.layout import Layout
+from transformer_math.checkpoints.state import layout_of, with_guesses
+
+_NUMBER = re.compile(r"(?<=[._a-z])\d{1,4}(?=\.)")
+_AROUND = {"embed", "embedding", "embeddings", "emb", "pos", "positional"}
+_CROSS = {"cross", "memory", "mem", "src", "encdec", "multihead", "enc", "encoder", "inter"}
+_ATTENTION = {"attn", "attention", "sa", "mha", "self", "msa", "ca"} | _CROSS
+_NETWORK = {"ff", "ffn", "ffwd", "mlp", "feed", "feedforward", "fc", "pwff", "positionwise"}
+_NORM = {"norm", "norms", "ln", "layernorm", "gamma", "beta"}
+_ROLES = {
+    "qkv": {"qkv", "wqkv", "in"},
+    "kv": {"kv", "wkv"},
+    "q": {"q", "query", "queries", "wq", "qw"},
+    "k": {"k", "key", "keys", "wk", "kw"},
+    "v": {"v", "value", "values", "wv", "vw"},
+    "o": {"o", "out", "output", "wo", "proj", "projection", "dense", "ow"},
+}
+_SUBLAYERS = ("self_attn", "cross_attn", "feed_forward")
+_USUAL = {
+    "norm": "post",
+    "activation": "relu",
+    "positions": "sinusoidal",
+    "embedding_scale": True,
+}
+
+
+def proposal(arrays: Mapping[str, np.ndarray]) -> dict[str, Any]:
+    """A mapping of names as ``custom_layout`` reads it.
+
+    ``settings`` has what no shape shows, of which ``heads`` is null, and ``arrays`` name -> path,
+    or null where nothing is proposed. Of a known family it is what is read anyway.
+
+    Raises:
+        ValueError: the arrays cannot be those of a Transformer.
+    """
+    try:
+        layout: Layout | None = layout_of(arrays)
+    except ValueError:
+        layout = None
+    if layout is not None:
+        found = with_guesses(layout, assign(layout, arrays), arrays)
+        told = {**_USUAL, **layout.assumed, **layout.settings}
+        return {"settings": {"heads": None, **told}, "arrays": _of_assignment(found, arrays)}
+    return {"settings": {"heads": None, **_USUAL}, "arrays": _of_words(arrays)}
+
+
+def _of_assignment(found: Assignment, names: Iterable[str]) -> dict[str, str | None]:
+    """Name -> path of arrays that a layout knows."""
+    paths: dict[str, list[tuple[str, Source]]] = {}
+    both = [(path, each) for path, sources in found.sources.items() for each in sources]
+    for path, source in both + found.spare:
+        paths.setdefault(source.name, []).append((path, source))
+    for path, sources in found.added.items():
+        for source in sources:
+            paths.setdefault(source.name, []).append((f"+ {path}[{source.row}]", source))
+    proposed: dict[str, str | None] = {}
+    for name in names:
+        these = paths.get(name, [])
+        if these and these[0][1].head is not None:
+            name = _by_heads(name)
+        proposed[name] = _joined(these)
+    return proposed
+
+
+def _by_heads(name: str) -> str:
+    """The name with a pattern for its last number, that of the head."""
+    *_, last = re.finditer(r"(?<=\.)\d+(?=\.)", name)
+    return f"{name[: last.start()]}{{h}}{name[last.end() :]}"
+
+
+def _joined(paths: list[tuple[str, Source]]) -> str | None:
+    """The paths of one array, as a mapping has them."""
+    if not paths:
+        return None
+    first, source = paths[0]
+    if source.parts > 1:
+        letters = "".join(path[-1] for path, _ in sorted(paths, key=lambda each: each[1].part))
+        return f"{first[:-1]}{letters}"
+    rows = f"[{source.first_row}:]" if source.first_row else ""
+    return ", ".join(f"{path}{rows}" for path, _ in paths)
+
+
+def _of_words(arrays: Mapping[str, np.ndarray]) -> dict[str, str | None]:
+    """Name -> path by words in the names, shapes, and the order of the file."""
+    floats = {name: array for name, array in arrays.items() if is_weight(array)}
+    layers: dict[tuple[str, int], list[str]] = {}
+    rest = []
+    for name in floats:
+        place = _layer(name)
+        if place is None:
+            rest.append(name)
+        else:
+            layers.setdefault(place, []).append(name)
+    proposed: dict[str, str | None] = dict.fromkeys(arrays)
+    for (stack, n), names in layers.items():
+        for name, leaf in _sublayers(names, floats).items():
+            proposed[name] = f"{stack}.{n}.{leaf}"
+    sides = {"encoder": "source", "decoder": "target"}
+    there = [side for stack, side in sides.items() if any(stack == s for s, _ in layers)]
+    for path, name in guess_around(rest, floats, _width(floats), there or ["target"]):
+        both = proposed[name]
+        proposed[name] = f"{both}, {path}" if both else path
+    return proposed
+
+
+def _width(arrays: Mapping[str, np.ndarray]) -> int:
+    """d_model, the size that most axes have."""
+    sizes = Counter(size for array in arrays.values() for size in array.shape if size > 1)
+    if not sizes:
+        raise ValueError("These arrays have no shapes of a model.")
+    return int(sizes.most_common(1)[0][0])
+
+
+def _layer(name: str) -> tuple[str, int] | None:
+    """The stack and the number of the layer that an array is of; None outside of layers."""
+    number = _NUMBER.search(name)
+    if number is None:
+        return None
+    words = words_of(name[: number.start()])
+    if set(words) & _AROUND:
+        return None
+    is_encoder = any(word.startswith("enc") for word in words)
+    return "encoder" if is_encoder else "decoder", int(number[0])
+
+
+def _sublayers(names: list[str], arrays: Mapping[str, np.ndarray]) -> dict[str, str]:
+    """Name -> sublayer and parameter, of the arrays of one layer in the order of the file."""
+    found: dict[str, str] = {}
+    matrices = {name: _kind(name) for name in names if arrays[name].ndim > 1}
+    if "self_attn" not in matrices.values():
+        matrices = {n: kind.replace("cross", "self") for n, kind in matrices.items()}
+    there = [kind for kind in _SUBLAYERS if kind in matrices.values()]
+    for kind in there:
+        of_kind = [name for name, each in matrices.items() if each == kind]
+        roles = ["1", "2"] if kind == "feed_forward" else _roles(of_kind)
+        for name, role in zip(of_kind, roles, strict=False):
+            bias = f"{name.removesuffix('weight')}bias"
+            found |= {name: f"{kind}.W_{role}"} if role else {}
+            found |= {bias: f"{kind}.b_{role}"} if role and bias in names else {}
+    norms = [n for n in names if n not in found and set(words_of(n)) & _NORM]
+    stems = list(dict.fromkeys(name.rpartition(".")[0] for name in norms))
+    kinds = dict(zip(stems, _norm_kinds(stems, there), strict=False))
+    for name in norms:
+        stem, _, last = name.rpartition(".")
+        if stem in kinds:
+            leaf = NORM_PARTS.get(last, "gamma")
+            found[name] = f"{kinds[stem]}.{leaf}"
+    return found
+
+
+def _kind(name: str) -> str:
+    """The sublayer of an array by the words after the number of its layer."""
+    words = _words_inside(name)
+    if words & _CROSS and words & _ATTENTION and "self" not in words:
+        return "cross_attn"
+    if words & _ATTENTION:
+        return "self_attn"
+    return "feed_forward"
+
+
+def _words_inside(name: str) -> set[str]:
+    """The words of a name after the number of its layer."""
+    number = _NUMBER.search(name)
+    return set(words_of(name[number.end() :] if number else name))
+
+
+def _roles(names: list[str]) -> list[str]:
+    """The role of each matrix of an attention by its last words, or by the order of the four."""
+    roles = []
+    for name in names:
+        words = set(words_of(name.removesuffix(".weight"))[-2:])
+        roles.append(next((role for role, known in _ROLES.items() if words & known), ""))
+    if len(set(roles)) == len(roles) and all(roles):
+        return roles
+    return {2: ["qkv", "o"], 4: list("qkvo")}.get(len(names), [""] * len(names))
+
+
+def _norm_kinds(stems: list[str], there: list[str]) -> list[str]:
+    """The sublayer of each norm, by its words or else by its order among the others."""
+    told = _ATTENTION | _NETWORK
+    named = [_kind(each) if _words_inside(each) & told else "" for each in stems]
+    rest = iter(kind for kind in there if kind not in named)
+    return [name or next(rest, "feed_forward") for name in named]
