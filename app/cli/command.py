@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from . import build, film, lesson, licenses, serve, train
+from . import build, film, lesson, licenses, names, serve, train
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -36,6 +36,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     build.add_options(building)
     building.set_defaults(run=build.build)
+    naming = commands.add_parser(
+        "names", help="list the arrays of a model, and propose which parameters they are"
+    )
+    names.add_options(naming)
+    naming.set_defaults(run=names.run)
     lessons = commands.add_parser("lesson", help="check lessons of your own")
     lesson.add_options(lessons)
     lessons.set_defaults(run=lesson.run)

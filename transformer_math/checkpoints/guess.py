@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -15,7 +15,7 @@ SIDES = {
 }
 _TABLE = {"emb", "embed", "embedding", "embeddings", "embedder", "tok", "token", "tokens", "word"}
 _TABLE |= {"words", "lut", "wte", "vocab", "shared"}
-_POSITION = {"pos", "position", "positions", "positional", "pe", "wpe"}
+_POSITION = {"pe", "wpe"}  # and any word that begins with pos
 _OUTPUT = {"generator", "head", "fc", "proj", "projection", "linear", "logits", "lm", "unembed"}
 _OUTPUT |= {"out", "output", "decoder", "predictor", "prediction", "classifier", "final"}
 
@@ -80,7 +80,7 @@ def guess_around(
             named = [side for side in sides if words & SIDES[side]] if len(sides) > 1 else sides
             if len(named) != 1:
                 continue
-            if words & (_TABLE | _POSITION | {"input"}):
+            if words & (_TABLE | {"input"}) or _is_of_positions(words):
                 found.append((f"{named[0]}.{leaf}", name))
             else:
                 stack = "encoder" if named == ["source"] else "decoder"
@@ -103,7 +103,7 @@ def _kind(name: str, arrays: Mapping[str, np.ndarray], width: int) -> str | None
         return None
     if array.shape[-1] != width or array.size != max(array.shape[:-1]) * width:
         return None
-    if set(words) & _POSITION:
+    if _is_of_positions(words):
         return "positions"
     if array.ndim != 2:
         return None
@@ -111,6 +111,10 @@ def _kind(name: str, arrays: Mapping[str, np.ndarray], width: int) -> str | None
         return "output"
     is_output = bool(set(words) & _OUTPUT) and not set(words) & _TABLE
     return "output" if is_output else "table"
+
+
+def _is_of_positions(words: Iterable[str]) -> bool:
+    return any(word in _POSITION or word.startswith("pos") for word in words)
 
 
 def _by_side(leaf: str, names: list[str], sides: list[str]) -> list[tuple[str, str]]:

@@ -12,7 +12,6 @@ import numpy as np
 from transformer_math.checkpoints.assignment import Assignment, Source, assign
 from transformer_math.checkpoints.buffers import is_weight
 from transformer_math.checkpoints.guess import NORM_PARTS, guess_around, words_of
-from transformer_math.checkpoints.layouts.layout import Layout
 from transformer_math.checkpoints.state import layout_of, with_guesses
 
 _NUMBER = re.compile(r"(?<=[._a-z])\d{1,4}(?=\.)")
@@ -48,14 +47,18 @@ def proposal(arrays: Mapping[str, np.ndarray]) -> dict[str, Any]:
         ValueError: the arrays cannot be those of a Transformer.
     """
     try:
-        layout: Layout | None = layout_of(arrays)
+        layout = layout_of(arrays)
     except ValueError:
-        layout = None
-    if layout is not None:
+        settings, paths = _USUAL, _of_words(arrays)
+    else:
         found = with_guesses(layout, assign(layout, arrays), arrays)
-        told = {**_USUAL, **layout.assumed, **layout.settings}
-        return {"settings": {"heads": None, **told}, "arrays": _of_assignment(found, arrays)}
-    return {"settings": {"heads": None, **_USUAL}, "arrays": _of_words(arrays)}
+        settings, paths = (
+            _USUAL | {**layout.assumed, **layout.settings},
+            _of_assignment(found, arrays),
+        )
+    if any("W_p" in path for path in paths.values() if path):  # the table shows which they are
+        settings = {name: value for name, value in settings.items() if name != "positions"}
+    return {"settings": {"heads": None, **settings}, "arrays": paths}
 
 
 def _of_assignment(found: Assignment, names: Iterable[str]) -> dict[str, str | None]:

@@ -197,7 +197,12 @@ class _Reader:
         self._check_sizes(known)
         config = Config(**known)
         self._check_rest()
-        return ReadState(config, self._parameters(config), self.layout.name, assumed, self.left_out)
+        parameters = self._parameters(config)
+        left_out = self.left_out + [
+            f"rows of {self.found.sources[path][0].name} from {config.max_positions}"
+            for path in self.longer
+        ]
+        return ReadState(config, parameters, self.layout.name, assumed, left_out)
 
     def _of_heads(self, known: Mapping[str, Any], heads: int | None) -> dict[str, Any]:
         """The number of heads and their widths.

@@ -17,7 +17,8 @@ Words = tuple[str, ...]
 
 # Where a JSON object has the vocabulary, in files of own programs.
 _KEYS = ("vocab", "stoi", "itos", "token_to_id", "word2idx", "idx2word", "word2index", "index2word")
-_FIRST = ("vocab.json", "vocab.txt", "target_vocab.json", "tokenizer.json")
+_USUAL = ("vocab.json", "vocab.txt", "target_vocab.json", "tokenizer.json")
+_JSON = re.compile(r"\s*(\{|\[[\s\"\[\]\d])")  # a first word such as [PAD] is none
 _SCORED = re.compile(r"[^\t]+\t-?\d+(\.\d+)?(e-?\d+)?")
 
 
@@ -37,13 +38,12 @@ def read_words(data: bytes, name: str = "The vocabulary") -> Words:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise CheckpointError(f"{name} is not text in UTF-8.") from None
-    if text.lstrip()[:1] in ("{", "["):
+    if _JSON.match(text):
         try:
             found = json.loads(text)
         except (ValueError, RecursionError):
-            found = None
-        if found is not None:
-            return _of_json(found, name)
+            raise CheckpointError(f"{name} is not JSON.") from None
+        return _of_json(found, name)
     lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
     if lines == [""]:
         raise CheckpointError(f"{name} is empty.")
@@ -102,9 +102,9 @@ def checked_words(given: Iterable[Any], name: str = "The vocabulary") -> Words:
         CheckpointError: one of them is no text, or is there twice.
     """
     found = tuple(given)
-    wrong = next((word for word in found if not isinstance(word, str)), None)
-    if wrong is not None:
-        raise CheckpointError(f"{name} is a list of texts, and {wrong!r:.40} is none.")
+    for word in found:
+        if not isinstance(word, str):
+            raise CheckpointError(f"{name} is a list of texts, and {word!r:.40} is none.")
     if len(set(found)) != len(found):
         (twice, _), *_ = Counter(found).most_common(1)
         raise CheckpointError(f"{name} has “{twice[:24]}” twice.")
@@ -123,35 +123,30 @@ def words_of_files(given: GivenFiles, config: Config) -> tuple[Words | None, Wor
     """
     sizes = {"source": config.source_vocabulary, "target": config.target_vocabulary}
     stacks = {"source": config.encoder_layers, "target": config.decoder_layers}
+    sides = [side for side in sizes if stacks[side]]
     found: dict[str, Words] = {}
-    usual = [name for name in _FIRST if given.has(name)]
-    for name in (*usual, *(n for n in given.names if n not in _FIRST)):
-        is_usual = name in usual
-        words = _words_or_none(given, name, is_usual)
-        named = [side for side in SIDES if set(words_of(name)) & SIDES[side]]
-        for side in named if len(named) == 1 else sizes:
-            if words is None or not stacks[side] or side in found:
-                continue
-            if len(words) == sizes[side]:
-                found[side] = words
-            elif is_usual and side in named:
-                raise CheckpointError(
-                    f"{name} has {len(words):,} words, the model {sizes[side]:,}."
-                )
-        if is_usual and words is not None and not found:
-            raise CheckpointError(
-                f"{name} has {len(words):,} words, the model {config.output_vocabulary:,}."
-            )
+    names = {name: [s for s in sides if set(words_of(name)) & SIDES[s]] for name in given.names}
+    order = sorted(names, key=lambda name: (len(names[name]) != 1, name not in _USUAL))
+    for name in order:
+        words = _words_or_none(given, name)
+        if words is None:
+            continue
+        own = names[name] if len(names[name]) == 1 else sides
+        fitting = [side for side in own if len(words) == sizes[side]]
+        found = {**dict.fromkeys(fitting, words), **found}
+        if name in _USUAL and not fitting and not set(own) <= set(found):
+            size = sizes[own[-1]]
+            raise CheckpointError(f"{name} has {len(words):,} words, the model {size:,}.")
     return found.get("source"), found.get("target")
 
 
-def _words_or_none(given: GivenFiles, name: str, is_usual: bool) -> Words | None:
+def _words_or_none(given: GivenFiles, name: str) -> Words | None:
     """The words in a file; None if it is no vocabulary."""
     if given.kind(name) in ("safetensors", "torch") or given.size(name) > MAX_JSON:
         return None
     try:
         return read_words(given.read(name), name)
     except CheckpointError:
-        if is_usual:
+        if name in _USUAL:
             raise
         return None
