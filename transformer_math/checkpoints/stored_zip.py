@@ -8,6 +8,7 @@ is larger than its part of the file.
 from __future__ import annotations
 
 import struct
+from typing import NamedTuple
 
 from transformer_math.checkpoints.safetensors import CheckpointError
 
@@ -23,32 +24,60 @@ _FULL16, _FULL32 = 0xFFFF, 0xFFFFFFFF  # the real number is in a field of ZIP64
 _ZIP64 = 1
 
 
-def members(data: memoryview) -> dict[str, memoryview]:
-    """Name -> bytes of each member; the bytes are not copied.
+class StoredZip:
+    """An archive, of which only members without compression and encryption are read.
+
+    Attributes:
+        names: the names of all members.
 
     Raises:
-        CheckpointError: the archive is damaged, has a compressed or encrypted member, a name
-            twice, or too many members.
+        CheckpointError: the archive is damaged, or has a name twice or too many members.
     """
-    count, size, start = _directory(data)
-    if count > MOST_MEMBERS:
-        raise CheckpointError(
-            f"The archive claims {count:,} members; at most {MOST_MEMBERS:,} are read."
-        )
-    if start + size > len(data):
-        raise CheckpointError("The archive is truncated: its directory reaches beyond its end.")
-    directory = data[start : start + size]
-    found: dict[str, memoryview] = {}
-    at = total = 0
-    for _ in range(count):
-        name, where, length, at = _entry(directory, at)
-        if name in found:
-            raise CheckpointError(f"The archive has {name:.60} twice.")
-        found[name] = _content(data[:start], name, where, length)
-        total += length
-    if total > len(data):
-        raise CheckpointError("The members of the archive overlap.")
-    return found
+
+    def __init__(self, data: memoryview) -> None:
+        count, size, start = _directory(data)
+        if count > MOST_MEMBERS:
+            raise CheckpointError(
+                f"The archive claims {count:,} members; at most {MOST_MEMBERS:,} are read."
+            )
+        if start + size > len(data):
+            raise CheckpointError("The archive is truncated: its directory ends beyond it.")
+        self._before = data[:start]
+        self._members: dict[str, _Member] = {}
+        directory, at = data[start : start + size], 0
+        for _ in range(count):
+            name, member, at = _entry(directory, at)
+            if name in self._members:
+                raise CheckpointError(f"The archive has {name:.60} twice.")
+            self._members[name] = member
+        if sum(member.size for member in self._members.values()) > start:
+            raise CheckpointError("The members of the archive do not fit into it.")
+        self.names = self._members.keys()
+
+    def read(self, name: str) -> memoryview:
+        """The bytes of a member; they are not copied.
+
+        Raises:
+            CheckpointError: it is compressed or encrypted, or does not lie in the archive.
+        """
+        member = self._members[name]
+        if member.is_packed:
+            raise CheckpointError(
+                f"{name:.60} in the archive is compressed or encrypted, which is not read."
+            )
+        fields = _fields(_LOCAL, self._before, member.where, b"PK\3\4")
+        start = member.where + _LOCAL.size + fields[-2] + fields[-1]
+        if start + member.size > len(self._before):
+            raise CheckpointError(f"The archive is damaged: {name:.60} ends beyond it.")
+        return self._before[start : start + member.size]
+
+
+class _Member(NamedTuple):
+    """Offset of the record before the bytes of a member, and their number."""
+
+    where: int
+    size: int
+    is_packed: bool
 
 
 def _fields(layout: struct.Struct, data: memoryview, at: int, mark: bytes) -> tuple[int, ...]:
@@ -71,8 +100,8 @@ def _directory(data: memoryview) -> tuple[int, int, int]:
     return count, size, start
 
 
-def _entry(directory: memoryview, at: int) -> tuple[str, int, int, int]:
-    """Name, offset and size of a member, and the index of the next entry."""
+def _entry(directory: memoryview, at: int) -> tuple[str, _Member, int]:
+    """Name and place of a member, and the index of the next entry."""
     fields = _fields(_ENTRY, directory, at, b"PK\1\2")
     flags, method, packed, size = fields[2], fields[3], fields[7], fields[8]
     name_size, extra_size, comment_size, where = *fields[9:12], fields[15]
@@ -87,10 +116,8 @@ def _entry(directory: memoryview, at: int) -> tuple[str, int, int, int]:
     if _FULL32 in (size, packed, where):
         extra = directory[name_end : name_end + extra_size]
         size, packed, where = _extended(extra, name, [size, packed, where])
-    if method or size != packed or flags & 1:
-        kind = "encrypted" if flags & 1 else "compressed"
-        raise CheckpointError(f"{name:.60} in the archive is {kind}, which is not read.")
-    return name, where, size, end
+    is_packed = method != 0 or size != packed or flags & 1 != 0
+    return name, _Member(where, packed, is_packed), end
 
 
 def _extended(extra: memoryview, name: str, fields: list[int]) -> list[int]:
@@ -104,12 +131,3 @@ def _extended(extra: memoryview, name: str, fields: list[int]) -> list[int]:
             return [next(numbers, _FULL32) if n == _FULL32 else n for n in fields]
         at += size
     raise CheckpointError(f"The archive is damaged: {name:.60} has no size.")
-
-
-def _content(data: memoryview, name: str, where: int, size: int) -> memoryview:
-    """The bytes of a member, which end before the directory."""
-    fields = _fields(_LOCAL, data, where, b"PK\3\4")
-    start = where + _LOCAL.size + fields[-2] + fields[-1]
-    if start + size > len(data):
-        raise CheckpointError(f"The archive is truncated: {name:.60} reaches beyond its end.")
-    return data[start : start + size]

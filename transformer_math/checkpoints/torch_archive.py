@@ -8,34 +8,32 @@ the storages behind them. Nothing in a file is executed; see ``torch_pickle``.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from transformer_math.checkpoints import stored_zip
 from transformer_math.checkpoints.safetensors import CheckpointError
-from transformer_math.checkpoints.torch_contents import (
-    checked_name,
-    find_state,
-    other_content,
-    plain_values,
-)
+from transformer_math.checkpoints.stored_zip import StoredZip
+from transformer_math.checkpoints.torch_contents import Contents, checked_name
 from transformer_math.checkpoints.torch_pickle import Unread, read_pickle
 from transformer_math.checkpoints.torch_tensors import Arrays, Storages, tensor_of
 
-LIMIT = 16 << 30  # bytes of a file, and of its arrays
-_MOST_NAMED = 50  # other things that are named
+LIMIT = 16 << 30  # bytes of a file
 _MAGIC = 0x1950A86A20F9469CFC6C  # the first pickle of the format before PyTorch 1.6
 _PROTOCOL = 1001
+_FEW = 100  # steps of the pickles before that of the value
 
+_ARCHIVE, _PICKLES = b"PK\3\4", [bytes([0x80, protocol]) for protocol in range(2, 6)]
 # First bytes of files that are given by mistake -> what they are.
 _KINDS = {
     b"GGUF": "a GGUF file of llama.cpp",
     b"\x89HDF": "an HDF5 file, as Keras writes",
     b"\x93NUMPY": "an array of NumPy",
     b"\x1f\x8b": "compressed by gzip",
+    b"PK": "an empty ZIP archive",
     b"version https://git-lfs": "a pointer of Git LFS; the file itself was not downloaded",
     b"<": "a web page or XML",
 }
@@ -63,6 +61,15 @@ class TorchFile(NamedTuple):
     values: dict[str, Any]
 
 
+def is_torch_file(data: bytes | memoryview) -> bool:
+    """Whether a file is a ZIP archive or a pickle, as those of ``torch.save`` are."""
+    return data[:4] == _ARCHIVE or (data[:2] in _PICKLES and not _is_safetensors(data))
+
+
+def _is_safetensors(data: bytes | memoryview) -> bool:
+    return data[8:9] == b"{"
+
+
 def read_torch_file(
     source: bytes | str | PathLike[str],
     *,
@@ -73,10 +80,11 @@ def read_torch_file(
     """Read a file of ``torch.save``, of a state, a checkpoint or a whole module.
 
     Args:
-        source: the content of the file, or its path, from which only the state is loaded.
+        source: the content of the file, or its path, from which only the state is loaded; it
+            must not be written to meanwhile.
         key: which state is read, such as ``model`` or ``ema.state_dict``; by default the one with
             the most floats.
-        limit: the largest size in bytes of the file, and of all arrays together.
+        limit: the largest size of the file in bytes; the arrays may have twice as many.
         keep_float16: whether float16 stays float16; else it becomes float32.
 
     Raises:
@@ -90,18 +98,18 @@ def read_torch_file(
             f"The file has {len(data) / (1 << 20):.0f} MB; at most {limit >> 20} MB are read."
         )
     root, storages, order = _opened(data)
-    found = find_state(root, key)
-    arrays = Arrays(storages, order, keep_float16=keep_float16, limit=limit)
-    state, other = {}, list(other_content(root, found.path))
+    contents = Contents(root)
+    found = contents.state(key)
+    arrays = Arrays(storages, order, keep_float16=keep_float16, limit=2 * limit)
+    state: dict[str, np.ndarray] = {}
     for name, value in found.entries:
+        checked_name(name)
         tensor = tensor_of(value)
         if isinstance(tensor, Unread):
-            raise CheckpointError(f"{checked_name(name)} is {tensor.words}, which is not read.")
+            raise CheckpointError(f"{name} is {tensor.words}, which is not read.")
         if tensor is not None:
-            state[checked_name(name)] = arrays.array(name, tensor)
-    if len(other) > _MOST_NAMED:
-        other[_MOST_NAMED:] = [f"{len(other) - _MOST_NAMED:,} more"]
-    return TorchFile(state, found.key, other, plain_values(root, found.path))
+            state[name] = arrays.array(name, tensor)
+    return TorchFile(state, found.key, [*contents.other(found.path)], contents.values(found.path))
 
 
 def _content(source: bytes | str | PathLike[str]) -> memoryview:
@@ -116,40 +124,49 @@ def _content(source: bytes | str | PathLike[str]) -> memoryview:
 
 def _opened(data: memoryview) -> tuple[Any, Mapping[str, memoryview], str]:
     """The value that was saved, key -> bytes of its storages, and their byte order, < or >."""
+    if not is_torch_file(data):
+        raise CheckpointError(f"The file is not one of torch.save: {_kind_of(data)}.")
+    return _zip(data) if data[:4] == _ARCHIVE else _legacy(data)
+
+
+def _kind_of(data: memoryview) -> str:
+    """What a file is that PyTorch did not write, as far as its first bytes tell."""
     start = bytes(data[:512])
-    if start.startswith(b"PK"):
-        return _zip(data)
-    if start.startswith(b"\x80"):
-        return _legacy(data)
-    found = [words for mark, words in _KINDS.items() if start.startswith(mark)]
+    if not start:
+        return "it is empty"
+    if _is_safetensors(data):
+        return "it is a safetensors file"
     if start[257:262] == b"ustar":
-        found = ["a tar archive, as PyTorch before 0.1.10 wrote; a later PyTorch can convert it"]
-    elif start[8:9] == b"{":
-        found = ["a safetensors file, which is opened as such"]
-    what = f"it is {found[0]}" if found else "it starts with other bytes"
-    raise CheckpointError(f"The file is not one of torch.save: {what}.")
+        return "it is a tar archive, which PyTorch wrote before 0.1.10 and a later one can convert"
+    found = [words for mark, words in _KINDS.items() if start.startswith(mark)]
+    return f"it is {found[0]}" if found else "it starts with other bytes"
 
 
 def _zip(data: memoryview) -> tuple[Any, Mapping[str, memoryview], str]:
     """The content of a ZIP archive of PyTorch, whose members are in a folder of any name."""
-    members = stored_zip.members(data)
-    folders = [name.removesuffix("data.pkl") for name in members if name.endswith("/data.pkl")]
+    archive = StoredZip(data)
+    names = archive.names
+    folders = [name.removesuffix("data.pkl") for name in names if name.endswith("/data.pkl")]
     if len(folders) != 1:
+        held = ", ".join(f"{name:.40}" for name in islice(names, 3)) or "nothing"
         raise CheckpointError(
-            f"The file is a ZIP archive, with {len(folders)} members data.pkl and not one."
+            "The file is not one of torch.save: it is a ZIP archive with "
+            f"{len(folders)} members data.pkl, not one; it has {held}."
         )
     folder = folders[0]
-    if f"{folder}constants.pkl" in members or any(n.startswith(f"{folder}code/") for n in members):
+    if f"{folder}constants.pkl" in names or any(n.startswith(f"{folder}code/") for n in names):
         raise CheckpointError(
             "The file is an archive of TorchScript, with code; save the state_dict of the model."
         )
-    order = bytes(members.get(f"{folder}byteorder", memoryview(b"little"))[:10])
+    order = b"little"
+    if f"{folder}byteorder" in names:
+        order = bytes(archive.read(f"{folder}byteorder")[:10])
     if order not in (b"little", b"big"):
         raise CheckpointError(f"The file has the byte order {order!r}, which is not known.")
     storages = Storages()
-    root, _ = read_pickle(members[f"{folder}data.pkl"], 0, storages.of)
-    prefix = f"{folder}data/"
-    content = {key: members[prefix + key] for key in storages if prefix + key in members}
+    root, _ = read_pickle(archive.read(f"{folder}data.pkl"), 0, storages.of)
+    members = {key: f"{folder}data/{key}" for key in storages}
+    content = {key: archive.read(name) for key, name in members.items() if name in names}
     return root, content, "<" if order == b"little" else ">"
 
 
@@ -159,13 +176,13 @@ def _legacy(data: memoryview) -> tuple[Any, Mapping[str, memoryview], str]:
     The pickles: a magic number, a version, what computer it was, the value, and the keys of the
     storages in the order of the file, which is little endian on all computers.
     """
-    magic, at = read_pickle(data, 0)
+    magic, at = read_pickle(data, 0, most=_FEW)
     if magic != _MAGIC:
         raise CheckpointError("The file is a pickle, but not one of torch.save.")
-    version, at = read_pickle(data, at)
+    version, at = read_pickle(data, at, most=_FEW)
     if version != _PROTOCOL:
         raise CheckpointError("The file is of an unknown version of the format of torch.save.")
-    _, at = read_pickle(data, at)
+    _, at = read_pickle(data, at, most=_FEW)
     storages = Storages()
     root, at = read_pickle(data, at, storages.of)
     keys, at = read_pickle(data, at)

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
 from transformer_math.checkpoints.safetensors import CheckpointError
-from transformer_math.checkpoints.torch_pickle import Instance, Named, Table, Unread
+from transformer_math.checkpoints.torch_pickle import MOST_STEPS, Instance, Named, Table, Unread
 from transformer_math.checkpoints.torch_tensors import Tensor, tensor_of
 
-MOST_NAMES = 100_000  # arrays of a state, and plain values
-LONGEST_NAME = 200  # characters
+LONGEST_NAME = 200  # characters of the name of an array
+MOST_NAMED = 50  # other things that are named
 _DEEPEST = 4  # containers in containers in which a state is looked for
-_LISTED = 64  # items of a list that are looked at
+_LISTED = 64  # items of a list in which a state is looked for
+# Every entry is looked at a few times, but in a hostile file one container can be in many others.
+_MOST_LOOKS = 4 * MOST_STEPS
+_MODULE_LOOKS = 50  # a module takes as long as so many entries
 # Where a file has several states of one size, one under such a name comes first.
 _USUAL = [(name,) for name in ("model_state_dict", "state_dict", "model", "module", "net")]
-_MODULE = ("_parameters", "_buffers", "_modules")
+_MODULE = {"_parameters", "_buffers", "_modules"}
 _SETS = ("builtins.set", "__builtin__.set")
+_SCALARS = (bool, int, float, str, type(None))
+_NOT_PLAIN = object()
+
+Entries = list[tuple[str, Any]]
 
 
 class State(NamedTuple):
@@ -26,131 +33,184 @@ class State(NamedTuple):
     Attributes:
         path: the keys that lead to it from the root.
         entries: name and tensor, or another value.
+        float_count: the number of floats, by the shapes.
     """
 
     path: tuple[str, ...]
-    entries: list[tuple[str, Any]]
+    entries: Entries
+    float_count: int
 
     @property
     def key(self) -> str:
         return ".".join(self.path)
 
-    @property
-    def float_count(self) -> int:
-        """The number of floats, by the shapes."""
-        return sum(_count(tensor) for _, value in self.entries if (tensor := tensor_of(value)))
 
+class Contents:
+    """The content of a file.
 
-def _count(tensor: Tensor | Unread) -> int:
-    """The elements of a tensor of floats; 0 of any other, and of one that is damaged."""
-    if not isinstance(tensor, Tensor) or not tensor.is_float or type(tensor.shape) is not tuple:
-        return 0
-    count = 1
-    for n in tensor.shape:
-        count = min(count * n, 1 << 60) if type(n) is int and n >= 0 else 0
-    return count
-
-
-def find_state(root: Any, key: str | None) -> State:
-    """The state under a key, or by default the one with the most floats.
-
-    Raises:
-        CheckpointError: there is none.
+    Args:
+        root: the value that was saved.
     """
-    states = list(_states(root))
-    if key is not None:
-        for state in states:
-            if state.key == key:
-                return state
-        keys = ", ".join(repr(state.key)[:60] for state in states[:8]) or "none"
-        raise CheckpointError(f"The file has no state under {key!r:.60}; it has {keys}.")
-    if not states:
-        held = "; ".join(islice(other_content(root, ()), 8)) or "nothing"
-        raise CheckpointError(f"The file has no state of a model, with arrays by name: {held}.")
-    return max(states, key=lambda state: (state.float_count, state.path[-1:] in _USUAL))
 
+    def __init__(self, root: Any) -> None:
+        self._root = root
+        self._looks = _MOST_LOOKS
 
-def _states(root: Any) -> Iterator[State]:
-    """All states in the containers of a file, without those of optimizers."""
-    seen: set[int] = set()
-    level: list[tuple[tuple[str, ...], Any]] = [((), root)]
-    for _ in range(_DEEPEST):
-        below: list[tuple[tuple[str, ...], Any]] = []
-        for path, value in level:
-            if id(value) in seen:
+    def state(self, key: str | None) -> State:
+        """The state under a key, or by default the one with the most floats.
+
+        Raises:
+            CheckpointError: there is none.
+        """
+        found = list(self._states())
+        states = [state for state in found if state.float_count] or found
+        if key is not None:
+            for state in states:
+                if state.key == key:
+                    return state
+            keys = ", ".join(repr(state.key)[:60] for state in states[:8]) or "none"
+            raise CheckpointError(f"The file has no state under {key!r:.60}; it has {keys}.")
+        if not states:
+            held = "; ".join(islice(self.other(()), 8)) or "nothing by name"
+            raise CheckpointError(f"The file has no arrays by name, as a model has; it has {held}.")
+        return max(states, key=lambda state: (state.float_count, state.path[-1:] in _USUAL))
+
+    def other(self, path: tuple[str, ...]) -> Iterator[str]:
+        """Words for each thing in the file beside the state at the end of a path."""
+        beside = list(self._beside(path))
+        for name, value in beside[:MOST_NAMED]:
+            yield f"{_short(name)}{self._described(value)}"
+        if len(beside) > MOST_NAMED:
+            yield f"{len(beside) - MOST_NAMED:,} more"
+
+    def values(self, path: tuple[str, ...]) -> dict[str, Any]:
+        """Name -> value of the things beside the state, as far as they are plain."""
+        found = ((name, self._plain(value)) for name, value in self._beside(path))
+        return {name: value for name, value in found if value is not _NOT_PLAIN}
+
+    def _entries(self, value: Any) -> Entries:
+        """The entries of a dict with texts for keys, or of a list by index; none of other values.
+
+        Raises:
+            CheckpointError: too many entries were looked at.
+        """
+        if isinstance(value, Instance):
+            is_of_python_2 = value.entries is None and value.name == "collections.OrderedDict"
+            value = value.args[0] if is_of_python_2 and value.args else value.entries
+            if is_of_python_2 and type(value) is list and self._look(len(value)):
+                pairs = [pair for pair in value if type(pair) in (list, tuple) and len(pair) == 2]
+                value = Table((pair[0], pair[1]) for pair in pairs)
+        if type(value) is Table and self._look(len(value)):
+            return list({name: entry for name, entry in value if type(name) is str}.items())
+        if type(value) in (list, tuple) and self._look(_LISTED):
+            return [(str(n), entry) for n, entry in enumerate(value[:_LISTED])]
+        return []
+
+    def _look(self, count: int) -> bool:
+        """True, as long as there are not too many looks."""
+        self._looks -= count
+        if self._looks < 0:
+            raise CheckpointError("The file has too many parts that refer to one another.")
+        return True
+
+    def _states(self) -> Iterator[State]:
+        """All states in the file, without those of optimizers."""
+        seen: set[int] = set()
+        level: list[tuple[tuple[str, ...], Any]] = [((), self._root)]
+        for _ in range(_DEEPEST):
+            below: list[tuple[tuple[str, ...], Any]] = []
+            for path, value in level:
+                if id(value) in seen:
+                    continue
+                seen.add(id(value))
+                if not _MODULE - self._attributes(value).keys():
+                    yield _state(path, list(self._module_entries(value)))
+                    continue
+                entries = self._entries(value)
+                if {"state", "param_groups"} <= {name for name, _ in entries}:
+                    continue  # an optimizer
+                if any(tensor_of(entry) for _, entry in entries):
+                    yield _state(path, entries)
+                below += [((*path, name), entry) for name, entry in entries]
+            level = below
+
+    def _attributes(self, value: Any) -> dict[str, Any]:
+        """The attributes of an instance, none of other values."""
+        is_set = isinstance(value, Instance) and type(value.state) is Table
+        return dict(self._entries(value.state)) if is_set else {}
+
+    def _module_entries(self, module: Instance) -> Iterator[tuple[str, Any]]:
+        """Names and tensors of a ``torch.nn.Module``, as its ``state_dict`` has them."""
+        waiting: Entries = [("", module)]
+        while waiting:
+            prefix, value = waiting.pop()
+            self._look(_MODULE_LOOKS)
+            parts = self._attributes(value)
+            if _MODULE - parts.keys():
                 continue
-            seen.add(id(value))
-            if is_module(value):
-                yield State(path, list(_module_entries(value)))
-                continue
-            entries = entries_of(value)
-            names = {name for name, _ in entries}
-            if {"state", "param_groups"} <= names:
-                continue  # an optimizer
-            if any(tensor_of(entry) for _, entry in entries):
-                yield State(path, entries)
-            below += [((*path, name), entry) for name, entry in entries]
-        level = below
+            hidden = self._texts(parts.get("_non_persistent_buffers_set"))
+            buffers = (item for item in self._entries(parts["_buffers"]) if item[0] not in hidden)
+            for name, tensor in (*self._entries(parts["_parameters"]), *buffers):
+                if tensor is not None:
+                    yield checked_name(prefix + name), tensor
+            inner = self._entries(parts["_modules"])
+            waiting += [(checked_name(f"{prefix}{name}."), child) for name, child in inner[::-1]]
+
+    def _texts(self, value: Any) -> set[str]:
+        """The texts in a set."""
+        if isinstance(value, Instance) and value.name in _SETS and value.args:
+            value = value.args[0]
+        is_read = type(value) is list and self._look(len(value))
+        return {text for text in value if type(text) is str} if is_read else set()
+
+    def _beside(self, path: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+        """Dotted name and value of all that is in the containers on a path, without the state."""
+        value, prefix = self._root, ""
+        for step in (*path, None):
+            entries = self._entries(value)
+            for name, entry in entries:
+                if name != step and (step is not None or tensor_of(entry) is None):
+                    yield prefix + name, entry
+            if step is not None:
+                value, prefix = dict(entries)[step], f"{prefix}{step}."
+
+    def _plain(self, value: Any, depth: int = 0) -> Any:
+        """A value in plain Python, or ``_NOT_PLAIN``."""
+        if type(value) in _SCALARS:
+            return value
+        if isinstance(value, Instance) and value.name == "collections.OrderedDict":
+            value = Table(self._entries(value))
+        if depth > _DEEPEST or type(value) not in (Table, list, tuple):
+            return _NOT_PLAIN
+        self._look(len(value))
+        if type(value) is Table:
+            pairs = [(key, self._plain(entry, depth + 1)) for key, entry in value if _is_key(key)]
+            found: Any = {key: entry for key, entry in pairs if entry is not _NOT_PLAIN}
+        else:
+            items = [self._plain(item, depth + 1) for item in value]
+            found = [item for item in items if item is not _NOT_PLAIN]
+        return found if found or not value else _NOT_PLAIN
+
+    def _described(self, value: Any) -> str:
+        """What stands behind the name of a value: `` 12``, ``: 3 entries``, ``: 5 arrays``."""
+        if type(value) in _SCALARS:
+            return f' "{_short(value)}"' if type(value) is str else f" {_short(str(value))}"
+        tensor = tensor_of(value)
+        if isinstance(tensor, Tensor):
+            return f": an array of {tensor.dtype}"
+        if tensor or isinstance(value, Unread):
+            return f": {(tensor or value).words}, not read"
+        entries = self._entries(value)
+        if isinstance(value, Named | Instance) and not entries:
+            return f": {_short(value.name)}, not read"
+        arrays = sum(tensor_of(entry) is not None for _, entry in entries)
+        size = len(value) if type(value) in (Table, list, tuple) else len(entries)
+        return f": {_counted(arrays, 'array')}" if arrays else f": {_counted(size, 'entry')}"
 
 
-def entries_of(value: Any) -> list[tuple[str, Any]]:
-    """The entries of a dict with texts for keys, or of a list by index; empty for other values."""
-    if isinstance(value, Instance):
-        pairs = value.entries
-        if pairs is None and value.name == "collections.OrderedDict" and value.args:
-            pairs = Table(_pairs(value.args[0]))  # as Python 2 pickled it
-        value = pairs
-    if type(value) is Table:
-        return list({name: entry for name, entry in value if type(name) is str}.items())
-    if type(value) in (list, tuple):
-        return [(str(n), entry) for n, entry in enumerate(value[:_LISTED])]
-    return []
-
-
-def _pairs(value: Any) -> Iterator[tuple[Any, Any]]:
-    for pair in value if type(value) is list else ():
-        if type(pair) in (list, tuple) and len(pair) == 2:
-            yield pair[0], pair[1]
-
-
-def is_module(value: Any) -> bool:
-    """Whether a value is a whole ``torch.nn.Module``."""
-    return isinstance(value, Instance) and set(_MODULE) <= set(_attributes(value))
-
-
-def _attributes(value: Instance) -> dict[str, Any]:
-    return dict(entries_of(value.state)) if type(value.state) is Table else {}
-
-
-def _module_entries(module: Instance) -> Iterator[tuple[str, Any]]:
-    """Names and tensors of a module and the modules in it, as its ``state_dict`` has them."""
-    waiting: list[tuple[str, Any]] = [("", module)]
-    count = 0
-    while waiting:
-        prefix, value = waiting.pop()
-        if not is_module(value):
-            continue
-        parts = _attributes(value)
-        hidden = set(_texts(parts.get("_non_persistent_buffers_set")))
-        buffers = [item for item in entries_of(parts["_buffers"]) if item[0] not in hidden]
-        for name, tensor in (*entries_of(parts["_parameters"]), *buffers):
-            if tensor is not None:
-                yield checked_name(prefix + name), tensor
-        inner = [
-            (checked_name(f"{prefix}{name}."), child)
-            for name, child in entries_of(parts["_modules"])
-        ]
-        waiting += inner[::-1]
-        count += len(parts) + len(inner)
-        if count > MOST_NAMES:
-            raise CheckpointError(f"The file has modules with more than {MOST_NAMES:,} parts.")
-
-
-def _texts(value: Any) -> Iterable[str]:
-    """The texts in a set."""
-    if isinstance(value, Instance) and value.name in _SETS and value.args:
-        value = value.args[0]
-    return [text for text in value if type(text) is str] if type(value) is list else []
+def _state(path: tuple[str, ...], entries: Entries) -> State:
+    tensors = (tensor_of(value) for _, value in entries)
+    return State(path, entries, sum(t.float_count for t in tensors if isinstance(t, Tensor)))
 
 
 def checked_name(name: str) -> str:
@@ -164,77 +224,14 @@ def checked_name(name: str) -> str:
     return name
 
 
-def other_content(root: Any, path: tuple[str, ...]) -> Iterator[str]:
-    """Words for each thing in the file beside the state."""
-    for name, value in _beside(root, path):
-        yield f"{_short(name)}{_described(value)}"
-
-
-def _beside(root: Any, path: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
-    """Dotted name and value of all that is in the containers on a path, without the state."""
-    value, prefix = root, ""
-    for step in (*path, None):
-        entries = entries_of(value)
-        for name, entry in entries:
-            if name != step and (step is not None or tensor_of(entry) is None):
-                yield prefix + name, entry
-        if step is not None:
-            value, prefix = dict(entries)[step], f"{prefix}{step}."
-
-
-def plain_values(root: Any, path: tuple[str, ...]) -> dict[str, Any]:
-    """Dotted name -> value of the entries beside the state, as far as they are plain.
-
-    Plain are None, bool, int, float, str, and lists and dicts of these. Entries of lists and dicts
-    that are not plain are left out.
-    """
-    left = [MOST_NAMES]
-    found = ((name, _plain(value, left, 0)) for name, value in _beside(root, path))
-    return {name: value for name, value in found if value is not _NOT_PLAIN}
-
-
-_NOT_PLAIN = object()
-_SCALARS = (bool, int, float, str, type(None))
-
-
-def _plain(value: Any, left: list[int], depth: int) -> Any:
-    """A value of plain Python, or ``_NOT_PLAIN``; ``left`` counts down."""
-    left[0] -= 1
-    if type(value) in _SCALARS:
-        return value
-    if isinstance(value, Instance) and value.name == "collections.OrderedDict":
-        value = Table(entries_of(value))
-    if depth > _DEEPEST or left[0] < 0 or type(value) not in (Table, list, tuple):
-        return _NOT_PLAIN
-    if type(value) is Table:
-        pairs = [(key, _plain(entry, left, depth + 1)) for key, entry in value if _is_key(key)]
-        return {key: entry for key, entry in pairs if entry is not _NOT_PLAIN}
-    items = [_plain(item, left, depth + 1) for item in value]
-    return [item for item in items if item is not _NOT_PLAIN]
-
-
 def _is_key(key: Any) -> bool:
-    """Whether a key is a text or a small number, of which no set makes a dict slow."""
+    """Whether a key is a text or a small number, of which no choice makes a dict slow."""
     return type(key) is str or (type(key) is int and abs(key) < 1 << 31)
 
 
-def _described(value: Any) -> str:
-    """What stands behind the name of a value: `` 12``, ``: 3 entries``, ``: a sparse tensor``."""
-    if type(value) in _SCALARS:
-        return f' "{_short(value)}"' if type(value) is str else f" {value}"
-    tensor = tensor_of(value)
-    if isinstance(tensor, Tensor):
-        return f": an array of {tensor.dtype}"
-    if tensor or isinstance(value, Unread):
-        return f": {(tensor or value).words}, not read"
-    if isinstance(value, Named) or (isinstance(value, Instance) and not entries_of(value)):
-        return f": {_short(value.name)}, not read"
-    entries = entries_of(value)
-    arrays = sum(tensor_of(entry) is not None for _, entry in entries)
-    if arrays:
-        return f": {arrays:,} array{'s' * (arrays > 1)}"
-    size = len(value) if type(value) in (Table, list, tuple) else len(entries)
-    return f": {size:,} entr{'y' if size == 1 else 'ies'}"
+def _counted(count: int, noun: str) -> str:
+    plural = f"{noun[:-1]}ies" if noun.endswith("try") else f"{noun}s"
+    return f"{count:,} {noun if count == 1 else plural}"
 
 
 def _short(text: str) -> str:

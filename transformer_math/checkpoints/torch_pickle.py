@@ -16,7 +16,7 @@ from typing import Any
 
 from transformer_math.checkpoints.safetensors import CheckpointError
 
-MOST_STEPS = 500_000  # instructions, and sixteens of bytes of texts
+MOST_STEPS = 500_000  # of which a large model with its optimizer takes a third
 LONGEST_TEXT = 4096  # bytes; longer texts are not read
 LONGEST_INTEGER = 64  # bytes
 LONGEST_NAME = 500  # bytes of the name of a class or function
@@ -62,7 +62,10 @@ class Unread:
 
 
 def read_pickle(
-    data: memoryview, at: int, persistent: Callable[[Any], Any] | None = None
+    data: memoryview,
+    at: int,
+    persistent: Callable[[Any], Any] | None = None,
+    most: int = MOST_STEPS,
 ) -> tuple[Any, int]:
     """The value of a pickle of protocol 2 to 5, and the index after it.
 
@@ -74,35 +77,42 @@ def read_pickle(
         at: the index of the first byte of the pickle.
         persistent: makes an object of a persistent id, which PyTorch uses for storages; without it
             such ids are refused.
+        most: the largest number of steps: instructions, and sixteens of bytes of texts.
 
     Raises:
         CheckpointError: the pickle is damaged, too long, or has an instruction that is not read.
     """
-    machine = _Machine(data, at, persistent)
+    machine = _Machine(data, at, persistent, most)
     return machine.run(), machine.at
 
 
 class _Machine:
     """The state of the stack machine: stack, marks and memo."""
 
-    def __init__(self, data: memoryview, at: int, persistent: Callable[[Any], Any] | None) -> None:
+    def __init__(
+        self, data: memoryview, at: int, persistent: Callable[[Any], Any] | None, most: int
+    ) -> None:
         self.data = data
         self.at = at
         self.persistent = persistent
         self.stack: list[Any] = []
         self.marks: list[int] = []
         self.memo: dict[int, Any] = {}
+        self.most = most
         self.steps = 0
 
     def run(self) -> Any:
         """The value on top of the stack at the end of the pickle."""
-        while (code := self.take(1)[0]) != _STOP:
-            action = _ACTIONS.get(code)
-            if action is None:
+        while self.at < len(self.data):
+            code = self.data[self.at]
+            self.at += 1
+            if code == _STOP:
+                return self.pop()
+            if code not in _ACTIONS:
                 raise self.error(f"its instruction 0x{code:02x} is not read")
             self.spend(1)
-            action(self)
-        return self.pop()
+            _ACTIONS[code](self)
+        raise self.error("it is truncated")
 
     def error(self, problem: str) -> CheckpointError:
         """An error with the place."""
@@ -111,8 +121,8 @@ class _Machine:
     def spend(self, steps: int) -> None:
         """Count steps, of which there is a limit."""
         self.steps += steps
-        if self.steps > MOST_STEPS:
-            raise self.error(f"it takes more than {MOST_STEPS:,} steps")
+        if self.steps > self.most:
+            raise self.error(f"it takes more than {self.most:,} steps")
 
     def take(self, size: int) -> memoryview:
         """The next bytes."""
@@ -205,6 +215,7 @@ class _Machine:
             raise self.error("it names something by values that are no texts")
         if len(module) + len(name) > LONGEST_NAME:
             raise self.error("a name in it is too long")
+        self.spend((len(module) + len(name)) // 16)
         self.push(Named(f"{module}.{name}"))
 
     def call(self, args: Any) -> None:

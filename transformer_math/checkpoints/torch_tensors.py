@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 
 from transformer_math.checkpoints.safetensors import CheckpointError
-from transformer_math.checkpoints.torch_pickle import Instance, Named, Table, Unread
+from transformer_math.checkpoints.torch_pickle import Instance, Named, Unread
 
 MOST_AXES = 8
-_REPEATED = 64  # how much larger than the file all arrays together may be, each counted
-_ALWAYS = 16 << 20  # bytes that they may have in any case
+_WRAPPED = 4  # calls around the one that makes a tensor
+_SHARED = 64  # tensors of one storage, on average
+_SMALL = 16 << 20  # bytes of arrays that a file of any size may describe
 
 # PyTorch's dtype -> NumPy's; bfloat16, which NumPy does not have, is the upper half of a float32.
 _DTYPES = {
@@ -84,8 +85,10 @@ class Tensor:
     strides: Any
 
     @property
-    def is_float(self) -> bool:
-        return self.dtype in _FLOATS
+    def float_count(self) -> int:
+        """The number of floats; 0 of other numbers, and where the shape is damaged."""
+        shape = _sizes(self.shape) if self.dtype in _FLOATS else None
+        return 0 if shape is None else math.prod(shape)
 
 
 class Storages(dict[str, Storage]):
@@ -97,40 +100,38 @@ class Storages(dict[str, Storage]):
         Raises:
             CheckpointError: the id is not one of PyTorch's.
         """
-        if type(value) is tuple and len(value) > 4 and value[0] == "storage":
-            _, kind, key, _, size, *view = value
-            name = kind.name if isinstance(kind, Named) else ""
-            found = _STORAGES.get(name.rpartition(".")[2]) if name.startswith("torch.") else None
-            if found is None:
-                raise CheckpointError(f"The file has storages of an unknown class {name:.60}.")
-            if type(key) is not str or type(size) is not int or size < 0:
-                raise CheckpointError("The file has a storage without a key or a size.")
-            if any(part is not None for part in view):
-                raise CheckpointError(f"The storage {key:.60} is a part of another one.")
-            storage = Storage(key, *found, size)
-            first = self.setdefault(key, storage)
-            if first.byte_count != storage.byte_count:
-                raise CheckpointError(f"The file gives two sizes of its storage {key:.60}.")
-            return storage
-        if type(value) is tuple and len(value) > 1 and isinstance(value[1], Named):
-            return value[1]  # ("module", class, the file of its source, its source)
+        match value:
+            case ("storage", Named(name=name), str(key), _, int(size), *view) if size >= 0:
+                found = _STORAGES.get(name.rpartition(".")[2])
+                if found is None or not name.startswith("torch."):
+                    raise CheckpointError(f"The file has storages of an unknown class {name:.60}.")
+                if view not in ([], [None]):
+                    raise CheckpointError(f"The storage {key:.60} is a part of another one.")
+                storage = Storage(key, *found, size)
+                if self.setdefault(key, storage).byte_count != storage.byte_count:
+                    raise CheckpointError(f"The file gives two sizes of its storage {key:.60}.")
+                return storage
+            case ("module", Named() as kind, _, _):  # with the source of its class
+                return kind
         raise CheckpointError("The file refers to something that is no storage.")
 
 
 def tensor_of(value: Any) -> Tensor | Unread | None:
     """The tensor that a value is; ``Unread`` if its kind is not read, None if it is no tensor."""
-    while isinstance(value, Instance):
-        args = value.args
-        if value.name in _PARAMETERS and args:
+    for _ in range(_WRAPPED):
+        if not isinstance(value, Instance):
+            return None
+        name, args = value.name, value.args
+        if name in _PARAMETERS and args:
             value = args[0]
-        elif value.name == _WITH_ATTRIBUTES and len(args) > 2 and isinstance(args[0], Named):
+        elif name == _WITH_ATTRIBUTES and len(args) > 2 and isinstance(args[0], Named):
             value = Instance(args[0].name, args[2] if type(args[2]) is tuple else ())
-        elif value.name in _REBUILT and len(args) > 3:
+        elif name in _REBUILT and len(args) > 3:
             return _tensor(args, args[0], *args[6:7])
-        elif value.name == _WITH_DTYPE and len(args) > 6:
+        elif name == _WITH_DTYPE and len(args) > 6:
             return _tensor(args, args[6], *args[7:8])
-        elif value.name.startswith(_UTILS + "_rebuild"):
-            return Unread(_OTHER.get(value.name.removeprefix(_UTILS), f"made by {value.name}"))
+        elif name.startswith(_UTILS + "_rebuild"):
+            return Unread(_OTHER.get(name.removeprefix(_UTILS), f"made by {name:.60}"))
         else:
             return None
     return None
@@ -146,7 +147,7 @@ def _tensor(args: tuple[Any, ...], dtype: Any, metadata: Any = None) -> Tensor |
         return Unread("a tensor without a storage")
     if name not in _DTYPES:
         return Unread(f"a tensor of {name:.60}")
-    if type(metadata) is Table and any(flag for _, flag in metadata if type(flag) is bool):
+    if metadata:
         return Unread("a tensor that is conjugated or negated when it is read")
     return Tensor(args[0], name, *args[1:4])
 
@@ -158,7 +159,7 @@ class Arrays:
         content: key -> bytes of each storage.
         order: the byte order, ``<`` or ``>``.
         keep_float16: whether float16 stays float16; else it becomes float32.
-        limit: the most bytes of all arrays, each counted.
+        limit: the most bytes of all arrays, those of shared storages counted each time.
     """
 
     def __init__(
@@ -168,7 +169,7 @@ class Arrays:
         self._order = order
         self._keep_float16 = keep_float16
         total = sum(len(part) for part in content.values())
-        self._left = min(limit, _REPEATED * total + _ALWAYS)
+        self._left = min(limit, _SHARED * total + _SMALL)
         self._storages: dict[str, tuple[str, np.ndarray]] = {}
         self._views: dict[tuple[Any, ...], np.ndarray] = {}
 
@@ -180,22 +181,20 @@ class Arrays:
         """
         storage, shape, strides = tensor.storage, _sizes(tensor.shape), _sizes(tensor.strides)
         if not isinstance(storage, Storage) or shape is None or strides is None:
-            raise CheckpointError(f"{name} has no storage, shape or strides that can be read.")
-        if len(shape) != len(strides) or len(shape) > MOST_AXES:
             raise CheckpointError(
-                f"{name} has {len(shape)} axes and {len(strides)} strides; "
-                f"at most {MOST_AXES} are read."
+                f"{name} has no storage, shape and strides of at most {MOST_AXES} axes."
             )
-        offset = tensor.offset
+        if len(shape) != len(strides):
+            raise CheckpointError(f"{name} has {len(shape)} axes and {len(strides)} strides.")
+        numbers, offset = self._numbers(name, storage, tensor.dtype), tensor.offset
         last = sum((n - 1) * stride for n, stride in zip(shape, strides, strict=True))
-        numbers = self._numbers(name, storage, tensor.dtype)
         if type(offset) is not int or offset < 0:
             raise CheckpointError(f"{name} has an offset that is no number of elements.")
         if 0 not in shape and offset + last >= len(numbers):
             raise CheckpointError(f"{name} reaches beyond its storage {storage.key:.60}.")
         self._left -= math.prod(max(n, 1) for n in shape) * numbers.itemsize
         if self._left < 0:
-            raise CheckpointError(f"{name} is larger than the limit or than the file allows.")
+            raise CheckpointError(f"The arrays up to {name} take more memory than is allowed.")
         view = (storage.key, offset, shape, strides)
         if view not in self._views:
             self._views[view] = _view(numbers, offset, shape, strides)
@@ -236,12 +235,12 @@ class Arrays:
 
 
 def _sizes(value: Any) -> tuple[int, ...] | None:
-    """A tuple or a ``torch.Size`` of numbers from 0 on; None for anything else."""
+    """A tuple or a ``torch.Size`` of a few numbers from 0 on; None for anything else."""
     if isinstance(value, Instance) and value.name == "torch.Size" and value.args:
         value = value.args[0]
-    if type(value) is tuple and all(type(n) is int and n >= 0 for n in value):
-        return value
-    return None
+    if type(value) is not tuple or len(value) > MOST_AXES:
+        return None
+    return value if all(type(n) is int and n >= 0 for n in value) else None
 
 
 def _view(

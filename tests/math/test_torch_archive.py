@@ -1,0 +1,225 @@
+"""Files of ``torch.save`` in both formats, as PyTorch wrote them."""
+
+import io
+import struct
+import zipfile
+
+import numpy as np
+import pytest
+
+from tests.math.stored import load
+from transformer_math.checkpoints import safetensors
+from transformer_math.checkpoints.torch_archive import is_torch_file, read_torch_file
+
+STORED = load("torch_files")
+CASES = STORED.config["cases"]
+READ = [case for case in CASES if not case.startswith("refused_")]
+
+
+def file(case: str) -> bytes:
+    return STORED.arrays[f"file/{case}"].tobytes()
+
+
+def assert_same(found: dict[str, np.ndarray], expected: dict[str, np.ndarray]) -> None:
+    for name, array in found.items():
+        assert array.dtype == expected[name].dtype, name
+        np.testing.assert_array_equal(array, expected[name], name)
+
+
+@pytest.mark.parametrize("case", READ)
+def test_a_state_equals_the_one_that_torch_loads(case: str) -> None:
+    found = read_torch_file(file(case))
+    assert list(found.state) == CASES[case]["names"]
+    assert_same(found.state, STORED.under(f"state/{case}"))
+    assert found.key == CASES[case].get("key", "")
+
+
+@pytest.mark.parametrize("case", ["views", "checkpoint_old"])
+def test_a_path_gives_the_same_as_bytes(case: str, tmp_path) -> None:
+    path = tmp_path / "model.pt"
+    path.write_bytes(file(case))
+    found = read_torch_file(path)
+    path.unlink()
+    assert_same(found.state, read_torch_file(file(case)).state)
+    assert found.other == read_torch_file(file(case)).other
+
+
+@pytest.mark.parametrize("case", ["views", "views_old"])
+def test_tensors_of_one_storage_are_views_of_one_memory(case: str) -> None:
+    state = read_torch_file(file(case)).state
+    for name in ("transposed", "columns", "last", "one", "overlapping"):
+        assert np.shares_memory(state["base"], state[name]), name
+    assert state["tied.in"] is state["tied.out"]
+    assert np.shares_memory(state["tied.in"], state["tied.flat"])
+    assert not np.shares_memory(state["base"], state["tied.in"])
+
+
+@pytest.mark.parametrize("case", ["floats", "floats_old"])
+def test_float16_is_kept_on_request(case: str) -> None:
+    state = read_torch_file(file(case), keep_float16=True).state
+    assert [array.dtype.name for array in state.values()] == [
+        *("float64", "float32", "float16", "float32")
+    ]
+    assert state["float16"][0, 0] == np.finfo(np.float16).max
+
+
+@pytest.mark.parametrize("case", ["checkpoint", "checkpoint_old"])
+def test_other_content_is_named_and_plain_values_are_returned(case: str) -> None:
+    found = read_torch_file(file(case))
+    assert found.other == [
+        "epoch 12",
+        "ema: 4 arrays",
+        "optimizer_state_dict: 2 entries",
+        "args: argparse.Namespace, not read",
+        "config: 4 entries",
+        "best None",
+        'note "the last one"',
+        "rng: an array of uint8",
+        "scales: a tensor of float8_e4m3fn, not read",
+        "score: numpy._core.multiarray.scalar, not read",
+    ]
+    assert found.values["config"] == {"n_head": 2, "dropout": 0.1, "names": ["a", "b"]}
+    assert (found.values["epoch"], found.values["best"]) == (12, None)
+    assert set(found.values) == {"epoch", "optimizer_state_dict", "config", "best", "note"}
+
+
+def test_another_state_is_read_by_its_key() -> None:
+    usual = read_torch_file(file("checkpoint"))
+    average = read_torch_file(file("checkpoint"), key="ema")
+    assert average.key == "ema"
+    assert "model_state_dict: 4 arrays" in average.other
+    for name, array in average.state.items():
+        np.testing.assert_array_equal(array, usual.state[name] * 0.5)
+    with pytest.raises(ValueError, match=r"no state under 'net'; it has 'ema', 'model_state_dict'"):
+        read_torch_file(file("checkpoint"), key="net")
+
+
+REFUSED = {
+    "sparse": "weight is a sparse tensor, which is not read",
+    "quantized": "weight is a quantized tensor, which is not read",
+    "complex": "weight is a tensor of complex64, which is not read",
+    "float8": "weight is a tensor of float8_e4m3fn, which is not read",
+    "meta": "weight is a tensor of the device meta, which has no numbers, which is not read",
+    "conjugated": "weight is a tensor that is conjugated or negated when it is read",
+    "script": "an archive of TorchScript",
+    "tensor": "no arrays by name",
+    "optimizer": "no arrays by name, as a model has; it has optimizer: 2 entries; epoch 3",
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_content_that_is_not_read_is_refused_by_name(case: str) -> None:
+    with pytest.raises(ValueError, match=REFUSED[case]):
+        read_torch_file(file(f"refused_{case}"))
+
+
+def npz() -> bytes:
+    out = io.BytesIO()
+    np.savez(out, weight=np.ones(2))
+    return out.getvalue()
+
+
+OTHER = {
+    "safetensors": (safetensors.save({"w": np.ones(2, np.float32)}), "a safetensors file"),
+    "gguf": (b"GGUF" + bytes(40), "a GGUF file"),
+    "keras": (b"\x89HDF\r\n\x1a\n" + bytes(40), "an HDF5 file"),
+    "npy": (b"\x93NUMPY\1\0" + bytes(40), "an array of NumPy"),
+    "npz": (npz(), r"a ZIP archive with 0 members data.pkl, not one; it has weight\.npy"),
+    "tar": (bytes(257) + b"ustar  \0" + bytes(300), r"a tar archive, which PyTorch .* before 0\.1"),
+    "gzip": (b"\x1f\x8b" + bytes(40), "compressed by gzip"),
+    "pointer": (b"version https://git-lfs.github.com/spec/v1\n", "Git LFS"),
+    "page": (b"<!DOCTYPE html><html>", "a web page"),
+    "text": (b"hello", "it starts with other bytes"),
+    "nothing": (b"", "it is empty"),
+    "pickle": (b"\x80\x02}q\0.", "a pickle, but not one of torch.save"),
+}
+
+
+@pytest.mark.parametrize("kind", OTHER)
+def test_a_file_of_another_format_is_named(kind: str, tmp_path) -> None:
+    data, sentence = OTHER[kind]
+    with pytest.raises(ValueError, match=sentence):
+        read_torch_file(data)
+    path = tmp_path / "file"
+    path.write_bytes(data)
+    with pytest.raises(ValueError, match=sentence):
+        read_torch_file(path)
+    assert is_torch_file(data) == (kind in ("npz", "pickle"))
+
+
+def test_a_safetensors_file_whose_first_byte_is_that_of_a_pickle_is_one() -> None:
+    """Its first byte is the length of its header, here 128."""
+    header = b'{"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}'.ljust(128)
+    data = struct.pack("<Q", 128) + header + bytes(4)
+    assert safetensors.load(data).arrays["w"] == 0
+    assert not is_torch_file(data)
+
+
+def test_a_larger_file_than_the_limit_is_refused() -> None:
+    data = file("checkpoint")
+    read_torch_file(data, limit=len(data))
+    with pytest.raises(ValueError, match="The file has 0 MB; at most 0 MB are read"):
+        read_torch_file(data, limit=len(data) - 1)
+
+
+def test_an_archive_with_sizes_of_64_bits_is_read(monkeypatch) -> None:
+    """As PyTorch writes one of more than 4 GB."""
+    given = zipfile.ZipFile(io.BytesIO(file("views")))
+    for limit in ("ZIP64_LIMIT", "ZIP_FILECOUNT_LIMIT"):
+        monkeypatch.setattr(zipfile, limit, 1)
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name in given.namelist():
+            archive.writestr(name, given.read(name))
+    assert b"PK\6\6" in out.getvalue()
+    assert_same(read_torch_file(out.getvalue()).state, STORED.under("state/views"))
+
+
+def test_a_storage_beside_the_state_is_not_loaded(tmp_path, monkeypatch) -> None:
+    """Of a checkpoint only the arrays of the model are decoded."""
+    from transformer_math.checkpoints.torch_tensors import Arrays
+
+    decoded = []
+    decode = Arrays._decoded
+    monkeypatch.setattr(Arrays, "_decoded", lambda *args: decoded.append(args[1]) or decode(*args))
+    read_torch_file(file("checkpoint"))
+    assert decoded == CASES["checkpoint"]["names"]
+
+
+# -- beside PyTorch itself, where it is installed ------------------------------------------------
+
+
+@pytest.mark.parametrize("old", [False, True])
+def test_random_states_equal_those_of_an_installed_torch(old: bool) -> None:
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed (extra reference).")
+    rng = np.random.default_rng(5)
+    dtypes = [torch.float64, torch.float32, torch.float16, torch.bfloat16, torch.int64, torch.bool]
+    for _ in range(60):
+        dtype = dtypes[rng.integers(len(dtypes))]
+        storage = (torch.randn(int(rng.integers(1, 200))) * 9).to(dtype)
+        state = {}
+        for name in "abc":
+            shape = [int(n) for n in rng.integers(0, 5, rng.integers(0, 4))]
+            strides = [int(n) for n in rng.integers(0, 4, len(shape))]
+            last = sum((n - 1) * stride for n, stride in zip(shape, strides, strict=True) if n)
+            if last < len(storage):
+                offset = int(rng.integers(0, len(storage) - last))
+                state[name] = torch.as_strided(storage, shape, strides, offset)
+        if not state:
+            continue
+        out = io.BytesIO()
+        protocol = int(rng.integers(2, 6))
+        torch.save(
+            *({"epoch": 1, "net": state}, out),
+            pickle_protocol=protocol,
+            _use_new_zipfile_serialization=not old,
+        )
+        out.seek(0)
+        loaded = torch.load(out, weights_only=False)["net"]
+        found = read_torch_file(out.getvalue()).state
+        assert list(found) == list(loaded)
+        for name, tensor in loaded.items():
+            is_half = tensor.dtype in (torch.float16, torch.bfloat16)
+            expected = (tensor.float() if is_half else tensor).numpy()
+            assert found[name].dtype == expected.dtype
+            np.testing.assert_array_equal(found[name], expected)
