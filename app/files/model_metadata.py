@@ -137,11 +137,13 @@ def check_values(arrays: Mapping[str, np.ndarray]) -> None:
     """Check that all numbers are within the range that can be edited on the page.
 
     Raises:
-        ValueError: a number is out of range.
+        ValueError: a number is out of range, or NaN.
     """
     for path, array in arrays.items():
-        if array.size and np.abs(array).max() > MAX_VALUE:
-            raise ValueError(f"{path} holds numbers beyond −{MAX_VALUE:g} to {MAX_VALUE:g}.")
+        if array.size and not np.abs(array).max() <= MAX_VALUE:
+            raise ValueError(
+                f"{path} holds numbers beyond −{MAX_VALUE:g} to {MAX_VALUE:g}, or NaN."
+            )
 
 
 def _vocabulary_mismatches(weights: Weights) -> list[str]:

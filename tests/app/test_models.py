@@ -25,7 +25,7 @@ from tinkerformer.views.translate import TranslateView
 
 from tests.app.cells import details
 from tests.app.trained import VOCABULARY, dates_file, torch_state
-from tests.math.stored import load_json
+from tests.math.stored import load, load_json
 from transformer_math.checkpoints import safetensors
 from transformer_math.checkpoints.state import Wanted
 from transformer_math.data import dates
@@ -543,6 +543,29 @@ def test_torch_weights_ask_for_the_heads_and_open():
         opened(files, Scenario(), 5)
 
 
+TORCH_FILES = load("torch_files")
+
+
+def test_a_checkpoint_of_torch_opens_as_the_same_weights_in_a_safetensors_file():
+    saved = TORCH_FILES.arrays["file/transformer"].tobytes()
+    same = safetensors.save(TORCH_FILES.under("state/transformer"))
+    with pytest.raises(HeadsWanted) as wanted:
+        opened({"t.pt": saved}, Scenario())
+    assert wanted.value.choices == [1, 2, 7, 14]
+    back = opened({"t.pt": saved}, Scenario(), 2)
+    expected = opened({"t.safetensors": same}, Scenario(), 2)
+    assert back.weights.name == "t.pt"
+    assert probabilities(back).tobytes() == probabilities(expected).tobytes()
+
+
+def with_first_number(value):
+    """The file of the checkpoint, in which one number is another."""
+    saved = TORCH_FILES.arrays["file/transformer"].tobytes()
+    number = TORCH_FILES.arrays["state/transformer/generator.bias"][0].tobytes()
+    assert saved.count(number) == 1
+    return saved.replace(number, np.float32(value).tobytes())
+
+
 def metadata(**changes):
     arrays, stored = safetensors.load(dates_file())
     return safetensors.save(arrays, {**stored, **changes})
@@ -552,6 +575,8 @@ def config(**changes):
     _, stored = safetensors.load(dates_file())
     return json.dumps({**json.loads(stored["config"]), **changes})
 
+
+LAYER = "encoder.layers.0.self_attn.in_proj_weight"
 
 REFUSED = {
     "closed": (lambda: {"a": metadata(closed="[]")}, "closed cannot be read"),
@@ -574,8 +599,9 @@ REFUSED = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_files_that_do_not_fit_are_told_in_one_sentence(name):
     make, sentence = REFUSED[name]
+    heads = 2 if name in ("nan", "infinite") else None
     with pytest.raises(ValueError, match=sentence) as raised:
-        opened(make(), Scenario())
+        opened(make(), Scenario(), heads)
     assert str(raised.value).endswith(".")
     assert "\n" not in str(raised.value)
 

@@ -202,7 +202,7 @@ def choose_file(page: Page, path: Path) -> None:
     if not page.get_by_role("dialog", name="Export").is_visible():
         open_exports(page)
     with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name="Open a .safetensors file").click()
+        page.get_by_role("button", name="Open a file of a model").click()
     chooser.value.set_files(path)
 
 
@@ -308,7 +308,7 @@ def test_the_menu_without_a_mouse(page):
     for _ in range(16):
         reached.add(page.evaluate(focused))
         page.keyboard.press("Tab")
-    assert {"Close", "This matrix as CSV", "NumPy script", "Open a .safetensors file"} <= reached
+    assert {"Close", "This matrix as CSV", "NumPy script", "Open a file of a model"} <= reached
     page.keyboard.press("Escape")
     dialog.wait_for(state="hidden")
     assert page.evaluate(focused) == "Menu"  # which has closed behind the dialog

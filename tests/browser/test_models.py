@@ -36,7 +36,7 @@ INSTALLED = pytest.mark.skipif(
 def choose_files(page: Page, *paths: Path) -> None:
     open_models(page)
     with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name="Open a .safetensors file").click()
+        page.get_by_role("button", name="Open a file of a model").click()
     chooser.value.set_files(paths)
 
 

@@ -17,8 +17,8 @@ import { ModelUpload } from "../shared/upload.js";
  */
 
 const FILES =
-  "A Tinkerformer or PyTorch .safetensors file, or all the files of a MarianMTModel’s folder at " +
-  "once.";
+  "A file of Tinkerformer or PyTorch (.safetensors, .pt), or all the files of a MarianMTModel’s " +
+  "folder at once.";
 
 const AFRESH =
   "Everything as the page opens: model, words, settings, numbers and views. Undo leads back.";

@@ -11,7 +11,7 @@ import { megabytes } from "./files.js";
  * @import {Questions} from "./files.js"
  */
 
-const READ = [".safetensors", ".json", ".spm", ".txt"];
+const READ = [".safetensors", ".pt", ".pth", ".ckpt", ".bin", ".json", ".spm", ".txt"];
 
 const HEADS_WANTED =
   "These are PyTorch’s names. They do not tell how many attention heads there are: choose the " +
@@ -48,7 +48,7 @@ export class ModelUpload {
       {
         type: "button",
         class: "button",
-        "aria-label": "Open a .safetensors file",
+        "aria-label": "Open a file of a model",
         onclick: () => this.input.click(),
       },
       "Open a file…",
