@@ -38,6 +38,7 @@ from tests.app.for_long import IS_LONG
 from tests.app.hostile_files import damaged, other_header, other_json
 from tests.app.whole_app import invariants
 from tests.app.whole_app.browser import Browser
+from tests.math.stored import load
 from transformer_math.checkpoints import safetensors
 from transformer_math.data.pairs import read_csv
 from transformer_math.training.run_file import load_run
@@ -60,6 +61,7 @@ LINK = permalink.encode(KEPT).encode()
 MODEL = model_file.save(Scenario(), ForwardPassRunner().trace(Scenario()))
 TRAINED = (ROOT / "tests/data/saved/model.safetensors").read_bytes()
 RUN = (ROOT / "tests/data/saved/training_run.safetensors").read_bytes()
+TORCH = load("torch_files").arrays["file/transformer"].tobytes()
 PAIRS = b'one,eins\ntwo,"zwei"\nthree,"dr""ei"\n"four, or so",vier\n' * 5
 LESSON = max(Path(str(importlib.resources.files("tinkerformer.assets"))).glob("lessons/*.md"))
 
@@ -86,6 +88,7 @@ READERS: dict[str, tuple[Callable[[bytes], Any], st.SearchStrategy[bytes]]] = {
         lambda data: opened({"m": data}, KEPT.scenario, None),
         other_header(TRAINED),
     ),
+    "torch file": (lambda data: opened({"m": data}, Scenario(), 2), damaged(TORCH)),
     "run": (load_run, damaged(RUN)),
     "run's header": (load_run, other_header(RUN)),
     "pairs": (lambda data: read_csv(text(data)), damaged(PAIRS)),
@@ -134,7 +137,7 @@ def test_noise_is_said_in_a_sentence(kind, data):
 
 def test_what_is_good_is_opened():
     good = {"link": LINK, "session": SESSION.encode(), "model": MODEL, "trained model": TRAINED}
-    good |= {"run": RUN, "pairs": PAIRS, "lesson": LESSON.read_bytes()}
+    good |= {"torch file": TORCH, "run": RUN, "pairs": PAIRS, "lesson": LESSON.read_bytes()}
     for kind, data in good.items():
         assert answered(READERS[kind][0], data) == "", kind
 

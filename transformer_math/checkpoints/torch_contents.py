@@ -114,7 +114,7 @@ class Contents:
         return True
 
     def _states(self) -> Iterator[State]:
-        """All states in the file, without those of optimizers."""
+        """All states in the file; an optimizer has none, because its keys are numbers."""
         seen: set[int] = set()
         level: list[tuple[tuple[str, ...], Any]] = [((), self._root)]
         for _ in range(_DEEPEST):
@@ -127,8 +127,6 @@ class Contents:
                     yield _state(path, list(self._module_entries(value)))
                     continue
                 entries = self._entries(value)
-                if {"state", "param_groups"} <= {name for name, _ in entries}:
-                    continue  # an optimizer
                 if any(tensor_of(entry) for _, entry in entries):
                     yield _state(path, entries)
                 below += [((*path, name), entry) for name, entry in entries]
