@@ -90,6 +90,6 @@ nitpick_ignore_regex = [
     ("py:.*", r"(tuple\[~?)?tinkerformer\..*|FramedPage|NotebookWidget"),
     (
         "py:.*",
-        r"(.*\.)?(_\w+|ArrayLike|DTypeLike|TypeAliasForwardRef|Activation|AttentionScale|Ending|Forward|Index|Norm|NormDeviation|Override|Positions|SmoothingForm|Value)|tuple\[str",
+        r"(.*\.)?(_\w+|ArrayLike|DTypeLike|TypeAliasForwardRef|Activation|AttentionScale|Ending|Files|Forward|Index|Names|Norm|NormDeviation|Override|Positions|SmoothingForm|Value)|tuple\[str",
     ),
 ]

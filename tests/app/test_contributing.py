@@ -23,6 +23,7 @@ from tests.app.cells import details
 from tests.math.directional import TOLERANCE
 from tests.math.op_cases import OpCase, largest_error
 from transformer_math import explain, explain_gradient
+from transformer_math.checkpoints import state as state_module
 from transformer_math.graph import paths
 from transformer_math.layers import Layers
 from transformer_math.ops import Labels
@@ -221,3 +222,25 @@ def test_a_new_component_hears_the_browser_and_is_bound(cap):
     assert settings.cap == 12
     settings.cap = 14.0
     assert linked.value == 14
+
+
+def test_a_new_family_of_checkpoints_is_read(monkeypatch):
+    """A state by the names of the recipe, with sizes that all differ."""
+    (layout,) = run(code("a checkpoint family")[0], __name__="lecture")["LAYOUTS"]
+    assert len(code("a checkpoint family")[0].splitlines()) <= 40
+    monkeypatch.setattr(state_module, "layouts", lambda: (layout,))
+    random = np.random.default_rng(0)
+    shapes = {"look": (18, 6), "mix": (6, 6), "up": (10, 6), "down": (6, 10)}
+    state = {"words.weight": random.normal(size=(7, 6)), "predict.weight": np.ones((7, 6))}
+    for n in (0, 1):
+        for name, shape in shapes.items():
+            state[f"net.stage.{n}.{name}.weight"] = random.normal(size=shape)
+        for name in ("norm_a", "norm_b"):
+            state[f"net.stage.{n}.{name}.weight"] = random.normal(size=6)
+    found = state_module.read_state(state, heads=3)
+    assert (found.family, found.config.kind) == ("the decoder of the lecture", "decoder-only")
+    assert (found.config.d_ff, found.config.decoder_layers, found.config.heads) == (10, 2, 3)
+    packed = state["net.stage.1.look.weight"].reshape(3, 3, 2, 6)  # map, head, d_k, d_model
+    for name, weights in zip("qkv", packed, strict=True):
+        ours = found.parameters[f"decoder.1.self_attn.W_{name}"]
+        np.testing.assert_array_equal(ours, weights.transpose(0, 2, 1))

@@ -30,6 +30,7 @@ from tinkerformer.session.address import page_address
 
 from tests import units
 from tests.documentation import ROOT, SOURCES
+from tests.math.stored import load
 
 pytestmark = pytest.mark.thorough
 
@@ -132,6 +133,8 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copy(ROOT / "assets" / "lessons" / "03-attention.md", lessons / "my-lesson.md")
     for name in ("my_model.safetensors", "phrases.safetensors"):
         shutil.copy(ROOT / "assets" / "dates.safetensors", tmp_path / name)
+    for name in ("my_model.pt", "mine.pt"):
+        (tmp_path / name).write_bytes(load("family_annotated").arrays["file/model.pt"].tobytes())
     words = "\n".join(f"{a} {b},{b} {a}" for a in "abc" for b in "abc")
     (tmp_path / "my.csv").write_text(f"source,target\n{words}\n", encoding="utf-8")
     for name in [name for name in os.environ if name.startswith("TINKERFORMER_")]:

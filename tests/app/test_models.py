@@ -549,7 +549,7 @@ TORCH_FILES = load("torch_files")
 def test_a_checkpoint_of_torch_opens_as_the_same_weights_in_a_safetensors_file():
     saved = TORCH_FILES.arrays["file/transformer"].tobytes()
     same = safetensors.save(TORCH_FILES.under("state/transformer"))
-    with pytest.raises(HeadsWanted) as wanted:
+    with pytest.raises(Wanted) as wanted:
         opened({"t.pt": saved}, Scenario())
     assert wanted.value.choices == [1, 2, 7, 14]
     back = opened({"t.pt": saved}, Scenario(), 2)
@@ -592,6 +592,13 @@ REFUSED = {
     "token": (lambda: {"a": metadata(source='["/"]')}, "“/”"),
     "nothing": (dict, "No file"),
     "folder": (lambda: {"config.json": b"{}"}, "no weights among these files"),
+    "nan": (lambda: {"a.pt": with_first_number(np.nan)}, "output.b_out has 1 values that are NaN"),
+    "infinite": (lambda: {"a.pt": with_first_number(np.inf)}, "1 values that are NaN or infinite"),
+    "names": (lambda: {"a.pt": TORCH_FILES.arrays["file/views"].tobytes()}, "no family known"),
+    "vector": (
+        lambda: {"a": safetensors.save({**torch_state(), LAYER: np.ones(3, np.float32)})},
+        r"in_proj_weight has the shape \(3,\), not \(36, 12\)",
+    ),
     "two": (lambda: {"a": dates_file(), "b": dates_file()}, "several models: a, b; open one"),
 }
 
@@ -599,7 +606,7 @@ REFUSED = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_files_that_do_not_fit_are_told_in_one_sentence(name):
     make, sentence = REFUSED[name]
-    heads = 2 if name in ("nan", "infinite") else None
+    heads = 2 if name in ("nan", "infinite", "vector") else None
     with pytest.raises(ValueError, match=sentence) as raised:
         opened(make(), Scenario(), heads)
     assert str(raised.value).endswith(".")

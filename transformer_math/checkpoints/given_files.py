@@ -27,7 +27,6 @@ CONFIG, GENERATION = "config.json", "generation_config.json"
 _WEIGHTS = ("model.safetensors", "pytorch_model.bin")  # in the order of preference
 _MAX_SHARDS = 1000
 _HEAD = 16
-_PICKLES = (b"\x01", b"\x02", b"\x03", b"\x04", b"\x05")  # versions of the format
 
 
 class NoSuchFile(CheckpointError, FileNotFoundError):
