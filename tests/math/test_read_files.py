@@ -1,5 +1,6 @@
 """One entry for all files: wrappers, prefixes, parts, mappings of names, and what is refused."""
 
+import importlib
 import json
 import re
 from pathlib import Path
@@ -16,8 +17,8 @@ from tests.math.test_hugging_face import READ
 from transformer_math import Transformer, UnknownSetting
 from transformer_math.checkpoints import safetensors
 from transformer_math.checkpoints.given_files import GivenFiles
+from transformer_math.checkpoints.layouts import FILES, layouts
 from transformer_math.checkpoints.layouts import __path__ as LAYOUT_FOLDERS
-from transformer_math.checkpoints.layouts import layouts
 from transformer_math.checkpoints.propose import _of_words, proposal
 from transformer_math.checkpoints.read_files import read_files
 from transformer_math.checkpoints.state import Wanted, read_state
@@ -401,11 +402,12 @@ def test_a_damaged_state_is_refused_in_a_sentence(data: st.DataObject) -> None:
 
 def test_a_family_takes_at_most_forty_lines_in_one_file() -> None:
     (folder,) = LAYOUT_FOLDERS
-    for file in Path(folder).glob("*.py"):
-        module = f"transformer_math.checkpoints.layouts.{file.stem}"
-        lines = [line for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
-        count = len(getattr(__import__(module, fromlist=["LAYOUTS"]), "LAYOUTS", ()))
-        assert not count or len(lines) <= 40 * count, (file.name, len(lines))
+    files = {file.stem: file for file in Path(folder).glob("*.py")}
+    assert set(files) == {*FILES, "__init__", "layout"}
+    for name in FILES:
+        module = importlib.import_module(f"transformer_math.checkpoints.layouts.{name}")
+        lines = filter(str.strip, files[name].read_text(encoding="utf-8").splitlines())
+        assert len(list(lines)) <= 40 * len(module.LAYOUTS), name
 
 
 def test_every_layout_is_tested_with_a_model() -> None:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import functools
 import importlib
-import pkgutil
 
 from transformer_math.checkpoints.layouts.layout import Layout
+
+# The files of this folder, which a static site fetches when they are first needed.
+FILES = (
+    *("annotated", "bart", "bert", "course", "gpt", "gpt_blocks", "torch_stack"),
+    "torch_transformer",
+)
 
 
 @functools.cache
 def layouts() -> tuple[Layout, ...]:
-    """The layouts of all files in this folder."""
-    modules = (
-        importlib.import_module(f"{__name__}.{found.name}")
-        for found in pkgutil.iter_modules(__path__)
-    )
-    return tuple(each for module in modules for each in getattr(module, "LAYOUTS", ()))
+    """The layouts of all files."""
+    modules = (importlib.import_module(f"{__name__}.{name}") for name in FILES)
+    return tuple(each for module in modules for each in module.LAYOUTS)
