@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -46,7 +47,10 @@ def _is_left_out(item: pytest.Item) -> bool:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """State which tests did not run, and the command that runs them."""
+    """State what was skipped, a line for each reason, and how to run the tests left out."""
+    skipped = Counter(report.longrepr[2] for report in terminalreporter.stats.get("skipped", ()))
+    for reason, count in skipped.items():
+        terminalreporter.write_line(f"SKIPPED {count}: {reason.removeprefix('Skipped: ')}")
     if is_quick(terminalreporter.config):
         terminalreporter.write_line(
             "These were the mathematics, the app without a browser, the checks of the JavaScript, "
