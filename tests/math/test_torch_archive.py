@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.math.stored import load
+from tests.math.torch_by_hand import both, call, named, number, pack, storage, table, tensor, text
 from transformer_math.checkpoints import safetensors
 from transformer_math.checkpoints.torch_archive import is_torch_file, read_torch_file
 
@@ -175,6 +176,27 @@ def test_an_archive_with_sizes_of_64_bits_is_read(monkeypatch) -> None:
     assert_same(read_torch_file(out.getvalue()).state, STORED.under("state/views"))
 
 
+def test_an_ordered_dict_of_python_2_is_read() -> None:
+    """It was pickled as a call with a list of pairs, its texts as bytes, its sizes as a class."""
+    key = b"U\x06weight"
+    pair = b"](" + key + tensor(storage()) + b"e"
+    value = named("collections.OrderedDict") + b"](" + pair + b"e\x85R"
+    for data in both(value).values():
+        assert read_torch_file(data).state["weight"].tolist() == [[1, 2], [3, 4]]
+    size = call("torch.Size", pack(number(4)))
+    made = "torch._utils._rebuild_tensor"
+    value = table(weight=call(made, storage(), number(0), size, pack(number(1))))
+    assert read_torch_file(both(value)["old"]).state["weight"].tolist() == [1, 2, 3, 4]
+
+
+def test_a_storage_that_is_a_part_of_another_one_is_refused() -> None:
+    part = storage()[:-2] + pack(text("1"), number(0), number(4)) + b"tQ"
+    with pytest.raises(ValueError, match="The storage 0 is a part of another one"):
+        read_torch_file(both(table(weight=tensor(part)))["old"])
+    whole = storage()[:-2] + b"NtQ"
+    assert list(read_torch_file(both(table(weight=tensor(whole)))["old"]).state) == ["weight"]
+
+
 def test_a_storage_beside_the_state_is_not_loaded(tmp_path, monkeypatch) -> None:
     """Of a checkpoint only the arrays of the model are decoded."""
     from transformer_math.checkpoints.torch_tensors import Arrays
@@ -218,8 +240,8 @@ def test_random_states_equal_those_of_an_installed_torch(old: bool) -> None:
         loaded = torch.load(out, weights_only=False)["net"]
         found = read_torch_file(out.getvalue()).state
         assert list(found) == list(loaded)
-        for name, tensor in loaded.items():
-            is_half = tensor.dtype in (torch.float16, torch.bfloat16)
-            expected = (tensor.float() if is_half else tensor).numpy()
+        for name, other in loaded.items():
+            is_half = other.dtype in (torch.float16, torch.bfloat16)
+            expected = (other.float() if is_half else other).numpy()
             assert found[name].dtype == expected.dtype
             np.testing.assert_array_equal(found[name], expected)
