@@ -10,7 +10,7 @@ from transformer_math.checks import NoSuchPath, UnknownSetting
 from transformer_math.config import Config, DropoutRates
 from transformer_math.cost import LayerCost, layer_cost
 from transformer_math.data.dates import dates
-from transformer_math.data.pairs import read_csv
+from transformer_math.data.pairs import pairs, read_csv
 from transformer_math.data.phrases import blank_phrases, next_word_phrases, phrases
 from transformer_math.data.texts import blanks, classes, next_words
 from transformer_math.data.tokenizer import Tokenizer
@@ -73,6 +73,7 @@ __all__ = [
     "next_word_phrases",
     "next_words",
     "ops",
+    "pairs",
     "phrases",
     "positional",
     "read_csv",

@@ -13,7 +13,7 @@ from typing import Any
 from transformer_math import Config, Diverged, Recipe, Trainer, Transformer
 from transformer_math.checkpoints.whole_file import write_whole
 from transformer_math.data.dates import dates
-from transformer_math.data.pairs import Pairs, read_csv
+from transformer_math.data.pairs import Pairs, StoredPairs, pairs
 from transformer_math.data.phrases import (
     BLANK_EXAMPLES,
     EXAMPLES,
@@ -31,6 +31,7 @@ from ..runtime import concurrency
 from ..scenario.vocabulary import vocabulary_of_pairs
 
 REPORT_EVERY = 100  # steps
+_WRITTEN = ".safetensors"
 DATA: dict[str, Callable[[], Pairs]] = {
     "dates": dates,
     "phrases": phrases,
@@ -46,11 +47,31 @@ FIRST = {
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``tinkerformer train``."""
-    parser.add_argument("out", type=Path, help="the .safetensors file to write")
+    parser.add_argument("out", type=Path, nargs="?", help="the .safetensors file to write")
     data = parser.add_mutually_exclusive_group()
     data.add_argument("--data", choices=DATA, default="dates", help="what to learn (dates)")
-    data.add_argument("--pairs", type=Path, help="a CSV file of source,target to learn instead")
-    parser.add_argument("--unit", choices=("character", "word"), help="of --pairs (character)")
+    data.add_argument(
+        "--pairs",
+        type=Path,
+        nargs="+",
+        metavar="FILE",
+        help="a file of pairs to learn instead: separated by tabs, commas or semicolons, or JSON "
+        "lines; or two parallel files, line by line",
+    )
+    parser.add_argument(
+        "--unit",
+        choices=("character", "word"),
+        help="what a token of --pairs is (words, if most sources have several)",
+    )
+    parser.add_argument(
+        "--most-words",
+        type=int,
+        metavar="N",
+        help="keep the --pairs whose words are among the N most frequent of their side (all)",
+    )
+    parser.add_argument(
+        "--encoding", metavar="NAME", help="of --pairs, as Python names it (found by itself)"
+    )
     parser.add_argument("--seed", type=int, default=0, help="of the weights and batches (0)")
     for flag, name in (
         *(("--d-model", "d_model"), ("--heads", "heads"), ("--d-ff", "feed_forward_width")),
@@ -92,10 +113,13 @@ def train(options: argparse.Namespace, report: Callable[[str], None] = print) ->
         SystemExit: an option, the pairs or the file is invalid, or training diverged.
     """
     try:
+        _take_out(options)
         if not options.out.parent.is_dir():  # fail before training, not after it
             raise ValueError(f"There is no folder {options.out.parent} to write into.")
-        pairs = _pairs(options)
-        trainer = _trainer(options, pairs)
+        data = _pairs(options)
+        for sentence in _report(data):
+            report(sentence)
+        trainer = _trainer(options, data)
         start = time.perf_counter()
         with concurrency.tuned_for_training():
             for progress in trainer:
@@ -104,12 +128,18 @@ def train(options: argparse.Namespace, report: Callable[[str], None] = print) ->
                         f"step {progress.step:,}: loss {progress.loss:.4f}, "
                         f"rate {progress.learning_rate:.2g}"
                     )
-        correct, total = exact_matches(trainer.model, pairs)
+        correct, total = exact_matches(trainer.model, data)
         seconds = time.perf_counter() - start
         report(f"{correct:,} of {total:,} unseen pairs right after {seconds:.1f} s")
         write_whole({options.out: file_of(trainer)})
     except (ValueError, OSError, Diverged) as error:
         sys.exit(str(error))
+
+
+def _report(data: Pairs) -> list[str]:
+    """What was read of own pairs; nothing of built-in data."""
+    found = data.report if isinstance(data, StoredPairs) else None
+    return [] if found is None else found.sentences()
 
 
 def file_of(trainer: Trainer) -> bytes:
@@ -131,12 +161,31 @@ def _first_text(pairs: Pairs) -> tuple[list[str], list[str]]:
     return source, [SOS, *target]
 
 
+def _take_out(options: argparse.Namespace) -> None:
+    """Take the file to write from the end of --pairs, if it is there.
+
+    Raises:
+        ValueError: there is none; the file of pairs is never taken for it.
+    """
+    if options.out is None:
+        if not options.pairs or len(options.pairs) < 2 or options.pairs[-1].suffix != _WRITTEN:
+            raise ValueError(f"Name the {_WRITTEN} file to write.")
+        options.out = options.pairs.pop()
+
+
 def _pairs(options: argparse.Namespace) -> Pairs:
     if options.pairs is not None:
-        text = options.pairs.read_text(encoding="utf-8-sig")
-        return read_csv(text, unit=options.unit or "character")
-    if options.unit is not None:
-        raise ValueError(f"{options.data} have their own unit; --unit is for --pairs.")
+        if len(options.pairs) > 2:
+            raise ValueError("--pairs takes one file, or two parallel ones.")
+        return pairs(
+            *options.pairs,
+            unit=options.unit,
+            most_words=options.most_words,
+            encoding=options.encoding,
+        )
+    for name in ("unit", "most_words", "encoding"):
+        if getattr(options, name) is not None:
+            raise ValueError(f"--{name.replace('_', '-')} is for --pairs, not for {options.data}.")
     return DATA[options.data]()
 
 

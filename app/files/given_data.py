@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable
+from os import PathLike
 from typing import Any
 
-from transformer_math.data.pairs import Pairs
+from transformer_math.data.given import given_pairs
+from transformer_math.data.pairs import Pairs, as_csv
+from transformer_math.data.report import checked
+from transformer_math.data.text_checks import BadLine
 from transformer_math.data.texts import Blanks, Classes, NextWords
 
 from ..scenario.training_data import DataName, Kind, TrainingData
@@ -23,35 +25,37 @@ def training_data_of(data: Any, kind: Kind = "decoder-only") -> TrainingData:
     """The training data of what a program gives.
 
     Args:
-        data: what `next_words`, `blanks`, `read_csv`, `phrases` and the like return; a list of
-            texts; or a list of pairs of a source and a target.
+        data: what `next_words`, `blanks`, `pairs`, `phrases` and the like return; a list of texts;
+            or anything that `pairs` reads, as a list of pairs or the path of a file.
         kind: the kind of the model, which says what is learned of a list of texts: the next word,
             or blanks.
 
     Raises:
         TypeError: the data are none of these.
+        OSError: the file cannot be read.
         ValueError: they cannot be learned on the page; one sentence.
     """
     if isinstance(data, TrainingData):
         return data
     if isinstance(data, Pairs):
         return _of_object(data)
-    if isinstance(data, str) or not isinstance(data, Iterable):
+    if not isinstance(data, Iterable | PathLike):
         raise TypeError(
-            "Data are a list of texts, a list of pairs of a source and a target, or what "
-            f"next_words, blanks or read_csv return, not {data!r:.40}."
+            "Data are a list of texts, a list of pairs of a source and a target, the path of a "
+            f"file of pairs, or what next_words, blanks or pairs return, not {data!r:.40}."
         )
-    rows = list(data)
-    if all(isinstance(row, str) for row in rows):
+    lines = list(data) if isinstance(data, list | tuple) else []
+    if lines and all(isinstance(line, str) for line in lines):
         if kind not in _OF_LINES:
             raise ValueError(
                 "Texts by themselves are learned by a model of one stack; a model that translates "
                 "learns pairs: [(source, target), …]."
             )
-        return TrainingData(_OF_LINES[kind], "\n".join(rows), "word")
-    if all(isinstance(row, tuple | list) and [type(s) for s in row] == [str, str] for row in rows):
-        return TrainingData("own", _csv(rows), "word")
-    raise TypeError("Each of the data is a text, or a pair of two texts: (source, target).")
+        return TrainingData(_OF_LINES[kind], "\n".join(lines), "word")
+    found, report = checked(given_pairs(data))
+    if report.skipped:
+        raise BadLine(*report.skipped[0])
+    return TrainingData("own", as_csv(found), report.unit)
 
 
 def _of_object(data: Pairs) -> TrainingData:
@@ -65,9 +69,3 @@ def _of_object(data: Pairs) -> TrainingData:
     if isinstance(data, NextWords | Blanks):
         name = "own-next-word" if isinstance(data, NextWords) else "own-blanks"
     return TrainingData(name, unit=data.unit, given=data)
-
-
-def _csv(rows: Iterable[Any]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL).writerows(rows)
-    return text.getvalue()

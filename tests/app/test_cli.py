@@ -75,30 +75,56 @@ def test_the_weights_are_drawn_by_the_tokens_names(tmp_path: Path) -> None:
         np.testing.assert_allclose(array, drawn[path], rtol=0, atol=1e-20, err_msg=path)
 
 
-def test_pairs_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_own_pairs_are_reported_and_learned(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     csv = tmp_path / "pairs.csv"
-    csv.write_text("source,target\nab,ba\ncd,dc\nef,fe\n", encoding="utf-8")
+    csv.write_text("source,target\nab,ba\ncd,dc\nalone\nef,fe\n", encoding="utf-8")
     main(["train", str(tmp_path / "own.safetensors"), "--pairs", str(csv), "--steps", "2", *SMALL])
-    assert "of 1 unseen pairs right" in capsys.readouterr().out
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "3 pairs with 6 and 6 different characters."
+    assert said[4].startswith("Skipped 1 line. Line 4 has 1 column and needs 2")
+    assert "of 1 unseen pairs right" in said[-1]
     assert model_of(tmp_path / "own.safetensors").config.source_vocabulary == 9
 
 
-def test_pairs_of_ones_own_by_words(tmp_path: Path) -> None:
-    csv = tmp_path / "pairs.csv"
-    csv.write_text("source,target\nthe cat,le chat\na cat,un chat\n", encoding="utf-8")
-    out = tmp_path / "own.safetensors"
-    main(["train", str(out), "--pairs", str(csv), "--unit", "word", "--steps", "2", *SMALL])
+def test_own_pairs_of_a_spreadsheet_are_learned_by_words(tmp_path: Path) -> None:
+    csv, out = tmp_path / "pairs.csv", tmp_path / "own.safetensors"
+    text = "en;fr;note\r\nthe cat;le chat;1\r\na cat;un chat;2\r\na cat;une chatte;3\r\n"
+    csv.write_bytes(text.encode("utf-16"))
+    words = ["--most-words", "5", "--pairs", str(csv), str(out)]
+    main(["train", "--steps", "2", *SMALL, *words])
     scenario = model_file.load(out.read_bytes(), Scenario(), "own")
     assert scenario.vocabulary.unit == "word"
     assert scenario.source_vocabulary == ("a", "cat", "the", "<sos>", "<eos>", "<pad>")
-    assert scenario.target_vocabulary == ("chat", "le", "un", "<sos>", "<eos>", "<pad>")
+    assert scenario.target_vocabulary == (
+        *("chat", "chatte", "le", "un", "une"),
+        *("<sos>", "<eos>", "<pad>"),
+    )
+
+
+def test_two_parallel_files_are_learned(tmp_path: Path) -> None:
+    files = [tmp_path / "train.en", tmp_path / "train.fr"]
+    for file, text in zip(files, ("the cat\na dog\n", "le chat\nun chien\n"), strict=True):
+        file.write_text(text, "utf-8")
+    out = tmp_path / "own.safetensors"
+    options = ["--steps", "2", *SMALL, "--pairs", *map(str, files)]
+    main(["train", str(out), *options])
+    made = out.read_bytes()
+    main(["train", *options, str(out)])  # the file to write may be the last
+    assert out.read_bytes() == made
+    assert model_of(out).config.target_vocabulary == 7
+    with pytest.raises(SystemExit, match=r"^Name the \.safetensors file to write\.$"):
+        main(["train", *options])
+    assert files[1].read_text("utf-8") == "le chat\nun chien\n"
 
 
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
         (["--unit", "word"], "--unit is for --pairs"),
-        (["--data", "phrases", "--unit", "word"], "--unit is for --pairs"),
+        (["--data", "phrases", "--most-words", "9"], "--most-words is for --pairs, not for phr"),
+        (["--pairs", "a", "b", "c"], "--pairs takes one file, or two parallel ones"),
         (["--steps", "0"], "steps is a whole number"),
         (["--heads", "3"], "multiple of heads"),
         (["--pairs", "nowhere.csv"], "nowhere.csv"),
@@ -122,7 +148,7 @@ def test_either_ready_data_or_pairs_of_ones_own(
     assert "invalid choice: 'verbs'" in capsys.readouterr().err
 
 
-def test_a_bad_line_of_the_pairs_is_named(tmp_path: Path) -> None:
+def test_pairs_of_which_one_is_left_are_refused_with_the_first_bad_line(tmp_path: Path) -> None:
     csv = tmp_path / "pairs.csv"
     csv.write_text("ab,ba\ncd\n", encoding="utf-8")
     with pytest.raises(SystemExit, match=r"[Ll]ine 2"):

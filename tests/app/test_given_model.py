@@ -397,8 +397,9 @@ def test_lines_are_blanks_for_an_encoder_and_their_link_keeps_them():
     ("model", "data", "why"),
     [
         ("phrases", LINES, "give data without a model"),
-        (None, "the cat", "not 'the cat'"),
-        (None, [1, 2], "Each of the data is a text, or a pair"),
+        (None, "the cat", "No such file or directory: 'the cat'"),
+        (None, 5, "or what next_words, blanks or pairs return, not 5"),
+        (None, [1, 2], "Pair 1 is no pair of two texts"),
         (None, ["the cat"], "Two different texts"),
         (None, classes([("a", "b"), ("c", "d")]), "Classes are learned in Python"),
         ("decoder-only", GIVEN["encoder-only"], "is decoder-only, and what these data teach is"),
@@ -411,7 +412,7 @@ def test_data_that_do_not_fit_are_refused_in_one_sentence(model, data, why):
     if given is not None:
         model = Transformer.create(config_for(given), seed=4)
     words = None if data is GIVEN["encoder-only"] else given
-    with pytest.raises((TypeError, ValueError), match=why):
+    with pytest.raises((TypeError, ValueError, OSError), match=why):
         scenario_of(model, None, None, words, {}, data)
 
 

@@ -40,7 +40,7 @@ from tests.app.whole_app import invariants
 from tests.app.whole_app.browser import Browser
 from tests.math.stored import load
 from transformer_math.checkpoints import safetensors
-from transformer_math.data.pairs import read_csv
+from transformer_math.data.pairs import pairs, read_csv
 from transformer_math.training.run_file import load_run
 
 MOST_SECONDS, MOST_BYTES = 2.0, 64 << 20
@@ -63,6 +63,7 @@ TRAINED = (ROOT / "tests/data/saved/model.safetensors").read_bytes()
 RUN = (ROOT / "tests/data/saved/training_run.safetensors").read_bytes()
 TORCH = load("torch_files").arrays["file/transformer"].tobytes()
 PAIRS = b'one,eins\ntwo,"zwei"\nthree,"dr""ei"\n"four, or so",vier\n' * 5
+JSON_PAIRS = b'[{"source": "one", "target": "eins"}, {"source": "two", "target": "zwei"}]'
 LESSON = max(Path(str(importlib.resources.files("tinkerformer.assets"))).glob("lessons/*.md"))
 
 
@@ -93,6 +94,12 @@ READERS: dict[str, tuple[Callable[[bytes], Any], st.SearchStrategy[bytes]]] = {
     "run's header": (load_run, other_header(RUN)),
     "pairs": (lambda data: read_csv(text(data)), damaged(PAIRS)),
     "pairs of words": (lambda data: read_csv(text(data), unit="word"), damaged(PAIRS)),
+    "file of pairs": (pairs, damaged(PAIRS)),
+    "file of pairs in UTF-16": (pairs, damaged(PAIRS.decode().encode("utf-16"))),
+    "file of pairs with tabs": (pairs, damaged(PAIRS.replace(b",", b"\t"))),
+    "file of pairs in JSON": (pairs, damaged(JSON_PAIRS)),
+    "fields of pairs in JSON": (pairs, other_json(JSON_PAIRS.decode()).map(str.encode)),
+    "parallel files": (lambda data: pairs(data, PAIRS), damaged(PAIRS)),
     "lesson": (read_lesson, damaged(LESSON.read_bytes())),
 }
 

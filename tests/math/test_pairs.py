@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transformer_math.data.pairs import BadLine, Pairs, read_csv
+from transformer_math.data.pairs import Pairs, read_csv
+from transformer_math.data.text_checks import BadLine
 from transformer_math.data.tokenizer import SPECIAL
 
 TWELVE = [(f"s{i}", f"the target {i}") for i in range(12)]
@@ -115,21 +116,22 @@ def test_any_text_is_read_or_answered_by_one_sentence(text: str) -> None:
     ("line", "sentence"),
     [
         ("alone", "Line 3 has 1 column and needs 2: a source, a comma and its target."),
-        ("a,b,c", "Line 3 has 3 columns and needs 2: a source, a comma and its target."),
+        (
+            "a,b,c",
+            "Line 3 has 3 columns, and most have 2: a text with a comma in it needs quotation "
+            "marks.",
+        ),
         ("a,", "The target of line 3 is empty."),
         (",a", "The source of line 3 is empty."),
         ('a,"  "', "The target of line 3 is empty."),
-        ("a\tb,c", "Line 3 has U+0009 as its character 2, which is no text."),
-        ("a,b\0", "Line 3 has U+0000 as its character 4, which is no text."),
-        ("a\u0085,b", "Line 3 has U+0085 as its character 2, which is no text."),
-        ("a,\u2028b", "Line 3 has U+2028 as its character 3, which is no text."),
-        ("\ud83d,b", "Line 3 has U+D83D as its character 1, which is no text."),
+        ("a\tb,c", "The source of line 3 has U+0009 as its character 2, which is no text."),
+        ("a,b\0", "The target of line 3 has U+0000 as its character 2, which is no text."),
+        ("a\u0085,b", "The source of line 3 has U+0085 as its character 2, which is no text."),
+        ("a,\u2028b", "The target of line 3 has U+2028 as its character 1, which is no text."),
+        ("\ud83d,b", "The source of line 3 has U+D83D as its character 1, which is no text."),
         ("a," + "b" * 65, "The target of line 3 has 65 characters; at most 64 are read."),
         ("a" * 2000 + ",b", "The source of line 3 has 2,000 characters; at most 64 are read."),
-        (
-            "a" * 200_000 + ",b",
-            "Line 3 has 200,002 characters; at most 64 on each side are read.",
-        ),
+        ("a" * 200_000 + ",b", "Line 3 has 200,002 characters; at most 10,000 are read."),
         *(
             (
                 line,
@@ -310,10 +312,7 @@ def test_what_was_written_is_read_by_words(
             "a,le <eos>",
             "The target of line 3 has the word <eos>, which stands for a special token.",
         ),
-        (
-            "a" * 200_000 + ",b",
-            "Line 3 has 200,002 characters; at most 64 words on each side are read.",
-        ),
+        ("a" * 200_000 + ",b", "Line 3 has 200,002 characters; at most 10,000 are read."),
     ],
 )
 def test_bad_lines_of_words(line: str, sentence: str) -> None:

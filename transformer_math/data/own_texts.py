@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Iterator
 from typing import Literal
 
-from transformer_math.data.pairs import (
-    MAX_HELD_OUT,
-    MAX_PAIRS,
-    BadLine,
-    check_side,
-    check_text,
-    check_words,
-)
+from transformer_math.data.given import texts_in
+from transformer_math.data.report import checked, too_many_words
+from transformer_math.data.text_checks import MAX_HELD_OUT, MAX_PAIRS, BadLine
 from transformer_math.data.texts import CHARACTER_MASK, MASK, Texts, blanks, next_words
-from transformer_math.data.tokenizer import Unit, units
+from transformer_math.data.tokenizer import Unit
 
 Task = Literal["next-word", "blanks"]
 
@@ -38,37 +31,26 @@ def read_lines(text: str, task: Task, seed: int = 0, unit: Unit = "word") -> Tex
         ValueError: there are more than 20,000 texts, fewer than two, or more than 5,000 different
             words.
     """
-    texts = list(dict.fromkeys(_lines(text, task, unit)))
+    found, report = checked(texts_in(text), unit, blank=blank_of(task, unit))
+    if report.unread:
+        raise ValueError(f"There are more texts than the {MAX_PAIRS:,} that can be read.")
+    if report.skipped:
+        raise BadLine(*report.skipped[0])
+    texts = list(dict.fromkeys(row[0] for row in found))
     if len(texts) < 2:
         raise ValueError(
             "Two different texts are needed at least, one to learn from and one to hold out: "
             "write each on a line of its own."
         )
+    if unit == "word" and (problem := too_many_words(report)):
+        raise ValueError(problem)
     apart = min(max(len(texts) // 10, 1), MAX_HELD_OUT)
     make, name = (next_words, "own lines") if task == "next-word" else (blanks, "own blanks")
-    found: Texts = make(texts, unit=unit, held_out=apart, seed=seed, name=name, allowed=texts)
-    if unit == "word":
-        check_words("text", found.target_tokenizer)
-    return found
+    return make(texts, unit=unit, held_out=apart, seed=seed, name=name, allowed=texts)
 
 
-def _lines(text: str, task: Task, unit: Unit) -> Iterator[str]:
-    count = 0
-    mask = MASK if unit == "word" else CHARACTER_MASK
-    for line, content in enumerate(io.StringIO(text.removeprefix("\ufeff"), newline=None), 1):
-        given = content.strip()
-        if not given:
-            continue
-        check_text(line, given, unit)
-        tokens = units(given, unit)
-        check_side(line, "text", tokens, unit)
-        if task == "blanks" and mask in tokens:
-            raise BadLine(
-                line,
-                f"Line {line} has {mask}, which stands for a blank: give whole texts, the blanks "
-                "are drawn.",
-            )
-        count += 1
-        if count > MAX_PAIRS:
-            raise ValueError(f"There are more texts than the {MAX_PAIRS:,} that can be read.")
-        yield " ".join(tokens) if unit == "word" else given
+def blank_of(task: Task, unit: Unit) -> str | None:
+    """The token of a blank, which no text may have; None if blanks are not learned."""
+    if task != "blanks":
+        return None
+    return MASK if unit == "word" else CHARACTER_MASK

@@ -6,37 +6,21 @@ import csv
 import io
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from transformer_math.data.tokenizer import SPECIAL, Tokenizer, Unit, shown, units
+from transformer_math.data.given import given_pairs, given_table
+from transformer_math.data.report import Report, checked, too_many_words
+from transformer_math.data.tables import table_of_text
+from transformer_math.data.text_checks import MAX_HELD_OUT, MAX_PAIRS, MAX_WORDS, SIDES, BadLine
+from transformer_math.data.tokenizer import Tokenizer, Unit, shown, units
 from transformer_math.seeding import generator
 
-MAX_PAIRS = 20_000
-MAX_LENGTH = 64  # characters, or words, on each side
-MAX_WORD = 24  # characters of a word
-MAX_WORDS = 5_000  # different words on each side
-MAX_HELD_OUT = 1_000
-SIDES = ("source", "target")
-HEADERS = {("source", "target"), ("x", "y"), ("input", "output")}
-_MAX_LINE = 10_000  # characters, quotation marks and spaces included
-# Control characters, line and paragraph separators, and unpaired surrogates.
-_NO_TEXT = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-
-
-class BadLine(ValueError):
-    """A line of a file is not a pair.
-
-    Attributes:
-        line: the number of the line, from 1.
-    """
-
-    def __init__(self, line: int, message: str) -> None:
-        super().__init__(message)
-        self.line = line
+# A single line that looks like the path of a file.
+_PATH = re.compile(r"\s*[^\t\n,;]*[\w/\\]\.[A-Za-z]\w{0,5}\s*")
 
 
 class Lesson(NamedTuple):
@@ -154,30 +138,70 @@ class StoredPairs(Pairs):
     Attributes:
         source: (train_count, n).
         target: (train_count, m).
+        report: what was read, of pairs out of a file or a list.
     """
 
     source: np.ndarray
     target: np.ndarray
+    report: Report | None = None
 
     def rows(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return self.source[numbers].astype(np.intp), self.target[numbers].astype(np.intp)
 
 
-def read_csv(text: str, seed: int = 0, unit: Unit = "character") -> Pairs:
-    """Pairs from CSV text, each line of which is a source, a comma and a target.
+def pairs(
+    source: Any,
+    target: Any = None,
+    *,
+    unit: Unit | None = None,
+    seed: int = 0,
+    most_words: int | None = None,
+    encoding: str | None = None,
+) -> StoredPairs:
+    """Pairs to learn from, out of a file or a list.
 
-    A text that contains a comma or starts with a space is quoted, and quotation marks in it are
-    doubled; spaces at the start of unquoted texts are ignored, as are blank lines. A first line
-    ``source,target``, ``x,y`` or ``input,output``, in any case, is a header.
+    A file has a pair on each line: its columns are separated by tabs, commas or semicolons, with or
+    without a header such as ``source,target`` or ``en,fr``; or it has JSON lines with the fields
+    ``source`` and ``target``, or with a ``translation``. Two files are parallel, line by line.
+    Lines that are no pairs are skipped. The ``report`` of what is returned has all that was found.
 
     A tenth of the distinct pairs is held out, at least 1 and at most 1,000; none of their sources
-    is trained on. Each side has a tokenizer of its own.
-
-    If the unit is ``word``, words are separated by any number of spaces, and sources are not
-    framed by special tokens.
+    is trained on. Each side has a tokenizer of its own. By words every kind of space separates
+    words, and sources are not framed by special tokens; by characters every kind is a character.
 
     Args:
-        text: the content of the file.
+        source: a path, the content of a file as bytes, or an iterable of pairs, of objects with
+            the fields of a pair, or a data frame; with ``target`` the same of sources alone.
+        target: the targets, if they are in a file or list of their own.
+        unit: ``character`` or ``word``; None for words if most sources have several.
+        seed: seed of the choice of held-out sources.
+        most_words: keep only pairs whose words are among so many of the most frequent of their
+            side; None for all pairs.
+        encoding: the encoding of files, as Python names it; None to find it.
+
+    Raises:
+        OSError: a file cannot be read.
+        ValueError: there are no pairs, fewer than two different sources, or more than 5,000
+            different words on a side; or a file is no text.
+    """
+    given = given_pairs(source, target, encoding)
+    found, report = checked(given, unit, most_words=most_words)
+    if len({source for source, _ in found}) < 2 and report.skipped:
+        raise BadLine(*report.skipped[0])
+    if report.unit == "word" and (problem := too_many_words(report)):
+        kept = checked(given, unit, most_words=MAX_WORDS).report.count
+        raise ValueError(
+            f"{problem[:-1]}, so that most_words={MAX_WORDS} would keep {kept:,} of "
+            f"{report.count:,} pairs."
+        )
+    return stored_pairs(found, report, seed)
+
+
+def read_csv(text: str, seed: int = 0, unit: Unit = "character") -> StoredPairs:
+    """Pairs from the content of a file, in any format of ``pairs``; no line is skipped.
+
+    Args:
+        text: the content of the file, not its path.
         seed: seed of the choice of held-out sources.
         unit: ``character`` or ``word``.
 
@@ -185,22 +209,58 @@ def read_csv(text: str, seed: int = 0, unit: Unit = "character") -> Pairs:
         BadLine: a line is not two texts of 1 to 64 characters without control characters; or, by
             words, of 1 to 64 words of at most 24 characters.
         ValueError: there are more than 20,000 pairs, fewer than two different sources, or more
-            than 5,000 different words on a side.
+            than 5,000 different words on a side; or the text is the path of a file.
     """
-    pairs = list(_pairs(text, unit))
-    if not pairs:
-        raise ValueError("There are no pairs: a line is a source, a comma and its target.")
-    held_out, sources_held_out = _held_out(list(dict.fromkeys(pairs)), seed)
-    train = [pair for pair in pairs if pair[0] not in sources_held_out]
+    if _PATH.fullmatch(text):
+        raise ValueError(
+            f"{shown(text)} is the path of a file, and read_csv reads its content: pairs(path) "
+            "opens the file."
+        )
+    found, report = checked(given_table(table_of_text(text)), unit)
+    if report.unread:
+        raise ValueError(f"There are more pairs than the {MAX_PAIRS:,} that can be read.")
+    if report.skipped:
+        raise BadLine(*report.skipped[0])
+    if unit == "word" and (problem := too_many_words(report)):
+        raise ValueError(problem)
+    return stored_pairs(found, report, seed)
 
-    sides = list(zip(*pairs, strict=True))
+
+def as_csv(rows: Iterable[Sequence[str]]) -> str:
+    """The content of a file from which ``read_csv`` reads these pairs."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    writer.writerows([SIDES, *rows])
+    return text.getvalue()
+
+
+def as_pairs(given: Any) -> Pairs:
+    """Data to learn from, as they are or read by ``pairs``.
+
+    Raises:
+        OSError: a file cannot be read.
+        ValueError: as for ``pairs``.
+    """
+    return given if isinstance(given, Pairs) else pairs(given)
+
+
+def stored_pairs(rows: Sequence[Sequence[str]], report: Report, seed: int = 0) -> StoredPairs:
+    """The pairs of rows of a source and a target, some of them held out.
+
+    Raises:
+        ValueError: there are fewer than two different sources.
+    """
+    if not rows:
+        raise ValueError("There are no pairs: a line is a source, a comma and its target.")
+    unit = report.unit
+    found = [(source, target) for source, target in rows]
+    held_out, sources_held_out = _held_out(list(dict.fromkeys(found)), seed)
+    train = [pair for pair in found if pair[0] not in sources_held_out]
+    sides = list(zip(*found, strict=True))
     tokenizers = [
         Tokenizer.of_texts(side, unit, framed=unit == "character" or name == "target")
         for name, side in zip(SIDES, sides, strict=True)
     ]
-    if unit == "word":
-        for name, tokenizer in zip(SIDES, tokenizers, strict=True):
-            check_words(name, tokenizer)
     lengths = [
         max(len(units(text, unit)) for text in side) + tokenizer.special_count
         for side, tokenizer in zip(sides, tokenizers, strict=True)
@@ -220,20 +280,8 @@ def read_csv(text: str, seed: int = 0, unit: Unit = "character") -> Pairs:
         held_out_target=held_out_target,
         source=source,
         target=target,
+        report=report,
     )
-
-
-def check_words(name: str, tokenizer: Tokenizer) -> None:
-    """Check that there are not too many different words.
-
-    Raises:
-        ValueError: there are.
-    """
-    if tokenizer.start > MAX_WORDS:
-        raise ValueError(
-            f"The {name}s have {tokenizer.start:,} different words; "
-            f"at most {MAX_WORDS:,} can be learned."
-        )
 
 
 def _held_out(distinct: list[tuple[str, str]], seed: int) -> tuple[list[tuple[str, str]], set[str]]:
@@ -269,87 +317,3 @@ def _encoded(
             zip(*pairs, strict=True), tokenizers, lengths, strict=True
         )
     ]
-
-
-def _pairs(text: str, unit: Unit) -> Iterator[tuple[str, str]]:
-    """The pairs of a file in order, without the header; duplicates are kept."""
-    count, first = 0, True
-    # Lines end with \n, \r or \r\n; str.splitlines would also split at form feeds.
-    for line, content in enumerate(io.StringIO(text.removeprefix("\ufeff"), newline=None), 1):
-        if not content.strip():
-            continue
-        pair = _pair(line, content.removesuffix("\n"), unit)
-        header = first and tuple(side.strip().lower() for side in pair) in HEADERS
-        first = False
-        if header:
-            continue
-        count += 1
-        if count > MAX_PAIRS:
-            raise ValueError(f"There are more pairs than the {MAX_PAIRS:,} that can be read.")
-        yield pair
-
-
-def _pair(line: int, content: str, unit: Unit) -> tuple[str, str]:
-    """The pair of one line, parsed by itself, so that an unclosed quotation mark ends with it."""
-    check_text(line, content, unit, " on each side")
-    try:
-        sides = next(csv.reader([content], strict=True, skipinitialspace=True))
-    except csv.Error:
-        raise BadLine(
-            line,
-            f"Line {line} has a quotation mark that is not closed, or text after the closing one.",
-        ) from None
-    if len(sides) != 2:
-        columns = "1 column" if len(sides) == 1 else f"{len(sides)} columns"
-        raise BadLine(
-            line, f"Line {line} has {columns} and needs 2: a source, a comma and its target."
-        )
-    for name, side in zip(SIDES, sides, strict=True):
-        check_side(line, name, units(side, unit), unit)
-    if unit == "word":  # blanks between words do not count
-        sides = [" ".join(side.split()) for side in sides]
-    return sides[0], sides[1]
-
-
-def check_text(line: int, content: str, unit: Unit, where: str = "") -> None:
-    """Check the length and the characters of one line; ``where`` is said of the length.
-
-    Raises:
-        BadLine: it is too long, or has a control character.
-    """
-    if len(content) > _MAX_LINE:
-        most = f"{MAX_LENGTH}" if unit == "character" else f"{MAX_LENGTH} words"
-        raise BadLine(
-            line,
-            f"Line {line} has {len(content):,} characters; at most {most}{where} are read.",
-        )
-    if found := _NO_TEXT.search(content):
-        what, at = shown(found[0]), found.start() + 1
-        raise BadLine(line, f"Line {line} has {what} as its character {at}, which is no text.")
-
-
-def check_side(line: int, name: str, found: Sequence[str], unit: Unit) -> None:
-    """Check the characters or words of one side of a line.
-
-    Raises:
-        BadLine: there are none or too many, or a word is too long or a special token.
-    """
-    if not "".join(found).strip():
-        raise BadLine(line, f"The {name} of line {line} is empty.")
-    if len(found) > MAX_LENGTH:
-        raise BadLine(
-            line,
-            f"The {name} of line {line} has {len(found):,} {unit}s; at most {MAX_LENGTH} are read.",
-        )
-    for word in found if unit == "word" else ():
-        if len(word) > MAX_WORD:
-            raise BadLine(
-                line,
-                f"The {name} of line {line} has a word of {len(word):,} characters, "
-                f"{shown(word)}; at most {MAX_WORD} are read.",
-            )
-        if word in SPECIAL:
-            raise BadLine(
-                line,
-                f"The {name} of line {line} has the word {word}, which stands for a special token.",
-            )

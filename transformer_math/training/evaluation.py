@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from transformer_math.data.pairs import Pairs
+from transformer_math.data.pairs import Pairs, as_pairs
 from transformer_math.data.texts import Blanks
 from transformer_math.decoding import Decoding, fill_blanks, greedy_decode
 from transformer_math.model import Transformer
@@ -61,14 +63,15 @@ def continuations(model: Transformer, pairs: Pairs, beginnings: np.ndarray) -> l
     return found
 
 
-def exact_matches(model: Transformer, pairs: Pairs, count: int | None = None) -> tuple[int, int]:
+def exact_matches(model: Transformer, pairs: Any, count: int | None = None) -> tuple[int, int]:
     """The number of right answers to held-out pairs, and the number of those pairs.
 
     Args:
         model: the model.
-        pairs: whose held-out pairs are asked for.
+        pairs: the data whose held-out pairs are asked for, or anything that `pairs` reads.
         count: how many of them, from the first; None for all.
     """
+    pairs = as_pairs(pairs)
     source, target = pairs.held_out_source[:count], pairs.held_out_target[:count]
     right = [pairs.target_tokenizer.decode(ids) for ids in target.tolist()]
     found = zip(right, answers(model, pairs, source), strict=True)

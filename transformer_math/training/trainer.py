@@ -11,7 +11,7 @@ import numpy as np
 
 from transformer_math.checks import check_whole, plain
 from transformer_math.config import PRESETS, Config, DropoutRates
-from transformer_math.data.pairs import Pairs
+from transformer_math.data.pairs import Pairs, as_pairs
 from transformer_math.graph.backward import LOSS, BackwardPass
 from transformer_math.graph.replay import drop_values, recompute
 from transformer_math.graph.trace import Trace
@@ -107,7 +107,7 @@ class Trainer:
     def __init__(
         self,
         model: Transformer,
-        pairs: Pairs,
+        pairs: Any,
         recipe: Recipe | None = None,
         *,
         shards: int = 1,
@@ -117,7 +117,8 @@ class Trainer:
 
         Args:
             model: the initial model; it is not changed.
-            pairs: the training data.
+            pairs: the training data, as `pairs`, `next_words` and the like return them, or
+                anything that `pairs` reads, such as a list of pairs.
             recipe: the settings of training, ``Recipe()`` by default; those that were not given
                 are the data's own.
             shards: the number of parts that a batch is divided into.
@@ -129,11 +130,11 @@ class Trainer:
                 vocabulary or padding than they, or too few learned positions; or shards is
                 below 1.
         """
-        _check_fit(model.config, pairs)
+        self.pairs = as_pairs(pairs)
+        _check_fit(model.config, self.pairs)
         shards = plain(shards)
         check_whole("shards", shards, 1)
-        self.pairs = pairs
-        self.recipe = (recipe or Recipe()).for_data(pairs.name)
+        self.recipe = (recipe or Recipe()).for_data(self.pairs.name)
         self._vector = ParameterVector(model.parameters)
         self.model: Transformer = _ChangingModel(model.config, self._vector.arrays, shared=True)
         self._live = Transformer(model.config, self._vector.arrays, shared=True)
@@ -318,11 +319,11 @@ _TRAIN = {
 _OF_KIND = {"encoder-decoder": "dates", "decoder-only": "next-word", "encoder-only": "blanks"}
 
 
-def config_for(pairs: Pairs, preset: str | None = None, **settings: Any) -> Config:
+def config_for(pairs: Any, preset: str | None = None, **settings: Any) -> Config:
     """A preset's config with the vocabularies, the padding and the lengths of the pairs.
 
     Args:
-        pairs: the data.
+        pairs: the data, or anything that `pairs` reads, such as a list of pairs.
         preset: the preset; None for that of the data, which for data of your own is ``dates``,
             ``next-word`` or ``blanks``, as its kind of model is.
         settings: settings that replace those of the preset.
@@ -330,6 +331,7 @@ def config_for(pairs: Pairs, preset: str | None = None, **settings: Any) -> Conf
     Raises:
         ValueError: there is no such preset or setting, or a setting is out of range.
     """
+    pairs = as_pairs(pairs)
     if preset is None:
         preset = pairs.name if pairs.name in PRESETS else _OF_KIND[pairs.kind]
     stacks = {}

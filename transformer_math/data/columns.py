@@ -1,0 +1,124 @@
+"""Chooses the columns of a table that are the sources and the targets."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from transformer_math.data.languages import language
+
+_ROLES = {
+    **dict.fromkeys(("source", "src", "input", "x"), "source"),
+    **dict.fromkeys(("target", "tgt", "output", "y"), "target"),
+}
+# Words of a label that say nothing about the column, as in "source_text" or "French sentences".
+_FILLERS = frozenset({"text", "texts", "sentence", "sentences", "word", "words", "phrases"})
+_NUMBERS = frozenset({"id", "no"})  # Indonesian and Norwegian, unless there are two others
+_BETWEEN_WORDS = re.compile(r"[\s_/.:-]+")
+_SHOWN = 16  # characters of a cell in the name of a column
+
+Cells = Sequence[str | None]
+
+
+class Columns(NamedTuple):
+    """The columns of a table that are learned.
+
+    Attributes:
+        source: the index of the column of sources.
+        target: the index of the column of targets.
+        names: the names of these two.
+        ignored: the names of the other columns.
+        width: the number of columns.
+        has_header: whether the first line has the names.
+    """
+
+    source: int
+    target: int
+    names: tuple[str, str]
+    ignored: tuple[str, ...]
+    width: int
+    has_header: bool
+
+
+def columns_of(
+    rows: Sequence[Cells], names: Sequence[str] = (), *, may_have_header: bool = False
+) -> Columns:
+    """The columns of pairs.
+
+    They are those with a header ``source, target`` or the like, or with the names of two languages;
+    else the first two, without columns of numbers if two others are left.
+
+    Args:
+        rows: the first rows.
+        names: the names of the columns, if they are known.
+        may_have_header: whether the first row may have the names.
+    """
+    header = rows[0] if may_have_header and rows else names
+    chosen = labeled(header)
+    if chosen is not None:
+        labels = [_name(label, at) for at, label in enumerate(header)]
+        return _columns(*chosen, labels, has_header=may_have_header)
+    counts = Counter(len(row) for row in rows if len(row) > 1)
+    width = len(names) or min(counts, key=lambda n: (-counts[n], n), default=2)
+    whole = [row for row in rows if len(row) == width]
+    texts = [at for at in range(width) if any(_is_text(row[at]) for row in whole)]
+    source, target = texts[:2] if len(texts) > 1 else (0, 1)
+    labels = [names[at] if at < len(names) else f"column {at + 1}" for at in range(max(width, 2))]
+    found = _columns(source, target, labels, has_header=False)
+    if names:
+        return found
+    others = (at for at in range(width) if at not in (source, target))
+    return found._replace(ignored=tuple(labels[at] + _beginning(whole, at) for at in others))
+
+
+def labeled(header: Cells) -> tuple[int, int] | None:
+    """The columns of sources and targets that a header names; None if it is no header."""
+    roles = [_role(label or "") for label in header]
+    if "source" in roles and "target" in roles:
+        return roles.index("source"), roles.index("target")
+    codes = [language(_core(label or "")) for label in header]
+    if len(set(codes) - {None}) > 2:
+        codes = [None if code in _NUMBERS else code for code in codes]
+    first = next((at for at, code in enumerate(codes) if code), None)
+    if first is None:
+        return None
+    second = next((at for at, code in enumerate(codes) if code not in (None, codes[first])), None)
+    return None if second is None else (first, second)
+
+
+def _columns(source: int, target: int, labels: list[str], *, has_header: bool) -> Columns:
+    ignored = tuple(label for at, label in enumerate(labels) if at not in (source, target))
+    return Columns(
+        source, target, (labels[source], labels[target]), ignored, len(labels), has_header
+    )
+
+
+def _role(label: str) -> str | None:
+    return _ROLES.get(_core(label).lower())
+
+
+def _core(label: str) -> str:
+    """A label without words that say nothing about the column."""
+    words = _BETWEEN_WORDS.split(label.strip())
+    core = [word for word in words if word.lower() not in _FILLERS]
+    # The hyphen of "en-US" is part of the label.
+    return label.strip() if core == words else " ".join(core)
+
+
+def _is_text(cell: str | None) -> bool:
+    """Whether a cell has more than a whole number."""
+    return cell is not None and not cell.isdecimal()
+
+
+def _name(label: str | None, at: int) -> str:
+    return (label or "").strip() or f"column {at + 1}"
+
+
+def _beginning(rows: Sequence[Cells], at: int) -> str:
+    """The beginning of a column, in brackets after its number."""
+    text = next((row[at] for row in rows if row[at]), None)
+    if text is None:
+        return ""
+    return f" (“{text[:_SHOWN]}{'…' if len(text) > _SHOWN else ''}”)"

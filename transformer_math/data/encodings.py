@@ -1,0 +1,98 @@
+"""Finds the character encoding of a text file.
+
+UTF-8 and UTF-16 identify themselves: by a byte order mark, by byte sequences that hardly occur
+otherwise, or by zero bytes. Any other file is taken for Windows-1252, which contains the printable
+characters of Latin-1; statistical detectors are mostly wrong about files of a few lines.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+WINDOWS, LATIN = "Windows-1252", "Latin-1 (in Windows-1252 the same)"
+_MARKS = (
+    (b"\xef\xbb\xbf", "utf-8", "UTF-8 with a byte order mark"),
+    (b"\xff\xfe\0\0", "utf-32-le", "UTF-32"),
+    (b"\0\0\xfe\xff", "utf-32-be", "UTF-32"),
+    (b"\xff\xfe", "utf-16-le", "UTF-16"),
+    (b"\xfe\xff", "utf-16-be", "UTF-16"),
+)
+_PACKED = {b"PK\3\4": "a zip archive", b"\x1f\x8b": "a gzip archive"}
+_UNDEFINED = frozenset(b"\x81\x8d\x8f\x90\x9d")  # in Windows-1252
+_CONTROLS = re.compile("[\0-\x08\x0e-\x1f]")  # that are no ends of lines
+_MAX_CONTROLS = 0.1  # share of these in a text
+_LEAST_ZEROS = 0.2  # share of zero bytes in UTF-16, a half if most letters are Latin
+
+
+class Decoded(NamedTuple):
+    """A text and the name of its encoding.
+
+    Attributes:
+        text: the text, without a byte order mark; U+FFFD replaces bytes that are damaged.
+        encoding: the name of the encoding.
+        is_guess: whether the bytes would be a text in other encodings as well.
+    """
+
+    text: str
+    encoding: str
+    is_guess: bool = False
+
+
+def decode(data: bytes, encoding: str | None = None) -> Decoded:
+    """The text of a file.
+
+    Args:
+        data: the content of the file.
+        encoding: the name of a codec of Python; None to find the encoding.
+
+    Raises:
+        ValueError: the file is no text, or not in this encoding.
+    """
+    for start, name in _PACKED.items():
+        if data.startswith(start):
+            raise ValueError(
+                f"The file is {name}: unpack it first, or save the table of a spreadsheet as CSV."
+            )
+    found = _found(data) if encoding is None else _named(data, encoding)
+    _check_is_text(found.text)
+    return found
+
+
+def _check_is_text(text: str) -> None:
+    if len(_CONTROLS.findall(text)) > _MAX_CONTROLS * len(text):
+        raise ValueError("The file is no text: it has bytes that are no characters.")
+
+
+def _found(data: bytes) -> Decoded:
+    for mark, codec, name in _MARKS:
+        if data.startswith(mark):
+            return Decoded(data[len(mark) :].decode(codec, "replace"), name)
+    if data.count(0) > _LEAST_ZEROS * len(data):
+        is_little = data[1::2].count(0) > data[::2].count(0)
+        codec = "utf-16-le" if is_little else "utf-16-be"
+        return Decoded(data.decode(codec, "replace"), "UTF-16")
+    text = data.decode("utf-8", "replace")
+    damaged = text.count("\ufffd")
+    # A few damaged bytes do not make a file of UTF-8 one of Windows-1252.
+    if not damaged or len(text) - len(text.encode("ascii", "ignore")) > 2 * damaged:
+        return Decoded(text, "UTF-8")
+    if _UNDEFINED.intersection(data):
+        _check_is_text(data.decode("latin-1"))
+        raise ValueError(
+            "The encoding of the file is not known: save it as UTF-8, or name its encoding."
+        )
+    is_windows = any(0x80 <= byte < 0xA0 for byte in set(data))
+    return Decoded(data.decode("cp1252"), WINDOWS if is_windows else LATIN, is_guess=True)
+
+
+def _named(data: bytes, encoding: str) -> Decoded:
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"The file is not in {encoding}: its byte {error.start + 1:,} fits no character."
+        ) from None
+    except (LookupError, ValueError):
+        raise ValueError(f"There is no encoding of texts called {encoding!r:.40}.") from None
+    return Decoded(text.removeprefix("\ufeff"), encoding, is_guess=True)
