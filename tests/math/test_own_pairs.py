@@ -260,6 +260,24 @@ def test_a_quoted_text_with_a_line_break_is_one_record() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("table", "first"),
+    [
+        ("Hi, Tom;Salut\nNo, Tom;Non\n", ("Hi, Tom", "Salut")),
+        ("Hi; then\tSalut\n", ("Hi; then", "Salut")),
+        ("1,5 km\t0,9 mi\tby hand\n", ("1,5 km", "0,9 mi")),
+        ("Oh,no\tOh non\n", ("Oh,no", "Oh non")),
+        ("1,5 km;0,9 mi\n", ("1,5 km", "0,9 mi")),
+        ("a;b,c;d\ne,f;g\nh,i\n", ("a;b", "c;d")),
+        ("a, 1\n b, 2\n", ("a", "1")),
+        ("a;b\nc,d;e\nf,g;h\ni,j;k;l\n", ("a", "b")),
+        ("Oh,no;x\nA,b,c;y\nD,e;z\n", ("Oh,no", "x")),
+    ],
+)
+def test_the_separator_is_the_one_outside_of_sentences(table: str, first: tuple[str, str]) -> None:
+    assert given_pairs(table.encode()).rows[0].texts == first
+
+
 # -- JSON ----------------------------------------------------------------------------------------
 
 
@@ -284,6 +302,11 @@ def test_json_lines_and_documents(record: Any) -> None:
         for indent in (None, 2):
             assert texts(json.dumps(document, indent=indent).encode()) == FRENCH
     assert texts(records) == FRENCH
+
+
+def test_a_json_document_can_be_one_pair() -> None:
+    assert texts(b'["a", "b"]') == [("a", "b")]
+    assert given_pairs(b'["a", "b", "c"]').rows == ()
 
 
 def test_json_lines_that_are_none() -> None:
@@ -321,7 +344,9 @@ def test_two_parallel_files(tmp_path: Path) -> None:
 
 
 def test_blank_lines_of_parallel_files_are_told_by_their_number() -> None:
-    _, report = checked(given_pairs(b"a\n\nc\n", b"x\ny\nz\n"))
+    found = given_pairs(b"a\n\nc\n", b"x\ny\nz\n")
+    assert found.columns == ("source", "target")
+    _, report = checked(found)
     assert [line.message for line in report.skipped] == ["The source of line 2 is empty."]
 
 
@@ -409,7 +434,7 @@ def test_lists_train_a_model() -> None:
 
 
 def test_the_report_has_numbers_and_examples() -> None:
-    text = "en\tfr\tby\n" + lines("\t", CREDIT) + "\nalone\nx\t\t\n" + "w " * 65 + "\ty\tz\n"
+    text = "en\tfr\tby\n" + lines("\t", CREDIT) + "\nx\t\t\nalone\n" + "w " * 65 + "\ty\tz\n"
     report = pairs(text.encode("utf-16")).report
     assert report is not None
     assert (report.count, report.unit, report.different) == (5, "word", (10, 12))
@@ -422,8 +447,8 @@ def test_the_report_has_numbers_and_examples() -> None:
         "Read as tab-separated, UTF-16; en → fr; without by.",
         f"Longest (3 and 5 words): “{FRENCH[3][0]}” → “{FRENCH[3][1]}”.",
         f"First: “Go!” → “Va{NARROW}!”; “Hi.” → “Salut.”; “Oh, no!” → “Oh, non{NARROW}!”.",
-        "Skipped 3 lines. Line 8 has 1 column and needs 3: a source, a tab and its target. "
-        "The target of line 9 is empty. "
+        "Skipped 3 lines. The target of line 8 is empty. "
+        "Line 9 has 1 column and needs 3: a source, a tab and its target. "
         "The source of line 10 has 65 words; at most 64 are read.",
     ]
 

@@ -134,7 +134,10 @@ def pairs_in_files(
     decoded = [decode(content, encoding) for content in contents]
     if len(decoded) == 1:
         return given_table(table_of_text(decoded[0].text), decoded)
-    source, target = (PurePath(name).suffix.removeprefix(".") or name for name in names)
+    source, target = (
+        PurePath(name).suffix.removeprefix(".") or name or side
+        for name, side in zip(names, SIDES, strict=True)
+    )
     texts = decoded[0].text, decoded[1].text
     return given_table(table_of_files(*texts, (source, target)), decoded)
 

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from transformer_math.data.columns import labeled
 from transformer_math.data.text_checks import MAX_PAIRS, SIDES, Place, Skipped
 
 SEPARATORS = {",": "comma", "\t": "tab", ";": "semicolon"}  # the first if none is found
@@ -88,14 +87,13 @@ def _lines(text: str) -> Iterator[str]:
 def _separator(lines: Sequence[str]) -> str:
     """The separator that gives most lines the same number of columns, two or more."""
 
-    def fitness(separator: str) -> tuple[bool, int, int, bool, int, bool]:
+    def fitness(separator: str) -> tuple[int, int, bool, int, bool]:
         rows = [_cells_of_line(line, separator, is_sample=True) or [] for line in lines]
         counts = Counter(len(row) for row in rows if len(row) > 1)
         usual, lines_of_usual = counts.most_common(1)[0] if counts else (0, 0)
         is_tab = usual > 0 and separator == "\t"
         in_sentences = sum(cell.startswith(" ") for row in rows for cell in row[1:])
-        is_labeled = bool(rows) and labeled(rows[0]) is not None
-        return is_labeled, counts.total(), lines_of_usual, is_tab, -in_sentences, usual == 2
+        return counts.total(), lines_of_usual, is_tab, -in_sentences, usual == 2
 
     return max(SEPARATORS, key=fitness)
 
