@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from ..components.carriers.frame import IFrames
 from ..components.carriers.frame.iframes import Tell
@@ -53,13 +53,7 @@ class Handle(PageObject):
             self._widget = NotebookWidget(self._iframes, height=self._height, **shown)
         return self._widget
 
-    def clone(self, **params: Any) -> Handle:
-        """Open another page, which has what this one shows; what is given differs.
-
-        Raises:
-            TypeError: there is no argument of that name.
-            ValueError: what is given does not fit; one sentence.
-        """
+    def clone(self, **params: Any) -> Self:
         height = params.pop("height", self._height)
         selection = params.pop("selection", self.selection)
         given = {name: getattr(self, name) for name in ("view", "parts", "lock")}

@@ -12,7 +12,7 @@ import numbers
 from collections.abc import Mapping
 from difflib import get_close_matches
 from operator import index as whole_number
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn, Self, SupportsIndex
 from uuid import uuid4
 
 import numpy as np
@@ -300,10 +300,33 @@ class PageObject(PageParameters):
 
     # -- where it is shown -------------------------------------------------------------------
 
-    def __repr__(self) -> str:
+    def __repr__(self, depth: int = 0) -> str:
+        """The page by its model; Panel's layouts pass the depth, which changes nothing."""
         return f"<the page of {self._page.title}>"
 
     __str__ = __repr__
+
+    def clone(self, **params: Any) -> Self:
+        """Open another page, which has what this one shows; what is given differs.
+
+        Raises:
+            TypeError: there is no argument of that name.
+            ValueError: what is given does not fit; one sentence.
+        """
+        raise NotImplementedError
+
+    def __copy__(self) -> Self:
+        """An independent page: a copied reference to this one would share its watchers."""
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.clone()
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        raise TypeError(
+            "A page cannot be pickled, because browsers are connected to it; page.clone() opens "
+            "another one."
+        )
 
     @property
     def _title(self) -> str:

@@ -64,12 +64,6 @@ class PanelPage(PageObject, FramedPage):
         return made
 
     def clone(self, *objects: Any, **params: Any) -> Self:
-        """Open another page, which has what this one shows; what is given differs.
-
-        Raises:
-            TypeError: there is no argument of that name.
-            ValueError: what is given does not fit; one sentence.
-        """
         if objects:
             raise TypeError("A page has no objects: give what differs by name.")
         own = {name: getattr(self, name) for name in ("view", "parts", "lock", "selection")}

@@ -127,6 +127,25 @@ def test_pages_that_open_do_not_scroll_what_is_around_them(new_context, below):
     assert page.evaluate("scrollY") == 0
 
 
+def test_a_page_in_dynamic_tabs_is_alive_whenever_its_tab_is_active(new_context, tabs):
+    page = new_context(tabs).new_page()
+    page.goto(tabs)
+    alive(page, "phrases").evaluate(f"window.tinkerformer.set('{PATH}', 1, 2, 3.5)")
+    page.get_by_text("A text", exact=True).click()
+    expect(page.get_by_text("nothing")).to_be_visible()
+    expect(page.locator(".tinkerformer-frame")).to_have_count(0)
+    page.get_by_text("The page", exact=True).click()
+    wait_for_value(alive(page, "phrases"), PATH, 1, 2, 3.5)
+
+
+@pytest.fixture(scope="module")
+def tabs():
+    server = Server(Path(__file__).parent / "apps" / "tabs.py")
+    server.start()
+    yield server.url
+    server.stop()
+
+
 @pytest.fixture(scope="module")
 def below():
     server = Server(Path(__file__).parent / "apps" / "below.py")
