@@ -72,4 +72,8 @@ def _is_pre_norm(trace: Trace, stack: str) -> bool:
     first = f"{stack}.0.self_attn"
     norm = trace.tensors.get(f"{first}.norm")
     residual = trace.tensors.get(f"{first}.residual")
-    return norm is not None and residual is not None and residual not in norm.inputs
+    return (
+        norm is not None
+        and residual is not None
+        and all(residual is not each for each in norm.inputs)
+    )

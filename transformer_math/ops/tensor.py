@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import functools
 import operator
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NoReturn, TypedDict, Unpack
 
 import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
+from numpy.typing import DTypeLike
 
 from transformer_math.checks import NoSuchPath
 
@@ -30,8 +33,12 @@ class Changes(TypedDict, total=False):
     override: Override | None
 
 
-class Tensor:
+class Tensor(NDArrayOperatorsMixin):
     """An array with a path, named axes, and the op and inputs that it was computed from.
+
+    NumPy, Pandas and libraries that draw take it for its value: it has ``__array__``, and its
+    length, items, arithmetic and comparisons are those of the value. As a key of a dict or an
+    item of a set it is itself, whatever its value.
 
     Attributes:
         value: the array that the forward pass computed.
@@ -72,6 +79,57 @@ class Tensor:
     def shape(self) -> tuple[int, ...]:
         """The shape of the value; axis i has the name ``dims[i]``."""
         return self.value.shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of the value's numbers."""
+        return self.value.dtype
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return self.value.ndim
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> np.ndarray:
+        return np.asarray(self.value, dtype, copy=copy)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.value[index]
+
+    def __setitem__(self, index: Any, value: Any) -> NoReturn:
+        raise self._unchangeable()
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.value)
+
+    def __contains__(self, value: object) -> bool:
+        return value in self.value
+
+    def __bool__(self) -> bool:
+        return bool(self.value)
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def __array_ufunc__(
+        self, function: np.ufunc, method: str, *inputs: Any, **settings: Any
+    ) -> Any:
+        """Call a NumPy function, which operators call, too, with the values of tensors."""
+        if any(isinstance(out, Tensor) for out in settings.get("out", ())):
+            raise self._unchangeable()
+        values = [each.value if isinstance(each, Tensor) else each for each in inputs]
+        return getattr(function, method)(*values, **settings)
+
+    def _unchangeable(self) -> TypeError:
+        return TypeError(
+            "The numbers of a pass are not changed in place: compute another pass, as "
+            f"model(…, overrides={{{self.path!r}: {{(0, 0): 1.5}}}})."
+        )
+
+    __hash__ = object.__hash__
 
     @property
     def is_leaf(self) -> bool:
