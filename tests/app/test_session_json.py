@@ -101,6 +101,7 @@ def test_the_default_is_almost_nothing():
         ({"version": 1, "nonsense": 1}, "“nonsense”"),
         ({"version": 1, "source": "the cat"}, "source"),
         ({"version": 1, "source": ["a"] * 65}, "64"),
+        ({"version": 1, "source": ["\ud800"]}, "source"),
         ({"version": 1, "target": ["a" * 25]}, "24"),
         ({"version": 1, "expected": ["a"]}, "expected"),
         ({"version": 1, "expected": "a" * 25}, "24"),

@@ -93,18 +93,6 @@ def test_a_dare_is_played_passed_on_and_beaten(new_context: NewContext, server: 
     expect(friend.get_by_text("best known 0.235 · your best 0.238")).to_be_visible()
 
 
-def test_a_hostile_attempt_is_refused_in_one_sentence(new_context: NewContext, server: str) -> None:
-    given = catalog().lessons["white-cat"].scenario
-    forged = given.with_values("source.W_e", {(4, 4): -0.72, (4, 6): 0.026})
-    code = encode(SavedSession(forged, lesson=LessonProgress("white-cat", 0)))
-    page = opened(new_context(), f"{server}#s={code}")
-    dare = dare_of(page)
-    why = "This does not count: 2 numbers changed, and at most 1 may."
-    expect(dare.locator(".hint")).to_have_text(why)
-    expect(dare.locator(".shared")).to_have_text(f"An attempt that was shared with you. {why}")
-    expect(dare.locator(".score")).to_have_text("")
-
-
 def test_a_training_in_a_link_is_done_anew(new_context: NewContext, server: str) -> None:
     given = catalog().lessons["fewest-steps"].scenario
     tried = given.trained(None, 20)

@@ -183,36 +183,6 @@ def test_an_experiment_is_a_setting_and_says_what_was_measured(learn: Page) -> N
     expect(learn.get_by_text("Dashed: the run before; it had positions: none.")).to_be_visible()
 
 
-def test_the_recipe_is_checked_where_it_is_typed(learn: Page) -> None:
-    learn.get_by_text("Recipe", exact=True).click()
-    steps = learn.get_by_label("steps", exact=True)
-    steps.fill("50")
-    steps.press("Enter")
-    expect(
-        learn.get_by_text(re.compile("The warm-up .100 steps. has to end before"))
-    ).to_be_visible()
-    steps.fill("300")
-    steps.press("Enter")
-    stepped(learn, 1, "300")
-    rate = learn.get_by_role("textbox", name="peak learning rate")
-    rate.fill("fast")
-    rate.press("Enter")
-    expect(learn.get_by_text(re.compile("“fast” does not fit"))).to_be_visible()
-
-
-def test_a_training_that_diverges_says_so_and_keeps_the_last_good_numbers(learn: Page) -> None:
-    learn.get_by_text("Recipe", exact=True).click()
-    learn.get_by_label("schedule", exact=True).select_option("constant")
-    for name, value in (("peak learning rate", "1"), ("warm-up steps", "0"), ("β2", "0")):
-        field = learn.get_by_label(name, exact=True)
-        field.fill(value)
-        field.press("Enter")
-    button(learn, re.compile("Train again")).click()
-    said = learn.get_by_text(re.compile("Training stopped at step|step 1,000 of 1,000"))
-    expect(said.first).to_be_visible(timeout=120_000)
-    expect(learn.locator(".written .chip").first).to_be_visible()
-
-
 def test_an_example_is_brought_to_the_page(learn: Page) -> None:
     row = learn.get_by_role("table", name="Unseen examples").get_by_role("row").nth(2)
     expect(row).to_contain_text("✓")
@@ -242,13 +212,6 @@ def test_own_pairs_are_read_or_answered_by_line_and_nothing_is_lost(learn: Page)
     ).to_be_visible()
     expect(learn.get_by_text("has U+0007")).not_to_be_visible()
     stepped(learn, 1, "600")
-    learn.get_by_label("a token is one of its").select_option("word")
-    box.fill("one two,zwei eins\nthree four,vier drei\nfive six,sechs fünf")
-    button(learn, "Learn these pairs").click()
-    expect(
-        learn.get_by_text(re.compile("6 and 6 different words, the longest sides 2 and 2"))
-    ).to_be_visible()
-    stepped(learn, 1)
     long = {"name": "long.csv", "mimeType": "text/csv", "buffer": b"a,b\n" * 20_001}
     learn.locator("input.pairs-file").set_input_files(long)
     expect(

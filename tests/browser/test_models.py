@@ -17,11 +17,9 @@ from tests.app.trained import dates_file, torch_state
 from tests.browser.conftest import ROOT
 from tests.browser.student import (
     choose_model,
-    click_cell,
     open_models,
     open_settings,
     see,
-    values,
     violations_light_and_dark,
     wait_until_shown,
 )
@@ -57,19 +55,6 @@ def stand_in(page, tmp_path):
     page.get_by_label("Date", exact=True).wait_for()
     page.keyboard.press("Escape")
     return opened({"dates.safetensors": dates_file()}, Scenario())
-
-
-def test_a_typed_date_is_the_source_and_its_translation_the_target(page, stand_in):
-    open_settings(page)
-    page.get_by_label("Date", exact=True).fill("1676-11-30")
-    scenario = read_date(stand_in, "1676-11-30")
-    wait_until_shown(page, scenario, "source.embedding")
-    wait_until_shown(page, scenario, "target.embedding")
-    see(page, "decoder.0.cross_attn.head.0.weights")
-    wait_until_shown(page, scenario, "decoder.0.cross_attn.head.0.weights")
-    answer = translation(scenario, ForwardPassRunner().model(scenario))
-    expect(page.get_by_label("Translation", exact=True)).to_have_text(answer.text)
-    page.get_by_text("Wrong: November 30, 1676 is right.").wait_for()
 
 
 def test_a_wrong_character_is_named_and_what_was_typed_stays(page, stand_in):
@@ -132,19 +117,6 @@ def test_sizes_are_locked_and_the_rest_is_not(page, stand_in):
     wait_until_shown(page, stand_in.with_setting("positions", "none"), "output.probabilities")
 
 
-def test_edits_and_undo_across_models(page, stand_in):
-    click_cell(page, "source.W_e", 1, 3)
-    page.evaluate("window.tinkerformer.set('source.W_e', 1, 3, 5)")
-    edited = stand_in.with_value("source.W_e", (1, 3), 5)
-    wait_until_shown(page, edited, "source.sum")
-    choose_model(page, "Sandbox")
-    wait_until_shown(page, Scenario(), "output.probabilities")
-    page.get_by_role("button", name="Undo (Ctrl+Z)").click()
-    wait_until_shown(page, edited, "output.probabilities")
-    page.get_by_role("button", name="Undo (Ctrl+Z)").click()
-    wait_until_shown(page, stand_in, "output.probabilities")
-
-
 @INSTALLED
 def test_the_trained_dates_are_right_and_stay_through_a_reload(page):
     choose_model(page, "Dates")
@@ -166,17 +138,13 @@ def test_the_trained_dates_are_right_and_stay_through_a_reload(page):
     page.get_by_role("button", name="Model: Dates").wait_for()
 
 
-@pytest.mark.parametrize(
-    ("label", "name"),
-    [("Printed words", "document-table"), ("Printed positions", "document-positions")],
-)
-def test_the_documents_tables(page, label, name):
-    choose_model(page, label)
+def test_a_printed_table_stays_open_after_a_reload(page):
+    choose_model(page, "Printed positions")
     for path in ("source.embedding", "source.sum"):
-        wait_until_shown(page, catalog.first(name), path)
+        wait_until_shown(page, catalog.first("document-positions"), path)
     page.reload()
     page.wait_for_function("window.tinkerformer?.ready")
-    wait_until_shown(page, catalog.first(name), "source.sum")
+    wait_until_shown(page, catalog.first("document-positions"), "source.sum")
 
 
 def test_the_papers_sizes(page):
@@ -192,15 +160,6 @@ def test_the_papers_sizes(page):
     wait_until_shown(page, catalog.first("paper-base"), "output.probabilities")
     choose_model(page, "Sandbox")
     wait_until_shown(page, Scenario(), "output.probabilities")
-
-
-def test_the_lectures_example_of_positions(page):
-    choose_model(page, "By hand")
-    page.wait_for_function("window.tinkerformer.matrix('source.positions')?.cols === 4")
-    see(page, "source.positions")
-    found = [values(page, "value(...a)", "source.positions", 2, j) for j in range(4)]
-    assert [f"{x:.4f}" for x in found] == ["0.9093", "-0.4161", "0.0200", "0.9998"]
-    wait_until_shown(page, catalog.first("document-lecture"), "source.sum")
 
 
 def test_torch_weights_ask_for_the_number_of_heads(page, tmp_path):

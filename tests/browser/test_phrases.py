@@ -24,7 +24,6 @@ from tests.browser.student import (
 )
 
 SLOW = 120_000  # a machine that does other things, too
-ATTENTION = "decoder.0.cross_attn.head.{}.weights"
 
 
 def words_of(text: str) -> list[str]:
@@ -68,30 +67,6 @@ def test_another_word_is_another_translation(phrases: Page) -> None:
     expect(written(phrases).nth(2)).not_to_have_class(re.compile("changed"))
     type_token(phrases, "cat", "mouse")
     expect_written(phrases, words_of("<sos> la souris blanche est assise sur le tapis"))
-
-
-def test_an_overridden_attention_row_writes_another_word(phrases: Page) -> None:
-    """The word after “chat” is made to look at “small” instead of “black”."""
-    words = words_of("the black cat sat on the small mat")
-    scenario = catalog.first("phrases").with_tokens("source", words)
-    scenario = with_written_target(scenario, ForwardPassRunner())
-    open_settings(phrases)
-    phrases.get_by_role("textbox", name="Phrase").fill(" ".join(words))
-    expect_written(phrases, scenario.target)
-    trace = ForwardPassRunner().trace(scenario)
-    row = scenario.target.index("noir") - 1
-    stacked = trace["decoder.0.cross_attn.weights"].value[:, row]
-    head = int(stacked[:, words.index("black")].argmax())
-    for column in range(len(words)):
-        value = 1.0 if words[column] == "small" else 0.0
-        path = ATTENTION.format(head)
-        scenario = scenario.with_value(path, (row, column), value)
-        phrases.evaluate(
-            "([p, i, j, x]) => window.tinkerformer.set(p, i, j, x)", [path, row, column, value]
-        )
-    now = sentence(scenario)
-    assert now[row + 1] != "noir"
-    expect_written(phrases, now)
 
 
 def test_a_word_that_was_not_learned_is_typed_all_the_same(phrases: Page) -> None:

@@ -108,28 +108,10 @@ HALF = "\ud800"  # half of a character, which cannot be sent
     ("kept", "said", "shown"),
     [
         ("garbage", "could not be opened. It is damaged", FIRST),
-        ("[" * 5000, "could not be opened. It is damaged", FIRST),
-        ([], "could not be opened. It holds no scenario", FIRST),
-        ({"version": 1, "source": [HALF]}, "could not be opened. The field “source”", FIRST),
         (
             {"version": 1, "edits": {"source.W_e": [[HALF, 0, 3]]}},
             "could not be opened. The field “edits” is wrong",
             FIRST,
-        ),
-        (
-            {"version": 1, "edits": EDITS, "selection": NO_SUCH},
-            "could be opened only in part, without the selected number.",
-            KEPT,
-        ),
-        (
-            {"version": 1, "edits": EDITS, "attention": [HALF, 0, 0, 0]},
-            "could be opened only in part, without the chosen attention.",
-            KEPT,
-        ),
-        (
-            {"version": 1, "edits": EDITS, "baseline": {"model": "document-table"}},
-            "could be opened only in part, without the pinned baseline.",
-            KEPT,
         ),
         (
             {"version": 1, "edits": EDITS, "baseline": 7, "selection": NO_SUCH},
