@@ -258,6 +258,7 @@ def test_the_lens_says_at_each_depth_what_the_mathematics_says(whole: Page):
     shown = lens_words(scenario, runner.trace(scenario), runner.model(scenario))
     expect(whole.locator(".lens-word")).to_have_count(0)
     switch_lens(whole)
+    whole.wait_for_function("window.tinkerformer.scenario().place?.lens === true")  # of links
     said = [word for row in shown.rows for word in row.words]
     expect(whole.locator(".lens-word")).to_have_text(said)
     open_view(whole, "Measure")
@@ -274,9 +275,3 @@ def test_the_lens_says_at_each_depth_what_the_mathematics_says(whole: Page):
     grid.get_by_role("gridcell").last.click()
     at = len(last.words) - 1
     whole.get_by_text(f"{last.path}[{at}, 0]").wait_for()
-
-
-def test_the_lens_is_in_the_address_that_is_shared(whole: Page):
-    switch_lens(whole)
-    whole.locator(".lens-word").first.wait_for(state="attached")
-    whole.wait_for_function("window.tinkerformer.scenario().place?.lens === true")

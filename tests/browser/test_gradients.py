@@ -19,7 +19,6 @@ from tests.browser.student import (
     wait_until_shown,
 )
 
-LOSS = ("output.loss", 0, 0)
 SHOWN = (
     "source.W_e",
     "encoder.0.self_attn.head.1.W_q",

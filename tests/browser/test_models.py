@@ -186,15 +186,6 @@ def test_the_files_of_a_marian_folder(page, tmp_path):
     wait_until_shown(page, opened(files, Scenario()), "output.probabilities")
 
 
-def test_a_file_that_is_no_model_is_answered_and_the_model_kept(page, tmp_path):
-    path = tmp_path / "notes.safetensors"
-    path.write_bytes(b"\x80 not a model")
-    choose_files(page, path)
-    page.get_by_text("This is not a safetensors file").wait_for()
-    page.keyboard.press("Escape")
-    wait_until_shown(page, Scenario(), "output.probabilities")
-
-
 def test_a_model_out_of_a_file_asks_for_the_file_after_a_reload(page, stand_in):
     page.reload()
     page.wait_for_function("window.tinkerformer?.ready")

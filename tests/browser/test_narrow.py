@@ -46,26 +46,12 @@ def test_on_a_telephone_every_row_has_its_word(new_context, server):
     assert min(b - a for a, b in itertools.pairwise(tops)) >= 9.5
 
 
-def test_the_hint_on_a_telephone_says_tap(new_context, server):
-    page = phone(new_context, server)
-    hint = page.get_by_role("note").filter(has_text="Drag me: first tap, then drag.")
-    expect(hint).to_be_visible()
-    box = hint.bounding_box()
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= 420
-    # It covers no word of a row.
-    for word in page.locator(".labels .word").all():
-        other = word.bounding_box()
-        is_beside = other["x"] + other["width"] <= box["x"] or other["x"] >= box["x"] + box["width"]
-        is_above = other["y"] + other["height"] <= box["y"] + 4
-        assert is_beside or is_above or other["y"] >= box["y"] + box["height"]
-
-
 @pytest.mark.parametrize(("right", "down"), [(0, -14), (14, 6), (0, 0)])
 def test_a_finger_beside_the_ring_takes_its_number(new_context, server, right, down):
     page = phone(new_context, server)
     ring = page.locator(".hinted")
     expect(ring).to_be_visible()
+    expect(page.get_by_text("Drag me: first tap, then drag.")).to_be_visible()
     expect(page.get_by_role("note", name="numbers that mean “\u2068black\u2069”")).to_be_visible()
     box = ring.bounding_box()
     page.touchscreen.tap(box["x"] + box["width"] / 2 + right, box["y"] + box["height"] / 2 + down)
@@ -77,6 +63,8 @@ def test_a_finger_beside_the_ring_takes_its_number(new_context, server, right, d
         "[0, 1, 2, 3, 4, 5, 6, 7].map((j) => window.tinkerformer.value('source.embedding', 1, j))"
     )
     assert selected["j"] == max(range(8), key=lambda j: abs(row[j]))
+    page.get_by_role("slider").first.wait_for()
+    assert page.evaluate("[document.documentElement.scrollWidth, innerWidth]") == [420, 420]
 
 
 SAID = """() => {
@@ -105,14 +93,6 @@ def test_no_text_on_a_telephone_speaks_of_a_mouse(new_context, server):
         page.get_by_role("tab", name=view).click()
         page.wait_for_function("window.tinkerformer.paths().length > 20")
         assert [text for text in page.evaluate(SAID) if of_mouse.search(text)] == []
-
-
-def test_on_a_telephone_nothing_becomes_wider_than_the_screen(new_context, server):
-    page = phone(new_context, server)
-    near = page.evaluate("window.tinkerformer.rect('source.embedding', 1, 2)")
-    page.touchscreen.tap(near["x"] + near["width"] / 2, near["y"] + near["height"] / 2)
-    page.get_by_role("slider").first.wait_for()
-    assert page.evaluate("[document.documentElement.scrollWidth, innerWidth]") == [420, 420]
 
 
 def test_on_a_telephone_all_ideas_are_within_reach_and_the_drawer_leaves_a_picture(

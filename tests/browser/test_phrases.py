@@ -9,8 +9,6 @@ import numpy as np
 from playwright.sync_api import Locator, Page, expect
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.writing import with_written_target
-from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import Server, open_first_page
 from tests.browser.student import (
@@ -39,11 +37,6 @@ def expect_written(page: Page, words: Iterable[str]) -> None:
     expect(written(page)).to_have_text([*words])
 
 
-def sentence(scenario: Scenario) -> tuple[str, ...]:
-    """What the mathematics says that the model writes."""
-    return with_written_target(scenario, ForwardPassRunner()).target
-
-
 def button(page: Page, name: str | re.Pattern[str]) -> Locator:
     return page.get_by_role("button", name=name, exact=isinstance(name, str))
 
@@ -67,23 +60,6 @@ def test_another_word_is_another_translation(phrases: Page) -> None:
     expect(written(phrases).nth(2)).not_to_have_class(re.compile("changed"))
     type_token(phrases, "cat", "mouse")
     expect_written(phrases, words_of("<sos> la souris blanche est assise sur le tapis"))
-
-
-def test_a_word_that_was_not_learned_is_typed_all_the_same(phrases: Page) -> None:
-    type_token(phrases, "black", "purple")
-    expected = catalog.first("phrases").with_tokens(
-        "source", words_of("the purple cat sat on the mat")
-    )
-    expect_written(phrases, sentence(expected))
-    chip = phrases.get_by_role("button", name="edit purple,")
-    expect(chip).to_have_class(re.compile("unlearned"))
-    open_settings(phrases)
-    expect(
-        phrases.get_by_text(re.compile("No answer to check it by. The word 'purple'"))
-    ).to_be_visible()
-    phrases.keyboard.press("Escape")
-    type_token(phrases, "purple", "x" * 25)
-    expect(phrases.get_by_text("A token has at most 24 characters, not 25.")).to_be_visible()
 
 
 def test_a_click_on_a_word_follows_what_writes_it(phrases: Page) -> None:

@@ -42,10 +42,3 @@ def test_the_pair_in_detail_says_what_the_query_is_to_write(page):
     expect(page.get_by_label("token it listens to").locator("option").first).to_have_text(
         "the (position 0)"
     )
-
-
-def test_decoding_counts_positions_from_0(page):
-    open_view(page, "How it writes")
-    page.get_by_role("tab", name="Training and inference", exact=True).click()
-    expect(page.locator(".comparison td.position").first).to_have_text("0")
-    page.get_by_text("Its first mistake on its own is at position 0").wait_for()

@@ -16,7 +16,6 @@ from tests.browser.conftest import open_first_page
 from tests.browser.student import open_menu, open_view, violations
 
 SWINGS = "window.tinkerformer.motion.swing() !== null"
-PERIOD = "window.tinkerformer.motion.swing().period"
 RECORDS = ".recording"
 # The video's bytes, its length and size, and its pictures at some shares of it, as gray means.
 READ = """async ([video, shares]) => {

@@ -61,21 +61,23 @@ def test_it_is_there_for_a_word_that_writes_and_where_nothing_is_drawn(whole: Pa
     expect(words).to_be_visible()
 
 
-@pytest.mark.parametrize("key", range(len(FIRST.source)))
-def test_of_a_source_word_it_says_who_looks_at_it(whole: Page, key: int) -> None:
-    heads = [computed(FIRST, f"decoder.0.cross_attn.head.{h}.weights")[:, key] for h in range(2)]
-    whole.get_by_role("toolbar", name="Words that are read").get_by_role("button").nth(key).click()
-    read = re.compile(f" at “\u2068{FIRST.source[key]}\u2069”$")
-    expect(whole.locator(".thread-words strong")).to_have_text(read)
-    strongest = max(heads, key=lambda weights: weights.max())
-    query = int(strongest.argmax())
-    (says,), weights = text_of(whole, "strong"), text_of(whole, "span span span")
-    assert says.startswith(f"“{FIRST.target[query]}”")
-    assert weights[0].endswith(f"{strongest.max():.2f}".lstrip("0"))
-    after = [*FIRST.target, "<eos>"][query + 1]
-    is_alone = " looks at " in says
-    assert text_of(whole, "> span")[-1] == (f"and then comes “{after}”" if is_alone else "")
-    expect(whole.locator(".thread-words label")).to_be_hidden()
+def test_of_a_source_word_it_says_who_looks_at_it(whole: Page) -> None:
+    of_heads = [computed(FIRST, f"decoder.0.cross_attn.head.{h}.weights") for h in range(2)]
+    words = whole.get_by_role("toolbar", name="Words that are read").get_by_role("button")
+    for key in range(len(FIRST.source)):
+        heads = [weights[:, key] for weights in of_heads]
+        words.nth(key).click()
+        read = re.compile(f" at “\u2068{FIRST.source[key]}\u2069”$")
+        expect(whole.locator(".thread-words strong")).to_have_text(read)
+        strongest = max(heads, key=lambda weights: weights.max())
+        query = int(strongest.argmax())
+        (says,), weights = text_of(whole, "strong"), text_of(whole, "span span span")
+        assert says.startswith(f"“{FIRST.target[query]}”")
+        assert weights[0].endswith(f"{strongest.max():.2f}".lstrip("0"))
+        after = [*FIRST.target, "<eos>"][query + 1]
+        is_alone = " looks at " in says
+        assert text_of(whole, "> span")[-1] == (f"and then comes “{after}”" if is_alone else "")
+        expect(whole.locator(".thread-words label")).to_be_hidden()
 
 
 def test_a_silenced_head_looks_at_nothing(new_context, server: str) -> None:

@@ -64,32 +64,6 @@ def test_undo_of_a_drag_gives_back_the_word_in_one_step(whole: Page) -> None:
     whole.wait_for_function(IS_ORIGINAL)
 
 
-def test_undo_gives_back_the_word_also_after_another_was_followed(whole: Page) -> None:
-    drag(whole, 1, 2)
-    whole.evaluate("window.tinkerformer.follow('encoder', 5)")
-    wait_for_word(whole, {"stack": "encoder", "index": 5})
-    whole.keyboard.press("Control+z")
-    wait_for_word(whole, NOIR)
-    whole.wait_for_function(IS_ORIGINAL)
-    whole.keyboard.press("Control+Shift+z")
-    wait_for_word(whole, {"stack": "encoder", "index": 5})
-    whole.reload()
-    whole.wait_for_function("window.tinkerformer?.ready")
-    whole.keyboard.press("Control+z")
-    wait_for_word(whole, NOIR)
-
-
-def test_undo_by_the_slider_leaves_the_number_in_focus(whole: Page) -> None:
-    click_cell(whole, EMBEDDING, 1, 2)
-    whole.evaluate(f"window.tinkerformer.set('{EMBEDDING}', 1, 2, 3)")
-    whole.wait_for_function("window.tinkerformer.scenario().edits")
-    whole.keyboard.press("Control+z")
-    whole.wait_for_function(IS_ORIGINAL)
-    assert whole.evaluate("window.tinkerformer.selection()") is not None
-    whole.keyboard.press("Escape")
-    wait_for_word(whole, NOIR)
-
-
 @pytest.mark.parametrize("how", [follow_by_mouse, follow_by_key, follow_by_program])
 def test_following_a_word_lets_go_of_the_number(whole: Page, how: Callable) -> None:
     click_cell(whole, EMBEDDING, 1, 2)

@@ -28,10 +28,6 @@ def numbers_in(text):
     return [float(x.replace("−", "-")) for x in re.findall(r"−?\d+(?:\.\d+)?", text)]
 
 
-def ask(page, script, *arguments):
-    return page.evaluate(f"(a) => window.tinkerformer.{script}", list(arguments))
-
-
 def test_an_overridden_weight_moves_the_rest_and_is_released(page):
     see(page, WEIGHTS)
     click_cell(page, WEIGHTS, 2, 1)
@@ -175,13 +171,6 @@ def test_the_button_that_stops_can_be_read_under_the_pointer(page):
     expect(page.locator(".gradient.still")).to_contain_text("before the number began to swing")
     stop.click()
     expect(page.locator(".gradient.still")).to_have_count(0)
-
-
-def test_what_it_reaches_is_marked_on_demand(page):
-    click_cell(page, "source.W_e", 1, 3)
-    button = page.get_by_role("button", name="Show what it reaches")
-    button.click()
-    page.get_by_role("button", name="Hide what it reaches").wait_for()
 
 
 def test_undo_and_redo_by_button_and_by_keyboard(page):
