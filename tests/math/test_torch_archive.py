@@ -163,6 +163,14 @@ def test_a_larger_file_than_the_limit_is_refused() -> None:
         read_torch_file(data, limit=len(data) - 1)
 
 
+def test_arrays_of_more_than_twice_the_limit_are_refused() -> None:
+    value = table(weight=tensor(storage(), shape=[1000], strides=[0]))
+    for data in both(value).values():
+        read_torch_file(data, limit=2000)
+        with pytest.raises(ValueError, match="The arrays up to weight take more memory"):
+            read_torch_file(data, limit=1999)
+
+
 def test_an_archive_with_sizes_of_64_bits_is_read(monkeypatch) -> None:
     """As PyTorch writes one of more than 4 GB."""
     given = zipfile.ZipFile(io.BytesIO(file("views")))
@@ -172,8 +180,10 @@ def test_an_archive_with_sizes_of_64_bits_is_read(monkeypatch) -> None:
     with zipfile.ZipFile(out, "w") as archive:
         for name in given.namelist():
             archive.writestr(name, given.read(name))
-    assert b"PK\6\6" in out.getvalue()
-    assert_same(read_torch_file(out.getvalue()).state, STORED.under("state/views"))
+    data = bytearray(out.getvalue())
+    assert b"PK\6\6" in data
+    struct.pack_into("<2H2L", data, len(data) - 14, 0xFFFF, 0xFFFF, 0xFFFFFFFF, 0xFFFFFFFF)
+    assert_same(read_torch_file(bytes(data)).state, STORED.under("state/views"))
 
 
 def test_an_ordered_dict_of_python_2_is_read() -> None:

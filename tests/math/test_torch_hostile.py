@@ -329,6 +329,12 @@ def entry_changed(at: int, form: str, value: int, name: bytes = b"model/data/0")
     return bytes(data)
 
 
+def extra_of_first(size: int) -> bytes:
+    data = bytearray(archive(MEMBERS))
+    struct.pack_into("<H", data, 28, size)
+    return bytes(data)
+
+
 def end_changed(at: int, form: str, value: int) -> bytes:
     data = bytearray(archive(MEMBERS))
     struct.pack_into(form, data, len(data) - 22 + at, value)
@@ -344,6 +350,7 @@ ARCHIVES = {
     "a smaller size": (entry_changed(20, "<I", 4), "compressed"),
     "an offset beyond": (entry_changed(42, "<I", 1 << 30), "a record is missing"),
     "an offset of another record": (entry_changed(42, "<I", 7), "a record is missing"),
+    "a long extra field of a member": (extra_of_first(60_000), "model/data.pkl ends beyond it"),
     "64 bits without the field": (entry_changed(42, "<I", 0xFFFFFFFF), "has no size"),
     "a long extra field": (entry_changed(30, "<H", 60_000), "a name in it is too long"),
     "many members": (end_changed(10, "<H", 60_000), "a record is missing"),
@@ -390,7 +397,10 @@ def test_members_that_overlap_are_refused() -> None:
 
 @pytest.mark.parametrize("kind", ["zip", "old"])
 def test_a_file_that_is_cut_at_any_byte_is_refused(kind: str) -> None:
-    data = both(table(net=table(weight=tensor(storage())), epoch=number(3)))[kind]
+    value = table(net=table(weight=tensor(storage())), step=tensor(storage("1"), shape=[2, 2]))
+    storages = {"0": DATA, "1": DATA}
+    members = {f"data/{key}": content for key, content in storages.items()}
+    data = zipped(value, **members) if kind == "zip" else old(value, **storages)
     assert answer(data) == ""
     for end in range(len(data)):
         assert answer(data[:end]), end

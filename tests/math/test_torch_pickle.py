@@ -144,7 +144,7 @@ def test_nothing_is_imported_called_or_opened_while_a_pickle_is_read() -> None:
 DAMAGED = {
     "no end": (b"\x80\x02N", "it is truncated"),
     "an empty stack": (b".", "its stack is empty"),
-    "a value below a mark": (b"N(a.", "its stack is empty"),
+    "a value below a mark": (b"]N(a.", "its stack is empty"),
     "no mark": (b"Nt.", "its stack has no mark"),
     "an unknown instruction": (b"\xff.", "instruction 0xff"),
     "an instruction of text": (b"I01\n.", "instruction 0x49"),
@@ -187,6 +187,9 @@ def test_the_number_of_steps_is_limited() -> None:
     assert read(b"N" * most + b".") is None
     with pytest.raises(ValueError, match="more than 500,000 steps"):
         read(b"N" * (most + 1) + b".")
+    name = b"c" + b"a" * 240 + b"\n" + b"b" * 240 + b"\n0"  # a name of so many letters takes 30
+    with pytest.raises(ValueError, match="more than 500,000 steps"):
+        read(name * (most // 30) + b"N.")
     line = b"X\x00\x10\x00\x00" + b"a" * 4096 + b"0"  # a text of 4,096 bytes takes 257 steps
     with pytest.raises(ValueError, match="more than 500,000 steps"):
         read(line * (most // 257) + b"N.")
