@@ -95,6 +95,16 @@ def test_another_state_is_read_by_its_key() -> None:
         read_torch_file(file("checkpoint"), key="net")
 
 
+def test_a_large_vocabulary_beside_the_state_is_read() -> None:
+    words = {f"word{n}": number(n) for n in range(50_000)}
+    counts = {name: b"]" + text(name) + b"a" for name in words}
+    value = table(net=table(weight=tensor(storage())), words=table(**words), forms=table(**counts))
+    found = read_torch_file(both(value)["zip"])
+    assert found.values["words"]["word49999"] == 49_999
+    assert found.values["forms"]["word7"] == ["word7"]
+    assert found.other == ["words: 50,000 entries", "forms: 50,000 entries"]
+
+
 REFUSED = {
     "sparse": "weight is a sparse tensor, which is not read",
     "quantized": "weight is a quantized tensor, which is not read",

@@ -102,7 +102,7 @@ class Contents:
                 value = Table((pair[0], pair[1]) for pair in pairs)
         if type(value) is Table and self._look(len(value)):
             return list({name: entry for name, entry in value if type(name) is str}.items())
-        if type(value) in (list, tuple) and self._look(_LISTED):
+        if type(value) in (list, tuple) and self._look(min(len(value), _LISTED)):
             return [(str(n), entry) for n, entry in enumerate(value[:_LISTED])]
         return []
 
