@@ -312,10 +312,10 @@ PHRASES = {"model": "phrases"}
         ({"model": "own-pairs", "pairs": {"text": TEXT, "unit": ["word"]}}, "“pairs.unit”"),
         ({"model": "own-pairs", "pairs": {"text": 3, "unit": "word"}}, "“pairs.text”"),
         ({"model": "own-pairs", "pairs": {"text": "", "unit": "word"}}, "“pairs”.*no pairs"),
-        ({"model": "own-pairs", "pairs": {"text": "a", "unit": "word"}}, "“pairs”.*Line 1"),
+        ({"model": "own-pairs", "pairs": {"text": "a", "unit": "word"}}, "“pairs”.*[Ll]ine 1"),
         (
             {"model": "own-pairs", "pairs": {"text": "\ud800,a\nb,c", "unit": "word"}},
-            "“pairs”.*Line 1",
+            "“pairs”.*[Ll]ine 1",
         ),
         ({**PAIRS, "source": ["zebra"]}, "“source”.*does not know"),
         ({**PAIRS, "baseline": {"model": "phrases"}}, "“baseline”.*another model"),
