@@ -190,7 +190,8 @@ def test_a_unit_is_as_in_the_pass_with_it_silenced(to):
     for each in found.effects:
         quiet = ForwardPassRunner().trace(scenario.with_silence(each.silence))
         row = quiet[PROBABILITIES].value[ANSWER[0]]
-        assert each.probability == pytest.approx(float(row[ANSWER[1]]), abs=1e-6)
+        # A batch of passes has products of another shape, which round differently.
+        assert each.probability == pytest.approx(float(row[ANSWER[1]]), abs=1e-5)
         assert each.writes == row.argmax()
         without = ForwardPassRunner().trace(scenario.without_silence(*each.silence.part))
         then = float(without[PROBABILITIES].value[ANSWER])

@@ -53,7 +53,7 @@ NUMPY = {
     "clip": lambda x: np.clip(x, 0, 1),
     "where": lambda x: np.where(np.asarray(x) > 0, x, 0),
     "isnan": np.isnan,
-    "exp": np.exp,
+    "floor": np.floor,
     "add.reduce": np.add.reduce,
     "dot": lambda x: np.dot(x, np.ones(17)),
     "einsum": lambda x: np.einsum("pv,qv->pq", x, x),
@@ -133,7 +133,7 @@ def test_a_tensor_refuses_to_be_changed_in_place(trace, logits):
     with pytest.raises(TypeError, match="compute another pass, as model"):
         logits[0, 0] = 1.0
     with pytest.raises(TypeError, match="are not changed in place"):
-        np.exp(logits, out=logits)
+        np.negative(logits, out=logits)
     with pytest.raises(TypeError, match="are not changed in place"):
         operator.iadd(logits, 1)
     np.testing.assert_array_equal(trace["output.logits"].value, before)

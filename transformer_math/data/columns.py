@@ -65,7 +65,7 @@ def columns_of(
     whole = [row for row in rows if len(row) == width]
     texts = [at for at in range(width) if any(_is_text(row[at]) for row in whole)]
     source, target = texts[:2] if len(texts) > 1 else (0, 1)
-    labels = [names[at] if at < len(names) else f"column {at + 1}" for at in range(max(width, 2))]
+    labels = [names[at] if at < len(names) else _numbered(at) for at in range(max(width, 2))]
     found = _columns(source, target, labels, has_header=False)
     if names:
         return found
@@ -113,7 +113,12 @@ def _is_text(cell: str | None) -> bool:
 
 
 def _name(label: str | None, at: int) -> str:
-    return (label or "").strip() or f"column {at + 1}"
+    return (label or "").strip() or _numbered(at)
+
+
+def _numbered(at: int) -> str:
+    number = at + 1  # as a spreadsheet and the lines of a file count
+    return f"column {number}"
 
 
 def _beginning(rows: Sequence[Cells], at: int) -> str:
