@@ -16,9 +16,9 @@ Release = tuple[int, ...]
 
 # Of each library with wrapped methods the first and the last checked release.
 CHECKED: dict[str, tuple[Release, Release]] = {
-    "bokeh": ((3, 8), (3, 10)),
+    "bokeh": ((3, 8, 2), (3, 10)),
     "panel": ((1, 9, 4), (1, 10)),
-    "tornado": ((6, 4), (6, 6)),
+    "tornado": ((6, 5), (6, 6)),
 }
 
 

@@ -74,5 +74,6 @@ def cell_for_standard(row: np.ndarray, cell: int, wanted: float, norm: LayerNorm
     limit = 0.99 * share / math.sqrt(b)
     z = min(abs(wanted), limit)
     left = share * share - z * z * b
-    u = z * (share * e + math.sqrt(share * share * e * e + left * (a - e * e))) / left
+    root = max(0.0, share * share * e * e + left * (a - e * e))  # rounded, it may be below 0
+    u = z * (share * e + math.sqrt(root)) / left
     return float(others.mean()) + math.copysign(u, wanted)
