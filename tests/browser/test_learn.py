@@ -203,7 +203,7 @@ def test_own_pairs_are_read_or_answered_by_line_and_nothing_is_lost(learn: Page)
     learn.get_by_label("a token is one of its").select_option("character")
     box.fill("cat,c\u0007ts\ndog,dogs")
     button(learn, "Learn these pairs").click()
-    expect(learn.get_by_text("Line 1 has U+0007 as its character 6")).to_be_visible()
+    expect(learn.get_by_text("The target of line 1 has U+0007 as its character 2")).to_be_visible()
     box.fill("".join(f"{a}{b},{b}{a}\n" for a in "<b>cd" for b in "<b>cd"))
     button(learn, "Learn these pairs").click()
     expect(
