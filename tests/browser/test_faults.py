@@ -165,21 +165,14 @@ def test_a_connection_that_leads_nowhere_is_left_for_a_new_one(new_context, prox
     wait_for_cell(page, 3.5)
 
 
-def test_more_than_two_seconds_on_the_way_are_slow_and_every_edit_arrives(new_context, proxy):
+def test_every_edit_arrives_over_a_network_that_takes_seconds(new_context, proxy):
     page = stages(new_context, proxy.url)
-    # The line may have come and gone again before a busy machine looks for it.
-    page.evaluate("""() => new MutationObserver(() => {
-      window.wasSlow ||= document.querySelector(".slow:not([hidden])") !== null;
-    }).observe(document.body, { childList: true, subtree: true, attributeFilter: ["hidden"] })""")
     proxy.delay = 1.25  # there, and back
     for value in (1, 2, 3, 4):
         set_cell(page, value)
-    page.wait_for_function("window.wasSlow")
     wait_for_cell(page, 4)
     wait_until_kept(page, 4)
     assert page.evaluate("performance.getEntriesByType('navigation')[0].type") == "navigate"
-    proxy.delay = 0.0
-    expect(page.locator(".slow")).to_be_hidden()
 
 
 # -- a training --------------------------------------------------------------------------------
