@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import os
+import re
+import textwrap
+from functools import partial
 
 from markdown_tables import code, table
 from tinkerformer.cli import command
 from tinkerformer.runtime import limits
 
+NO_BREAK = "\N{NO-BREAK SPACE}"
+
 
 def commands() -> str:
     """Every command with its usage and its options."""
-    # What argparse writes depends on the width of the screen that it writes for.
-    os.environ["COLUMNS"] = "90"
     return "\n\n".join(_described(parser) for parser in parsers(command._parser()))
 
 
@@ -48,9 +50,19 @@ def _described(parser: argparse.ArgumentParser) -> str:
 
 
 def _usage(parser: argparse.ArgumentParser) -> str:
-    usage = parser.format_usage().removeprefix("usage: ").rstrip()
-    lines = "\n".join(line.removeprefix("       ") for line in usage.splitlines())
-    return f"```text\n{lines}\n```"
+    # Each version of Python breaks these lines differently, so it is given no need to.
+    parser.formatter_class = partial(argparse.HelpFormatter, width=10_000)
+    usage = parser.format_usage().removeprefix("usage: ").strip()
+    options = re.findall(r"\[.*?\](?= |$)|\S+", usage.removeprefix(f"{parser.prog} "))
+    lines = textwrap.wrap(
+        " ".join(option.replace(" ", NO_BREAK) for option in options),
+        width=90,
+        initial_indent=f"{parser.prog} ",
+        subsequent_indent=" " * (len(parser.prog) + 1),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return "```text\n" + "\n".join(lines).replace(NO_BREAK, " ") + "\n```"
 
 
 def _written(action: argparse.Action) -> str:
