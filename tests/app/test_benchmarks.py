@@ -1,12 +1,11 @@
 """The measured figures: drawn from small input, and written where they are read, none by hand."""
 
-import contextlib
 import os
 import shutil
 import subprocess
 import sys
 import unittest.mock
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +16,6 @@ from tests.benchmarks import command, eager, engines, forward, machine, peak, us
 from tests.benchmarks.growth import passes
 from tests.benchmarks.machine import Load
 from tests.benchmarks.picture import Curve, chart
-from tests.benchmarks.planted import plant
 from tests.benchmarks.table import NEVER, Row, Table, compared, figure, heading, tables
 from tests.browser.engine import Engine
 from transformer_math import Config
@@ -185,27 +183,6 @@ sys.stdin.read()
         process.communicate()
 
 
-def test_a_row_that_does_not_see_what_is_planted_is_told(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    amount = [0.0]
-
-    @contextlib.contextmanager
-    def planted() -> Iterator[None]:
-        amount[0] = 5.0
-        yield
-        amount[0] = 0.0
-
-    def seen(share: float) -> bool:
-        row = plant.Plant("a row", "ms", lambda: 1 + share * amount[0], planted, plant.more(5))
-        return plant.is_seen(row)
-
-    assert seen(1)
-    assert not seen(0)
-    assert not seen(2)
-    assert capsys.readouterr().out.count("NOT SEEN") == 2
-
-
 class Stub(Engine):
     """A browser that paints 60 frames a second and ends after some scripts."""
 
@@ -268,7 +245,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
     def broken() -> None:
         raise BrowserError("The browser has closed.\nCall log: …")
 
-    groups = {"broken": (broken, None), "good": (lambda: done.append("measured"), None)}
+    groups = {"broken": broken, "good": lambda: done.append("measured")}
     monkeypatch.setattr(command, "GROUPS", groups)
 
     def keep(name: str, _: object, __: object, load: Load) -> None:

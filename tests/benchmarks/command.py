@@ -2,8 +2,6 @@
 
 ``--write`` puts them into the documentation and the README, where the machine does nothing else
 when it begins. The last one, ``growth``, draws how cost grows into ``assets/pictures``.
-``--planted`` checks the measurements themselves: a delay (or whatever else a row measures) is
-planted where it is known, and the row has to show it.
 """
 
 from __future__ import annotations
@@ -11,7 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from playwright.sync_api import Error as BrowserError
 
@@ -30,29 +28,22 @@ from tests.benchmarks import (
     written,
 )
 from tests.benchmarks.machine import ALLOWED, Load, load, machine
-from tests.benchmarks.planted import idea_drags as plants_of_ideas
-from tests.benchmarks.planted import mathematics, sockets
-from tests.benchmarks.planted import page as plants_of_page
-from tests.benchmarks.planted import panel_page as plants_of_panel
-from tests.benchmarks.planted import static as plants_of_static
-from tests.benchmarks.planted.plant import ROUNDS, check
 from tests.benchmarks.table import print_row, reason, tables
 
-# What measures a group, and what is planted in what it measures.
+# Measures each group.
 GROUPS = {
-    "forward": (forward.run, mathematics.forward_plants),
-    "peak": (peak.run, mathematics.peak_plants),
-    "training": (training.run, mathematics.training_plants),
-    "page": (page.run, plants_of_page.page_plants),
-    "whole": (whole.run, plants_of_page.whole_plants),
-    "panel": (panel_page.run, plants_of_panel.plants),
-    "idea_drags": (idea_drags.run, plants_of_ideas.plants),
-    "learning": (learning.run, plants_of_page.learning_plants),
-    "pull": (pulling.run, mathematics.pull_plants),
-    "static": (static.run, plants_of_static.plants),
-    "growth": (growth.run, mathematics.growth_plants),
+    "forward": forward.run,
+    "peak": peak.run,
+    "training": training.run,
+    "page": page.run,
+    "whole": whole.run,
+    "panel": panel_page.run,
+    "idea_drags": idea_drags.run,
+    "learning": learning.run,
+    "pull": pulling.run,
+    "static": static.run,
+    "growth": growth.run,
 }
-PLANTED = {name: plants for name, (_, plants) in GROUPS.items()} | {"load": sockets.plants}
 
 
 def main(read_load: Callable[[], Load] = load) -> None:
@@ -66,33 +57,15 @@ def main(read_load: Callable[[], Load] = load) -> None:
         "groups", nargs="*", metavar="GROUP", help=f"of {', '.join(GROUPS)}; else all"
     )
     parser.add_argument("--write", action="store_true", help="write them into the documentation")
-    parser.add_argument(
-        "--planted",
-        action="store_true",
-        help=f"check the measurements of these groups: of {', '.join(PLANTED)}; else all",
-    )
-    parser.add_argument(
-        "--rounds",
-        type=int,
-        default=ROUNDS,
-        metavar="N",
-        help=f"how often each is measured without and with what is planted ({ROUNDS})",
-    )
     asked = parser.parse_args()
-    known: Iterable[str] = PLANTED if asked.planted else GROUPS
-    if unknown := set(asked.groups) - {*known}:
+    if unknown := set(asked.groups) - {*GROUPS}:
         parser.error(f"There is no group {', '.join(sorted(unknown))}.")
-    if asked.planted and asked.write:
-        parser.error("What is planted is not written.")
     before = read_load()
     print(f"{machine()}; {before}.", flush=True)
     if asked.write and before.is_above(ALLOWED):
         sys.exit(f"Nothing is written, as the machine is busy: {before} (at most {ALLOWED}).")
-    names = asked.groups or known
-    if asked.planted:
-        seen = [check(name, PLANTED[name](), asked.rounds) for name in names]
-    else:
-        seen = [_is_measured(name, before, asked.write) for name in names]
+    names = asked.groups or GROUPS
+    seen = [_is_measured(name, before, asked.write) for name in names]
     sys.exit(0 if all(seen) else 1)
 
 
@@ -107,7 +80,7 @@ def _is_measured(name: str, before: Load, is_written: bool) -> bool:
     tables.clear()
     start = time.monotonic()
     try:
-        GROUPS[name][0]()
+        GROUPS[name]()
     except (BrowserError, OSError) as error:  # the groups after it are measured all the same
         print_row(name, reason(error))
         return False

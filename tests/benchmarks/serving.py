@@ -6,7 +6,7 @@ import contextlib
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -66,20 +66,17 @@ def opened(browser: Browser, url: str, view: str = "stages") -> Page:
 
 
 @contextlib.contextmanager
-def served(
-    app: str = "app/main.py", start: Sequence[str] = ("-m", "panel")
-) -> Iterator[tuple[str, int]]:
+def served(app: str = "app/main.py") -> Iterator[tuple[str, int]]:
     """The address and the process of a server of its own, of the page or of another app.
 
     Args:
         app: what is served.
-        start: what Python is to run; it takes the arguments of ``panel``.
 
     Raises:
         OSError: it does not answer.
     """
     (port,) = free_ports(1)
-    command = [sys.executable, *start, "serve", app, "--port", str(port)]
+    command = [sys.executable, "-m", "panel", "serve", app, "--port", str(port)]
     process = subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
