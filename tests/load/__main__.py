@@ -18,7 +18,6 @@ from tests.benchmarks.machine import machine
 from tests.benchmarks.table import heading, measured, percentile, print_row
 
 from .edits import edits
-from .faults import faults
 from .held import asked_only, opened_and_closed
 from .server import Server, served
 from .slow import TOLD_FROM, slow
@@ -72,15 +71,6 @@ async def _slow(server: Server, _: int, __: float) -> bool:
     return True
 
 
-async def _faults(given: argparse.Namespace) -> bool:
-    heading("Pages whose network and server fail at random")
-    with tempfile.TemporaryDirectory() as folder:
-        wrong = await faults(Path(folder), given.sessions[0], given.seconds, given.seed)
-    for sentence in wrong[:20]:
-        print("  " + sentence)
-    return not wrong
-
-
 class Command(NamedTuple):
     """What can be asked for.
 
@@ -119,10 +109,6 @@ def _parser() -> argparse.ArgumentParser:
         command = commands.add_parser(name)
         command.add_argument("--sessions", type=_count, nargs="+", default=each.sessions)
         command.add_argument("--seconds", type=_seconds, default=each.seconds)
-    failing = commands.add_parser("faults")
-    failing.add_argument("--sessions", type=_count, nargs=1, default=[4])
-    failing.add_argument("--seconds", type=_seconds, default=600)
-    failing.add_argument("--seed", type=int, default=1, help="of what fails, and what is done")
     return parser
 
 
@@ -141,8 +127,6 @@ def _seconds(text: str) -> float:
 
 
 async def _run(given: argparse.Namespace) -> bool:
-    if given.command == "faults":
-        return await _faults(given)
     command, fine = COMMANDS[given.command], True
     heading(f"{command.heading}; on {machine()}")
     for sessions in given.sessions:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -56,20 +56,15 @@ class Server(NamedTuple):
 
 
 @contextlib.contextmanager
-def served(
-    folder: Path,
-    environment: Mapping[str, str] | None = None,
-    start: Sequence[str] = ("-m", "tinkerformer"),
-) -> Iterator[Server]:
+def served(folder: Path, environment: Mapping[str, str] | None = None) -> Iterator[Server]:
     """A server as the command starts it.
 
     Args:
         folder: its log is written there.
         environment: variables beside those of this process.
-        start: what Python is to run; it takes the options of the command.
     """
     (port,) = free_ports(1)
-    command = [sys.executable, *start, "--port", str(port), "--no-show"]
+    command = [sys.executable, "-m", "tinkerformer", "--port", str(port), "--no-show"]
     log = folder / "server.log"
     with log.open("wb") as written:
         process = subprocess.Popen(
