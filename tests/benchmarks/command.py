@@ -16,7 +16,6 @@ from playwright.sync_api import Error as BrowserError
 from tests.benchmarks import (
     forward,
     growth,
-    idea_drags,
     learning,
     page,
     panel_page,
@@ -38,7 +37,6 @@ GROUPS = {
     "page": page.run,
     "whole": whole.run,
     "panel": panel_page.run,
-    "idea_drags": idea_drags.run,
     "learning": learning.run,
     "pull": pulling.run,
     "static": static.run,

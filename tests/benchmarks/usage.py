@@ -7,8 +7,6 @@ import os
 import time
 from pathlib import Path
 
-from playwright.sync_api import Browser
-
 CALM, PATIENCE = 0.3, 60.0  # seconds: in which nearly nothing is done, and until it is given up
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -16,14 +14,6 @@ TICK = os.sysconf("SC_CLK_TCK")
 def cpu(pid: int) -> float:
     """Processor seconds so far, of those included that have ended and were waited for."""
     return sum(map(_cpu_of_one, _with_children(pid)))
-
-
-def browser_cpu(browser: Browser) -> float:
-    """Processor seconds so far of all processes of a Chromium, as it tells them."""
-    session = browser.new_browser_cdp_session()
-    told = session.send("SystemInfo.getProcessInfo")["processInfo"]
-    session.detach()
-    return float(sum(each["cpuTime"] for each in told))
 
 
 def memory(pid: int) -> float:
