@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, Locator, Page, expect
-from tinkerformer.lessons.catalog import catalog
-from tinkerformer.session.lesson_progress import LessonProgress
-from tinkerformer.session.link import encode
-from tinkerformer.session.session_json import SavedSession
 
 from tests.browser.student import open_view, violations
 from tests.browser.tabs import new_tab
@@ -91,16 +87,6 @@ def test_a_dare_is_played_passed_on_and_beaten(new_context: NewContext, server: 
     friend.get_by_role("button", name="Close the lesson").click()
     open_view(friend, "Lessons")
     expect(friend.get_by_text("best known 0.235 · your best 0.238")).to_be_visible()
-
-
-def test_a_training_in_a_link_is_done_anew(new_context: NewContext, server: str) -> None:
-    given = catalog().lessons["fewest-steps"].scenario
-    tried = given.trained(None, 20)
-    code = encode(SavedSession(tried, lesson=LessonProgress("fewest-steps", 0)))
-    page = opened(new_context(), f"{server}#s={code}")
-    dare = dare_of(page)
-    expect(dare.get_by_text("20 steps. That does not do it yet.")).to_be_visible(timeout=30_000)
-    expect(dare.locator(".shared")).to_contain_text("20 steps, which does not do it")
 
 
 def test_a_dare_is_played_on_a_phone_by_keyboard(new_context: NewContext, server: str) -> None:

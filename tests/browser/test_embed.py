@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Frame, Page, expect
 
 from tests.browser.conftest import open_first_page
-from tests.browser.student import at_rest, violations
+from tests.browser.student import violations
 
 W_E = "source.W_e"
 
@@ -75,20 +75,6 @@ def course(new_context, server, tmp_path) -> Iterator[Course]:
     files.server_close()
 
 
-def test_it_is_as_high_as_what_is_in_it_and_shrinks_again(course):
-    (frame,) = course.open("view=picture&embed&height=auto")
-    heights = {}
-    for width in (800, 420, 800):
-        course.page.evaluate(f"document.querySelector('iframe').style.width = '{width}px'")
-        for _ in range(2):  # its own height given to it changes nothing
-            height = at_rest(frame, "document.body.getBoundingClientRect().height")
-            course.page.evaluate(f"document.querySelector('iframe').style.height = '{height}px'")
-            assert heights.setdefault(width, height) == height
-        # Nothing scrolls in it.
-        assert frame.evaluate("document.documentElement.scrollHeight") <= height + 1
-    assert heights[420] < heights[800]
-
-
 @pytest.mark.parametrize("view", ["whole", "encoder.0.self_attn", f"matrix:{W_E}", "learn"])
 def test_the_view_the_sentence_and_the_answer_stand_there_alone(course, server, view):
     (frame,) = course.open(f"view={view}&embed")
@@ -107,20 +93,6 @@ def test_one_matrix_shows_its_numbers(course):
     assert "encoder.0.self_attn.head.0.scores" in paths
     assert len(paths) == 1
     assert violations(course.page) == []
-
-
-def test_a_locked_number_oscillates_and_stays(course):
-    (frame,) = course.open(f"view=matrix:{W_E}&embed&lock")
-    before = frame.evaluate(f"tinkerformer.value('{W_E}', 1, 1)")
-    frame.evaluate(f"tinkerformer.select('{W_E}', 1, 1)")
-    frame.get_by_role("button", name="Oscillate").click()
-    frame.wait_for_function(f"Math.abs(tinkerformer.value('{W_E}', 1, 1) - {before}) > 0.05")
-    frame.get_by_role("button", name="Stop").click()
-    frame.wait_for_function(f"tinkerformer.value('{W_E}', 1, 1) === {before}")
-    refused = frame.evaluate(f"tinkerformer.set('{W_E}', 1, 1, 7).catch((error) => error.message)")
-    assert "nothing can be changed" in refused
-    expect(frame.get_by_text("nothing can be changed")).to_be_visible()
-    assert frame.evaluate(f"tinkerformer.value('{W_E}', 1, 1)") == before
 
 
 def test_frames_of_one_address_keep_what_is_done_in_each(course):
@@ -158,14 +130,6 @@ def test_the_full_page_has_what_was_done_in_the_frame(course, new_context):
     page = open_first_page(new_context(), mark.get_attribute("href"))
     page.wait_for_function(f"tinkerformer.value('{W_E}', 0, 0) === 3")
     expect(page.get_by_role("tab", name="Formulas")).to_be_visible()
-
-
-def test_what_there_is_not_is_said_and_all_stages_stand_there(course):
-    (frame,) = course.open("view=encoder.9.self_attn&embed")
-    expect(
-        frame.get_by_text("This model has no stage called “encoder.9.self_attn”")
-    ).to_be_visible()
-    assert len(frame.evaluate("tinkerformer.stages()")) > 5
 
 
 def test_share_shows_how_it_is_embedded_and_gives_the_line(new_context, server):

@@ -122,29 +122,6 @@ def test_the_table_says_which_head_matters_and_its_switch_silences_it(whole):
     expect(release(page)).to_be_visible()
 
 
-def test_hidden_units_are_ranked_in_its_place_and_a_row_silences_its_unit(whole):
-    page = whole
-    open_view(page, "Measure")
-    page.get_by_role("combobox", name="rank").select_option(label="hidden units")
-    table = page.get_by_role("table", name="Which hidden unit matters")
-    expect(table.locator("tbody tr")).to_have_count(32)
-    first = table.locator("tbody tr").first
-    name = first.locator("th").inner_text()
-    column = int(name.rpartition("f")[2])
-    expect(first.locator("td.other")).to_have_count(1)  # another word is written then
-    first.locator("th").click()
-    button = first.get_by_role("button")
-    expect(table.locator("tr", has_text=name).get_by_role("button").first).to_have_attribute(
-        "aria-pressed", "true"
-    )
-    (silenced,) = page.evaluate("tinkerformer.scenario().silenced")
-    assert silenced["column"] == column
-    assert silenced["path"].endswith("feed_forward.activation")
-    assert page.evaluate("tinkerformer.selection()")["j"] == column
-    button.click()
-    page.wait_for_function("!tinkerformer.scenario().silenced")
-
-
 # -- patches and the lens -------------------------------------------------------------------------
 
 BLACK, WHITE = "the black cat sat on the mat", "the white cat sat on the mat"

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import pytest
 from playwright.sync_api import Page
 from tinkerformer.files import model_file
 from tinkerformer.inference.forward_pass import ForwardPassRunner
@@ -156,24 +153,6 @@ def test_markup_in_a_token_is_text_in_a_picture(page):
     open_exports(page)
     _, svg = saved(page, "Picture of this stage as SVG")
     assert '<b a="&">' in texts(svg)
-
-
-@pytest.mark.parametrize("library", ["NumPy", "PyTorch"])
-def test_a_script_prints_what_the_page_shows(page, tmp_path, library):
-    if library == "PyTorch":
-        pytest.importorskip("torch", reason="PyTorch is not installed: its script was not run.")
-    page.evaluate("window.tinkerformer.set('source.W_e', 1, 2, 3)")
-    scenario = Scenario().with_value("source.W_e", (1, 2), 3)
-    wait_until_shown(page, scenario, "output.probabilities")
-    open_exports(page)
-    name, data = saved(page, f"{library} script")
-    (tmp_path / name).write_bytes(data)
-    done = subprocess.run(
-        [sys.executable, tmp_path / name], capture_output=True, text=True, check=True
-    )
-    printed = [float(line.split()[-1]) for line in done.stdout.splitlines() if line[0] == " "]
-    expected = computed(scenario, "output.probabilities").ravel()
-    np.testing.assert_allclose(printed, expected, atol=1e-5)
 
 
 def test_the_model_is_saved_and_opened_again(new_context, server, page, tmp_path):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -215,48 +214,6 @@ def test_the_bars_show_what_an_edit_did_in_every_view(phrases: Page) -> None:
     field.fill("0")
     field.press("Enter")
     expect(first.locator(".number")).to_have_text("1.000")
-
-
-def test_bars_keep_their_order_while_a_number_swings(phrases: Page) -> None:
-    phrases.get_by_role("button", name="What if a number of “black” swung?").click()
-    phrases.wait_for_function("window.tinkerformer.oscillating()")
-    words, numbers = phrases.evaluate(
-        """async () => {
-          const find = (root) => {
-            for (const node of root.querySelectorAll("*")) {
-              if (node.matches(".next-words")) return node;
-              const inner = node.shadowRoot && find(node.shadowRoot);
-              if (inner) return inner;
-            }
-            return null;
-          };
-          const box = find(document), words = [], numbers = new Set();
-          const select = box.querySelector("select");
-          select.selectedIndex = 2;
-          select.dispatchEvent(new Event("change"));
-          for (let frame = 0; numbers.size < 8 && frame < 900; frame += 1) {
-            await new Promise(requestAnimationFrame);
-            if (frame < 30) continue;
-            const list = [...box.querySelectorAll(".word")].map((w) => w.textContent).join();
-            if (list !== words.at(-1)) words.push(list);
-            numbers.add(box.querySelector(".number").textContent);
-          }
-          return [words, numbers.size];
-        }"""
-    )
-    assert numbers == 8
-    # One that becomes likelier takes the place of another. Those that stay keep their order, but
-    # the likeliest one comes to the first.
-    lists = [each.split(",") for each in words]
-    stayed = 0
-    for before, after in pairwise(lists):
-        # On a slow machine frames are left out, and none may be left of those before.
-        stay = [word for word in before if word in after and word != after[0]]
-        stayed += len(stay)
-        assert sorted(stay, key=before.index) == sorted(stay, key=after.index), words
-    assert stayed or len(lists) < 2, words
-    phrases.get_by_role("button", name="Undo (Ctrl+Z)").click()
-    phrases.wait_for_function("!window.tinkerformer.oscillating()")
 
 
 def test_the_line_of_training_stands_where_it_is_of_use(phrases: Page) -> None:

@@ -11,7 +11,6 @@ from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.student import (
     click_cell,
-    open_settings,
     see,
     show_plane,
     slide_to,
@@ -182,29 +181,6 @@ def test_what_should_come_next_is_chosen_and_kept(page):
     see(page, "output.loss")
     wait_until_shown(page, chosen, "output.loss")
     page.keyboard.press("Control+z")
-
-
-def test_residual_connections_can_be_left_out(page):
-    open_settings(page)
-    page.get_by_text("More of the model").click()
-    page.get_by_label("Model settings").get_by_role("switch", name="residual connections").click()
-    without = Scenario().with_setting("residual", False)
-    page.wait_for_function("!window.tinkerformer.matrix('encoder.0.self_attn.residual')")
-    wait_until_shown(page, without, "output.probabilities")
-    page.get_by_text("The residual connections are switched off").first.wait_for()
-
-
-def test_a_large_model_is_walked_back_when_it_is_asked_for(page):
-    page.get_by_role("button", name="Sandbox").click()
-    page.get_by_role("button", name="The paper’s size", exact=True).click()
-    page.wait_for_function("window.tinkerformer.scenario()?.model === 'paper-base'", timeout=30_000)
-    page.evaluate("window.tinkerformer.show('source.embedding', 1, 3)")
-    page.wait_for_function("window.tinkerformer.selection()?.path === 'source.embedding'")
-    button = page.get_by_role("button", name="Compute gradient")
-    button.wait_for()
-    button.click()
-    page.get_by_text("Raise this number by 0.01").wait_for(timeout=30_000)
-    assert button.is_hidden()
 
 
 def test_a_press_goes_to_the_largest_gradient_and_another_back_to_the_values(page):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
@@ -17,7 +16,6 @@ pytestmark = pytest.mark.served
 
 W_Q = "encoder.0.self_attn.head.0.W_q"
 READY = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"
-OTHER = "This is no longer the number that was touched: nothing was changed."
 AFTER_RELOAD = 60_000  # ms: a silence is noticed, and the page starts again
 
 
@@ -51,44 +49,6 @@ def edits(page: Page) -> dict[str, float]:
     scenario = page.evaluate("window.tinkerformer.scenario()")
     cells = scenario.get("edits", {}).get("encoder.0.self_attn.W_q", [])
     return {cell[2]: cell[3] for cell in cells}
-
-
-def test_on_a_line_that_stands_still_undo_takes_what_was_done_last(stages, proxy):
-    proxy.hold()
-    put(stages, 1, 2.5)
-    put(stages, 2, 3.5)
-    stages.keyboard.press("Control+z")
-    stages.locator(".slow").wait_for()
-    proxy.go_on()
-    assert edits(stages) == {1: 2.5}
-
-
-def test_on_a_slow_line_undo_comes_after_what_waits(stages, proxy):
-    proxy.delay = 0.15  # there, and back
-    put(stages, 1, 2.5)
-    put(stages, 2, 3.5)
-    stages.keyboard.press("Control+z")
-    assert edits(stages) == {1: 2.5}
-
-
-def choose(page: Page, name: str) -> None:
-    page.get_by_role("button", name=re.compile("^Model")).click()
-    page.get_by_role("dialog").get_by_role("button", name=name).click()
-
-
-def test_what_is_set_before_another_model_is_chosen_is_set_in_the_one_before(stages, proxy):
-    proxy.hold()
-    put(stages, 1, 2.5)
-    put(stages, 2, 3.5)
-    choose(stages, "Dates")
-    put(stages, 3, 4.5)  # on a page that still shows the phrases
-    proxy.go_on()
-    stages.wait_for_function("window.tinkerformer.scenario().model === 'dates'")
-    assert edits(stages) == {}
-    expect(stages.get_by_text(OTHER)).to_be_visible()
-    stages.keyboard.press("Control+z")
-    stages.wait_for_function("window.tinkerformer.scenario().model !== 'dates'")
-    assert edits(stages) == {1: 2.5, 2: 3.5}
 
 
 def test_a_call_is_done_when_the_page_shows_it(stages):

@@ -243,13 +243,3 @@ def test_a_change_that_takes_long_says_so_and_is_done_after_a_reload_meanwhile(l
         large.get_by_role("switch", name="Dropout").click()
     expect(large.get_by_role("switch", name="Dropout")).to_be_checked(timeout=60_000)
     large.wait_for_function("window.tinkerformer.matrix('source.W_e')?.cols === 512")
-
-
-def test_the_curve_of_a_number_comes_when_it_is_computed(large):
-    large.evaluate("window.tinkerformer.select('encoder.0.self_attn.W_o', 1, 1)")
-    large.get_by_role("heading", name="If this value were").wait_for()
-    curve = large.locator(".response")
-    expect(curve).to_have_attribute("aria-busy", "false", timeout=60_000)
-    expect(curve.locator(".curve-line")).to_have_attribute("d", re.compile("^M"))
-    large.evaluate("window.tinkerformer.oscillate(true)")
-    large.wait_for_function("window.tinkerformer.oscillating()")

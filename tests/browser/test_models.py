@@ -19,7 +19,6 @@ from tests.browser.student import (
     choose_model,
     open_models,
     open_settings,
-    see,
     violations_light_and_dark,
     wait_until_shown,
 )
@@ -107,16 +106,6 @@ def test_chips_are_characters(page, stand_in):
     wait_until_shown(page, longer, "target.embedding")
 
 
-def test_sizes_are_locked_and_the_rest_is_not(page, stand_in):
-    open_settings(page)
-    page.get_by_text("These weights are of a trained model; choose Sandbox").wait_for()
-    assert page.get_by_label("d_model", exact=True).is_disabled()
-    page.get_by_label("Model settings").get_by_label("positions", exact=True).select_option(
-        label="none"
-    )
-    wait_until_shown(page, stand_in.with_setting("positions", "none"), "output.probabilities")
-
-
 @INSTALLED
 def test_the_trained_dates_are_right_and_stay_through_a_reload(page):
     choose_model(page, "Dates")
@@ -136,30 +125,6 @@ def test_the_trained_dates_are_right_and_stay_through_a_reload(page):
     page.wait_for_function("window.tinkerformer?.ready")
     wait_until_shown(page, scenario, "output.probabilities")
     page.get_by_role("button", name="Model: Dates").wait_for()
-
-
-def test_a_printed_table_stays_open_after_a_reload(page):
-    choose_model(page, "Printed positions")
-    for path in ("source.embedding", "source.sum"):
-        wait_until_shown(page, catalog.first("document-positions"), path)
-    page.reload()
-    page.wait_for_function("window.tinkerformer?.ready")
-    wait_until_shown(page, catalog.first("document-positions"), "source.sum")
-
-
-def test_the_papers_sizes(page):
-    open_models(page)
-    page.get_by_role("button", name="The paper’s size").click()
-    page.get_by_text("Opening The paper’s size").wait_for()
-    page.get_by_role("dialog", name="Model").wait_for(state="hidden", timeout=60_000)
-    open_settings(page)
-    page.get_by_text("with these words; 63,082,632 with the paper's 37,000 tokens").wait_for()
-    assert page.get_by_label("d_model", exact=True).input_value() == "512"
-    page.wait_for_function("window.tinkerformer.paths().includes('output.probabilities')")
-    see(page, "output.probabilities")
-    wait_until_shown(page, catalog.first("paper-base"), "output.probabilities")
-    choose_model(page, "Sandbox")
-    wait_until_shown(page, Scenario(), "output.probabilities")
 
 
 def test_torch_weights_ask_for_the_number_of_heads(page, tmp_path):

@@ -6,24 +6,10 @@ import re
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from tinkerformer.files import catalog
 
 from tests.browser.conftest import open_first_page
-from tests.browser.student import at_rest, computed, until
+from tests.browser.student import at_rest, until
 from tests.browser.test_whole import look
-
-# The colors down the middle of a column of cells, of each stretch between two gaps.
-STRETCHES = """(canvas, [first, last]) => {
-  const {x, y} = canvas.getBoundingClientRect(), ctx = canvas.getContext("2d");
-  const [top, bottom] = [first.y - y, last.y + last.height - y].map(Math.round);
-  const data = ctx.getImageData(first.x + first.width / 2 - x, top, 1, bottom - top).data;
-  const found = [new Set()];
-  for (const pixel of new Uint32Array(data.buffer)) {
-    if (pixel >>> 24) found.at(-1).add(pixel);
-    else if (found.at(-1).size) found.push(new Set());
-  }
-  return found.map(({size}) => size).filter(Boolean);
-}"""
 
 # Whether a map lies beside each matrix, or above or below it.
 COVERS_NOTHING = """(map, paths) => {
@@ -36,7 +22,6 @@ COVERS_NOTHING = """(map, paths) => {
   });
 }"""
 
-FIRST = catalog.first("phrases")
 NORM = "encoder.0.self_attn.norm"
 
 
@@ -132,25 +117,6 @@ def test_an_unfolded_attention_has_large_links_and_nothing_empty_above(
     view = box_of(still.locator(".whole"))
     box = box_of(still.get_by_role("button", name=title, exact=True))
     assert box["y"] - view["y"] < 90
-
-
-@pytest.mark.parametrize("size", [(1440, 900), (1283, 771), (1400, 1000)])
-def test_no_cell_shows_a_stripe_of_another_row_or_column(
-    still: Page, size: tuple[int, int]
-) -> None:
-    still.set_viewport_size({"width": size[0], "height": size[1]})
-    still.locator(".picture").focus()
-    still.keyboard.press("Escape")  # nothing is faint
-    still.wait_for_function("!window.tinkerformer.look().following")
-    for path in ("target.sum", "decoder.0.self_attn.norm", "decoder.0.feed_forward.norm"):
-        rows, cols = computed(FIRST, path).shape
-        for j in range(cols):
-            ends = [
-                still.evaluate("a => window.tinkerformer.rect(...a)", [path, i, j])
-                for i in (0, rows - 1)
-            ]
-            canvas = still.locator(".picture canvas").first
-            assert canvas.evaluate(STRETCHES, ends) == [1] * rows, (path, j)
 
 
 def test_the_last_part_unfolds_with_its_title_and_the_words_beside_it(still: Page) -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import CDPSession, Page, expect
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_page
-from tests.browser.student import at_rest, click_cell, compare_from_here, see, wait_until_shown
+from tests.browser.student import at_rest, click_cell, compare_from_here, wait_until_shown
 
 Q, WEIGHTS, W_Q = (f"encoder.0.self_attn.head.0.{leaf}" for leaf in ("q", "weights", "W_q"))
 
@@ -84,12 +84,6 @@ def test_escape_gives_a_dragged_number_back(page):
     wait_until_shown(page, Scenario(), "output.probabilities")
     assert value(page, WEIGHTS, 2, 1) == before
     page.wait_for_function("!Object.keys(window.tinkerformer.scenario().edits ?? {}).length")
-
-
-def test_a_click_selects_and_changes_nothing(page):
-    see(page, W_Q)
-    click_cell(page, W_Q, 1, 2)
-    assert not edits(page)
 
 
 def touch(client: CDPSession, kind: str, *points: tuple[float, float]) -> None:

@@ -1,11 +1,10 @@
 """The feed-forward network of one token: chosen, read, slid and gone to as any other cells."""
 
-import numpy as np
 import pytest
 from playwright.sync_api import expect
 from tinkerformer.scenario.scenario import Scenario
 
-from tests.browser.student import at_rest, computed, press_at, slider, values
+from tests.browser.student import at_rest, computed, press_at, slider
 
 STAGE = "encoder.0.feed_forward"
 HIDDEN = f"{STAGE}.hidden"
@@ -84,17 +83,3 @@ def test_a_cell_of_the_row_is_selected_slid_and_swings(page, chooser):
     )
     page.get_by_role("button", name="Stop").click()
     wait_until_row_shows(page, changed, 1)
-
-
-def test_a_cell_of_another_row_takes_the_choice_along(page, chooser):
-    chooser.get_by_role("radio", name="cat").click()
-    wait_for_row(page, 1)
-    page.evaluate("([p]) => window.tinkerformer.show(p, 4, 2)", [HIDDEN])
-    wait_for_row(page, 4)
-    expect(chooser.get_by_role("radio", name="the (position 4, id 0)")).to_be_checked()
-    wait_until_row_shows(page, Scenario(), 4)
-    # What was selected keeps its number at hand when another token is chosen.
-    chooser.get_by_role("radio", name="cat").click()
-    wait_for_row(page, 1)
-    real = float(computed(Scenario(), HIDDEN)[4, 2])
-    np.testing.assert_allclose(values(page, "value(...a)", HIDDEN, 4, 2), real, atol=1e-5)

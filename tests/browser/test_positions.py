@@ -26,12 +26,6 @@ def test_the_read_out_the_voice_and_the_inspector_say_the_whole(page):
     expect(where).to_have_text("row cat (id 1), column d0")
 
 
-def test_the_next_token_is_after_a_position_from_0(page):
-    after = page.get_by_label("Position whose next word is shown").locator("option")
-    expect(after.first).to_have_text("after “<sos>”")
-    assert after.count() == 3
-
-
 def test_the_pair_in_detail_says_what_the_query_is_to_write(page):
     open_view(page, "Attention")
     page.get_by_role("button", name="decoder 1 · head 1").last.click()

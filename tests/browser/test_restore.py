@@ -88,16 +88,6 @@ def test_a_link_carries_the_pinned_baseline(new_context, server):
     check_that_all_is_there(open_page(new_context(), link))
 
 
-def test_a_restarted_server_finds_the_pinned_baseline_again(new_context, own_server):
-    page = open_page(new_context(own_server.url), own_server.url)
-    pin_and_edit(page)
-    own_server.kill()
-    page.get_by_text("The server is not answering").wait_for()
-    own_server.start()
-    page.wait_for_function(f"{READY} && !document.querySelector('.lost')", timeout=40_000)
-    check_that_all_is_there(page)
-
-
 EDITS = {"source.W_e": [["the", 0, 3]]}
 KEPT = Scenario().with_value("source.W_e", (0, 0), 3)
 NO_SUCH = ["no.such", 0, 0]  # a selection by its form, but of no matrix that there is

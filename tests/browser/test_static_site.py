@@ -311,35 +311,6 @@ def test_the_second_visit_needs_no_network(plain: BrowserContext, site: StaticSi
         site.start()
 
 
-def test_a_dare_is_played_passed_on_and_beaten_without_network(
-    plain: BrowserContext, site: StaticSite
-) -> None:
-    page = open_first_page(plain, f"{site.url}?view=dare:white-cat")
-    page.wait_for_function("navigator.serviceWorker.controller", timeout=STARTS)
-    site.stop()
-    try:
-        dare = page.get_by_role("region", name="Dare", exact=True)
-        expect(dare.get_by_text("Nothing has been changed yet.")).to_be_visible()
-        page.evaluate("window.tinkerformer.set('source.W_e', 4, 4, -0.72).then(() => null)")
-        expect(dare.locator(".score")).to_have_text("0.272")
-        expect(dare.locator("dd").last).to_have_text("0.272")
-        dare.get_by_role("button", name="Copy link").click()
-        link = dare.get_by_label("Link of this attempt")
-        expect(link).to_be_visible()
-
-        friend = open_first_page(plain, link.input_value().replace("#", "?score=0.001#"))
-        theirs = friend.get_by_role("region", name="Dare", exact=True)
-        shared = "An attempt that was shared with you: 0.272; best known 0.235."
-        expect(theirs.get_by_text(shared)).to_be_visible()
-        theirs.get_by_role("button", name="Beat it").click()
-        expect(theirs.get_by_text("Nothing has been changed yet.")).to_be_visible()
-        friend.evaluate("window.tinkerformer.set('source.W_e', 4, 6, 0.026).then(() => null)")
-        expect(theirs.locator(".score")).to_have_text("0.238")
-        expect(theirs.locator("dd").last).to_have_text("0.238")
-    finally:
-        site.start()
-
-
 def test_frames_of_one_page_share_one_python(plain: BrowserContext, site: StaticSite) -> None:
     """Two beside one another, which do not mix."""
     page = plain.new_page()

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 from tinkerformer.explain.what_if import likely_answers, response
-from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.scale import span
 from tinkerformer.scenario.scenario import Scenario
@@ -19,7 +18,6 @@ from tests.browser.student import (
     slider,
     wait_until_shown,
 )
-from tests.browser.tabs import new_tab
 
 WEIGHTS = "encoder.0.self_attn.head.0.weights"
 
@@ -185,11 +183,3 @@ def test_undo_and_redo_by_button_and_by_keyboard(page):
     wait_until_shown(page, Scenario(), "source.W_e")
     page.keyboard.press("Control+Shift+z")
     wait_until_shown(page, edited, "source.W_e")
-
-
-def test_a_damaged_link_opens_the_default_and_says_so(new_context, server):
-    page = new_tab(new_context())
-    page.goto(f"{server}#s=nonsense")
-    page.wait_for_function("window.tinkerformer?.ready && window.tinkerformer.frames > 0")
-    page.get_by_text("This link could not be opened").wait_for()
-    wait_until_shown(page, catalog.first("phrases"), "source.W_e")
