@@ -11,6 +11,11 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request
 USUAL = {"viewport": {"width": 1400, "height": 1000}, "bypass_csp": True}
 BLANK = "/nothing"  # an address where a server has no page
 STORAGES = "localStorage.clear(); sessionStorage.clear();"
+# All elements for a selector, in shadow trees too, in the order of the document.
+ALL_OF = """window.allOf = (selector = "*", root = document) =>
+  [...root.querySelectorAll("*")].flatMap((el) => [
+    ...(el.matches(selector) ? [el] : []), ...(el.shadowRoot ? allOf(selector, el.shadowRoot) : []),
+  ]);"""
 
 
 class Contexts:
@@ -30,9 +35,11 @@ class Contexts:
         return idle.pop() if idle else self.new(options)
 
     def new(self, options: dict[str, Any]) -> BrowserContext:
-        """A context that nobody has used."""
+        """A context that nobody has used; its pages have ``allOf``."""
         # Playwright's own waiting evaluates texts, which the page's policy forbids: test_policy.py.
-        return self.browser.new_context(**{**USUAL, **options})
+        context = self.browser.new_context(**{**USUAL, **options})
+        context.add_init_script(ALL_OF)
+        return context
 
     def give_back(self, context: BrowserContext, options: dict[str, Any], origin: str) -> None:
         """Keep one of its tabs, blank and with nothing in its storages."""

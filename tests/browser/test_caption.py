@@ -59,15 +59,7 @@ def test_while_a_number_is_dragged_the_word_stands_beside_it(whole: Page) -> Non
 # What the caption says of heads, and the weights at the ends of the ribbons, at each display frame.
 WATCH = """() => {
   const shown = (e) => !e.closest("[hidden]") && e.offsetWidth > 0;
-  const all = (selector) => {
-    const found = [];
-    const walk = (root) => {
-      found.push(...root.querySelectorAll(selector));
-      for (const each of root.querySelectorAll("*")) if (each.shadowRoot) walk(each.shadowRoot);
-    };
-    walk(document);
-    return found.filter(shown);
-  };
+  const all = (selector) => allOf(selector).filter(shown);
   window.differing = [];
   window.looked = 0;
   const look = () => {

@@ -342,12 +342,8 @@ PAPER = """() => {
     const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
     return !new Uint32Array(data.buffer).some(Boolean);
   };
-  const canvases = (root) => [...root.querySelectorAll("*")].flatMap((el) => [
-    ...(el.matches("canvas") && el.width && el.checkVisibility() ? [el] : []),
-    ...(el.shadowRoot ? canvases(el.shadowRoot) : []),
-  ]);
   const count = () => {
-    const found = canvases(document);
+    const found = allOf("canvas").filter((el) => el.width && el.checkVisibility());
     const { height } = document.body.getBoundingClientRect();
     return { height, width: innerWidth, drawn: found.length, blank: found.filter(isBlank).length };
   };
@@ -395,10 +391,7 @@ def test_server_document_shows_the_page_as_it_looks_alone(
     assert frame.evaluate("document.documentElement.dataset.theme") == "dark"
     page.wait_for_function(  # in the shadow of the document's root
         """() => {
-          const find = (root) => root.querySelector("iframe") ??
-            [...root.querySelectorAll("*")].flatMap((el) =>
-              (el.shadowRoot && find(el.shadowRoot)) || []).at(0);
-          const { offsetHeight } = find(document);
+          const [{ offsetHeight }] = allOf("iframe");
           return offsetHeight > 100 && offsetHeight !== 360;
         }"""
     )
@@ -412,16 +405,12 @@ def test_every_frame_has_a_name(three: Page):
 
 # How far the heading and the first ring are from being in sight, and what is above the page's end.
 IN_SIGHT = """() => {
-  const walk = (root) => [...root.querySelectorAll("*")].flatMap((el) =>
-    [el, ...(el.shadowRoot ? walk(el.shadowRoot) : [])]);
-  const all = walk(document);
   const inside = (el) => {
     const { top, bottom, height } = el.getBoundingClientRect();
     return height > 0 && top >= -1 && bottom <= innerHeight + 1;
   };
-  const heading = all.find((el) => el.matches(".lesson h2"));
-  const next = all.find((el) => el.matches(".lesson .steps button:last-child"));
-  const rings = all.filter((el) => el.matches(".ring.pointed-out") && el.offsetWidth);
+  const [heading] = allOf(".lesson h2"), [next] = allOf(".lesson .steps button:last-child");
+  const rings = allOf(".ring.pointed-out").filter((el) => el.offsetWidth);
   const isRinged = !rings.length || rings.some(inside);
   return [heading.textContent, inside(heading) && inside(next), isRinged];
 }"""

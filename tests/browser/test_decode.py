@@ -88,15 +88,8 @@ def wait_for_bars(page, bars):
     expected = expected_bars(bars)
     page.wait_for_function(
         """expected => {
-          const all = (root, found = []) => {
-            for (const e of root.querySelectorAll('*')) {
-              if (e.matches('.bars')) found.push(e);
-              if (e.shadowRoot) all(e.shadowRoot, found);
-            }
-            return found;
-          };
           const near = (a, b) => a === b || Math.abs(Number(a) - Number(b)) < 0.0011;
-          const [table] = all(document);
+          const [table] = allOf('.bars');
           const rows = table ? [...table.tBodies[0].rows] : [];
           return rows.length === expected.length && rows.every((row, k) => {
             const now = [...row.querySelectorAll('.word, .number')].map(n => n.textContent);

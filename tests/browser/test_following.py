@@ -19,30 +19,15 @@ LEAST = 0.06  # of weight, from which a ribbon stands out for sure
 
 def ends(page: Page, title: str) -> dict[str, list[str]]:
     """What is written at the ends of a part's ribbons: the weights by the word beside them."""
-    found = at_rest(
-        page,
-        "window.endsOf(a[0])",
-        title,
-    )
-    return dict(found)
+    script = """allOf(`.ribbon-end[aria-label^="${a[0]},"]`).map((e) => [
+      e.querySelector(".of").textContent,
+      [...e.querySelectorAll(".numbers span")].map((n) => n.textContent)])"""
+    return dict(at_rest(page, script, title))
 
 
 @pytest.fixture
 def noir(whole: Page) -> Page:
     """The picture as it opens: what writes “noir” is followed."""
-    whole.evaluate(
-        """() => { window.endsOf = title => {
-          const all = [];
-          const look = root => { for (const e of root.querySelectorAll("*")) {
-            if (e.shadowRoot) look(e.shadowRoot);
-            if (e.matches(".ribbon-end") && e.getAttribute("aria-label").startsWith(title + ","))
-              all.push([e.querySelector(".of").textContent,
-                [...e.querySelectorAll(".numbers span")].map(n => n.textContent)]);
-          } };
-          look(document);
-          return all;
-        } }"""
-    )
     return whole
 
 

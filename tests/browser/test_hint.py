@@ -115,10 +115,7 @@ def test_the_hint_finds_another_place_where_the_window_becomes_another(
 
 # What the words beside a dragged number cover: rows of numbers, and the picture's caption.
 COVERED = """(whole) => {
-  const t = window.tinkerformer, find = (root) => root.querySelector(".scrub")
-    ?? [...root.querySelectorAll("*")].map((el) => el.shadowRoot && find(el.shadowRoot))
-      .find(Boolean);
-  const tip = find(document).getBoundingClientRect();
+  const t = window.tinkerformer, tip = allOf(".scrub")[0].getBoundingClientRect();
   const caption = whole.querySelector(".picture-caption").getBoundingClientRect();
   const isOver = (a) => Math.min(tip.right, a.right) - Math.max(tip.left, a.left) > 1
     && Math.min(tip.bottom, a.bottom) - Math.max(tip.top, a.top) > 1;

@@ -216,9 +216,8 @@ def test_the_dot_of_the_landscape_is_dragged_by_a_finger(opened):
             ? view : (view.child_views ?? []).map(find).find(Boolean);
           const { el, frame } = [...window.Bokeh.index].map(find).find(Boolean);
           const box = el.getBoundingClientRect();
-          const [x, y] = [...document.querySelectorAll("*")].flatMap((node) =>
-            node.shadowRoot ? [...node.shadowRoot.querySelectorAll(".landscape output")] : []
-          ).map((node) => Number(node.textContent.replace("−", "-")));
+          const [x, y] = allOf(".landscape output")
+            .map((node) => Number(node.textContent.replace("−", "-")));
           return [box.left + frame.x_scale.compute(x), box.top + frame.y_scale.compute(y)];
         }"""
     )

@@ -68,17 +68,13 @@ def test_a_finger_beside_the_ring_takes_its_number(new_context, server, right, d
 
 
 SAID = """() => {
-  const said = [], walk = (root) => {
-    for (const el of root.querySelectorAll("*")) {
-      if (el.matches("script, style")) continue;
-      for (const name of ["aria-label", "title", "placeholder"])
-        if (el.hasAttribute(name)) said.push(el.getAttribute(name));
-      for (const node of el.childNodes)
-        if (node.nodeType === Node.TEXT_NODE && node.data.trim()) said.push(node.data.trim());
-      if (el.shadowRoot) walk(el.shadowRoot);
-    }
-  };
-  walk(document);
+  const said = [];
+  for (const el of allOf(":not(script, style)")) {
+    for (const name of ["aria-label", "title", "placeholder"])
+      if (el.hasAttribute(name)) said.push(el.getAttribute(name));
+    for (const node of el.childNodes)
+      if (node.nodeType === Node.TEXT_NODE && node.data.trim()) said.push(node.data.trim());
+  }
   return said;
 }"""
 
@@ -137,9 +133,7 @@ def test_switching_to_gradients_moves_nothing(new_context, server, width, height
         page.wait_for_function("document.querySelector('#curves').offsetHeight > 100")
         page.locator(".examples tr").nth(5).wait_for()  # translations, which are computed aside
     places = """[".whole", ".picture-bar", ".frame", "#curves", "#main"].map((name) => {
-      const find = (root) => root.querySelector(name) ?? [...root.querySelectorAll("*")]
-        .map((el) => el.shadowRoot && find(el.shadowRoot)).find(Boolean);
-      const { x, y, width, height } = find(document).getBoundingClientRect();
+      const { x, y, width, height } = allOf(name)[0].getBoundingClientRect();
       return [x, y, width, height];
     })"""
     before = at_rest(page, places, frames=90)  # pictures come one after the other
@@ -166,19 +160,13 @@ def test_a_lesson_on_a_telephone_lights_its_room_and_leaves_most_to_the_picture(
 
 # CSS px of the letters of every label of the picture; those of a stack's name are capitals.
 LETTERS = """() => {
-  const found = [], walk = (root) => {
-    for (const el of root.querySelectorAll("*")) {
-      if (el.shadowRoot) walk(el.shadowRoot);
-      const isLabel = el.matches(".labels :is(.label, .word, .written), .ribbon-end, .drag-hint");
-      const isSeen = isLabel && el.checkVisibility({ opacityProperty: true });
-      if (!isSeen || !el.textContent.trim()) continue;
-      const scale = el.getBoundingClientRect().height / el.offsetHeight;
-      const capital = el.matches(".stack") ? 13 / 12 : 1;
-      found.push([el.textContent, capital * scale * parseFloat(getComputedStyle(el).fontSize)]);
-    }
-  };
-  walk(document);
-  return found;
+  const labels = allOf(".labels :is(.label, .word, .written), .ribbon-end, .drag-hint");
+  const isSeen = (el) => el.checkVisibility({ opacityProperty: true }) && el.textContent.trim();
+  return labels.filter(isSeen).map((el) => {
+    const scale = el.getBoundingClientRect().height / el.offsetHeight;
+    const capital = el.matches(".stack") ? 13 / 12 : 1;
+    return [el.textContent, capital * scale * parseFloat(getComputedStyle(el).fontSize)];
+  });
 }"""
 
 
@@ -196,25 +184,15 @@ def test_all_labels_on_a_telephone_are_large_enough_to_be_read(new_context, serv
         assert abs(a["y"] - b["y"]) > 20 or a["x"] + a["width"] <= b["x"]
 
 
-BOXES = """() => {
-  const found = [], walk = (root) => {
-    for (const el of root.querySelectorAll("*")) {
-      if (el.shadowRoot) walk(el.shadowRoot);
-      if (!el.matches(".labels .label.symbol") || !el.checkVisibility()) continue;
-      const { x, y, width, height } = el.getBoundingClientRect();
-      found.push({ x, y, width, height });
-    }
-  };
-  walk(document);
-  return found;
-}"""
+BOXES = """allOf(".labels .label.symbol").filter((el) => el.checkVisibility())
+  .map((el) => el.getBoundingClientRect().toJSON())"""
 
 
 @pytest.mark.parametrize("width", [390, 420])
 def test_the_names_of_weights_can_be_read_and_keep_apart(new_context, server, width):
     size = {"width": width, "height": 900}
     page = open_first_page(new_context(viewport=size, has_touch=True, is_mobile=True), server)
-    names = at_rest(page, f"({BOXES})()")
+    names = at_rest(page, BOXES)
     assert len(names) >= 3
     for a, b in itertools.combinations(names, 2):
         apart = a["x"] + a["width"] <= b["x"] or b["x"] + b["width"] <= a["x"]

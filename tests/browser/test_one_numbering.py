@@ -13,14 +13,10 @@ from tests.browser.test_decode import open_decode
 FROM_ONE = r"\b\d+(st|nd|rd|th) (word|position|column)\b|\b(word|number) \d+ of \d+"
 ALL_TEXTS = """() => {
   const found = [];
-  const look = (root) => {
-    for (const el of root.querySelectorAll("*")) {
-      if (el.shadowRoot) look(el.shadowRoot);
-      for (const name of ["aria-label", "title"]) found.push(el.getAttribute(name) ?? "");
-      for (const node of el.childNodes) if (node.nodeType === 3) found.push(node.data);
-    }
-  };
-  look(document);
+  for (const el of allOf()) {
+    for (const name of ["aria-label", "title"]) found.push(el.getAttribute(name) ?? "");
+    for (const node of el.childNodes) if (node.nodeType === 3) found.push(node.data);
+  }
   return found.filter(Boolean);
 }"""
 

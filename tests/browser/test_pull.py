@@ -12,10 +12,7 @@ from tests.browser.student import at_rest, open_view, violations, wait_for_inspe
 def wait_for_probability(page: Page, word: str, least: float) -> None:
     page.wait_for_function(
         """([word, least]) => {
-          const walk = (root) => [...root.querySelectorAll("*")].flatMap((el) =>
-            [el, ...(el.shadowRoot ? walk(el.shadowRoot) : [])]);
-          const bar = walk(document).find((el) =>
-            el.matches("button.next-word") && el.ariaLabel?.startsWith(word + ", probability"));
+          const [bar] = allOf(`button.next-word[aria-label^="${word}, probability"]`);
           return bar && Number(/probability (0?\\.\\d+|1)/.exec(bar.ariaLabel)?.[1]) >= least;
         }""",
         arg=[word, least],

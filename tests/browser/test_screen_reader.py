@@ -25,20 +25,11 @@ VIEWS = ("whole", "stages", "attention", "decode", "learn", "lessons", "experime
 # What the live regions say, in the order in which it is said.
 LISTEN = """() => {
   window.said = [];
-  const seen = new Set();
-  const listen = (root) => {
-    for (const e of root.querySelectorAll("*")) {
-      if (e.getAttribute("aria-live") === "polite" && !seen.has(e)) {
-        seen.add(e);
-        new MutationObserver(() => {
-          const text = e.textContent.trim();
-          if (text && text !== window.said.at(-1)) window.said.push(text);
-        }).observe(e, {childList: true, characterData: true, subtree: true});
-      }
-      if (e.shadowRoot) listen(e.shadowRoot);
-    }
-  };
-  listen(document);
+  for (const e of allOf("[aria-live=polite]"))
+    new MutationObserver(() => {
+      const text = e.textContent.trim();
+      if (text && text !== window.said.at(-1)) window.said.push(text);
+    }).observe(e, {childList: true, characterData: true, subtree: true});
 }"""
 
 KEYS = {

@@ -251,15 +251,8 @@ def test_while_a_number_swings_each_slot_says_what_its_row_says(phrases: Page) -
     phrases.wait_for_function("window.tinkerformer.oscillating()")
     seen = phrases.evaluate(
         """async () => {
-          const find = (root) => {
-            for (const node of root.querySelectorAll("*")) {
-              if (node.matches(".chips.written ul") && node.children.length) return node;
-              const inner = node.shadowRoot && find(node.shadowRoot);
-              if (inner) return inner;
-            }
-            return null;
-          };
-          const list = find(document), found = {kinds: new Set(), counts: new Set(), wrong: []};
+          const list = allOf(".chips.written ul").find((node) => node.children.length);
+          const found = {kinds: new Set(), counts: new Set(), wrong: []};
           const heights = new Set(), texts = (css) =>
             [...list.querySelectorAll(css)].map((node) => node.textContent);
           let checked = 0, recent = [];
@@ -348,47 +341,29 @@ def test_numbers_stand_under_the_word_in_focus_and_under_all_on_request(whole: P
     expect(numbers).to_have_count(1)
 
 
-@pytest.mark.parametrize("width", [390, 420, 768, 1024, 1280, 1440, 1920, 2560])
-def test_no_word_is_cut_and_the_header_is_low(new_context, server: str, width: int) -> None:
-    is_phone = width < 900
-    page = open_first_page(
-        new_context(viewport={"width": width, "height": 844}, has_touch=is_phone), server
-    )
-    page.locator(".written li.focus").wait_for()
-    cut = """(() => {
-      const found = [], walk = (root) => {
-        for (const node of root.querySelectorAll("*")) {
-          const isLabel = node.matches(
-            ".lists-line :is(.chip, .mode, .small-button, .words-verdict, h2), " +
-            ".next-words :is(.word, .number)");
-          if (isLabel && node.offsetWidth && node.scrollWidth > node.clientWidth + 1)
-            found.push(node.textContent);
-          if (node.shadowRoot) walk(node.shadowRoot);
-        }
-      };
-      walk(document);
-      return found;
-    })()"""
-    assert at_rest(page, cut) == []
-    assert page.evaluate(HEIGHT) <= (844 / 4 if is_phone else 152)
-    size = page.locator(".written .chip:not(.special)").first.evaluate(
-        "(chip) => parseFloat(getComputedStyle(chip).fontSize)"
-    )
-    assert size >= (22 if width >= 1440 else 15)
+CUT = """allOf(".lists-line :is(.chip, .mode, .small-button, .words-verdict, h2), " +
+    ".next-words :is(.word, .number)")
+  .filter((el) => el.offsetWidth && el.scrollWidth > el.clientWidth + 1)
+  .map((el) => el.textContent)"""
+
+
+@pytest.mark.parametrize("widths", [(390, 420, 768), (1024, 1280, 1440, 1920, 2560)])
+def test_no_word_is_cut_and_the_header_is_low(new_context, server: str, widths: tuple) -> None:
+    is_phone = max(widths) < 900
+    page = open_first_page(new_context(has_touch=is_phone), server)
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 844})
+        page.locator(".written li.focus").wait_for()
+        assert at_rest(page, CUT) == [], width
+        assert at_rest(page, HEIGHT) <= (844 / 4 if is_phone else 152), width
+        size = page.locator(".written .chip:not(.special)").first.evaluate(
+            "(chip) => parseFloat(getComputedStyle(chip).fontSize)"
+        )
+        assert size >= (22 if width >= 1440 else 15), width
 
 
 WATCH_ROWS = """() => {
-  const find = (selector, root = document) => {
-    const found = root.querySelector(selector);
-    if (found) return found;
-    for (const { shadowRoot } of root.querySelectorAll("*")) {
-      const inside = shadowRoot && find(selector, shadowRoot);
-      if (inside) return inside;
-    }
-    return null;
-  };
-  const t = window.tinkerformer, labels = find(".labels");
-  const slide = find(".row-slide");
+  const t = window.tinkerformer, [labels] = allOf(".labels"), [slide] = allOf(".row-slide");
   window.seen = [];
   window.began = []; // display frames in which what is seen became so
   let frame = 0;
@@ -424,9 +399,7 @@ def test_the_row_of_a_word_that_goes_slides_out(new_context, server: str, motion
 
 # Of each heading of the picture what it says, where it stands, and whether it was marked.
 HEADINGS = """() => {
-  const find = (root) => root.querySelector(".whole .labels") ?? [...root.querySelectorAll("*")]
-    .map((el) => el.shadowRoot && find(el.shadowRoot)).find(Boolean);
-  return [...find(document).querySelectorAll(".label")].map((el) => {
+  return allOf(".whole .labels .label").map((el) => {
     if (window.marks) el.isMarked = true;
     const place = !el.hidden && el.style.transform;
     return [el.textContent, el.hidden, place, Boolean(el.isMarked)];

@@ -7,12 +7,7 @@ from playwright.sync_api import Page
 from tests.browser.conftest import open_first_page
 from tests.browser.student import at_rest
 
-CANVAS = """(() => {
-  const find = (root) => root.querySelector(".whole canvas:not(.row-slide *)") ??
-    [...root.querySelectorAll("*")].flatMap((el) =>
-      (el.shadowRoot && find(el.shadowRoot)) || []).at(0);
-  return find(document);
-})()"""
+CANVAS = "allOf('.whole canvas:not(.row-slide *)')[0]"
 # The work of a frame that grows with the pixels of the picture, as where no graphics card draws.
 SLOW = f"""() => {{
   const work = () => {{

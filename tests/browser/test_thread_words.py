@@ -99,9 +99,8 @@ def test_it_covers_neither_words_nor_the_hint(new_context, server: str, width: i
     # In one script, for the picture may be laid out anew between two.
     page.wait_for_function(
         """() => {
-          const boxes = (selector) => [...document.querySelectorAll("*")].flatMap((e) =>
-            [...(e.shadowRoot?.querySelectorAll(selector) ?? [])]
-              .map((each) => each.getBoundingClientRect()).filter(({ width }) => width));
+          const boxes = (selector) => allOf(selector)
+            .map((each) => each.getBoundingClientRect()).filter(({ width }) => width);
           const [own] = boxes(".thread-words");
           const others = boxes(".drag-hint, .labels .word, .labels .written, .ribbon-end");
           const isApart = (other) =>

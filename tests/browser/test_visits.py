@@ -22,14 +22,11 @@ MODULES = """performance.getEntriesByType("resource").map((each) => each.name)
   .filter((name) => /_resources.*components.*\\.js$/.test(name))"""
 # Formulas that were in sight as they were written.
 NOTE_RAW = """window.raw = [];
-const look = (root) => {
-  for (const el of root.querySelectorAll("*")) {
-    if (el.dataset?.tex && !("set" in el.dataset)) raw.push(el.dataset.tex);
-    if (el.shadowRoot) look(el.shadowRoot);
-  }
+const look = () => {
+  raw.push(...allOf("[data-tex]:not([data-tex=''], [data-set])").map((el) => el.dataset.tex));
+  requestAnimationFrame(look);
 };
-const again = () => { look(document); requestAnimationFrame(again); };
-requestAnimationFrame(again);"""
+requestAnimationFrame(look);"""
 
 
 def asked(page: Page) -> list[str]:

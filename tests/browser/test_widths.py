@@ -27,36 +27,28 @@ LAYOUTS = (1440, 1024, 768, 390)  # a width of each layout
 # is not typeset yet. Asked first is what costs little: of thousands of elements few are too narrow.
 CUT = """() => {
   const found = [];
-  const walk = (root) => {
-    for (const node of root.querySelectorAll("*")) {
-      if (node.shadowRoot) walk(node.shadowRoot);
-      if (![...node.childNodes].some((c) => c.nodeType === 3 && c.data.trim())) continue;
-      if (node.clientWidth <= 1 || node.scrollWidth <= node.clientWidth + 1) continue;
-      const style = getComputedStyle(node);
-      if (!["hidden", "clip"].includes(style.overflowX) || style.clipPath !== "none") continue;
-      if (!node.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
-      const {top, bottom} = node.getBoundingClientRect();
-      if (node.matches(".far") && (bottom < 0 || top > innerHeight)) continue;
-      found.push(`${node.tagName}.${node.className}: ${node.textContent.trim().slice(0, 60)}`);
-    }
-  };
-  walk(document.body);
+  for (const node of allOf()) {
+    if (![...node.childNodes].some((c) => c.nodeType === 3 && c.data.trim())) continue;
+    if (node.clientWidth <= 1 || node.scrollWidth <= node.clientWidth + 1) continue;
+    const style = getComputedStyle(node);
+    if (!["hidden", "clip"].includes(style.overflowX) || style.clipPath !== "none") continue;
+    if (!node.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    const {top, bottom} = node.getBoundingClientRect();
+    if (node.matches(".far") && (bottom < 0 || top > innerHeight)) continue;
+    found.push(`${node.tagName}.${node.className}: ${node.textContent.trim().slice(0, 60)}`);
+  }
   return found;
 }"""
 
 # Pairs of labels of the picture that lie over each other.
 OVER = """() => {
   const labels = [];
-  const walk = (root) => {
-    for (const node of root.querySelectorAll(".labels .label, .labels .word")) {
-      const style = getComputedStyle(node), box = node.getBoundingClientRect();
-      const isSeen = style.visibility !== "hidden" && style.opacity > 0.05;
-      if (node.textContent.trim() && isSeen && box.width && box.height)
-        labels.push([node.textContent.trim(), box]);
-    }
-    for (const node of root.querySelectorAll("*")) if (node.shadowRoot) walk(node.shadowRoot);
-  };
-  walk(document);
+  for (const node of allOf(".labels .label, .labels .word")) {
+    const style = getComputedStyle(node), box = node.getBoundingClientRect();
+    const isSeen = style.visibility !== "hidden" && style.opacity > 0.05;
+    if (node.textContent.trim() && isSeen && box.width && box.height)
+      labels.push([node.textContent.trim(), box]);
+  }
   const found = [];
   labels.forEach(([text, a], k) => {
     for (const [other, b] of labels.slice(k + 1)) {
