@@ -267,6 +267,12 @@ def whole(new_context, server: str) -> Page:
     return open_first_page(new_context(), server)
 
 
+@pytest.fixture
+def still(new_context, server: str) -> Page:
+    """The page for whoever wants no motion: the camera is at once where it goes."""
+    return open_first_page(new_context(reduced_motion="reduce"), server)
+
+
 def open_page(context: BrowserContext, url: str, view: str = "formulas") -> Page:
     """The page as a link opens it; of an address alone the sandbox in a view.
 

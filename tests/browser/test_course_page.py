@@ -270,7 +270,9 @@ def test_a_frame_far_down_starts_when_it_is_scrolled_to(new_context, host: Serve
 FOCUSED = "(document.activeElement.closest('[id]')?.id ?? '')"
 
 
-def test_the_keyboard_passes_through_the_frames(three: Page):
+def test_the_keyboard_passes_through_the_frames_and_each_has_a_name(three: Page):
+    titles = three.locator("iframe").evaluate_all("(all) => all.map(({title}) => title)")
+    assert titles == ["All of the model", "Tinkerformer", "Tinkerformer"]
     for name in ("whole", "matrix", "stage"):
         frame_of(three, name)
     three.locator("#before").focus()
@@ -398,11 +400,6 @@ def test_server_document_shows_the_page_as_it_looks_alone(
     assert frame.evaluate("innerWidth") == 700
 
 
-def test_every_frame_has_a_name(three: Page):
-    titles = three.locator("iframe").evaluate_all("(all) => all.map(({title}) => title)")
-    assert titles == ["All of the model", "Tinkerformer", "Tinkerformer"]
-
-
 # How far the heading and the first ring are from being in sight, and what is above the page's end.
 IN_SIGHT = """() => {
   const inside = (el) => {
@@ -416,8 +413,7 @@ IN_SIGHT = """() => {
 }"""
 
 
-@pytest.mark.parametrize("width", [1000, 420])
-@pytest.mark.parametrize("lesson", ["film", "attention"])
+@pytest.mark.parametrize(("lesson", "width"), [("film", 1000), ("attention", 420)])
 def test_a_lesson_has_a_height_of_its_own_with_its_picture_in_sight(
     new_context, host: Server, course: Course, lesson: str, width: int
 ) -> None:

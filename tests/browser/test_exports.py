@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import xml.etree.ElementTree as ET
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -185,27 +184,13 @@ def choose_file(page: Page, path: Path) -> None:
     chooser.value.set_files(path)
 
 
-def model(change: Callable[[dict[str, np.ndarray]], None]) -> bytes:
+def wrong_shapes() -> bytes:
     data = model_file.save(Scenario(), ForwardPassRunner().trace(Scenario()))
     arrays, metadata = safetensors.load(data)
-    change(arrays)
-    return safetensors.save(arrays, metadata)
-
-
-def with_nan() -> bytes:
-    data = bytearray(model_file.save(Scenario(), ForwardPassRunner().trace(Scenario())))
-    data[-4:] = np.array([np.nan], "<f4").tobytes()
-    return bytes(data)
-
-
-def wrong_shapes() -> bytes:
-    return model(lambda arrays: arrays.update({"output.W_out": np.zeros((3, 8))}))
+    return safetensors.save(arrays | {"output.W_out": np.zeros((3, 8))}, metadata)
 
 
 BAD_FILES = {
-    "a damaged pickle": (lambda: b"\x80\x04 a pickle, say", "The file's pickle cannot be read"),
-    "empty": (lambda: b"", "is empty."),
-    "NaN": (with_nan, "holds 1 values that are NaN or infinite"),
     "shapes": (wrong_shapes, "output.W_out has the shape (3, 8) instead of (8, 8)"),
     "65 MB": (lambda: bytes(65 << 20), "has 65 MB; at most 64 MB are read"),
 }

@@ -7,9 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests import by_day
 from tests.browser.conftest import open_first_page
-from tests.browser.student import at_rest, violations
+from tests.browser.student import at_rest
 
 PICTURES = {"words": ".words-map .word", "arrows": ".arrows .arrow", "landscape": ".landscape"}
 SAID = ".idea-said"
@@ -46,16 +45,6 @@ def drag(page: Page, selector: str, by: tuple[float, float], *, release: bool = 
         page.mouse.move(x + share * by[0], y + share * by[1])
     if release:
         page.mouse.up()
-
-
-@pytest.mark.parametrize(
-    ("name", "width"), list(zip(PICTURES, by_day.pairs([1440, 1024, 420], PICTURES), strict=True))
-)
-def test_a_picture_is_readable_and_does_not_scroll_sideways(opened, name, width):
-    """In the light theme; its colors in the dark one are looked at in test_widths.py."""
-    page = opened(name, viewport={"width": width, "height": 860})
-    assert violations(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.parametrize("name", ["words", "arrows"])

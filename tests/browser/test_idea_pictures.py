@@ -14,7 +14,10 @@ from tests.browser.conftest import open_first_page
 from tests.browser.student import at_rest, values, violations
 from transformer_math import positional
 
-PICTURES = ["positions", "layer_norm", "stream", "softmax", "mask", "chain"]
+PICTURES = [
+    *("positions", "layer_norm", "stream", "softmax", "mask", "chain"),
+    *("words", "arrows", "landscape"),
+]
 
 
 @pytest.fixture
@@ -51,7 +54,7 @@ def value(node: Locator) -> float:
 
 
 @pytest.mark.parametrize(
-    ("name", "width"), list(zip(PICTURES, by_day.pairs([1440, 420], PICTURES), strict=True))
+    ("name", "width"), list(zip(PICTURES, by_day.pairs([1440, 1024, 420], PICTURES), strict=True))
 )
 def test_a_picture_is_readable_and_does_not_scroll_sideways(opened, name, width):
     """In the light theme; its colors in the dark one are looked at in test_widths.py."""

@@ -7,7 +7,6 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import open_first_page
 from tests.browser.student import at_rest, open_view, type_token
 from tests.browser.test_whole import look
 
@@ -68,12 +67,6 @@ UNITS = """() => {
   }
   return units;
 }"""
-
-
-@pytest.fixture
-def still(new_context, server: str) -> Page:
-    """The page for whoever wants no motion: the camera is at once where it goes."""
-    return open_first_page(new_context(reduced_motion="reduce"), server)
 
 
 def places(page: Page) -> dict[str, list[float]]:

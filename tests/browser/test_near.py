@@ -25,12 +25,6 @@ COVERS_NOTHING = """(map, paths) => {
 NORM = "encoder.0.self_attn.norm"
 
 
-@pytest.fixture
-def still(new_context, server: str) -> Page:
-    """The page for whoever wants no motion: the camera is at once where it goes."""
-    return open_first_page(new_context(reduced_motion="reduce"), server)
-
-
 def box_of(locator: Locator) -> dict[str, float]:
     found = locator.bounding_box()
     assert found

@@ -7,7 +7,7 @@ import io
 import re
 import shutil
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -111,15 +111,25 @@ def test_a_link_opens_what_it_says(new_context, site: StaticSite) -> None:
     expect(button).to_have_attribute("aria-expanded", "true")
 
 
-def test_numbers_are_there_before_python_and_what_is_done_is_kept_for_it(
-    alone: BrowserContext, site: StaticSite
-) -> None:
-    context = alone
+@pytest.fixture
+def before_python(alone: BrowserContext, site: StaticSite) -> tuple[Page, Callable[[], None]]:
+    """A page with its first numbers, and what lets Python come and waits for it."""
     held: list = []
-    context.route("**/app.zip.packed", lambda route: held.append(route))
-    page = context.new_page()
+    alone.route("**/app.zip.packed", lambda route: held.append(route))
+    page = alone.new_page()
     page.goto(site.url)
     page.wait_for_function(NUMBERS)
+
+    def let_python_in() -> None:
+        for route in held:
+            route.continue_()
+        page.wait_for_function(ALIVE, timeout=STARTS)
+
+    return page, let_python_in
+
+
+def test_numbers_are_there_before_python_and_what_is_done_is_kept_for_it(before_python) -> None:
+    page, let_python_in = before_python
     assert not page.evaluate("document.documentElement.dataset.python ?? null")
     expect(page.locator(SENTENCE)).to_contain_text("Python is starting")
     wait_until_shown(page, FIRST, SEEN)
@@ -129,44 +139,30 @@ def test_numbers_are_there_before_python_and_what_is_done_is_kept_for_it(
     assert not camera["isAll"]
     # It is done only when Python is there, which the test has yet to let in.
     page.evaluate("([path]) => void window.tinkerformer.set(path, 0, 0, 4)", [W_Q])
-    for route in held:
-        route.continue_()
-    page.wait_for_function(ALIVE, timeout=STARTS)
+    let_python_in()
     expect(page.locator(SENTENCE)).to_be_hidden()
     wait_until_shown(page, sentence(FIRST.with_value(W_Q, (0, 0), 4)), SEEN)
     now = page.evaluate("window.tinkerformer.look()")
     assert now["zoom"] == pytest.approx(camera["zoom"], rel=0.2), "the picture has jumped back"
 
 
-def test_a_number_swings_before_python_is_there(alone: BrowserContext, site: StaticSite) -> None:
-    context = alone
-    held: list = []
-    context.route("**/app.zip.packed", lambda route: held.append(route))
-    page = context.new_page()
-    page.goto(site.url)
-    page.wait_for_function(NUMBERS)
+def test_a_number_swings_before_python_is_there(before_python) -> None:
+    page, let_python_in = before_python
     page.get_by_role("button", name=re.compile("swung\\?$")).click()
     page.wait_for_function("window.tinkerformer.oscillating()")
     frames = page.evaluate("window.tinkerformer.frames")
     page.wait_for_function(f"window.tinkerformer.frames > {frames} + 20")
     assert not page.evaluate("document.documentElement.dataset.python ?? null")
     selected = page.evaluate("window.tinkerformer.selection()")
-    for route in held:
-        route.continue_()
-    page.wait_for_function(ALIVE, timeout=STARTS)
+    let_python_in()
     page.wait_for_function("window.tinkerformer.oscillating()")
     assert page.evaluate("window.tinkerformer.selection()") == selected
     page.evaluate("window.tinkerformer.oscillate(false)")
     page.wait_for_function("!window.tinkerformer.oscillating()")
 
 
-def test_the_film_plays_before_python_is_there(alone: BrowserContext, site: StaticSite) -> None:
-    context = alone
-    held: list = []
-    context.route("**/app.zip.packed", lambda route: held.append(route))
-    page = context.new_page()
-    page.goto(site.url)
-    page.wait_for_function(NUMBERS)
+def test_the_film_plays_before_python_is_there(before_python) -> None:
+    page, let_python_in = before_python
     page.get_by_role("button", name="Watch one word cross it · 40 s").click()
     page.wait_for_function("document.documentElement.dataset.film === 'plays'")
     film = page.get_by_role("region", name="Film", exact=True)
@@ -175,9 +171,7 @@ def test_the_film_plays_before_python_is_there(alone: BrowserContext, site: Stat
     page.wait_for_function("window.tinkerformer.oscillating()")
     expect(film.locator(".caption")).to_contain_text("swings from")
     assert not page.evaluate("document.documentElement.dataset.python ?? null")
-    for route in held:
-        route.continue_()
-    page.wait_for_function(ALIVE, timeout=STARTS)
+    let_python_in()
     page.keyboard.press("Escape")
     page.wait_for_function("!window.tinkerformer.oscillating()")
     assert page.evaluate("window.tinkerformer.selection()") is None

@@ -119,14 +119,14 @@ def test_typing_an_exact_value_and_restoring_it(page):
     wait_until_shown(page, Scenario(), "output.probabilities")
 
 
-@pytest.mark.parametrize("text", ["", "abc", "inf", "1e7"])
-def test_a_bad_value_is_answered_under_the_field(page, text):
+def test_a_bad_value_is_answered_under_the_field(page):
     click_cell(page, "source.W_e", 1, 3)
     box = page.get_by_label("exact value")
-    box.fill(text)
-    box.press("Enter")
-    page.get_by_text("from −1000 to 1000").first.wait_for()
-    wait_until_shown(page, Scenario(), "source.W_e")
+    for text in ("", "abc", "inf", "1e7"):
+        box.fill(text)
+        box.press("Enter")
+        page.get_by_text("from −1000 to 1000").first.wait_for()
+        wait_until_shown(page, Scenario(), "source.W_e")
 
 
 def test_oscillation_paints_frames_that_were_computed(page):

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
-from tests.browser.conftest import open_first_page
 from tests.browser.student import at_rest
 from tests.browser.test_whole import look
 
 NUMBER = ("source.embedding", 1, 3)
-
-
-@pytest.fixture
-def still(new_context, server: str) -> Page:
-    """The page for whoever wants no motion: the camera is at once where it goes."""
-    return open_first_page(new_context(reduced_motion="reduce"), server)
 
 
 def press(page: Page, selector: str, across: float, down: float = 0.5) -> None:
@@ -53,14 +45,3 @@ def test_the_picture_by_two_presses_and_by_the_small_map(still: Page) -> None:
     assert look(still)["x"] < after["x"]
     still.get_by_role("button", name="All of it (0)").click()
     assert look(still)["isAll"]
-
-
-def test_a_word_by_another(still: Page) -> None:
-    still.get_by_role("button", name="edit black,").click()
-    still.get_by_role("option", name="white", exact=True).click()
-    still.wait_for_function("JSON.stringify(tinkerformer.scenario()).includes('white')")
-
-
-def test_a_next_word_by_a_choice(still: Page) -> None:
-    still.get_by_label("Make it write another word here").select_option("blanc")
-    expect(still.locator(".pull-line")).to_contain_text("blanc")
