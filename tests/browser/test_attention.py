@@ -224,21 +224,6 @@ def test_pictures_come_before_their_text(attention):
         assert below or text["x"] >= top["x"] + top["width"]
 
 
-def test_all_heads_look_only_at_one_word_and_what_it_changes_is_said(attention):
-    enlarge(attention, CROSS, 1)
-    show_pair(attention, 1, 2, 1)
-    picker = attention.locator(".pair-picker")
-    picker.get_by_role("button", name="Look only here in all heads").click()
-    expect(picker.locator(".weight")).to_have_text(re.compile(r"^1(\.0+)?$"))
-    said = attention.locator(".status")
-    expect(said).to_contain_text("In every head of cross-attention")
-    expect(said).to_contain_text(re.compile(r"changes most|It writes|becomes|falls away|moves"))
-    edited = attention.evaluate("window.tinkerformer.scenario().edits")
-    assert {place[0] for place in edited[f"{CROSS}.weights"]} == {0, 1}
-    attention.keyboard.press("Control+Z")
-    attention.wait_for_function("() => !window.tinkerformer.scenario().edits")
-
-
 def test_one_pair_of_each_attention_in_detail(attention):
     for scope in (ENCODER, MASKED, CROSS):
         check_pair(attention, scope)

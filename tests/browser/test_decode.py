@@ -10,12 +10,10 @@ from tinkerformer.decoding import (
     decoding_task,
     filling,
     greedy,
-    last_position_focus,
     samples,
     search,
     with_blank,
 )
-from tinkerformer.decoding.task import scenario_after
 from tinkerformer.explain.opening_row import opening_word
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
@@ -24,7 +22,6 @@ from tinkerformer.scenario.scenario import Scenario
 from tests.browser.conftest import open_first_page, open_page
 from tests.browser.student import (
     choose_model,
-    open_settings,
     open_view,
     violations_light_and_dark,
     wait_until_shown,
@@ -271,23 +268,6 @@ def test_an_edit_in_stages_changes_what_is_written(page):
     wait_for_bars(page, first)
 
 
-def test_the_attention_of_a_step(page):
-    open_decode(page, "Greedy")
-    page.get_by_role("button", name="Next", exact=True).click()
-    page.get_by_role("button", name="Next", exact=True).click()
-    at = task()
-    page.get_by_role("button", name="Show its attention").click()
-    page.get_by_role("tab", name="Attention", exact=True, selected=True).wait_for()
-    page.get_by_role("heading", name="Cross-attention · ").wait_for()
-    scenario = scenario_after(at, tuple(greedy(at)["ids"][:2]))
-    wanted = last_position_focus(ForwardPassRunner().trace(scenario))
-    assert page.get_by_label("token that listens").input_value() == str(wanted.query) == "2"
-    assert page.get_by_label("token it listens to").input_value() == str(wanted.key)
-    wait_until_shown(page, scenario, f"{wanted.scope}.head.{wanted.head}.weights")
-    page.get_by_role("button", name="Undo (Ctrl+Z)").click()
-    wait_until_shown(page, Scenario(), f"{wanted.scope}.head.0.weights")
-
-
 # -- beam search -------------------------------------------------------------------------------
 
 
@@ -444,22 +424,6 @@ def test_a_bad_setting_is_answered_at_its_field_and_nothing_is_lost(page):
     type_setting(page, "beam size", "11")
     page.get_by_text("beam size is a whole number from 1 to 10.").wait_for()
     assert page.locator(".problem:visible:not(:empty)").count() == 1
-
-
-def test_an_encoder_only_model_shows_its_words_at_each_position(page):
-    open_view(page, "How it writes")
-    open_settings(page)
-    page.get_by_role("button", name="decrease layers, decoder").click()
-    scenario = Scenario().with_setting("decoder_layers", 0)
-    found = filling(scenario, ForwardPassRunner())
-    wait_for_bars(page, found["rows"][-1]["bars"])
-    assert page.get_by_role("tab", name="Greedy", exact=True).count() == 0
-    assert page.get_by_role("button", name="Make it a blank").count() == 0
-    page.get_by_role("button", name="How it fills in", exact=True, expanded=True).wait_for()
-    page.get_by_role("button", name="increase layers, decoder").click()
-    # It opens with writing.
-    page.get_by_role("tab", name="Greedy", exact=True, selected=True).wait_for()
-    page.get_by_role("button", name="Play", exact=True).wait_for()
 
 
 def test_blanks_are_filled_in_and_a_word_becomes_a_blank(page):

@@ -17,12 +17,6 @@ from tests.browser.student import violations
 
 W_E = "source.W_e"
 
-# As a browser has it that gives frames of other sites none; its headless shell gives it.
-NO_STORAGE = """for (const name of ["sessionStorage", "localStorage"])
-  Object.defineProperty(window, name, {
-    get() { throw new DOMException("Access is denied for this document.", "SecurityError"); },
-  });"""
-
 
 class Course:
     """A course page of another origin than the page that it embeds."""
@@ -108,16 +102,6 @@ def test_frames_of_one_address_keep_what_is_done_in_each(course):
     course.page.reload()
     for frame, value in zip(course.frames(), (3, -4), strict=True):
         frame.wait_for_function(f"window.tinkerformer?.value('{W_E}', 0, 0) === {value}")
-
-
-def test_a_frame_without_storage_keeps_what_is_done_when_it_loads_itself_again(course):
-    course.page.add_init_script(NO_STORAGE)
-    (frame,) = course.open("view=formulas&embed")
-    assert not frame.evaluate("(() => { try { return sessionStorage } catch { return null } })()")
-    frame.evaluate(f"tinkerformer.set('{W_E}', 0, 0, 3)")
-    frame.wait_for_function("JSON.stringify(tinkerformer.scenario()).includes('W_e')")
-    frame.evaluate("location.reload()")
-    frame.wait_for_function(f"window.tinkerformer?.value('{W_E}', 0, 0) === 3")
 
 
 def test_the_full_page_has_what_was_done_in_the_frame(course, new_context):

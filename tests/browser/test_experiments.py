@@ -182,34 +182,6 @@ def test_the_map_shows_what_the_mathematics_says_and_a_row_is_patched_and_taken_
     expect(written).to_have_count(0)
 
 
-def test_the_inspector_takes_a_number_and_a_row_of_the_baseline(compared):
-    page = compared
-    page.get_by_role("gridcell", name="“white” after layer 1, self-attention").click()
-    group = page.get_by_role("group", name="From the baseline")
-    now, then = of(WHITE).trace[SITE].value, of(BLACK).trace[SITE].value
-    group.get_by_role("button", name="this number").click()
-    open_view(page, "Picture")
-    page.wait_for_function(
-        "([path, x]) => Math.abs(window.tinkerformer.value(path, 1, 0) - x) < 1e-5",
-        arg=[SITE, float(then[1, 0])],
-    )
-    assert page.evaluate("([p]) => window.tinkerformer.value(p, 1, 1)", [SITE]) == pytest.approx(
-        float(now[1, 1]), abs=1e-5
-    )
-    group.get_by_role("button", name="this row").click()
-    page.wait_for_function(
-        "([path, row]) => row.every((x, j) =>"
-        " Math.abs(window.tinkerformer.value(path, 1, j) - x) < 1e-5)",
-        arg=[SITE, then[1].tolist()],
-    )
-    page.get_by_role("button", name="Restore this matrix").click()
-    page.wait_for_function(
-        "([path, row]) => row.every((x, j) =>"
-        " Math.abs(window.tinkerformer.value(path, 1, j) - x) < 1e-5)",
-        arg=[SITE, now[1].tolist()],
-    )
-
-
 def test_whole_is_tinted_by_what_each_row_carries(compared):
     page = compared
     open_view(page, "Picture")

@@ -72,23 +72,6 @@ def wait_until_noticed(page: Page) -> None:
     )
 
 
-def test_a_stopped_server_is_noticed_and_what_is_done_meanwhile_follows(new_context, own_server):
-    page = stages(new_context, own_server.url)
-    group = os.getpgid(own_server.process.pid)
-    os.killpg(group, signal.SIGSTOP)
-    try:
-        wait_until_noticed(page)
-        for value in (1, 2, 3):
-            set_cell(page, value)
-        expect(page.locator(".slow")).to_be_visible()
-    finally:
-        os.killpg(group, signal.SIGCONT)
-    wait_for_cell(page, 3)
-    expect(page.locator(".slow")).to_be_hidden()
-    wait_until_kept(page, 3)
-    assert page.evaluate("performance.getEntriesByType('navigation')[0].type") == "navigate"
-
-
 def test_what_a_killed_server_had_not_received_is_done_by_the_next(new_context, own_server):
     page = stages(new_context, own_server.url)
     os.killpg(os.getpgid(own_server.process.pid), signal.SIGSTOP)
@@ -153,28 +136,6 @@ def test_a_network_that_swallows_is_noticed_and_what_is_done_meanwhile_follows(n
     expect(page.locator(".slow")).to_be_hidden()
 
 
-def test_a_connection_that_leads_nowhere_is_left_for_a_new_one(new_context, proxy):
-    page = stages(new_context, proxy.url)
-    proxy.strand()
-    set_cell(page, 3.5)
-    wait_until_noticed(page)
-    page.wait_for_function(
-        "performance.getEntriesByType('navigation')[0].type === 'reload'", timeout=COMES_BACK
-    )
-    page.wait_for_function(ALIVE, timeout=COMES_BACK)
-    wait_for_cell(page, 3.5)
-
-
-def test_every_edit_arrives_over_a_network_that_takes_seconds(new_context, proxy):
-    page = stages(new_context, proxy.url)
-    proxy.delay = 1.25  # there, and back
-    for value in (1, 2, 3, 4):
-        set_cell(page, value)
-    wait_for_cell(page, 4)
-    wait_until_kept(page, 4)
-    assert page.evaluate("performance.getEntriesByType('navigation')[0].type") == "navigate"
-
-
 # -- a training --------------------------------------------------------------------------------
 
 
@@ -218,14 +179,6 @@ def test_a_training_goes_on_from_the_last_step_that_the_tab_had_when_its_server_
     check_that_the_training_goes_on(page, step)
 
 
-def test_a_training_goes_on_after_a_reload(new_context, own_server):
-    page = stages(new_context, own_server.url)
-    train_until(page, 20)
-    page.reload()
-    page.wait_for_function(READY)
-    check_that_the_training_goes_on(page, kept_step(page))
-
-
 # -- what the browser keeps --------------------------------------------------------------------
 
 FILL = """() => {
@@ -243,31 +196,6 @@ REFUSED = """Object.defineProperty(window, "sessionStorage", {
   get() { throw new DOMException("refused", "SecurityError"); },
 })"""
 UNKEPT = "a reload would lose what you do from now on"
-
-
-def undo(page: Page) -> None:
-    page.get_by_role("button", name="Undo").first.click()
-
-
-def test_undo_goes_on_after_a_reload(new_context, own_server):
-    page = stages(new_context, own_server.url)
-    other = "window.tinkerformer.value('source.W_e', 0, 1)"
-    # Two quick changes of one cell would be one step.
-    page.evaluate("window.tinkerformer.set('source.W_e', 0, 1, 7)")
-    page.wait_for_function(f"{other} === 7")
-    set_cell(page, 1)
-    wait_until_kept(page, 1)
-    page.reload()
-    page.wait_for_function(READY)
-    undo(page)
-    wait_for_cell(page, 0.5)
-    undo(page)
-    page.wait_for_function(f"{other} !== 7")
-    wait_until_kept(page, 0.5)
-    page.reload()
-    page.wait_for_function(READY)
-    page.keyboard.press("Control+Shift+Z")
-    page.wait_for_function(f"{other} === 7")
 
 
 def test_a_full_storage_loses_nothing_and_only_the_steps_of_undo(new_context, own_server):

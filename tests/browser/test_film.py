@@ -324,13 +324,6 @@ def test_it_is_the_film_of_any_model(new_context, server) -> None:
     look_through(page, film, told)
 
 
-def test_after_a_change_it_tells_of_the_new_numbers(whole: Page) -> None:
-    whole.get_by_role("button", name="What if “black” were “white”?").click()
-    whole.wait_for_function("window.tinkerformer.scenario().source?.includes('white')")
-    film = watch(whole)
-    expect(film.locator(".caption")).to_have_text("How did this model come to write blanc?")
-
-
 @pytest.mark.served
 @pytest.mark.parametrize("more", ["", "&height=auto"])
 def test_embedded_it_waits_for_play(new_context, server, more) -> None:

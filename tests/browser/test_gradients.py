@@ -165,24 +165,6 @@ def test_the_read_out_tells_both(page):
     page.locator(".readout", has_text=f"{value:.4f}".replace("-", "−")).wait_for()
 
 
-def test_what_should_come_next_is_chosen_and_kept(page):
-    see(page, "output.loss")
-    page.get_by_label("should come next").select_option(label="est")
-    chosen = Scenario().with_expected("est")
-    wait_until_shown(page, chosen, "output.token_loss")
-    wait_until_shown(page, chosen, "output.loss")
-    assert page.evaluate("window.tinkerformer.matrix('output.token_loss').col_labels") == [
-        "le", "chat", "est",
-    ]  # fmt: skip
-    page.wait_for_function("window.tinkerformer.scenario().expected === 'est'")
-    page.reload()
-    page.wait_for_function("window.tinkerformer?.ready")
-    assert page.get_by_label("should come next").input_value() == "est"
-    see(page, "output.loss")
-    wait_until_shown(page, chosen, "output.loss")
-    page.keyboard.press("Control+z")
-
-
 def test_a_press_goes_to_the_largest_gradient_and_another_back_to_the_values(page):
     show_gradients(page)
     line = page.get_by_role("region", name="What is shown in place of values")

@@ -319,19 +319,6 @@ def test_the_button_of_a_swing_stays_where_it_is(whole: Page) -> None:
     expect(whole.get_by_text("It swings, overridden")).to_be_hidden()
 
 
-def test_a_row_that_nothing_reads_says_so(whole: Page) -> None:
-    choose(whole, "source.W_e", 5, 3)
-    expect(whole.locator(".band-note")).to_contain_text("“white” does not stand in the sentence")
-
-
-def test_with_dropout_the_bands_say_that_they_are_without(whole: Page) -> None:
-    choose(whole, *CELL)
-    expect(whole.locator(".band-note")).to_have_count(0)
-    whole.evaluate("document.activeElement?.blur()")
-    whole.get_by_role("switch", name="Dropout (training mode)").click()
-    expect(whole.locator(".band-note")).to_have_text("What is written without dropout:")
-
-
 @pytest.mark.parametrize("way", ["mouse", "key"])
 def test_the_panel_names_the_way_back_to_the_things_to_try(whole: Page, way: str) -> None:
     tries = whole.get_by_role("region", name="Things to try")

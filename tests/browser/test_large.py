@@ -14,7 +14,6 @@ from tests.browser.conftest import open_page
 from tests.browser.student import (
     at_rest,
     click_cell,
-    compare_from_here,
     open_view,
     slide_to,
     slider,
@@ -190,25 +189,6 @@ def test_operands_lead_to_other_layers_and_heads(large, paper):
         "window.tinkerformer.stages().some((s) => s.id === 'decoder.4.cross_attn')"
     )
     large.wait_for_function("window.tinkerformer.stage()?.startsWith('decoder.4')")
-
-
-def test_the_change_plane_shows_the_largest_changes(large, paper):
-    scenario, trace = paper
-    hidden = "encoder.0.feed_forward.hidden"
-    compare_from_here(large)
-    large.wait_for_function("window.tinkerformer.view().plane === 'change'")
-    large.evaluate("([p]) => window.tinkerformer.set(p, 0, 3, 7)", [W_1])
-    after = ForwardPassRunner().trace(scenario.with_value(W_1, (0, 3), 7))
-    wait_for_number(large, W_1, 0, 3, 7)
-    ask(large, "rect(...a)", hidden, 0, 0)
-    change = after[hidden].value[:, 3] - trace[hidden].value[:, 3]
-    wait_for_number(large, hidden, 1, 3, after[hidden].value[1, 3])
-    box = picture(large, hidden)
-    large.mouse.move(box["x"] + 0.6, box["y"] + box["height"] * 1.5 / 6)
-    shown = f"{change[1]:.6g}"[:5]
-    assert change[1] > 0
-    large.locator(".status .value", has_text=shown).wait_for()
-    large.get_by_text("largest magnitude there").wait_for()
 
 
 def test_attention_of_the_papers_model(large, paper):

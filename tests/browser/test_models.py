@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tinkerformer.files import catalog
 from tinkerformer.files.open_model import opened
 from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.inference.text import answer, translation, with_text, with_translation
+from tinkerformer.inference.text import translation, with_text, with_translation
 from tinkerformer.inference.writing import with_written_target
 from tinkerformer.scenario.scenario import Scenario
 
@@ -192,26 +192,3 @@ def test_nothing_is_marked_as_changed_by_another_model(whole: Page) -> None:
     choose_model(whole, "Sandbox")
     wait_until_shown(whole, Scenario(), "output.probabilities")
     expect(key).to_be_hidden()
-
-
-@pytest.mark.parametrize(
-    ("name", "field", "text", "label"),
-    [
-        ("Next word", "Beginning", "the big dog", "Goes on"),
-        ("Fill in", "With blanks, <mask>", "une <mask> poule court dans la <mask>", "Filled in"),
-    ],
-)
-def test_a_model_of_one_stack_reads_a_text_and_says_what_it_makes_of_it(
-    page: Page, name: str, field: str, text: str, label: str
-) -> None:
-    choose_model(page, name)
-    open_settings(page)
-    page.get_by_label(field, exact=True).fill(text)
-    scenario = with_text(catalog.first("next-word" if name == "Next word" else "blanks"), text)
-    wait_until_shown(page, scenario, "output.probabilities")
-    found = answer(scenario, ForwardPassRunner().model(scenario))
-    expect(page.get_by_label(label, exact=True)).to_have_text(found.text)
-    page.get_by_text("Right: it is one of the phrases.").wait_for()
-    page.keyboard.press("Escape")
-    asked = "should come next" if name == "Next word" else "should stand in the blank"
-    expect(page.get_by_label(asked)).to_have_value(scenario.expected)

@@ -84,15 +84,6 @@ def test_widgets_and_the_page_follow_each_other(new_context, app):
     expect(page.get_by_label("Linked in the browser")).to_have_value(text)
 
 
-def test_a_wrong_value_is_said_on_the_page_and_taken_back(new_context, app):
-    page = opened(new_context, app)
-    frame = whole(page)
-    write(page, "Sentence", "the " * 200)
-    expect(frame.get_by_text("The source has room for 64 tokens, not 200.")).to_be_visible()
-    expect(page.get_by_label("Sentence")).to_have_value(FIRST)
-    reads(frame, FIRST)
-
-
 def test_the_address_of_the_app_has_the_parameters(new_context, app):
     page = opened(new_context, app, "?source=the+dog&view=attention")
     frame = whole(page)
@@ -147,15 +138,6 @@ def test_a_frame_is_as_large_as_its_layout_says(new_context, app):
     assert (second["width"], second["height"]) == (600, 300)
 
 
-def test_two_readers_share_nothing(new_context, app):
-    first, second = opened(new_context, app), opened(new_context, app)
-    one, two = whole(first), whole(second)
-    write(first, "Sentence", "the dog")
-    reads(one, "the dog")
-    reads(two, FIRST)
-    expect(second.get_by_label("Sentence")).to_have_value(FIRST)
-
-
 def test_the_example_is_a_dashboard_of_two_pages(new_context, example):
     page = opened(new_context, example)
     left, right = the_frame(page, 0), the_frame(page, 1)
@@ -177,17 +159,3 @@ def test_the_example_is_a_dashboard_of_two_pages(new_context, example):
     shown = "window.tinkerformer.scenario && document.documentElement.dataset.view === 'attention'"
     for frame in (left, right):
         frame.wait_for_function(shown)
-
-
-def test_a_film_is_opened_and_closed_by_the_view(new_context, app):
-    page = opened(new_context, app)
-    frame, view = whole(page), page.get_by_label("View", exact=True)
-    film = "document.documentElement.dataset.film"
-    view.select_option("film")
-    frame.wait_for_function(f"{film} === 'paused'")
-    view.select_option("attention")
-    frame.wait_for_function(f"{film} === undefined")
-    view.select_option("film")
-    frame.wait_for_function(f"{film} === 'paused'")
-    frame.get_by_role("button", name="Close the film (Esc)").click()
-    expect(view).to_have_value("picture")

@@ -9,7 +9,6 @@ from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.silences import Silence
 from tinkerformer.session.link import encode
 from tinkerformer.session.page_location import PageLocation
 from tinkerformer.session.session_json import SavedSession, to_dict
@@ -159,15 +158,6 @@ def test_a_link_pasted_into_an_open_page_is_opened(page, server):
     wait_until_shown(page, EDITED, "source.W_e")
 
 
-def test_after_a_reload_all_can_begin_afresh(phrases):
-    phrases.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
-    wait_until_kept(phrases, FIRST.with_value("source.W_e", (0, 0), 3), None)
-    phrases.reload()
-    phrases.get_by_role("button", name="Start afresh").press("Enter")
-    wait_until_shown(phrases, FIRST, "source.W_e")
-    expect(phrases.get_by_role("button", name="Start afresh")).to_be_hidden()
-
-
 def test_the_address_names_the_view(new_context, server):
     page = new_tab(new_context())
     page.goto(f"{server}?view=cost")
@@ -177,26 +167,6 @@ def test_the_address_names_the_view(new_context, server):
     page.reload()
     button = page.get_by_role("button", name="How it writes", exact=True)
     expect(button).to_have_attribute("aria-expanded", "true")
-
-
-def test_a_link_says_what_it_has_changed_and_leads_back(new_context, server):
-    first = catalog.first("phrases")
-    words = ["white" if word == "black" else word for word in first.source]
-    scenario = first.with_tokens("source", words).with_value("source.embedding", (1, 3), 1.06)
-    scenario = scenario.with_silence(Silence("encoder.0.self_attn.head.1.context"))
-    page = open_first_page(new_context(), f"{server}#s={encode(SavedSession(scenario))}")
-    told = page.get_by_role("region", name="Things to try")
-    expect(told).to_contain_text("black → white; head 2 of encoder layer 1, ")
-    expect(told).to_contain_text("“white”, column d3 in E: ")
-    toggle = told.get_by_role("button", name="Shared with you")
-    toggle.click()
-    expect(told.get_by_role("button", name="Show what changed")).to_be_hidden()
-    toggle.click()
-    told.get_by_role("button", name="Show what changed").click()
-    page.wait_for_function("window.tinkerformer.view().plane === 'change'")
-    told.get_by_role("button", name="Start fresh").click()
-    page.wait_for_function("!JSON.stringify(window.tinkerformer.scenario()).includes('white')")
-    expect(told.get_by_role("button", name="What if “black” were “white”?")).to_be_visible()
 
 
 def test_a_link_in_the_query_names_the_window_and_goes_at_the_first_change(

@@ -118,27 +118,6 @@ def test_the_response_curve_is_computed_and_sets_the_value(page):
     )
 
 
-def test_a_query_looks_only_at_one_key_and_back(page):
-    click_cell(page, WEIGHTS, 2, 1)
-    expect(slider(page)).to_have_attribute("min", "0")
-    expect(slider(page)).to_have_attribute("max", "1")
-    release = page.get_by_role("button", name="Restore row", exact=True)
-    expect(release).to_be_hidden()
-    page.get_by_role("button", name="Look only here", exact=True).click()
-    columns = computed(Scenario(), WEIGHTS).shape[1]
-    alone = Scenario().with_values(WEIGHTS, {(2, k): float(k == 1) for k in range(columns)})
-    expect(page.locator(".change-key")).to_contain_text("looks only at")
-    wait_until_shown(page, alone, WEIGHTS)
-    wait_until_shown(page, alone, "output.probabilities")
-    release.click()
-    wait_until_shown(page, Scenario(), WEIGHTS)
-    expect(release).to_be_hidden()
-    page.keyboard.press("Control+Z")
-    wait_until_shown(page, alone, WEIGHTS)
-    page.keyboard.press("Control+Z")  # all of the row was one step
-    wait_until_shown(page, Scenario(), WEIGHTS)
-
-
 def test_a_product_is_drawn_as_a_row_a_column_and_their_products(page):
     path = "encoder.0.self_attn.head.0.q"
     click_cell(page, path, 1, 2)
