@@ -8,7 +8,6 @@ from functools import cache
 
 import numpy as np
 import pytest
-import tinkerformer as tf
 from hypothesis import given as drawn
 from hypothesis import settings, strategies
 from tinkerformer.cli import lesson as lesson_command
@@ -424,48 +423,6 @@ def test_a_forged_link_is_refused_in_one_sentence():
     assert "2 numbers changed, and at most 1 may." in found["shared"]
     with pytest.raises(ValueError, match="does not know"):
         link.from_json(json.dumps({"version": 1, "score": 0.01}))
-
-
-def test_an_attempt_is_scored_once_whether_it_is_shared_or_not(monkeypatch):
-    """The score of what a link opens is that of the attempt to beat."""
-    count = 0
-
-    def counted(*args: object) -> Score:
-        nonlocal count
-        count += 1
-        return score(*args)
-
-    monkeypatch.setattr("tinkerformer.views.lessons.dares.score", counted)
-    page, panel = open_page("")
-    _, given = opened("white-cat")
-    saved = SavedSession(given.with_value("source.W_e", (4, 6), 0.026))
-    saved = saved._replace(lesson=LessonProgress("white-cat", 0))
-    page.state.snapshots.restore(link.decode(link.encode(saved)))
-    page.state.shared = page.state.scenario
-    assert standing(panel)["shared"].startswith("An attempt that was shared with you: 0.238;")
-    assert count == 1
-    page.state.selection = None
-    page.state.change(page.state.scenario.with_view("plane", "gradient"))
-    page.state.change(page.state.scenario.with_keep_masks(False))
-    assert count == 1
-    assert standing(panel)["is_shared"]  # it is no best of one's own
-
-
-def test_a_program_hears_of_scores():
-    page = tf.show(view="dare:white-cat")
-    heard: list[dict] = []
-    page.param.watch(lambda event: heard.append(event.new), "score")
-    assert page.view == "dare:white-cat"
-    page.set("source.W_e", (4, 6), 0.026)
-    assert page.score["reached"]
-    assert page.score["score"] == pytest.approx(0.238, abs=1e-3)
-    assert heard[-1] == page.score
-    with pytest.raises(TypeError, match="only read"):
-        page.score = {"score": 0.01}
-    page.view = "dare:upside-down"
-    assert (page.view, page.score["dare"]) == ("dare:upside-down", "upside-down")
-    page.view = "picture"
-    assert page.score is None
 
 
 def test_the_list_has_the_dares_and_opens_them():

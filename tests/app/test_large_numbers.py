@@ -5,7 +5,6 @@ import threading
 
 import numpy as np
 import pytest
-from tinkerformer.components.board.board import Board
 from tinkerformer.components.carriers.port.port_session import PortSession
 from tinkerformer.explain.what_if import MAX_POINTS, reach, response
 from tinkerformer.explain.written_at import stretches_of
@@ -127,19 +126,6 @@ def test_the_curve_comes_later_and_is_that_of_the_last_number(threads):
     assert len(computed) == 2
     assert page.state.answer == (page.inspector.curve["row"], page.inspector.curve["column"])
     assert_curve_is_right(page, W_O)
-
-
-def test_a_curve_is_not_begun_again_by_moves_along_its_own_axis(threads):
-    async def script(page):
-        page.choose(W_E)
-        await until(lambda: threads[0], PATIENCE)
-        for value in (0.25, 0.5):
-            page.state.change(page.state.scenario.with_value(W_E.path, (1, 1), value))
-        assert page.inspector.curve == {"coming": True}
-        threads[1].set()
-        await until(lambda: "probabilities" in page.inspector.curve, PATIENCE)
-
-    assert len(run(threads, script)[1]) == 1
 
 
 def test_words_are_divided_beside_the_page_and_once_for_all_values_of_a_number(monkeypatch):
@@ -287,44 +273,6 @@ def test_an_oscillation_that_is_ended_before_it_begins_never_does(threads, end):
     run(threads, script)
 
 
-@pytest.mark.parametrize("what", ["curve", "swing", "change"])
-def test_what_is_given_up_while_its_turn_is_waited_for_is_not_shown(threads, monkeypatch, what):
-    """On a server other events come between a result and the page's turn to show it."""
-    later = []
-
-    async def visit():
-        page = Page()
-        page.session._do = later.append
-        page.state.pending.background = LatestJob(page.session)
-        threads[1].set()
-        if what == "change":
-            before = page.state.scenario
-            page.state.change(before.with_setting("d_model", "32"))
-        page.choose(None if what == "change" else W_E)
-        if what == "swing":
-            await until(lambda: later, PATIENCE)
-            later.pop()()
-            page.swing()
-        await until(lambda: later, PATIENCE)
-        if what == "curve":
-            page.choose(None)
-        elif what == "swing":
-            page.swing(False)
-        else:
-            page.state.pending.cancel()
-        for do in later:
-            do()
-        await asyncio.sleep(0.1)
-        return page
-
-    monkeypatch.setattr(cost, "INLINE", 1)
-    page = asyncio.run(visit())
-    assert not page.played
-    if what != "swing":
-        assert (page.inspector.curve, page.state.answer) == ({}, None)
-    assert page.state.scenario == Scenario()
-
-
 def test_a_number_that_is_not_finite_has_no_curve(threads):
     async def script(page):
         page.choose(W_E)
@@ -334,17 +282,6 @@ def test_a_number_that_is_not_finite_has_no_curve(threads):
         assert (page.inspector.curve, page.state.answer) == ({}, None)
 
     run(threads, script)
-
-
-def test_frames_that_fail_bring_what_swung_to_rest(monkeypatch):
-    page, refreshed = Page(), []
-    page.choose(W_E)
-    page.swing()
-    page.explore.board.refresh = lambda *_: refreshed.append(1)
-    monkeypatch.setattr(Board, "playing", property(lambda _: True))
-    page.explore.player._fail("No room.")
-    assert (page.state.oscillation.on, page.state.notice) == (False, "No room.")
-    assert refreshed
 
 
 def test_what_a_number_reaches_is_found_once_and_later(threads, monkeypatch):

@@ -24,7 +24,6 @@ from tinkerformer.views.prediction import PredictionView
 from tinkerformer.views.pull.view import PullView
 
 from tests.app.test_pull import Page, on_page
-from transformer_math import sweep
 from transformer_math.experiments import Likeliest, single
 
 GROUP = "encoder.0.feed_forward"  # some numbers of which can do it, the quickest
@@ -108,20 +107,6 @@ async def test_the_list_stays_while_the_taken_number_is_dragged_and_goes_with_an
     assert not page.view.line.visible
     assert not page.results.singles
     assert len(state.scenario.edits) == 2, "what was taken stays"
-
-
-@on_page
-async def test_at_its_border_a_number_turns_the_word(page):
-    await wish(page)
-    for row in page.view.line.rows[:8]:
-        start, place = page.view._singles.base, (row["i"], row["j"])
-        short = row["now"] + (row["value"] - row["now"]) * (1 - 0.012)
-        words = [
-            with_written_target(start.with_value(row["path"], place, x), ForwardPassRunner()).target
-            for x in (short, row["value"])
-        ]
-        assert words[0][page.row + 1] != "blanc"
-        assert words[1][page.row + 1] == "blanc"
 
 
 @on_page
@@ -331,73 +316,6 @@ def test_of_a_large_model_not_all_are_tried_and_that_is_said(monkeypatch):
             assert written.target[2] == second_best(state, 1)
 
     asyncio.run(test())
-
-
-def test_the_numbers_of_a_large_model_are_tried_within_a_budget_and_the_search_stops(monkeypatch):
-    """The paper's base model, of which a single pass is too long for the event loop."""
-    monkeypatch.setattr(single_changes_module, "WORK", 200 << 20)
-
-    async def test():
-        state = AppState(catalog.first("paper-base"))
-        word = second_best(state, 1)
-        view = PullView(state)
-        view.make_written(1, word)
-        assert view.line.counts[0][0] == view.line.count == "one"
-        while view._singles._found is None:
-            await asyncio.sleep(0.01)
-        cost = view.line.shown["cost"]
-        assert view.line.shown["presses"][-1] == "close"
-        await settled(view)
-        found = view._singles._found.state
-        assert 0 < found.tried < 100 < found.of
-        assert found.found
-        assert "with the largest gradients" in cost
-        assert len(view.line.rows) == len(found.found)
-
-    asyncio.run(test())
-
-
-FIVE = [(2, "blanc"), (2, "maison"), (2, "tapis"), (4, "dans"), (4, "la")]
-
-
-def test_five_wishes_are_answered_as_by_trying_every_number():
-    """Every number of the phrases at 41 values: what then is written is found, and nothing else."""
-    scenario = catalog.first("phrases")
-    runner = ForwardPassRunner()
-    trace, model = runner.trace(scenario), runner.model(scenario)
-    words, now = scenario.output_vocabulary, trace["output.logits"].value.argmax(-1)
-    wishes = [Likeliest(row, words.index(word)) for row, word in FIVE]
-    does: list[set] = [set() for _ in wishes]
-    nearest = [-np.inf] * len(wishes)
-    moves = np.concatenate([-np.geomspace(4, 0.05, 20), [0], np.geomspace(0.05, 4, 20)])
-    for path in model.parameters:
-        for cell in np.ndindex(trace[path].value.shape):
-            value = float(trace[path].value[cell])
-            logits = sweep(trace, path, cell, value + moves)["output.logits"].value
-            if logits.ndim < 3:
-                continue  # of a word that stands nowhere
-            for k, (row, token) in enumerate(wishes):
-                begins = (logits[:, :row].argmax(-1) == now[:row]).all(-1)
-                others = np.delete(logits[:, row], token, -1).max(-1)
-                leads = np.where(begins, logits[:, row, token] - others, -np.inf)
-                nearest[k] = max(nearest[k], float(leads.max()))
-                if (leads > 0).any():
-                    does[k].add((path, cell))
-    refused = []
-    for k, wish in enumerate(wishes):
-        every = dict.fromkeys(model.parameters)
-        *_, end = single_changes(ForwardPassRunner(), scenario, wish, every)
-        found = {(one.path, one.cell) for one in end.state.found}
-        assert does[k] <= found
-        for one in end.state.found:
-            changed = scenario.with_value(one.path, one.cell, one.value)
-            best = runner.trace(changed)["output.logits"].value.argmax(-1)
-            assert best[wish.position] == wish.token
-            assert (best[: wish.position] == now[: wish.position]).all()
-        if not found:
-            refused.append(FIVE[k])
-            assert end.state.nearest.margin >= nearest[k] - 1e-3
-    assert refused == [(2, "maison")]
 
 
 def test_rows_of_what_moved_know_both_values():

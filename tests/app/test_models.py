@@ -17,7 +17,6 @@ from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session import session_json as scenario_json
 from tinkerformer.session.session_json import SavedSession
 from tinkerformer.session.state import AppState
-from tinkerformer.session.undo import Step, UndoHistory
 from tinkerformer.views.models import ModelsView
 from tinkerformer.views.settings import SettingsView
 from tinkerformer.views.tokens import TokensView
@@ -311,18 +310,6 @@ def test_the_lectures_example_has_the_documents_numbers():
         "arithmetic"
     ]
     assert "√4" in " ".join(scale)  # the √D of its formula
-
-
-def test_the_baseline_shares_its_model_and_one_is_kept(trained):
-    state = AppState(trained)
-    state.baseline = trained
-    edited = trained.with_value("source.W_e", (0, 0), 3)
-    state.change(edited)
-    assert state.trace is not state.pinned.trace
-    assert state.baseline_runner.model(trained) is state.runner.model(edited)
-    state.baseline = None
-    assert state.pinned is None
-    assert state.baseline_runner._model is None
 
 
 def test_the_date_translator_is_told_of_when_it_is_not_installed(monkeypatch):
@@ -637,12 +624,6 @@ def test_a_model_out_of_a_file_is_in_the_list_and_can_be_come_back_to():
     ]
     assert state.scenario.weights is not None
     assert state.scenario.weights.name == "mine.safetensors"
-
-
-def test_history_knows_nothing_of_models(trained):
-    history = UndoHistory()
-    history.record(Scenario(), trained)
-    assert history.undo(Step(trained)) == Step(Scenario())
 
 
 def test_another_model_opens_with_its_most_telling_word_in_focus():

@@ -86,12 +86,6 @@ def test_an_attention_weight_swings_within_0_and_1():
     assert (np.diff(values) >= 0).all()
 
 
-def test_there_is_no_such_cell():
-    reader = reader_of(Scenario())
-    with pytest.raises(ValueError, match="no cell"):
-        cell_at(reader.shown.trace, "source.W_e", 99, 0)
-
-
 @pytest.fixture
 def played():
     messages = []

@@ -13,13 +13,11 @@ from tinkerformer.matrices.values import (
     EDITED,
     MASKED,
     OVERRIDDEN,
-    matrix_frames,
     matrix_values,
 )
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.app.cells import cell_at, details, operands
-from transformer_math import sweep
 from transformer_math.ops.tensor import head_path
 
 SCENARIOS = {
@@ -155,20 +153,6 @@ def test_what_can_be_set_is_said_in_the_manifest(shown):
             assert scenario.with_value(path, index, 0.5).edits
         else:
             assert path.rpartition(".")[2] in {"mask", "ids", "loss", "token_loss"}, path
-
-
-def test_orbit_frames_are_the_passes_themselves():
-    runner, scenario = ForwardPassRunner(), Scenario()
-    trace = runner.trace(scenario)
-    path = "encoder.0.feed_forward.b_1"
-    values = [-1.0, 0.5, 2.0]
-    swept = sweep(trace, path, (4,), values)
-    assert matrix_frames(swept, "source.sum") is None
-    for t, value in enumerate(values):
-        again = runner.trace(scenario.with_value(path, (4,), value))
-        for at in ("output.probabilities", "decoder.0.cross_attn.head.1.weights", path):
-            expected, _ = matrix_values(scenario, again, at)
-            assert matrix_frames(swept, at)[t] == pytest.approx(expected, abs=2e-6)
 
 
 @pytest.mark.parametrize("plain", [Scenario(), catalog.first("phrases")], ids=["random", "trained"])

@@ -24,7 +24,6 @@ from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
 
 from tests.app.learner import WORDS, small
-from transformer_math import Transformer
 from transformer_math.data import dates, phrases
 from transformer_math.decoding import Decoding, greedy_decode
 
@@ -198,34 +197,6 @@ def test_it_is_written_by_the_pass_that_is_shown():
     assert runner.trace(scenario) is shown
     assert scenario.target[1:] == likeliest(scenario, runner)[:-1]
     assert likeliest(scenario, runner)[-1] == "<eos>"
-
-
-def test_what_is_right_already_takes_one_pass(monkeypatch):
-    passes = []
-    trace = ForwardPassRunner.trace
-    monkeypatch.setattr(
-        ForwardPassRunner, "trace", lambda self, of: passes.append(of) or trace(self, of)
-    )
-    assert with_written_target(PHRASES, ForwardPassRunner()) is PHRASES
-    assert len(passes) == 1
-
-
-def test_another_sentence_takes_two_passes_however_many_words_are_new(monkeypatch):
-    runner = ForwardPassRunner()
-    before = with_written_target(PHRASES, runner)
-    passes = []
-    passed = Transformer.__call__
-
-    def counted(self, *arguments, **more):
-        passes.append(1)
-        return passed(self, *arguments, **more)
-
-    monkeypatch.setattr(Transformer, "__call__", counted)
-    now = with_written_target(with_text(before, "the small dog sleeps on the bed"), runner)
-    assert sum(changed_words(before.target, now.target)) > 2
-    assert len(passes) == 2
-    monkeypatch.undo()
-    assert now.target == word_by_word(now)[0]
 
 
 def test_an_end_that_was_typed_is_no_word_of_it():
