@@ -15,13 +15,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.benchmarks.machine import machine
-from tests.benchmarks.table import heading, measured, percentile, print_row
+from tests.benchmarks.table import heading, percentile, print_row
 
 from .edits import edits
 from .held import asked_only, opened_and_closed
 from .server import Server, served
-from .slow import TOLD_FROM, slow
-from .soak import soak
 from .swings import swings
 
 MOST_SESSIONS, MOST_MINUTES = 500, 120
@@ -56,21 +54,6 @@ async def _held(server: Server, sessions: int, _: float) -> bool:
     return True
 
 
-async def _soak(server: Server, sessions: int, seconds: float) -> bool:
-    wrong = await soak(server, sessions, seconds)
-    for sentence in wrong[:20]:
-        print("  " + sentence)
-    return not wrong
-
-
-async def _slow(server: Server, _: int, __: float) -> bool:
-    for found in await slow(server):
-        print_row(found.what, f"{found.longest or 'under 20'} ms", "50 ms")
-        print_row("  until all has come", measured(found.taken, "ms"))
-        print_row("  another visitor's edit meanwhile, at most", f"{found.other:.0f} ms", "100 ms")
-    return True
-
-
 class Command(NamedTuple):
     """What can be asked for.
 
@@ -92,13 +75,6 @@ COMMANDS = {
     "edits": Command("Sessions that edit a number once a second each", _edits, [20, 50, 100], 20),
     "swings": Command("Sessions in which a number oscillates", _swings, [50], 20),
     "held": Command("Memory after sessions are closed", _held, [100], 0),
-    "soak": Command("Random use", _soak, [10], 60),
-    "slow": Command(
-        "What keeps all pages waiting while one visitor asks for it: the longest event",
-        _slow,
-        [1],
-        0,
-    ),
 }
 
 
@@ -130,7 +106,7 @@ async def _run(given: argparse.Namespace) -> bool:
     command, fine = COMMANDS[given.command], True
     heading(f"{command.heading}; on {machine()}")
     for sessions in given.sessions:
-        with tempfile.TemporaryDirectory() as folder, served(Path(folder), TOLD_FROM) as server:
+        with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as server:
             fine &= await command.run(server, sessions, given.seconds)
             complaints = server.complaints()
             for complaint in complaints[:10]:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -56,12 +56,11 @@ class Server(NamedTuple):
 
 
 @contextlib.contextmanager
-def served(folder: Path, environment: Mapping[str, str] | None = None) -> Iterator[Server]:
+def served(folder: Path) -> Iterator[Server]:
     """A server as the command starts it.
 
     Args:
         folder: its log is written there.
-        environment: variables beside those of this process.
     """
     (port,) = free_ports(1)
     command = [sys.executable, "-m", "tinkerformer", "--port", str(port), "--no-show"]
@@ -72,7 +71,7 @@ def served(folder: Path, environment: Mapping[str, str] | None = None) -> Iterat
             cwd=ROOT,
             stdout=written,
             stderr=written,
-            env={**os.environ, **SERVED, **(environment or {})},
+            env={**os.environ, **SERVED},
         )
         try:
             answered(f"http://127.0.0.1:{port}/liveness")

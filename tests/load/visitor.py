@@ -22,8 +22,7 @@ from tornado.websocket import WebSocketClientConnection, websocket_connect
 
 MOST_BYTES = 1 << 26
 PATIENCE = 60.0  # seconds for any answer
-QUIET = 1.0  # seconds without a word after which nothing more comes
-_KINDS = ("place", "manifest", "scenario", "answers", "said", "model", "move")
+_KINDS = ("place", "manifest", "answers", "model")
 _TOLD = tuple(rf"\"{word}\"" for word in _KINDS)
 _HEADER = np.dtype("<i4")
 _DEFLATED = '"deflated",true'  # of a message whose text is the first of its bytes
@@ -37,11 +36,7 @@ class Visitor:
     Attributes:
         received: bytes that came through the socket.
         last: the time when the last of them came.
-        manifest: the paths, titles and extents of the matrices.
-        scenario: the session as JSON, as the tab keeps it; empty before it has come.
-        values: path -> the numbers that came last, of the structure that is shown.
-        said: sentences that the page showed as a notice.
-        refused: sentences with which what was asked was refused.
+        manifest: the structure that is shown.
     """
 
     def __init__(self, url: str) -> None:
@@ -49,10 +44,6 @@ class Visitor:
         self.received = 0
         self.last = 0.0
         self.manifest: dict[str, Any] = {}
-        self.scenario = ""
-        self.said: list[str] = []
-        self.refused: list[str] = []
-        self.values: dict[str, np.ndarray] = {}
         self._socket: WebSocketClientConnection | None = None
         self._port = ""
         self._numbers: dict[str, int] = {}
@@ -67,8 +58,8 @@ class Visitor:
         self._swings = asyncio.Event()
         self._last_seen = 0
 
-    async def open(self, query: str = "", link: str | None = None) -> None:
-        """Open the page, perhaps with the code of a link, until its numbers are there."""
+    async def open(self, query: str = "") -> None:
+        """Open the page, until its numbers are there."""
         client = AsyncHTTPClient()
         reply = await client.fetch(self.url + query, request_timeout=PATIENCE)
         found = _TOKEN.search(reply.body.decode())
@@ -93,7 +84,7 @@ class Visitor:
         await self._event("document_ready")
         await self._event("data_event", model={"id": self._port}, data=_map({"inflates": True}))
         await asyncio.wait_for(self._placed.wait(), PATIENCE)
-        await self.tell("ready", again=False, link=link)
+        await self.tell("ready", again=False, link=None)
         await asyncio.wait_for(self._shown.wait(), PATIENCE)
 
     async def close(self) -> None:
@@ -116,26 +107,9 @@ class Visitor:
         self._painted.append((version, painted))
         return await asyncio.wait_for(painted, PATIENCE)
 
-    async def answered(self) -> None:
-        """Wait until all that was asked is done, or refused."""
-        await asyncio.wait_for(asyncio.gather(*self._open.values()), PATIENCE)
-
-    async def settle(self) -> None:
-        """Wait until nothing more comes, either."""
-        await self.answered()
-        before = -1
-        while self.received != before:
-            before = self.received
-            await asyncio.sleep(QUIET)
-
     async def swinging(self) -> None:
         """Wait until an oscillation has come."""
         await asyncio.wait_for(self._swings.wait(), PATIENCE)
-
-    async def see_all(self) -> None:
-        """Have every matrix on the screen."""
-        count, version = len(self.manifest["matrices"]), self.manifest["version"]
-        await self.tell("visible", indices=[*range(count)], version=version)
 
     async def tell(
         self, kind: str, component: str = "BoardComponent", /, **fields: object
@@ -145,10 +119,6 @@ class Visitor:
         Gives what is there when it is done: the version of the page, −1 if it was refused.
         """
         return await self._post("message", self._numbers[component], {"type": kind, **fields})
-
-    async def put(self, component: str, /, **properties: object) -> asyncio.Future[int]:
-        """Set properties of a component; gives what `tell` does."""
-        return await self._post("set", self._numbers[component], properties)
 
     async def _post(
         self, kind: str, number: int, content: dict[str, object]
@@ -246,7 +216,6 @@ class Visitor:
         if header[1] == ORBIT:
             self._swings.set()
         elif header[2] == self.manifest["version"]:  # else it is of a structure that has gone
-            self._keep(part, header)
             self._shown.set()
         waiting, self._painted = self._painted, []
         for version, painted in waiting:
@@ -256,20 +225,8 @@ class Visitor:
                 self._painted.append((version, painted))
         await self._say("message", self._numbers["BoardComponent"], {"type": "ack", "seq": seq})
 
-    def _keep(self, part: bytes, header: np.ndarray) -> None:
-        """The numbers of a frame; those of before stay where a structure has them, too."""
-        matrices = self.manifest["matrices"]
-        count = int(header[4])
-        table = np.frombuffer(part, _HEADER, 5 * count, 32).reshape(count, 5)
-        floats = np.frombuffer(part, "<f4", offset=32 + 20 * count, count=_floats(table, header))
-        for index, begin, rows, columns, _ in table.tolist():
-            matrix = matrices[index]
-            if (rows, columns) == (matrix["rows"], matrix["cols"]):
-                values = floats[begin : begin + rows * columns].reshape(rows, columns)
-                self.values[matrix["path"]] = values
-
     def _take_text(self, part: str) -> None:
-        """What else is worth knowing: what stands where, the structure, the session, a notice."""
+        """What else is worth knowing: what stands where, the structure, the answers."""
         if not any(word in part for word in _TOLD):
             return
         for event in json.loads(part)["events"]:
@@ -284,39 +241,16 @@ class Visitor:
         if kind == "place":
             self._numbers = _numbers(content)
             self._placed.set()
-        elif kind == "set" and "said" in content:
-            self.said.append(str(content["said"]))
         elif kind == "model":
             self._model = content["name"]
         elif kind == "answers":
             self._take_answers(content)
         elif kind == "message" and content["type"] == "manifest":
-            self._take_manifest(json.loads(content["json"]))
-        elif kind == "message" and content["type"] == "move":
-            for matrix in self.manifest["matrices"]:
-                if matrix["path"] == content["before"]:
-                    matrix.update(json.loads(content["json"]))
-        elif kind == "message" and content["type"] == "scenario":
-            self.scenario = content["scenario"]
-
-    def _take_manifest(self, manifest: dict[str, Any]) -> None:
-        """Another structure: numbers stay where a matrix of this name and size is in it."""
-        sizes = {each["path"]: (each["rows"], each["cols"]) for each in manifest["matrices"]}
-        self.manifest = manifest
-        self.values = {
-            path: found for path, found in self.values.items() if sizes.get(path) == found.shape
-        }
+            self.manifest = json.loads(content["json"])
 
     def _take_answers(self, answers: dict[str, Any]) -> None:
         for number, sentence in answers["done"]:
-            if sentence:
-                self.refused.append(sentence)
             self._open.pop(number).set_result(-1 if sentence else answers["version"])
-
-
-def _floats(table: np.ndarray, header: np.ndarray) -> int:
-    planes = 2 if header[7] else 1
-    return int((table[:, 2] * table[:, 3]).sum()) * planes
 
 
 def _map(values: Mapping[str, object]) -> dict[str, object]:
