@@ -6,7 +6,7 @@ What is given wrong raises ``ValueError``: one sentence that says what is asked 
 """
 
 from transformer_math import attention, masks, ops, positional
-from transformer_math.checks import NoSuchPath, UnknownSetting
+from transformer_math.checks import NoSuchPath, UnknownSetting, WrongArgument
 from transformer_math.config import Config, DropoutRates
 from transformer_math.cost import LayerCost, layer_cost
 from transformer_math.data.dates import dates
@@ -54,6 +54,7 @@ __all__ = [
     "Trainer",
     "Transformer",
     "UnknownSetting",
+    "WrongArgument",
     "attention",
     "beam_search",
     "blank_phrases",

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from transformer_math import masks
-from transformer_math.checks import check_above
+from transformer_math.arguments import check_shapes, checked
+from transformer_math.checks import check_above, naming
 from transformer_math.graph.scope import ForwardPass, Scope, Traced, Value
 from transformer_math.graph.trace import Trace
 from transformer_math.ops import (
@@ -110,6 +111,7 @@ def parameters(scope: Scope, weight: str, bias: str) -> tuple[Value, ...]:
 # -- functions of arrays ----------------------------------------------------------------------
 
 
+@checked(shapes={"q": "… n d_k", "k": "… m d_k", "v": "… m d_v"})
 def scaled_dot_product_attention(  # noqa: PLR0913 - the arguments that PyTorch has
     q: ArrayLike,
     k: ArrayLike,
@@ -148,6 +150,7 @@ def scaled_dot_product_attention(  # noqa: PLR0913 - the arguments that PyTorch 
     q, k, v = np.asarray(q), np.asarray(k), np.asarray(v)
     if enable_gqa:
         k, v = _for_each_query_head(q, k), _for_each_query_head(q, v)
+    _check_leading(q=q, k=k, v=v)
     scores = ATTENTION_SCORES.forward(q, k) * (
         1 / math.sqrt(q.shape[-1]) if scale is None else scale
     )
@@ -158,28 +161,61 @@ def scaled_dot_product_attention(  # noqa: PLR0913 - the arguments that PyTorch 
         n, m = scores.shape[-2:]
         scores = scores + masks.from_true_means_attend(np.tri(n, m, dtype=bool), scores.dtype)
     if mask is not None:
-        if np.asarray(mask).dtype == bool:
-            raise ValueError(
-                "What True means in a mask differs between libraries: make it additive by "
-                "masks.from_true_means_attend or masks.from_true_means_masked."
-            )
-        scores = scores + np.asarray(mask, scores.dtype)
+        scores = scores + _additive(mask, scores.shape).astype(scores.dtype)
     weights = softmax(scores)
     context = WEIGHTED_SUM.forward(weights, v)
     return (context, weights) if return_weights else context
+
+
+def _additive(mask: ArrayLike, shape: tuple[int, ...]) -> np.ndarray:
+    """A mask that can be added to scores of a shape (…, n, m).
+
+    Raises:
+        ValueError: it is Boolean, has another shape, or +∞ in it.
+    """
+    array = np.asarray(mask)
+    if array.dtype == bool:
+        raise ValueError(
+            "What True means in a mask differs between libraries: make it additive by "
+            "masks.from_true_means_attend or masks.from_true_means_masked."
+        )
+    try:
+        fits = np.broadcast_shapes(array.shape, shape) == shape
+    except ValueError:
+        fits = False
+    if not fits:
+        raise ValueError(f"mask is an array that fits the scores {shape}, not {array.shape}.")
+    if (array == np.inf).any():
+        raise ValueError("mask is 0 for visible keys and −∞ for hidden ones, never +∞.")
+    return array
+
+
+def _check_leading(**arrays: np.ndarray) -> None:
+    """Check that the leading axes of arrays, all but their last two, can be broadcast.
+
+    Raises:
+        ValueError: they cannot.
+    """
+    fronts = {name: array.shape[:-2] for name, array in arrays.items()}
+    try:
+        np.broadcast_shapes(*fronts.values())
+    except ValueError:
+        found = " and ".join(f"{name} {front}" for name, front in fronts.items())
+        raise ValueError(f"The leading axes of {found} do not fit one another.") from None
 
 
 def _for_each_query_head(q: np.ndarray, shared: np.ndarray) -> np.ndarray:
     """Keys or values (…, g, m, ·) repeated for the heads of q (…, h, n, k)."""
     if q.ndim < 3 or shared.ndim < 3 or q.shape[-3] % shared.shape[-3]:
         raise ValueError(
-            f"Queries {q.shape} and keys or values {shared.shape} have heads as the third axis "
-            "from the end, the former a multiple of the latter."
+            f"With enable_gqa, the third axis from the end counts heads, and those of q {q.shape} "
+            f"are a multiple of those of k and v {shared.shape}."
         )
     repeated: np.ndarray = np.repeat(shared, q.shape[-3] // shared.shape[-3], axis=-3)
     return repeated
 
 
+@checked()
 def multi_head_attention(
     query: ArrayLike,
     key: ArrayLike,
@@ -196,11 +232,18 @@ def multi_head_attention(
         parameters: W_q, W_k (h, ·, k), W_v (h, ·, v), W_o (h·v, d) and, optionally, b_q, b_k
             (h, k), b_v (h, v) and b_o (d,).
         mask: (…, n, m), additive.
+
+    Raises:
+        ValueError: a parameter is missing, or shapes do not fit one another.
     """
+    _check_inputs(query, key, value, parameters)
     examples = len(np.asarray(query)) if np.ndim(query) > 2 else None
     scope = Traced(ForwardPass(parameters, {}, examples=examples), kind="self_attn")
     inputs = Traced(scope.forward_pass, kind="multi_head")
-    masking = Masking.pairs(None if mask is None else inputs.input("mask", np.asarray(mask)))
+    if mask is not None:
+        n, m = np.shape(query)[-2], np.shape(key)[-2]
+        mask = _additive(mask, (*np.shape(query)[:-2], n, m))
+    masking = Masking.pairs(None if mask is None else inputs.input("mask", mask))
     q, k, v = (
         inputs.input(name, np.asarray(x))
         for name, x in (("query", query), ("key", key), ("value", value))
@@ -208,6 +251,40 @@ def multi_head_attention(
     scale = Scale(parameters["W_q"].shape[-1], r"d_{k}")
     multi_head(scope, q, k, v, Weighting(scale, masking))
     return scope.forward_pass.trace
+
+
+# The shapes of the parameters of multi-head attention, and of what they are multiplied with.
+_SHAPES = {
+    **{"W_q": "h d d_k", "W_k": "h e d_k", "W_v": "h f d_v", "W_o": "h·d_v o"},
+    **{"b_q": "h d_k", "b_k": "h d_k", "b_v": "h d_v", "b_o": "o"},
+    **{"query": "… n d", "key": "… m e", "value": "… m f"},
+}
+
+
+def _check_inputs(
+    query: ArrayLike, key: ArrayLike, value: ArrayLike, parameters: Mapping[str, np.ndarray]
+) -> None:
+    """Check that the arrays of multi-head attention fit one another.
+
+    Raises:
+        ValueError: a parameter is missing or unknown, or a shape does not fit.
+    """
+    inputs = {"query": query, "key": key, "value": value}
+    known = _SHAPES.keys() - inputs.keys()
+    if missing := [name for name in ("W_q", "W_k", "W_v", "W_o") if name not in parameters]:
+        raise ValueError(f"parameters has no {' and no '.join(missing)}.")
+    if unknown := [name for name in parameters if name not in known]:
+        raise ValueError(f"parameters has {unknown[0]}, which attention does not use.")
+    with naming("parameters"):
+        check_shapes(parameters, _SHAPES)
+        h, _, width = np.shape(parameters["W_v"])
+        if len(parameters["W_o"]) != h * width:
+            raise ValueError(f"W_o has {h} · {width} rows, not {len(parameters['W_o'])}.")
+    check_shapes({**parameters, **inputs}, _SHAPES)
+    ranks = {np.ndim(array) for array in inputs.values()}
+    if ranks not in ({2}, {3}):
+        raise ValueError("query, key and value are all (n, d), or all (batch, n, d).")
+    _check_leading(**{name: np.asarray(array) for name, array in inputs.items()})
 
 
 def unprojected(scope: Scope, x: Value, d_model: int, mask: Masking) -> Value:

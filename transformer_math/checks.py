@@ -2,18 +2,21 @@
 
 The rule of the library: what is given wrong raises ``ValueError``, whose message is one sentence
 that says what is asked for. Where Python itself would raise another type, the error is of both:
-``NoSuchPath`` is a ``KeyError`` too, and ``UnknownSetting`` a ``TypeError``.
+``NoSuchPath`` is a ``KeyError`` too, ``UnknownSetting`` and ``WrongArgument`` a ``TypeError``.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import fields
 from numbers import Integral, Real
 from typing import Any, TypeGuard
 
 MAX_SEED = 2**31 - 1
+LONGEST = 40  # characters of a value in a sentence
 
 
 class NoSuchPath(ValueError, KeyError):
@@ -21,6 +24,10 @@ class NoSuchPath(ValueError, KeyError):
 
     def __str__(self) -> str:
         return str(self.args[0])  # a ``KeyError`` would put it in quotes
+
+
+class WrongArgument(ValueError, TypeError):
+    """An argument has another type or shape than its function asks for; also a ``TypeError``."""
 
 
 class UnknownSetting(ValueError, TypeError):
@@ -57,7 +64,7 @@ def check_whole(
     """
     if not (_is_whole(value) and low <= value <= (math.inf if high is None else high)):
         limits = f"from {low:,}" if high is None else f"from {low:,} to {high:,}"
-        raise ValueError(f"{name} is a whole number {limits}{otherwise}, not {value!r}.")
+        raise ValueError(f"{name} is a whole number {limits}{otherwise}, not {described(value)}.")
 
 
 def check_number(name: str, value: object, low: float, high: float = math.inf) -> None:
@@ -68,7 +75,7 @@ def check_number(name: str, value: object, low: float, high: float = math.inf) -
     """
     if not (_is_number(value) and low <= value <= high and value < math.inf):
         limits = f"from {low:g}" if high == math.inf else f"from {low:g} to {high:g}"
-        raise ValueError(f"{name} is a number {limits}, not {value!r}.")
+        raise ValueError(f"{name} is a number {limits}, not {described(value)}.")
 
 
 def check_above(
@@ -81,7 +88,7 @@ def check_above(
     """
     if not (_is_number(value) and low < value <= high and value < math.inf):
         limits = f"above {low:g}" + ("" if high == math.inf else f" and at most {high:g}")
-        raise ValueError(f"{name} is a number {limits}{otherwise}, not {value!r}.")
+        raise ValueError(f"{name} is a number {limits}{otherwise}, not {described(value)}.")
 
 
 def check_fraction(name: str, value: object) -> None:
@@ -91,7 +98,7 @@ def check_fraction(name: str, value: object) -> None:
         ValueError: it is not.
     """
     if not (_is_number(value) and 0 <= value < 1):
-        raise ValueError(f"{name} lies from 0 to below 1, not {value!r}.")
+        raise ValueError(f"{name} lies from 0 to below 1, not {described(value)}.")
 
 
 def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
@@ -100,8 +107,49 @@ def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
     Raises:
         ValueError: it is not.
     """
-    if value not in choices:
-        raise ValueError(f"{name} is one of {', '.join(choices)}, not {value!r}.")
+    if not isinstance(value, str) or value not in choices:
+        raise ValueError(f"{name} is one of {', '.join(choices)}, not {described(value)}.")
+
+
+@contextmanager
+def naming(argument: str) -> Iterator[None]:
+    """Name the argument at the beginning of an error about something within it.
+
+    ``overrides: There is no tensor …`` says where to look, as a path in it alone would not.
+    """
+    try:
+        yield
+    except ValueError as error:
+        message = str(error)
+        if not re.match(rf"{argument}\b", message):
+            error.args = (f"{argument}: {message}", *error.args[1:])
+        raise
+
+
+def described(value: Any) -> str:
+    """A value in a sentence: a short one as Python writes it, another one by its class."""
+    value = plain(value)
+    kind = getattr(getattr(value, "dtype", None), "kind", "")
+    if kind and value.ndim:
+        if kind not in "biuf":
+            return f"an array of {value.dtype}"
+        return "an array with NaN in it" if has_nan(value) else f"an array {value.shape}"
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    if type(value).__module__ in ("builtins", "numpy", "pathlib"):
+        text = " ".join(repr(value).split())
+        return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+    return with_article(type(value).__name__)
+
+
+def has_nan(array: Any) -> bool:
+    """Whether an array holds NaN."""
+    return array.dtype.kind == "f" and bool((array != array).any())
+
+
+def with_article(name: str) -> str:
+    """``a Trace``, ``an Adam``."""
+    return f"{'an' if name[:1] in 'AEIOUaeiou' else 'a'} {name}"
 
 
 def _is_whole(value: object) -> TypeGuard[int]:

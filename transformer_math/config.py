@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from transformer_math.arguments import checked, checked_settings
 from transformer_math.checks import (
     check_above,
     check_choice,
@@ -16,7 +17,7 @@ from transformer_math.checks import (
     check_whole,
     make_plain,
 )
-from transformer_math.suggestions import ALIASES, check_names, signed, unknown_setting_message
+from transformer_math.suggestions import aliases_for, check_names
 
 Activation = Literal["relu", "gelu", "gelu_tanh", "silu", "tanh", "identity"]
 Norm = Literal["post", "pre"]
@@ -59,6 +60,7 @@ LATER = {
 }
 
 
+@checked_settings("Dropout rates")
 @dataclass(frozen=True, slots=True)
 class DropoutRates:
     """The probability of dropping a cell, at each of five sites.
@@ -76,7 +78,7 @@ class DropoutRates:
     def __post_init__(self) -> None:
         make_plain(self)
         for site, rate in dataclasses.asdict(self).items():
-            check_fraction(f"The dropout rate of {site}", rate)
+            check_fraction(f"The dropout rate {site}", rate)
 
     @classmethod
     def paper(cls, rate: float = 0.1) -> DropoutRates:
@@ -96,7 +98,7 @@ class DropoutRates:
         )
 
 
-@signed
+@checked_settings("A config", aliases_for)
 @dataclass(frozen=True, slots=True)
 class Config:
     """The settings of a model.
@@ -183,16 +185,6 @@ class Config:
     source_pad: int | None = None
     target_pad: int | None = None
     norm_deviation: NormDeviation = "population"
-
-    def __new__(cls, *_: Any, **settings: Any) -> Config:
-        """Check the names of the settings, to suggest ours for one of another library.
-
-        Raises:
-            UnknownSetting: there is no such setting; the message suggests one.
-        """
-        known = [field.name for field in dataclasses.fields(cls)]
-        check_names("A config", settings, known, ALIASES)
-        return object.__new__(cls)
 
     def __post_init__(self) -> None:
         make_plain(self)
@@ -284,6 +276,7 @@ class Config:
         return {name: value for name, value in data.items() if LATER.get(name, ...) != value}
 
     @classmethod
+    @checked()
     def from_dict(cls, data: Mapping[str, Any]) -> Config:
         """The config of ``as_dict``; missing settings have their defaults.
 
@@ -291,11 +284,7 @@ class Config:
             ValueError: there is no such setting, or a setting is out of range.
         """
         fields = {field.name for field in dataclasses.fields(cls)}
-        unknown = sorted(set(data) - fields)
-        if unknown:
-            raise ValueError(
-                " ".join(unknown_setting_message(name, fields) for name in unknown[:5])
-            )
+        check_names("A config", sorted(data), fields, aliases_for(data))
         settings = dict(data)
         if "dropout" in settings:
             try:
@@ -318,8 +307,7 @@ class Config:
         Raises:
             ValueError: no such preset, or a setting is out of range.
         """
-        if name not in PRESETS:
-            raise ValueError(f"A preset is one of {', '.join(PRESETS)}, not {name!r}.")
+        check_choice("name", name, tuple(PRESETS))
         return cls(**{**PRESETS[name], **changes})
 
     # -- parameters --------------------------------------------------------------------------

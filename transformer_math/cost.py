@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from transformer_math.arguments import checked
+from transformer_math.checks import check_whole
 from transformer_math.config import Config
 
 
@@ -31,14 +33,14 @@ class LayerCost:
         return self.projections + self.scores + self.feed_forward
 
 
+@checked()
 def layer_cost(config: Config, n: int) -> LayerCost:
     """The cost of one encoder layer on a sequence of n tokens, without batch.
 
     Raises:
         ValueError: n is below 1.
     """
-    if n < 1:
-        raise ValueError(f"A sequence has at least 1 token, not {n}.")
+    check_whole("n", n, 1)
     d, h, f = config.d_model, config.heads, config.feed_forward_width
     k, v = config.key_width, config.value_width
     size = 4 if config.dtype == "float32" else 8

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from transformer_math import seeding
+from transformer_math.checks import naming
 from transformer_math.config import Config
 
 
@@ -29,8 +30,10 @@ def parameters(
     Raises:
         ValueError: the number of tokens is not the size of the vocabulary.
     """
-    source = _checked_tokens(source_tokens, config.source_vocabulary)
-    target = _checked_tokens(target_tokens, config.target_vocabulary)
+    with naming("source_tokens"):
+        source = _checked_tokens(source_tokens, config.source_vocabulary)
+    with naming("target_tokens"):
+        target = _checked_tokens(target_tokens, config.target_vocabulary)
     values = {}
     for path, shape in config.parameter_shapes().items():
         leaf = path.rpartition(".")[2]

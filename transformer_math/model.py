@@ -5,13 +5,15 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any, NamedTuple, Never
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from transformer_math import initialization, masks
+from transformer_math.arguments import checked
 from transformer_math.attention import UNMASKED, Masking, unprojected
+from transformer_math.checks import described, naming
 from transformer_math.config import Config
 from transformer_math.graph.overrides import Hooks, Overrides, by_stored_path, check_all_used
 from transformer_math.graph.replay import ReplayPlan, replay, replay_plan
@@ -21,17 +23,17 @@ from transformer_math.graph.trace import Trace
 from transformer_math.layers import Layers
 from transformer_math.ops.loss import Labels
 from transformer_math.ops.override import Override
-from transformer_math.suggestions import PASS, check_names
+from transformer_math.read_only import ReadOnly
+from transformer_math.suggestions import PASS
 
 if TYPE_CHECKING:
     from transformer_math.checkpoints.given_files import Files
     from transformer_math.checkpoints.names import Names
     from transformer_math.checkpoints.state import ReadState
 
-# The settings of a pass, for suggestions.
-_SETTINGS = (
-    *("source_ids", "target_ids", "training", "seed", "overrides", "hooks"),
-    *("with_unprojected", "labels", "with_probabilities"),
+READ_ONLY = (
+    "The parameters of a model are read-only: model.with_parameters({path: array}) returns a "
+    "changed model, and overrides={path: array} change them for one pass."
 )
 
 
@@ -58,6 +60,7 @@ class Transformer:
         layers: the layers, which hold no parameters.
     """
 
+    @checked()
     def __init__(
         self, config: Config, parameters: Mapping[str, ArrayLike], *, shared: bool = False
     ) -> None:
@@ -74,12 +77,13 @@ class Transformer:
             ValueError: a parameter is missing, unknown, or of another shape than the config's.
         """
         self.config = config
-        self.parameters = _checked(config, parameters, shared)
+        self.parameters = ReadOnly(_checked(config, parameters, shared), READ_ONLY)
         self.layers = Layers(config)
         self._replay_plans: dict[tuple[Any, ...], ReplayPlan] = {}  # by the kind of pass
         self._pair_mask = self._make_pair_mask(0)  # grows to the longest target so far
 
     @classmethod
+    @checked()
     def create(
         cls,
         config: Config,
@@ -220,10 +224,20 @@ class Transformer:
         rows = ((path, str(array.shape)) for path, array in self.parameters.items())
         return f"{head}\n{table(rows)}"
 
+    @checked()
     def with_parameters(self, changed: Mapping[str, ArrayLike]) -> Transformer:
-        """A copy of the model with some parameters replaced."""
-        return Transformer(self.config, {**self.parameters, **changed})
+        """A copy of the model with some parameters replaced.
 
+        Args:
+            changed: path -> array of each parameter that is replaced.
+
+        Raises:
+            ValueError: there is no such parameter, or it has another shape.
+        """
+        with naming("changed"):
+            return Transformer(self.config, {**self.parameters, **changed})
+
+    @checked(PASS, what="A pass")
     def __call__(  # noqa: PLR0913 - the options of a pass, by keyword
         self,
         source_ids: ArrayLike | None = None,
@@ -236,7 +250,6 @@ class Transformer:
         with_unprojected: bool = False,
         labels: Labels | ArrayLike | None = None,
         with_probabilities: bool = True,
-        **unknown: Never,
     ) -> Trace:
         """One forward pass, as a trace of all its tensors.
 
@@ -264,10 +277,9 @@ class Transformer:
             NoSuchPath: there is no tensor to override, or to hook, of that path.
             UnknownSetting: there is no such setting; the message suggests one.
         """
-        if unknown:
-            check_names("A pass", unknown, _SETTINGS, PASS)
         if labels is not None and not isinstance(labels, Labels):
-            labels = Labels(labels)
+            with naming("labels"):
+                labels = Labels(labels)
         source, target = self._ids(source_ids, target_ids)
         changed = by_stored_path(overrides, hooks)
         examples = _examples(source, target)
@@ -319,6 +331,7 @@ class Transformer:
             self._overridden_ids(output, "labels", ids, self.config.output_vocabulary)
             self.layers.loss(output, logits, ids, labels)
 
+    @checked(PASS, what="A pass without a trace")
     def logits(
         self,
         source_ids: ArrayLike | None = None,
@@ -328,11 +341,8 @@ class Transformer:
         seed: int | None = None,
         overrides: Overrides | None = None,
         hooks: Hooks | None = None,
-        **unknown: Never,
     ) -> np.ndarray:
         """The logits (…, n, vocabulary) of the same pass, without a trace."""
-        if unknown:
-            check_names("A pass without a trace", unknown, _SETTINGS[:6], PASS)
         source, target = self._ids(source_ids, target_ids)
         changed = by_stored_path(overrides, hooks)
         examples = _examples(source, target)
@@ -547,14 +557,17 @@ def _checked(
     shapes = config.parameter_shapes()
     unknown = [path for path in parameters if path not in shapes]
     if unknown:
-        raise ValueError(f"The config has no parameter {', '.join(unknown[:5])}.")
+        raise ValueError(f"The config has no parameters called {', '.join(unknown[:5])}.")
     checked = {}
     for path, shape in shapes.items():
         if path not in parameters:
-            raise ValueError(f"The parameter {path} {shape} is missing.")
+            raise ValueError(f"{path} {shape} is missing among the parameters.")
         array = np.asarray(parameters[path])
-        if array.shape != shape:
-            raise ValueError(f"{path} has the shape {array.shape}, the config asks for {shape}.")
+        if array.shape != shape or array.dtype.kind not in "biuf":
+            raise ValueError(
+                f"{path} among the parameters is {described(array)}, and the config asks for the "
+                f"shape {shape}."
+            )
         checked[path] = _frozen(_packed(array.astype(config.dtype, copy=False)), shared)
     return checked
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import difflib
-import functools
 import inspect
-from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import ParamSpec, TypeVar
+from collections.abc import Collection, Iterable, Mapping
+from typing import TypeVar
 
 from transformer_math.checks import UnknownSetting
 
 Kind = TypeVar("Kind")
-P = ParamSpec("P")
-R = TypeVar("R")
 
 _HEADS = "heads"
 _VOCABULARIES = "source_vocabulary and target_vocabulary"
@@ -25,7 +22,7 @@ ALIASES = {
     **dict.fromkeys(("hidden_size", "n_embd", "embed_dim", "dim", "dmodel"), "d_model"),
     **dict.fromkeys(("dim_feedforward", "intermediate_size", "d_mlp", "ffn_dim", "dff"), "d_ff"),
     **dict.fromkeys(("encoder_ffn_dim", "decoder_ffn_dim"), "d_ff"),
-    **dict.fromkeys(("num_layers", "n_layers", "n_layer", "num_hidden_layers"), _LAYERS),
+    **dict.fromkeys(("layers", "num_layers", "n_layers", "n_layer", "num_hidden_layers"), _LAYERS),
     "num_encoder_layers": "encoder_layers",
     "num_decoder_layers": "decoder_layers",
     **dict.fromkeys(("d_head", "head_dim"), "d_k and d_v"),
@@ -45,6 +42,13 @@ ALIASES = {
     **dict.fromkeys(("pad_token_id", "padding_idx"), "source_pad and target_pad"),
 }
 
+
+# The settings of each stack, and those of both in pairs.
+_OF_STACK = {
+    "encoder": ("encoder_layers", "source_vocabulary", "source_pad"),
+    "decoder": ("decoder_layers", "target_vocabulary", "target_pad"),
+}
+_PAIRS = tuple(zip(_OF_STACK["encoder"], _OF_STACK["decoder"], strict=True))
 
 _STEPS = "steps, one for each batch,"
 RECIPE = {
@@ -121,22 +125,6 @@ def signed(kind: type[Kind]) -> type[Kind]:
     return kind
 
 
-def named(what: str, aliases: Mapping[str, str]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """A function whose keywords are checked as the settings of a class are, before it is called."""
-
-    def checked(function: Callable[P, R]) -> Callable[P, R]:
-        known = inspect.signature(function).parameters
-
-        @functools.wraps(function)
-        def call(*values: P.args, **settings: P.kwargs) -> R:
-            check_names(what, settings, known, aliases)
-            return function(*values, **settings)
-
-        return call
-
-    return checked
-
-
 def check_names(
     what: str, given: Iterable[str], known: Collection[str], aliases: Mapping[str, str]
 ) -> None:
@@ -150,6 +138,20 @@ def check_names(
             raise UnknownSetting(unknown_setting_message(name, known, what, aliases))
 
 
+def aliases_for(settings: Mapping[str, object]) -> dict[str, str]:
+    """``ALIASES`` for a model with these settings, which suggest nothing of a stack it lacks."""
+    missing = {stack for stack in _OF_STACK if settings.get(f"{stack}_layers") == 0}
+    if len(missing) != 1:
+        return ALIASES
+    (there,) = _OF_STACK.keys() - missing
+    (absent,) = missing
+    both = {" and ".join(pair): own for pair, own in zip(_PAIRS, _OF_STACK[there], strict=True)}
+    return {
+        **{name: both.get(meant, meant) for name, meant in ALIASES.items()},
+        **dict.fromkeys(_OF_STACK[absent], ""),
+    }
+
+
 def unknown_setting_message(
     name: str,
     known: Collection[str],
@@ -161,8 +163,11 @@ def unknown_setting_message(
 
 
 def meant_setting(name: str, known: Collection[str], aliases: Mapping[str, str] = ALIASES) -> str:
-    """The end of an error message that says which setting is meant; empty if none is near."""
-    close = difflib.get_close_matches(name, known, 1)
+    """The end of an error message that says which setting is meant; empty if none is near.
+
+    A known setting with an empty alias is not suggested.
+    """
+    close = difflib.get_close_matches(name, [each for each in known if aliases.get(each) != ""], 1)
     meant = aliases.get(name.lower(), close[0] if close else None)
     be = "are" if meant and " and " in meant else "is"
     return f"; {meant} {be} meant" if meant else ""

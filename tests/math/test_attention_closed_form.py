@@ -151,7 +151,7 @@ def test_heads_of_keys_are_shared_by_groups_of_queries() -> None:
         np.testing.assert_allclose(found[:, head], context, rtol=1e-12)
         np.testing.assert_allclose(weights[:, head], own, rtol=1e-12)
     for k, v in ((K[:, :3], V[:, :3]), (K[0, 0], V[0, 0])):
-        with pytest.raises(ValueError, match="heads as the third axis"):
+        with pytest.raises(ValueError, match="the third axis from the end counts heads"):
             attention.scaled_dot_product_attention(Q, k, v, enable_gqa=True)
 
 

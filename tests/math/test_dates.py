@@ -203,7 +203,7 @@ def test_what_is_said_of_them() -> None:
 
 @pytest.mark.parametrize("held_out", [0, -1, DAYS])
 def test_how_many_can_be_held_out(held_out: int) -> None:
-    with pytest.raises(ValueError, match=r"^From 1 to 730,484 days can be held out, not "):
+    with pytest.raises(ValueError, match=r"^held_out is a whole number from 1 to 730,484, not "):
         dates(held_out=held_out)
 
 

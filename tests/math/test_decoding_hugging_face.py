@@ -182,7 +182,7 @@ def test_the_defaults_are_those_of_generate() -> None:
     [
         ({"style": "hf"}, "style is one of textbook, huggingface"),
         ({"early_stopping": True}, "early_stopping belongs to style"),
-        ({"style": "huggingface", "early_stopping": "soon"}, "True, False or"),
+        ({"style": "huggingface", "early_stopping": "soon"}, "True, False, .never. or None"),
         ({"style": "huggingface", "alpha": -11}, "alpha is a number from -10 to 10"),
     ],
 )

@@ -58,7 +58,7 @@ def test_what_cannot_be_filled_in() -> None:
         fill_blanks(tiny(encoder_layers=0), [1, 2], 2)
     with pytest.raises(ValueError, match="Every token is forbidden"):
         fill_blanks(MODEL, [BLANK], BLANK, forbidden_tokens=range(13))
-    with pytest.raises(ValueError, match="forbidden_tokens lie from 0 to 12"):
+    with pytest.raises(ValueError, match="mask is a whole number from 0 to 12"):
         fill_blanks(MODEL, [1], 13)
     endless = MODEL.with_parameters({"output.b_out": np.full(13, np.nan)})
     with pytest.raises(ValueError, match="not finite"):

@@ -186,5 +186,5 @@ def test_what_cannot_be_asked_is_refused() -> None:
         tiny()(SOURCE, TARGET).backward()
     with pytest.raises(KeyError, match=r"nothing"):
         gradients(traced(), path="nothing")
-    with pytest.raises(ValueError, match=r"one setting.*\.$"):
+    with pytest.raises(ValueError, match=r"a sweep, which has no gradients.*\.$"):
         gradients(sweep(traced(), "source.W_e", (1, 2), [0.0, 1.0]))

@@ -67,7 +67,7 @@ def test_an_overridden_loss_where_padding_stands_does_not_count() -> None:
         ([LABELS], r"labels have the shape \(1, 3\)"),
         ([1, 2, 17], "labels lie from 0 to 16"),
         ([1, 2, -1], "labels lie from 0 to 16"),
-        ([1.0, 2.0, 3.0], "labels holds whole numbers"),
+        ([1.0, 2.0, 3.0], "ids holds whole numbers"),
         ([], "labels holds whole numbers"),
     ],
     ids=str,

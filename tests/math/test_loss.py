@@ -168,7 +168,7 @@ def test_the_logits_may_be_huge() -> None:
     [
         ({"smoothing": 1.0}, "from 0 to below 1, not 1.0"),
         ({"smoothing": -0.1}, "from 0 to below 1"),
-        ({"form": "mine"}, "smoothing_form is one of paper, torch"),
+        ({"form": "mine"}, "form is one of paper, torch"),
         ({"reduction": "median"}, "mean, sum, none"),
     ],
 )

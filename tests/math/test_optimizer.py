@@ -138,7 +138,7 @@ def test_settings_out_of_range_are_refused(settings: dict[str, float], message: 
 def test_a_rate_that_is_none_is_refused_and_changes_nothing(rate: float) -> None:
     x = np.ones(3)
     adam = Adam(x)
-    with pytest.raises(ValueError, match="learning rate"):
+    with pytest.raises(ValueError, match="learning_rate"):
         adam.step(x, np.ones(3), rate)
     assert adam.steps == 0
     np.testing.assert_array_equal(x, 1)
@@ -146,9 +146,9 @@ def test_a_rate_that_is_none_is_refused_and_changes_nothing(rate: float) -> None
 
 def test_vectors_of_another_size_are_refused() -> None:
     adam = Adam(np.zeros(3))
-    with pytest.raises(ValueError, match=r"vectors of \(3,\)"):
+    with pytest.raises(ValueError, match=r"\(3,\) is asked for"):
         adam.step(np.zeros(3), np.zeros(1), 0.1)
-    with pytest.raises(ValueError, match=r"vectors of \(3,\)"):
+    with pytest.raises(ValueError, match=r"\(3,\) is asked for"):
         adam.step(np.zeros(4), np.zeros(4), 0.1)
 
 

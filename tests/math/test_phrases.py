@@ -217,7 +217,7 @@ def test_the_seed_draws_what_is_held_out() -> None:
 
 @pytest.mark.parametrize("held_out", [0, -1, 22_500])
 def test_how_many_can_be_held_out(held_out: int) -> None:
-    with pytest.raises(ValueError, match=r"^From 1 to 22,499 phrases can be held out, not "):
+    with pytest.raises(ValueError, match=r"^held_out is a whole number from 1 to 22,499, not "):
         phrases(held_out=held_out)
 
 

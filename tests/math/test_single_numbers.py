@@ -343,7 +343,7 @@ def test_what_cannot_be_asked_is_refused(wish, options, said):
 
 def test_a_batch_is_refused_and_so_is_a_path_that_is_not_there():
     model = small()
-    with pytest.raises(ValueError, match="One text is asked for"):
+    with pytest.raises(ValueError, match="is the pass of one text"):
         single_numbers(model, Likeliest(1, 0), model(SOURCE[None], TARGET[None]))
     with pytest.raises(KeyError, match="attic"):
         single_numbers(model, Likeliest(1, 0), passed(model), free={"attic": None})

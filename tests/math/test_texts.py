@@ -128,7 +128,7 @@ def test_what_counts_as_right() -> None:
     ("make", "sentence"),
     [
         (lambda: next_words(["one"]), "Two texts are needed"),
-        (lambda: next_words(TEXTS, held_out=8), "From 1 to 7 texts can be held out, not 8"),
+        (lambda: next_words(TEXTS, held_out=8), "held_out is a whole number from 1 to 7, not 8"),
         (lambda: blanks(TEXTS, share=1), "share of blanks lies from 0 to below 1"),
         (lambda: blanks([*TEXTS, f"a {MASK}"]), "stands for a blank"),
         (lambda: classes([("a b", "two words"), ("c", "d")]), "A class is one word"),

@@ -106,7 +106,7 @@ def test_the_sentence_of_an_unknown_character() -> None:
         DATES.encode("1676/11")
     assert str(caught.value) == (
         "The character '/' has no token; "
-        "what may be typed is 0–9, A–Z, a–z, '-', ',' and the space."
+        "what may be typed in a text is 0–9, A–Z, a–z, '-', ',' and the space."
     )
     assert (caught.value.token, caught.value.position) == ("/", 4)
 
@@ -114,7 +114,7 @@ def test_the_sentence_of_an_unknown_character() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("le a la le", "The word 'la' has no token; what may be typed is 'le', "),
+        ("le a la le", "The word 'la' has no token; what may be typed in a text is 'le', "),
         ("L'eau", 'The word "L\'eau" has no token; '),
         ("a " + "b" * 30, f"The word '{'b' * 24}…' has no token; "),
         ("a\u200bb", "The word 'aU+200Bb' has no token; "),
@@ -155,7 +155,7 @@ def test_words_that_do_not_fit() -> None:
 
 @pytest.mark.parametrize("token", [-1, 6])
 def test_an_id_outside_the_vocabulary(token: int) -> None:
-    with pytest.raises(ValueError, match=f"^A token's id lies from 0 to 5, not {token}.$"):
+    with pytest.raises(ValueError, match=f"^ids holds numbers from 0 to 5, not {token}.$"):
         ABC.decode([0, token])
 
 
@@ -224,7 +224,7 @@ def test_no_tokenizer(tokens: tuple[str, ...], reason: str) -> None:
         (("",), "word", "words without blanks"),
         (("a", "a"), "word", "Each word has one token"),
         (("a", SOS), "word", "twice"),
-        (("a",), "letter", "The unit is character or word, not 'letter'"),
+        (("a",), "letter", "unit is one of character, word, not 'letter'"),
     ],
 )
 def test_no_tokenizer_of_words(words: tuple[str, ...], unit: Any, reason: str) -> None:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from transformer_math.arguments import checked
+from transformer_math.checks import check_whole
 from transformer_math.data.pairs import Pairs
 from transformer_math.data.tokenizer import DATES
 from transformer_math.seeding import generator
@@ -68,6 +70,7 @@ def translate(text: str) -> str:
     return english(datetime.date(year, month, day))
 
 
+@checked()
 def dates(seed: int = 0, held_out: int = 1000) -> Pairs:
     """Every day of the years 1000–2999, a random sample of which is held out.
 
@@ -78,8 +81,7 @@ def dates(seed: int = 0, held_out: int = 1000) -> Pairs:
     Raises:
         ValueError: held_out leaves no day to test or none to train on.
     """
-    if not 1 <= held_out < _DAYS:
-        raise ValueError(f"From 1 to {_DAYS - 1:,} days can be held out, not {held_out:,}.")
+    check_whole("held_out", held_out, 1, _DAYS - 1)
     days = generator(seed, "held-out days").choice(_DAYS, held_out, replace=False)
     source = _Writer.of([f"0000-{m:02}-{d:02}" for m, d in _MONTH_DAYS], SOURCE_LENGTH)
     target = _Writer.of([f"{MONTHS[m - 1]} {d}, 0000" for m, d in _MONTH_DAYS], TARGET_LENGTH)

@@ -12,6 +12,8 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from transformer_math import arguments
+from transformer_math.checks import check_whole
 from transformer_math.data.given import given_pairs, given_table
 from transformer_math.data.report import Report, checked, too_many_words
 from transformer_math.data.tables import table_of_text
@@ -149,6 +151,7 @@ class StoredPairs(Pairs):
         return self.source[numbers].astype(np.intp), self.target[numbers].astype(np.intp)
 
 
+@arguments.checked()
 def pairs(
     source: Any,
     target: Any = None,
@@ -184,6 +187,8 @@ def pairs(
         ValueError: there are no pairs, fewer than two different sources, or more than 5,000
             different words on a side; or a file is no text.
     """
+    if most_words is not None:
+        check_whole("most_words", most_words, 1)
     given = given_pairs(source, target, encoding)
     found, report = checked(given, unit, most_words=most_words)
     if len({source for source, _ in found}) < 2 and report.skipped:
@@ -197,6 +202,7 @@ def pairs(
     return stored_pairs(found, report, seed)
 
 
+@arguments.checked()
 def read_csv(text: str, seed: int = 0, unit: Unit = "character") -> StoredPairs:
     """Pairs from the content of a file, in any format of ``pairs``; no line is skipped.
 

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from transformer_math.arguments import checked
+from transformer_math.checks import check_whole
 from transformer_math.data.pairs import StoredPairs
 from transformer_math.data.texts import Blanks, NextWords, blanks, next_words
 from transformer_math.data.tokenizer import SPECIAL, Tokenizer, shown
@@ -214,6 +216,7 @@ def alignment(text: str) -> tuple[int, ...]:
     return tuple(at for _, at in parse(text).aligned)
 
 
+@checked()
 def phrases(seed: int = 0, held_out: int = 1000) -> StoredPairs:
     """All 22,500 phrases, a random sample of which is held out.
 
@@ -225,8 +228,7 @@ def phrases(seed: int = 0, held_out: int = 1000) -> StoredPairs:
         ValueError: held_out leaves no phrase to test or none to train on.
     """
     every = [Phrase(*words) for words in itertools.product(*_SLOTS)]
-    if not 1 <= held_out < len(every):
-        raise ValueError(f"From 1 to {len(every) - 1:,} phrases can be held out, not {held_out:,}.")
+    check_whole("held_out", held_out, 1, len(every) - 1)
     source = _rows(ENGLISH, SOURCE_LENGTH, [phrase.english for phrase in every])
     target = _rows(FRENCH, TARGET_LENGTH, [phrase.french for phrase in every])
     order = generator(seed, "held-out phrases").permutation(len(every))

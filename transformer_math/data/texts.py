@@ -13,6 +13,8 @@ from typing import Literal
 
 import numpy as np
 
+from transformer_math.arguments import checked
+from transformer_math.checks import check_whole, described, naming
 from transformer_math.data.pairs import Lesson, Pairs
 from transformer_math.data.tokenizer import SPECIAL, Tokenizer, Unit, units
 from transformer_math.seeding import generator
@@ -125,6 +127,7 @@ class Classes(Texts):
         return Lesson(source, None, labels)
 
 
+@checked()
 def next_words(  # noqa: PLR0913 - the settings of the data, by keyword
     texts: Sequence[str],
     *,
@@ -165,6 +168,7 @@ def next_words(  # noqa: PLR0913 - the settings of the data, by keyword
     )
 
 
+@checked()
 def blanks(  # noqa: PLR0913 - the settings of the data, by keyword
     texts: Sequence[str],
     *,
@@ -216,6 +220,7 @@ def blanks(  # noqa: PLR0913 - the settings of the data, by keyword
     )
 
 
+@checked()
 def classes(
     examples: Sequence[tuple[str, str]],
     *,
@@ -237,10 +242,13 @@ def classes(
         ValueError: there are fewer than two texts, none is left to learn from, or a class is not
             one token.
     """
-    for _, answer in examples:
-        if len(units(answer, unit)) != 1 or answer in SPECIAL:
-            raise ValueError(f"A class is one {unit}, not {answer!r:.40}.")
-    tokens = _tokens([part for example in examples for part in example], unit)
+    with naming("examples"):
+        for example in examples:
+            if len(example) != 2 or not all(isinstance(part, str) for part in example):
+                raise ValueError(f"An example is a text and its class, not {described(example)}.")
+            if len(units(example[1], unit)) != 1 or example[1] in SPECIAL:
+                raise ValueError(f"A class is one {unit}, not {described(example[1])}.")
+        tokens = _tokens([part for example in examples for part in example], unit)
     texts = [text for text, _ in examples]
     tokenizer, rows, order, apart = _learned(texts, unit, held_out, seed, tokens, framed=True)
     ids = {token: at for at, token in enumerate(tokenizer.tokens)}
@@ -293,17 +301,16 @@ def _learned(
     framed: bool,
 ) -> tuple[Tokenizer, np.ndarray, np.ndarray, int]:
     """The tokenizer, the rows, the order they are drawn in, and how many of it are held out."""
-    if isinstance(texts, str):
-        raise ValueError("The texts are a list of texts, not one: text.splitlines() has its lines.")
     if len(texts) < 2:
         raise ValueError("Two texts are needed at least, one to learn from and one to hold out.")
     apart = max(len(texts) // 10, 1) if held_out is None else held_out
-    if not 1 <= apart < len(texts):
-        raise ValueError(f"From 1 to {len(texts) - 1:,} texts can be held out, not {apart:,}.")
+    check_whole("held_out", apart, 1, len(texts) - 1)
     known = _tokens(texts, unit) if tokens is None else tokens
-    tokenizer = Tokenizer((*known, *SPECIAL), unit, framed)
+    with naming("tokens"):
+        tokenizer = Tokenizer((*known, *SPECIAL), unit, framed)
     length = max(len(units(text, unit)) for text in texts) + tokenizer.special_count
-    ids = [tokenizer.encode(text, length) for text in texts]
+    with naming("tokens"):
+        ids = [tokenizer.encode(text, length) for text in texts]
     rows = np.array(ids, np.min_scalar_type(tokenizer.size))
     return tokenizer, rows, generator(seed, "held-out texts").permutation(len(texts)), apart
 

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from transformer_math.arguments import checked, checked_settings
+from transformer_math.checks import naming
+
 SOS, EOS, PAD = "<sos>", "<eos>", "<pad>"
 SPECIAL = (SOS, EOS, PAD)
 Unit = Literal["character", "word"]
@@ -26,12 +29,13 @@ class UnknownToken(ValueError):
     def __init__(self, token: str, position: int, tokenizer: Tokenizer) -> None:
         super().__init__(
             f"The {tokenizer.unit} {shown(token)} has no token; "
-            f"what may be typed is {tokenizer.alphabet}."
+            f"what may be typed in a text is {tokenizer.alphabet}."
         )
         self.token = token
         self.position = position
 
 
+@checked_settings("A tokenizer")
 @dataclass(frozen=True)
 class Tokenizer:
     """A tokenizer with a token for each character of an alphabet, or for each of a list of words.
@@ -54,8 +58,6 @@ class Tokenizer:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tokens", tuple(self.tokens))
-        if self.unit not in ("character", "word"):
-            raise ValueError(f"The unit is character or word, not {self.unit!r}.")
         known = self.tokens[: -len(SPECIAL)]
         if self.tokens[-len(SPECIAL) :] != SPECIAL:
             raise ValueError(f"The last tokens are {', '.join(SPECIAL)}, in this order.")
@@ -67,6 +69,7 @@ class Tokenizer:
             raise ValueError(f"Each {self.unit} has one token, and one stands there twice.")
 
     @classmethod
+    @checked()
     def of_texts(
         cls, texts: Iterable[str], unit: Unit = "character", *, framed: bool = True
     ) -> Tokenizer:
@@ -78,7 +81,8 @@ class Tokenizer:
         found: set[str] = set()
         for text in texts:
             found.update(units(text, unit))
-        return cls((*sorted(found), *SPECIAL), unit, framed)
+        with naming("texts"):
+            return cls((*sorted(found), *SPECIAL), unit, framed)
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -124,6 +128,7 @@ class Tokenizer:
         words = [word for word, _ in parts]
         return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
 
+    @checked()
     def encode(self, text: str, length: int | None = None) -> list[int]:
         """The ids of a text, padded with ``<pad>`` to ``length``.
 
@@ -148,6 +153,7 @@ class Tokenizer:
             ids = [self.start, *ids, self.end]
         return ids + [self.pad] * ((length or 0) - len(ids))
 
+    @checked()
     def decode(self, ids: Iterable[int]) -> str:
         """The text up to the first ``<eos>``, without ``<sos>`` and ``<pad>``.
 
@@ -159,7 +165,7 @@ class Tokenizer:
         found = []
         for token in ids:
             if not 0 <= token < self.size:
-                raise ValueError(f"A token's id lies from 0 to {self.size - 1}, not {token}.")
+                raise ValueError(f"ids holds numbers from 0 to {self.size - 1}, not {token}.")
             if token == self.end:
                 break
             if token < self.start:

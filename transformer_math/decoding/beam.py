@@ -20,6 +20,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from transformer_math.arguments import checked
 from transformer_math.checks import check_choice, check_number, check_whole, plain
 from transformer_math.decoding.prefill import prefill
 from transformer_math.decoding.search_tree import (
@@ -34,12 +35,12 @@ from transformer_math.decoding.search_tree import (
 )
 from transformer_math.decoding.settings import Decoding
 from transformer_math.model import Transformer
-from transformer_math.suggestions import DECODED, named
+from transformer_math.suggestions import DECODED
 
 EarlyStopping = bool | Literal["never"]
 
 
-@named("beam_search", DECODED)
+@checked(DECODED, ranges=True)
 def beam_search(  # noqa: PLR0913 - the settings of a search, by keyword
     model: Transformer,
     source_ids: ArrayLike | None,

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from transformer_math.arguments import checked
+from transformer_math.checks import check_whole
 from transformer_math.model import Transformer, checked_ids
 from transformer_math.ops import softmax
-from transformer_math.suggestions import DECODED, named
+from transformer_math.suggestions import DECODED
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +30,7 @@ class FillResult:
     probabilities: np.ndarray
 
 
-@named("fill_blanks", DECODED)
+@checked(DECODED)
 def fill_blanks(
     model: Transformer,
     source_ids: ArrayLike,
@@ -60,6 +62,7 @@ def fill_blanks(
             f"Blanks are filled in by an encoder-only model, and this one is {config.kind}."
         )
     ids = np.atleast_2d(checked_ids("source_ids", source_ids, config.source_vocabulary)).copy()
+    check_whole("mask", mask, 0, config.source_vocabulary - 1)
     never = np.unique(
         checked_ids("forbidden_tokens", [mask, *forbidden_tokens], config.source_vocabulary)
     )

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from transformer_math.arguments import checked
 from transformer_math.decoding.prefill import prefill
 from transformer_math.decoding.settings import Decoding
 from transformer_math.model import Transformer
-from transformer_math.suggestions import DECODED, named
+from transformer_math.suggestions import DECODED
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +41,7 @@ class GreedyResult:
         return [ids[:length] for ids, length in texts]
 
 
-@named("greedy_decode", DECODED)
+@checked(DECODED)
 def greedy_decode(
     model: Transformer,
     source_ids: ArrayLike | None,

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from transformer_math.arguments import checked
 from transformer_math.decoding.prefill import prefill
 from transformer_math.decoding.settings import Decoding, Sampling
 from transformer_math.model import Transformer
 from transformer_math.ops import softmax
 from transformer_math.seeding import generator
-from transformer_math.suggestions import DECODED, named
+from transformer_math.suggestions import DECODED
 
 _ROUNDING = 1e-12  # tolerance for a sum of probabilities that should reach top_p
 _UNCHANGED = Sampling()
@@ -75,7 +76,7 @@ def filtered(logits: ArrayLike, sampling: Sampling) -> np.ndarray:
     return probabilities
 
 
-@named("sample", DECODED)
+@checked(DECODED)
 def sample(
     model: Transformer,
     source_ids: ArrayLike | None,

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from transformer_math.arguments import checked_settings
 from transformer_math.checks import check_above, check_number, check_whole, make_plain, plain
 from transformer_math.ops import log_softmax
-from transformer_math.suggestions import DECODING, SAMPLING, check_names, signed
+from transformer_math.suggestions import DECODING, SAMPLING
 
 
-@signed
+@checked_settings("Decoding", DECODING)
 @dataclass(frozen=True, slots=True, eq=False)
 class Decoding:
     """The settings that all ways of decoding have in common.
@@ -42,11 +42,6 @@ class Decoding:
     normalize_forbidden: bool = True
     before_step: Callable[[], None] | None = None
 
-    def __new__(cls, *_: Any, **settings: Any) -> Decoding:
-        """Check the names of the settings, as ``Config`` does."""
-        check_names("Decoding", settings, [field.name for field in fields(cls)], DECODING)
-        return object.__new__(cls)
-
     def __post_init__(self) -> None:
         for name, low in (("start", 0), ("end", 0), ("max_length", 1)):
             object.__setattr__(self, name, plain(getattr(self, name)))
@@ -60,7 +55,7 @@ class Decoding:
         return logits  # which the decoder has normalized before it excluded forbidden tokens
 
 
-@signed
+@checked_settings("Sampling", SAMPLING)
 @dataclass(frozen=True, slots=True)
 class Sampling:
     """Temperature and cut-offs of sampling.
@@ -80,11 +75,6 @@ class Sampling:
     temperature: float = 1.0
     top_k: int | None = None
     top_p: float | None = None
-
-    def __new__(cls, *_: Any, **settings: Any) -> Sampling:
-        """Check the names of the settings, as ``Config`` does."""
-        check_names("Sampling", settings, [field.name for field in fields(cls)], SAMPLING)
-        return object.__new__(cls)
 
     def __post_init__(self) -> None:
         make_plain(self)

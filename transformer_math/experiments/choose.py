@@ -11,6 +11,8 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 
 import numpy as np
 
+from transformer_math.arguments import checked
+from transformer_math.checks import check_whole, naming
 from transformer_math.experiments.pull import LIMIT, Pulled, pull
 from transformer_math.experiments.pull_problem import Forward, Free, Wish
 from transformer_math.graph.backward import gradients
@@ -18,6 +20,7 @@ from transformer_math.graph.backward import gradients
 KEPT = 2  # each pull goes on with one in so many of the numbers that moved
 
 
+@checked()
 def pull_by(
     forward: Forward, wishes: Sequence[Wish], free: Free, most: int, *, limit: int = LIMIT
 ) -> Iterator[Pulled]:
@@ -36,10 +39,11 @@ def pull_by(
     Raises:
         KeyError, ValueError: as of ``pull``, or ``most`` is less than 1.
     """
-    if most < 1:
-        raise ValueError("At least one number has to move.")
+    check_whole("most", most, 1)
+    check_whole("limit", limit, 0)
     trace = forward({})
-    start = {path: trace[path].value for path in free}
+    with naming("free"):
+        start = {path: trace[path].value for path in free}
     steep = None if not wishes else _steepest(forward, wishes[0], free, most)
     left = free
     while True:

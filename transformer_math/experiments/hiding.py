@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from transformer_math.arguments import checked
+from transformer_math.checks import check_choice, check_whole
 from transformer_math.model import Transformer
 from transformer_math.ops.override import Hook
 
@@ -19,6 +21,7 @@ SUBLAYERS = {
 }
 
 
+@checked()
 def hidden_word(model: Transformer, side: str, position: int) -> dict[str, Hook]:
     """Hooks of a pass in which nothing attends to a word: ``model(…, hooks=hidden_word(…))``.
 
@@ -35,10 +38,10 @@ def hidden_word(model: Transformer, side: str, position: int) -> dict[str, Hook]
     """
     config = model.config
     layers = {"encoder": config.encoder_layers, "decoder": config.decoder_layers}
-    if side not in READS or not layers[READS[side]]:
-        raise ValueError(f"This model is {config.kind} and reads no {side!s:.40}.")
-    if position < 0:
-        raise ValueError(f"A position is counted from 0, and {position} is none.")
+    check_choice("side", side, tuple(READS))
+    if not layers[READS[side]]:
+        raise ValueError(f"side is {side}, which this {config.kind} model does not read.")
+    check_whole("position", position, 0)
 
     def hide(masked_scores: np.ndarray) -> None:
         masked_scores[..., position] = -np.inf

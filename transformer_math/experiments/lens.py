@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from transformer_math.arguments import checked
+from transformer_math.checks import check_choice
 from transformer_math.graph.trace import Trace
 from transformer_math.model import Transformer
 from transformer_math.ops.softmax import SOFTMAX
@@ -16,11 +18,17 @@ from transformer_math.ops.softmax import SOFTMAX
 OUTPUT = ("output.hidden", "output.activation", "output.norm", "output.logits")
 
 
+@checked()
 def stream(trace: Trace, stack: str) -> list[str]:
     """The paths of the residual stream of a stack, from its input to its output.
 
     With pre-norm these are the sums of the residual connections; with post-norm, their norms.
+
+    Args:
+        trace: a pass.
+        stack: ``encoder`` or ``decoder``.
     """
+    check_choice("stack", stack, ("encoder", "decoder"))
     side = "source" if stack == "encoder" else "target"
     found = [f"{side}.dropout"]
     after = "norm" if not _is_pre_norm(trace, stack) else "residual"
@@ -34,6 +42,7 @@ def stream(trace: Trace, stack: str) -> list[str]:
     return found
 
 
+@checked()
 def lens(model: Transformer, trace: Trace, stack: str = "decoder") -> dict[str, np.ndarray]:
     """The probabilities that the output layer gives for each tensor of the residual stream.
 
@@ -51,8 +60,7 @@ def lens(model: Transformer, trace: Trace, stack: str = "decoder") -> dict[str, 
         ValueError: the output does not read this stack.
     """
     reads = "decoder" if model.config.decoder_layers else "encoder"
-    if stack != reads:
-        raise ValueError(f"The output of this model reads the {reads}.")
+    check_choice("stack", stack, (reads,))
     readers = [
         tensor
         for path in (f"{stack}.final.norm", *OUTPUT)

@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from transformer_math.arguments import checked
+from transformer_math.checks import naming
 from transformer_math.experiments.frames import frames_at_once
 from transformer_math.experiments.tokens import check_rows_of_tokens
 from transformer_math.graph.one_text import check_one_text
@@ -37,6 +39,7 @@ class PatchMap(NamedTuple):
     patched: Mapping[str, np.ndarray]
 
 
+@checked()
 def matched(now: Sequence[object], then: Sequence[object]) -> list[int | None]:
     """For each token, the position of its counterpart in the other text; None without one.
 
@@ -56,6 +59,7 @@ def matched(now: Sequence[object], then: Sequence[object]) -> list[int | None]:
     return [*found, *range(len(then) - back, len(then))]
 
 
+@checked()
 def patch_map(
     trace: Trace,
     baseline: Trace,
@@ -84,14 +88,12 @@ def patch_map(
             baseline's pass, or rows are too many, too few, or not there.
     """
     check_one_text(trace)
-    check_one_text(baseline)
-    if not isinstance(rows, Mapping) or not rows:
-        raise ValueError(
-            "rows says for each path which row of the baseline takes the place of each of its own: "
-            "{path: [0, 1, None]}."
-        )
-    for path in rows:
-        _check(trace, baseline, path, rows[path])
+    check_one_text(baseline, "baseline")
+    if not rows:
+        raise ValueError("rows is empty: give {path: [0, 1, None]}, rows of the baseline.")
+    with naming("rows"):
+        for path in rows:
+            _check(trace, baseline, path, rows[path])
     sites: list[Site] = []
     # In order of computation, because a sweep computes everything from its first site on.
     order = list(trace.tensors)

@@ -7,15 +7,16 @@ other ways are tried (``pull_roads``); what is found is then made as short as th
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 import numpy as np
 
-from transformer_math.experiments.pull_problem import Forward, Free, Point, Problem, Wish
+from transformer_math.arguments import checked
+from transformer_math.checks import check_whole
+from transformer_math.experiments.pull_problem import Forward, Free, Point, Problem, Wishes
 from transformer_math.experiments.pull_roads import beginnings, depends, road, shortcut, shortcuts
 from transformer_math.experiments.pull_walk import Walk
-from transformer_math.ops.tensor import Index
 
 LIMIT = 600  # steps
 POLISH = 8  # steps that make the change smaller once every wish is granted
@@ -57,9 +58,10 @@ class Pulled(NamedTuple):
     ending: Ending
 
 
+@checked()
 def pull(
     forward: Forward,
-    wishes: Sequence[Wish | tuple[str, Index, float]] | Wish,
+    wishes: Wishes,
     free: Free | Iterable[str] | str,
     *,
     few: bool = False,
@@ -85,6 +87,7 @@ def pull(
         ValueError: there is no wish or no free number, a wish is not for a share between 0 and 1
             or not of a softmax, a mask does not fit, or the pass is of a batch.
     """
+    check_whole("limit", limit, 0)
     return _Pull(Problem(forward, wishes, free, few), direct).run(limit)
 
 

@@ -8,12 +8,13 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from transformer_math.checks import naming
 from transformer_math.graph.backward import gradients
 from transformer_math.graph.one_text import check_one_text
 from transformer_math.graph.trace import Trace
 from transformer_math.model import Transformer
 from transformer_math.ops.softmax import Softmax
-from transformer_math.ops.tensor import Index, split_head
+from transformer_math.ops.tensor import Index, Tensor, split_head
 
 # Runs a pass in which these arrays, by path, replace parameters or computed tensors.
 Forward: TypeAlias = Callable[[Mapping[str, np.ndarray]], Trace]
@@ -43,6 +44,10 @@ class Wish(NamedTuple):
     value: float
 
 
+Given: TypeAlias = Wish | tuple[str, Index, float]
+Wishes: TypeAlias = Sequence[Given] | Given
+
+
 class Point(NamedTuple):
     """The free numbers (free,), their pass, and the probabilities and log odds (wishes,)."""
 
@@ -64,27 +69,28 @@ class Problem:
     def __init__(
         self,
         forward: Forward,
-        wishes: Sequence[Wish | tuple[str, Index, float]] | Wish,
+        wishes: Wishes,
         free: Free | Iterable[str] | str,
         few: bool,
     ) -> None:
-        asked = _wishes(wishes)
-        if not asked or not free:
-            raise ValueError("Say which numbers are wished for, and which may move.")
+        with naming("wishes"):
+            asked = _wishes(wishes)
+        if not asked:
+            raise ValueError("wishes is empty: give at least one Wish(path, cell, value).")
         if isinstance(forward, Transformer):
             raise ValueError(
-                "A pull is given a function that runs a pass: "
+                "forward is a function that runs a pass, and not a model: "
                 "lambda arrays: model(source, target, overrides=dict(arrays))."
             )
         self._forward = forward
         self._few = few
         trace = forward({})
-        check_one_text(trace)
-        self._located = [trace.locate(wish.path, wish.cell) for wish in asked]
-        for wish, (tensor, _) in zip(asked, self._located, strict=True):
-            if not isinstance(tensor.op, Softmax):
-                raise ValueError(f"{wish.path} is none of the probabilities and attention weights.")
-        self._masks = _masks(trace, free)
+        with naming("forward"):
+            check_one_text(trace)
+        with naming("wishes"):
+            self._located = [_located(trace, wish) for wish in asked]
+        with naming("free"):
+            self._masks = _masks(trace, free)
         self._arrays = {path: trace[path].value for path in self._masks}
         x = [self._arrays[path][mask] for path, mask in self._masks.items()]
         self.start = self._point(np.concatenate(x).astype(np.float64), trace)
@@ -189,7 +195,19 @@ def log_odds(share: np.ndarray) -> np.ndarray:
     return np.asarray(np.log(near / (1 - near)))
 
 
-def _wishes(given: Sequence[Wish | tuple[str, Index, float]] | Wish) -> list[Wish]:
+def _located(trace: Trace, wish: Wish) -> tuple[Tensor, Index]:
+    """The tensor and the index of a wish.
+
+    Raises:
+        ValueError: there is no such cell, or it is not of a softmax.
+    """
+    tensor, index = trace.locate(wish.path, wish.cell)
+    if not isinstance(tensor.op, Softmax):
+        raise ValueError(f"{wish.path} is none of the probabilities and attention weights.")
+    return tensor, index
+
+
+def _wishes(given: Wishes) -> list[Wish]:
     """The wishes, of which one may stand alone, and each may be a tuple of the same three.
 
     Raises:
@@ -223,6 +241,8 @@ def _masks(trace: Trace, free: Free | Iterable[str] | str) -> dict[str, np.ndarr
     if isinstance(free, str):
         free = [free]
     named = free if isinstance(free, Mapping) else dict.fromkeys(free)
+    if not named:
+        raise ValueError("There is no number that may move.")
     found: dict[str, np.ndarray] = {}
     for path, mask in named.items():
         value = trace[path].value

@@ -16,7 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from transformer_math.arguments import checked
+from transformer_math.checks import check_choice, check_whole
 from transformer_math.experiments.lens import stream
+from transformer_math.graph.one_text import check_one_text
 from transformer_math.graph.trace import Trace
 from transformer_math.ops import ADD, CONCAT_HEADS, IDENTITY, TIED_LINEAR, Dropout
 from transformer_math.ops.layer_norm import LayerNorm
@@ -133,6 +136,7 @@ class RunningSum(NamedTuple):
         return self.levels[-1].logit
 
 
+@checked()
 def running_sum(
     trace: Trace, stack: str, row: int, word: int, *, carried: bool = False
 ) -> RunningSum:
@@ -150,6 +154,11 @@ def running_sum(
     Raises:
         ValueError: the output has a network of its own, so that no sum over the stream is a logit.
     """
+    check_one_text(trace)
+    check_choice("stack", stack, ("decoder" if "target.ids" in trace else "encoder",))
+    rows, words = trace["output.logits"].shape
+    check_whole("row", row, 0, rows - 1)
+    check_whole("word", word, 0, words - 1)
     if "output.norm" in trace:
         raise ValueError(
             "This model’s output has a network of its own before the words, so that a logit is no "

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from transformer_math.checks import NoSuchPath
+from transformer_math.arguments import checked
+from transformer_math.checks import NoSuchPath, described, naming
 from transformer_math.experiments.tokens import TOKEN_AXES, check_rows_of_tokens, token_weights
 from transformer_math.graph.one_text import check_one_text
 from transformer_math.graph.trace import Trace
@@ -23,6 +24,7 @@ VALUES = ".W_v"  # every attention has them, one matrix for each head
 Picked = slice | int | Sequence[int]
 
 
+@checked()
 def silenced(
     trace: Trace,
     path: str,
@@ -64,6 +66,7 @@ def silenced(
     return {(*front, row, column): float(said[column]) for row in i for column in j}
 
 
+@checked()
 def every_head(model: Transformer) -> list[str]:
     """The paths of all heads, in order of computation: ``encoder.0.self_attn.head.0``, …"""
     return [
@@ -74,6 +77,7 @@ def every_head(model: Transformer) -> list[str]:
     ]
 
 
+@checked()
 def without_heads(model: Transformer, heads: Iterable[str] | str) -> Transformer:
     """A copy of the model in which heads give 0: their values have no weights.
 
@@ -90,7 +94,8 @@ def without_heads(model: Transformer, heads: Iterable[str] | str) -> Transformer
     changed: dict[str, np.ndarray] = {}
     for path in [heads] if isinstance(heads, str) else heads:
         if path not in known:
-            raise NoSuchPath(f"There is no head {path!s:.80}; there are {', '.join(known)}.")
+            with naming("heads"):
+                raise NoSuchPath(f"There is no head {path!s:.80}; there are {', '.join(known)}.")
         part, head = path.split(".head.")
         for name in (f"{part}.W_v", f"{part}.b_v"):
             if name in model.parameters:
@@ -98,6 +103,7 @@ def without_heads(model: Transformer, heads: Iterable[str] | str) -> Transformer
     return model.with_parameters(changed)
 
 
+@checked()
 def mean_values(
     traces: Iterable[Trace] | Trace, paths: Iterable[str] | str
 ) -> Mapping[str, np.ndarray]:
@@ -118,8 +124,11 @@ def mean_values(
     sums: dict[str, np.ndarray] = {}
     counts: dict[str, float] = dict.fromkeys(wanted, 0.0)
     for trace in traces:
+        if not isinstance(trace, Trace):
+            raise ValueError(f"traces holds Trace objects, not {described(trace)}.")
         for path in wanted:
-            tensor = trace[path]
+            with naming("paths"):
+                tensor = trace[path]
             axes = tuple(axis for axis, name in enumerate(tensor.dims) if name in TOKEN_AXES)
             weights = token_weights(trace, tensor)
             counted = tensor.value if weights is None else np.where(weights, tensor.value, 0)
@@ -128,8 +137,7 @@ def mean_values(
             each = np.ones(()) if weights is None else weights
             counts[path] += float(np.broadcast_to(each, shape).sum())
     if not sums:
-        what = "pass to take the mean of" if wanted else "path of a tensor whose mean is wanted"
-        raise ValueError(f"There is no {what}.")
+        raise ValueError(f"{'traces' if wanted else 'paths'} is empty, so that there is no mean.")
     for path, count in counts.items():
         if not count:
             raise ValueError(f"Every row of {path} is padding, so that there is no mean.")
@@ -147,10 +155,10 @@ def _picked(path: str, what: str, given: Picked, count: int) -> list[int]:
         found = every[given if isinstance(given, slice) else np.atleast_1d(np.asarray(given))]
         if given is None or isinstance(given, bool) or found.ndim != 1:
             raise IndexError
-    except (IndexError, TypeError):
+    except (IndexError, TypeError, ValueError):
         raise ValueError(
             f"{path} has {count} {what}, from 0 to {count - 1}: "
-            f"{what} is one of them, a list or a slice, not {given!r:.60}."
+            f"{what} is one of them, a list or a slice, not {described(given)}."
         ) from None
     if not found.size:
         raise ValueError(f"{path} has {count} {what}, of which {given!r:.60} picks none.")
@@ -169,10 +177,12 @@ def _value(path: str, value: float | np.ndarray, columns: int) -> np.ndarray:
     except (TypeError, ValueError):
         said = np.asarray(np.nan)
     if not np.isfinite(said).all():
-        raise ValueError(f"{path} is silenced to a number or a row of them, not {value!r:.60}.")
+        raise ValueError(
+            f"value is a number or a row of them, which {path} is set to, not {described(value)}."
+        )
     if said.shape not in ((), (1,), (columns,)):
         raise ValueError(
-            f"{path} is silenced to one number or to a row of {columns}, not to the shape "
+            f"value is one number or a row of {columns}, which {path} is set to, not an array "
             f"{said.shape}."
         )
     return np.broadcast_to(said, (columns,))

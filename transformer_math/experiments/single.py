@@ -17,12 +17,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from transformer_math.arguments import checked
+from transformer_math.checks import check_above, check_whole, naming
 from transformer_math.experiments.borders import brackets, gaps
 from transformer_math.experiments.margins import Likeliest, Margins, Numbers
 from transformer_math.experiments.pull_problem import Free
 from transformer_math.graph.one_text import check_one_text
 from transformer_math.graph.trace import Trace
-from transformer_math.model import Transformer
+from transformer_math.model import Transformer, checked_ids
 from transformer_math.ops.embedding import Embed
 from transformer_math.ops.tensor import Index, Tensor
 
@@ -91,6 +93,7 @@ class SingleNumbers(NamedTuple):
     ended: bool
 
 
+@checked()
 def single_numbers(  # noqa: PLR0913 - the options of a search, by keyword
     model: Transformer,
     wish: Likeliest,
@@ -127,6 +130,7 @@ def single_numbers(  # noqa: PLR0913 - the options of a search, by keyword
     return end
 
 
+@checked()
 def single_numbers_so_far(  # noqa: PLR0913
     model: Transformer,
     wish: Likeliest,
@@ -142,6 +146,10 @@ def single_numbers_so_far(  # noqa: PLR0913
     Arguments and errors as of ``single_numbers``.
     """
     free = dict.fromkeys(model.parameters) if free is None else free
+    check_whole("work", work, 0)
+    check_above("span", span, 0)
+    words = model.config.output_vocabulary
+    never = checked_ids("never", list(never), words).tolist() if len(never) else []
     has_order = model.config.decoder_layers > 0  # an encoder's positions are asked for one by one
     return _Search(wish, trace, free, span, never, has_order).run(work)
 
@@ -159,15 +167,16 @@ class _Search:
         has_order: bool,
     ) -> None:
         check_one_text(trace)
-        if not 0 < span < np.inf:
-            raise ValueError("The span is a number above 0.")
-        self._masks = {path: _mask(trace, path, mask) for path, mask in free.items()}
-        self._of = sum(int(mask.sum()) for mask in self._masks.values())
-        if not self._of:
-            raise ValueError("There is no number to try.")
+        with naming("free"):
+            self._masks = {path: _mask(trace, path, mask) for path, mask in free.items()}
+            self._of = sum(int(mask.sum()) for mask in self._masks.values())
+            if not self._of:
+                raise ValueError("There is no number to try.")
         self._wish, self._span, self._trace = wish, float(span), trace
         self._tensors = [tensor for path, tensor in trace.tensors.items() if path in self._masks]
-        self._margins = Margins(wish, trace, list(map(_path, self._tensors)), never, has_order)
+        with naming("wish"):
+            paths = list(map(_path, self._tensors))
+            self._margins = Margins(wish, trace, paths, never, has_order)
         # Denser near the present value, where the least move is.
         steps = np.arange(-STEPS, STEPS + 1) / STEPS
         self._grid = self._span * np.sign(steps) * steps**2

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from transformer_math.checks import NoSuchPath
+from transformer_math.arguments import checked
+from transformer_math.checks import NoSuchPath, check_whole, described
 from transformer_math.experiments.frames import frames_at_once
 from transformer_math.graph.one_text import check_one_text
 from transformer_math.graph.sweep import sweep_by
@@ -33,12 +34,14 @@ class Unit(NamedTuple):
     column: int
 
 
+@checked()
 def every_unit(trace: Trace) -> list[Unit]:
     """All hidden units of a pass, in order of computation."""
     paths = [path for path in trace.tensors if path.endswith(UNITS)]
     return [Unit(path, column) for path in paths for column in range(trace[path].shape[-1])]
 
 
+@checked()
 def loudest_units(
     trace: Trace, count: int, value: float | Mapping[str, np.ndarray] = 0.0
 ) -> list[Unit]:
@@ -53,6 +56,7 @@ def loudest_units(
         value: what they would be silenced to, as in `without_units`.
     """
     check_one_text(trace)
+    check_whole("count", count, 0)
     units = every_unit(trace)
     if count >= len(units):
         return units
@@ -66,6 +70,7 @@ def loudest_units(
     return [units[k] for k in sorted(order.tolist())]
 
 
+@checked()
 def without_units(
     trace: Trace,
     units: Sequence[Unit | tuple[str, int]],
@@ -90,13 +95,19 @@ def without_units(
         ValueError: the pass is of a batch, or no unit is given.
     """
     check_one_text(trace)
+    for unit in units:
+        if len(unit) != len(Unit._fields):
+            raise ValueError(f"units holds pairs of a path and a column, not {described(unit)}.")
     wanted = [Unit(*unit) for unit in units]
     known = set(every_unit(trace))
     for unit in wanted:
         if unit not in known:
-            raise NoSuchPath(f"There is no hidden unit {unit.column!s:.20} of {unit.path!s:.80}.")
+            raise NoSuchPath(
+                f"units are of every_unit(trace), which has no hidden unit {unit.column!s:.20} of "
+                f"{unit.path!s:.80}."
+            )
     if not wanted:
-        raise ValueError("There is no unit to silence: every_unit(trace) lists all of them.")
+        raise ValueError("units is empty: every_unit(trace) lists all of them.")
     # In order of computation, because a sweep computes everything from its first unit on.
     place = {path: k for k, path in enumerate(trace.tensors)}
     order = sorted(range(len(wanted)), key=lambda k: place[wanted[k].path])
@@ -134,5 +145,10 @@ def _setters(
 
 def _row(value: float | Mapping[str, np.ndarray], path: str, columns: int) -> np.ndarray:
     """What each unit of a tensor is set to: (units,)."""
-    row = value[path] if isinstance(value, Mapping) else value
-    return np.broadcast_to(np.asarray(row, float), (columns,))
+    row = value.get(path, ()) if isinstance(value, Mapping) else value
+    array = np.asarray(row, float)
+    if array.shape not in ((), (columns,)) or not np.isfinite(array).all():
+        raise ValueError(
+            f"value is a number, or has a row of {columns} for {path}, not {described(row)}."
+        )
+    return np.broadcast_to(array, (columns,))

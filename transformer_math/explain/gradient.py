@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from transformer_math.arguments import checked
 from transformer_math.graph.backward import LOSS, gradient_for_inputs
 from transformer_math.graph.one_text import check_one_text
 from transformer_math.graph.trace import Trace
@@ -9,7 +10,8 @@ from transformer_math.ops.expression import Cell, Expression, Number, Sum
 from transformer_math.ops.tensor import Index
 
 
-def explain_gradient(trace: Trace, path: str, index: Index) -> Expression:
+@checked()
+def explain_gradient(trace: Trace, path: str, index: Index | int) -> Expression:
     """The arithmetic of a cell's gradient, from the gradients of tensors computed from the cell.
 
     Call ``trace.backward()`` first. The gradient of the loss itself is 1.
@@ -21,7 +23,10 @@ def explain_gradient(trace: Trace, path: str, index: Index) -> Expression:
     check_one_text(trace)
     tensor, cell = trace.locate(path, index)
     if tensor.grad is None:
-        raise ValueError(f"{path} has no gradient: give labels to the pass, and call backward().")
+        raise ValueError(
+            f"{path} has no gradient in this trace: give labels to the pass, and call "
+            "trace.backward()."
+        )
     if tensor.path == LOSS:
         return Number(1.0, "1", exact=True)
     parts = []
@@ -47,5 +52,8 @@ def gradient_cell(trace: Trace, path: str, index: Index) -> Cell:
     """
     tensor, cell = trace.locate(path, index)
     if tensor.grad is None:
-        raise ValueError(f"{path} has no gradient: give labels to the pass, and call backward().")
+        raise ValueError(
+            f"{path} has no gradient in this trace: give labels to the pass, and call "
+            "trace.backward()."
+        )
     return Cell(tensor.gradient(tensor.grad), cell)

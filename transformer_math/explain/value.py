@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from transformer_math.arguments import checked
 from transformer_math.graph.one_text import check_one_text
 from transformer_math.graph.trace import Trace
 from transformer_math.ops.expression import Expression, Number
 from transformer_math.ops.tensor import Index
 
 
-def explain(trace: Trace, path: str, index: Index) -> Expression:
+@checked()
+def explain(trace: Trace, path: str, index: Index | int) -> Expression:
     """The arithmetic of a cell, in terms of the cells that it was computed from.
 
     An overridden cell is the number that was set. A cell of a leaf is itself.

@@ -7,38 +7,95 @@ An overridden cell passes nothing to the inputs of its op, because it does not d
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from transformer_math.checks import NoSuchPath
+from transformer_math.arguments import checked
+from transformer_math.checks import NoSuchPath, check_number, naming
 from transformer_math.graph.trace import Trace
 from transformer_math.ops.base import ones
-from transformer_math.ops.tensor import Tensor
+from transformer_math.ops.tensor import Index, Tensor, as_index, check_cell, split_head
 
 LOSS = "output.loss"
 
 
+@checked()
 def gradients(
     trace: Trace,
-    wanted: Collection[str] | None = None,
+    wanted: Collection[str] | str | None = None,
     path: str = LOSS,
-    seed: np.ndarray | None = None,
+    seed: ArrayLike | Mapping[Index, float] | None = None,
 ) -> dict[str, np.ndarray]:
     """The gradients of a tensor, usually the loss: path -> array of that tensor's shape.
 
     Args:
-        trace: a pass with labels, so that it has a loss; not a sweep.
-        wanted: the paths to return, of leaves and computed tensors; None for all that hold real
-            numbers. Paths that the pass does not have are ignored.
+        trace: a pass, not a sweep; for the loss, one with labels.
+        wanted: the paths to return, of leaves and computed tensors or of single heads of them;
+            None for all tensors that hold real numbers.
         path: the tensor to differentiate.
-        seed: the gradient that backpropagation starts with, 1 by default.
+        seed: the gradient that backpropagation starts with: an array of the tensor's shape, or
+            index -> number for single cells, as {(1, 5): 1.0} for the logit of token 5 at position
+            1. 1 everywhere by default.
 
     Raises:
         NoSuchPath: no such path; without labels a pass has no loss.
-        ValueError: the trace is a sweep.
+        ValueError: the trace is a sweep, the seed does not fit, or the tensor holds whole numbers.
     """
-    return BackwardPass(trace, wanted, path).gradients(seed)
+    if "sweep" in trace.leading:
+        raise ValueError("trace is a sweep, which has no gradients: take trace.frame(t).")
+    if path == LOSS and path not in trace:
+        raise NoSuchPath(f"The pass has no {LOSS}: give it labels, as model(…, labels=ids).")
+    paths = None if wanted is None else [wanted] if isinstance(wanted, str) else list(wanted)
+    with naming("wanted"):
+        stored = {each: _stored(trace, each) for each in paths or ()}
+    origin, pick = _stored(trace, path)
+    start = np.zeros_like(trace.tensors[origin].value)
+    start[pick] = _seed(path, trace[path].value, seed)
+    of = None if paths is None else {name for name, _ in stored.values()}
+    found = BackwardPass(trace, of, origin).gradients(start)
+    if paths is None:
+        return found
+    return {each: found[name][head] for each, (name, head) in stored.items() if name in found}
+
+
+def _stored(trace: Trace, path: str) -> tuple[str, tuple[Any, ...]]:
+    """The path of the tensor of all heads, and the index of a head in it.
+
+    Raises:
+        NoSuchPath: no such path.
+    """
+    shown = trace[path]
+    name, head = split_head(path)
+    if shown.path in trace.tensors:
+        return path, ()
+    axis = trace.tensors[name].dims.index("head")
+    return name, (*(slice(None),) * axis, head)
+
+
+def _seed(path: str, value: np.ndarray, seed: ArrayLike | Mapping[Index, float] | None) -> Any:
+    """The gradient to start with, of the shape of the value.
+
+    Raises:
+        ValueError: the seed has another shape, names no cell, or the value is not of real numbers.
+    """
+    if value.dtype.kind != "f":
+        raise ValueError(f"path is {path}, which holds whole numbers: it has no gradient.")
+    if seed is None:
+        return 1.0
+    start = np.zeros_like(value)
+    if not isinstance(seed, Mapping):
+        if np.shape(seed) != value.shape:
+            raise ValueError(f"seed has the shape {np.shape(seed)}, and {path} {value.shape}.")
+        return np.asarray(seed, value.dtype)
+    with naming("seed"):
+        for index, number in seed.items():
+            check_cell(path, value.shape, index)
+            check_number(f"The gradient of {path}", number, -math.inf)
+            start[as_index(path, index)] = number
+    return start
 
 
 class BackwardPass:
@@ -48,10 +105,6 @@ class BackwardPass:
         self, trace: Trace, wanted: Collection[str] | None = None, path: str = LOSS
     ) -> None:
         """Find the tensors on the paths to the wanted ones; arguments as of ``gradients``."""
-        if "sweep" in trace.leading:
-            raise ValueError("Gradients are of one setting; take one frame of the sweep first.")
-        if path == LOSS and path not in trace:
-            raise NoSuchPath(f"The pass has no {LOSS}: give it labels, as model(…, labels=ids).")
         self._trace = trace
         self._origin = trace[path]
         self._wants_all = wanted is None

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from transformer_math.checks import NoSuchPath
+from transformer_math.checks import NoSuchPath, described
 from transformer_math.ops.tensor import split_head
 
 MOST = 4  # how many paths a sentence names
 
 
-def no_such_path(path: str, known: Sequence[str]) -> NoSuchPath:
+def no_such_path(path: object, known: Sequence[str]) -> NoSuchPath:
     """The error for a path that a pass does not have; it names those that come near."""
     if isinstance(path, str):
         inside = [each for each in known if each.startswith(f"{_without_head(path)}.")]
@@ -26,7 +26,11 @@ def no_such_path(path: str, known: Sequence[str]) -> NoSuchPath:
             hint = f"Near to it: {_some(near)}." if near else "list(trace) has all of them."
     else:
         hint = "A path is a text, such as output.logits."
-    return NoSuchPath(f"There is no tensor {path!s:.80} in this pass. {hint}")
+    return NoSuchPath(f"There is no tensor {_shown(path)} among the paths of this pass. {hint}")
+
+
+def _shown(path: object) -> str:
+    return path[:80] if isinstance(path, str) else described(path)
 
 
 def _some(paths: Sequence[str]) -> str:

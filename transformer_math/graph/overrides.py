@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from transformer_math.checks import described, has_nan, naming
 from transformer_math.graph import paths
 from transformer_math.graph.nearest import no_such_path
 from transformer_math.ops.override import Hook, Override
@@ -30,22 +31,32 @@ def by_stored_path(overrides: Overrides | None, hooks: Hooks | None = None) -> d
             is not a number or an array of numbers, or a hook is not a function.
     """
     found: dict[str, Override] = {}
-    for path, what in (overrides or {}).items():
-        stored, head = _split(path)
-        override = found.setdefault(stored, Override(stored))
-        if isinstance(what, Mapping):
-            for index, number in what.items():
-                override.cells[cell_of(path, as_index(path, index))] = _number(path, number)
-        elif head is None:
-            override.whole = _numbers(path, what)
-        else:
-            override.heads[head] = _numbers(path, what)
+    if overrides:
+        with naming("overrides"):
+            for path, what in overrides.items():
+                _add(found, path, what)
     for path, hook in (hooks or {}).items():
-        stored, head = _split(path)
+        with naming("hooks"):
+            stored, head = _split(path)
         if not callable(hook):
-            raise ValueError(f"The hook of {path} is a function of its value, not {hook!r}.")
+            raise ValueError(
+                f"hooks: that of {path} is a function of its value, not {described(hook)}."
+            )
         found.setdefault(stored, Override(stored)).hooks.append((head, hook))
     return found
+
+
+def _add(found: dict[str, Override], path: str, what: ArrayLike | Cells) -> None:
+    """Add the override of one path to those of its stored tensor."""
+    stored, head = _split(path)
+    override = found.setdefault(stored, Override(stored))
+    if isinstance(what, Mapping):
+        for index, number in what.items():
+            override.cells[cell_of(path, as_index(path, index))] = _number(path, number)
+    elif head is None:
+        override.whole = _numbers(path, what)
+    else:
+        override.heads[head] = _numbers(path, what)
 
 
 def check_all_used(found: Mapping[str, Override], known: Iterable[str] = ()) -> None:
@@ -60,7 +71,8 @@ def check_all_used(found: Mapping[str, Override], known: Iterable[str] = ()) -> 
     """
     for path, override in found.items():
         if not override.used:
-            raise no_such_path(path, [*known])
+            with naming("hooks" if override.hooks else "overrides"):
+                raise no_such_path(path, [*known])
 
 
 def cell_of(path: str, index: Index) -> Index:
@@ -87,6 +99,8 @@ def _split(path: str) -> tuple[str, int | None]:
     Raises:
         ValueError: the path selects a head of a tensor without heads.
     """
+    if not isinstance(path, str):
+        raise no_such_path(path, [])
     stored, head = split_head(path)
     if head is not None:
         prefix, _, leaf = stored.rpartition(".")
@@ -98,7 +112,7 @@ def _split(path: str) -> tuple[str, int | None]:
 
 def _number(path: str, what: Any) -> ArrayLike:
     """A number, or an array with one for each frame; a float is returned as it is, to be fast."""
-    return what if type(what) is float else _numbers(path, what)
+    return what if type(what) is float and what == what else _numbers(path, what)
 
 
 def _numbers(path: str, what: Any) -> np.ndarray:
@@ -106,6 +120,8 @@ def _numbers(path: str, what: Any) -> np.ndarray:
         array = np.asarray(what)
     except ValueError:  # rows of unequal length
         array = np.asarray(None)
-    if array.dtype.kind not in "biuf":
-        raise ValueError(f"{path} is set to a number or an array of numbers, not {what!r:.60}.")
+    if array.dtype.kind not in "biuf" or has_nan(array):
+        raise ValueError(
+            f"{path} is set to a number or an array of numbers, not to {described(what)}."
+        )
     return array

@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from transformer_math.arguments import checked
 from transformer_math.graph.trace import Trace
 from transformer_math.ops.tensor import Index, Tensor
 
 
-def sweep(trace: Trace, path: str, index: Index, values: ArrayLike) -> Trace:
+@checked()
+def sweep(trace: Trace, path: str, index: Index | int, values: ArrayLike) -> Trace:
     """The trace with one cell at each of T values: what depends on it has the axis ``sweep``.
 
     Args:
@@ -32,9 +34,9 @@ def sweep(trace: Trace, path: str, index: Index, values: ArrayLike) -> Trace:
     """
     if "sweep" in trace.leading:
         raise ValueError("This pass is a sweep already; take one frame of it, trace.frame(t).")
+    if trace[path].value.dtype.kind != "f":
+        raise ValueError(f"path is {path}, which holds whole numbers; only real ones can be swept.")
     origin, cell = trace.locate(path, index)
-    if origin.value.dtype.kind != "f":
-        raise ValueError(f"{path} holds whole numbers; only real ones can be swept.")
     settings = _settings(values).astype(origin.value.dtype)
 
     where: tuple[Any, ...] = (slice(None), ..., *cell)

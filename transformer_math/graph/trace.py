@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from transformer_math.arguments import checked
 from transformer_math.graph.nearest import no_such_path
 from transformer_math.graph.table import table
 from transformer_math.ops.tensor import Index, Tensor, as_index, check_cell, split_head
@@ -31,6 +32,8 @@ class Trace:
         Raises:
             NoSuchPath: no such path; the message names those that come near.
         """
+        if not isinstance(path, str):
+            raise no_such_path(path, [])
         tensor = self.tensors.get(path)
         if tensor is not None:
             return tensor
@@ -65,6 +68,7 @@ class Trace:
     def __len__(self) -> int:
         return len(self.tensors)
 
+    @checked()
     def locate(self, path: str, index: Index | int) -> tuple[Tensor, Index]:
         """The stored tensor that a path addresses, and the index of a cell in it.
 
@@ -81,12 +85,14 @@ class Trace:
         check_cell(path, tensor.shape[len(tensor.dims) - self.rank(tensor) :], index)
         return (tensor, index) if head is None else (self.tensors[stored], (head, *index))
 
+    @checked()
     def rank(self, tensor: Tensor) -> int:
         """The number of a tensor's axes without leading ones."""
         if not self.leading:
             return len(tensor.dims)
         return len(tensor.dims) - sum(name in self.leading for name in tensor.dims)
 
+    @checked()
     def frame(self, t: int) -> Trace:
         """One frame of a sweep or, without a sweep, one example of a batch, as a trace.
 
@@ -100,6 +106,7 @@ class Trace:
             raise ValueError("This pass has no sweep and no batch to take a frame of.")
         return self._part(self.leading[0], t)
 
+    @checked()
     def example(self, i: int) -> Trace:
         """One example of a batch as a trace, with all frames of a sweep; see ``frame``.
 
@@ -115,7 +122,10 @@ class Trace:
         length = self._length(axis)
         if not 0 <= t < length:
             what = "frame" if axis == "sweep" else "example"
-            raise ValueError(f"This pass has {length} {what}s, counted from 0; there is no {t}.")
+            name = "t" if axis == "sweep" else "i"
+            raise ValueError(
+                f"This pass has {length} {what}s, counted from 0; there is no {what} {name} = {t}."
+            )
         result = Trace(tuple(name for name in self.leading if name != axis))
         made: dict[int, Tensor] = {}
         for path, tensor in self.tensors.items():
@@ -147,6 +157,7 @@ class Trace:
         """All paths in order of computation; a tensor of all heads has one path."""
         return list(self.tensors)
 
+    @checked()
     def downstream(self, path: str) -> list[str]:
         """The tensors computed from this one, directly or not, in order of computation.
 
@@ -161,6 +172,7 @@ class Trace:
                 found.append(name)
         return found
 
+    @checked()
     def readers(self, path: str) -> list[tuple[Tensor, int]]:
         """The tensors that have this one as an input, and the number of that input.
 
@@ -175,6 +187,7 @@ class Trace:
             if source is tensor
         ]
 
+    @checked()
     def upstream(self, path: str) -> list[str]:
         """The tensors that this one was computed from, directly or not, in order of computation.
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from transformer_math.checks import check_choice, check_fraction, plain
+from transformer_math.arguments import checked_settings
+from transformer_math.checks import check_choice, check_fraction, described, plain
 from transformer_math.ops.base import Gradients, Op, row_sums
 from transformer_math.ops.expression import (
     Apply,
@@ -24,13 +25,14 @@ from transformer_math.ops.expression import (
 )
 from transformer_math.ops.softmax import exponentials
 from transformer_math.ops.tensor import Index, Tensor
-from transformer_math.suggestions import LABELS, check_names
+from transformer_math.suggestions import LABELS
 
 SmoothingForm = Literal["paper", "torch"]
 SMOOTHING_FORMS = ("paper", "torch")
 REDUCTIONS = ("mean", "sum", "none")
 
 
+@checked_settings("Labels", LABELS)
 @dataclass(frozen=True, slots=True, eq=False)
 class Labels:
     """The target of the loss: the correct token at each position, and the label smoothing.
@@ -49,14 +51,12 @@ class Labels:
     smoothing: float = 0.0
     form: SmoothingForm = "paper"
 
-    def __new__(cls, *_: Any, **settings: Any) -> Labels:
-        """Check the names of the settings, as ``Config`` does."""
-        check_names("Labels", settings, ("ids", "smoothing", "form"), LABELS)
-        return object.__new__(cls)
-
     def __post_init__(self) -> None:
         object.__setattr__(self, "smoothing", plain(self.smoothing))
         smoothed_targets(self.smoothing, self.form, 2)
+        ids = np.asarray(self.ids)
+        if ids.size and ids.dtype.kind not in "iu":
+            raise ValueError(f"ids holds whole numbers, not {described(self.ids)}.")
 
 
 def smoothed_targets(smoothing: float, form: SmoothingForm, size: int) -> tuple[float, float]:
@@ -68,8 +68,8 @@ def smoothed_targets(smoothing: float, form: SmoothingForm, size: int) -> tuple[
     Raises:
         ValueError: ε is not in [0, 1), or the form is unknown.
     """
-    check_fraction("Label smoothing", smoothing)
-    check_choice("smoothing_form", form, SMOOTHING_FORMS)
+    check_fraction("smoothing", smoothing)
+    check_choice("form", form, SMOOTHING_FORMS)
     if size == 1:
         return 1.0, 0.0
     other = smoothing / (size - 1 if form == "paper" else size)
@@ -134,6 +134,7 @@ def cross_entropy(  # noqa: PLR0913 - the arguments that PyTorch and ONNX have
         ValueError: a setting is out of range.
     """
     check_choice("reduction", reduction, REDUCTIONS)
+    _check_labels(logits, labels, ignore)
     counts = np.ones(labels.shape, bool) if ignore is None else labels != ignore
     known = np.where(counts, labels, 0)
     weight = counts.astype(logits.dtype) if weights is None else np.where(counts, weights[known], 0)
@@ -144,6 +145,23 @@ def cross_entropy(  # noqa: PLR0913 - the arguments that PyTorch and ONNX have
     if reduction == "mean":
         total = total / max(weight.sum(), np.finfo(weight.dtype).tiny)
     return total
+
+
+def _check_labels(logits: np.ndarray, labels: np.ndarray, ignore: int | None) -> None:
+    """Check that there is a label for each row of logits.
+
+    Raises:
+        ValueError: the shapes differ, or a label is no class.
+    """
+    if labels.shape != logits.shape[:-1]:
+        raise ValueError(
+            f"labels has the shape {labels.shape}, and logits {logits.shape} asks for "
+            f"{logits.shape[:-1]}."
+        )
+    classes = logits.shape[-1]
+    counted = labels[labels != ignore] if ignore is not None else labels
+    if labels.dtype.kind not in "iu" or ((counted < 0) | (counted >= classes)).any():
+        raise ValueError(f"labels holds whole numbers from 0 to {classes - 1}, the classes.")
 
 
 class TokenLoss(Op):

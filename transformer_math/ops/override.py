@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from transformer_math.checks import naming
 from transformer_math.ops.tensor import LEADING, Index, check_cell
 
 Hook = Callable[[np.ndarray], ArrayLike | None]
@@ -57,15 +58,13 @@ class Override:
         """
         self.used = True
         own = value.shape[value.ndim - rank :]
-        if value.dtype.kind == "f" and self._is_few_numbers():
-            return self._one_by_one(value, own)
-        self._check(own, rank, examples, value.dtype.kind in "iu")
-        new = np.array(
-            np.broadcast_to(
-                value if self.whole is None else self.whole, self._shape(value.shape, own, rank)
-            ),
-            value.dtype,
-        )
+        with naming("overrides"):
+            if value.dtype.kind == "f" and self._is_few_numbers():
+                return self._one_by_one(value, own)
+            self._check(own, rank, examples, value.dtype.kind in "iu")
+            shape = self._shape(value.shape, own, rank)
+        begun = value if self.whole is None else self.whole
+        new = np.array(np.broadcast_to(begun, shape), value.dtype)
         where: tuple[Any, ...]
         for head, array in self.heads.items():
             new[_head_index(head, rank)] = array
@@ -245,7 +244,7 @@ class Override:
         array = argument if returned is None else np.asarray(returned)
         if array.shape != value.shape:
             raise ValueError(
-                f"The hook of {self.path} gave the shape {array.shape}, not {value.shape}."
+                f"hooks: that of {self.path} returned the shape {array.shape}, not {value.shape}."
             )
         return array
 

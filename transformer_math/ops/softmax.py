@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from transformer_math.checks import check_whole
 from transformer_math.ops.base import Gradients, Op, row_sums, spread_row_sums
 from transformer_math.ops.expression import (
     Apply,
@@ -32,7 +33,10 @@ _HIGH, _SMALL = 60.0, 1e-20
 def softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
     """exp(x) divided by its sum along an axis; a row in which all numbers are −∞ gives zeros."""
     if axis not in (-1, x.ndim - 1):
+        check_whole("axis", axis, -x.ndim, x.ndim - 1)
         return np.moveaxis(softmax(np.moveaxis(x, axis, -1)), -1, axis)
+    if not x.size:
+        return x.copy()
     y, total, _ = exponentials(x, spread_row_sums)
     y /= total
     return y
@@ -63,7 +67,10 @@ def log_softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
     A row in which all numbers are −∞ stays as it is.
     """
     if axis not in (-1, x.ndim - 1):
+        check_whole("axis", axis, -x.ndim, x.ndim - 1)
         return np.moveaxis(log_softmax(np.moveaxis(x, axis, -1)), -1, axis)
+    if not x.size:
+        return x.copy()
     _, total, peak = exponentials(x)
     y: np.ndarray = x - peak - np.log(total)
     return y

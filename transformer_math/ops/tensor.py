@@ -11,7 +11,8 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import DTypeLike
 
-from transformer_math.checks import NoSuchPath
+from transformer_math.arguments import checked
+from transformer_math.checks import NoSuchPath, check_whole, described
 
 if TYPE_CHECKING:
     from transformer_math.ops.base import Op
@@ -161,6 +162,7 @@ class Tensor(NDArrayOperatorsMixin):
             return changed
         return np.broadcast_to(covered, self.value.shape)
 
+    @checked()
     def head(self, number: int) -> Tensor:
         """The slice of one head, a view without the ``head`` axis.
 
@@ -172,7 +174,7 @@ class Tensor(NDArrayOperatorsMixin):
         axis = self.dims.index("head")
         if not 0 <= number < self.value.shape[axis]:
             raise NoSuchPath(
-                f"{self.path} has {self.value.shape[axis]} heads, there is no {number}."
+                f"{self.path} has {self.value.shape[axis]} heads; there is no number {number}."
             )
         pick: tuple[Any, ...] = (slice(None),) * axis + (number,)
         mark = f"_{{{number + 1}}}"
@@ -190,10 +192,12 @@ class Tensor(NDArrayOperatorsMixin):
             view.computed = self.computed[pick]
         return view
 
+    @checked()
     def gradient(self, value: np.ndarray) -> Tensor:
         """A gradient of this tensor, given as an array, as a tensor with the symbol ∂…."""
         return self.replace(value=value, symbol=rf"\partial {self.symbol}", override=None)
 
+    @checked()
     def frame(self, axis: str, t: int) -> Tensor:
         """Frame t along a leading axis, a view; the tensor itself if it has no such axis.
 
@@ -202,6 +206,8 @@ class Tensor(NDArrayOperatorsMixin):
         if axis not in self.dims:
             return self
         at = self.dims.index(axis)
+        if self.value.shape[at] > 1:
+            check_whole("t", t, 0, self.value.shape[at] - 1)
         place: tuple[Any, ...] = (*[slice(None)] * at, t if self.value.shape[at] > 1 else 0)
         part = np.asarray(self.value[place])  # of a loss with one number for each frame, a number
         new = self.replace(value=part, dims=(*self.dims[:at], *self.dims[at + 1 :]))
@@ -250,7 +256,7 @@ def check_cell(path: str, shape: tuple[int, ...], index: Index | int) -> None:
     """
     index = as_index(path, index)
     if len(index) != len(shape) or any(not 0 <= i < n for i, n in zip(index, shape, strict=True)):
-        raise ValueError(f"{path} has the shape {shape}; there is no cell {index}.")
+        raise ValueError(f"{path} has the shape {shape}; there is no cell of the index {index}.")
 
 
 def as_index(path: str, index: Index | int) -> Index:
@@ -265,8 +271,8 @@ def as_index(path: str, index: Index | int) -> Index:
         return tuple([operator.index(i) for i in index])
     except TypeError:
         raise ValueError(
-            f"A cell of {path} is named by a tuple of whole numbers such as (0, 2), not {index!r}; "
-            "a word is named by its id."
+            f"The index of a cell of {path} is a tuple of whole numbers such as (0, 2), not "
+            f"{described(index)}; a word is named by its id."
         ) from None
 
 

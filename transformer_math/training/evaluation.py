@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from transformer_math.arguments import checked
+from transformer_math.checks import check_whole
 from transformer_math.data.pairs import Pairs, as_pairs
 from transformer_math.data.texts import Blanks
 from transformer_math.decoding import Decoding, fill_blanks, greedy_decode
@@ -63,6 +65,7 @@ def continuations(model: Transformer, pairs: Pairs, beginnings: np.ndarray) -> l
     return found
 
 
+@checked()
 def exact_matches(model: Transformer, pairs: Any, count: int | None = None) -> tuple[int, int]:
     """The number of right answers to held-out pairs, and the number of those pairs.
 
@@ -72,6 +75,8 @@ def exact_matches(model: Transformer, pairs: Any, count: int | None = None) -> t
         count: how many of them, from the first; None for all.
     """
     pairs = as_pairs(pairs)
+    if count is not None:
+        check_whole("count", count, 0)
     source, target = pairs.held_out_source[:count], pairs.held_out_target[:count]
     right = [pairs.target_tokenizer.decode(ids) for ids in target.tolist()]
     found = zip(right, answers(model, pairs, source), strict=True)

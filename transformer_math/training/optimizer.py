@@ -10,7 +10,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from transformer_math.checks import check_fraction, check_number, check_whole, plain
+from transformer_math.arguments import checked
+from transformer_math.checks import (
+    check_above,
+    check_fraction,
+    check_number,
+    check_whole,
+    described,
+    naming,
+    plain,
+)
 
 
 class AdamState(NamedTuple):
@@ -42,6 +51,7 @@ class Adam:
         epsilon: ε.
     """
 
+    @checked(ranges=True)
     def __init__(
         self,
         parameters: np.ndarray,
@@ -85,12 +95,9 @@ class Adam:
             ValueError: the learning rate is negative or not finite, or a vector is of another
                 size.
         """
-        check_number("The learning rate", learning_rate, 0)
-        if not parameters.shape == gradient.shape == self._m.shape:
-            raise ValueError(
-                f"Parameters {parameters.shape} and gradient {gradient.shape} have to be "
-                f"vectors of {self._m.shape}."
-            )
+        check_number("learning_rate", learning_rate, 0)
+        _check_vector("parameters", parameters, self._m.shape)
+        _check_vector("gradient", gradient, self._m.shape)
         self.steps += 1
         # The bias corrections are applied to ε and to the learning rate instead of the vectors.
         correction = math.sqrt(1 - self.beta_2**self.steps)
@@ -110,6 +117,7 @@ class Adam:
         """A copy of the state."""
         return AdamState(self.steps, self._m.copy(), self._v.copy())
 
+    @checked()
     def load(self, state: AdamState) -> None:
         """Continue from a state.
 
@@ -117,6 +125,14 @@ class Adam:
             ValueError: its size is another, or its numbers are not possible ones of Adam.
         """
         steps, m, v = state
+        with naming("state"):
+            self._check(steps, m, v)
+        self.steps = steps
+        self._m[...] = m
+        self._v[...] = v
+
+    def _check(self, steps: int, m: np.ndarray, v: np.ndarray) -> None:
+        """Check a state; errors as of ``load``."""
         check_whole("Adam's count of steps", steps, 0)
         if not m.shape == v.shape == self._m.shape:
             raise ValueError(
@@ -125,9 +141,6 @@ class Adam:
             )
         if not (np.isfinite(m).all() and np.isfinite(v).all() and (v >= 0).all()):
             raise ValueError("Adam's means are finite, and the mean of squares is not below 0.")
-        self.steps = steps
-        self._m[...] = m
-        self._v[...] = v
 
 
 def update(  # noqa: PLR0913 - the quantities of the paper's algorithm
@@ -161,6 +174,18 @@ def update(  # noqa: PLR0913 - the quantities of the paper's algorithm
     x -= scratch
 
 
+def _check_vector(name: str, array: np.ndarray, shape: tuple[int, ...] | None = None) -> None:
+    """Check an array that is changed in place, or read with one.
+
+    Raises:
+        ValueError: it is no array of real numbers, or of another shape.
+    """
+    if not isinstance(array, np.ndarray) or array.dtype.kind != "f":
+        raise ValueError(f"{name} is a NumPy array of real numbers, not {described(array)}.")
+    if shape is not None and array.shape != shape:
+        raise ValueError(f"{name} has the shape {array.shape}, and {shape} is asked for.")
+
+
 def clip_gradient(gradient: np.ndarray, limit: float) -> float:
     """Scale a gradient (size,) in place to limit its norm.
 
@@ -173,8 +198,9 @@ def clip_gradient(gradient: np.ndarray, limit: float) -> float:
     Raises:
         ValueError: the limit is not above 0.
     """
-    if not limit > 0:
-        raise ValueError(f"The limit of the gradient's norm is a number above 0, not {limit}.")
+    _check_vector("gradient", gradient)
+    if not (isinstance(limit, float) and limit == math.inf):
+        check_above("limit", limit, 0)
     norm = math.sqrt(np.vdot(gradient, gradient))
     if not math.isfinite(norm):
         # In float32, squares overflow from 2e19 on, although the gradient is finite.

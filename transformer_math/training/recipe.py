@@ -7,6 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from transformer_math.arguments import checked_settings
 from transformer_math.checks import (
     MAX_SEED,
     check_above,
@@ -16,7 +17,7 @@ from transformer_math.checks import (
     make_plain,
 )
 from transformer_math.ops.loss import SMOOTHING_FORMS, SmoothingForm
-from transformer_math.suggestions import RECIPE, check_names, signed
+from transformer_math.suggestions import RECIPE, signed
 from transformer_math.training.schedules import Constant, LinearWarmupDecay, Noam, Schedule
 
 SCHEDULES = ("linear", "noam", "constant", "paper")
@@ -31,6 +32,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 
 @signed
+@checked_settings("A recipe", RECIPE)
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """The settings of a training run.
@@ -74,9 +76,8 @@ class Recipe:
     given: frozenset[str] = dataclasses.field(init=False, repr=False, compare=False)
 
     def __new__(cls, *values: Any, **settings: Any) -> Recipe:
-        """Check the names of the settings, as ``Config`` does, and keep which are given."""
+        """Keep which settings are given."""
         known = [field.name for field in dataclasses.fields(cls) if field.init]
-        check_names("A recipe", settings, known, RECIPE)
         recipe = object.__new__(cls)
         object.__setattr__(recipe, "given", frozenset((*known[: len(values)], *settings)))
         return recipe
@@ -109,7 +110,7 @@ class Recipe:
         Raises:
             ValueError: no such preset, or a change is out of range.
         """
-        check_choice("The recipe", name, tuple(PRESETS))
+        check_choice("name", name, tuple(PRESETS))
         return cls(**{**PRESETS[name], **changes})
 
     def for_data(self, name: str) -> Recipe:

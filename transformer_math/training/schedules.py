@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from transformer_math.arguments import checked, checked_settings
 from transformer_math.checks import check_above, check_whole, make_plain
 
 
@@ -14,6 +15,7 @@ from transformer_math.checks import check_above, check_whole, make_plain
 class Schedule:
     """A learning rate for each step."""
 
+    @checked()
     def __call__(self, step: int) -> float:
         """The learning rate of one step.
 
@@ -24,8 +26,10 @@ class Schedule:
             raise ValueError(f"Steps count from 1, so there is no step {step}.")
         return float(self._learning_rate(np.float64(step)))
 
+    @checked()
     def learning_rates(self, n: int) -> np.ndarray:
         """The learning rates of steps 1 to n: (n,)."""
+        check_whole("n", n, 0)
         rates: np.ndarray = self._learning_rate(np.arange(1, n + 1, dtype=np.float64))
         return rates
 
@@ -34,6 +38,7 @@ class Schedule:
         raise NotImplementedError
 
 
+@checked_settings("Noam")
 @dataclass(frozen=True, slots=True)
 class Noam(Schedule):
     """factor · d_model^(−1/2) · min(step^(−1/2), step · warmup^(−3/2)) (equation 3).

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from transformer_math.checks import check_whole, plain
+from transformer_math.arguments import checked
+from transformer_math.checks import check_choice, check_whole, plain
 from transformer_math.config import PRESETS, Config, DropoutRates
 from transformer_math.data.pairs import Pairs, as_pairs
 from transformer_math.graph.backward import LOSS, BackwardPass
@@ -104,6 +105,7 @@ class Trainer:
         step: the number of steps taken.
     """
 
+    @checked()
     def __init__(
         self,
         model: Transformer,
@@ -187,6 +189,7 @@ class Trainer:
         """Path -> copy of each parameter."""
         return self._vector.views(self._vector.flat.copy())
 
+    @checked()
     def set_cell(self, path: str, index: Index | int, value: float) -> None:
         """Set one number of a parameter, which the next step starts from.
 
@@ -195,7 +198,7 @@ class Trainer:
         """
         array = self._vector.arrays.get(path)
         if array is None:
-            raise ValueError(f"The model has no parameter {path}.")
+            raise ValueError(f"path names a parameter, and the model has none called {path}.")
         check_cell(path, array.shape, index)
         array[index] = value
 
@@ -279,6 +282,7 @@ class Trainer:
         )
 
     @classmethod
+    @checked()
     def load(
         cls, data: bytes, pairs: Pairs, *, shards: int = 1, map_shards: MapShards = map
     ) -> Trainer:
@@ -298,6 +302,7 @@ class Trainer:
         _, m, v = self._adam.state()
         return self._vector.views(m), self._vector.views(v)
 
+    @checked()
     def go_on_from(
         self, step: int, m: Mapping[str, np.ndarray], v: Mapping[str, np.ndarray]
     ) -> None:
@@ -319,6 +324,7 @@ _TRAIN = {
 _OF_KIND = {"encoder-decoder": "dates", "decoder-only": "next-word", "encoder-only": "blanks"}
 
 
+@checked()
 def config_for(pairs: Any, preset: str | None = None, **settings: Any) -> Config:
     """A preset's config with the vocabularies, the padding and the lengths of the pairs.
 
@@ -338,6 +344,7 @@ def config_for(pairs: Any, preset: str | None = None, **settings: Any) -> Config
     if pairs.kind != "encoder-decoder":
         stacks["decoder_layers" if pairs.kind == "encoder-only" else "encoder_layers"] = 0
     source, target = pairs.source_tokenizer, pairs.target_tokenizer
+    check_choice("preset", preset, tuple(PRESETS))
     return Config.preset(
         preset,
         **{
