@@ -113,7 +113,7 @@ def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
 
 @contextmanager
 def naming(argument: str) -> Iterator[None]:
-    """Name the argument at the beginning of an error about something within it.
+    """Name the argument at the beginning of an error that does not name it.
 
     ``overrides: There is no tensor …`` says where to look, as a path in it alone would not.
     """
@@ -121,7 +121,7 @@ def naming(argument: str) -> Iterator[None]:
         yield
     except ValueError as error:
         message = str(error)
-        if not re.match(rf"{argument}\b", message):
+        if not re.search(rf"\b{argument}\b", message):
             error.args = (f"{argument}: {message}", *error.args[1:])
         raise
 

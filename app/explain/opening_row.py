@@ -62,7 +62,9 @@ class DecisiveSwing(NamedTuple):
 
 
 def opening_word(scenario: Scenario, trace: Trace) -> TellingWord | None:
-    """The word whose way through the model shows the most."""
+    """The word whose way through the model shows the most; a blank, if there is one."""
+    if scenario.blank is not None:
+        return TellingWord("encoder", scenario.blank)
     has_decoder = scenario.settings.decoder_layers
     written = len(scenario.target) - 1 if has_decoder else len(scenario.source)
     return telling_word(trace, max(1, written))

@@ -215,7 +215,7 @@ def _no_other_vocabulary(vocabulary: Any) -> None:
 
 def _no_settings(settings: Mapping[str, Any]) -> None:
     if settings:
-        raise TypeError(f"{next(iter(settings))} is nothing that can be said of this model.")
+        raise TypeError(f"{next(iter(settings))} is not given here: the model brings it.")
 
 
 def _only_of_config(settings: Mapping[str, Any]) -> None:

@@ -28,7 +28,7 @@ class Handle(PageObject):
         super().__init__(page)
 
     def __getattr__(self, name: str) -> Any:
-        raise AttributeError(_of_panel(name) or f"A page of show has no {name}.")
+        raise AttributeError(_of_panel(name) or f"A page that show returns has no {name}.")
 
     def __setattr__(self, name: str, value: Any) -> None:
         if why := _of_panel(name):
@@ -97,4 +97,4 @@ def _of_panel(name: str) -> str:
     """What to write for something that `tinkerformer.panel` alone has; empty for anything else."""
     if name.startswith("_") or hasattr(Handle, name) or not is_of_panel_alone(name):
         return ""
-    return f"{name} is of Panel: what tinkerformer.panel(…) gives has it."
+    return f"{name} belongs to Panel objects: tinkerformer.panel(…) returns one that has it."

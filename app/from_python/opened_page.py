@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
@@ -10,7 +11,8 @@ from param.parameterized import resolve_ref, resolve_value
 
 from transformer_math import Config, Transformer
 from transformer_math.checkpoints.torch_module import PARTS
-from transformer_math.suggestions import ALIASES, meant_setting
+from transformer_math.checks import UnknownSetting
+from transformer_math.suggestions import aliases_for, meant_setting
 
 from ..files.given_model import scenario_of
 from ..inference.forward_pass import ForwardPassRunner
@@ -18,15 +20,21 @@ from ..inference.writing import with_written_target
 from ..scenario.model_names import NAMES
 from ..scenario.scenario import Scenario
 from ..session.address import PageAddress
-from .page_parameters import READ, WISHED
+from .naming import lost_weights
+from .page_parameters import READ, READ_ONLY, WISHED
 from .program_page import ProgramPage
 from .wishes import NAMES_OF_WISHES, OF_MODEL, granted
 
-_ALIASES = {**ALIASES, **dict.fromkeys(("text", "sentence", "input", "input_ids"), "source")}
+_TEXTS = dict.fromkeys(("text", "sentence", "input", "input_ids"), "source")
 
 
 def opened_page(
-    address: PageAddress, model: Any, source: Any, vocabulary: Any, others: Mapping[str, Any]
+    address: PageAddress,
+    model: Any,
+    source: Any,
+    vocabulary: Any,
+    others: Mapping[str, Any],
+    depth: int = 3,
 ) -> ProgramPage:
     """Open a page.
 
@@ -36,16 +44,18 @@ def opened_page(
         source: what it reads.
         vocabulary: the tokens of a model that brings none.
         others: parameters of the page by name, and what weights do not say of their model.
+        depth: the number of calls from here to the program, which a warning names a line of.
+
+    Warns:
+        UserWarning: a setting does not fit the trained weights, which are replaced by random ones.
 
     Raises:
         TypeError: an argument has the wrong type, or there is none of that name.
         ValueError: an argument does not fit; one sentence.
     """
     if "show" in others:
-        raise TypeError(
-            "What stands beside the view is given as parts: show is a method of Panel's objects."
-        )
-    _check_names(others)
+        raise TypeError("show is a method of Panel objects: parts=… is what is beside the view.")
+    _check_names(others, model)
     given = dict(others)
     target = given.pop("target", None)
     wishes = {
@@ -56,9 +66,16 @@ def opened_page(
     model = given.pop("scenario", model)
     data = given.pop("data", None)
     scenario = scenario_of(model, source, target, vocabulary, given, data)
+    said = ""
     if wishes:
+        opened = scenario
         scenario = with_written_target(granted(scenario, wishes), ForwardPassRunner())
-    return ProgramPage(scenario, address)
+        said = lost_weights(opened, scenario, wishes)
+    page = ProgramPage(scenario, address)
+    if said:
+        warnings.warn(said, stacklevel=depth)
+        page.say(said)
+    return page
 
 
 def followed(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -79,8 +96,12 @@ def is_of_panel_alone(name: str) -> bool:
     return hasattr(PanelPage, name) and not hasattr(Handle, name)
 
 
-def _check_names(given: Mapping[str, Any]) -> None:
+def _check_names(given: Mapping[str, Any], model: Any) -> None:
     """Check the names of what is given, for those that no model has.
+
+    Args:
+        given: name -> value.
+        model: as of `opened_page`; nothing of a stack that it lacks is suggested.
 
     Raises:
         TypeError: there is none of that name; one sentence, which suggests one.
@@ -91,11 +112,24 @@ def _check_names(given: Mapping[str, Any]) -> None:
         if name in of_model | of_page:
             continue
         if name in READ:
-            raise TypeError(f"{name} is only read: it follows from the numbers of the page.")
+            raise TypeError(READ_ONLY.format(name))
         if is_of_panel_alone(name):
-            raise TypeError(f"{name} is of Panel: tinkerformer.panel(…, {name}=…) takes it.")
-        meant = meant_setting(name, {*of_model, *of_page, "height"}, _ALIASES)
-        raise TypeError(f"{name} is nothing that can be said of this model{meant}.")
+            raise TypeError(
+                f"{name} is a parameter of Panel objects: tinkerformer.panel(…, {name}=…) takes it."
+            )
+        config = model.config if isinstance(model, Transformer | Scenario) else None
+        stacks = {} if config is None else config.as_dict()
+        known = {*of_model, *of_page, "height"}
+        meant = meant_setting(name, known, {**aliases_for(stacks), **_TEXTS}) or _of_panel(name)
+        raise UnknownSetting(f"A page has no setting called {name}{meant}.")
+
+
+def _of_panel(name: str) -> str:
+    """The end of a sentence about a name that comes near one of Panel's; empty if none does."""
+    from .panel_page import PanelPage
+
+    meant = meant_setting(name, [*PanelPage.param], {})
+    return f"{meant}, which tinkerformer.panel takes" if meant else ""
 
 
 def _is_whole(model: Any) -> bool:

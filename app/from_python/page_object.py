@@ -7,12 +7,10 @@ program sets is asked of the page, which may decide otherwise: then the paramete
 
 from __future__ import annotations
 
-import math
-import numbers
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from operator import index as whole_number
-from typing import Any, ClassVar, NoReturn, Self, SupportsIndex
+from typing import Any, ClassVar, Literal, NoReturn, Self, SupportsIndex
 from uuid import uuid4
 
 import numpy as np
@@ -20,17 +18,26 @@ import param
 from param.parameterized import Watcher, batch_call_watchers, resolve_ref, resolve_value
 
 from transformer_math import Trace, Transformer
-from transformer_math.ops.tensor import split_head
+from transformer_math.arguments import checked, wrong_argument
+from transformer_math.checks import check_above, check_number, described, naming, plain
+from transformer_math.ops.tensor import check_cell, split_head
 
+from ..exports.exported import OF_A_MATRIX, exported
 from ..inference.text import edited_parameters
 from ..matrices.address import CellAddress
 from ..matrices.resolved_cell import resolve
+from ..scenario.limits import MAX_VALUE
 from ..scenario.lock import refusal
 from ..scenario.scenario import Scenario
-from .page_parameters import PROBABILITIES, READ, SCORE, WISHED, PageParameters
+from ..session.session_json import to_json
+from .naming import lost_weights
+from .page_parameters import PROBABILITIES, READ, READ_ONLY, SCORE, WISHED, PageParameters
 from .program_page import ProgramPage
 from .wishes import NAMES_OF_WISHES, chosen, granted
 
+Index = Sequence[int] | int
+INDEX = ("a list of whole numbers", "a whole number")
+ExportKind = Literal["numpy", "torch", "safetensors", "csv", "npy", "session", "svg"]
 UNHEARD = "The page has not said yet that it shows this."
 
 
@@ -52,6 +59,7 @@ class PageObject(PageParameters):
         self._is_told = True  # while parameters are set to what the page has
         self._page = page
         self._wishes: dict[str, Any] = {}
+        self._complaints: dict[str, str] = {}  # by the name of a wish, what the page shows of it
         self._followed: dict[str, list[tuple[param.Parameterized, Watcher]]] = {}
         self._picture = page.picture(f"tinkerformer-{uuid4().hex[:12]}")
         state = page.state
@@ -68,7 +76,7 @@ class PageObject(PageParameters):
         if name in WISHED and not self._is_told:
             self._wish(name, value)
         elif name in READ and not self._is_told:
-            raise TypeError(f"{name} is only read: it follows from the numbers of the page.")
+            raise TypeError(READ_ONLY.format(name))
         elif meant := _meant(name, type(self)):
             raise AttributeError(f"A page has no {name}; {meant} is meant.")
         else:
@@ -91,7 +99,8 @@ class PageObject(PageParameters):
         with self._page.session.changing():
             return self._page.state.trace
 
-    def set(self, path: str, index: Any, value: float) -> None:
+    @checked()
+    def set(self, path: str, index: Index, value: float) -> None:
         """Set one number, of a parameter or of a computed tensor.
 
         Args:
@@ -99,46 +108,52 @@ class PageObject(PageParameters):
                 ``encoder.0.self_attn.head.1.W_q``.
             index: the index of the cell; a single integer for a vector. Negative indices count from
                 the end.
-            value: the new number.
+            value: the new number, from −1,000 to 1,000.
 
         Raises:
-            KeyError: there is no such tensor.
+            NoSuchPath: there is no such tensor; also a ``KeyError``.
             ValueError: there is no such cell, or it cannot be set to this.
-            TypeError: the index or the value has the wrong type.
+            TypeError: an argument has the wrong type.
         """
-        number = _number(value)
+        number = _number("value", value)
         with self._page.changed_by_program():
             state = self._page.state
             at = _index(path, index, state.trace[path].shape)
             self._change(state.scenario.with_value(path, at, number))
 
+    @checked()
     def apply(self, values: Mapping[str, Mapping[Any, float] | np.ndarray]) -> None:
         """Set many numbers as one change, in the form of overrides and of what `pull` finds.
 
         Args:
             values: path -> the numbers by index, or a whole array; of it those are set that differ.
+                Numbers are from −1,000 to 1,000.
 
         Raises:
-            KeyError: there is no such tensor.
+            NoSuchPath: there is no such tensor; also a ``KeyError``.
             ValueError: a cell does not exist or cannot be set; none is set then.
             TypeError: an index or a value has the wrong type.
         """
         with self._page.changed_by_program():
             trace, scenario = self._page.state.trace, self._page.state.scenario
-            for path, given in values.items():
-                present = trace[path].value
-                is_array = isinstance(given, np.ndarray)
-                cells = _differing(path, given, present) if is_array else dict(given)
-                wanted = {
-                    _index(path, index, present.shape): _number(value)
-                    for index, value in cells.items()
-                }
-                scenario = scenario.with_values(path, wanted)
+            with naming("values"):
+                for path, given in values.items():
+                    wanted = _cells(path, given, trace[path].value)
+                    scenario = scenario.with_values(path, wanted)
             self._change(scenario)
 
-    def restore(self, path: str, index: Any) -> None:
+    @checked()
+    def restore(self, path: str, index: Index) -> None:
         """Restore a number that was changed by ``set``: the original parameter or the computed
         value.
+
+        Args:
+            path: the tensor's path, as for ``set``.
+            index: the index of the cell.
+
+        Raises:
+            NoSuchPath: there is no such tensor; also a ``KeyError``.
+            ValueError: there is no such cell.
         """
         with self._page.changed_by_program():
             state = self._page.state
@@ -155,8 +170,12 @@ class PageObject(PageParameters):
         with self._page.changed_by_program():
             self._page.state.redo()
 
+    @checked()
     def oscillate(self, on: bool = True) -> None:
         """Start or stop the oscillation of the selected number.
+
+        Args:
+            on: whether to start it.
 
         Raises:
             ValueError: no number is selected, or it cannot be set.
@@ -170,6 +189,7 @@ class PageObject(PageParameters):
                 )
             state.oscillation = state.oscillation._replace(on=bool(on))
 
+    @checked()
     async def shown(self, patience: float = 10.0) -> None:
         """Wait until the browser has drawn all changes so far; return at once if none shows the
         page.
@@ -178,11 +198,45 @@ class PageObject(PageParameters):
             patience: the timeout in seconds.
 
         Raises:
+            ValueError: the timeout is not above 0.
             TimeoutError: the browser did not confirm in time. Some notebooks deliver widget
                 messages only between two cells.
         """
+        check_above("patience", patience, 0)
         if not await self._page.session.until(lambda: self._page.is_shown, patience):
             raise TimeoutError(UNHEARD)
+
+    @checked()
+    def export(self, kind: ExportKind, path: str | None = None) -> str | bytes:
+        """What the page exports as a file, of the numbers as they are now.
+
+        Args:
+            kind: ``numpy`` or ``torch``, a script that computes the pass, with a function ``main``;
+                ``safetensors``, the model as edited; ``csv`` or ``npy``, one matrix; ``session``,
+                all that is chosen, which *Share* opens again; ``svg``, a picture of the numbers.
+            path: the matrix for ``csv`` and ``npy``, or one head of it; the selected one by
+                default.
+
+        Returns:
+            The text of the file, or bytes for ``safetensors`` and ``npy``.
+
+        Raises:
+            ValueError: there is no such kind, or no matrix is named or selected.
+            NoSuchPath: there is no such matrix.
+        """
+        with self._page.session.changing():
+            state = self._page.state
+            if kind == "session":
+                return to_json(state.snapshots.take())
+            if kind == "svg":
+                return self._page.picture("tinkerformer")
+            if kind in OF_A_MATRIX:
+                if path is None and state.selection is None:
+                    raise ValueError(f"path names the matrix of {kind}, unless one is selected.")
+                path = state.selection.path if path is None else path
+                _ = state.trace[path]
+            file = exported(state.shown, kind, path or "")
+        return file.data.decode() if file.mime.startswith("text/") else file.data
 
     def close(self) -> None:
         """Close the page: its training stops, and no browser can connect again."""
@@ -258,21 +312,26 @@ class PageObject(PageParameters):
         except (TypeError, ValueError, KeyError) as error:
             self._refused(wishes, str(error))
             raise
+        for name in wishes.keys() & self._complaints.keys():
+            self._page.withdraw(self._complaints.pop(name))
 
     def _refused(self, wishes: Mapping[str, Any], why: str) -> None:
-        """Called when wishes were refused."""
+        """Called when wishes were refused; adds to the complaints what it shows on the page."""
 
     def _grant(self, wishes: Mapping[str, Any]) -> None:
         state = self._page.state
         scenario = wishes.get("scenario", state.scenario)
         if not isinstance(scenario, Scenario):
-            raise TypeError(f"The scenario is a Scenario, not a {type(scenario).__name__}.")
+            raise wrong_argument("scenario", ("a Scenario",), scenario)
         now = granted(scenario, {k: x for k, x in wishes.items() if k in NAMES_OF_WISHES})
         if "view" in wishes:
             self._page.check_view(wishes["view"], now)
         if now != state.scenario:
+            said = lost_weights(state.scenario, now, wishes)
             self._rest()
             self._change(now)
+            if said:
+                self._page.say(said)
         if "view" in wishes and wishes["view"] != self.view:
             self._page.go(wishes["view"])
         if "selection" in wishes:
@@ -324,8 +383,8 @@ class PageObject(PageParameters):
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
         raise TypeError(
-            "A page cannot be pickled, because browsers are connected to it; page.clone() opens "
-            "another one."
+            "A page cannot be pickled, because browsers are connected to it; "
+            'page.export("session") is all that it shows, as text.'
         )
 
     @property
@@ -352,41 +411,65 @@ def _is_same(before: Any, now: Any) -> bool:
     return type(before) is type(now) and bool(before == now)
 
 
-def _number(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        raise TypeError(f"A cell is set to a number, not to {value!r:.40}.")
-    number = float(value)
-    if not math.isfinite(number):
-        raise ValueError(f"A cell is set to a finite number, not to {number}.")
-    return number
+def _number(name: str, value: Any) -> float:
+    """A number that a cell can be set to.
+
+    Raises:
+        ValueError: it is none, or beyond the limits.
+    """
+    check_number(name, plain(value), -MAX_VALUE, MAX_VALUE)
+    return float(value)
 
 
-def _differing(path: str, given: Any, present: np.ndarray) -> dict[Any, float]:
-    """The cells of an array that differ from the present ones."""
-    if given.shape != present.shape:
-        raise ValueError(f"{path} has the shape {present.shape}, and not {given.shape}.")
-    cells = np.argwhere(np.asarray(given, dtype=present.dtype) != present)
-    return {tuple(map(int, cell)): float(given[tuple(cell)]) for cell in cells}
+def _cells(path: str, given: Any, present: np.ndarray) -> dict[tuple[int, ...], float]:
+    """Index -> the number that a cell is to be set to; of an array, of the cells that differ.
+
+    Raises:
+        ValueError: an array has another shape, or there is no such cell.
+    """
+    if isinstance(given, Mapping):
+        return {
+            _index(path, index, present.shape): _number(f"The cell {index} of {path}", value)
+            for index, value in given.items()
+        }
+    array = np.asarray(given)
+    if array.shape != present.shape or array.dtype.kind not in "biuf":
+        raise ValueError(f"{path} has the shape {present.shape}, and not {described(array)}.")
+    cells = np.argwhere(array.astype(present.dtype) != present)
+    return {
+        tuple(map(int, cell)): _number(f"A cell of {path}", array[tuple(cell)]) for cell in cells
+    }
 
 
 def _index(path: str, index: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Normalize an index to nonnegative integers for all axes."""
+    """Normalize an index to nonnegative integers for all axes.
+
+    Raises:
+        WrongArgument: it is no index.
+        ValueError: it has too few or too many numbers.
+    """
     given = index if isinstance(index, tuple | list) else (index,)
     try:
         found = tuple(whole_number(i) for i in given)
     except TypeError:
-        raise TypeError(f"An index is of whole numbers, not {index!r:.40}.") from None
+        raise wrong_argument("index", INDEX, index) from None
     if len(found) == len(shape) + 1 and found[0] == split_head(path)[1]:
         found = found[1:]  # the head is named in front, too, as `silenced` does
     if len(found) != len(shape):
-        raise ValueError(f"{path} has {len(shape)} axes, and {index!r:.40} is of {len(found)}.")
-    return tuple(i + n if i < 0 else i for i, n in zip(found, shape, strict=True))
+        raise ValueError(
+            f"The index {described(index)} has {len(found)} numbers, and {path} has {len(shape)} "
+            "axes."
+        )
+    positive = tuple(i + n if i < 0 else i for i, n in zip(found, shape, strict=True))
+    check_cell(path, shape, positive)
+    return positive
 
 
 def _cell(value: Any, trace: Trace) -> CellAddress:
     """The cell of a drawn matrix for an index into a tensor of the pass."""
     if not isinstance(value, tuple | list) or len(value) != 3 or not isinstance(value[0], str):
-        raise TypeError(f"A selection is a path, a row and a column, not {value!r:.60}.")
-    path, *place = value
-    row, column = _index(path, place, (1 << 62, 1 << 62))
-    return resolve(trace, CellAddress(path, row, column)).address
+        raise wrong_argument("selection", ("a tuple (path, row, column)", "None"), value)
+    with naming("selection"):
+        path, *place = value
+        row, column = _index(path, place, (1 << 62, 1 << 62))
+        return resolve(trace, CellAddress(path, row, column)).address

@@ -115,3 +115,4 @@ WISHED = frozenset(
     }
 )
 READ = frozenset({PROBABILITIES, SCORE})
+READ_ONLY = "{} is read-only, because it follows from the numbers of the page."

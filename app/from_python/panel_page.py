@@ -14,6 +14,8 @@ from .opened_page import followed, opened_page
 from .page_object import PageObject
 from .program_page import ProgramPage, address_of
 
+_CALLS_TO_THE_PROGRAM = 4  # opened_page, __init__, panel, and the program
+
 
 class PanelPage(PageObject, FramedPage):
     """A page in an app of Panel's; its parameters are the page's, and those of Panel's layouts."""
@@ -26,21 +28,26 @@ class PanelPage(PageObject, FramedPage):
         source: Any = None,
         *,
         vocabulary: Any = None,
+        data: Any = None,
         view: str = "picture",
         step: int = 1,
         parts: Sequence[str] | str | None = None,
         lock: str | bool = "",
+        target: Any = None,
+        selection: Any = None,
         **params: Any,
     ) -> None:
         """Open a page; the arguments are those of `show`, and parameters of this class."""
         of_panel = {name: params.pop(name) for name in [*params] if name in FramedPage.param}
-        selection = params.pop("selection", None)
         # The page is opened with the values of widgets and bound functions, and then follows them.
-        given = {"model": model, "source": source, "view": view, **params}
+        given = {"model": model, "source": source, "view": view, "target": target, **params}
         others, of_others = followed(given)
         model, source, view = (others.pop(name) for name in ("model", "source", "view"))
         address = address_of(view, parts, lock, step)
-        self._begin(opened_page(address, model, source, vocabulary, others), of_panel)
+        page = opened_page(
+            address, model, source, vocabulary, {**others, "data": data}, _CALLS_TO_THE_PROGRAM
+        )
+        self._begin(page, of_panel)
         self.param.update(**of_others)
         if selection is not None:
             self.selection = selection
@@ -65,12 +72,13 @@ class PanelPage(PageObject, FramedPage):
 
     def clone(self, *objects: Any, **params: Any) -> Self:
         if objects:
-            raise TypeError("A page has no objects: give what differs by name.")
+            raise TypeError("A page holds no other objects: clone takes names, as source=….")
         own = {name: getattr(self, name) for name in ("view", "parts", "lock", "selection")}
         return type(self)(**{**self.of_panel(), **own, "model": self.scenario, **params})
 
     def _refused(self, wishes: Mapping[str, Any], why: str) -> None:
         """Say why on the page, and have what is linked to the parameters show the page's again."""
         self._page.say(why)
+        self._complaints |= dict.fromkeys(wishes, why)
         for opened in {model.document for model, _ in self._models.values()} - {None}:
             opened.add_next_tick_callback(partial(self.param.trigger, *wishes))

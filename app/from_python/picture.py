@@ -20,6 +20,7 @@ from .. import theme
 from ..explain.labels import axis_labels
 from ..matrices.scale import is_share
 from ..scenario.scenario import Scenario
+from .naming import name_of
 
 WIDTH = 860
 MARGIN, GAP = 14, 26
@@ -48,7 +49,7 @@ def picture(scenario: Scenario, trace: Trace, path: str = "", name: str = "") ->
         path: the matrix that the page opens with; if None, every head of the last attentions.
         name: the id of the root element.
     """
-    lines = [f'<tspan font-weight="600">{escape(_short(_name(scenario), 60))}</tspan>']
+    lines = [f'<tspan font-weight="600">{escape(_short(name_of(scenario), 60))}</tspan>']
     lines.append(escape(_sentence(scenario)))
     if scenario.output_vocabulary and "output.probabilities" in trace:
         lines.append(escape(_next_words(scenario, trace)))
@@ -70,10 +71,6 @@ def picture(scenario: Scenario, trace: Trace, path: str = "", name: str = "") ->
         f'fill="{_INK["ink"]}"><rect width="100%" height="100%" fill="{_INK["paper"]}"/>'
         f"{''.join(body)}</svg>"
     )
-
-
-def _name(scenario: Scenario) -> str:
-    return scenario.weights.name if scenario.weights else scenario.model
 
 
 def _sentence(scenario: Scenario) -> str:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from typing import Any
+
+from transformer_math.arguments import checked, wrong_argument
+from transformer_math.checks import described
 
 from ..components.board.board import BoardComponent
 from ..components.carriers.port import PortPage
@@ -20,6 +24,7 @@ from ..session.address import DARE, FILM, LESSON, PARTS, PageAddress, view_and_p
 from ..session.lesson_progress import DARE_STEP
 from ..session.page_location import MATRIX, VIEWS
 from ..stages import alone
+from .naming import name_of
 from .picture import picture
 
 Post = Callable[[str, list[bytes]], object]
@@ -32,7 +37,6 @@ class ProgramPage:
         session: the session whose lock serializes all changes.
         state: the choices on the page.
         results: what was computed from them.
-        title: the model's name.
         query: the query parameters that determine the page's layout.
     """
 
@@ -58,7 +62,6 @@ class ProgramPage:
         # On a locked page the lesson remains the only thing that may be changed.
         kept = address._replace(view="", only="")
         self.state.address = kept if kept.lock else kept._replace(lesson="", step=0)
-        self.title = scenario.weights.name if scenario.weights else scenario.model
         self.query = "" if address.parts is None else f"embed&show={','.join(address.parts)}"
         self._port: PortPage | None = None
         self._left: Callable[[], object] = _nothing
@@ -115,10 +118,22 @@ class ProgramPage:
         with self.session.changing():
             return picture(self.state.scenario, self.state.trace, self._path, name)
 
+    @property
+    def title(self) -> str:
+        """The model's name."""
+        with self.session.changing():
+            return name_of(self.state.scenario)
+
     def say(self, sentence: str) -> None:
         """Show a sentence over the page."""
         with self.session.changing():
             self.state.notice = sentence
+
+    def withdraw(self, sentence: str) -> None:
+        """Hide a sentence whose cause is gone, if it is the last one that was shown."""
+        with self.session.changing():
+            if self.state.notice == sentence:
+                self.state.notice = ""
 
     def close(self) -> None:
         """Close the page: no browser can connect again."""
@@ -190,6 +205,7 @@ class ProgramPage:
         return scenario.can_be_set(path)
 
 
+@checked()
 def address_of(
     view: Any, parts: Sequence[str] | str | None, lock: str | bool, step: int = 1
 ) -> PageAddress:
@@ -203,33 +219,33 @@ def address_of(
         step: the step of a lesson, counted from 1.
 
     Raises:
-        TypeError: the view is no text.
+        TypeError: an argument has the wrong type.
         ValueError: the view, lesson, step, part or lock does not exist; the message is one
             sentence.
     """
     if isinstance(parts, str):
         parts = [part.strip() for part in parts.split(",") if part.strip()]
-    for part in parts or ():
+    for part in () if parts is None else parts:
         if part not in PARTS:
-            raise ValueError(
-                f"There is no part {part!r:.40} to show; there are {', '.join(PARTS)}."
-            )
+            raise ValueError(f"parts are some of {', '.join(PARTS)}, and not {described(part)}.")
     if isinstance(lock, bool):
         lock = ALL if lock else ""
     if lock not in ("", SETTINGS, ALL):
-        raise ValueError(f"What can be locked is {SETTINGS} or {ALL}, not {lock!r:.40}.")
+        raise ValueError(f"lock is {SETTINGS} or {ALL}, not {described(lock)}.")
     kept = None if parts is None else tuple(part for part in PARTS if part in parts)
     if not isinstance(view, str):
-        raise TypeError(f"A view is called by its name or a path, not {view!r:.40}.")
+        raise wrong_argument("view", ("the name of a view", "a path"), view)
     if view.startswith((LESSON, DARE)):
         name, at = _lesson_and_step(view, step)
         return PageAddress(parts=kept, lock=lock, lesson=name, step=at)
     try:
         found, only = view_and_part(view)
     except ValueError:
+        near = get_close_matches(view, VIEWS, 1)
+        meant = f"; {near[0]} is meant" if near else ""
         raise ValueError(
-            f"There is no view {view!r:.60}; there are {', '.join(VIEWS)}, paths of stages and of "
-            f"matrices, and lessons as {LESSON}{next(iter(catalog().lessons), 'NAME')}."
+            f"There is no view {view!r:.60}{meant}. There are {', '.join(VIEWS)}, paths of stages "
+            f"and of matrices, and lessons as {LESSON}{next(iter(catalog().lessons), 'NAME')}."
         ) from None
     if only and kept is None:
         kept = BESIDE_PART
@@ -260,10 +276,10 @@ def _look_for_step(name: str, step: int) -> None:
     lessons = catalog().lessons
     if name not in lessons:
         known = ", ".join(lessons)
-        raise ValueError(f"There is no lesson {name!r:.60}; there are {known}.")
+        raise ValueError(f"There is no lesson {name!r:.60} to view; there are {known}.")
     count = len(lessons[name].steps)
-    if isinstance(step, bool) or not isinstance(step, int) or not 1 <= step <= count:
-        raise ValueError(f"The lesson {name} has steps 1 to {count}, and none {step!r:.40}.")
+    if not 1 <= step <= count:
+        raise ValueError(f"The lesson {name} has steps 1 to {count}, and no step {step}.")
 
 
 def _look_for_dare(name: str) -> None:
@@ -274,7 +290,7 @@ def _look_for_dare(name: str) -> None:
     """
     dares = [each.name for each in catalog().lessons.values() if each.dare_step is not None]
     if name not in dares:
-        raise ValueError(f"There is no dare {name!r:.60}; there are {', '.join(dares)}.")
+        raise ValueError(f"There is no dare {name!r:.60} to view; there are {', '.join(dares)}.")
 
 
 # The default parts around a single stage or matrix.

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from transformer_math.checks import check_whole
+
 from .handle import Handle
 from .opened_page import followed, opened_page
 from .program_page import address_of
@@ -26,8 +28,10 @@ def show(  # noqa: PLR0913 - what there is to choose of a page, each by its keyw
     step: int = 1,
     parts: Sequence[str] | str | None = None,
     lock: str | bool = "",
+    target: Any = None,
+    selection: Any = None,
     height: int = HEIGHT,
-    **others: Any,
+    **settings: Any,
 ) -> Handle:
     """Show a model on the page, in a notebook below the cell whose last line this is.
 
@@ -54,43 +58,90 @@ def show(  # noqa: PLR0913 - what there is to choose of a page, each by its keyw
             ``views``, ``settings``, ``tools`` and ``inspector``; None for the whole page, or for
             what suits a single stage or matrix.
         lock: True or ``"all"`` if readers may change nothing, ``"settings"`` if not the model.
+        target: what the decoder has so far; None lets the model write it, if it has start and end
+            tokens.
+        selection: the selected number: a path, a row and a column.
         height: the height in pixels.
-        **others: ``target``, what the decoder has so far (None lets the model write it, if it has
-            start and end tokens); ``selection``, a path, row and column; settings of the page by
-            their names, as ``d_model=16`` or ``training=True``; and what weights do not say of
-            their model: ``heads`` and other fields of `Config`, and of a PyTorch model the modules
-            ``source_embedding``, ``target_embedding`` and ``generator``.
+        **settings: settings of the page by their names, as ``d_model=16`` or ``training=True``, and
+            what weights do not say of their model: ``heads`` and other fields of `Config`, and of a
+            PyTorch model the modules ``source_embedding``, ``target_embedding`` and ``generator``.
 
     Returns:
         A handle that reads and changes the page by its `scenario`, `trace` and `selection`.
+
+    Warns:
+        UserWarning: a setting does not fit the trained weights, which are replaced by random ones.
 
     Raises:
         TypeError: an argument has the wrong type.
         ValueError: an argument does not fit; one sentence.
     """
-    if isinstance(height, bool) or not isinstance(height, int):
-        raise TypeError(f"The height is a whole number of pixels, not {height!r:.40}.")
-    if not LEAST_HEIGHT <= height <= MOST_HEIGHT:
-        raise ValueError(f"The height is from {LEAST_HEIGHT} to {MOST_HEIGHT:,}, not {height}.")
-    selection = others.pop("selection", None)
-    given, of_others = followed({"model": model, "source": source, "view": view, **others})
+    check_whole("height", height, LEAST_HEIGHT, MOST_HEIGHT)
+    given, of_settings = followed(
+        {"model": model, "source": source, "view": view, "target": target, **settings}
+    )
     model, source, view = (given.pop(name) for name in ("model", "source", "view"))
     address = address_of(view, parts, lock, step)
-    handle = Handle(
-        opened_page(address, model, source, vocabulary, {**given, "data": data}), height
-    )
-    handle.param.update(**of_others)
+    page = opened_page(address, model, source, vocabulary, {**given, "data": data})
+    handle = Handle(page, height)
+    handle.param.update(**of_settings)
     if selection is not None:
         handle.selection = selection
     return handle
 
 
-def panel(*args: Any, **params: Any) -> PanelPage:
+def panel(  # noqa: PLR0913 - what there is to choose of a page, each by its keyword
+    model: Any = None,
+    source: Any = None,
+    *,
+    vocabulary: Any = None,
+    data: Any = None,
+    view: str = "picture",
+    step: int = 1,
+    parts: Sequence[str] | str | None = None,
+    lock: str | bool = "",
+    target: Any = None,
+    selection: Any = None,
+    **settings: Any,
+) -> PanelPage:
     """Show a model in an app of Panel's: ``pn.Row(tinkerformer.panel(model))``.
 
-    The arguments are those of `show`, and Panel's own as ``width``, ``sizing_mode``, ``theme`` and
-    ``disabled``. What is returned is an object of Panel's, whose parameters are the page's.
+    Args:
+        model: as for `show`, like the arguments that follow.
+        source: the source.
+        vocabulary: the tokens of a model that brings none.
+        data: what the model learns on the page.
+        view: what is shown.
+        step: the step of the lesson.
+        parts: what stands beside the view.
+        lock: what readers may not change.
+        target: what the decoder has so far.
+        selection: the selected number.
+        **settings: settings as for `show`, and parameters of Panel's, as ``width``, ``height``,
+            ``sizing_mode``, ``theme`` and ``disabled``.
+
+    Returns:
+        An object of Panel's, whose parameters are the page's.
+
+    Warns:
+        UserWarning: as by `show`.
+
+    Raises:
+        TypeError: an argument has the wrong type.
+        ValueError: an argument does not fit; one sentence.
     """
     from .panel_page import PanelPage
 
-    return PanelPage(*args, **params)
+    return PanelPage(
+        model,
+        source,
+        vocabulary=vocabulary,
+        data=data,
+        view=view,
+        step=step,
+        parts=parts,
+        lock=lock,
+        target=target,
+        selection=selection,
+        **settings,
+    )

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from pathlib import PurePath
 from typing import Any
 
+from transformer_math.checks import naming
+
 from ..files import catalog
 from ..files.given_model import scenario_of, with_side
 from ..inference.text import read_side, text_of, with_right_word
@@ -65,7 +67,8 @@ def granted(scenario: Scenario, wishes: Mapping[str, Any]) -> Scenario:
     # More heads move d_model, so that both can be wished at once.
     for name in sorted(NAMES_OF_WISHES, key=lambda name: name not in ("model", "heads")):
         if name in wishes and name not in OF_RECIPE and not _is_so(scenario, name, wishes[name]):
-            scenario = _grant(name)(scenario, wishes[name])
+            with naming(name):
+                scenario = _grant(name)(scenario, wishes[name])
     recipe = {name: wishes[name] for name in OF_RECIPE if name in wishes}
     if recipe:  # together: the warm-up has to end before the last step
         now = scenario.recipe

@@ -26,6 +26,7 @@ class NoticeView:
     def _on_notice(self, event: Any) -> None:
         if event.new:
             self.state.offer = None  # one sentence at a time
+        if event.new or self.state.offer is None:
             self.notice.say(event.new)
 
     def _on_offer(self, event: Any) -> None:

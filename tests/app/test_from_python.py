@@ -193,13 +193,13 @@ def test_a_selected_number_swings_and_comes_to_rest(page):
     ("path", "index", "value", "kind", "sentence"),
     [
         ("no.such.W", (0, 0), 1, KeyError, "There is no tensor no.such.W"),
-        (PATH, (0, 99), 1, ValueError, r"has no cell \(0, 99\)"),
-        (PATH, 0, 1, ValueError, "has 2 axes, and 0 is of 1"),
-        (PATH, (0, 0.5), 1, TypeError, "An index is of whole numbers"),
-        (PATH, (0, 0), "1", TypeError, "A cell is set to a number, not to '1'"),
-        (PATH, (0, 0), True, TypeError, "A cell is set to a number"),
-        (PATH, (0, 0), float("nan"), ValueError, "a finite number, not to nan"),
-        (PATH, (0, 0), 1e9, ValueError, "from −1000 to 1000"),
+        (PATH, (0, 99), 1, ValueError, r"no cell of the index \(0, 99\)"),
+        (PATH, 0, 1, ValueError, "The index 0 has 1 numbers, and .* has 2 axes"),
+        (PATH, (0, 0.5), 1, TypeError, "index is a list of whole numbers or a whole number"),
+        (PATH, (0, 0), "1", TypeError, "value is a number, not '1'"),
+        (PATH, (0, 0), True, TypeError, "value is a number, not True"),
+        (PATH, (0, 0), float("nan"), ValueError, "value is a number, not nan"),
+        (PATH, (0, 0), 1e9, ValueError, "value is a number from -1000 to 1000"),
         ("source.ids", 0, 1, ValueError, "source.ids has no numbers that can be set"),
     ],
 )
@@ -213,9 +213,9 @@ def test_what_cannot_be_set_is_said_and_changes_nothing(page, path, index, value
 @pytest.mark.parametrize(
     ("selection", "kind", "sentence"),
     [
-        ("encoder", TypeError, "A selection is a path, a row and a column"),
-        ((PATH, 1), TypeError, "A selection is a path, a row and a column"),
-        ((PATH, 1, "2"), TypeError, "An index is of whole numbers"),
+        ("encoder", TypeError, "selection is a tuple \\(path, row, column\\)"),
+        ((PATH, 1), TypeError, "selection is a tuple \\(path, row, column\\)"),
+        ((PATH, 1, "2"), TypeError, "index is a list of whole numbers or a whole number"),
         (("no.such", 0, 0), KeyError, "There is no tensor no.such"),
         ((PATH, 8, 0), ValueError, "has no cell 8, 0"),
         (("encoder.0.self_attn.W_q", 0, 0), ValueError, "has a matrix for each head: name one"),
@@ -229,7 +229,7 @@ def test_a_selection_that_is_none(page, selection, kind, sentence):
 
 
 def test_a_scenario_that_is_none(page):
-    with pytest.raises(TypeError, match="The scenario is a Scenario, not a str"):
+    with pytest.raises(TypeError, match="scenario is a Scenario, not 'the cat'"):
         page.scenario = "the cat"
 
 
@@ -239,15 +239,15 @@ def test_a_scenario_that_is_none(page):
 @pytest.mark.parametrize(
     ("options", "kind", "sentence"),
     [
-        ({"view": "hole"}, ValueError, "There is no view 'hole'; there are picture, formulas,"),
-        ({"view": 3}, TypeError, "A view is called by its name or a path, not 3"),
+        ({"view": "hole"}, ValueError, "There is no view 'hole'. There are picture, formulas,"),
+        ({"view": 3}, TypeError, "view is the name of a view or a path, not 3"),
         ({"view": "matrix:no.such.one"}, ValueError, "has no matrix called “no.such.one”"),
-        ({"view": "no.such.matrix"}, ValueError, "There is no view 'no.such.matrix'; there are"),
-        ({"parts": "tokens,all"}, ValueError, "There is no part 'all' to show; there are tokens,"),
-        ({"lock": "doors"}, ValueError, "What can be locked is settings or all, not 'doors'"),
-        ({"height": 10}, ValueError, "The height is from 100 to 10,000, not 10"),
-        ({"height": 5.5}, TypeError, "The height is a whole number of pixels"),
-        ({"hight": 300}, TypeError, "hight is nothing that can be said of this model"),
+        ({"view": "no.such.matrix"}, ValueError, "There is no view 'no.such.matrix'. There are"),
+        ({"parts": "tokens,all"}, ValueError, "parts are some of tokens, .* and not 'all'"),
+        ({"lock": "doors"}, ValueError, "lock is settings or all, not 'doors'"),
+        ({"height": 10}, ValueError, "height is a whole number from 100 to 10,000, not 10"),
+        ({"height": 5.5}, ValueError, "height is a whole number from 100"),
+        ({"hight": 300}, TypeError, "A page has no setting called hight; height is meant"),
     ],
 )
 def test_what_cannot_be_shown_is_said(options, kind, sentence):
@@ -609,9 +609,9 @@ def test_a_lesson_is_shown_at_its_step_and_gives_the_page_of_before_back():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"view": "lesson:nothing"}, "There is no lesson 'nothing'; there are film, "),
+        ({"view": "lesson:nothing"}, "There is no lesson 'nothing' to view; there are film, "),
         ({"view": "lesson:film", "step": 99}, "has steps 1 to 8"),
-        ({"view": "lesson:film", "step": True}, "has steps 1 to 8"),
+        ({"view": "lesson:film", "step": True}, "step is a whole number, not True"),
         ({"view": "nowhere"}, "lessons as lesson:film"),
     ],
 )

@@ -299,7 +299,7 @@ def test_what_is_missing_of_a_torch_transformer_is_said(torch):
         ({"source": []}, ValueError, "The source keeps at least 1 token"),
         ({"source": "x " * 65}, ValueError, "The source has room for 64 tokens, not 65"),
         ({"vocabulary": ["a"]}, ValueError, "This model brings its vocabulary, and takes no other"),
-        ({"heads": 2}, TypeError, "heads is nothing that can be said of this model"),
+        ({"heads": 2}, TypeError, "heads is not given here: the model brings it"),
     ],
 )
 def test_bad_input_gets_one_sentence(given, kind, sentence):

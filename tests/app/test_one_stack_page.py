@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from tinkerformer.decoding import decoding_task
 from tinkerformer.decoding.settings import DecodingSettings
+from tinkerformer.explain.opening_row import opening_word
 from tinkerformer.files import catalog
 from tinkerformer.files.given_model import scenario_of
 from tinkerformer.inference.forward_pass import ForwardPassRunner
@@ -78,6 +79,14 @@ def test_a_blank_alone_is_asked_for_and_has_the_bars() -> None:
     assert lists["source"]["choice"]["value"] == "souris"
     assert lists["target"]["hidden"]
     assert lists["target"]["choice"] is None
+
+
+def test_a_model_that_fills_in_opens_on_the_blank() -> None:
+    first = catalog.first(BLANKS)
+    assert first.source[first.blank] == "<mask>"
+    for scenario in (first, with_text(first, "le <mask> noir dort")):
+        trace = ForwardPassRunner().trace(scenario)
+        assert opening_word(scenario, trace) == ("encoder", scenario.blank)
 
 
 def test_a_word_typed_for_the_blank_leaves_a_text_that_is_reproduced() -> None:

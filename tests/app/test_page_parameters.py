@@ -103,7 +103,7 @@ def test_every_setting_of_the_page_is_a_parameter_as_it_is_declared(page):
         ("view", "matrix:encoder.0.nothing", ValueError, "no matrix called “encoder.0.nothing”"),
         ("view", "lesson:nothing", ValueError, "There is no lesson 'nothing'"),
         ("model", "/etc/passwd", ValueError, "There is no model called '/etc/passwd'"),
-        ("probabilities", 1, TypeError, "probabilities is only read"),
+        ("probabilities", 1, TypeError, "probabilities is read-only"),
         ("parts", (), TypeError, "Constant parameter"),
     ],
 )
@@ -343,7 +343,7 @@ def test_widgets_and_bound_functions_are_taken_for_values():
     page.source = "the cat"
     text.value = "the dog"
     assert page.source == "the cat"
-    other = tf.panel(source=text, d_model=pn.bind(lambda x: 2 * len(x), text))
+    other = tf.panel("sandbox", source=text, d_model=pn.bind(lambda x: 2 * len(x), text))
     assert (other.source, other.d_model) == ("the dog", 14)
     text.value = "a cat"
     assert (other.source, other.d_model) == ("a cat", 10)
@@ -386,7 +386,7 @@ def test_a_page_of_show_is_cloned_in_the_same_way():
     clone.set(PATH, (0, 0), 0.25)
     assert page.trace[PATH].value[0, 0] == 0.5
     assert page.source == "the dog"
-    with pytest.raises(TypeError, match="nothing that can be said"):
+    with pytest.raises(TypeError, match="no setting called sources; source is meant"):
         page.clone(sources="the cat")
 
 
@@ -423,16 +423,16 @@ def test_properties_of_the_browser_are_linked(page):
 
 
 def test_show_is_panels_and_the_error_says_what_to_write():
-    with pytest.raises(TypeError, match="is given as parts: show is a method of Panel's"):
+    with pytest.raises(TypeError, match="show is a method of Panel objects: parts"):
         tf.panel(show="tokens")
-    with pytest.raises(TypeError, match="wide is nothing that can be said of this model"):
+    with pytest.raises(TypeError, match="A page has no setting called wide"):
         tf.panel(wide=16)
 
 
 def test_settings_are_given_when_a_page_is_opened():
     for page in (
-        tf.show(d_model=16, seed=3, training=True),
-        tf.panel(d_model=16, seed=3, training=True),
+        tf.show("sandbox", d_model=16, seed=3, training=True),
+        tf.panel("sandbox", d_model=16, seed=3, training=True),
     ):
         assert (page.d_model, page.seed, page.training) == (16, 3, True)
         assert not page._page.state.history.past
@@ -451,9 +451,9 @@ def test_many_numbers_are_one_change(page):
     page.undo()
     assert page.scenario == before
     for wrong, said in (
-        (array[:1], r"has the shape \(8, 4\), and not \(1, 4\)"),
-        ({(0, 99): 1.0}, "has no cell"),
-        ({(0, 0): 1.0, (0, 1): 1e9}, "from −1000 to 1000"),
+        (array[:1], r"has the shape \(8, 4\), and not an array \(1, 4\)"),
+        ({(0, 99): 1.0}, "no cell of the index"),
+        ({(0, 0): 1.0, (0, 1): 1e9}, "is a number from -1000 to 1000"),
     ):
         with pytest.raises(ValueError, match=said):
             page.apply({PATH: wrong})
@@ -473,10 +473,10 @@ def test_show_takes_what_is_selected_and_follows_widgets_as_panel_does():
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"sorce": "the dog"}, "sorce is nothing that can be said of this model; source is meant"),
+        ({"sorce": "the dog"}, "no setting called sorce; source is meant"),
         ({"sentence": "the dog"}, "source is meant"),
         ({"n_heads": 2}, "heads is meant"),
-        ({"probabilities": 1}, "probabilities is only read"),
+        ({"probabilities": 1}, "probabilities is read-only"),
     ],
 )
 def test_a_name_that_there_is_not_is_answered_by_the_one_that_is_meant(given, said):
@@ -489,9 +489,9 @@ def test_what_is_of_panel_alone_is_said_of_a_page_of_show():
     with pytest.raises(TypeError, match=r"tinkerformer\.panel\(…, theme=…\) takes it"):
         tf.show("phrases", theme="dark")
     page = tf.show("phrases")
-    with pytest.raises(AttributeError, match=r"theme is of Panel: what tinkerformer\.panel"):
+    with pytest.raises(AttributeError, match=r"theme belongs to Panel objects: tinkerformer"):
         page.theme = "dark"
-    with pytest.raises(AttributeError, match="controls is of Panel"):
+    with pytest.raises(AttributeError, match="controls belongs to Panel objects"):
         page.controls()
     assert not hasattr(page, "attic")
     assert tf.panel("phrases", theme="dark").theme == "dark"

@@ -39,7 +39,7 @@ RUNNER = """
 import pathlib, runpy, sys
 import numpy as np
 for path in sorted(pathlib.Path(sys.argv[1]).glob("*.py")):
-    found = runpy.run_path(str(path))["probabilities"]
+    found = runpy.run_path(str(path))["transformer"]()
     np.save(path.with_suffix(".npy"), np.array(found.tolist(), np.float64))
 """
 

@@ -344,11 +344,14 @@ class _Writer:
     def end(self) -> str:
         side = "target" if self.config.decoder_layers else "source"
         return (
-            "probabilities = transformer()\n"
-            'print("the next word after each token:")\n'
-            f"for token, row in zip({side}, probabilities.tolist(), strict=True):\n"
-            f'    print(repr(token), *(f"{{word!r}} {{p:.7f}}" for word, p in '
-            f'zip({side}_words, row, strict=True)), sep="\\n    ")'
+            "def main():\n"
+            '    """Print the probability of each next word after each token."""\n'
+            '    print("the next word after each token:")\n'
+            f"    for token, row in zip({side}, transformer().tolist(), strict=True):\n"
+            f'        print(repr(token), *(f"{{word!r}} {{p:.7f}}" for word, p in '
+            f'zip({side}_words, row, strict=True)), sep="\\n    ")\n\n\n'
+            'if __name__ == "__main__":\n'
+            "    main()"
         )
 
 

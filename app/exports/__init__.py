@@ -1,0 +1,1 @@
+"""The files that the page and Python programs export of a scenario."""

@@ -1,0 +1,36 @@
+"""The name of a page's model, and the sentence for trained weights that a setting replaces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..files import catalog
+from ..scenario.model_names import NAMES
+from ..scenario.scenario import Scenario
+from .wishes import OF_MODEL
+
+
+def name_of(scenario: Scenario) -> str:
+    """The name of a model, which says whether it has lost the weights that it was trained with."""
+    if scenario.weights is not None:
+        return str(scenario.weights.name)
+    is_trained = scenario.model in NAMES and catalog.first(scenario.model).weights is not None
+    return f"{scenario.model} with random weights" if is_trained else scenario.model
+
+
+def lost_weights(before: Scenario, now: Scenario, wishes: Mapping[str, Any]) -> str:
+    """The sentence for a program whose settings replaced trained weights by random ones.
+
+    Args:
+        before: the scenario without the settings.
+        now: the scenario with them.
+        wishes: name -> value of what the program asked for.
+
+    Returns:
+        The sentence; empty if no weights were lost.
+    """
+    if before.weights is None or now.weights is not None or "model" in wishes:
+        return ""
+    given = ", ".join(f"{name}={wishes[name]!r:.20}" for name in OF_MODEL if name in wishes)
+    return f"The weights of {before.weights.name} do not fit {given}: the model has random ones."

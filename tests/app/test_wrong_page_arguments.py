@@ -1,0 +1,192 @@
+"""The Python API of the page answers a wrong argument by one sentence that names it."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+
+import numpy as np
+import pytest
+import tinkerformer as tf
+from tinkerformer.from_python.page_object import PageObject
+from tinkerformer.from_python.program_page import address_of
+
+from tests.wrong_arguments import NAN, Call, faults, wrong_calls
+
+PATH = "encoder.0.self_attn.head.1.W_q"
+PAGE = tf.show("sandbox")
+CELL = (PATH, 1, 2)
+OPENED = {
+    "model": "sandbox",
+    "source": "the cat",
+    "vocabulary": None,
+    "data": None,
+    "view": "lesson:film",
+    "step": 2,
+    "parts": ["tokens"],
+    "lock": "settings",
+    "target": "le chat",
+    "selection": None,
+    "d_model": 8,
+}
+
+
+def wish(name):
+    """A call that sets one parameter of the page, and sets it back."""
+
+    def set_it(**value):
+        before = getattr(PAGE, name)
+        setattr(PAGE, name, value[name])
+        setattr(PAGE, name, before)
+
+    return Call(set_it, {name: getattr(PAGE, name)})
+
+
+def shown(patience):
+    asyncio.run(PAGE.shown(patience))
+
+
+def oscillated(on):
+    PAGE.selection = CELL
+    PAGE.oscillate(on)
+    PAGE.selection = None
+
+
+def selected(selection):
+    PAGE.selection = selection
+    PAGE.selection = None
+
+
+CALLS = {
+    "address_of": Call(
+        address_of,
+        {"view": "lesson:film", "parts": ["tokens"], "lock": "all", "step": 2},
+        {"view": ["hole", "lesson:no", "dare:no"], "parts": [["x"], 3], "lock": ["x", 3],
+         "step": [0, 99, 2.5]},
+    ),
+    "set": Call(
+        PAGE.set,
+        {"path": PATH, "index": (1, 2), "value": 0.5},
+        {"path": ["nowhere"], "index": [(99, 0), (1,), "a word", (0.5, 1)],
+         "value": [NAN, 1e9, "x", True]},
+    ),
+    "restore": Call(
+        PAGE.restore,
+        {"path": PATH, "index": (1, 2)},
+        {"path": ["nowhere"], "index": [(1,), "a word"]},
+    ),
+    "apply": Call(
+        PAGE.apply,
+        {"values": {PATH: {(1, 2): 0.5}}},
+        {"values": [{"nowhere": {}}, {PATH: {(1, 2): NAN}}, {PATH: {(9, 9): 1}}, {PATH: 3},
+                    {PATH: np.full((8, 4), NAN)}, {PATH: np.ones(3)}, {PATH: {"a": 1.0}}, {3: {}}]},
+    ),
+    "oscillate": Call(oscillated, {"on": True}),
+    "shown": Call(shown, {"patience": 1.0}, {"patience": [0, -1, NAN]}),
+    "selection": Call(
+        selected, {"selection": CELL}, {"selection": [3, (PATH,), (PATH, 99, 0), (PATH, "a", 0)]}
+    ),
+    "export": Call(
+        PAGE.export,
+        {"kind": "csv", "path": PATH},
+        {"kind": ["word"], "path": ["nowhere", 3]},
+    ),
+    **{
+        name: wish(name)
+        for name in ("source", "d_model", "training", "view", "scenario", "dropout", "activation",
+                     "steps", "model", "palette")
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_a_valid_call_works(call):
+    call()
+
+
+@pytest.mark.parametrize(("call", "names"), wrong_calls(CALLS))
+def test_a_wrong_argument_is_named_in_one_sentence(call, names):
+    assert not faults(call, names)
+
+
+def test_every_method_with_arguments_is_called():
+    own = [name for name, each in vars(PageObject).items() if inspect.isfunction(each)]
+    methods = {name for name in own if not name.startswith("_")} - {"clone"}
+    with_arguments = {
+        name for name in methods if len(inspect.signature(getattr(PageObject, name)).parameters) > 1
+    }
+    assert with_arguments <= CALLS.keys()
+
+
+@pytest.mark.parametrize("make", [tf.show, tf.panel])
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"model": object()}, "model"),
+        ({"model": "nothing"}, "model called 'nothing'"),
+        ({"source": 3.5}, "source"),
+        ({"target": 3.5}, "target"),
+        ({"vocabulary": 3}, "vocabulary"),
+        ({"data": 3}, "[dD]ata"),
+        ({"view": 3}, "view"),
+        ({"step": "x"}, "step"),
+        ({"parts": 3}, "parts"),
+        ({"lock": 3}, "lock"),
+        ({"selection": 3}, "selection"),
+        ({"d_model": "wide"}, "d_model"),
+        ({"d_modle": 8}, "no setting called d_modle; d_model is meant"),
+        ({"widht": 8}, "no setting called widht; width is meant"),
+    ],
+)
+def test_opening_a_page_names_the_wrong_argument(make, given, said):
+    with pytest.raises((TypeError, ValueError), match=rf"^[^\n]*{said}[^\n]*\.$"):
+        make(**given)
+
+
+# -- weights that do not fit -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("make", [tf.show, tf.panel])
+def test_settings_that_do_not_fit_the_trained_weights_are_reported(make):
+    said = "The weights of the trained phrases do not fit heads=4: the model has random ones."
+    with pytest.warns(UserWarning, match=said) as warned:
+        page = make("phrases", heads=4)
+    assert warned[0].filename == __file__
+    assert page._page.state.notice == said
+    assert repr(page) == "<the page of phrases with random weights>"
+    assert repr(make("phrases")) == "<the page of the trained phrases>"
+    assert repr(make("sandbox", heads=4)) == "<the page of sandbox>"
+
+
+def test_a_setting_that_replaces_trained_weights_later_is_reported_on_the_page():
+    page = tf.panel("phrases")
+    page.d_model = 16
+    assert page._page.state.notice.startswith("The weights of the trained phrases do not fit d_mod")
+    assert "random weights" in repr(page)
+    page.undo()
+    assert repr(page) == "<the page of the trained phrases>"
+    page.model = "sandbox"
+    assert repr(page) == "<the page of sandbox>"
+
+
+# -- notices ---------------------------------------------------------------------------------------
+
+
+def test_a_refused_value_is_no_longer_shown_once_the_parameter_has_a_valid_one():
+    page = tf.panel("phrases")
+    with pytest.raises(ValueError, match=r"There is no view 'atention'; attention is meant\. "):
+        page.view = "atention"
+    assert page._page.state.notice.startswith("There is no view 'atention'")
+    page.source = "the dog"
+    assert page._page.state.notice.startswith("There is no view 'atention'")
+    page.view = "attention"
+    assert page._page.state.notice == ""
+
+
+def test_a_later_notice_is_not_withdrawn():
+    page = tf.panel("phrases")
+    with pytest.raises(ValueError, match="There is no view"):
+        page.view = "atention"
+    page._page.say("Another sentence.")
+    page.view = "attention"
+    assert page._page.state.notice == "Another sentence."
