@@ -157,7 +157,7 @@ class Transformer:
 
         if config is not None:
             if heads is not None or settings:
-                raise ValueError("Settings are given by a config or one by one, not by both.")
+                raise ValueError("Give a config or single settings, not both.")
             fields = (field.name for field in dataclasses.fields(config))
             settings = {name: getattr(config, name) for name in fields if name not in SHOWN}
         else:
@@ -530,7 +530,7 @@ def checked_ids(name: str, ids: ArrayLike | None, vocabulary: int) -> np.ndarray
     array = array.astype(np.intp, copy=False)
     # As an unsigned integer a negative id is huge, so that one comparison finds both errors.
     if array.view(np.uintp).max() >= vocabulary:
-        raise ValueError(f"{name} lie from 0 to {vocabulary - 1}, the vocabulary's last.")
+        raise ValueError(f"{name} lie from 0 to {vocabulary - 1}, the last id of the vocabulary.")
     return array
 
 

@@ -126,7 +126,7 @@ def test_what_a_decoder_refuses() -> None:
         decoder.step([1, 2])
     with pytest.raises(ValueError, match="from 0 to 16"):
         decoder.step([1, 2, 17])
-    with pytest.raises(ValueError, match="after the first step"):
+    with pytest.raises(ValueError, match="Call step before reorder"):
         decoder.reorder([0])
     decoder.step([2, 2, 2])
     for rows in ([3], [-1]):

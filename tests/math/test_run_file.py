@@ -70,8 +70,8 @@ def test_a_file_cut_short_or_with_a_byte_changed() -> None:
 
 
 def test_a_file_of_something_else() -> None:
-    assert "tells of no training run" in refused(safetensors.save(small().parameters))
-    assert "tells of no training run" in refused(safetensors.save(ARRAYS, {"step": "1"}))
+    assert "holds no training run" in refused(safetensors.save(small().parameters))
+    assert "holds no training run" in refused(safetensors.save(ARRAYS, {"step": "1"}))
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_a_file_of_something_else() -> None:
     ids=lambda about: str(about)[:40],
 )
 def test_what_the_file_tells_has_to_make_sense(about: dict[str, str]) -> None:
-    assert refused(with_about(**about)) == "The file tells of no training run."
+    assert refused(with_about(**about)) == "The file holds no training run."
 
 
 def test_a_count_of_steps_that_cannot_be() -> None:
@@ -106,7 +106,7 @@ def test_a_model_that_is_not_that_of_the_arrays() -> None:
     assert "layers" in refused(with_config(encoder_layers=10**9))
     assert "missing" in refused(with_config(encoder_layers=2))
     assert "float32, the model of float64" in refused(with_config(dtype="float64"))
-    assert "tells of no" in refused(with_config(source_vocabulary=0))
+    assert "holds no" in refused(with_config(source_vocabulary=0))
 
 
 def test_arrays_that_do_not_fit() -> None:

@@ -193,7 +193,7 @@ def test_what_misses_is_told_with_the_names_there_are() -> None:
         Transformer.from_torch(state, heads=heads)
     with pytest.raises(ValueError, match="heads there are: give heads=, one of 1, 2, 7, 14"):
         Transformer.from_torch(stored.under("state"))
-    with pytest.raises(ValueError, match="not by both"):
+    with pytest.raises(ValueError, match="single settings, not both"):
         Transformer.from_torch(stored.under("state"), config_of(stored, "float64"), heads=2)
     with pytest.raises(ValueError, match=r"such as a\.weight, are of no family known here"):
         Transformer.from_torch({"a.weight": np.zeros(3)}, heads=2)

@@ -257,7 +257,7 @@ REFUSED: dict[str, tuple[Any, str]] = {
     ),
     "cells instead of a mask": (
         lambda: ended(forward, WISH, {"output.W_out": [(0, 0)]}),
-        "None for all of it, or a mask of its shape",
+        "None for all of it, or has its shape",
     ),
     "heads of a config": (lambda: Config(n_heads=3), "heads is meant"),
     "the sizes of no data": (lambda: config_for(phrases(), n_heads=3), "heads is meant"),

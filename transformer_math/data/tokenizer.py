@@ -62,11 +62,11 @@ class Tokenizer:
         if self.tokens[-len(SPECIAL) :] != SPECIAL:
             raise ValueError(f"The last tokens are {', '.join(SPECIAL)}, in this order.")
         if self.unit == "character" and not (known and all(len(token) == 1 for token in known)):
-            raise ValueError("Before the special tokens stand single characters, at least one.")
+            raise ValueError("The special tokens follow single characters, at least one.")
         if self.unit == "word" and not (known and all(token.split() == [token] for token in known)):
-            raise ValueError("Before the special tokens stand words without blanks, at least one.")
+            raise ValueError("The special tokens follow words without blanks, at least one.")
         if len(set(self.tokens)) != len(self.tokens):
-            raise ValueError(f"Each {self.unit} has one token, and one stands there twice.")
+            raise ValueError(f"Each {self.unit} has one token, and one of them is listed twice.")
 
     @classmethod
     @checked()

@@ -191,7 +191,7 @@ class Decoder:
         """
         picked = np.asarray(rows)
         if self.rows is None or not self.ids.size:
-            raise ValueError("Rows are put in order after the first step.")
+            raise ValueError("Call step before reorder: there are no rows yet.")
         if picked.ndim != 1 or not picked.size or picked.dtype.kind not in "iu":
             raise ValueError("The rows are a list of whole numbers, at least one.")
         if picked.min() < 0 or picked.max() >= self.rows:

@@ -263,8 +263,8 @@ def _mask(path: str, value: np.ndarray, mask: np.ndarray | None) -> np.ndarray:
     found = np.ones(value.shape, bool) if mask is None else np.asarray(mask, bool)
     if found.shape != value.shape:
         raise ValueError(
-            f"What may move of {path} is None for all of it, or a mask of its shape {value.shape}, "
-            f"True where a number may; this one has the shape {found.shape}."
+            f"The mask of {path} is None for all of it, or has its shape {value.shape} with True "
+            f"where a number may move, not the shape {found.shape}."
         )
     if not found.any():
         raise ValueError(f"The mask of {path} leaves nothing free.")

@@ -161,7 +161,7 @@ def running_sum(
     check_whole("word", word, 0, words - 1)
     if "output.norm" in trace:
         raise ValueError(
-            "This model’s output has a network of its own before the words, so that a logit is no "
+            "The output of this model has a network of its own, so that a logit is no "
             "sum along the stream."
         )
     column, bias = _column(trace, word)

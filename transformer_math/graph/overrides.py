@@ -106,7 +106,9 @@ def _split(path: str) -> tuple[str, int | None]:
         prefix, _, leaf = stored.rpartition(".")
         spec = paths.TENSORS.get(paths.kind_of(prefix), {}).get(leaf)
         if spec is not None and "head" not in spec.dims:
-            raise ValueError(f"{stored} is of all heads together, so that none can be set in it.")
+            raise ValueError(
+                f"{stored} belongs to all heads together, so that no single head of it can be set."
+            )
     return stored, head
 
 

@@ -69,7 +69,7 @@ def load_run(data: bytes) -> SavedRun:
         recipe = Recipe(**{_NAMES.get(k, k): v for k, v in json.loads(about["recipe"]).items()})
         step = int(about["step"])
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
-        raise CheckpointError("The file tells of no training run.") from None
+        raise CheckpointError("The file holds no training run.") from None
     groups: dict[str, dict[str, np.ndarray]] = {"parameters": {}, "m": {}, "v": {}}
     for name, array in arrays.items():
         group, _, path = name.partition("/")
