@@ -181,6 +181,28 @@ def test_of_another_tensor_with_a_seed() -> None:
     assert error_along(loss, model.parameters, found, 1) < TOLERANCE
 
 
+def test_a_single_cell_and_a_single_head_are_differentiated_without_labels() -> None:
+    trace = tiny()(SOURCE, TARGET)
+    head = "decoder.0.cross_attn.head.1.weights"
+    seed = np.zeros(trace[WEIGHTS].shape)
+    seed[1, 2, 0] = 1.5
+    whole = gradients(trace, None, WEIGHTS, seed)
+    found = gradients(trace, "source.W_e", path=head, seed={(2, 0): 1.5})
+    assert found.keys() == {"source.W_e"}
+    np.testing.assert_array_equal(found["source.W_e"], whole["source.W_e"])
+    of_head = "encoder.0.self_attn.head.1.context"
+    for path, pick in ((of_head, 1), ("decoder.0.cross_attn.head.1.W_q", 1)):
+        stored = path.replace(f"head.{pick}.", "")
+        found = gradients(trace, [path], path=head, seed={(2, 0): 1.5})
+        np.testing.assert_array_equal(found[path], whole[stored][pick])
+        assert found[path].any()
+
+
+def test_a_wanted_path_that_is_not_there_is_refused() -> None:
+    with pytest.raises(KeyError, match=r"wanted: There is no tensor source\.W among the paths"):
+        gradients(traced(), ["source.W"])
+
+
 def test_what_cannot_be_asked_is_refused() -> None:
     with pytest.raises(KeyError, match=r"output\.loss"):
         tiny()(SOURCE, TARGET).backward()
