@@ -5,21 +5,23 @@
 Importing this package is fast: the page's modules are imported when it is first shown.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .from_python.handle import Handle as Handle
+    from .from_python.panel_page import PanelPage as PanelPage
     from .from_python.show import panel as panel
     from .from_python.show import show as show
 
-_MADE_LATE = ("panel", "show")
+# Name -> the module that has it.
+_MADE_LATE = {"Handle": "handle", "PanelPage": "panel_page", "panel": "show", "show": "show"}
 
 
 def __getattr__(name: str) -> Any:
     if name not in _MADE_LATE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from .from_python import show as made
-
-    return getattr(made, name)
+    return getattr(import_module(f"{__name__}.from_python.{_MADE_LATE[name]}"), name)
 
 
 def __dir__() -> list[str]:

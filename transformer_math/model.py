@@ -96,6 +96,15 @@ class Transformer:
         A parameter depends only on the seed and its path, so another layer does not change the
         rest. Given the tokens of a vocabulary, a token's row of the embedding table and its column
         of the output weights depend only on the seed and that token.
+
+        Args:
+            config: the settings.
+            seed: seed of the random numbers, any integer.
+            source_tokens: the tokens of the source's vocabulary, in the order of their ids.
+            target_tokens: those of the target's.
+
+        Raises:
+            ValueError: there are more or fewer tokens than the vocabulary has.
         """
         return cls(config, initialization.parameters(config, seed, source_tokens, target_tokens))
 
@@ -342,7 +351,22 @@ class Transformer:
         overrides: Overrides | None = None,
         hooks: Hooks | None = None,
     ) -> np.ndarray:
-        """The logits (…, n, vocabulary) of the same pass, without a trace."""
+        """The logits (…, n, vocabulary) of the same pass, without a trace.
+
+        Args:
+            source_ids: (n,) or (batch, n); a decoder-only model does not read them.
+            target_ids: (m,) or (batch, m), shifted right; an encoder-only model does not read
+                them.
+            training: whether dropout is on.
+            seed: seed of the dropout masks, 0 by default.
+            overrides: as of a pass with a trace.
+            hooks: as of a pass with a trace.
+
+        Raises:
+            ValueError: ids are missing, empty or not in the vocabulary, or an override or a hook
+                does not fit.
+            NoSuchPath: there is no tensor to override, or to hook, of that path.
+        """
         source, target = self._ids(source_ids, target_ids)
         changed = by_stored_path(overrides, hooks)
         examples = _examples(source, target)

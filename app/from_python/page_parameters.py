@@ -7,10 +7,13 @@ widget made of a parameter has the label, the choices and the range of the page'
 from __future__ import annotations
 
 import copy
-from typing import Any
+import re
+from typing import Any, ClassVar
 
 import numpy as np
 import param
+
+from transformer_math import Config
 
 from ..matrices.address import CellAddress
 from ..scenario.model_names import NAMES, PHRASES
@@ -21,7 +24,7 @@ from ..scenario.settings import Settings
 from ..scenario.view_settings import ViewSettings
 from ..session.address import LOCKS
 from ..session.page_location import FIRST_VIEW, VIEWS
-from .wishes import DROPOUT, MODEL_SETTINGS, OF_RECIPE, OF_VIEW, SITES
+from .wishes import DROPOUT, MODEL_SETTINGS, OF_RECIPE, OF_VIEW, SETTING, SITES
 
 PROBABILITIES = "probabilities"
 SCORE = "score"
@@ -29,7 +32,14 @@ UNSHOWN = -1  # the precedence of what no form, address or browser is given
 
 
 class PageParameters(param.Parameterized):
-    """The parameters of a page; `PageObject` keeps them and the page the same."""
+    """The parameters of a page; `PageObject` keeps them and the page the same.
+
+    Attributes:
+        groups: name of a group -> names of parameters: ``page``, ``model``, ``drawing`` and
+            ``training``.
+    """
+
+    groups: ClassVar[dict[str, list[str]]] = {}
 
     model: str = param.Selector(
         default=PHRASES,
@@ -91,13 +101,30 @@ class PageParameters(param.Parameterized):
     )
 
 
+def _sentences_of_config() -> dict[str, str]:
+    """What the docstring of `Config` says of each setting, by its name."""
+    listed = (Config.__doc__ or "").partition("Attributes:\n")[2].partition("\n\n")[0]
+    found = re.findall(r"^ {8}(\w+): ((?:.|\n {12})*)", listed, re.MULTILINE)
+    return {name: f"{text[:1].upper()}{' '.join(text[1:].split())}" for name, text in found}
+
+
+# For settings whose label is enough on the page.
+_SENTENCES = {
+    **_sentences_of_config(),
+    "palette": "The colors of the numbers: blue and red, or safe for the color-blind.",
+    "plane": "What is shown of each number: its value, its gradient or its change.",
+}
+
+
 def _declare(kind: type[Settings], names: tuple[str, ...]) -> None:
     """Add the settings of a class, each as it is declared there.
 
     A range would make a slider of it, which cannot show None; the page checks the range anyway.
     """
     for name in names:
-        declared = copy.copy(kind.param[name])
+        declared = copy.copy(kind.param[SETTING.get(name, name)])
+        object.__setattr__(declared, "name", name)  # param lets no parameter be renamed
+        declared.doc = declared.doc or _SENTENCES[name]
         if declared.allow_None and isinstance(declared, param.Number):
             declared.bounds = declared.softbounds = None
         PageParameters.param.add_parameter(name, declared)
@@ -114,5 +141,13 @@ WISHED = frozenset(
         *(DROPOUT, SITES, *MODEL_SETTINGS, *OF_VIEW, *OF_RECIPE),
     }
 )
+# The parameters in groups, for panes: ``pn.Param(page, parameters=page.groups["model"])``.
+GROUPS: dict[str, list[str]] = {
+    "page": ["source", "target", "view", "training", "dropout", "dropout_sites"],
+    "model": ["model", *MODEL_SETTINGS],
+    "drawing": list(OF_VIEW),
+    "training": list(OF_RECIPE),
+}
+PageParameters.groups = GROUPS
 READ = frozenset({PROBABILITIES, SCORE})
 READ_ONLY = "{} is read-only, because it follows from the numbers of the page."

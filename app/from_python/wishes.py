@@ -23,10 +23,14 @@ from ..scenario.vocabulary import Side
 DROPOUT, SITES = "dropout", "dropout_sites"
 _DROPOUT = {DROPOUT: "dropout.common", SITES: "dropout.preset"}
 
+# Names of parameters that another setting would have, too: `Config` has an epsilon of its norms.
+SETTING = {"adam_epsilon": "epsilon"}
+_PARAMETER = {setting: name for name, setting in SETTING.items()}
+
 MODEL_SETTINGS = tuple(name for name in ModelSettings.names() if name != DROPOUT)
 OF_MODEL = (*MODEL_SETTINGS, *_DROPOUT)
 OF_VIEW = ViewSettings.names()
-OF_RECIPE = RecipeSettings.names()
+OF_RECIPE = tuple(_PARAMETER.get(name, name) for name in RecipeSettings.names())
 # In the order in which they are granted: what comes later may depend on what comes before.
 NAMES_OF_WISHES = ("model", *OF_MODEL, *OF_RECIPE, *OF_VIEW, "training", "source", "target")
 
@@ -45,9 +49,11 @@ def text(scenario: Scenario, side: Side) -> str:
 def chosen(scenario: Scenario) -> dict[str, Any]:
     """What is chosen, by the names of wishes."""
     dropout = scenario.settings.dropout
-    settings = {**scenario.settings.values(), **scenario.recipe.values(), **scenario.view.values()}
+    recipe = scenario.recipe.values().items()
     return {
-        **settings,
+        **scenario.settings.values(),
+        **scenario.view.values(),
+        **{_PARAMETER.get(name, name): value for name, value in recipe},
         "model": scenario.model,
         DROPOUT: max(dropout.values().values()),
         SITES: dropout.preset,
@@ -69,7 +75,7 @@ def granted(scenario: Scenario, wishes: Mapping[str, Any]) -> Scenario:
         if name in wishes and name not in OF_RECIPE and not _is_so(scenario, name, wishes[name]):
             with naming(name):
                 scenario = _grant(name)(scenario, wishes[name])
-    recipe = {name: wishes[name] for name in OF_RECIPE if name in wishes}
+    recipe = {SETTING.get(name, name): wishes[name] for name in OF_RECIPE if name in wishes}
     if recipe:  # together: the warm-up has to end before the last step
         now = scenario.recipe
         new = now.replace(**{name: now.parsed(name, value) for name, value in recipe.items()})

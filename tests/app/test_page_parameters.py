@@ -9,6 +9,7 @@ import pytest
 import tinkerformer as tf
 from bokeh.document import Document
 from param.parameterized import batch_call_watchers
+from tinkerformer.from_python.page_parameters import READ, PageParameters
 from tinkerformer.from_python.wishes import OF_MODEL, OF_RECIPE, OF_VIEW
 from tinkerformer.scenario.model_settings import ModelSettings
 
@@ -85,6 +86,25 @@ def test_every_setting_of_the_page_is_a_parameter_as_it_is_declared(page):
     assert page.param["activation"].objects == declared.objects
     assert page.param["activation"].names == declared.names
     assert page.param["d_ff"].label == ModelSettings.param["d_ff"].label
+
+
+def test_every_parameter_has_a_sentence_and_every_setting_a_group(page):
+    own = set(PageParameters.param) - {"name", "_asked"}
+    for name in own:
+        assert page.param[name].doc.strip().endswith((".", "None.")), name
+    grouped = [name for names in page.groups.values() for name in names]
+    assert len(grouped) == len(set(grouped))
+    assert own - set(grouped) == {"scenario", "selection", "parts", "lock", *READ}
+    shown = pn.Param(page, parameters=page.groups["training"])
+    assert set(shown._widgets) - {"_title"} == set(page.groups["training"])
+
+
+def test_the_epsilon_of_the_optimizer_is_not_that_of_the_norms(page):
+    page.adam_epsilon = 1e-7
+    assert page.scenario.recipe.epsilon == 1e-7
+    assert page.scenario.config.epsilon == 1e-5
+    assert page.param["adam_epsilon"].label == "ε"
+    assert not hasattr(page, "epsilon")
 
 
 @pytest.mark.parametrize(

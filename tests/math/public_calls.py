@@ -528,8 +528,8 @@ CALLS = {
     ),
     "running_sum": Call(
         experiments.running_sum,
-        {"trace": TRACE, "stack": "decoder", "row": 1, "word": 2, "carried": True},
-        {"stack": ["middle", "encoder"], "row": [9, -1], "word": [99, -1], "trace": [BATCH]},
+        {"trace": TRACE, "stack": "decoder", "position": 1, "token": 2, "carried": True},
+        {"stack": ["middle", "encoder"], "position": [9, -1], "token": [99, -1], "trace": [BATCH]},
     ),
     **{
         name: Call(

@@ -138,15 +138,15 @@ class RunningSum(NamedTuple):
 
 @checked()
 def running_sum(
-    trace: Trace, stack: str, row: int, word: int, *, carried: bool = False
+    trace: Trace, stack: str, position: int, token: int, *, carried: bool = False
 ) -> RunningSum:
     """The running sum of a word's logit at a position.
 
     Args:
         trace: a pass of one example.
         stack: the one that the output reads, ``decoder``, or ``encoder`` without a decoder.
-        row: the position.
-        word: the column of the logits.
+        position: the position, from 0.
+        token: the id of the word, a column of the logits.
         carried: whether each part is followed through all later norms, with their μ and σ as they
             are, to the end. Then there is no ``kept``, and the logits of the levels are partial
             sums; else they are those of the lens.
@@ -157,35 +157,35 @@ def running_sum(
     check_one_text(trace)
     check_choice("stack", stack, ("decoder" if "target.ids" in trace else "encoder",))
     rows, words = trace["output.logits"].shape
-    check_whole("row", row, 0, rows - 1)
-    check_whole("word", word, 0, words - 1)
+    check_whole("position", position, 0, rows - 1)
+    check_whole("token", token, 0, words - 1)
     if "output.norm" in trace:
         raise ValueError(
             "The output of this model has a network of its own, so that a logit is no "
             "sum along the stream."
         )
-    column, bias = _column(trace, word)
+    column, bias = _column(trace, token)
     final = trace.tensors.get(f"{stack}.final.norm")
     first, *later = (trace[path] for path in stream(trace, stack))
     read = _Reading(column, final)
     if final is not None:
         bias += float(column @ _float(final.inputs[2].value))
-    steps = [_step(tensor, row) for tensor in later]
-    reads = [read.at(_row(tensor, row)) for tensor in (first, *later)]
+    steps = [_step(tensor, position) for tensor in later]
+    reads = [read.at(_row(tensor, position)) for tensor in (first, *later)]
     if carried:
         reads = _carried(steps, reads[-1])
-    now = _row(first, row)
+    now = _row(first, position)
     is_normed = final is not None or any(step.norm is not None for step in steps)
     through_many = carried and is_normed
-    has_input_norm = isinstance(_dropout(first, row)[1].op, LayerNorm)
+    has_input_norm = isinstance(_dropout(first, position)[1].op, LayerNorm)
     parts = [
         part.read(reads[0], None if through_many or has_input_norm else read.spread(part, now))
-        for part in _inputs(first, row)
+        for part in _inputs(first, position)
     ]
     logit = bias + (sum(part.logit for part in parts) if carried else reads[0](now))
-    levels = [_level(first, "", row, parts, now, logit, bias)]
+    levels = [_level(first, "", position, parts, now, logit, bias)]
     for step, tensor, to, last in zip(steps, later, reads[1:], reads, strict=False):
-        before, now = now, _row(tensor, row)
+        before, now = now, _row(tensor, position)
         through = _through(step.norm, to)
         parts = [
             part.read(through, None if through_many else read.spread(part, now, step))
@@ -202,7 +202,7 @@ def running_sum(
                 kept = (through(before) if step.keeps else 0.0) - last(before)
                 parts.insert(0, Part("kept", None, "", 0.0, kept))
             logit = to(now) + bias
-        found = _level(tensor, step.sublayer, row, parts, step.added, logit, levels[-1].logit)
+        found = _level(tensor, step.sublayer, position, parts, step.added, logit, levels[-1].logit)
         divided = read.deviation(now) if step.norm is None else step.norm.deviation
         levels.append(found._replace(stood=last(before), deviation=divided))
     return RunningSum(bias, tuple(levels), isinstance(later[-1].op, LayerNorm), carried)

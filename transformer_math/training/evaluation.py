@@ -73,6 +73,9 @@ def exact_matches(model: Transformer, pairs: Any, count: int | None = None) -> t
         model: the model.
         pairs: the data whose held-out pairs are asked for, or anything that `pairs` reads.
         count: how many of them, from the first; None for all.
+
+    Raises:
+        ValueError: the count is negative, or the model does not fit the pairs.
     """
     pairs = as_pairs(pairs)
     if count is not None:

@@ -19,6 +19,9 @@ class Schedule:
     def __call__(self, step: int) -> float:
         """The learning rate of one step.
 
+        Args:
+            step: its number, from 1.
+
         Raises:
             ValueError: the step is below 1.
         """
@@ -28,7 +31,14 @@ class Schedule:
 
     @checked()
     def learning_rates(self, n: int) -> np.ndarray:
-        """The learning rates of steps 1 to n: (n,)."""
+        """The learning rates of steps 1 to n: (n,).
+
+        Args:
+            n: the number of steps.
+
+        Raises:
+            ValueError: n is negative.
+        """
         check_whole("n", n, 0)
         rates: np.ndarray = self._learning_rate(np.arange(1, n + 1, dtype=np.float64))
         return rates
@@ -42,6 +52,13 @@ class Schedule:
 @dataclass(frozen=True, slots=True)
 class Noam(Schedule):
     """factor · d_model^(−1/2) · min(step^(−1/2), step · warmup^(−3/2)) (equation 3).
+
+    ``noam(step)`` is the learning rate of one step.
+
+    Attributes:
+        d_model: the width of the model.
+        warmup: over how many steps the rate rises.
+        factor: what the rates of the paper are multiplied with.
 
     Raises:
         ValueError: d_model or warmup is not an integer from 1, or the factor is not above 0.

@@ -50,4 +50,18 @@ def _first(declared: Any) -> str:
     return code(value)
 
 
-TABLES = {"settings-table": settings_table}
+def parameter_table() -> str:
+    """The parameters of a page, as a program reads and sets them."""
+    parameters = importlib.import_module("tinkerformer.from_python.page_parameters")
+    kind, read = parameters.PageParameters, parameters.READ
+    names = [(name, group) for group, names in kind.groups.items() for name in names]
+    names += [(name, "") for name in ("scenario", "selection", "parts", "lock", *sorted(read))]
+    rows = []
+    for name, group in names:
+        declared = kind.param[name]
+        about = " ".join(declared.doc.split()).replace("``", "`")
+        rows.append((code(name), group, declared.label if group else "", about))
+    return table(("parameter", "group", "on the page", "what it is"), rows)
+
+
+TABLES = {"settings-table": settings_table, "parameter-table": parameter_table}
