@@ -84,6 +84,28 @@ def test_widgets_and_the_page_follow_each_other(new_context, app):
     expect(page.get_by_label("Linked in the browser")).to_have_value(text)
 
 
+def test_a_sentence_about_an_unknown_word_goes_with_the_word(new_context, app):
+    page = opened(new_context, app)
+    frame = whole(page)
+    write(page, "Sentence", "the elephant sat")
+    told = frame.locator(".unknown:popover-open")
+    expect(told).to_contain_text("“elephant”: the model has never seen this word.")
+    write(page, "Sentence", "the cat sat")
+    reads(frame, "the cat sat")
+    expect(told).to_have_count(0)
+
+
+def test_a_refusal_goes_when_the_value_is_valid(new_context, app):
+    page = opened(new_context, app)
+    frame = whole(page)
+    refused = frame.get_by_text("The source has room for 64 tokens, not 200.")
+    write(page, "Sentence", "the " * 200)
+    expect(refused).to_be_visible()
+    write(page, "Sentence", "the dog")
+    reads(frame, "the dog")
+    expect(refused).to_be_hidden()
+
+
 def test_the_address_of_the_app_has_the_parameters(new_context, app):
     page = opened(new_context, app, "?source=the+dog&view=attention")
     frame = whole(page)

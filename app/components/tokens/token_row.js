@@ -46,6 +46,8 @@ export class TokenRow {
     this.waiting = 0; // lists that were sent and are not yet answered
     /** Unlearned words that the reader was told about. */
     this.known = new Set(source.now.unlearned);
+    /** Those of the sentence that is shown, which goes when one of them goes. */
+    this.told = /** @type {string[]} */ ([]);
     dragToReorder(list, (from, to) => this.move(from, to));
     this.draw();
   }
@@ -129,7 +131,13 @@ export class TokenRow {
     const news = unlearned.filter((word) => !this.known.has(word));
     this.known = new Set(unlearned);
     const chip = this.chips[this.tokens.indexOf(news[0])];
-    if (chip) this.source.tell(unknownSentence(news), chip);
+    if (chip) {
+      this.told = news;
+      this.source.tell(unknownSentence(news), chip);
+    } else if (this.told.some((word) => !unlearned.includes(word))) {
+      this.told = [];
+      this.source.hush();
+    }
   }
 
   /** The accessible name of a word. @param {number} at @param {boolean} isNew */

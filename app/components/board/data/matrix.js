@@ -67,6 +67,16 @@ export class Matrix {
   }
 
   /**
+   * The attention weight of a cell, 0 … 1. One that is covered until a question is answered counts
+   * as an even share of its row.
+   * @param {number} k
+   */
+  weight(k) {
+    const weight = this.values?.[k] ?? 0;
+    return Number.isNaN(weight) ? 1 / this.cols : Math.min(1, weight);
+  }
+
+  /**
    * Returns the numbers to paint: values, gradients (null until they arrive), or changes since the
    * pinned baseline. Without a baseline of this shape there are no changes to show.
    * @param {Plane} plane

@@ -357,9 +357,10 @@ function weightsOf({ matrices }, query, byIndex) {
   /** @type {number[]} */
   const found = [];
   for (const index of matrices) {
-    const { values, cols, entry } = byIndex[index];
+    const { cols, entry } = byIndex[index];
     const i = query - (entry.origin?.[1] ?? 0);
-    for (let j = 0; j < cols; j++) found[j] = Math.max(found[j] ?? 0, values?.[i * cols + j] ?? 0);
+    for (let j = 0; j < cols; j++)
+      found[j] = Math.max(found[j] ?? 0, byIndex[index].weight(i * cols + j));
   }
   return found;
 }

@@ -383,7 +383,7 @@ export class Emphasis {
    * @param {Matrix} matrix @param {Column} column @param {Float32Array} strengths
    */
   painting(matrix, { keys }, strengths) {
-    const { cols, values, entry } = matrix;
+    const { cols, entry } = matrix;
     const [, top, left] = entry.origin ?? ["", 0, 0];
     const block = entry.block?.[1] ?? 1;
     const whole = entry.whole?.[1] ?? cols;
@@ -394,7 +394,7 @@ export class Emphasis {
       found[k] =
         keys === null
           ? shown(strengths[i], FAINT)
-          : shown(strengths[i * whole + j] * (values?.[k] ?? 0), FAINTEST);
+          : shown(strengths[i * whole + j] * matrix.weight(k), FAINTEST);
     }
     return found;
   }
@@ -452,10 +452,10 @@ function ofReach({ cells, cols, flags, entry }, focus) {
  * Links lie over each other: only those stand out that are reached the most, and have a weight.
  * @param {Matrix} matrix @param {number} most the largest level of any link
  */
-const ofReachedLinks = ({ cells, flags, values }, most) =>
-  Float32Array.from({ length: cells }, (_, k) => {
-    const reached = (reachOf(flags?.[k] ?? 0) / Math.max(1, most)) ** 2;
-    return FAINTEST + (1 - FAINTEST) * reached * Math.sqrt(Math.min(1, values?.[k] ?? 0));
+const ofReachedLinks = (matrix, most) =>
+  Float32Array.from({ length: matrix.cells }, (_, k) => {
+    const reached = (reachOf(matrix.flags?.[k] ?? 0) / Math.max(1, most)) ** 2;
+    return FAINTEST + (1 - FAINTEST) * reached * Math.sqrt(matrix.weight(k));
   });
 
 /** @param {readonly Matrix[]} matrices */
@@ -502,8 +502,8 @@ const weightsOf =
   ({ matrices: heads }, i, j) => {
     let sum = 0;
     for (const head of heads) {
-      const { values, cols, entry } = matrices[head];
-      sum += Math.min(1, values?.[i * cols + Math.floor(j / (entry.block?.[1] ?? 1))] ?? 0);
+      const { cols, entry } = matrices[head];
+      sum += matrices[head].weight(i * cols + Math.floor(j / (entry.block?.[1] ?? 1)));
     }
     return sum / heads.length;
   };

@@ -1,0 +1,71 @@
+/** Covered numbers do not change how strongly the rest of the picture is painted. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Matrix } from "../../app/components/board/data/matrix.js";
+import { Emphasis } from "../../app/components/board/focus/emphasis.js";
+
+const strip = (strip, stack) => ({ strip, stack, title: "", under: [] });
+const part = (id, kind, stack, items) => ({ id, kind, stack, items, tiles: [] });
+const entry = {
+  lens: false,
+  stacks: [
+    { stack: "encoder", title: "Encoder", words: ["a", "b", "c"], names: [], right: [] },
+    { stack: "decoder", title: "Decoder", words: ["s", "x"], names: [], right: [] },
+  ],
+  parts: [
+    part("source", "input", "encoder", [strip(0, "encoder")]),
+    part("target", "input", "decoder", [strip(1, "decoder")]),
+    part("cross", "cross", "decoder", [
+      { lanes: [2], stack: "decoder", keys: "encoder" },
+      strip(3, "decoder"),
+    ]),
+  ],
+};
+
+function matrix(index, rows, cols, values) {
+  const made = new Matrix(/** @type {any} */ ({ path: `m${index}`, rows, cols }), index);
+  made.values = Float32Array.from(values);
+  return made;
+}
+
+/** The strengths of all matrices while a word is followed. */
+function strengths(weights) {
+  const byIndex = [
+    matrix(0, 3, 2, [1, 2, 3, 4, 5, 6]),
+    matrix(1, 2, 2, [1, 2, 3, 4]),
+    matrix(2, 2, 3, weights),
+    matrix(3, 2, 2, [1, 2, 3, 4]),
+  ];
+  const services = {
+    store: { byIndex },
+    painter: { touchAll: () => {} },
+    trail: {},
+    orbit: () => null,
+    focus: () => ({ kind: "word", of: { stack: "decoder", index: 1 } }),
+    marksSearched: () => false,
+    showsGradients: () => false,
+  };
+  const emphasis = new Emphasis(/** @type {any} */ (services));
+  emphasis.show(/** @type {any} */ (entry));
+  return byIndex.map((each) => [...emphasis.focused(each)].map((x) => +x.toFixed(4)));
+}
+
+test("with a covered weight every cell has a strength", () => {
+  const known = strengths([0, 0.5, 0.5, 0.3, 0.35, 0.35]);
+  const covered = strengths([0, 0.5, 0.5, Number.NaN, 0.35, 0.35]);
+  for (const each of covered)
+    assert.ok(
+      each.every((x) => x >= 0.2 && x <= 1),
+      String(each),
+    );
+  assert.deepEqual(covered[3], known[3]);
+  assert.deepEqual(covered[0].slice(2), known[0].slice(2));
+});
+
+test("a covered weight counts as an even share of its row, whatever it is", () => {
+  assert.deepEqual(
+    strengths([0, 0.5, 0.5, Number.NaN, 0.35, 0.35]),
+    strengths([0, 0.5, 0.5, 1 / 3, 0.35, 0.35]),
+  );
+});
