@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from ..lessons.formulas import Formula
 from ..site.math_files import SCRIPT, math_files
 
-NO_ENGINE = "formulas were not read: that takes Node, or Playwright and a browser"
+NO_ENGINE = "could not be read: that takes Node, or Playwright and a browser"
 PATIENCE = 60  # seconds
 
 # As the page renders them: see `components/shared/katex.js`.

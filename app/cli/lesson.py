@@ -12,6 +12,7 @@ from ..film import checking
 from ..lessons import catalog, structure
 from ..lessons.format import Lesson
 from ..lessons.formulas import formulas
+from ..lessons.in_sight import answers_in_sight
 from ..lessons.problem import LessonProblem
 from .formulas import NO_ENGINE, NoEngine, wrong_formulas
 
@@ -85,26 +86,29 @@ def _files(path: Path) -> list[Path]:
 
 
 def checked(file: Path, report: Callable[[str], None]) -> Lesson | None:
-    """Check a lesson without a browser; return it if it has no problems, else report them."""
-    data = catalog.parsed_file(file)
-    try:
-        if "problem" in data:
-            raise LessonProblem(data["file"], data["line"], data["problem"])
-        lesson = catalog.read_safely(data)
-    except LessonProblem as problem:
-        report(f"{problem}.")
-        return None
-    problems = [
-        *structure.problems(lesson),
-        *checking.problems(lesson),
-        *dares.problems(lesson),
-        *_of_formulas(lesson, report),
-    ]
+    """Check a lesson without a browser; return it if it has no problems, else report them all."""
+    lesson, problems = catalog.looked_through(file)
+    notes: list[LessonProblem] = []
+    if lesson is not None:
+        problems += structure.problems(lesson)
+        problems += checking.problems(lesson)
+        problems += dares.problems(lesson)
+        problems += _of_formulas(lesson, report)
+        notes = answers_in_sight(lesson)
     for each in sorted(problems, key=lambda problem: problem.line):
         report(f"{each}.")
-    if not problems:
-        report(f"{file.name}: {len(lesson.steps)} steps, right on their own numbers.")
-    return None if problems else lesson
+    for each in notes:
+        report(f"{each} (a note).")
+    if lesson is None or problems:
+        return None
+    steps = count_of(len(lesson.steps), "step")
+    report(f"{file.name}: {steps}, right on their own numbers.")
+    return lesson
+
+
+def count_of(count: int, what: str) -> str:
+    """A number with its noun: ``1 step``, ``2 steps``."""
+    return f"{count} {what}{'s' * (count != 1)}"
 
 
 def _of_formulas(lesson: Lesson, report: Callable[[str], None]) -> list[LessonProblem]:
@@ -115,7 +119,7 @@ def _of_formulas(lesson: Lesson, report: Callable[[str], None]) -> list[LessonPr
     try:
         wrong = wrong_formulas(found)
     except NoEngine:
-        report(f"{lesson.file}: {len(found)} {NO_ENGINE}.")
+        report(f"{lesson.file}: {count_of(len(found), 'formula')} {NO_ENGINE}.")
         return []
     return [
         LessonProblem(lesson.file, each.line, f"${each.tex}$ cannot be typeset: {said}")

@@ -27,6 +27,7 @@ from ..lessons.format import Compare, Dare, Do, Film, Lesson, Play, Predict
 from ..lessons.judging import judged, right_answer
 from ..lessons.numbers import LiveNumbers
 from ..lessons.structure import wrong_answer
+from .lesson import count_of
 
 Lessons = Sequence[tuple[Path, Lesson]]
 BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome", "chromium-browser")
@@ -143,8 +144,8 @@ def walk_one(page: Page, address: str, lesson: Lesson, report: Callable[[str], N
                 line = step.lines[at]
                 answers += walked.does(at, item)
         report(
-            f"{lesson.file}: walked through {len(lesson.steps)} steps; {answers} right answers "
-            "were accepted, and a wrong one before each was refused."
+            f"{lesson.file}: walked through {count_of(len(lesson.steps), 'step')}; accepted "
+            f"{count_of(answers, 'right answer')}, and refused a wrong one before each."
         )
         return True
     except (Error, Stuck) as error:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .format import Lesson
-from .problem import LessonProblem
+from .problem import Collector, LessonProblem
 from .reading import name_of, read
 
 FOLDERS = "TINKERFORMER_LESSONS"  # environment variable: folders, separated by os.pathsep
@@ -96,6 +96,38 @@ def own_files() -> list[Path]:
 def parsed_file(path: Path) -> dict[str, Any]:
     """One lesson file as plain data."""
     try:
+        return _parsed(path)
+    except LessonProblem as problem:
+        return {"file": path.name, "line": problem.line, "problem": problem.what}
+
+
+def looked_through(path: Path) -> tuple[Lesson | None, list[LessonProblem]]:
+    """A lesson file as far as it can be read, and all problems that keep it from being a lesson."""
+    found = Collector()
+    rest: Any = None
+    try:
+        rest = _parsed(path)
+    except LessonProblem as problem:
+        found.problems += problem.all
+        rest = getattr(problem, "rest", None)
+    if rest is None or rest["head"] is None:
+        return None, found.problems
+    lesson: Lesson | None = None
+    try:
+        lesson = read_safely(rest)
+    except LessonProblem as problem:
+        found.problems += problem.all
+        lesson = getattr(problem, "rest", None)
+    return lesson, found.problems
+
+
+def _parsed(path: Path) -> dict[str, Any]:
+    """One lesson file as plain data.
+
+    Raises:
+        LessonProblem: the file cannot be read, or is no valid lesson.
+    """
+    try:
         name_of(path.name)
         if path.stat().st_size > MAX_BYTES:
             raise LessonProblem(path.name, 1, f"it has more than {MAX_BYTES:,} bytes")
@@ -103,10 +135,10 @@ def parsed_file(path: Path) -> dict[str, Any]:
         # Imported by name: where no Markdown parser is installed, lessons are plain data.
         data = import_module(f"{__package__}.markdown.parsing").parse(text, path.name)
         return json.loads(json.dumps(data))  # type: ignore[no-any-return]
-    except LessonProblem as problem:
-        return {"file": path.name, "line": problem.line, "problem": problem.what}
+    except LessonProblem:
+        raise
     except Exception as error:  # whatever one file contains, the others are read
-        return {"file": path.name, "line": 1, "problem": _unexpected(error)}
+        raise LessonProblem(path.name, 1, _unexpected(error)) from error
 
 
 def _unexpected(error: Exception) -> str:

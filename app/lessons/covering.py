@@ -20,15 +20,21 @@ def covered(predict: Predict, numbers: LiveNumbers) -> tuple[Rectangle, ...]:
     """
     if predict.cover is not None:
         return with_copies(predict.cover, numbers.trace)
-    if predict.kind != "number" or moves_numbers(predict.then):
+    cell = None if moves_numbers(predict.then) else asked_cell(predict, numbers)
+    if cell is None:
         return ()
+    path, i, j = cell
+    return with_copies([(path, i, j, i, j)], numbers.trace)
+
+
+def asked_cell(predict: Predict, numbers: LiveNumbers) -> tuple[str, int, int] | None:
+    """The cell whose number a question asks for; None if it asks for no single one."""
+    if predict.kind != "number":
+        return None
     with suppress(ValueError, KeyError, TypeError):
         asked = predict.answer.asked(numbers)
-        cell = None if asked is None else _cell(*asked, numbers)
-        if cell is not None:
-            path, i, j = cell
-            return with_copies([(path, i, j, i, j)], numbers.trace)
-    return ()
+        return None if asked is None else _cell(*asked, numbers)
+    return None
 
 
 def _cell(name: str, arguments: list[Any], numbers: LiveNumbers) -> tuple[str, int, int] | None:

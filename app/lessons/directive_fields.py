@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from ..plain_data import PlainDataError, brief, fields, read, read_field
-from .problem import LessonProblem
+from .problem import Collector, LessonProblem
 
 Data = Mapping[str, Any]
 T = TypeVar("T")
@@ -36,14 +36,27 @@ class DirectiveFields:
         """Parse all fields as declared.
 
         Raises:
-            LessonProblem: a field is invalid; the message has its line.
+            LessonProblems: fields are invalid; each problem has the line of its field.
         """
         known = fields(declared)
-        for name in self.fields:
-            if name not in known:
-                said = f"{self.what} has no {brief(name)}; it has {', '.join(known)}"
-                raise LessonProblem(self.file, self.at(name), said)
-        return self._with_line(lambda: read(declared, self.fields))
+        found = Collector()
+        for name in self.fields.keys() - known.keys():
+            said = f"{self.what} has no {brief(name)}; it has {', '.join(known)}"
+            found.problems.append(LessonProblem(self.file, self.at(name), said))
+        given = {name: raw for name, raw in self.fields.items() if name in known}
+        while True:
+            try:
+                data = read(declared, given)
+                break
+            except PlainDataError as error:
+                name = _field_of(error)
+                if name or given.keys() == self.fields.keys() & known.keys():
+                    found.problems.append(self._problem(error))
+                if name not in given:  # a field is missing: in the file, or as it was invalid
+                    break
+                del given[name]
+        found.raise_all()
+        return data
 
     def check(self, name: str, check: Callable[[Any], T]) -> T:
         """Apply a function to one field.
@@ -57,7 +70,13 @@ class DirectiveFields:
         try:
             return function()
         except PlainDataError as error:
-            name = re.split(r"[.\[]", error.place)[0]
-            place = error.place or self.what
-            said = f"{place}: {error.what.rstrip('.')}"
-            raise LessonProblem(self.file, self.at(name), said) from None
+            raise self._problem(error) from None
+
+    def _problem(self, error: PlainDataError) -> LessonProblem:
+        said = f"{error.place or self.what}: {error.what.rstrip('.')}"
+        return LessonProblem(self.file, self.at(_field_of(error)), said)
+
+
+def _field_of(error: PlainDataError) -> str:
+    """The name of the field that an error is in; empty for a field that is missing."""
+    return re.split(r"[.\[]", error.place)[0]

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
 
 class LessonProblem(ValueError):
     """A lesson is invalid; the message is one sentence with the file and the line."""
@@ -9,3 +13,51 @@ class LessonProblem(ValueError):
     def __init__(self, file: str, line: int, what: str) -> None:
         super().__init__(f"{file}, line {line}: {what}")
         self.file, self.line, self.what = file, line, what
+
+    @property
+    def all(self) -> tuple[LessonProblem, ...]:
+        """This problem, and others of the lesson that were found with it."""
+        return (self,)
+
+
+class LessonProblems(LessonProblem):
+    """Several problems of a lesson; its message is that of the first.
+
+    Attributes:
+        rest: the lesson without the parts that have problems, as far as it could be read.
+    """
+
+    def __init__(self, problems: Sequence[LessonProblem], rest: Any = None) -> None:
+        self._all = tuple(sorted(problems, key=lambda problem: problem.line))
+        first = self._all[0]
+        super().__init__(first.file, first.line, first.what)
+        self.rest = rest
+
+    @property
+    def all(self) -> tuple[LessonProblem, ...]:
+        """All problems, in the order of their lines."""
+        return self._all
+
+
+class Collector:
+    """Collects the problems of parts, so that one problem does not hide the next."""
+
+    def __init__(self) -> None:
+        self.problems: list[LessonProblem] = []
+
+    @contextmanager
+    def part(self) -> Iterator[None]:
+        """Read a part; its problems are collected."""
+        try:
+            yield
+        except LessonProblem as problem:
+            self.problems += problem.all
+
+    def raise_all(self, rest: Any = None) -> None:
+        """Raise what was collected.
+
+        Raises:
+            LessonProblems: there is any problem.
+        """
+        if self.problems:
+            raise LessonProblems(self.problems, rest)

@@ -53,7 +53,7 @@ from .format import (
     Step,
     Text,
 )
-from .problem import LessonProblem
+from .problem import Collector, LessonProblem
 
 MAX_STEPS = 60
 
@@ -72,7 +72,8 @@ def read(data: Data) -> Lesson:
     """Build a lesson from plain data.
 
     Raises:
-        LessonProblem: the lesson is invalid; the message has the file and the line.
+        LessonProblems: the lesson is invalid; with all of its problems, and the lesson without the
+            parts that have one, if it can be read without them.
     """
     return _Reader(str(data["file"])).lesson(data)
 
@@ -82,27 +83,46 @@ class _Reader:
         self.file = file
         self.runner = ForwardPassRunner()
         self.live: list[Check] = []
+        self.found = Collector()
 
     def wrong(self, line: int, what: str) -> LessonProblem:
         return LessonProblem(self.file, line, what)
 
     def lesson(self, data: Data) -> Lesson:
         head = DirectiveFields(self.file, data["head"], "the front matter")
-        front = head.read(Front)
+        front = scenario = None
+        with self.found.part():
+            front = head.read(Front)
+        if "scenario" in head.fields:
+            with self.found.part():
+                scenario = head.check("scenario", self._scenario)
         steps = data["steps"]
         dares = [x for each in steps for x in each["items"] if x["kind"] == "dare"]
-        if len(dares) > 1:
-            raise self.wrong(dares[1]["line"], "a lesson has at most one dare")
-        if not 0 < len(steps) <= MAX_STEPS:
-            raise self.wrong(1, f"a lesson has 1 to {MAX_STEPS} steps, and this has {len(steps)}")
+        with self.found.part():
+            if len(dares) > 1:
+                raise self.wrong(dares[1]["line"], "a lesson has at most one dare")
+            if not 0 < len(steps) <= MAX_STEPS:
+                said = f"a lesson has 1 to {MAX_STEPS} steps, and this has {len(steps)}"
+                raise self.wrong(1, said)
+        read_steps = tuple(step for each in steps if (step := self._step(each)) is not None)
+        lesson = None
+        if front is not None and scenario is not None:
+            lesson = self._lesson(front, scenario, read_steps, head.lines)
+        self.found.raise_all(lesson)
+        assert lesson is not None  # without it there are problems
+        return lesson
+
+    def _lesson(
+        self, front: Front, scenario: Scenario, steps: tuple[Step, ...], lines: Data
+    ) -> Lesson:
         return Lesson(
             name_of(self.file),
             self.file,
             front["title"],
             front["minutes"],
-            head.check("scenario", self._scenario),
+            scenario,
             front.get("view", FIRST_VIEW),
-            tuple(map(self._step, steps)),
+            steps,
             front.get("show", ()),
             front.get("about", ""),
             front.get("goals", ()),
@@ -111,7 +131,7 @@ class _Reader:
             front.get("license", ""),
             front.get("unknown", ()),
             Picture(**front["picture"]) if "picture" in front else None,
-            head.lines,
+            lines,
         )
 
     def _scenario(self, raw: object) -> Scenario:
@@ -124,19 +144,27 @@ class _Reader:
         saved = from_dict({"version": VERSION, **own})
         return changed(saved.scenario, Changes(text=text), self.runner)
 
-    def _step(self, data: Data) -> Step:
+    def _step(self, data: Data) -> Step | None:
+        """A step; None if it has a problem, which is collected."""
         self.live = []
         line, items = data["line"], data["items"]
-        if not isinstance(data["title"], str) or not 0 < len(data["title"]) <= MAX_TITLE:
-            raise self.wrong(line, f"a step’s title has 1 to {MAX_TITLE} characters")
-        if len(items) > MAX_ITEMS:
-            raise self.wrong(line, f"a step has at most {MAX_ITEMS} parts")
-        found = tuple(map(self._item, items))
-        looks = [k for k, item in enumerate(found) if isinstance(item, Look)]
-        if len(looks) > 1:
-            raise self.wrong(items[looks[1]]["line"], "a step has at most one look")
+        before = len(self.found.problems)
+        found: list[Item] = []
+        for each in items[:MAX_ITEMS]:
+            with self.found.part():
+                found.append(self._item(each))
+        with self.found.part():
+            if not isinstance(data["title"], str) or not 0 < len(data["title"]) <= MAX_TITLE:
+                raise self.wrong(line, f"a step’s title has 1 to {MAX_TITLE} characters")
+            if len(items) > MAX_ITEMS:
+                raise self.wrong(line, f"a step has at most {MAX_ITEMS} parts")
+            looks = [each["line"] for each in items if each["kind"] == "look"]
+            if len(looks) > 1:
+                raise self.wrong(looks[1], "a step has at most one look")
+        if len(self.found.problems) > before:
+            return None
         lines = tuple(item.get("line", line) for item in items)
-        return Step(data["title"], found, tuple(self.live), lines, line)
+        return Step(data["title"], tuple(found), tuple(self.live), lines, line)
 
     def _item(self, data: Data) -> Item:
         if data["kind"] == "text":

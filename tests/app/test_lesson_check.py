@@ -86,8 +86,8 @@ def test_where_nothing_runs_katex_it_says_so(monkeypatch, tmp_path):
     told: list[str] = []
     assert command.checked(file, told.append) is not None
     assert told == [
-        "a.md: 1 formulas were not read: that takes Node, or Playwright and a browser.",
-        "a.md: 1 steps, right on their own numbers.",
+        "a.md: 1 formula could not be read: that takes Node, or Playwright and a browser.",
+        "a.md: 1 step, right on their own numbers.",
     ]
 
 
@@ -160,3 +160,98 @@ def test_every_lesson_that_comes_with_the_page_has_the_whole_head():
         assert each.goals, each.file
         assert each.author, each.file
         assert each.license == "BSD-3-Clause", each.file
+
+
+WRONG = """---
+title: A lesson
+minutes: none
+scenario: phrases
+color: red
+---
+
+## A step
+
+:::{look}
+parts: 3
+selct: x
+:::
+
+:::{predict}
+ask: What?
+answer: value("nowhere
+:::
+
+:::{nothing}
+a: 1
+:::
+
+## Another
+
+Only _text_.
+"""
+
+
+def checked(tmp_path, text):
+    file = tmp_path / "a.md"
+    file.write_text(text, encoding="utf-8")
+    told: list[str] = []
+    return command.checked(file, told.append), told
+
+
+def lines(told):
+    return [int(each.partition("line ")[2].partition(":")[0]) for each in told]
+
+
+def test_all_problems_are_reported_at_once_with_their_lines(tmp_path):
+    found, told = checked(tmp_path, WRONG)
+    assert found is None
+    assert lines(told) == [3, 5, 11, 12, 17, 20]
+    assert told[0] == "a.md, line 3: minutes: “none” are no minutes."
+    assert "the front matter has no “color”" in told[1]
+    assert "look has no “parts”" in told[2]
+    assert told[4] == "a.md, line 17: answer: 'value(\"nowhere' is no expression."
+    assert "there is no directive “nothing”" in told[5]
+
+
+def test_problems_of_the_text_and_of_its_meaning_are_reported_together(tmp_path):
+    """YAML that cannot be read, and in another step a path that the model does not have."""
+    text = HEAD.format("") + (
+        ":::{look}\npart: [\n:::\n\n## Another\n\n" + ASK.format('value("nowhere", 0, 0)')
+    ).replace("{{", "{").replace("}}", "}").replace("$\\frac{1}{2$", "it")
+    found, told = checked(tmp_path, text)
+    assert found is None
+    assert "is not YAML" in told[0]
+    assert "There is no tensor nowhere" in told[1]
+    assert lines(told) == [11, 15]
+
+
+SEEN = """:::{predict}
+ask: Which number?
+answer: value("source.embedding", 2, 0)
+tolerance: 0.1
+%shint: Look.
+:::
+
+:::{predict}
+ask: What follows?
+answer: '"chat"'
+choices: [chat, %s]
+hint: Look.
+:::
+"""
+
+
+def test_an_answer_that_is_in_sight_is_noted(tmp_path):
+    found, told = checked(tmp_path, HEAD.format("") + SEEN % ("cover: false\n", "souris"))
+    assert found is not None  # a note is no problem
+    assert told[:2] == [
+        "a.md, line 9: the number that it asks for is in sight: cover does not hide "
+        "source.embedding[2, 0] (a note).",
+        "a.md, line 17: the answer is in sight: “chat” is the only choice among the written words "
+        "(a note).",
+    ]
+
+
+def test_a_covered_answer_and_one_of_several_written_words_are_not_noted(tmp_path):
+    _, told = checked(tmp_path, HEAD.format("") + SEEN % ("", "le"))
+    assert told == ["a.md: 1 step, right on their own numbers."]

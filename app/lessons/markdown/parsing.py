@@ -18,7 +18,7 @@ from mdit_py_plugins.colon_fence import colon_fence_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 
-from ..problem import LessonProblem
+from ..problem import Collector, LessonProblem
 
 Data = dict[str, Any]
 # Text fields of directives, which may contain formulas and links.
@@ -59,7 +59,8 @@ def parse(text: str, file: str) -> Data:
     """Parse a lesson file to plain data.
 
     Raises:
-        LessonProblem: the file is not a valid lesson.
+        LessonProblems: the file is not a valid lesson; with all of its problems, and the data of
+            the parts that have none.
     """
     return _Parser(file).parse(text)
 
@@ -75,9 +76,12 @@ class _Parser:
     def __init__(self, file: str) -> None:
         self.file = file
         self.markdown = _markdown()
+        self.found = Collector()
 
     def parse(self, text: str) -> Data:
-        self._look_at_lengths(text)
+        with self.found.part():
+            self._look_at_lengths(text)
+        self.found.raise_all()  # it would take long to parse
         head: Data | None = None
         steps: list[Data] = []
         tokens = self.markdown.parse(text)
@@ -85,30 +89,35 @@ class _Parser:
         while at < len(tokens):
             token = tokens[at]
             line = (token.map or [0])[0] + 1
-            if token.type == "front_matter":
-                head = self._yaml(token.content, line + 1, "the front matter")
-            elif token.type == "heading_open" and token.tag == "h2":
-                steps.append({"title": self._plain(tokens[at + 1]), "line": line, "items": []})
-                at += 2
-            elif token.type == "heading_open" and token.tag == "h1":
-                raise LessonProblem(self.file, line, "the title stands in the front matter")
-            elif not steps:
-                raise LessonProblem(self.file, line, "a step begins with a line “## its title”")
-            elif token.type == "colon_fence":
-                steps[-1]["items"].append(self._directive(token, line))
-            else:
-                end = _end(tokens, at)
-                try:
-                    block = self._block(tokens[at : end + 1], line)
-                except RecursionError:
-                    what = "its text is nested too deep"
-                    raise LessonProblem(self.file, line, what) from None
-                steps[-1]["items"].append({"kind": "text", "block": block, "line": line})
-                at = end
-            at += 1
-        if head is None:
-            raise LessonProblem(self.file, 1, "it has no front matter between two lines “---”")
-        return {"file": self.file, "head": head, "steps": steps}
+            end = _end(tokens, at)
+            with self.found.part():
+                if token.type == "front_matter":
+                    head = {"fields": {}, "lines": {}, "line": line + 1}  # if it cannot be read
+                    head = self._yaml(token.content, line + 1, "the front matter")
+                elif token.type == "heading_open" and token.tag == "h2":
+                    steps.append({"title": self._plain(tokens[at + 1]), "line": line, "items": []})
+                elif token.type == "heading_open" and token.tag == "h1":
+                    raise LessonProblem(self.file, line, "the title stands in the front matter")
+                elif not steps:
+                    raise LessonProblem(self.file, line, "a step begins with a line “## its title”")
+                else:
+                    steps[-1]["items"].append(self._item(tokens[at : end + 1], line))
+            at = end + 1
+        data = {"file": self.file, "head": head, "steps": steps}
+        with self.found.part():
+            if head is None:
+                raise LessonProblem(self.file, 1, "it has no front matter between two lines “---”")
+        self.found.raise_all(data)
+        return data
+
+    def _item(self, tokens: Sequence[Token], line: int) -> Data:
+        """A directive, or a block of text."""
+        if tokens[0].type == "colon_fence":
+            return self._directive(tokens[0], line)
+        try:
+            return {"kind": "text", "block": self._block(tokens, line), "line": line}
+        except RecursionError:
+            raise LessonProblem(self.file, line, "its text is nested too deep") from None
 
     def _look_at_lengths(self, text: str) -> None:
         """Check limits on length, so that parsing is fast.

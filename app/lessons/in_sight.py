@@ -1,0 +1,57 @@
+"""Finds questions whose answer is on the page while they are asked."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from ..inference.forward_pass import ForwardPassRunner
+from ..matrices.covering import is_covered, with_copies
+from .changes import begun, moves_numbers
+from .covering import asked_cell
+from .format import Lesson, Predict
+from .judging import right_answer
+from .numbers import LiveNumbers
+from .problem import LessonProblem
+
+
+def answers_in_sight(lesson: Lesson) -> list[LessonProblem]:
+    """A note for each question whose answer can be read off the page at its step.
+
+    That is a number whose cell is not covered, or a choice that is the only one of the written
+    words. What comes after a change is not on the page yet.
+    """
+    found: list[LessonProblem] = []
+    for k, step in enumerate(lesson.steps):
+        runner = ForwardPassRunner()
+        for line, item in zip(step.lines, step.items, strict=True):
+            if not isinstance(item, Predict) or moves_numbers(item.then):
+                continue
+            with suppress(LookupError, ValueError, TypeError):  # reported as a problem
+                said = _in_sight(item, LiveNumbers(begun(lesson, k, runner), runner))
+                if said:
+                    found.append(LessonProblem(lesson.file, line, said))
+    return found
+
+
+def _in_sight(item: Predict, numbers: LiveNumbers) -> str:
+    """Where the answer is on the page; empty if it is not."""
+    if item.kind == "number":
+        cell = asked_cell(item, numbers)
+        if cell is None or item.cover is None:
+            return ""  # it is covered, or computed from several numbers
+        covered = with_copies(item.cover, numbers.trace)
+        if is_covered(covered, *cell):
+            return ""
+        path, row, column = cell
+        return (
+            f"the number that it asks for is in sight: cover does not hide {path}[{row}, {column}]"
+        )
+    if item.kind != "choice":
+        return ""
+    right = right_answer(item, numbers, ForwardPassRunner())
+    written = set(numbers.scenario.target)
+    words = [" ".join(map(str, each)) for each in right.choices]
+    answer = words[int(right.value)]
+    if answer in written and sum(word in written for word in words) == 1:
+        return f"the answer is in sight: “{answer}” is the only choice among the written words"
+    return ""
