@@ -42,9 +42,8 @@ customElements.get("tinker-former") || customElements.define("tinker-former", cl
     const id = Math.random();
     await this.ready;
     frame.contentWindow.postMessage({ tinkerformer: 1, id, call, args }, frame.src);
-    return new Promise((yes, no) =>
-      this.open.set(id, [yes, no, setTimeout(no, 9000, Error("No answer. Is this page allowed?"))]),
-    );
+    const why = Error(`No answer: it needs --allow-parent ${origin}.`);
+    return new Promise((yes, no) => this.open.set(id, [yes, no, setTimeout(no, 9000, why)]));
   }
 
   listen(name, listener) {

@@ -48,6 +48,46 @@ def page() -> Page:
     return Page()
 
 
+def alone(only: str) -> Page:
+    """A page that shows one stage or matrix, as a frame of a course page does."""
+    page = Page()
+    page.state.address = page.state.address._replace(only=only, parts=("inspector",))
+    page.state.location = page.state.location._replace(form="formulas", only=only)
+    page.view.show_view("formulas")
+    page.paint()
+    return page
+
+
+@pytest.mark.parametrize(
+    ("only", "here"),
+    [
+        ("encoder.0.self_attn", "encoder.0.self_attn.head.1.W_q"),
+        ("matrix:encoder.0.self_attn.head.1.W_q", "encoder.0.self_attn.head.1.W_q"),
+    ],
+)
+def test_where_one_stage_is_shown_no_other_number_is_selected_or_swings(only, here):
+    page = alone(only)
+    page.say("select", path=here, i=0, j=1)
+    assert page.state.selection == (here, 0, 1)
+    page.say("select", path="decoder.0.cross_attn.head.0.W_q", i=0, j=1)
+    name = only.removeprefix("matrix:")
+    said = f"decoder.0.cross_attn.head.0.W_q is not shown here, where {name} is shown alone."
+    assert page.state.refused == said
+    assert page.state.selection == (here, 0, 1)
+    page.say("oscillate", on=True, amplitude=None, period=None)
+    assert page.state.oscillation.on
+    page.say("oscillate", on=False, amplitude=None, period=None)
+    page.state.selection = CellAddress("decoder.0.cross_attn.head.0.W_q", 0, 1)  # by a program
+    page.say("oscillate", on=True, amplitude=None, period=None)
+    assert not page.state.oscillation.on
+    assert page.state.refused == said
+
+
+def test_where_the_whole_model_is_shown_every_number_can_be_selected(page):
+    page.say("select", path="decoder.0.cross_attn.head.0.W_q", i=0, j=1)
+    assert page.state.selection == ("decoder.0.cross_attn.head.0.W_q", 0, 1)
+
+
 def test_a_slider_is_kept_once_when_the_pointer_is_idle(page, monkeypatch):
     written = []
     to_json = scenario_json.to_json

@@ -41,7 +41,8 @@ import { likeliestWords } from "./stages/next_tokens.js";
  *   number}} rect scrolls a cell into view, also in its window, and returns its position in the
  *   viewport, in CSS px
  * @property {(path: string | null, i?: number, j?: number) => Promise<void>} select selects a cell
- *   of any matrix of the model; the page switches to its layer and head, and windows move to it
+ *   of any matrix of the model, or of those that a frame of one stage shows; the page switches to
+ *   its layer and head, and windows move to it
  * @property {() => {path: string, i: number, j: number} | null} selection the selected cell
  * @property {(path: string, i: number, j: number, x: number) => Promise<void>} set sets a cell,
  *   parameter or computed; all that depends on it is recomputed

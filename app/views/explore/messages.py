@@ -33,6 +33,7 @@ from ...matrices.address import CellAddress
 from ...matrices.attention import AttentionFocus, resolve_focus, strongest
 from ...matrices.oscillation import Oscillation
 from ...matrices.resolved_cell import ResolvedCell, resolve, resolve_if_there
+from ...scenario.matrix_address import matrix_address
 from ...session.followed_token import followed_side
 from ...session.state import AppState
 from .windows import Windows
@@ -46,7 +47,12 @@ class BoardMessages:
     """
 
     def __init__(
-        self, state: AppState, board: Board, windows: Windows, redraw: Callable[[str], None]
+        self,
+        state: AppState,
+        board: Board,
+        windows: Windows,
+        redraw: Callable[[str], None],
+        alone_without: Callable[[str], str],
     ) -> None:
         """
         Args:
@@ -54,11 +60,13 @@ class BoardMessages:
             board: the board.
             windows: the windows on large matrices.
             redraw: draws a part of the board again, by its name in `ExploreView`.
+            alone_without: see `BoardStructure`.
         """
         self._state = state
         self._board = board
         self._windows = windows
         self._redraw = redraw
+        self._alone_without = alone_without
         self.is_moving = False
         board.handle(HoverMessage, self.on_hover)
         board.handle(UndoMessage, self.on_undo)
@@ -99,6 +107,9 @@ class BoardMessages:
         """Select a cell, or none."""
         cell = self._cell(message["path"], message["i"], message["j"])
         selection = None if cell is None else cell.address
+        if cell is not None and (alone := self._alone_without(cell.stored)):
+            self._state.refuse(f"{cell.path} is not shown here, where {alone} is shown alone.")
+            return
         self._state.selected_by = message.get("press", 0)
         if selection != self._state.selection:
             self._state.update(
@@ -157,6 +168,9 @@ class BoardMessages:
         selected = self._state.selection
         if on and not (selected and self._state.scenario.can_be_set(selected.path)):
             self._state.refuse("Select a number first; then it can oscillate.")
+            return
+        if on and selected and (alone := self._alone_without(matrix_address(selected.path).stored)):
+            self._state.refuse(f"{selected.path} is not shown here, where {alone} is shown alone.")
             return
         self._state.oscillation = requested
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
 from transformer_math import Trace
 
 from ... import stages
 from ...components.board.board import Board
 from ...experiments.depths import depths, read_stack
-from ...manifest import Manifest
+from ...manifest import Manifest, MatrixEntry
 from ...matrices.address import part_of, whole_of
 from ...matrices.attention import torn
 from ...scenario.lock import ALL
 from ...scenario.matrix_address import matrix_address
 from ...scenario.scenario import Scenario
 from ...scenario.structure import is_same_cell, structure_digest
+from ...session.page_location import MATRIX
 from ...session.state import AppState
 from ...stages.sheet import Viewport
 from .windows import Windows
@@ -49,6 +50,7 @@ class BoardStructure:
         view = state.location.view
         self.view = view if view in ON_BOARD and view != "train" else ON_BOARD[0]
         self.drawn: set[str] = set()
+        self._alone_with: set[str] = set()  # stored paths in the stage that is shown alone
         self.scenario: Scenario | None = None
         self._state = state
         self._board = board
@@ -97,6 +99,11 @@ class BoardStructure:
         if not is_same:
             raise ValueError(OTHER_CELL)
 
+    def alone_without(self, stored: str) -> str:
+        """The stage or matrix that is shown alone, if it lacks a tensor; else an empty text."""
+        only = self._state.location.only if self.view == "formulas" else ""
+        return "" if not only or stored in self._alone_with else only.removeprefix(MATRIX)
+
     def problem_of_address(self) -> str:
         """A sentence if the page's address names a stage or matrix missing from the model."""
         only = self._state.address.only
@@ -122,7 +129,10 @@ class BoardStructure:
         if lock:
             for stage in manifest["stages"]:
                 stage.pop("settings", None)
-        self.drawn = _stored(manifest, trace)
+        self.drawn = _stored(manifest["matrices"], trace)
+        if self._state.location.only:
+            shown = [manifest["matrices"][index] for index in _indices(manifest["stages"])]
+            self._alone_with = _stored(shown, trace)
         self._board.show(manifest)
         self._windows.take(manifest)
 
@@ -165,10 +175,21 @@ class BoardStructure:
         return name
 
 
-def _stored(manifest: Manifest, trace: Trace) -> set[str]:
-    """Stored paths of all matrices drawn, and of those that a pair's products are computed from."""
+def _indices(entry: object) -> Iterator[int]:
+    """The numbers of the matrices that stages show."""
+    if isinstance(entry, dict):
+        if isinstance(index := entry.get("matrix"), int):
+            yield index
+        entry = list(entry.values())
+    if isinstance(entry, list | tuple):
+        for each in entry:
+            yield from _indices(each)
+
+
+def _stored(matrices: Iterable[MatrixEntry], trace: Trace) -> set[str]:
+    """Stored paths of matrices, and of those that a pair's products are computed from."""
     found = set()
-    for matrix in manifest["matrices"]:
+    for matrix in matrices:
         part = part_of(matrix["path"])
         stored = matrix_address(matrix["path"] if part is None else part.path).stored
         found.add(stored)

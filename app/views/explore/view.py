@@ -56,7 +56,9 @@ class ExploreView:
         self.values = BoardValues(
             state, self.results, self.board, self.windows, self._page, self._redraw
         )
-        self.messages = BoardMessages(state, self.board, self.windows, self._redraw)
+        self.messages = BoardMessages(
+            state, self.board, self.windows, self._redraw, self.structure.alone_without
+        )
         self.player = OscillationPlayer(state, self.board, self._page)
         self._is_due = False  # whether another structure will be shown in a moment
         self._lesson = state.lesson.name  # at the last step
