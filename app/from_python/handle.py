@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..components.carriers.notebook.widget import NotebookWidget
     from .panel_page import PanelPage
 
-WANTED = "To be alive in a notebook it needs anywidget: pip install 'tinkerformer[notebook]'."
+WANTED = "To be alive in a notebook it needs anywidget: pip install anywidget."
 
 
 class Handle(PageObject):

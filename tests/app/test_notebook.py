@@ -10,12 +10,18 @@ from pathlib import Path
 import pytest
 from tinkerformer.from_python.handle import Handle
 
-NOTEBOOK = Path(__file__).parents[2] / "assets" / "notebooks" / "your_model.ipynb"
+NOTEBOOKS = Path(__file__).parents[2] / "assets" / "notebooks"
+NOTEBOOK = NOTEBOOKS / "your_model.ipynb"
+REFERENCE = NOTEBOOKS / "PanelPage.ipynb"
 
 
 @pytest.fixture(scope="module")
 def cells():
-    found = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+    return code_of(NOTEBOOK)
+
+
+def code_of(notebook):
+    found = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
     return ["".join(cell["source"]) for cell in found if cell["cell_type"] == "code"]
 
 
@@ -68,3 +74,21 @@ def test_a_kernel_runs_it_and_keeps_the_pictures(tmp_path):
     widgets = [each for each in data if "application/vnd.jupyter.widget-view+json" in each]
     assert len(pictures) == len(widgets) == 2
     assert all("<text" in picture for picture in pictures)
+
+
+def test_the_reference_notebook_runs_and_shows_the_page(capsys):
+    names = {}
+    shown = [value for cell in code_of(REFERENCE) if (value := run(cell, names)) is not None]
+    page, row = names["page"], names["row"]
+    assert shown[:2] == [page, row]
+    assert "[1] <the page of the trained phrases>" in repr(row)
+    assert shown[2:] == [
+        "le petit chien est assis sur le tapis",
+        (2.5, (8, 4)),
+        shown[4],
+        ("the white mouse", "the small dog sat on the mat"),
+    ]
+    assert set(shown[4]._widgets) >= {"source", "target", "view"}
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "d_model is a whole number from 2 to 64 in steps of 2."
+    assert said[1].startswith('"""The forward pass of a Transformer in NumPy')
