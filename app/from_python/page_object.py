@@ -306,13 +306,15 @@ class PageObject(PageParameters):
             ValueError: a value is not allowed; one sentence. The page stays as it was.
         """
         wishes, self._wishes = self._wishes, {}
+        # A widget is set back to what the page has when its wish was refused.
+        new = {name for name, value in wishes.items() if not _is_same(getattr(self, name), value)}
         try:
             with self._page.changed_by_program():
                 self._grant(wishes)
         except (TypeError, ValueError, KeyError) as error:
             self._refused(wishes, str(error))
             raise
-        for name in wishes.keys() & self._complaints.keys():
+        for name in new & self._complaints.keys():
             self._page.withdraw(self._complaints.pop(name))
 
     def _refused(self, wishes: Mapping[str, Any], why: str) -> None:

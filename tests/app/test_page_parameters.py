@@ -287,7 +287,7 @@ def test_a_program_hears_of_the_score_of_a_dare(make):
     assert (attempt["dare"], attempt["reached"], attempt["best"]) == ("white-cat", True, 0.235)
     assert attempt["score"] == pytest.approx(0.238, abs=1e-3)
     assert attempt == page.score
-    with pytest.raises(TypeError, match="only read"):
+    with pytest.raises(TypeError, match="read-only"):
         page.score = {"score": 0.0}
     page.view = "picture"
     assert events[-1] == ("score", None)

@@ -6,8 +6,10 @@ import asyncio
 import inspect
 
 import numpy as np
+import panel as pn
 import pytest
 import tinkerformer as tf
+from bokeh.document import Document
 from tinkerformer.from_python.page_object import PageObject
 from tinkerformer.from_python.program_page import address_of
 
@@ -180,6 +182,21 @@ def test_a_refused_value_is_no_longer_shown_once_the_parameter_has_a_valid_one()
     page.source = "the dog"
     assert page._page.state.notice.startswith("There is no view 'atention'")
     page.view = "attention"
+    assert page._page.state.notice == ""
+
+
+def test_a_refusal_stays_while_a_widget_is_set_back():
+    page = tf.panel("phrases")
+    document = Document()
+    document.add_root(page.get_root(document))
+    text = pn.widgets.TextInput.from_param(page.param.source)
+    with pytest.raises(ValueError, match="room for 64 tokens"):
+        text.value = "the " * 200
+    (callback,) = document.session_callbacks
+    callback.callback()
+    assert text.value == page.source
+    assert "room for 64 tokens" in page._page.state.notice
+    text.value = "the dog"
     assert page._page.state.notice == ""
 
 
