@@ -34,6 +34,11 @@ def example():
     yield from served(EXAMPLE)
 
 
+@pytest.fixture(scope="module")
+def documented():
+    yield from served(Path(__file__).parent / "apps" / "documented.py")
+
+
 def opened(new_context, url: str, query: str = "") -> Page:
     page = new_context(url, FONTS).new_page()
     page.goto(f"{url}{query}")
@@ -158,6 +163,26 @@ def test_a_frame_is_as_large_as_its_layout_says(new_context, app):
     first, second = (frames.nth(k).bounding_box() for k in (0, 1))
     assert first["height"] == 500
     assert (second["width"], second["height"]) == (600, 300)
+
+
+# The words of each list, and how far before the end of its list the last of them ends.
+WORDS = """lists => lists.map(list => {
+    const chips = [...list.querySelectorAll(".chip:not(.special)")];
+    const words = chips.filter(chip => chip.checkVisibility());
+    const end = list.getBoundingClientRect().right;
+    return [words.length, Math.round(end - words.at(-1).getBoundingClientRect().right)];
+})"""
+
+
+def test_the_guides_app_shows_both_sentences_whole(new_context, documented):
+    page = new_context(documented, FONTS).new_page()
+    page.set_viewport_size({"width": 1200, "height": 800})
+    page.goto(documented)
+    lists = whole(page).locator(".lists > section").evaluate_all(WORDS)
+    (reads, left_of_it), (writes, left) = lists
+    assert (reads, writes) == (6, 7)
+    assert 0 <= left_of_it < 120  # neither cut nor followed by an empty space
+    assert left >= 0
 
 
 def test_the_example_is_a_dashboard_of_two_pages(new_context, example):
