@@ -20,7 +20,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--runtime",
         type=Path,
         metavar="FOLDER",
-        help="the files of npm's pyodide and NumPy's wheel, for a site that asks no other host",
+        help="Python's runtime, for a site that asks no other host; the commands that fetch it are "
+        "printed if it is not there",
     )
     parser.add_argument(
         "--allow-parent",

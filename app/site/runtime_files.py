@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -50,14 +51,17 @@ def own_runtime(folder: Path) -> RuntimeFiles:
     """The runtime from a folder with the files of npm's `pyodide` and NumPy's wheel.
 
     Raises:
-        ValueError: a file is missing or does not match the lock file.
+        ValueError: a file is missing, of another release, or does not match the lock file; the
+            message has the commands that fetch all files.
     """
     raw = {name: _read(folder, name) for name in (*_MODULES, _WASM, LIBRARY_ARCHIVE, _LOCK)}
     lock = json.loads(raw[_LOCK])
     numpy = lock["packages"]["numpy"]
-    wheel = _read(folder, numpy["file_name"])
+    if numpy["file_name"] != NUMPY:
+        raise _unfit(folder, f"has another release of Pyodide than {VERSION}")
+    wheel = _read(folder, NUMPY)
     if hashlib.sha256(wheel).hexdigest() != numpy["sha256"]:
-        raise ValueError(f"{numpy['file_name']} is not the one that {_LOCK} names.")
+        raise _unfit(folder, f"has another {NUMPY} than {_LOCK} names")
     slim = slim_numpy(wheel)
     own = {**numpy, "sha256": hashlib.sha256(slim).hexdigest()}
     files = {
@@ -69,6 +73,16 @@ def own_runtime(folder: Path) -> RuntimeFiles:
     }
     early = (_WASM, LIBRARY_ARCHIVE, numpy["file_name"])
     return RuntimeFiles("runtime/", True, files, tuple(files), early)
+
+
+def commands(folder: Path) -> str:
+    """Two shell commands, each a line, that fetch the files of ``own_runtime`` into a folder."""
+    where = shlex.quote(str(folder))
+    package = f"npm pack pyodide@{VERSION} && tar -xzf pyodide-{VERSION}.tgz"
+    return (
+        f"mkdir -p {where} && {package} -C {where} --strip-components 1\n"
+        f"curl --fail --location {PUBLIC}{NUMPY} --output {where}/{NUMPY}"
+    )
 
 
 def module_archives(runtime: RuntimeFiles) -> dict[str, bytes]:
@@ -90,10 +104,11 @@ def _read(folder: Path, name: str) -> bytes:
     try:
         return (folder / name).read_bytes()
     except OSError as error:
-        raise ValueError(
-            f"{folder} has no {name}; it is to hold the files of npm's pyodide@{VERSION} and "
-            f"NumPy's wheel."
-        ) from error
+        raise _unfit(folder, f"has no {name}") from error
+
+
+def _unfit(folder: Path, what: str) -> ValueError:
+    return ValueError(f"{folder} {what}. These two commands fetch the runtime:\n{commands(folder)}")
 
 
 def _lock_of(lock: dict[str, Any], numpy: dict[str, Any]) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from transformer_math.checkpoints import whole_file
 pytestmark = pytest.mark.thorough
 
 ROOT = Path(__file__).parents[2]
-WHEEL = "numpy-9.9-wasm32.whl"
+WHEEL = runtime_files.NUMPY
 OWN = RuntimeFiles("runtime/", True, {"pyodide.js": b"export {}"}, ("pyodide.js",))
 
 
@@ -288,12 +288,29 @@ def test_the_library_keeps_what_pages_need(runtime):
 
 
 def test_a_runtime_that_is_not_complete_is_refused(runtime):
+    fetched_by = f"These two commands fetch the runtime:\n{runtime_files.commands(runtime)}"
     (runtime / WHEEL).write_bytes(b"another")
-    with pytest.raises(ValueError, match=f"{WHEEL} is not the one"):
+    with pytest.raises(ValueError, match=f"another {WHEEL} than .*") as refused:
         own_runtime(runtime)
+    assert str(refused.value).endswith(fetched_by)
     (runtime / "python_stdlib.zip").unlink()
-    with pytest.raises(ValueError, match=r"has no python_stdlib\.zip"):
+    with pytest.raises(ValueError, match=r"has no python_stdlib\.zip") as refused:
         own_runtime(runtime)
+    assert str(refused.value).endswith(fetched_by)
+
+
+def test_a_runtime_of_another_release_is_refused(runtime):
+    lock = runtime / "pyodide-lock.json"
+    lock.write_text(lock.read_text().replace("numpy-2.4.3", "numpy-2.5.0"))
+    with pytest.raises(
+        ValueError, match=f"another release of Pyodide than {runtime_files.VERSION}"
+    ):
+        own_runtime(runtime)
+
+
+def test_the_guide_has_the_commands_that_fetch_the_runtime():
+    guide = Path(__file__).parents[2] / "assets/docs/teachers/static_site.md"
+    assert runtime_files.commands(Path("runtime")) in guide.read_text(encoding="utf-8")
 
 
 # -- bytecode --------------------------------------------------------------------------------------
@@ -529,7 +546,7 @@ def test_chats_find_its_picture(files, tmp_path, monkeypatch):
         main(["build", str(tmp_path / "b"), "--site-address", "example.org"])
 
 
-def test_a_missing_runtime_is_one_sentence(tmp_path):
+def test_a_missing_runtime_is_an_error_with_the_commands(tmp_path):
     with pytest.raises(SystemExit, match=r"has no pyodide\.mjs"):
         main(["build", str(tmp_path / "site"), "--runtime", str(tmp_path)])
     assert not (tmp_path / "site").exists()
