@@ -17,6 +17,7 @@ import sys
 import time
 import tomllib
 import urllib.request
+from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -27,6 +28,7 @@ from tinkerformer.cli.command import main
 from tinkerformer.lessons.catalog import catalog
 from tinkerformer.runtime.limits import LIMITS
 from tinkerformer.session.address import page_address
+from tinkerformer.site.runtime_files import commands as commands_for
 
 from tests import units
 from tests.documentation import ROOT, SOURCES
@@ -174,6 +176,8 @@ def try_own(rest: list[str], _: Path) -> None:
     elif does == "train":
         main([*rest, "--steps", "2", "--warmup", "1"])
         assert options.out.is_file()
+    elif getattr(options, "runtime", None):  # which is not here; test_site builds with one
+        assert str(options.runtime) in commands_for(options.runtime)
     else:
         main(rest)
 
@@ -208,7 +212,10 @@ def answered(arguments: list[str], path: str = "main") -> None:
 
 
 def try_pip(rest: list[str], _: Path) -> None:
-    """What is installed is this project with extras that it has; CI does it for real."""
+    """This project is built, or installed with extras that it has; CI does both."""
+    if rest[0] == "wheel":
+        assert rest[1:] == ["--no-deps", "."]
+        return
     assert rest[0] == "install"
     wanted = [each for each in rest[1:] if not each.startswith("-")]
     for each in wanted:
@@ -219,6 +226,9 @@ def try_pip(rest: list[str], _: Path) -> None:
 
 
 def try_python(rest: list[str], place: Path) -> None:
+    if rest[0].endswith("convert.py"):
+        converted(rest, place)
+        return
     module = rest[rest.index("-m") + 1]
     if module == "http.server":
         folder = place / rest[rest.index("--directory") + 1]
@@ -242,10 +252,7 @@ def try_python(rest: list[str], place: Path) -> None:
         assert module == "venv"
 
 
-def try_panel(rest: list[str], place: Path) -> None:
-    if rest[0] == "convert":
-        converted(rest, place)
-        return
+def try_panel(rest: list[str], _: Path) -> None:
     assert rest[0] == "serve"
     app = str(ROOT / rest[1])
     others = [each for each in rest[2:] if each != "--show"]
@@ -253,16 +260,17 @@ def try_panel(rest: list[str], place: Path) -> None:
 
 
 def converted(rest: list[str], place: Path) -> None:
-    """An example app is converted, and its script has the line that the documentation changes."""
-    app, out = ROOT / "assets" / "examples" / rest[1], place / rest[rest.index("--out") + 1]
-    command = [sys.executable, "-m", "panel", "convert", str(app), *rest[2:-1], str(out)]
+    """The example script converts an app, which then installs whole wheels in the browser."""
+    script, app, out, wheel = rest
+    (place / wheel).touch()
+    command = [sys.executable, str(ROOT / script), str(ROOT / app), out, wheel]
     subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE)
-    script = (out / f"{app.stem}.js").read_text(encoding="utf-8")
-    (line,) = re.findall(r"micropip\.install\(\[(.*?)\]\)", script)
+    worker = (place / out / f"{Path(app).stem}.js").read_text(encoding="utf-8")
+    (line,) = re.findall(r"micropip\.install\(\[(.*?)\]\)", worker)
     installed = [each.strip(" '") for each in line.split(",")]
-    assert "tinkerformer" in installed
-    for slim in ("bokeh", "panel"):  # in whose place the whole wheel is to be named
-        assert any(re.search(rf"/{slim}-[\d.]+-py3-none-any\.whl$", each) for each in installed)
+    whole = {f"{name}=={version(name)}" for name in ("bokeh", "panel")}
+    assert whole < {*installed}
+    assert f"emfs:packed_wheels/{wheel}" in installed
 
 
 def try_as_root(rest: list[str], place: Path) -> None:
@@ -299,6 +307,11 @@ def try_systemctl(rest: list[str], _: Path) -> None:
         assert [*map(int, named)] == [*range(begin, end + 1)]
     else:
         assert rest == ["reload", "nginx"]
+
+
+def try_fetching(rest: list[str], _: Path) -> None:
+    """The runtime of a site is fetched by the commands that `tinkerformer build` prints."""
+    assert shlex.join(rest) in commands_for(Path("runtime"))
 
 
 def try_nginx(rest: list[str], _: Path) -> None:
@@ -343,6 +356,7 @@ TRIED = {
     "echo": try_echo,
     "systemctl": try_systemctl,
     "nginx": try_nginx,
+    **dict.fromkeys(("mkdir", "npm", "tar", "curl"), try_fetching),
     "docker": try_docker,
     "kubectl": try_kubectl,
 }
