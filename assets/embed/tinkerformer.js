@@ -42,7 +42,7 @@ customElements.get("tinker-former") || customElements.define("tinker-former", cl
     const id = Math.random();
     await this.ready;
     frame.contentWindow.postMessage({ tinkerformer: 1, id, call, args }, frame.src);
-    const why = Error(`No answer: it needs --allow-parent ${origin}.`);
+    const why = Error(`No answer: serve the page with --allow-parent ${origin}.`);
     return new Promise((yes, no) => this.open.set(id, [yes, no, setTimeout(no, 9000, why)]));
   }
 

@@ -21,7 +21,7 @@ def test_the_script_of_course_pages_is_small_and_needs_nothing() -> None:
     assert ELEMENT.stat().st_size < 2_300
     assert not re.search(r"\bimport\b|\brequire\b|https?:", text)
     assert text.startswith("// <tinker-former")
-    assert "No answer: it needs --allow-parent ${origin}." in text
+    assert "No answer: serve the page with --allow-parent ${origin}." in text
 
 
 def test_the_manual_has_every_attribute_of_the_element() -> None:
