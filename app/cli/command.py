@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import io
+import sys
 from collections.abc import Sequence
 
 from . import build, film, lesson, licenses, names, serve, train
@@ -10,6 +12,8 @@ from . import build, film, lesson, licenses, names, serve, train
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Serve the page until it is stopped, or run a subcommand."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a console may have fewer characters than texts
     options = _parser().parse_args(arguments)
     options.run(options)
 

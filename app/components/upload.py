@@ -86,6 +86,9 @@ class Opens(Component):
 
     orders: ClassVar = {"part": Order.LOOK, "open": Order.ALWAYS}
 
+    # Messages whose slow answer holds back later actions.
+    holding: ClassVar[tuple[str, ...]] = ("open",)
+
     def __init__(
         self, *, on_open: OnOpen, work: Work = at_once, hold: Hold = _nothing, **params: Any
     ) -> None:
@@ -106,7 +109,7 @@ class Opens(Component):
             answer = {"problem": str(error)}
         if isinstance(answer, Later):
             take = answer.take
-            release = self._hold() if message["type"] == "open" else _nothing()
+            release = self._hold() if message["type"] in self.holding else _nothing()
 
             def show(made: Any) -> None:
                 try:
@@ -138,9 +141,14 @@ class Opens(Component):
         self._arrived.setdefault(name, bytearray()).extend(part)
         return {}
 
-    def _on_open_message(self, data: dict[str, Any]) -> Message | Later:
+    def take_arrived(self) -> dict[str, bytes]:
+        """The files that were sent, by name; they are not kept."""
         arrived, self._arrived = self._arrived, {}
-        files = {name: bytes(whole) for name, whole in arrived.items()}
+        return {name: bytes(whole) for name, whole in arrived.items()}
+
+    def _on_open_message(self, data: dict[str, Any]) -> Message | Later:
+        arrived = self._arrived
+        files = self.take_arrived()
 
         def answer(choices: list[int] | None) -> Message:
             if choices is None:

@@ -87,16 +87,26 @@ class TrainingPlan:
         Raises:
             ValueError: a step is too large; the message says what to do.
         """
-        config, n, m = self.config, pairs.source_length, pairs.target_length
-        scores = config.encoder_layers * n * n + config.decoder_layers * (m * m + n * m)
-        width = 12 * config.d_model + 2 * config.feed_forward_width
-        streams = width * (config.encoder_layers * n + config.decoder_layers * m)
-        numbers = config.heads * scores + streams + 3 * m * config.target_vocabulary
-        if self.recipe.batch * numbers > MAX_NUMBERS:
+        n, m = pairs.source_length, pairs.target_length
+        if self.config.target_vocabulary > self.most_tokens(n, m):
             raise ValueError(
                 f"With {max(n, m)} {pairs.unit}s on a side, {self.recipe.batch} such pairs in a "
                 "batch are too many for a model of this size: choose a smaller batch."
             )
+
+    def most_tokens(self, n: int, m: int) -> int:
+        """The largest vocabulary of targets whose logits fit into memory in one step.
+
+        Args:
+            n: the number of tokens in a row of the source.
+            m: the number of tokens in a row of the target.
+        """
+        config = self.config
+        scores = config.encoder_layers * n * n + config.decoder_layers * (m * m + n * m)
+        width = 12 * config.d_model + 2 * config.feed_forward_width
+        streams = width * (config.encoder_layers * n + config.decoder_layers * m)
+        room = MAX_NUMBERS // self.recipe.batch - config.heads * scores - streams
+        return max(0, room // (3 * m))
 
     def seconds(self) -> float:
         """Estimated seconds of a whole run on one current core."""
@@ -119,16 +129,16 @@ _OTHER_KIND = {
     "encoder-only": "Blanks are learned by an encoder alone: set the decoder layers to 0.",
 }
 _NOT_HERE = {
-    "encoder-decoder": "There is nothing here that this model could be trained on: choose Phrases "
-    "or Dates, or give pairs of your own under Train.",
-    "decoder-only": "There are no texts here that this decoder could be trained on: choose Next "
-    "word, or train it in Python.",
-    "encoder-only": "There are no texts here that this encoder could be trained on: choose Fill "
-    "in, or train it in Python.",
+    "encoder-decoder": "There is nothing here that this model could be trained on: choose phrases, "
+    "dates or your own pairs beside “Train on”.",
+    "decoder-only": "There are no texts here that this decoder could be trained on: choose next "
+    "words or your own texts beside “Train on”.",
+    "encoder-only": "There are no texts here that this encoder could be trained on: choose blanks "
+    "or your own texts beside “Train on”.",
 }
 _NOTHING_TO_LEARN = {
-    SANDBOX: "The sandbox has words but nothing to learn: choose Phrases or Dates, or give pairs "
-    "of your own under Train.",
+    SANDBOX: "The sandbox has words but nothing to learn: choose phrases, dates or your own pairs "
+    "beside “Train on”.",
     PAPER: "The paper trained this model for 12 hours on eight GPUs; here it keeps its random "
     "weights.",
 }

@@ -82,6 +82,14 @@ def train_label(session: TrainingSession) -> str:
     return f"{name} (about {_duration(max(TrainingPlan.of(scenario).seconds(), shown))})"
 
 
+def new_model(scenario: Scenario) -> str:
+    """The size of an untrained model, and how long its training takes."""
+    shown = pace.seconds(scenario.view.pace, scenario.recipe.steps)
+    seconds = _duration(max(TrainingPlan.of(scenario).seconds(), shown))
+    count = scenario.learned_config.parameter_count()
+    return f"A new model of {count:,} parameters learns them in about {seconds}."
+
+
 def _has_plan(scenario: Scenario) -> bool:
     try:
         TrainingPlan.of(scenario)

@@ -221,7 +221,7 @@ def _add_views(  # noqa: PLR0913 -- what the views share
     regions["forms"] = [forms, drawer]
     regions["drawer"] = [decode.column, experiments.column]
     regions["lesson"] = [lessons.panel]
-    regions["bar"] = [training.bar, plane.line]
+    regions["bar"] = [learn.line, training.bar, plane.line]
     regions["main"].append(ideas.column)  # the second: page.css has it beside the board in Train
     regions["curves"], regions["room"] = [learn.curves], [learn.column, lessons.list_view.column]
 

@@ -29,8 +29,8 @@ _KINDS: dict[DataName, Kind] = {
     "own-blanks": "encoder-only",
 }
 # What is learned of the user's own texts, by the name of the data.
-_OWN_TASKS: dict[DataName, Task] = {"own-next-word": "next-word", "own-blanks": "blanks"}
-OWN_NAMES: tuple[DataName, ...] = ("own", *_OWN_TASKS)
+OWN_TASKS: dict[DataName, Task] = {"own-next-word": "next-word", "own-blanks": "blanks"}
+OWN_NAMES: tuple[DataName, ...] = ("own", *OWN_TASKS)
 
 
 MAX_TEXTS = 5_000  # of the user's own that are searched for the words that would be right
@@ -65,7 +65,7 @@ class TrainingData:
         if self.name == "own":
             return read_csv(self.text, unit=self.unit)
         if self.is_own:
-            return read_lines(self.text, _OWN_TASKS[self.name], unit=self.unit)
+            return read_lines(self.text, OWN_TASKS[self.name], unit=self.unit)
         return _built_in(self.name)
 
     @property

@@ -18,7 +18,7 @@ _NUMPY = re.compile(
 # Encodings that Python itself, addresses and files of text can ask for; of the others most are of
 # single countries, which the Web no longer uses.
 _ENCODINGS = (
-    r"__init__|aliases|ascii|base64_codec|charmap|cp437|cp1252|hex_codec|idna|latin_1|iso8859_1"
+    r"__init__|aliases|ascii|base64_codec|charmap|cp437|cp125[0-4]|hex_codec|idna|latin_1|iso8859_1"
     r"|punycode|raw_unicode_escape|undefined|unicode_escape|utf_8|utf_8_sig|utf_16\w*|utf_32\w*"
 )
 

@@ -1,5 +1,6 @@
 """``tinkerformer train``, and the checkpoint that it made for the page."""
 
+import io
 import json
 import sys
 from pathlib import Path
@@ -101,6 +102,16 @@ def test_own_pairs_of_a_spreadsheet_are_learned_by_words(tmp_path: Path) -> None
         *("chat", "chatte", "le", "un", "une"),
         *("<sos>", "<eos>", "<pad>"),
     )
+
+
+def test_a_report_is_printed_where_the_console_has_fewer_characters(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, printed = tmp_path / "pairs.csv", io.BytesIO()
+    file.write_text("en,ru\nyes,да\nno,нет\nred cat,рыжий кот\n", "utf-8")
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(printed, "cp1252", write_through=True))
+    main(["train", str(tmp_path / "a.safetensors"), "--steps", "2", *SMALL, "--pairs", str(file)])
+    assert "Read as comma-separated, UTF-8; en ? ru." in printed.getvalue().decode("cp1252")
 
 
 def test_two_parallel_files_are_learned(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ from tinkerformer.components.ideas.running_sum.running_sum import RunningSum
 from tinkerformer.components.ideas.temperature.temperature import Temperature
 from tinkerformer.components.ideas.words_map.words_map import WordsMap
 from tinkerformer.components.inspector.inspector import Inspector
-from tinkerformer.components.learn.learn import Curves, Data, Examples, Experiments, RunFiles
+from tinkerformer.components.learn.learn import Curves, Examples, Experiments, RunFiles
 from tinkerformer.components.lesson.lesson import LessonPanel
 from tinkerformer.components.lesson_list.lesson_list import LessonList
 from tinkerformer.components.models.models import Models
@@ -45,7 +45,9 @@ from tinkerformer.components.share.share import Share
 from tinkerformer.components.tabs.tabs import Tabs
 from tinkerformer.components.token_table.token_table import ExperimentForm, TokenTable
 from tinkerformer.components.tokens.tokens import Tokens
+from tinkerformer.components.train_on.train_on import TrainOn
 from tinkerformer.components.training.training import PRESSES, TrainingBar
+from tinkerformer.components.upload import Later
 from tinkerformer.decoding import DecodingSettings
 from tinkerformer.scenario.model_settings import ModelSettings
 
@@ -111,7 +113,18 @@ CONTROLS = {
     ),
     FilmPlayer: (FilmPlayer, [], [{}]),
     Decode: (lambda **k: Decode(**{"on_attention": nothing, "data": TREE, **k}), None, 3),
-    Data: (lambda **k: Data(options=NAMES, on_pairs=nothing, **k), "a", "b"),
+    TrainOn: (
+        lambda **k: TrainOn(
+            options=NAMES,
+            on_open=nothing,
+            on_change=nothing,
+            on_ask=nothing,
+            on_train=nothing,
+            **k,
+        ),
+        "a",
+        "b",
+    ),
     Experiments: (lambda **k: Experiments(options=NAMES, **k), "a", "b"),
     Arrows: (lambda **k: Arrows(names=["a", "b"], **k), 0, 1),
     WordsMap: (lambda **k: WordsMap(names=["a", "b"], **k), 0, 1),
@@ -217,7 +230,8 @@ def _arguments(make):
         "on_seed",
         "on_afresh",
         "on_attention",
-        "on_pairs",
+        "on_change",
+        "on_train",
     ):
         if hasattr(control, f"_{name}"):
             held[name] = nothing
@@ -375,15 +389,38 @@ def test_runs_are_saved_and_opened():
     assert saved == [1]
 
 
-def test_pairs_are_a_text_and_its_unit():
-    heard = []
-    data = Data(options=NAMES, on_pairs=lambda *of: heard.append(of))
-    for text, unit in (("a,b", "word"), ("a,b", "sentence"), (["a"], "word"), (None, "character")):
-        data.receive({"type": "pairs", "text": text, "unit": unit, "learned": "own"})
-    data.receive({"type": "other", "text": "a", "unit": "word"})
-    data.disabled = True
-    data.receive({"type": "pairs", "text": "c,d", "unit": "word", "learned": "own"})
-    assert heard == [("a,b", "word", "own")]
+def test_own_data_are_changed_by_messages_that_fit() -> None:
+    heard, sent = [], []
+    control = TrainOn(
+        options=NAMES,
+        on_open=lambda *of: Later(lambda: heard.append(of), lambda _: {}),
+        on_change=lambda message: Later(lambda: heard.append(message), lambda _: {}),
+        on_ask=nothing,
+        on_train=nothing,
+    )
+    control.connect(sent.append)
+    good = [
+        {"type": "edit", "row": 0, "column": 1, "text": "a"},
+        {"type": "remove", "row": 3},
+        {"type": "choose", "name": "unit", "value": "word"},
+        {"type": "press", "name": "swap"},
+    ]
+    bad = [
+        {"type": "edit", "row": "0", "column": 1, "text": "a"},
+        {"type": "edit", "row": 0, "column": 1, "text": "a" * 4_001},
+        {"type": "choose", "name": "learning_rate", "value": "1"},
+        {"type": "press", "name": "format"},
+    ]
+    for message in (*bad, *good):
+        control.receive({"id": 7, **message})
+    assert heard == [{"id": 7, **message} for message in good]
+    assert sent == [{"type": "answer", "id": 7}] * len(good)
+    control.receive({"type": "part", "id": 1, "name": "a.tsv", "bytes": b"a\tb", "first": True})
+    control.receive({"type": "open", "id": 2, "row": 5})
+    assert heard[-1] == ({"a.tsv": b"a\tb"}, 5)
+    control.disabled = True
+    control.receive({"id": 7, **good[0]})
+    assert len(heard) == len(good) + 1
 
 
 def test_an_example_is_chosen_by_its_row_and_may_be_chosen_again():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import dataclasses
 import math
 
@@ -12,11 +11,7 @@ from tinkerformer.files import catalog
 from tinkerformer.inference.text import text_of
 from tinkerformer.learning import TrainingPlan, TrainingState, texts
 from tinkerformer.learning.experiments import COUNTED, EXPERIMENTS
-from tinkerformer.scenario import model_names
 from tinkerformer.scenario.silences import Silence
-from tinkerformer.scenario.training_data import OWN_NAMES
-from tinkerformer.session.session_json import SavedSession, from_json, to_json
-from tinkerformer.session.state import UNDO
 from tinkerformer.views.learn import curves as curves_view
 from tinkerformer.views.learn import tab as tabs
 from tinkerformer.views.learn.tab import LearnTab
@@ -41,17 +36,11 @@ def opened(learner) -> LearnTab:
     return tab
 
 
-def test_it_shows_what_is_learned_and_how():
+def test_it_shows_how_it_is_learned():
     async def script(learner):
         tab = opened(learner)
         await learner.over()
         scenario = learner.scenario
-        assert tab._data.value == "phrases"
-        assert [name for name, _ in tab._data.options] == [
-            *model_names.TRAINED,
-            *OWN_NAMES,
-        ]
-        assert "21,500 phrases" in tab._data.note
         assert tab._form.value == scenario.recipe
         assert tab._experiments.value == "none"
         assert [name for name, _ in tab._experiments.options] == [
@@ -69,17 +58,13 @@ def test_it_shows_what_is_learned_and_how():
         assert tab._examples.unit == "word"
         learner.page.change(catalog.first("sandbox"))
         await learner.over()
-        assert tab._data.value == ""
         assert (curves.chance, curves.schedule) == (0, [])
         assert curves.ahead.endswith(".")
         assert "Press" not in curves.ahead
-        assert tab._data.options[-1] == tabs.NOTHING
         assert (tab._experiments.options, tab._examples.rows) == ([], [])
         learner.page.change(small())
         await learner.over()
-        assert tab._data.value == "own"
         assert curves.ahead.startswith("Press Train it: ")
-        assert tab._data.options[-1] == tabs.OWN[-1]
         assert len(tab._examples.rows) == 1
 
     played(script, on_app(catalog.first("phrases")))
@@ -131,12 +116,11 @@ def test_it_is_made_when_it_is_opened_first():
         view.show(False)
         assert list(view.column.objects) == []
         view.show(True)
-        assert (len(view.column.objects), len(view.curves.objects)) == (1, 1)
-        assert view.column.visible
-        assert view.curves.visible
+        parts = view.line, view.curves, view.column
+        assert [len(part.objects) for part in parts] == [1, 1, 1]
+        assert all(part.visible for part in parts)
         view.show(False)
-        assert not view.column.visible
-        assert not view.curves.visible
+        assert not any(part.visible for part in parts)
         await learner.over()
 
     played(script, on_app(small()))
@@ -278,21 +262,6 @@ def test_a_moment_is_pinned_while_it_learns():
     played(script, on_app(small(**ENDLESS)))
 
 
-def test_other_data_are_another_model_which_is_said_and_can_be_undone():
-    async def script(learner):
-        before = learner.scenario
-        tab = opened(learner)
-        tab._data.value = "dates"
-        await learner.over()
-        assert learner.scenario.model == "dates"
-        assert learner.page.offer.what == UNDO
-        assert f"{learner.scenario.config.parameter_count():,}" in learner.page.offer.text
-        learner.page.undo()
-        assert learner.scenario == before
-
-    played(script, on_app(catalog.first("phrases")))
-
-
 @pytest.mark.parametrize("name", [one.name for one in EXPERIMENTS])
 def test_an_experiment_is_chosen_and_put_back(name):
     async def script(learner):
@@ -341,59 +310,6 @@ def test_experiments_on_own_pairs_are_put_back_to_how_they_open(text, unit):
     played(script, on_app(catalog.of_pairs(TrainingData("own", text, unit))))
 
 
-LINES = "\n".join(f"the {a} {b}" for a in ("cat", "dog", "hen") for b in ("sits", "runs", "eats"))
-
-
-@pytest.mark.parametrize("unit", ["word", "character"])
-@pytest.mark.parametrize(
-    ("name", "kind"), [("own-next-word", "decoder-only"), ("own-blanks", "encoder-only")]
-)
-def test_own_texts_are_learned_by_a_model_of_one_stack(name, kind, unit):
-    async def script(learner):
-        tab = opened(learner)
-        message = {"type": "pairs", "text": LINES, "unit": unit, "learned": name}
-        tab._data.receive(message)
-        await learner.over()
-        scenario = learner.scenario
-        assert (tab._data.value, scenario.config.kind) == (name, kind)
-        assert "8 texts of your own to learn from, 1 unseen" in tab._data.note
-        assert scenario.next_token in (*scenario.data.right_words(read(scenario)),)
-        recipe = scenario.recipe.replace(steps=12, warmup=2, batch=4)
-        learner.page.change(scenario.with_recipe(recipe))
-        await learner.session.play()
-        await learner.over()
-        assert learner.scenario.steps_taken == 12
-        assert np.isfinite(learner.session.run.metrics.loss).all()
-        assert learner.session.run.metrics.loss[-1] < learner.session.run.metrics.loss[0]
-        (row,) = tab._examples.rows
-        assert row[1] in LINES.split("\n")
-        # A link has the texts, what is learned of them, and the weights.
-        kept = from_json(to_json(SavedSession(learner.scenario), with_weights=True)).scenario
-        assert kept.data == scenario.data
-        assert kept.steps_taken == 12
-        for path, array in learner.scenario.weights.arrays.items():
-            np.testing.assert_array_equal(kept.weights.arrays[path], array)
-
-    def read(scenario):
-        return scenario.target if kind == "decoder-only" else scenario.source
-
-    played(script, on_app(catalog.first("phrases")))
-
-
-def test_own_texts_are_refused_by_line():
-    async def script(learner):
-        tab = opened(learner)
-        before = learner.scenario
-        for text, why in (("one", "Two different texts"), ("a <mask>\nb", "Line 1 has <mask>")):
-            message = {"type": "pairs", "text": text, "unit": "word", "learned": "own-blanks"}
-            tab._data.receive(message)
-            await learner.over()
-            assert why in tab._data.problem
-        assert learner.scenario == before
-
-    played(script, on_app(catalog.first("phrases")))
-
-
 def test_the_recipe_is_that_of_the_page():
     async def script(learner):
         tab, page = opened(learner), learner.page
@@ -420,52 +336,6 @@ def test_a_recipe_that_is_changed_while_it_runs_ends_the_run():
         assert "training begins anew" in learner.session.error
 
     played(script, on_app(small(**ENDLESS)))
-
-
-def test_other_data_is_another_model():
-    async def script(learner):
-        tab, page = opened(learner), learner.page
-        tab._data.accept("value", "dates")
-        assert page.scenario.model == "dates"
-        assert tab._data.value == "dates"
-        tab._data.accept("value", "own")  # there are none
-        assert page.scenario.model == "dates"
-        page.undo()
-        assert tab._data.value == "phrases"
-        await learner.over()
-
-    played(script, on_app(catalog.first("phrases")))
-
-
-async def settled(condition) -> None:
-    """Until what a real thread computes is there."""
-    for _ in range(20_000):
-        if condition():
-            return
-        await asyncio.sleep(0.001)
-    raise AssertionError("It never came to that.")
-
-
-def test_own_pairs_are_read_beside_the_page():
-    async def script(learner):
-        tab, page = opened(learner), learner.page
-        before = page.scenario
-        tab._data.receive({"type": "pairs", "text": "ab\n", "unit": "word", "learned": "own"})
-        await settled(lambda: tab._data.problem)
-        assert tab._data.problem.startswith("Line 1 has 1 column")
-        assert page.scenario == before
-        tab._data.receive({"type": "pairs", "text": WORDS, "unit": "word", "learned": "own"})
-        await settled(lambda: page.scenario.model == "own-pairs")
-        assert tab._data.problem == ""
-        assert page.scenario.data.text == WORDS
-        assert page.scenario.writes_itself
-        assert len(page.scenario.target) > 1
-        assert learner.session.state is TrainingState.READY
-        page.undo()
-        assert page.scenario == before
-        await learner.over()
-
-    played(script, on_app(catalog.first("phrases")))
 
 
 def test_an_example_is_brought_to_the_page():

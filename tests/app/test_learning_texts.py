@@ -333,7 +333,7 @@ def test_the_bar_shows_it_and_its_buttons_do_it():
         assert (bar.shown["state"], bar.shown["step"]) == ("ready", 0)
         learner.page.change(catalog.first("sandbox"))
         assert bar.shown["state"] == "unavailable"
-        assert "choose Phrases or Dates" in bar.shown["message"]
+        assert "choose phrases, dates or your own pairs" in bar.shown["message"]
         learner.page.change(catalog.first("phrases"))
         assert (bar.shown["state"], bar.shown["step"]) == ("trained", 1000)
         bar.receive({"type": "press", "name": "check"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import codecs
 import errno
 import gzip
 import hashlib
@@ -19,12 +20,13 @@ from pathlib import Path
 import pytest
 from tinkerformer.cli import main
 from tinkerformer.components.carriers.port.catalog import component_classes
+from tinkerformer.learning.draft import ENCODINGS
 from tinkerformer.site import build, bytecode, index, runtime_files, to_bytecode
 from tinkerformer.site.archive import sent
 from tinkerformer.site.late_imports import LateImports
 from tinkerformer.site.matmul_check import is_right
 from tinkerformer.site.runtime_files import RuntimeFiles, own_runtime
-from tinkerformer.site.slimming import is_left_out
+from tinkerformer.site.slimming import is_left_out, slim_library
 from tinkerformer.site.to_bytecode import packed
 
 from transformer_math.checkpoints import whole_file
@@ -285,6 +287,15 @@ def test_the_library_keeps_what_pages_need(runtime):
     assert is_left_out("multiprocessing")
     assert not is_left_out("asyncio")
     assert not is_left_out("encodings")
+
+
+def test_the_library_keeps_every_encoding_of_own_data():
+    named = [name for name, _ in ENCODINGS]
+    codecs_used = ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be", *named]
+    names = [codecs.lookup(codec).name.replace("-", "_") for codec in codecs_used]
+    files = {f"encodings/{name}.py": b"" for name in names}
+    kept = zipfile.ZipFile(io.BytesIO(slim_library(packed(files)))).namelist()
+    assert sorted(kept) == sorted(files)
 
 
 def test_a_runtime_that_is_not_complete_is_refused(runtime):

@@ -140,10 +140,10 @@ def test_a_model_that_is_not_trained_here_stays_as_it_is(name):
         assert session.state is TrainingState.UNAVAILABLE
         await session.reset()
         await session.play()
-        assert "choose Phrases or Dates" in session.error
+        assert "own pairs beside “Train on”" in session.error
         await session.step()
         await session.check_held_out()
-        assert "choose Phrases or Dates" in session.error
+        assert "own pairs beside “Train on”" in session.error
         assert status(session) == (session.error, "bad")
         assert learner.scenario is before
         assert session.run is None

@@ -191,34 +191,146 @@ def test_an_example_is_brought_to_the_page(learn: Page) -> None:
     expect(learn.get_by_role("textbox", name="Phrase")).to_have_value(source)
 
 
-def test_own_pairs_are_read_or_answered_by_line_and_nothing_is_lost(learn: Page) -> None:
+# -- own data ----------------------------------------------------------------------------------
+
+PAIRS = [
+    *(("Go!", "Va\u202f!"), ("Hi.", "Salut."), ("Oh, no!", "Oh, non\u202f!")),
+    *(("I see.", "Je vois."), ("Come in.", "Entrez."), ("He is here.", "Il est ici.")),
+    *(("She is here.", "Elle est ici."), ("It is cold.", "Il fait froid.")),
+    *(("I'm cold.", "J'ai froid."), ("She is cold.", "Elle a froid.")),
+    *(("Where is it?", "Où est-ce\u202f?"), ("Where is he?", "Où est-il\u202f?")),
+]
+CREDIT = "CC-BY 2.0 (France) Attribution: tatoeba.org #2877272 (CM) & #1158250 (Wittydev)"
+TABLE = "".join(f"{source}\t{target}\t{CREDIT}\n" for source, target in PAIRS)
+STEP = "() => window.tinkerformer.scenario().trained ?? 0"
+DROP = """([name, text]) => {
+  const find = (root) => root.querySelector(".train-on") ?? [...root.querySelectorAll("*")]
+    .reduce((found, { shadowRoot }) => found ?? (shadowRoot && find(shadowRoot)), null);
+  const files = new DataTransfer();
+  files.items.add(new File([text], name));
+  for (const type of ["dragover", "drop"])
+    find(document).dispatchEvent(
+      new DragEvent(type, { dataTransfer: files, bubbles: true, cancelable: true }));
+}"""
+
+
+def opened_table(page: Page) -> Locator:
+    button(page, re.compile("^your own")).click()
+    table = page.locator(".own-data")
+    expect(table).to_be_visible()
+    return table
+
+
+def paste(page: Page, text: str) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("text => navigator.clipboard.writeText(text)", text)
+    page.keyboard.press("Control+V")
+
+
+def expect_training(page: Page) -> None:
+    expect(page.locator(".own-data")).not_to_be_visible()
+    expect(page.get_by_label("Train on", exact=True)).to_have_value("own")
+    page.wait_for_function(f"({STEP})() > 2")
+    expect(button(page, "Pause")).to_be_visible()
+
+
+def test_pasted_pairs_are_in_training_after_three_actions(learn: Page) -> None:
+    opened_table(learn)  # the first
+    paste(learn, TABLE + "alone\n")  # the second
+    expect(learn.get_by_text("12 pairs with 18 and 20 different words.")).to_be_visible()
+    expect(learn.get_by_text("without column 3 (“CC-BY 2.0 (Franc…”)")).to_be_visible()
+    expect(learn.get_by_text("Skipped 1 line. Line 13 has 1 column and needs 3")).to_be_visible()
+    expect(learn.get_by_label("target, row 1", exact=True)).to_have_value(PAIRS[0][1])
+    button(learn, "Train on these 12 pairs").click()  # the third
+    expect_training(learn)
+
+
+def test_a_dropped_file_is_in_training_after_two_actions(learn: Page) -> None:
+    learn.evaluate(DROP, ["fra.txt", TABLE])
+    button(learn, "Train on these 12 pairs").click()
+    expect_training(learn)
+
+
+def test_a_file_is_chosen_and_its_columns_are_named(learn: Page) -> None:
+    table = opened_table(learn)
+    rows = "en;fr\r\n" + "".join(f"{source};{target}\r\n" for source, target in PAIRS)
+    files = [
+        {"name": "pairs.csv", "mimeType": "text/csv", "buffer": rows.encode("utf-16")},
+    ]
+    learn.locator("input.own-files").set_input_files(files)
+    expect(table.get_by_text("Read as semicolon-separated, UTF-16; en → fr.")).to_be_visible()
+    expect(learn.get_by_label("fr, line 3", exact=True)).to_have_value("Salut.")
+    parallel = [
+        {"name": f"t.{name}", "mimeType": "text/plain", "buffer": "\n".join(texts).encode()}
+        for name, texts in zip(("en", "fr"), zip(*PAIRS, strict=True), strict=True)
+    ]
+    learn.locator("input.own-files").set_input_files(parallel)
+    expect(table.get_by_text("Read as two parallel files, UTF-8; en → fr.")).to_be_visible()
+    wrong = {"name": "t.xlsx", "mimeType": "text/plain", "buffer": b"PK\3\4" + bytes(99)}
+    learn.locator("input.own-files").set_input_files([wrong])
+    expect(table.get_by_text("The file is a zip archive")).to_be_visible()
+    expect(learn.get_by_label("fr, line 2", exact=True)).to_have_value("Salut.")
+
+
+def test_the_beginning_of_a_large_file_is_read(learn: Page) -> None:
+    table = opened_table(learn)
+    row = b"the cat number %d\tle chat\t" + CREDIT.encode() + b"\n"
+    large = b"".join(row % (n % 4_000) for n in range(90_000))
+    file = {"name": "fra.txt", "mimeType": "text/plain", "buffer": large}
+    assert len(large) > 8 << 20
+    learn.locator("input.own-files").set_input_files([file])
+    expect(table.get_by_text("Only the first 8 MB of fra.txt (10 MB) were read.")).to_be_visible()
+    expect(table.get_by_text("20,000 pairs with 4,003 and 2 different words.")).to_be_visible()
+    expect(table.get_by_text("… and 19,900 more")).to_be_visible()
+
+
+def test_a_table_is_typed_and_changed_and_nothing_is_lost(learn: Page) -> None:
     stepped(learn, 1)
-    learn.locator("summary", has_text="Pairs or texts of your own").click()
-    box = learn.get_by_label("A source, a comma and its target")
-    box.fill("cat,cats\nmouse\ndog,dogs")
-    button(learn, "Learn these pairs").click()
-    expect(learn.get_by_text("Line 2 has 1 column and needs 2")).to_be_visible()
-    expect(box).to_have_value("cat,cats\nmouse\ndog,dogs")
+    table = opened_table(learn)
+    for text in ("cat", "cats", "dog", "dogs", "hen"):
+        learn.keyboard.type(text)
+        learn.keyboard.press("Tab")
+    expect(table.get_by_text("2 pairs with 6 and 7 different characters.")).to_be_visible()
+    expect(table.get_by_text("Skipped 1 line. The target of row 3 is empty.")).to_be_visible()
+    expect(learn.get_by_label("target, row 3", exact=True)).to_have_attribute(
+        "aria-invalid", "true"
+    )
+    learn.keyboard.type("hens")
+    learn.keyboard.press("ArrowUp")
+    expect(learn.get_by_label("target, row 2", exact=True)).to_be_focused()
+    expect(table.get_by_text("3 pairs with")).to_be_visible()
+    table.get_by_role("button", name="Clear", exact=True).click()
+    expect(learn.get_by_label("source, row 1", exact=True)).to_have_value("")
+    table.get_by_role("button", name="Undo", exact=True).click()
+    expect(learn.get_by_label("target, row 3", exact=True)).to_have_value("hens")
+    table.get_by_role("button", name="Remove row 1", exact=True).click()
+    table.get_by_role("button", name="Swap", exact=True).click()
+    expect(learn.get_by_label("source, row 1", exact=True)).to_have_value("dogs")
+    learn.keyboard.press("Escape")
     expect(learn.get_by_text("step 1 of 1,000", exact=True)).to_be_visible()
-    learn.get_by_label("a token is one of its").select_option("character")
-    box.fill("cat,c\u0007ts\ndog,dogs")
-    button(learn, "Learn these pairs").click()
-    expect(learn.get_by_text("The target of line 1 has U+0007 as its character 2")).to_be_visible()
-    box.fill("".join(f"{a}{b},{b}{a}\n" for a in "<b>cd" for b in "<b>cd"))
-    button(learn, "Learn these pairs").click()
-    expect(
-        learn.get_by_text(re.compile("23 pairs of your own to learn from, 2 unseen"))
-    ).to_be_visible()
-    expect(learn.get_by_text("has U+0007")).not_to_be_visible()
-    stepped(learn, 1, "600")
-    long = {"name": "long.csv", "mimeType": "text/csv", "buffer": b"a,b\n" * 20_001}
-    learn.locator("input.pairs-file").set_input_files(long)
-    expect(
-        learn.get_by_text("There are more pairs than the 20,000 that can be read.")
-    ).to_be_visible()
-    learn.get_by_label("Data", exact=True).select_option("dates")
-    open_settings(learn)
-    expect(learn.get_by_label("Date", exact=True)).to_be_visible()
+    opened_table(learn)
+    expect(learn.get_by_label("source, row 1", exact=True)).to_have_value("dogs")
+    table.get_by_label("by", exact=True).select_option("word")
+    table.get_by_role("button", name="Train on these 2 pairs", exact=True).click()
+    expect_training(learn)
+
+
+def test_the_dialog_stays_where_it_is_while_rows_come_and_go(learn: Page) -> None:
+    table = opened_table(learn)
+    parts = [table, table.get_by_label("by", exact=True), table.locator(".begin .button")]
+
+    def places() -> list[tuple[float, float]]:
+        boxes = [part.bounding_box() for part in parts]
+        return [(box["x"], box["y"]) for box in boxes if box is not None]
+
+    before = places()
+    assert len(before) == 3
+    paste(learn, TABLE + "alone\n")
+    expect(table.get_by_text("Skipped 1 line.")).to_be_visible()
+    assert places() == before
+    button(learn, "Clear").click()
+    expect(table.get_by_text("Skipped 1 line.")).not_to_be_visible()
+    assert places() == before
 
 
 def test_a_run_is_saved_and_goes_on_in_another_page(learn: Page, tmp_path: Path) -> None:
@@ -289,15 +401,22 @@ def _rests(pid: int) -> bool:
 def test_it_fits_a_phone(new_context, server: str) -> None:
     page = opened(open_first_page(new_context(viewport={"width": 420, "height": 800}), server))
     stepped(page, 1)
-    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    assert wide <= 0
+    wide = "document.documentElement.scrollWidth - innerWidth"
+    assert page.evaluate(wide) <= 0
+    expect(page.get_by_label("Train on", exact=True)).to_be_in_viewport()
+    table = opened_table(page)
+    assert page.evaluate(wide) <= 0
+    assert table.evaluate("node => node.scrollWidth - node.clientWidth") <= 0
+    expect(table.locator(".begin .button")).to_be_in_viewport()
 
 
 def test_axe_finds_nothing(whole: Page) -> None:
     page = opened(whole)
     stepped(page, 1)
     page.get_by_text("Recipe", exact=True).click()
-    page.locator("summary", has_text="Pairs or texts of your own").click()
+    opened_table(page)
+    paste(page, TABLE + "alone\n")
+    expect(page.get_by_text("Skipped 1 line.")).to_be_visible()
     assert not violations_light_and_dark(page)
 
 
@@ -311,14 +430,16 @@ def test_axe_finds_nothing(whole: Page) -> None:
 def test_own_texts_out_of_a_file_are_learned_by_a_model_of_one_stack(
     learn: Page, learned: str, about: str, steps: str, written: str
 ) -> None:
-    learn.get_by_label("Data", exact=True).select_option(learned)
-    choice = learn.get_by_label("it learns", exact=True)
-    expect(choice).to_have_value(learned)
+    opened_table(learn)
+    learn.get_by_label("learn", exact=True).select_option(learned)
     lines = [f"the {a} {b} here" for a in ("cat", "dog", "hen") for b in ("sits", "runs", "eats")]
     file = {"name": "t.txt", "mimeType": "text/plain", "buffer": "\n".join(lines).encode()}
-    learn.locator("input.pairs-file").set_input_files(file)
+    learn.locator("input.own-files").set_input_files([file])
+    button(learn, "Train on these 9 texts").click()
     expect(learn.get_by_text(about)).to_be_visible()
-    expect(learn.get_by_label("Data", exact=True)).to_have_value(learned)
+    expect(learn.get_by_label("Train on", exact=True)).to_have_value(learned)
+    button(learn, "Pause").click()
+    button(learn, "Start from random numbers").click()
     stepped(learn, 1, steps)
     learn.get_by_role("tab", name="Explore", exact=True).click()
     open_view(learn, written)
@@ -327,9 +448,6 @@ def test_own_texts_out_of_a_file_are_learned_by_a_model_of_one_stack(
 
 
 # -- the show ----------------------------------------------------------------------------------
-
-
-STEP = "() => window.tinkerformer.scenario().trained ?? 0"
 
 
 def test_the_picture_and_the_bar_keep_their_size_while_a_run_goes_on(learn: Page) -> None:

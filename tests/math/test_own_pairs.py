@@ -338,6 +338,9 @@ def test_two_parallel_files(tmp_path: Path) -> None:
     assert [row.texts for row in found.rows] == FRENCH
     assert (found.columns, found.encoding) == (("en", "fr"), "UTF-8 and UTF-16")
     assert texts(french, english) == [(target, source) for source, target in FRENCH]
+    notes = tmp_path / "notes.txt"
+    notes.write_bytes(french.read_bytes())
+    assert given_pairs(english, notes).columns == ("en", "notes.txt")
     french.write_text("Va !\n", "utf-8")
     with pytest.raises(ValueError, match=r"^There are 5 sources and 1 targets; each source has "):
         given_pairs(english, french)

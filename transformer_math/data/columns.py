@@ -17,6 +17,7 @@ _ROLES = {
 _FILLERS = frozenset({"text", "texts", "sentence", "sentences", "word", "words", "phrases"})
 _NUMBERS = frozenset({"id", "no"})  # Indonesian and Norwegian, unless there are two others
 _BETWEEN_WORDS = re.compile(r"[\s_/.:-]+")
+UNNAMED = "column "  # begins the name of a column that has no other
 _SHOWN = 16  # characters of a cell in the name of a column
 
 Cells = Sequence[str | None]
@@ -88,6 +89,11 @@ def labeled(header: Cells) -> tuple[int, int] | None:
     return None if second is None else (first, second)
 
 
+def is_label(text: str) -> bool:
+    """Whether a text names a side or a language."""
+    return _role(text) is not None or language(text) is not None
+
+
 def _columns(source: int, target: int, labels: list[str], *, has_header: bool) -> Columns:
     ignored = tuple(label for at, label in enumerate(labels) if at not in (source, target))
     return Columns(
@@ -118,7 +124,7 @@ def _name(label: str | None, at: int) -> str:
 
 def _numbered(at: int) -> str:
     number = at + 1  # as a spreadsheet and the lines of a file count
-    return f"column {number}"
+    return f"{UNNAMED}{number}"
 
 
 def _beginning(rows: Sequence[Cells], at: int) -> str:

@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 
-from transformer_math.data.columns import Columns, columns_of
+from transformer_math.data.columns import Columns, columns_of, is_label
 from transformer_math.data.encodings import Decoded, decode
 from transformer_math.data.tables import (
     Record,
@@ -22,7 +22,7 @@ from transformer_math.data.tables import (
 )
 from transformer_math.data.text_checks import MAX_PAIRS, SIDES, Place, Skipped
 
-MAX_CHARACTERS = 3_500_000  # of all texts together
+MAX_CHARACTERS = 3_900_000  # of all texts together, as CSV
 _SAMPLE = 1_000  # records by which the columns are chosen
 
 
@@ -134,12 +134,15 @@ def pairs_in_files(
     decoded = [decode(content, encoding) for content in contents]
     if len(decoded) == 1:
         return given_table(table_of_text(decoded[0].text), decoded)
-    source, target = (
-        PurePath(name).suffix.removeprefix(".") or name or side
-        for name, side in zip(names, SIDES, strict=True)
-    )
+    source, target = (_label(name) or side for name, side in zip(names, SIDES, strict=True))
     texts = decoded[0].text, decoded[1].text
     return given_table(table_of_files(*texts, (source, target)), decoded)
+
+
+def _label(name: str) -> str:
+    """The name of a column that is a file: its extension, if this names a side or a language."""
+    extension = PurePath(name).suffix.removeprefix(".")
+    return extension if is_label(extension) else name
 
 
 def given_table(table: Table, decoded: Sequence[Decoded] = ()) -> Given:
@@ -182,7 +185,7 @@ def _within_limits(found: Iterable[Row | Skipped], form: str, decoded: Sequence[
             skipped.append(each)
         else:
             rows.append(each)
-            characters += sum(map(len, each.texts))
+            characters += sum(len(text) + text.count('"') + 3 for text in each.texts)
     return Given(
         rows=tuple(rows),
         format=form,

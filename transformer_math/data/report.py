@@ -64,7 +64,7 @@ class Report:
         words = " and ".join(f"{count:,}" for count in self.different)
         said = [f"{_counted(self.count, self.name)} with {words} different {self.unit}s."]
         without = f"without {', '.join(self.ignored)}" if self.ignored else ""
-        is_usual = self.columns in (("text",), ("column 1", "column 2"))
+        is_usual = self.columns in (("text",), SIDES, ("column 1", "column 2"))
         columns = "" if is_usual else " → ".join(self.columns)
         said.append(f"Read as {'; '.join(filter(None, [self._form(), columns, without]))}.")
         if self.longest:
@@ -130,12 +130,11 @@ def checked(
     skipped = list(given.skipped)
     rows: list[Row] = []
     for row in given.rows:
-        try:
-            _check(row, chosen, blank)
-        except BadLine as error:
-            skipped.append(Skipped(error.line, str(error), error.kind))
-        else:
+        fault = fault_of(row, chosen, blank)
+        if fault is None:
             rows.append(row)
+        else:
+            skipped.append(fault)
     if most_words is not None:
         rows, rare = _frequent(rows, chosen, most_words)
         skipped += rare
@@ -163,16 +162,32 @@ def usual_unit(given: Given) -> Unit:
     return "word" if 2 * several >= len(given.rows) else "character"
 
 
-def too_many_words(report: Report, most: int = MAX_WORDS) -> str:
-    """A sentence that there are too many different words to be learned; empty if there are not."""
+def too_many_words(report: Report, most: int = MAX_WORDS, *, of_targets: bool = False) -> str:
+    """A sentence that there are too many different words to be learned; empty if there are not.
+
+    Args:
+        report: the report on the rows.
+        most: the number of different words that can be learned in a column.
+        of_targets: whether only the last column is counted.
+    """
     names = SIDES if len(report.columns) > 1 else ("text",)
-    for name, count in zip(names, report.different, strict=True):
+    columns = list(zip(names, report.different, strict=True))
+    for name, count in columns[-1:] if of_targets else columns:
         if count > most:
             return (
                 f"The {name}s have {count:,} different {report.unit}s; at most {most:,} can be "
                 "learned."
             )
     return ""
+
+
+def fault_of(row: Row, unit: Unit, blank: str | None = None) -> Skipped | None:
+    """The reason for which a row cannot be learned; None if it can."""
+    try:
+        _check(row, unit, blank)
+    except BadLine as error:
+        return Skipped(error.line, str(error), error.kind)
+    return None
 
 
 def _check(row: Row, unit: Unit, blank: str | None) -> None:

@@ -22,8 +22,8 @@ class Place(NamedTuple):
     """The place of a text in what was given.
 
     Attributes:
-        number: the number of the line or pair, from 1.
-        kind: ``line``, or ``pair`` in a list.
+        number: the number of the line, pair or row, from 1.
+        kind: ``line`` of a file, ``pair`` of a list, or ``row`` of a table that is typed.
     """
 
     number: int

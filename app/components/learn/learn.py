@@ -1,14 +1,13 @@
-"""The controls of the Train room: data, experiments, the curves, examples, and runs as files."""
+"""The controls of the Train room: experiments, the curves, examples, and runs as files."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import param
 
-from ...plain_data import Long
 from ..choice import Choice
 from ..component import Component, Message, module, styles
 from ..messages import AnyMessage
@@ -32,52 +31,10 @@ class Experiments(Choice):
         return [name for name, _ in self.options]
 
 
-class Pairs(AnyMessage):
-    """Training pairs or texts that the user typed or opened from a file, and what is learned."""
-
-    text: Long
-    unit: Literal["character", "word"]
-    learned: Literal["own", "own-next-word", "own-blanks"]
-
-
 class Choose(AnyMessage):
     """A row was chosen."""
 
     row: int
-
-
-class Data(Component):
-    """The choice of training data (`value`): one of `options`, or the user's own pairs or texts.
-
-    Pairs are parsed in a thread, so `problem` reports errors in them a moment later.
-    `on_pairs(text, unit, learned)` is called each time the user provides some.
-    """
-
-    value = param.String(default="", doc="The name of what is learned.")
-    options = param.List(default=[], doc="Pairs of a name and a label.")
-    note = param.String(default="", doc="What there is of it.")
-
-    accepts = ("value",)
-
-    hears: ClassVar = {"pairs": Pairs}
-
-    orders: ClassVar = dict.fromkeys(("value", "pairs"), Order.ALWAYS)
-
-    _esm = module(HERE / "data.js")
-    _stylesheets = styles(HERE / "learn.css")
-
-    def __init__(self, *, on_pairs: Callable[[str, Any, Any], None], **params: Any) -> None:
-        super().__init__(**params)
-        self._on_pairs = on_pairs
-
-    def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002
-        """See `Component.offers`."""
-        return raw in [option for option, _ in self.options]
-
-    def hear(self, message: Message) -> None:
-        """Handle pairs that were typed or opened."""
-        if not self.disabled:
-            self._on_pairs(message["text"], message["unit"], message["learned"])
 
 
 class Curves(Component):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
 from typing import Any
 
 from ...components.layout import Column
-from ...components.learn.learn import Data, Examples, Experiments, RunFiles
+from ...components.learn.learn import Examples, Experiments, RunFiles
 from ...components.upload import Later
 from ...files import catalog
 from ...inference.text import with_text
@@ -20,14 +19,13 @@ from ...learning.experiments import (
     with_experiment,
 )
 from ...runtime import concurrency
-from ...runtime.background import JobQueue, LatestJob
+from ...runtime.background import JobQueue
 from ...runtime.limits import upload_bytes
 from ...runtime.page_session import PageSession
 from ...scenario import model_names
 from ...scenario.scenario import Scenario
-from ...scenario.training_data import DataName, TrainingData
 from ...scenario.weights import Weights
-from ...session.state import UNDO, AppState, Offer
+from ...session.state import AppState
 from .curves import CurvesView
 from .form import recipe_form, sections
 
@@ -39,18 +37,6 @@ BESIDE = """
 }
 """
 UPDATE_SECONDS = 0.3  # between two updates of examples and choices while a run goes on
-DATA = [
-    ["phrases", "Phrases: English to French"],
-    ["dates", "Dates: 1676-11-30 written out"],
-    ["next-word", "English phrases: the next word"],
-    ["blanks", "French phrases: fill in the blank"],
-]
-OWN = [
-    ["own", "Pairs of your own"],
-    ["own-next-word", "Texts of your own: the next word"],
-    ["own-blanks", "Texts of your own: fill in the blank"],
-]
-NOTHING = ["", "Nothing: this model has no data"]
 
 
 class LearnTab:
@@ -69,11 +55,7 @@ class LearnTab:
         self._is_open = False
         self._updated = 0.0
         self._found: tuple[Weights | None, object] | None = None  # the key of the examples
-        self._described: TrainingData | None = None  # the data of the note
-        self._note = ""
-        self._description = LatestJob(self._page)
         self.curves_view = CurvesView(state, session)
-        self._data = Data(on_pairs=self._on_pairs, margin=ROOM)
         self._experiments = Experiments(margin=ROOM)
         self._form = recipe_form(state.scenario.recipe)
         self._examples = Examples(margin=ROOM)
@@ -84,11 +66,10 @@ class LearnTab:
             on_open=self._on_open,
             on_save=self._on_save,
         )
-        self._data.param.watch(self._on_data, "value")
         self._experiments.param.watch(self._on_experiment, "value")
         self._form.param.watch(self._on_recipe, "value")
         self._examples.param.watch(self._on_example, "value", onlychanged=False)
-        left = Column(self._experiments, self._data, self._form, self._files)
+        left = Column(self._experiments, self._form, self._files)
         self.objects = [Column(left, self._examples, stylesheets=[BESIDE])]
         session.listen(self._update_if_open)
         state.param.watch(self._update_if_open, ["scenario", "baseline"])
@@ -120,12 +101,6 @@ class LearnTab:
 
     def _fill_choices(self, scenario: Scenario) -> None:
         data = scenario.data
-        name = "" if data is None else data.name
-        options = [*DATA, *OWN, *([NOTHING] if not name else [])]
-        if data is not None and data != self._described:
-            self._describe(data)
-        note = "" if data is None else self._note
-        self._data.param.update(value=name, options=options, note=note)
         if data is None:
             self._experiments.param.update(value="", options=[], about="")
         else:
@@ -139,16 +114,6 @@ class LearnTab:
         if scenario.recipe != self._form.value:  # errors of refused values are out of date
             self._form.errors = {}
         self._form.param.update(value=scenario.recipe, sections=sections(scenario.recipe))
-
-    def _describe(self, data: TrainingData) -> None:
-        """Show a note on the data; the user's own pairs may be many and are counted in a thread."""
-
-        def show(note: str) -> None:
-            self._note = note
-            self._data.note = note
-
-        self._described, self._note = data, ""
-        self._description.run(lambda _go_on: texts.pairs_summary(data.pairs()), show, show)
 
     def _ask_for_examples(self, scenario: Scenario) -> None:
         """Compute the examples again if they belong to another model."""
@@ -172,22 +137,6 @@ class LearnTab:
 
     # -- from the components -------------------------------------------------------------------
 
-    def _on_data(self, event: Any) -> None:
-        data = self.state.scenario.data
-        name = "" if data is None else data.name
-        if event.new == name or event.new not in model_names.TRAINED:
-            return
-        before = self.state.scenario
-        self.state.change(catalog.chosen(event.new, before))
-        self._say_that_it_is_another(before)
-
-    def _say_that_it_is_another(self, before: Scenario) -> None:
-        """Tell the user that the new data came with another model, and offer to undo that."""
-        state, now = self.state, self.state.scenario
-        if now.model != before.model:
-            sizes = f"{now.config.parameter_count():,} parameters"
-            state.offer = Offer(f"Another model is on the page now, of {sizes}.", UNDO)
-
     def _on_experiment(self, event: Any) -> None:
         scenario = self.state.scenario
         if scenario.data is None:
@@ -205,32 +154,6 @@ class LearnTab:
         if scenario.can_write:
             scenario = scenario.with_writing(True)
         self.state.change(scenario)
-
-    def _on_pairs(self, text: str, unit: Any, learned: DataName) -> None:
-        pairs = TrainingData(learned, text, unit)
-        self._tasks.start(self._use_pairs(pairs, self.state.pending.hold()))
-
-    async def _use_pairs(self, data: TrainingData, release: Callable[[], None]) -> None:
-        try:
-            found = await concurrency.run_in_thread(lambda: catalog.of_pairs(data))
-        except ValueError as error:
-            sentence = str(error)
-
-            def refuse() -> None:
-                self._data.problem = sentence
-                release()
-
-            self._page.schedule(refuse)
-            return
-
-        def take() -> None:
-            self._data.problem = ""
-            before = self.state.scenario
-            self.state.change(dataclasses.replace(found, view=before.view))
-            self._say_that_it_is_another(before)
-            release()
-
-        self._page.schedule(take)
 
     # -- files ---------------------------------------------------------------------------------
 

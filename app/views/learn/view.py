@@ -10,14 +10,16 @@ from ...learning import TrainingSession
 from ...runtime.page_session import PageSession
 from ...session.state import AppState
 from .tab import LearnTab
+from .train_on import TrainOnView
 
 
 class LearnView:
     """The containers of the Train room on the page.
 
     Attributes:
+        line: holds the choice of what is learned, over the buttons of the training.
         curves: holds the curves, under the picture.
-        column: holds what is learned, how, and examples.
+        column: holds how it is learned, and examples.
     """
 
     def __init__(
@@ -26,16 +28,22 @@ class LearnView:
         self.state = state
         self.session = session
         self._page = page
+        self.line = Column(visible=False)
         self.curves = Column(visible=False)
         self.column = Column(visible=False)
         self._tab: LearnTab | None = None
+        self._train_on: TrainOnView | None = None
 
     def show(self, is_open: bool) -> None:
         """Open or close the view."""
         if is_open and self._tab is None:
             self._tab = LearnTab(self.state, self.session, self._page)
+            self._train_on = TrainOnView(self.state, self.session, self._page)
+            self.line.objects = [self._train_on.component]
             self.curves.objects = [self._tab.curves_view.curves]
             self.column.objects = self._tab.objects
-        if self._tab is not None and is_open != self.column.visible:
-            self.curves.visible = self.column.visible = is_open
-            self._tab.show(is_open)
+        if self._tab is None or self._train_on is None or is_open == self.column.visible:
+            return
+        self.line.visible = self.curves.visible = self.column.visible = is_open
+        self._train_on.show(is_open)
+        self._tab.show(is_open)

@@ -92,10 +92,15 @@ class WholeApp(RuleBasedStateMachine):
     def choose(self, name: str) -> None:
         if name == "own-pairs":
             self.browser.set(self.browser.thing("Tabs", label="Rooms"), value="train")
-            data = self.browser.thing("Data")
-            self.browser.say(
-                data, {"type": "pairs", "text": PAIRS, "unit": "character", "learned": "own"}
-            )
+            for message in (
+                {"type": "part", "name": "own.csv", "bytes": PAIRS.encode(), "first": True},
+                {"type": "open", "row": None},
+                {"type": "choose", "name": "unit", "value": "character"},
+                {"type": "train"},
+            ):
+                self.browser.say("TrainOn", {"id": 0, **message})
+            self.browser.say("TrainingBar", {"type": "press", "name": "pause"})
+            assert self.browser.page.state.scenario.model == name
         else:
             self.browser.say("Models", {"type": "choose", "id": 0, "name": name})
 

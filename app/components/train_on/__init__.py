@@ -1,0 +1,1 @@
+"""The choice of what the page's model is trained on."""

@@ -1,0 +1,252 @@
+"""Pairs or texts of the user's own while they are collected, before a model learns them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from transformer_math.data.columns import UNNAMED, labeled
+from transformer_math.data.given import MAX_CHARACTERS, Given, Row, pairs_in_files, texts_in
+from transformer_math.data.own_texts import blank_of
+from transformer_math.data.pairs import as_csv
+from transformer_math.data.report import (
+    OwnData,
+    checked,
+    fault_of,
+    too_many_words,
+    usual_unit,
+)
+from transformer_math.data.text_checks import MAX_PAIRS, MAX_WORDS, Place
+from transformer_math.data.tokenizer import SPECIAL, Unit, units
+
+from ..scenario.training_data import OWN_TASKS, DataName, TrainingData
+from .plan import TrainingPlan
+
+LEAST_WORDS = 20  # with fewer it is the length of the rows that is too large
+# Encodings in which the bytes of a file may be text, too.
+ENCODINGS = (
+    ("cp1252", "Windows-1252, Western Europe"),
+    ("cp1250", "Windows-1250, Central Europe"),
+    ("cp1251", "Windows-1251, Cyrillic"),
+    ("cp1253", "Windows-1253, Greek"),
+    ("cp1254", "Windows-1254, Turkish"),
+)
+_TYPED = "a table"  # the format of rows that were typed
+_ROW = "row"  # the kind of place of a row that was typed or pasted into the table
+BLANK_ROWS = 3  # of an empty table, to type into
+
+
+@dataclass(frozen=True)
+class Draft:
+    """Rows that the user pasted, opened or typed, and what is to be learned of them.
+
+    Attributes:
+        learned: the name of the data: pairs, or texts whose next words or blanks are learned.
+        given: the rows, and what is known of the file that they are from.
+        unit: whether a token is a character or a word; None: as most sources suggest.
+        encoding: the encoding that the user chose for the files; None if none.
+        most_words: only rows whose words are among so many of the most frequent are learned; None:
+            all rows.
+        files: the content of the last files, which can be read in another encoding.
+    """
+
+    learned: DataName
+    given: Given
+    unit: Unit | None = None
+    encoding: str | None = None
+    most_words: int | None = None
+    files: Mapping[str, bytes] | None = None
+
+    @classmethod
+    def empty(cls, learned: DataName = "own") -> Draft:
+        """The draft without any rows."""
+        columns = ("source", "target") if learned == "own" else ("text",)
+        return cls(learned, Given((), _TYPED, columns=columns))
+
+    @classmethod
+    def of(cls, data: TrainingData) -> Draft:
+        """The draft of data that are learned already."""
+        content = data.text.encode("utf-8", "surrogatepass")
+        found = replace(cls.empty(data.name), unit=data.unit).with_files({"": content})
+        return replace(found, given=replace(found.given, format="the data of this model"))
+
+    @property
+    def columns(self) -> int:
+        """The number of columns of a row: 2 for pairs, 1 for texts."""
+        return 2 if self.learned == "own" else 1
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns; those without one are the source and the target."""
+        unnamed = Draft.empty(self.learned).given.columns
+        columns = zip(self.given.columns, unnamed, strict=True)
+        return [side if name.startswith(UNNAMED) else name for name, side in columns]
+
+    # -- changes -------------------------------------------------------------------------------
+
+    def with_files(self, files: Mapping[str, bytes], at: int | None = None) -> Draft:
+        """The draft with the rows of files, or of a pasted text.
+
+        Args:
+            files: one file, or two that are parallel, by name.
+            at: the row in whose place the first of the new rows comes, as in a spreadsheet; None
+                if they replace all rows.
+
+        Raises:
+            ValueError: the files have no rows; the message is one sentence.
+        """
+        given = self._read(files, self.encoding)
+        if not any(files):  # a pasted text, which has no encoding of its own
+            given = replace(given, encoding="")
+        if not given.rows:
+            reason = given.skipped[0].message if given.skipped else "There is no text in it."
+            raise ValueError(reason)
+        if at is not None:
+            before, after = self.given.rows[:at], self.given.rows[at + len(given.rows) :]
+            rows = (*before, *(_typed(row.texts) for row in given.rows), *after)
+            given = replace(given, rows=_numbered(rows[:MAX_PAIRS]))
+        return replace(self, given=given, files=files, most_words=None)
+
+    def _read(self, files: Mapping[str, bytes], encoding: str | None) -> Given:
+        names, contents = list(files), list(files.values())
+        if self.learned == "own":
+            return pairs_in_files(contents, names, encoding)
+        if len(contents) > 1:
+            raise ValueError("Texts are read from one file.")
+        return texts_in(contents[0], encoding)
+
+    def with_encoding(self, encoding: str) -> Draft:
+        """The files, read in another encoding.
+
+        Raises:
+            ValueError: they are not in this encoding.
+        """
+        if self.files is None:
+            return self
+        return replace(self, given=self._read(self.files, encoding), encoding=encoding)
+
+    def with_learned(self, learned: DataName) -> Draft:
+        """The draft of which something else is learned; its files are read again if needed.
+
+        Raises:
+            ValueError: the files have no such rows.
+        """
+        found = replace(self, learned=learned)
+        empty = Draft.empty(learned)
+        if found.columns == self.columns:
+            return found
+        if self.files is not None:
+            return replace(found, given=found._read(self.files, self.encoding))
+        more = ("",) * (found.columns - 1)
+        rows = tuple(Row(row.place, (row.texts[0], *more)) for row in self.given.rows)
+        return replace(found, given=replace(empty.given, rows=rows))
+
+    def with_cell(self, row: int, column: int, text: str) -> Draft:
+        """The draft with another text in a cell; a row after the last one is new.
+
+        A row without any text is left out.
+
+        Raises:
+            ValueError: there is no such cell, or no room for a further row.
+        """
+        rows = list(self.given.rows)
+        if not (0 <= row <= len(rows) and 0 <= column < self.columns and row < MAX_PAIRS):
+            raise ValueError("There is no such cell in the table.")
+        if row == len(rows):
+            rows.append(_typed(("",) * self.columns))
+        texts = list(rows[row].texts)
+        texts[column] = text
+        rows[row : row + 1] = [rows[row]._replace(texts=tuple(texts))] if any(texts) else []
+        return self._with_rows(rows)
+
+    def without(self, row: int) -> Draft:
+        """The draft without a row."""
+        rows = self.given.rows
+        return self._with_rows((*rows[:row], *rows[row + 1 :]))
+
+    def _with_rows(self, rows: Sequence[Row]) -> Draft:
+        return replace(self, given=replace(self.given, rows=_numbered(rows)))
+
+    def swapped(self) -> Draft:
+        """The draft whose sources are the targets."""
+        rows = tuple(row._replace(texts=row.texts[::-1]) for row in self.given.rows)
+        columns = self.given.columns[::-1]
+        if labeled(columns) == (1, 0):  # "target, source": the sides keep their names
+            columns = self.given.columns
+        return replace(self, given=replace(self.given, rows=rows, columns=columns))
+
+    # -- what is learned -----------------------------------------------------------------------
+
+    def checked(self) -> OwnData:
+        """The rows that can be learned, and the report on all rows."""
+        return checked(self.given, self.unit, most_words=self.most_words, blank=self._blank)
+
+    def faults(self, count: int) -> dict[int, str]:
+        """The reasons for which some of the first rows cannot be learned, by the row's index."""
+        unit, blank = self.unit or usual_unit(self.given), self._blank
+        found = {at: fault_of(row, unit, blank) for at, row in enumerate(self.given.rows[:count])}
+        return {at: fault.message for at, fault in found.items() if fault is not None}
+
+    def places(self, most: int) -> list[str]:
+        """The names of the first rows, as the report names them, and of empty rows after them.
+
+        Args:
+            most: with more rows than these, only these have names, and no empty row follows.
+        """
+        rows = self.given.rows
+        blank = 0 if len(rows) > most else max(1, BLANK_ROWS - len(rows))
+        named = _numbered((*rows[:most], *[_typed(())] * blank))
+        return [str(row.place) for row in named]
+
+    @property
+    def _blank(self) -> str | None:
+        task = OWN_TASKS.get(self.learned)
+        return None if task is None else blank_of(task, self.unit or usual_unit(self.given))
+
+
+def _typed(texts: tuple[str, ...]) -> Row:
+    """A row of the table itself, which has no place in a file."""
+    return Row(Place(0, _ROW), texts)
+
+
+def _numbered(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Rows whose places in the table are counted from 1; those of a file keep their lines."""
+    return tuple(
+        row._replace(place=Place(number, _ROW)) if row.place.kind == _ROW else row
+        for number, row in enumerate(rows, 1)
+    )
+
+
+def too_many(own: OwnData, plan: TrainingPlan | None = None) -> tuple[str, int]:
+    """A sentence that the rows have too many different words, and how many can be learned.
+
+    Args:
+        own: the rows.
+        plan: the training whose memory limits the number of words; None for the general limit.
+
+    Returns:
+        An empty sentence and 0 if the words can be learned.
+    """
+    if plan is None:
+        sentence = too_many_words(own.report) if own.report.unit == "word" else ""
+        return (sentence, MAX_WORDS) if sentence else ("", 0)
+    longest = [max(len(units(row[side], own.report.unit)) for row in own.rows) for side in (0, -1)]
+    most = plan.most_tokens(*(length + len(SPECIAL) - 1 for length in longest)) - len(SPECIAL)
+    sentence = too_many_words(own.report, most, of_targets=True) if most >= LEAST_WORDS else ""
+    return (sentence, most) if sentence else ("", 0)
+
+
+def data_of(learned: DataName, own: OwnData) -> TrainingData:
+    """The training data of checked rows, whose text a link and a file have.
+
+    Raises:
+        ValueError: the text is too long for them.
+    """
+    rows: Sequence[Any] = own.rows
+    text = as_csv(rows) if learned == "own" else "\n".join(row[0] for row in rows)
+    if len(text) > MAX_CHARACTERS:
+        raise ValueError(
+            f"These rows have {len(text):,} characters; at most {MAX_CHARACTERS:,} can be learned."
+        )
+    return TrainingData(learned, text, own.report.unit)
