@@ -8,14 +8,13 @@ import unittest.mock
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
 from playwright.sync_api import Error as BrowserError
 
 from tests.benchmarks import command, eager, engines, forward, machine, peak, usage, written
 from tests.benchmarks.growth import passes
 from tests.benchmarks.machine import Load
-from tests.benchmarks.picture import Curve, chart
+from tests.benchmarks.picture import chart
 from tests.benchmarks.table import NEVER, Row, Table, compared, figure, heading, tables
 from tests.browser.engine import Engine
 from transformer_math import Config
@@ -107,14 +106,6 @@ def test_growth_is_measured_and_drawn_with_axes_that_say_what_they_are() -> None
     assert plot.yaxis[0].axis_label == "milliseconds"
     assert list(plot.xaxis[0].ticker.ticks) == [1, 2]
     assert [item.label.value for item in plot.legend[0].items] == list(curve.lines)
-
-
-def test_every_line_of_a_chart_has_a_color_and_a_dash_of_its_own() -> None:
-    plot = chart(Curve("title", "label", (1, 2), {"one": [1.0, 2.0], "other": [3.0, 4.0]}))
-    lines = [r.glyph for r in plot.renderers if type(r.glyph).__name__ == "Line"]
-    assert len({(g.line_color, str(g.line_dash)) for g in lines}) == 2
-    drawn = [np.asarray(r.data_source.data["y"]).tolist() for r in plot.renderers]
-    assert drawn == [[1.0, 2.0], [1.0, 2.0], [3.0, 4.0], [3.0, 4.0]]
 
 
 def test_what_did_not_happen_is_said_and_is_no_time() -> None:

@@ -11,7 +11,7 @@ from tinkerformer.files import csv
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.gradients import GradientSweep, matrix_gradient
-from tinkerformer.matrices.values import EDITED, matrix_shape, matrix_values
+from tinkerformer.matrices.values import matrix_shape, matrix_values
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
 from tinkerformer.views.exports import ExportsView, _values
@@ -128,28 +128,6 @@ def test_frames_are_what_sliding_there_would_show(path, index):
 
 
 # -- the wire --------------------------------------------------------------------------------------
-
-
-def test_gradients_travel_behind_their_values():
-    values, gradients = np.arange(6.0).reshape(2, 3), np.full((2, 3), np.nan)
-    flags = np.zeros((2, 3), np.uint8)
-    flags[1, 1] = EDITED
-    one = wire.packed_matrix(3, values, flags, gradients)
-    two = wire.packed_matrix(5, values[:1], None, -values[:1])
-    message = wire.pack(wire.FRAME, 1, 2, [one, two])
-    header = np.frombuffer(message, "<i4", 8)
-    assert header[7] == 1
-    table = np.frombuffer(message, "<i4", 10, 32).reshape(2, 5)
-    assert table[:, 1].tolist() == [0, 12]
-    floats = np.frombuffer(message, "<f4", 18, 32 + 40)
-    np.testing.assert_array_equal(floats[:6], values.ravel())
-    assert np.isnan(floats[6:12]).all()
-    np.testing.assert_array_equal(floats[12:], [0, 1, 2, -0.0, -1, -2])
-    assert len(message) == 32 + 40 + 4 * 18 + 6
-    with pytest.raises(ValueError, match="no gradients"):
-        wire.pack(wire.FRAME, 1, 2, [one, wire.packed_matrix(5, values)])
-    with pytest.raises(ValueError, match="fit"):
-        wire.packed_matrix(3, values, None, gradients[:1])
 
 
 def test_the_browser_reads_what_is_written(tmp_path):

@@ -83,16 +83,6 @@ def test_without_silence_they_are_what_a_training_counts(noise):
     assert effects(scenario).right == exact_matches(model, scenario.data.pairs(), 200)[0]
 
 
-def test_a_head_of_zeros_is_one_whose_rows_of_the_output_matrix_are_zeros():
-    model = ForwardPassRunner().model(PHRASES)
-    for head, each in enumerate(effects(PHRASES).effects[4:]):
-        path = "decoder.0.cross_attn.W_o"
-        W_o = model.parameters[path].copy()
-        W_o[4 * head : 4 * head + 4] = 0
-        same = model.with_parameters({path: W_o})
-        assert each.right == exact_matches(same, PHRASES.data.pairs(), 200)[0]
-
-
 @pytest.mark.parametrize("to", [ZERO, MEAN])
 def test_the_probability_is_that_of_the_pass_with_it_silenced(to):
     found = effects(PHRASES, to)

@@ -524,16 +524,6 @@ def test_each_row_may_look_at_what_is_written():
     assert f"hides {count * (count - 1) // 2} of {count * count} pairs" in said(picture)
 
 
-def test_a_row_is_what_it_was_when_it_was_the_last_one():
-    scenario = catalog.first("phrases")
-    whole, _ = opened(MaskPicture, scenario)
-    short, _ = opened(MaskPicture, scenario.with_tokens("target", scenario.target[:3]))
-    path = "decoder.0.self_attn.head.1.weights"
-    np.testing.assert_allclose(
-        whole.trace[path].value[2, :3], short.trace[path].value[2], atol=1e-6
-    )
-
-
 def test_a_weight_is_dragged_and_its_row_still_sums_to_one():
     state, picture = opened(MaskPicture)
     weight = {"type": "weight", "row": 2, "column": 0}

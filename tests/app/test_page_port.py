@@ -24,6 +24,8 @@ from tinkerformer.page.served.template import put_into
 from tinkerformer.runtime.page_session import PageSession
 from tornado.ioloop import IOLoop
 
+from tests.app.test_latest_job import until
+
 
 class Echo(Component):
     """Says back what it is told."""
@@ -225,11 +227,3 @@ def test_a_message_to_a_frame_is_handled_on_the_event_loop(has_session):
         session.destroy()
 
     asyncio.run(run())
-
-
-async def until(condition):
-    for _ in range(6_000):
-        if condition():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("It has not come about.")

@@ -48,12 +48,6 @@ def losses(run: TrainingRun) -> list[float]:
     return run.metrics.loss
 
 
-def test_two_runs_of_one_plan_are_the_same_and_of_another_seed_are_not():
-    first = losses(run_of(small()))
-    assert losses(run_of(small())) == first
-    assert losses(run_of(small().with_setting("seed", "2"))) != first
-
-
 def test_it_goes_on_by_whole_steps_for_as_long_as_it_was_given():
     run = run_of(small())
     assert run.seconds_left is None
@@ -96,17 +90,6 @@ def test_divergence_is_reported_and_the_last_good_parameters_stay(bad):
     assert not run.can_continue
     np.testing.assert_array_equal(run.trainer._vector.flat, good)
     assert all(np.isfinite(array).all() for array in run.weights().arrays.values())
-
-
-def test_a_saved_run_goes_on_bit_for_bit():
-    whole = losses(run_of(small()))
-    begun = run_of(small())
-    begun.advance(5.0, Clock(1.0))
-    trainer = Trainer.load(begun.trainer.save(), begun.pairs)
-    again = TrainingRun(begun.plan, trainer)
-    assert again.step == again.metrics.start == 5
-    assert again.snapshots.steps == [5]
-    assert losses(again) == whole[5:]
 
 
 def test_weights_are_copies_of_the_step_that_they_are_of():

@@ -76,3 +76,8 @@ def test_what_does_not_fit_together_is_refused() -> None:
         encode(wire.FRAME, 1, 1, [(0, np.ones((2, 2)), np.ones((2, 3)))])
     with pytest.raises(ValueError, match="matrix 1 does not have 2 frames"):
         encode(wire.ORBIT, 1, 1, [(0, np.ones((2, 2, 2)), None), (1, np.ones((3, 2, 2)), None)])
+    one = wire.packed_matrix(3, np.ones((2, 3)), None, np.ones((2, 3)))
+    with pytest.raises(ValueError, match="no gradients"):
+        wire.pack(wire.FRAME, 1, 2, [one, wire.packed_matrix(5, np.ones((2, 3)))])
+    with pytest.raises(ValueError, match="fit"):
+        wire.packed_matrix(3, np.ones((2, 3)), None, np.ones((1, 3)))

@@ -14,9 +14,6 @@ from tinkerformer.film.prepared import prepare
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.lessons.numbers import LiveNumbers
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.session.link import encode
-from tinkerformer.session.page_location import PageLocation
-from tinkerformer.session.session_json import SavedSession
 
 from tests.browser.conftest import open_first_page
 from tests.browser.student import at_rest, violations
@@ -308,20 +305,6 @@ def test_who_goes_elsewhere_has_left_it(whole: Page) -> None:
     whole.wait_for_function(CLOSED)
     expect(film).to_be_hidden()
     expect(whole.locator("html")).to_have_attribute("data-view", "formulas")
-
-
-@pytest.mark.served
-def test_it_is_the_film_of_any_model(new_context, server) -> None:
-    dates = catalog.first("dates")
-    code = encode(SavedSession(dates, place=PageLocation()))
-    page = open_first_page(new_context(), f"{server}#s={code}")
-    page.wait_for_function("window.tinkerformer.scenario().model === 'dates'")
-    told = scenes(dates)
-    page.evaluate("document.dispatchEvent(new CustomEvent('tinkerformer:film'))")
-    page.wait_for_function(OPEN)
-    film = film_of(page)
-    press(page, film, "Pause")
-    look_through(page, film, told)
 
 
 @pytest.mark.served

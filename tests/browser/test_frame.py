@@ -412,25 +412,6 @@ def test_the_inspector_comes_with_a_selection_and_goes_with_it(
         expect(inspector).to_be_hidden()
 
 
-def test_nothing_moves_under_a_number_that_is_dragged(whole: Page) -> None:
-    cell = at_rest(whole, "window.tinkerformer.rect('source.embedding', 1, 2)")
-    x, y = cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2
-    width = "document.querySelector('main').offsetWidth"
-    before = whole.evaluate(width)
-    whole.mouse.move(x, y)
-    whole.mouse.down()
-    for step in range(1, 6):
-        whole.mouse.move(x + 4 * step, y)  # so little that the words stay
-    whole.wait_for_function("window.tinkerformer.selection()?.path === 'source.embedding'")
-    assert at_rest(whole, width, frames=30) == before
-    assert at_rest(whole, "window.tinkerformer.rect('source.embedding', 1, 2)") == cell
-    whole.mouse.up()
-    expect(whole.get_by_role("complementary", name="Inspector")).to_be_visible()
-    # It stands where the guide stood.
-    assert at_rest(whole, width, frames=30) == before
-    assert at_rest(whole, "window.tinkerformer.rect('source.embedding', 1, 2)") == cell
-
-
 def test_a_double_click_goes_to_what_was_pressed_first(whole: Page) -> None:
     cell = at_rest(whole, "window.tinkerformer.rect('output.probabilities', 2, 1)")
     x, y = cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2

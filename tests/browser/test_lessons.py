@@ -94,36 +94,6 @@ def test_what_is_asked_for_is_covered_for_eyes_and_ears(
     expect(page.locator(".selected .value")).to_contain_text("5.27")
 
 
-def test_a_lesson_in_a_frame_is_the_lesson_and_its_view(
-    new_context: NewContext, server: str
-) -> None:
-    page = new_tab(new_context())
-    page.goto(f"{server}?view=lesson:film&step=2&embed&show=")
-    expect(page.locator(".lesson h2")).to_have_text(LESSONS["film"].steps[1].title)
-    expect(page.locator(".frame .top")).to_be_hidden()
-    expect(page.locator(".frame .sentence")).to_be_hidden()
-    page.wait_for_function("window.tinkerformer?.look()?.isAll === false")
-
-
-@pytest.mark.parametrize("name", ["film", "attention"])
-def test_on_a_phone_a_lesson_leaves_two_thirds_to_the_page(
-    new_context: NewContext, server: str, name: str
-) -> None:
-    page = new_tab(new_context())
-    page.set_viewport_size({"width": 420, "height": 860})
-    page.goto(f"{server}?view=lesson:{name}&step=2")
-    heading = page.locator(".lesson h2")
-    expect(heading).to_have_text(LESSONS[name].steps[1].title)
-    box = page.locator(".lesson").bounding_box()
-    assert box
-    assert box["height"] <= 860 / 3
-    # The buttons that lead on are in sight, and so is the beginning of the text.
-    for each in (heading, page.get_by_role("button", name="Next", exact=True)):
-        expect(each).to_be_in_viewport()
-    said = " ".join(page.locator(".lesson").all_inner_texts())
-    assert "Click" not in said
-
-
 @pytest.mark.parametrize("dark", [False, True])
 def test_each_card_of_the_list_has_a_picture_and_says_what_is_learned(new_context, server, dark):
     scheme = "dark" if dark else "light"

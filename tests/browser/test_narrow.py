@@ -151,6 +151,8 @@ def test_a_lesson_on_a_telephone_lights_its_room_and_leaves_most_to_the_picture(
     expect(page.get_by_role("tab", name="Lessons")).to_have_attribute("aria-selected", "true")
     assert page.locator("#lesson").bounding_box()["height"] <= 860 / 3
     assert page.locator(".whole").bounding_box()["height"] >= 860 / 4
+    expect(page.get_by_role("button", name="Next", exact=True)).to_be_in_viewport()
+    expect(page.locator("#lesson")).not_to_contain_text("Click")
     page.get_by_role("tab", name="Lessons").tap()  # the lit one leads to the list
     expect(page.get_by_role("heading", name="Lessons", exact=True)).to_be_visible()
     page.get_by_role("tab", name="Explore").tap()

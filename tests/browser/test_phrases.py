@@ -13,7 +13,6 @@ from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tests.browser.conftest import Server, open_first_page
 from tests.browser.student import (
     click_cell,
-    open_menu,
     open_settings,
     open_view,
     type_token,
@@ -138,32 +137,6 @@ def check_that_it_is_there(page: Page, learned: float) -> None:
     expect_written(page, words_of("<sos> le chat noir est assis sur le tapis"))
     open_view(page, "Train")
     expect(page.get_by_text("step 1,000 of 1,000", exact=True)).to_be_visible()
-
-
-def test_a_link_trains_again_to_the_same_numbers(new_context, server: str) -> None:
-    page = open_first_page(new_context(), server)
-    open_view(page, "Train")
-    button(page, "Start from random numbers").click()
-    expect(button(page, re.compile("Train it"))).to_be_visible()
-    for step in (1, 2, 3):
-        button(page, "Step").click()
-        expect(page.get_by_text(f"step {step} of 1,000", exact=True)).to_be_visible()
-    open_menu(page)
-    button(page, "Share").click()
-    field = page.get_by_role("textbox", name=re.compile("ink"))
-    expect(field).to_have_value(re.compile("[?&#]s="))
-    link = field.input_value()
-    # Read last: by the answer to Share, the numbers of the third step are on the board.
-    read = "[0, 1, 2].map(i => window.tinkerformer.value('source.W_e', i, i))"
-    page.wait_for_function(f"{read}.every(Number.isFinite)")  # none while newer ones are under way
-    numbers = page.evaluate(read)
-    other = open_first_page(new_context(), link)
-    expect(other.get_by_text("This model had been trained for 3 steps").first).to_be_visible()
-    button(other, re.compile("Train again")).click()
-    expect(other.get_by_text("step 3 of 1,000", exact=True)).to_be_visible()
-    other.wait_for_function(
-        "xs => xs.every((x, i) => window.tinkerformer.value('source.W_e', i, i) === x)", arg=numbers
-    )
 
 
 def test_axe_finds_nothing(whole: Page) -> None:

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tests.math.tiny import VARIANTS, tiny
-from tests.math.training_cases import DROPOUT, PAIRS, assert_same, numbers, small, take, trainer
-from transformer_math import Labels, Trace, Trainer, Transformer
+from tests.math.training_cases import PAIRS, assert_same, numbers, small, take, trainer
+from transformer_math import Labels, Trainer, Transformer
 from transformer_math.graph.backward import BackwardPass, gradients
 from transformer_math.graph.replay import drop_values, recompute
 from transformer_math.training.parameter_vector import ParameterVector
@@ -108,20 +108,3 @@ def test_batches_with_and_without_padding_are_among_those() -> None:
     has = [bool((PAIRS.batch(step, 1, 0)[0] == pad).any()) for step in range(1, 13)]
     changes = sum(a != b for a, b in itertools.pairwise(has))
     assert changes > 2
-
-
-def test_a_pass_is_made_once_for_each_shard(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Unless there is dropout, whose masks are others at each step."""
-    made: list[Trace] = []
-    run = Transformer.__call__
-
-    def counted(self: Transformer, *ids: Any, **settings: Any) -> Trace:
-        made.append(run(self, *ids, **settings))
-        return made[-1]
-
-    monkeypatch.setattr(Transformer, "__call__", counted)
-    take(trainer(2, model=small(), batch=8), 9)
-    assert 2 <= len(made) < 18
-    made.clear()
-    take(trainer(2, model=small(dropout=DROPOUT), batch=8), 9)
-    assert len(made) == 18
