@@ -26,7 +26,7 @@ def opened(new_context, server):
 
     def open_picture(name: str, **context) -> Page:
         page = open_first_page(new_context(**context), f"{server}?view=idea:{name}")
-        expect(page.locator(".idea").first).to_be_visible()
+        expect(page.locator(".idea, .idea-said").first).to_be_visible()
         return page
 
     return open_picture
