@@ -29,6 +29,7 @@ from ..session.session_json import SavedSession, parsed, read_parts
 from ..session.title import short, sides, title_of, words_of
 from ..typed_text import isolated
 
+MAX_CODE = 2_000  # characters of a link that a server is sent; `READ` in address.js
 MAX_TEXT = 64_000  # characters that a link may hold; one of the longest has some 10,000
 MAX_PASSES = 80  # of both sentences together; a phrase takes two or three
 MOST_COST = 200_000_000  # multiply-adds of all these passes, some 80 ms
@@ -78,7 +79,7 @@ class _TooMuch(Exception):
 
 def card_of(code: str) -> Card:
     """The card of a link's code; the general one if it is not valid or holds too much."""
-    if not code or len(code) > link.MAX_LINK_LENGTH:
+    if not code or len(code) > MAX_CODE:
         return Card()
     try:
         saved, _ = read_parts(parsed(link.unpacked(code, MAX_TEXT)))

@@ -6,37 +6,32 @@ import base64
 import functools
 import math
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from transformer_math import Config
 
-from ..plain_data import From, Length, PlainDataError, reader
-from ..scenario.limits import MAX_KEPT_NUMBERS, MAX_VALUE
+from ..scenario.limits import MAX_VALUE
 from ..scenario.moments import Moments
 from ..scenario.scenario import Scenario
 from ..scenario.weights import Weights
 from .model_metadata import check_values
 
 _DTYPE = np.dtype("<f4")
-# Two moments of each number, four characters of base64 for three bytes.
-_MAX_CHARACTERS = 2 * MAX_KEPT_NUMBERS * _DTYPE.itemsize * 4 // 3 + 4
-_decode = functools.partial(base64.b64decode, validate=True)
-_Packed = Annotated[bytes, From(Annotated[str, Length(0, _MAX_CHARACTERS)], _decode)]
 
 # A partly trained model is packed again after every edit; its moments would double that.
 _known_moments: WeakKeyDictionary[Moments, str] = WeakKeyDictionary()
 
 
-def packed(scenario: Scenario) -> str | None:
+def packed(scenario: Scenario, most: int) -> str | None:
     """All parameters in the order of a forward pass, as base64.
 
-    None if there are too many, or if some are too large to be read back.
+    None if there are more than ``most``, or if some are too large to be read back.
     """
     weights, config = scenario.weights, _config(scenario)
-    if weights is None or config.parameter_count() > MAX_KEPT_NUMBERS:
+    if weights is None or config.parameter_count() > most:
         return None
     if scenario.own_vocabulary is None:
         weights = _of_text(scenario, weights)
@@ -115,12 +110,15 @@ def _numbers(raw: Any, count: int) -> np.ndarray:
     Raises:
         ValueError: the text is not valid; the message is one sentence.
     """
+    size = count * _DTYPE.itemsize
     try:
-        data = reader(_Packed)(raw)
-    except PlainDataError:
-        data = b""
-    if len(data) != count * _DTYPE.itemsize:
-        raise ValueError("they are not as many as the model has")
+        if not isinstance(raw, str) or len(raw) != 4 * -(-size // 3):
+            raise ValueError
+        data = base64.b64decode(raw, validate=True)
+        if len(data) != size:
+            raise ValueError
+    except ValueError:
+        raise ValueError("they are not as many as the model has") from None
     found = np.frombuffer(data, _DTYPE).astype(np.float32)
     if not np.isfinite(found).all():
         raise ValueError("not all of them are finite")

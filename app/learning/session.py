@@ -20,6 +20,7 @@ from ..scenario.moments import Moments
 from ..scenario.recipe_settings import RecipeSettings
 from ..scenario.run_curves import RunCurves
 from ..scenario.scenario import Scenario
+from ..scenario.training_checksum import RepeatedTraining
 from ..scenario.view_settings import Pace
 from ..scenario.weights import Weights
 from .controller import Environment, TrainingController, at_full_speed
@@ -68,6 +69,7 @@ class ModelPage(Protocol):
     moments: Moments | None  # optimizer moments of the current weights
     curves: RunCurves | None  # of the run that the current weights are of, up to their step
     curves_of: Weights | None  # the weights that those are of
+    repeated: RepeatedTraining | None  # the training that leads to an opened model
 
     def replace_weights(self, weights: Weights | None, steps: int) -> None:
         """Show the model after another step."""
@@ -79,6 +81,18 @@ class Check(NamedTuple):
     scenario: Scenario
     correct: int
     total: int
+
+
+class Comparison(NamedTuple):
+    """The weights that a repeated training has led to, and how they differ from the first ones.
+
+    Attributes:
+        weights: the weights.
+        difference: the estimated root mean square of the differences; 0 if there are none.
+    """
+
+    weights: Weights
+    difference: float
 
 
 class TrainingSession:
@@ -110,6 +124,7 @@ class TrainingSession:
         self.controller = TrainingController(
             environment, on_slice=self._prepare, on_page=self._show
         )
+        self._compared: Comparison | None = None
         self._environment = environment
         self._beginning = asyncio.Lock()
         self._is_checking = self._is_check_due = False
@@ -168,6 +183,26 @@ class TrainingSession:
         return page.curves if is_of_it and self.current is None else None
 
     @property
+    def repeated(self) -> RepeatedTraining | None:
+        """The training that the page repeats; None if none, or if its model was changed."""
+        repeated = self.page.repeated
+        return repeated if repeated is not None and repeated.is_of(self.page.scenario) else None
+
+    @property
+    def comparison(self) -> Comparison | None:
+        """The comparison of the page's weights after their training was repeated; None if none."""
+        found = self._compared
+        return found if found is not None and found.weights is self.page.scenario.weights else None
+
+    @property
+    def _goal(self) -> int:
+        """The step up to which a model that was opened without its weights is trained, or 0."""
+        scenario, repeated = self.page.scenario, self.repeated
+        if repeated is not None:
+            return repeated.step
+        return scenario.steps_taken if scenario.weights is None else 0
+
+    @property
     def right(self) -> tuple[int, int] | None:
         """How many held-out pairs were correct in the last evaluation, and of how many."""
         if self.check is not None and self.check.scenario is self.page.scenario:
@@ -178,9 +213,11 @@ class TrainingSession:
     @property
     def seconds_left(self) -> float | None:
         """Estimated seconds until the run is done, at the pace it is shown; None if unknown."""
-        run, schedule = self.run, self.controller.schedule
+        run, schedule, repeated = self.run, self.controller.schedule, self.repeated
         if run is None or run.seconds_left is None:
             return None
+        if repeated is not None and run.step < repeated.step < run.steps:
+            return run.seconds_left * (repeated.step - run.step) / (run.steps - run.step)
         return max(run.seconds_left, schedule.left(run.step) if schedule is not None else 0.0)
 
     @property
@@ -206,13 +243,17 @@ class TrainingSession:
 
         It runs at full speed, or with ``as_shown`` at the pace that the page's settings have.
         """
-        scenario = self.page.scenario
-        goal = scenario.steps_taken if scenario.weights is None else 0
+        goal = self._goal
         run = await self._ready()
         if run is not None:
             until = goal if 0 < goal < run.steps else None
             self.controller.play(run, until, self._pace if as_shown else at_full_speed)
         await self.on_page(self._tell)
+
+    async def repeat(self) -> None:
+        """Train an opened model as it was trained before, if its weights are not there."""
+        if self.repeated is not None:
+            await self.play()
 
     def _pace(self) -> Pace:
         pace: Pace = self.page.scenario.view.pace
@@ -245,6 +286,7 @@ class TrainingSession:
 
         def forget() -> None:
             self.error = ""
+            self.page.repeated = None
             self.page.change(self.page.scenario.trained(None, 0))
             self._leave()
             self._tell()
@@ -398,7 +440,10 @@ class TrainingSession:
                 self._shown = self.page.scenario.weights
             else:
                 self._shown = None
-                self.page.change(self.page.scenario.trained(None, 0))
+                if self.repeated is None:
+                    self.page.change(self.page.scenario.trained(None, 0))
+                else:  # opening the model was the step that undo takes back
+                    self.page.replace_weights(None, 0)
             self._hold(run)
 
         await self.on_page(begin)
@@ -455,6 +500,7 @@ class TrainingSession:
         if run is not None and prepared is not None and prepared[0] is run:
             if self._is_of_run(self.page.scenario):
                 self._give(*prepared[1:])
+                self._compare(run)
                 self._hold(run)
             else:
                 self.controller.pause()
@@ -468,6 +514,15 @@ class TrainingSession:
         if self.run is not None:
             self.page.curves, self.page.curves_of = curves(self.run).until(step), weights
         self.page.replace_weights(weights, step)
+
+    def _compare(self, run: TrainingRun) -> None:
+        """Once a repeated training is over, compare its weights with the checksum of the first."""
+        repeated, weights = self.repeated, self.page.scenario.weights
+        if repeated is None or (run.step < repeated.step and run.can_continue):
+            return
+        self.page.repeated = None
+        if repeated.checksum is not None and weights is not None and not run.problem:
+            self._compared = Comparison(weights, repeated.checksum.difference(weights))
 
     async def _attempt(self, compute: Callable[[], T], take: Callable[[T], None]) -> None:
         def compute_if_wanted() -> T | None:

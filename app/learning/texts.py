@@ -161,6 +161,9 @@ def status(session: TrainingSession) -> tuple[str, str]:
         ahead = session.controller.ahead
         others = "1 training is" if ahead == 1 else f"{ahead} trainings are"
         return f"{others} before yours; it begins by itself.", ""
+    repeated = _repeated(session)
+    if repeated[0]:
+        return repeated
     if state is TrainingState.READY:
         return _before_training(session), ""
     if state is TrainingState.TRAINED and session.right is None:
@@ -184,6 +187,29 @@ def _before_training(session: TrainingSession) -> str:
     steps = f"{scenario.steps_taken:,} steps"
     again = f"{name} gives the same numbers, on another machine nearly the same"
     return f"This model had been trained for {steps}: {again}."
+
+
+def _repeated(session: TrainingSession) -> tuple[str, str]:
+    """A sentence on a training that the page repeats or has repeated, and its tone; empty if none.
+
+    A link or a tab that has no weights has the training that leads to them.
+    """
+    repeated, compared = session.repeated, session.comparison
+    if repeated is not None and session.controller.is_active:
+        return f"Trained again up to step {repeated.step:,}, as the model was that you opened.", ""
+    if repeated is not None:
+        steps = f"The model that you opened had {repeated.step:,} steps"
+        return f"{steps}: {train_name(session)} repeats them up to there.", ""
+    if compared is None:
+        return "", ""
+    count = sum(array.size for array in compared.weights.arrays.values())
+    if not compared.difference:
+        return f"Trained again: all {count:,} numbers are as they were when it was shared.", "good"
+    return (
+        f"Trained again: the {count:,} numbers differ from those that were shared, each by about "
+        f"{compared.difference:.1g} (root mean square).",
+        "",
+    )
 
 
 def _trained(session: TrainingSession) -> str:

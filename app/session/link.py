@@ -6,19 +6,98 @@ import base64
 import binascii
 import re
 import zlib
+from typing import Any, NamedTuple
 
-from .session_json import SavedSession, from_json, to_json
+from ..scenario import model_names
+from .session_json import SavedSession, from_json, json_text, to_dict
 
-MAX_LINK_LENGTH = 2_000  # accepted by every mail program and browser; else a file
+# Characters of a link; RFC 9110, Section 4.1, asks everyone to accept so many. More is a file.
+MAX_LINK_LENGTH = 8_000
 MAX_CODE_LENGTH = 500_000
 MAX_TEXT_LENGTH = 4_000_000
+MAX_NUMBERS = MAX_LINK_LENGTH * 3 // 4 // 4  # weights that fit: four characters for three bytes
 
 _ALPHABET = re.compile(r"[A-Za-z0-9_-]*\Z")
+# Parts that can be too long for a link, in words.
+_LONG_PARTS = {
+    "pairs": "your own pairs or texts",
+    "edits": "the numbers that were set",
+    "weights": "the weights after steps of gradient descent",
+}
+
+
+class SharedLink(NamedTuple):
+    """The link of a session.
+
+    Attributes:
+        code: the code; None if no link can hold the session.
+        about: sentences on what stands in for the weights, and on what is missing; empty if the
+            link holds everything as it is.
+    """
+
+    code: str | None
+    about: str
 
 
 def encode(saved: SavedSession) -> str:
-    """Encode a session as text of the characters A–Z, a–z, 0–9, - and _."""
-    packed = zlib.compress(to_json(saved).encode(), 9)
+    """Encode a session as text of the characters A–Z, a–z, 0–9, - and _.
+
+    Trained weights are in it if all of it fits into a link, else the training that leads to them.
+    """
+    return _encoded(saved)[0]
+
+
+def shared_link(saved: SavedSession) -> SharedLink:
+    """The link of a session, and what a user has to know of it."""
+    missing = _missing(saved)
+    if missing is not None:
+        return SharedLink(None, f"A link cannot hold {missing}.")
+    code, data = _encoded(saved)
+    if len(code) > MAX_LINK_LENGTH:
+        sizes = {part: len(_packed(data[part])) for part in _LONG_PARTS if part in data}
+        longest = max(sizes, key=sizes.__getitem__, default="")
+        most = f", most of them for {_LONG_PARTS[longest]}" if longest else ""
+        return SharedLink(
+            None,
+            f"A link holds {MAX_LINK_LENGTH:,} characters, and these are {len(code):,}{most}.",
+        )
+    about = []
+    if "checksum" in data:
+        about.append(
+            "The link holds the training of this model in place of its weights: recipe, seed, "
+            f"data and {data['trained']:,} steps. The page that opens it trains it again and "
+            "compares it with a checksum."
+        )
+    if saved.baseline is not None and "baseline" not in data:
+        about.append("The pinned baseline is not in the link, as its weights were trained.")
+    return SharedLink(code, " ".join(about))
+
+
+def _missing(saved: SavedSession) -> str | None:
+    """What no link holds of a session, so that it could not be opened; None if nothing."""
+    scenario = saved.scenario
+    data, weights = scenario.data, scenario.weights
+    if data is not None and data.given is not None:
+        return "the data that a program gave to this model"
+    may_be_of_file = scenario.model in (model_names.FILE, model_names.SANDBOX)
+    if may_be_of_file and weights is not None and not scenario.descents:
+        return f"the {sum(array.size for array in weights.arrays.values()):,} weights of a file"
+    return None
+
+
+def _encoded(saved: SavedSession) -> tuple[str, dict[str, Any]]:
+    """The code of a session and the plain data in it."""
+    saved = saved.for_others()
+    data = to_dict(saved, with_weights=True, most=MAX_NUMBERS)
+    code = _packed(data)
+    if len(code) > MAX_LINK_LENGTH:
+        data = to_dict(saved)
+        code = _packed(data)
+    return code, data
+
+
+def _packed(data: Any) -> str:
+    packed = zlib.compress(json_text(data).encode(), 9)
     return base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 

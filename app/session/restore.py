@@ -33,6 +33,7 @@ _WORDS = {
     "before": "the page before the lesson",
     "moments": "the state of the optimizer",
     "curves": "the curves of its training",
+    "checksum": "the checksum of its training",
 }
 _LEFT_OUT: tuple[tuple[str, ...], ...] = (
     (),

@@ -6,7 +6,6 @@ that need them are dropped, as are steps beyond a limit; whether any were is sto
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, NamedTuple, TypeAlias, TypedDict
@@ -16,7 +15,7 @@ from ..scenario import model_names
 from ..scenario.scenario import Scenario
 from .focus import Focus
 from .page_location import Followed
-from .session_json import parsed, scenario_from, scenario_to_dict
+from .session_json import json_text, parsed, scenario_from, scenario_to_dict
 from .undo import AnyStep, Step, UndoHistory
 
 MAX_KEPT_STEPS = 100  # in each direction
@@ -110,7 +109,7 @@ class HistoryWriter:
                 text = self._written(previous, step, known)
                 previous = step
             elif isinstance(step, KeptStep):
-                text = _json(step.difference)
+                text = json_text(step.difference)
             else:
                 raise TypeError(f"A {type(step).__name__} cannot be written.")
             left -= len(text) + 1
@@ -125,7 +124,7 @@ class HistoryWriter:
             self._known[pair] = known[pair]
         else:
             found = _difference(_data(previous.scenario), _data(step.scenario))
-            text = _json({**found, _FOCUS: _focus_data(step.focus)})
+            text = json_text({**found, _FOCUS: _focus_data(step.focus)})
             self._known[pair] = previous.scenario, step.scenario, text
         return self._known[pair][2]
 
@@ -159,10 +158,6 @@ def _data(scenario: Scenario) -> _Data:
 def _focus_data(focus: Focus) -> _Data:
     word = {} if focus.word is None else {"followed": list(focus.word)}
     return {**word, "number": True} if focus.is_number else word
-
-
-def _json(data: Any) -> str:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 def _difference(of: _Data, to: _Data) -> _Data:

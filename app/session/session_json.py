@@ -39,12 +39,13 @@ from ..plain_data import (
 from ..scenario import model_names
 from ..scenario.descent_settings import DescentSettings
 from ..scenario.edits import NO_EDITS, TOKEN_AXIS, Edit, Edits, frozen
-from ..scenario.limits import MAX_EDITS, MAX_TOKEN_LENGTH, MAX_TOKENS
+from ..scenario.limits import MAX_EDITS, MAX_KEPT_NUMBERS, MAX_TOKEN_LENGTH, MAX_TOKENS
 from ..scenario.moments import Moments
 from ..scenario.run_curves import RunCurves
 from ..scenario.scenario import Scenario, checked_value
 from ..scenario.silences import MAX_SILENCES, Silence, Silences, checked
 from ..scenario.tokens import checked_tokens
+from ..scenario.training_checksum import SUMS, TrainingChecksum
 from ..scenario.training_data import TrainingData
 from ..scenario.view_settings import ViewSettings
 from .lesson_progress import LessonProgress, lesson_progress_from
@@ -72,6 +73,12 @@ class SavedSession(NamedTuple):
     before: SavedSession | None = None  # the session before the open lesson began
     moments: Moments | None = None  # optimizer moments of the training that produced the weights
     curves: RunCurves | None = None  # of that training
+    checksum: TrainingChecksum | None = None  # of the weights that its training is to lead to
+
+    def for_others(self) -> SavedSession:
+        """The session without the lesson tasks that the user completed."""
+        open_step = LessonProgress(self.lesson.name, self.lesson.step)
+        return self._replace(lesson=open_step, before=None)
 
 
 # -- declarations of the parts ------------------------------------------------------------------
@@ -159,6 +166,13 @@ def _curves_from(parts: _Curves) -> RunCurves:
     return found
 
 
+class _Checksum(TypedDict):
+    """The checksum of trained weights; see `TrainingChecksum`."""
+
+    step: Annotated[int, Within(1, MAX_STEPS)]
+    sums: Annotated[tuple[float, ...], Length(SUMS, SUMS)]
+
+
 class _Layers(TypedDict, total=False):
     """Which layers, head and tokens are drawn; see `LayerChoice`."""
 
@@ -175,7 +189,9 @@ _DECODING, _IDEAS = DecodingSettings(), IdeaSettings()
 # -- writing ------------------------------------------------------------------------------------
 
 
-def to_dict(saved: SavedSession, *, with_weights: bool = False) -> dict[str, Any]:
+def to_dict(
+    saved: SavedSession, *, with_weights: bool = False, most: int = MAX_KEPT_NUMBERS
+) -> dict[str, Any]:
     """Convert a session to dicts, lists, numbers and text.
 
     A model is written as its name and its differences from how it opens; a model that was trained
@@ -185,8 +201,10 @@ def to_dict(saved: SavedSession, *, with_weights: bool = False) -> dict[str, Any
     Args:
         saved: the session.
         with_weights: whether to include trained weights as well, if there are not too many.
+        most: the largest number of parameters that are included.
     """
-    data = {"version": VERSION, **scenario_to_dict(saved.scenario, with_weights=with_weights)}
+    write = partial(scenario_to_dict, with_weights=with_weights, most=most)
+    data = {"version": VERSION, **write(saved.scenario)}
     if "weights" in data and saved.moments is not None:
         data["moments"] = packed_weights.packed_moments(saved.moments)
     if "weights" in data and saved.curves is not None:
@@ -195,7 +213,7 @@ def to_dict(saved: SavedSession, *, with_weights: bool = False) -> dict[str, Any
     if saved.selection:
         data["selection"] = list(saved.selection)
     if saved.baseline is not None and saved.baseline.model != model_names.FILE:
-        baseline = scenario_to_dict(saved.baseline, with_weights=with_weights)
+        baseline = write(saved.baseline)
         if "weights" in baseline or not baseline.get("trained"):  # else there is nothing to pin
             data["baseline"] = baseline
     if saved.attention is not None:
@@ -205,18 +223,24 @@ def to_dict(saved: SavedSession, *, with_weights: bool = False) -> dict[str, Any
         "layers": _other_layers(saved.layers),
         "decode": saved.decode.to_dict(_DECODING),
         "ideas": saved.ideas.to_dict(_IDEAS),
-        "lesson": _lesson(saved.lesson, with_weights).to_dict(),
+        "lesson": saved.lesson.to_dict(),
+        "checksum": _checksum(saved, data),
     }
     found = data | {name: value for name, value in others.items() if value}
     before = saved.before
     if with_weights and before is not None and before.scenario.model != model_names.FILE:
-        found["before"] = to_dict(before, with_weights=True)
+        found["before"] = to_dict(before, with_weights=True, most=most)
     return found
 
 
-def _lesson(progress: LessonProgress, is_own: bool) -> LessonProgress:
-    """The open lesson and step; completed tasks are included only in the reader's own copy."""
-    return progress if is_own else LessonProgress(progress.name, progress.step)
+def _checksum(saved: SavedSession, data: dict[str, Any]) -> dict[str, Any]:
+    """The checksum of the trained weights that are left out, or of those still to be trained."""
+    scenario, found = saved.scenario, saved.checksum
+    if not data.get("trained"):
+        return {}
+    if scenario.weights is not None and "weights" not in data:
+        found = TrainingChecksum.of(scenario.weights, scenario.steps_taken)
+    return {} if found is None else {"step": found.step, "sums": list(found.sums)}
 
 
 def _other_layers(layers: LayerChoice) -> dict[str, int]:
@@ -224,14 +248,22 @@ def _other_layers(layers: LayerChoice) -> dict[str, int]:
     return {name: k for name, k in layers._asdict().items() if k != first[name]}
 
 
-def to_json(saved: SavedSession, *, with_weights: bool = False) -> str:
-    """Serialize a session to JSON."""
-    data = to_dict(saved, with_weights=with_weights)
+def to_json(
+    saved: SavedSession, *, with_weights: bool = False, most: int = MAX_KEPT_NUMBERS
+) -> str:
+    """Serialize a session to JSON; see `to_dict`."""
+    return json_text(to_dict(saved, with_weights=with_weights, most=most))
+
+
+def json_text(data: Any) -> str:
+    """Write plain data as JSON, as short as possible."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
-def scenario_to_dict(scenario: Scenario, *, with_weights: bool) -> dict[str, Any]:
-    """The differences between a scenario and the model's opening scenario."""
+def scenario_to_dict(
+    scenario: Scenario, *, with_weights: bool, most: int = MAX_KEPT_NUMBERS
+) -> dict[str, Any]:
+    """The differences between a scenario and the model's opening scenario; see `to_dict`."""
     default = _default(scenario)
     data: dict[str, Any] = {}
     if scenario.model != model_names.SANDBOX:
@@ -249,7 +281,7 @@ def scenario_to_dict(scenario: Scenario, *, with_weights: bool) -> dict[str, Any
     for name in plain:
         if getattr(scenario, name) != getattr(default, name):
             data[name] = getattr(scenario, name)
-    data |= _training(scenario, default, with_weights)
+    data |= _training(scenario, default, most if with_weights else 0)
     return data | _set_in_the_pass(scenario)
 
 
@@ -266,7 +298,7 @@ def _silence(silence: Silence) -> dict[str, Any]:
     return {name: value for name, value in silence._asdict().items() if value is not None}
 
 
-def _training(scenario: Scenario, default: Scenario, with_weights: bool) -> dict[str, Any]:
+def _training(scenario: Scenario, default: Scenario, most: int) -> dict[str, Any]:
     """The training data, if it is the user's own, and the recipe and number of steps trained."""
     found: dict[str, Any] = {}
     if scenario.model == model_names.OWN and scenario.data is not None:
@@ -281,8 +313,8 @@ def _training(scenario: Scenario, default: Scenario, with_weights: bool) -> dict
     if is_trained:
         found["trained"] = scenario.steps_taken
     # No training leads to the weights after gradient steps, so that a link has them, too.
-    if scenario.descents or (is_trained and with_weights):
-        numbers = packed_weights.packed(scenario)
+    if scenario.descents or is_trained:
+        numbers = packed_weights.packed(scenario, MAX_KEPT_NUMBERS if scenario.descents else most)
         if numbers is not None:
             found["weights"] = numbers
     return found
@@ -347,6 +379,7 @@ def read_parts(data: Any) -> tuple[SavedSession, dict[str, Exception]]:
         "before": _read_before,
         "moments": partial(_read_moments, scenario),
         "curves": reader(Annotated[_Curves, Then(_curves_from)] | None),
+        "checksum": partial(_read_checksum, scenario),
     }
     found: dict[str, Any] = {}
     problems: dict[str, Exception] = {}
@@ -463,6 +496,12 @@ def _read_moments(scenario: Scenario, raw: Any) -> Moments | None:
     return None if raw is None else packed_weights.unpacked_moments(scenario, raw)
 
 
+def _read_checksum(scenario: Scenario, raw: Any) -> TrainingChecksum:
+    if not scenario.steps_taken:
+        raise ValueError("there is no training that it belongs to")
+    return TrainingChecksum(**read(_Checksum, raw))
+
+
 def _read_model(raw: Any) -> Scenario:
     if raw == model_names.FILE:
         raise ValueError(
@@ -557,7 +596,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
 # Parts of a session other than its scenario; the scenario can be shown without them.
 PARTS = (
     *("selection", "baseline", "attention", "place", "layers", "decode"),
-    *("ideas", "lesson", "before", "moments", "curves"),
+    *("ideas", "lesson", "before", "moments", "curves", "checksum"),
 )
 _FIELDS = (
     "model",

@@ -13,6 +13,7 @@ from ..inference.writing import with_written_target
 from ..matrices.address import CellAddress
 from ..scenario.lock import refusal
 from ..scenario.scenario import Scenario
+from ..scenario.training_checksum import RepeatedTraining
 from .followed_token import location_after
 from .page_location import PageLocation
 from .session_json import SavedSession
@@ -49,6 +50,7 @@ class Snapshots:
         is_over = scenario.steps_taken >= scenario.recipe.steps
         has_moments = state.moments is not None and state.moments.are_of(scenario) and not is_over
         has_curves = state.curves_of is not None and state.curves_of is scenario.weights
+        is_repeated = state.repeated is not None and state.repeated.is_of(scenario)
         return SavedSession(
             scenario,
             selection,
@@ -62,6 +64,7 @@ class Snapshots:
             state.before_lesson,
             state.moments if has_moments else None,
             state.curves if has_curves else None,
+            state.repeated.checksum if is_repeated else None,
         )
 
     def restore(self, saved: SavedSession, replaced: Scenario | None = None) -> None:
@@ -124,6 +127,7 @@ class Snapshots:
                 before_lesson=saved.before,
                 selection=None if saved.selection is None else CellAddress(*saved.selection),
                 oscillation=state.oscillation._replace(on=False),
+                repeated=RepeatedTraining.of(saved.scenario, saved.checksum),
             )
         finally:
             self.is_restoring = False

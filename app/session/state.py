@@ -33,6 +33,7 @@ from ..scenario.model_names import PHRASES
 from ..scenario.moments import Moments
 from ..scenario.run_curves import RunCurves
 from ..scenario.scenario import Scenario
+from ..scenario.training_checksum import RepeatedTraining
 from ..scenario.weights import Weights
 from .address import PageAddress
 from .after_changes import AfterChanges
@@ -119,6 +120,10 @@ class AppState(param.Parameterized):
     learning = param.Boolean(default=False, doc="Whether a training changes its numbers now.")
 
     baseline = param.ClassSelector(class_=Scenario, allow_None=True, doc="Pinned to compare with.")
+
+    repeated = param.ClassSelector(
+        class_=RepeatedTraining, allow_None=True, doc="The training that leads to what was opened."
+    )
 
     film = param.Boolean(default=False, doc="Whether a film is open, or is to be opened.")
 

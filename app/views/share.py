@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -58,10 +59,10 @@ class ShareView:
 
     def _ask(self) -> Shared:
         saved = self.state.snapshots.take()
-        code = permalink.encode(saved)
+        link = permalink.shared_link(saved)
         is_first = saved.scenario == catalog.first(PHRASES) and saved.baseline is None
-        short = code if len(code) <= permalink.MAX_LINK_LENGTH else None
-        return Shared(short, to_json(saved), is_first)
+        text = to_json(saved.for_others(), with_weights=True, most=sys.maxsize)
+        return Shared(*link, text, is_first)
 
     def _embedding(self, stage: str) -> Embedding:
         """The embedding of the page: of the open lesson or dare, the open view, or the stage

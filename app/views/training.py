@@ -50,6 +50,7 @@ class TrainingView:
         session.listen(self._fill)
         self._key: object = None
         state.param.watch(self._on_scenario, "scenario")
+        state.param.watch(self._on_repeated, "repeated")
 
     def show(self, is_learn: bool) -> None:
         """Record whether the Train room or another one was opened."""
@@ -72,6 +73,11 @@ class TrainingView:
         if key != self._key or session.controller.is_active:
             self._key = key
             self._fill()
+
+    def _on_repeated(self, event: Any) -> None:
+        """Train a model that was opened without its weights."""
+        if event.new is not None:
+            self._tasks.start(self.session.repeat())
 
     def _fill(self) -> None:
         now = self.state.clock()

@@ -44,7 +44,7 @@ class FakePage:
         self.scenario = scenario
         self.past: list[Scenario] = []
         self.learning = False
-        self.moments = self.curves = self.curves_of = None
+        self.moments = self.curves = self.curves_of = self.repeated = None
         self.given: list[int] = []  # the step of each of the weights that the page was given
 
     def change(self, scenario: Scenario, of: object = None) -> None:

@@ -17,7 +17,7 @@ import pytest
 from PIL import Image
 from tinkerformer.cards import card as card_module
 from tinkerformer.cards import cards as cards_module
-from tinkerformer.cards.card import GENERAL, Card, card_of
+from tinkerformer.cards.card import GENERAL, MAX_CODE, Card, card_of
 from tinkerformer.cards.cards import Cards
 from tinkerformer.cards.limits import Budget, LastUsed
 from tinkerformer.cards.picture import HEIGHT, WIDTH, can_be_drawn, drawn, general
@@ -32,7 +32,7 @@ from tinkerformer.lessons.format import Lesson
 from tinkerformer.scenario import model_names
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.lesson_progress import LessonProgress
-from tinkerformer.session.link import MAX_LINK_LENGTH, encode
+from tinkerformer.session.link import encode
 from tinkerformer.session.session_json import SavedSession
 from tinkerformer.session.title import NAME
 
@@ -160,7 +160,7 @@ def test_markup_and_lines_are_text():
         "abc",
         "<script>",
         "é",
-        "A" * (MAX_LINK_LENGTH + 1),
+        "A" * (MAX_CODE + 1),
         raw([]),
         raw({"version": 2}),
         raw({"version": 1, "model": "own", "pairs": {"text": "x" * 200_000, "unit": "word"}}),

@@ -16,19 +16,17 @@ import { RecordPart } from "./record_part.js";
  * @import {Embedding} from "./embed_part.js"
  *
  * @typedef {{place: "line" | "menu"}} Properties
- * @typedef {{type: "session", text: string, code: string | null, is_first: boolean, embedding:
- *   Embedding}} SessionMessage `code` goes into the link; `is_first`: whether the page is in its
- *   first state
+ * @typedef {{type: "session", text: string, code: string | null, about: string, is_first:
+ *   boolean, embedding: Embedding}} SessionMessage `code` goes into the link; `about` says what
+ *   the link holds; `is_first`: whether the page is in its first state
  * @typedef {{type: "embedding", sentence: string, embedding: Embedding}} EmbeddingMessage
  * @typedef {{type: "opened", sentence: string}} OpenedMessage `sentence` is empty if it was opened
  */
 
 const ABOUT =
-  "It holds everything: tokens, settings, seed, edited numbers, masks, the pinned baseline, and " +
-  "what you look at: the view, the selected cell, layers and heads. Weights opened from " +
-  "a file are not in it: export the model for those.";
-const TOO_LONG =
-  "There are too many edits for a link. Save a file instead; whoever opens it sees the same.";
+  "Whoever opens it sees what you see: tokens, settings, seed, edited numbers, masks, the pinned " +
+  "baseline, and what you look at: the view, the selected cell, layers and heads.";
+const FILE = "Save a file instead, which holds all of it exactly.";
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
@@ -37,7 +35,7 @@ export function render({ model }) {
   const link = make("input", { id: "link", type: "text", readonly: true, onfocus: select });
   const copied = make("p", { class: "said", role: "status" });
   const problem = make("p", { class: "problem", role: "status" });
-  const long = make("p", {}, TOO_LONG);
+  const about = make("p", { class: "about-link" });
   const linkBox = make(
     "div",
     { class: "link-box" },
@@ -81,7 +79,7 @@ export function render({ model }) {
     ),
     make("p", {}, ABOUT),
     linkBox,
-    long,
+    about,
     copied,
     make(
       "div",
@@ -98,7 +96,7 @@ export function render({ model }) {
     record.node,
     embed.node,
   );
-  for (const node of [linkBox, long, embed.node]) node.hidden = !hasAddress();
+  for (const node of [linkBox, about, embed.node]) node.hidden = !hasAddress();
   announceDialog(dialog);
   dialog.addEventListener("close", () => {
     embed.close();
@@ -145,7 +143,8 @@ export function render({ model }) {
       const { code } = message;
       link.value = code === null ? "" : addressWithLink(code);
       linkBox.hidden = code === null;
-      long.hidden = code !== null;
+      setText(about, code === null ? `${message.about} ${FILE}` : message.about);
+      about.hidden = !about.textContent;
       shared = message.is_first ? null : code;
       embed.take(message.embedding, shared);
     } else if (message.type === "embedding") {

@@ -33,12 +33,14 @@ class Shared(NamedTuple):
     """The session in the forms that can be shared.
 
     Attributes:
-        code: of the link; None if the link would be too long.
+        code: of the link; None if no link can hold the session.
+        about: sentences on what the link holds and what is missing; empty if it holds everything.
         text: the content of a file.
         is_first: whether the page is in its initial state.
     """
 
     code: str | None
+    about: str
     text: str
     is_first: bool
 

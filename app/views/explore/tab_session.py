@@ -139,8 +139,7 @@ class TabSession:
 
     def on_ask_link(self, _: AskLinkMessage) -> None:
         """Send the link of the present session."""
-        code = permalink.encode(self._state.snapshots.take())
-        self._board.send_link(code if len(code) <= permalink.MAX_LINK_LENGTH else None)
+        self._board.send_link(permalink.shared_link(self._state.snapshots.take()).code)
 
     def on_unkept(self, _: UnkeptMessage) -> None:
         """Say that the tab could not keep the session."""

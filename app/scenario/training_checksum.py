@@ -1,0 +1,81 @@
+"""A short checksum of trained weights, which also says by about how much other weights differ.
+
+A link has no room for weights, so it carries the training that leads to them and this checksum.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from .scenario import Scenario
+from .weights import Weights
+
+SUMS = 8
+
+
+class TrainingChecksum(NamedTuple):
+    """Sums of weights with random signs after some step of a training.
+
+    Each number is in one of the sums. The squares of the differences between two checksums add up
+    to about the sum of the squared differences between their numbers (Alon, Matias and Szegedy,
+    "The space complexity of approximating the frequency moments", 1996).
+
+    Attributes:
+        step: the training step that gave the weights.
+        sums: the sums.
+    """
+
+    step: int
+    sums: tuple[float, ...]
+
+    @classmethod
+    def of(cls, weights: Weights, step: int) -> TrainingChecksum:
+        """The checksum of some weights.
+
+        Args:
+            weights: all parameters, as they were trained.
+            step: how many training steps they have had.
+        """
+        numbers = np.concatenate([weights.arrays[path].ravel() for path in sorted(weights.arrays)])
+        signs = np.random.PCG64(1).random_raw(numbers.size) & 1  # the same in all versions of NumPy
+        signed = np.where(signs, numbers, -numbers).astype(np.float64)
+        # fsum rounds once, so that the order of additions of a processor does not count.
+        return cls(step, tuple(math.fsum(signed[k::SUMS]) for k in range(SUMS)))
+
+    def difference(self, weights: Weights) -> float:
+        """The estimated root mean square of the differences to other weights; 0 only if equal."""
+        found = TrainingChecksum.of(weights, self.step)
+        count = sum(array.size for array in weights.arrays.values())
+        return math.dist(found.sums, self.sums) / math.sqrt(count)
+
+
+@dataclass(frozen=True, eq=False)
+class RepeatedTraining:
+    """A training that the page repeats, because a link or a tab kept no weights.
+
+    Attributes:
+        scenario: the model as it was opened.
+        step: the step up to which it is trained.
+        checksum: that of the weights that it had; None if it is not known.
+    """
+
+    scenario: Scenario
+    step: int
+    checksum: TrainingChecksum | None
+
+    @classmethod
+    def of(cls, scenario: Scenario, checksum: TrainingChecksum | None) -> RepeatedTraining | None:
+        """The training to repeat for an opened model; None if its weights are there."""
+        is_begun = scenario.weights is not None
+        step = checksum.step if checksum is not None else 0 if is_begun else scenario.steps_taken
+        has_steps = step > (scenario.steps_taken if is_begun else 0)
+        return cls(scenario, step, checksum) if has_steps else None
+
+    def is_of(self, scenario: Scenario) -> bool:
+        """Whether training this scenario still leads to the weights."""
+        same = ("model", "settings", "recipe", "data", "training")
+        return all(getattr(self.scenario, name) == getattr(scenario, name) for name in same)
