@@ -204,12 +204,8 @@ def _repeated(session: TrainingSession) -> tuple[str, str]:
         return "", ""
     count = sum(array.size for array in compared.weights.arrays.values())
     if not compared.difference:
-        return f"Trained again: all {count:,} numbers are as they were when it was shared.", "good"
-    return (
-        f"Trained again: the {count:,} numbers differ from those that were shared, each by about "
-        f"{compared.difference:.1g} (root mean square).",
-        "",
-    )
+        return f"Trained again: all {count:,} numbers are as shared.", "good"
+    return f"Trained again: the numbers differ by about {compared.difference:.1g} each.", ""
 
 
 def _trained(session: TrainingSession) -> str:

@@ -1,0 +1,347 @@
+"""Links to trained models: what is in them, and how a page trains such a model again."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tinkerformer.files import catalog
+from tinkerformer.files.open_model import opened
+from tinkerformer.learning import TrainingPlan, TrainingRun, TrainingState
+from tinkerformer.learning.texts import status
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.scenario.training_checksum import SUMS, TrainingChecksum
+from tinkerformer.scenario.training_data import TrainingData
+from tinkerformer.scenario.weights import Weights
+from tinkerformer.session.lesson_progress import LessonProgress
+from tinkerformer.session.link import (
+    MAX_LINK_LENGTH,
+    MAX_NUMBERS,
+    decode,
+    encode,
+    shared_link,
+    unpacked,
+)
+from tinkerformer.session.restore import read, restore
+from tinkerformer.session.session_json import SavedSession, from_dict, from_json, to_dict, to_json
+from tinkerformer.session.state import AppState
+
+from tests.app.learner import ENDLESS, WORDS, Learner, played, small
+from tests.app.learner import one_step_a_slice as one_step_a_slice
+from tests.app.test_recipe_settings import recipes
+from tests.app.test_session_json import JSON
+from tests.app.test_trained_json import trained_by_hand
+from tests.app.trained import dates_file
+
+SLOWLY = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+STEPS = 5
+LETTERS = st.text("abcäß你", min_size=1, max_size=4)
+
+
+def trained(scenario: Scenario, steps: int = STEPS) -> Scenario:
+    """The model after some steps of its training."""
+    run = TrainingRun(TrainingPlan.of(scenario))
+    run.advance(seconds=1e9, until=steps)
+    return scenario.trained(run.weights(), steps)
+
+
+def bits(weights: Weights) -> dict[str, bytes]:
+    return {path: array.tobytes() for path, array in weights.arrays.items()}
+
+
+def opened_in_a_page(code: str) -> AppState:
+    state = AppState()
+    assert not restore(state, read(unpacked(code)), lambda: None)
+    return state
+
+
+# -- what is in a link -----------------------------------------------------------------------------
+
+
+@st.composite
+def own_models(draw: st.DrawFn) -> Scenario:
+    """A model of own pairs with any recipe and seed, after any number of its steps."""
+    pairs = draw(st.lists(st.tuples(LETTERS, LETTERS), min_size=3, max_size=9, unique=True))
+    text = "".join(f"{a},{b}\n" for a, b in pairs)
+    scenario = small(text).with_recipe(draw(recipes()))
+    scenario = scenario.with_setting("seed", draw(st.integers(1, 9999)))
+    return trained_by_hand(scenario, draw(st.integers(1, scenario.recipe.steps)))
+
+
+@SLOWLY
+@given(scenario=own_models())
+def test_a_link_brings_back_recipe_seed_step_and_pairs(scenario: Scenario) -> None:
+    back = decode(encode(SavedSession(scenario)))
+    assert back.scenario == scenario.trained(None, scenario.steps_taken).with_written(
+        back.scenario.target
+    )
+    assert back.scenario.data == scenario.data
+    assert back.checksum == TrainingChecksum.of(scenario.weights, scenario.steps_taken)
+    assert back.checksum.difference(scenario.weights) == 0
+
+
+def test_a_link_has_the_weights_if_they_fit() -> None:
+    tiny = small("a,b\nb,a\naa,bb\n").with_setting("d_model", "4").with_setting("d_ff", "4")
+    scenario = trained_by_hand(tiny.with_setting("decoder_layers", "1"), 12)
+    assert scenario.learned_config.parameter_count() <= MAX_NUMBERS
+    code = encode(SavedSession(scenario))
+    assert len(code) <= MAX_LINK_LENGTH
+    back = decode(code)
+    assert bits(back.scenario.weights) == bits(scenario.weights)
+    assert back.checksum is None
+    assert opened_in_a_page(code).repeated is None
+
+
+def test_a_link_that_would_be_too_long_says_of_what_and_gives_no_code() -> None:
+    letters = np.random.default_rng(1).integers(97, 123, (2_000, 12), np.uint8)
+    text = "".join(
+        f"{row[:6].tobytes().decode()},{row[6:].tobytes().decode()}\n" for row in letters
+    )
+    code, about = shared_link(SavedSession(catalog.of_pairs(TrainingData("own", text))))
+    assert code is None
+    assert "8,000 characters" in about
+    assert about.endswith("most of them for your own pairs or texts.")
+
+
+def test_a_link_without_room_for_a_files_weights_says_so() -> None:
+    scenario = opened({"a.safetensors": dates_file()}, Scenario())
+    code, about = shared_link(SavedSession(scenario))
+    assert code is None
+    assert "weights of a file" in about
+
+
+def test_a_link_says_what_stands_in_for_the_weights_and_that_a_baseline_is_missing() -> None:
+    scenario = trained_by_hand(small(), STEPS)
+    code, about = shared_link(SavedSession(scenario, baseline=trained_by_hand(small(), 3)))
+    assert code is not None
+    assert f"{STEPS} steps" in about
+    assert "baseline is not in the link" in about
+    assert shared_link(SavedSession(Scenario(), baseline=Scenario())).about == ""
+
+
+# -- what is wrong, or meant badly -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        (None, "checksum"),
+        ([], "checksum"),
+        ({"step": 0}, "checksum.step"),
+        ({"step": 5001}, "checksum.step"),
+        ({"step": True}, "checksum.step"),
+        ({"step": 1.5}, "checksum.step"),
+        ({"sums": [0.0] * (SUMS - 1)}, "checksum.sums"),
+        ({"sums": [0.0] * (SUMS + 1)}, "checksum.sums"),
+        ({"sums": ["0"] * SUMS}, "checksum.sums"),
+        ({"sums": [1e400] * SUMS}, "checksum.sums"),
+        ({"sums": None}, "checksum.sums"),
+        ({"more": 1}, "more"),
+    ],
+)
+def test_a_wrong_checksum_is_named_and_the_rest_opens(wrong: object, why: str) -> None:
+    data = to_dict(SavedSession(trained_by_hand(small(), STEPS)))
+    bad = {**data, "checksum": data["checksum"] | wrong if isinstance(wrong, dict) else wrong}
+    with pytest.raises(ValueError, match=why) as caught:
+        from_dict(bad)
+    assert "\n" not in str(caught.value)
+    state = AppState()
+    written = json.dumps(bad).replace("Infinity", "1e400")
+    assert restore(state, read(written), lambda: None) == "the checksum of its training"
+    assert (state.scenario.steps_taken, state.repeated.step) == (STEPS, STEPS)
+
+
+@pytest.mark.parametrize("model", ["phrases", "sandbox"])
+def test_a_checksum_needs_a_training(model: str) -> None:
+    data = {"version": 1, "model": model, "checksum": {"step": 5, "sums": [0.0] * SUMS}}
+    data |= {"trained": 0} if model == "phrases" else {}
+    if model == "sandbox":
+        del data["model"]
+    with pytest.raises(ValueError, match="no training"):
+        from_dict(data)
+
+
+@SLOWLY
+@given(field=st.sampled_from(["checksum", "step", "sums", "trained", "weights"]), value=JSON)
+def test_mutated_trainings_raise_one_sentence_or_open(field: str, value: object) -> None:
+    data = to_dict(SavedSession(trained_by_hand(small(), STEPS)))
+    inner = field in ("step", "sums")
+    data |= {"checksum": {**data["checksum"], field: value}} if inner else {field: value}
+    try:
+        saved = from_json(json.dumps(data))
+    except ValueError as error:
+        assert str(error).endswith(".")  # noqa: PT017 - either outcome is right
+    else:
+        state = AppState()
+        state.snapshots.restore(saved)
+        assert from_json(to_json(saved)).checksum == saved.checksum
+
+
+# -- the checksum ----------------------------------------------------------------------------------
+
+
+@SLOWLY
+@given(seed=st.integers(0, 2**31), scale=st.sampled_from([1e-6, 1e-3, 1.0]))
+def test_a_checksum_tells_how_far_other_weights_are(seed: int, scale: float) -> None:
+    scenario = trained_by_hand(small(), STEPS)
+    first, generator = scenario.weights, np.random.default_rng(seed)
+    arrays = {
+        path: array + generator.normal(0, scale, array.shape).astype(np.float32)
+        for path, array in first.arrays.items()
+    }
+    other = Weights(arrays, first.source_vocabulary, first.target_vocabulary)
+    found = TrainingChecksum.of(first, STEPS).difference(other)
+    differences = [(arrays[path] - first.arrays[path]).ravel() for path in arrays]
+    exact = float(np.sqrt(np.mean(np.concatenate(differences).astype(np.float64) ** 2)))
+    # Of eight sums with random signs, less than one in a million estimates is off by ten times.
+    assert exact / 10 < found < exact * 10
+
+
+def test_a_checksum_differs_by_the_last_bit_of_one_number() -> None:
+    first = trained_by_hand(small(), STEPS).weights
+    arrays = {path: array.copy() for path, array in first.arrays.items()}
+    arrays["source.W_e"][0, 0] = np.nextafter(arrays["source.W_e"][0, 0], np.float32(9))
+    other = Weights(arrays, first.source_vocabulary, first.target_vocabulary)
+    assert TrainingChecksum.of(first, STEPS).difference(first) == 0
+    assert 0 < TrainingChecksum.of(first, STEPS).difference(other) < 1e-6
+
+
+# -- the training that is repeated -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("steps", [1, STEPS, 12])
+@pytest.mark.usefixtures("one_step_a_slice")
+def test_a_link_opens_as_the_model_that_was_shared(steps: int) -> None:
+    model = trained(small(WORDS, "word"), steps)
+    state = opened_in_a_page(encode(SavedSession(model)))
+    past = len(state.history.past)
+
+    async def script(learner: Learner) -> None:
+        await learner.session.repeat()
+        if steps > 1:
+            await learner.until_step(1)
+            assert f"up to step {steps}" in status(learner.session)[0]
+        await learner.over()
+        assert learner.scenario.steps_taken == steps
+        assert bits(learner.scenario.weights) == bits(model.weights)
+        assert learner.session.comparison.difference == 0
+        said, tone = status(learner.session)
+        assert (said.endswith("numbers are as shared."), tone) == (True, "good")
+        assert learner.page.repeated is None
+        ended = TrainingState.DONE if steps == 12 else TrainingState.PAUSED
+        assert learner.session.state is ended
+
+    played(script, state)
+    assert len(state.history.past) == past  # undo takes back the opening, and no noise is between
+
+
+@pytest.mark.usefixtures("one_step_a_slice")
+def test_a_training_that_leads_elsewhere_says_by_how_much() -> None:
+    shared = trained(small())
+    data = to_dict(SavedSession(shared))
+    data["recipe"]["batch"] = 5  # as if it had been changed after the training
+
+    async def script(learner: Learner) -> None:
+        await learner.session.repeat()
+        await learner.over()
+        found = learner.session.comparison.difference
+        both = learner.scenario.weights.arrays, shared.weights.arrays
+        differences = [(both[0][path] - both[1][path]).ravel() for path in both[0]]
+        exact = float(np.sqrt(np.mean(np.concatenate(differences) ** 2)))
+        assert exact / 10 < found < exact * 10
+        said = f"Trained again: the numbers differ by about {found:.1g} each."
+        assert status(learner.session) == (said, "")
+
+    state = AppState()
+    restore(state, read(json.dumps(data)), lambda: None)
+    played(script, state)
+
+
+@pytest.mark.usefixtures("one_step_a_slice")
+def test_a_repeated_training_that_a_reload_interrupts_goes_on_and_is_compared() -> None:
+    model, kept = trained(small(**{**ENDLESS, "steps": 40}), 20), []
+
+    async def begin(learner: Learner) -> None:
+        await learner.session.repeat()
+        await learner.until_step(4)
+        await learner.session.pause()
+        assert learner.session.state is TrainingState.PAUSED
+        assert "20 steps" in status(learner.session)[0]
+        kept.append(to_json(learner.page.snapshots.take(), with_weights=True))
+
+    async def go_on(learner: Learner) -> None:
+        assert 4 <= learner.scenario.steps_taken < 20
+        await learner.session.repeat()
+        await learner.over()
+        assert learner.scenario.steps_taken == 20
+        assert bits(learner.scenario.weights) == bits(model.weights)
+        assert learner.session.comparison.difference == 0
+
+    played(begin, opened_in_a_page(encode(SavedSession(model))))
+    state = AppState()
+    assert not restore(state, read(kept[0]), lambda: None)
+    played(go_on, state)
+
+
+@pytest.mark.usefixtures("one_step_a_slice")
+def test_a_model_that_is_changed_or_reset_is_not_repeated() -> None:
+    code = encode(SavedSession(trained(small())))
+
+    async def change(learner: Learner) -> None:
+        page = learner.page
+        page.change(page.scenario.with_recipe(page.scenario.recipe.replace(batch=3)))
+        assert learner.session.repeated is None
+        await learner.session.repeat()
+        assert learner.session.run is None
+        assert "checksum" not in to_dict(page.snapshots.take())
+        page.undo()
+        assert learner.session.repeated is not None
+
+    async def reset(learner: Learner) -> None:
+        await learner.session.reset()
+        assert learner.session.repeated is None
+        await learner.session.play()
+        await learner.over()
+        assert learner.scenario.steps_taken == 12
+
+    for script in (change, reset):
+        played(script, opened_in_a_page(code))
+
+
+@pytest.mark.usefixtures("one_step_a_slice")
+def test_a_step_beyond_the_recipe_ends_at_the_last() -> None:
+    data = to_dict(SavedSession(trained(small(), 12)))
+    data["trained"] = data["checksum"]["step"] = 4000
+    state = AppState()
+    restore(state, read(json.dumps(data)), lambda: None)
+
+    async def script(learner: Learner) -> None:
+        await learner.session.repeat()
+        await learner.over()
+        assert learner.scenario.steps_taken == 12
+        assert learner.session.comparison is not None
+        assert learner.page.repeated is None
+
+    played(script, state)
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+
+def test_a_file_holds_a_large_trained_model_exactly() -> None:
+    scenario = small().with_setting("d_model", "64").with_setting("encoder_layers", "3")
+    scenario = trained_by_hand(scenario, STEPS)
+    assert scenario.learned_config.parameter_count() > 100_000
+    back = from_json(to_json(SavedSession(scenario), with_weights=True, most=10**9))
+    assert bits(back.scenario.weights) == bits(scenario.weights)
+
+
+def test_others_get_no_tasks_of_a_lesson() -> None:
+    lesson = LessonProgress("film", 1).did("0")
+    saved = SavedSession(small(), lesson=lesson, before=SavedSession(Scenario()))
+    for back in (from_json(to_json(saved.for_others(), with_weights=True)), decode(encode(saved))):
+        assert back.lesson == LessonProgress("film", 1)
+        assert back.before is None
