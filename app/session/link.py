@@ -17,6 +17,7 @@ MAX_CODE_LENGTH = 500_000
 MAX_TEXT_LENGTH = 4_000_000
 MAX_NUMBERS = MAX_LINK_LENGTH * 3 // 4 // 4  # weights that fit: four characters for three bytes
 
+_FILE = "Save a file instead, which holds everything exactly."
 _ALPHABET = re.compile(r"[A-Za-z0-9_-]*\Z")
 # Parts that can be too long for a link, in words.
 _LONG_PARTS = {
@@ -51,7 +52,7 @@ def shared_link(saved: SavedSession) -> SharedLink:
     """The link of a session, and what a user has to know of it."""
     missing = _missing(saved)
     if missing is not None:
-        return SharedLink(None, f"A link cannot hold {missing}.")
+        return SharedLink(None, f"A link cannot hold {missing}. {_FILE}")
     code, data = _encoded(saved)
     if len(code) > MAX_LINK_LENGTH:
         sizes = {part: len(_packed(data[part])) for part in _LONG_PARTS if part in data}
@@ -59,7 +60,8 @@ def shared_link(saved: SavedSession) -> SharedLink:
         most = f", most of them for {_LONG_PARTS[longest]}" if longest else ""
         return SharedLink(
             None,
-            f"A link holds {MAX_LINK_LENGTH:,} characters, and these are {len(code):,}{most}.",
+            f"A link holds {MAX_LINK_LENGTH:,} characters, and these are {len(code):,}{most}. "
+            f"{_FILE}",
         )
     about = []
     if "checksum" in data:

@@ -103,7 +103,7 @@ def test_a_link_that_would_be_too_long_says_of_what_and_gives_no_code() -> None:
     code, about = shared_link(SavedSession(catalog.of_pairs(TrainingData("own", text))))
     assert code is None
     assert "8,000 characters" in about
-    assert about.endswith("most of them for your own pairs or texts.")
+    assert "most of them for your own pairs or texts. Save a file instead" in about
 
 
 def test_a_link_without_room_for_a_files_weights_says_so() -> None:

@@ -26,7 +26,6 @@ import { RecordPart } from "./record_part.js";
 const ABOUT =
   "Whoever opens it sees what you see: tokens, settings, seed, edited numbers, masks, the pinned " +
   "baseline, and what you look at: the view, the selected cell, layers and heads.";
-const FILE = "Save a file instead, which holds all of it exactly.";
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
@@ -143,8 +142,8 @@ export function render({ model }) {
       const { code } = message;
       link.value = code === null ? "" : addressWithLink(code);
       linkBox.hidden = code === null;
-      setText(about, code === null ? `${message.about} ${FILE}` : message.about);
-      about.hidden = !about.textContent;
+      setText(about, message.about);
+      about.hidden = !message.about;
       shared = message.is_first ? null : code;
       embed.take(message.embedding, shared);
     } else if (message.type === "embedding") {
