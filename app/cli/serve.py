@@ -52,8 +52,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--model",
         metavar="FOLDER_OR_FILE",
         type=Path,
-        help="a model of your own that the page begins with: a folder of a MarianMTModel, or a "
-        ".safetensors file (the phrases)",
+        help="a model of your own that the page begins with: a file of PyTorch or safetensors, or "
+        "a folder of Hugging Face's (the phrases)",
     )
     parser.add_argument(
         "--heads", type=int, help="how many heads share the weights of a file that does not say it"
@@ -83,7 +83,9 @@ def serve(options: argparse.Namespace) -> None:
         framing.allowed()
         lesson_catalog.add_folders(options.lessons)
         if options.model is not None:
-            catalog.serve(options.model, options.heads)
+            model = catalog.serve(options.model, options.heads)
+            if model.weights is not None and model.weights.about:
+                print(model.weights.about, file=sys.stderr)
         guard_process()
     except (ValueError, NoSuchMethod) as error:
         sys.exit(str(error))

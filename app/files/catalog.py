@@ -142,15 +142,18 @@ def entries() -> tuple[CatalogEntry, ...]:
 def _served_entry(own: Scenario) -> CatalogEntry:
     name = own.weights.name if own.weights else "Your model"
     about = f"The model that this page is served with: {own.config.parameter_count():,} parameters."
-    return CatalogEntry(SERVED, name, about)
+    return CatalogEntry(SERVED, name, f"{about} {own.weights.about if own.weights else ''}".strip())
 
 
-def serve(path: Path, heads: int | None = None) -> None:
+def serve(path: Path, heads: int | None = None) -> Scenario:
     """Open pages of this process and its children with a given model by default.
 
     Args:
-        path: a folder of a MarianMTModel, or a .safetensors file.
+        path: a file or folder with a model; see ``open_model``.
         heads: the number of attention heads, if the file does not specify it.
+
+    Returns:
+        The model's opening scenario.
 
     Raises:
         ValueError: the model does not exist or cannot be read; the message is one sentence.
@@ -159,7 +162,9 @@ def serve(path: Path, heads: int | None = None) -> None:
     os.environ[SERVED_HEADS] = "" if heads is None else str(heads)
     for cached in (served, entries, first):
         cached.cache_clear()
-    served()
+    own = served()
+    assert own is not None
+    return own
 
 
 @functools.cache

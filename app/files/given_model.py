@@ -44,8 +44,8 @@ def scenario_of(
 
     Args:
         model: a `Transformer`; a ``torch.nn.Transformer``, a module that holds one, or a state
-            dict by its names; a folder of a MarianMTModel, or a .safetensors file; the name of one
-            of the page's own models; a scenario; None for the phrases.
+            dict by its names; a file of PyTorch or safetensors, or a folder of Hugging
+            Face's; the name of one of the page's own models; a scenario; None for the phrases.
         source: a text, tokens, or ids; None for the text that the model opens with. It is the text
             that a decoder-only model goes on with.
         target: what the decoder has generated so far; None to let the model generate it, if it can.
@@ -158,18 +158,23 @@ def _of_path(path: Path, vocabulary: Any, settings: dict[str, Any]) -> Scenario:
         return scenario
     if scenario.weights is None or scenario.source_vocabulary[:2] != ("0", "1"):
         raise ValueError("This model brings its vocabulary, and takes no other.")
-    return _of_arrays(scenario.config, dict(scenario.weights.arrays), vocabulary, path.name)
+    weights = scenario.weights
+    return _of_arrays(scenario.config, dict(weights.arrays), vocabulary, path.name, weights.other)
 
 
 def _of_arrays(
-    config: Config, arrays: dict[str, np.ndarray], vocabulary: Any, name: str
+    config: Config,
+    arrays: dict[str, np.ndarray],
+    vocabulary: Any,
+    name: str,
+    other: tuple[str, ...] = (),
 ) -> Scenario:
     """The scenario of a model given as arrays; the text consists of its first tokens."""
     for path, array in arrays.items():
         if not np.isfinite(array).all():
             raise ValueError(f"{path} holds numbers that are NaN or infinite.")
     own = vocabulary_of(vocabulary, config)
-    weights = Weights(arrays, own.source, own.target, name)
+    weights = Weights(arrays, own.source, own.target, name, other)
     first = _first(own, "source"), _first(own, "target")
     return trained_model.opened(config, weights, own, Scenario(), first)
 

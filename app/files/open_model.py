@@ -47,9 +47,9 @@ def opened(
     given = GivenFiles(files, limit)
     if not given.names:
         raise ValueError("No file was chosen.")
-    file = given.weight_name()
     weights = given.weights()
     if names is None and own_file.is_own(weights.arrays, weights.metadata):
+        file = given.weight_name()
         return model_file.load(given.read(file, given.limit), now, file, given.limit)
     raw = given.config() or {}
     if raw.get("model_type") == "marian" and given.has(TOKENS):
@@ -63,8 +63,9 @@ def opened(
     )
     if config.source_pad is not None and config.encoder_layers:
         own = replace(own, pad=own.source[config.source_pad])
-    name = given.folder or (found.family if raw else file)
-    weights_of_page = Weights(found.parameters, own.source, own.target, name)
+    name = given.folder or (found.family if raw else given.weight_name())
+    other = tuple(weights.other)
+    weights_of_page = Weights(found.parameters, own.source, own.target, name, other)
     return trained_model.opened(config, weights_of_page, own, now, _first_text(own))
 
 

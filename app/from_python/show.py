@@ -37,9 +37,9 @@ def show(  # noqa: PLR0913 - what there is to choose of a page, each by its keyw
 
     Args:
         model: a `transformer_math.Transformer`; a ``torch.nn.Transformer``, a module that contains
-            one, or its state dict; a folder with a MarianMTModel, GPT-2 or BERT; a .safetensors
-            file that the page can open; the name of one of the page's own models (``"phrases"``,
-            ``"next-word"``); None for the phrases.
+            one, or its state dict; a file of PyTorch or safetensors, or a folder of Hugging
+            Face's; the name of one of the page's own models (``"phrases"``, ``"next-word"``);
+            None for the phrases.
         source: the source, as a text, a list of tokens or a list of ids; None for the model's own.
         vocabulary: for a model that brings none: its tokens in the order of the rows, a dict
             token -> id, or a `Tokenizer`, for both sides or as a pair. Without one, tokens are

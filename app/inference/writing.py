@@ -86,8 +86,9 @@ def _first_guess(scenario: Scenario) -> tuple[str, ...]:
     """The sentence written before, without typed words: what was not learned is never written."""
     start, end = scenario.vocabulary.start or "", scenario.vocabulary.end or ""
     known = scenario.with_written((start,)).vocabulary
-    guess = scenario.target if scenario.target[0] == start else (start,)
-    return tuple(t for t in guess if known.row("target", t) is not None and t != end)
+    guess = scenario.target[1:] if scenario.target[0] == start else ()
+    # The start stays even if it is the end token, too, as BART's is.
+    return start, *(t for t in guess if known.row("target", t) is not None and t != end)
 
 
 def _drafter(

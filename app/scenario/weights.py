@@ -13,6 +13,8 @@ from transformer_math import Config, initialization
 from .edits import TOKEN_AXIS
 from .vocabulary import side_of
 
+MOST_NAMED = 8  # other things in a file
+
 
 class Weights:
     """Every parameter of a model, read-only and compared by value.
@@ -25,6 +27,7 @@ class Weights:
         source_vocabulary: the token of each row of the source's table.
         target_vocabulary: the token of each row of the target's table.
         name: a name to show the user, for instance the file's name.
+        other: words for what else their file holds, such as ``epoch 12``.
     """
 
     __slots__ = (
@@ -32,6 +35,7 @@ class Weights:
         "_rows",
         "arrays",
         "name",
+        "other",
         "source_vocabulary",
         "target_vocabulary",
     )
@@ -42,6 +46,7 @@ class Weights:
         source_vocabulary: Sequence[str],
         target_vocabulary: Sequence[str],
         name: str = "",
+        other: tuple[str, ...] = (),
     ) -> None:
         kept = {path: np.array(array) for path, array in arrays.items()}
         for array in kept.values():
@@ -50,6 +55,7 @@ class Weights:
         self.source_vocabulary = tuple(source_vocabulary)
         self.target_vocabulary = tuple(target_vocabulary)
         self.name = name
+        self.other = other
         self._rows = {
             side: {token: i for i, token in enumerate(tokens)}
             for side, tokens in (
@@ -70,6 +76,15 @@ class Weights:
 
     def __deepcopy__(self, memo: object) -> Weights:
         return self  # immutable
+
+    @property
+    def about(self) -> str:
+        """A sentence on what else their file holds and is not used; empty if nothing."""
+        if not self.other:
+            return ""
+        more = len(self.other) - MOST_NAMED
+        named = ", ".join(self.other[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+        return f"Beside the weights, {self.name} holds {named}; that is not used."
 
     def mismatches(self, config: Config) -> list[str]:
         """The reasons why these weights do not fit a configuration, each as a clause.

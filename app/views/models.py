@@ -75,6 +75,8 @@ class ModelsView:
         if isinstance(found, list):
             return found
         self._take(found.with_view_settings(self.state.scenario.view))
+        if found.weights is not None and found.weights.about:
+            self.state.notice = found.weights.about
         return None
 
     def _on_fresh_start(self, event: Any) -> None:
@@ -99,5 +101,6 @@ def _entries(now: Scenario, left: dict[str, Scenario]) -> list[dict[str, Any]]:
     file = left.get(model_names.FILE, now if now.model == model_names.FILE else None)
     if file is not None and file.weights is not None:
         about = f"Opened from a file: {file.config.parameter_count():,} parameters."
+        about = f"{about} {file.weights.about}".strip()
         found.append({"name": model_names.FILE, "label": file.weights.name, "about": about})
     return found

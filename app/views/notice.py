@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..components.notice.notice import Notice
+from ..scenario.model_names import FILE
 from ..session.state import AFRESH, UNDO, AppState
 
 READING_SECONDS = 30.0
@@ -19,6 +20,9 @@ class NoticeView:
         self.state = state
         self._offered = state.clock()
         self.notice = Notice(on_press=self._on_press)
+        weights = state.scenario.weights
+        if state.scenario.model == FILE and weights is not None and weights.about:
+            self.notice.say(weights.about)  # a program has opened the page with a file
         state.param.watch(self._on_notice, "notice", onlychanged=False)
         state.param.watch(self._on_offer, "offer")
         state.param.watch(self._on_scenario, "scenario")

@@ -221,7 +221,7 @@ class GivenFiles:
         return Weights(arrays, metadata, {}, [])
 
     def weight_name(self) -> str:
-        """The name of the file with the weights.
+        """The name of the file with the weights, of a model in several files the first.
 
         Raises:
             CheckpointError: there is none, or there are several.
@@ -232,6 +232,9 @@ class GivenFiles:
         for usual in _WEIGHTS:
             if usual in files:
                 return usual
+        shard = next((name for name in self._shards() or () if name in files), None)
+        if shard is not None:
+            return shard
         if not files:
             if len(self.names) == 1 and self.kind(self.names[0]) == "other":
                 return self.names[0]  # the reader says what it is
