@@ -8,7 +8,8 @@ fields under ``__metadata__``. All fields but the first three are JSON:
 - ``source_vocabulary``, ``target_vocabulary``: the token of each row of the embedding tables
 - ``source``, ``target``: the tokens to begin with
 - ``closed``: only of a model with a vocabulary of its own, out of training: ``start``, ``end`` and
-  ``pad``, each a token of the vocabulary or null, and ``unit``, ``character`` or ``word``
+  ``pad``, each a token of the vocabulary or null, ``unit``, ``character`` or ``word``, and
+  ``closed``, whether no other token can be typed
 
 A model with ``closed`` keeps its sizes when it is opened, and they may go beyond the settings'
 limits; its padding is what ``closed`` says, whatever the config has.

@@ -51,6 +51,7 @@ class _Closed(TypedDict, total=False):
     end: _Token | None
     pad: _Token | None
     unit: Unit
+    closed: bool
     never: _Tokens
 
 
@@ -96,7 +97,10 @@ def parsed(
 
 
 # Keys of the metadata field ``closed``, and the vocabulary's attributes for them.
-_CLOSED = {"start": "start", "end": "end", "pad": "pad", "unit": "unit", "never": "forbidden"}
+_CLOSED = {
+    **{name: name for name in ("start", "end", "pad", "unit", "closed")},
+    "never": "forbidden",
+}
 
 
 def closed_text(vocabulary: Vocabulary) -> str:
@@ -116,7 +120,7 @@ def vocabulary(metadata: dict[str, str]) -> Vocabulary:
     return Vocabulary(
         words(metadata, "source_vocabulary", ()),
         words(metadata, "target_vocabulary", ()),
-        **{**own, "unit": unit, "closed": unit == "character"},
+        **{"closed": unit == "character", **own, "unit": unit},
     )
 
 

@@ -8,6 +8,7 @@ import re
 import zlib
 from typing import Any, NamedTuple
 
+from ..files.opened_file import MAX_NUMBERS as MAX_FILE_NUMBERS
 from ..scenario import model_names
 from .session_json import SavedSession, from_json, json_text, to_dict
 
@@ -17,7 +18,6 @@ MAX_CODE_LENGTH = 500_000
 MAX_TEXT_LENGTH = 4_000_000
 MAX_NUMBERS = MAX_LINK_LENGTH * 3 // 4 // 4  # weights that fit: four characters for three bytes
 
-_FILE = "Save a file instead, which holds everything exactly."
 _ALPHABET = re.compile(r"[A-Za-z0-9_-]*\Z")
 # Parts that can be too long for a link, in words.
 _LONG_PARTS = {
@@ -27,17 +27,19 @@ _LONG_PARTS = {
 }
 
 
-class SharedLink(NamedTuple):
-    """The link of a session.
+class Shared(NamedTuple):
+    """A session as a link and as a file.
 
     Attributes:
-        code: the code; None if no link can hold the session.
+        code: the code of the link; None if no link can hold the session.
         about: sentences on what stands in for the weights, and on what is missing; empty if the
             link holds everything as it is.
+        text: the content of the file.
     """
 
     code: str | None
     about: str
+    text: str
 
 
 def encode(saved: SavedSession) -> str:
@@ -48,20 +50,38 @@ def encode(saved: SavedSession) -> str:
     return _encoded(saved)[0]
 
 
-def shared_link(saved: SavedSession) -> SharedLink:
-    """The link of a session, and what a user has to know of it."""
+def shared(saved: SavedSession) -> Shared:
+    """The link and the file of a session, and what a user has to know of them."""
+    code, about = shared_link(saved)
+    data = to_dict(saved.for_others(), with_weights=True, most=MAX_FILE_NUMBERS)
+    if code is None:
+        about = f"{about} {_about_file(saved, data)}"
+    return Shared(code, about, json_text(data))
+
+
+def _about_file(saved: SavedSession, data: dict[str, Any]) -> str:
+    """What a user can do who cannot share a link."""
+    scenario = saved.scenario
+    if scenario.data is not None and scenario.data.given is not None:
+        return "Nor can a file: share the program."
+    if scenario.weights is not None and not {"file", "weights"} & set(data):
+        return "Export the model instead, and share that file."
+    return "Save a file instead, which holds everything exactly."
+
+
+def shared_link(saved: SavedSession) -> tuple[str | None, str]:
+    """The code of a session's link, or None, and what a user has to know of it."""
     missing = _missing(saved)
     if missing is not None:
-        return SharedLink(None, f"A link cannot hold {missing}. {_FILE}")
+        return None, f"A link cannot hold {missing}."
     code, data = _encoded(saved)
     if len(code) > MAX_LINK_LENGTH:
         sizes = {part: len(_packed(data[part])) for part in _LONG_PARTS if part in data}
         longest = max(sizes, key=sizes.__getitem__, default="")
         most = f", most of them for {_LONG_PARTS[longest]}" if longest else ""
-        return SharedLink(
+        return (
             None,
-            f"A link holds {MAX_LINK_LENGTH:,} characters, and these are {len(code):,}{most}. "
-            f"{_FILE}",
+            f"A link holds {MAX_LINK_LENGTH:,} characters, and these are {len(code):,}{most}.",
         )
     about = []
     if "checksum" in data:
@@ -72,7 +92,7 @@ def shared_link(saved: SavedSession) -> SharedLink:
         )
     if saved.baseline is not None and "baseline" not in data:
         about.append("The pinned baseline is not in the link, as its weights were trained.")
-    return SharedLink(code, " ".join(about))
+    return code, " ".join(about)
 
 
 def _missing(saved: SavedSession) -> str | None:

@@ -18,7 +18,7 @@ import numpy as np
 from transformer_math.checks import MAX_SEED
 
 from ..decoding.settings import DecodingSettings
-from ..files import catalog, packed_weights
+from ..files import catalog, opened_file, packed_weights
 from ..ideas.settings import IdeaSettings
 from ..matrices.attention import AttentionFocus
 from ..matrices.extent import ALL_HEADS, LayerChoice
@@ -196,7 +196,7 @@ def to_dict(
 
     A model is written as its name and its differences from how it opens; a model that was trained
     here is written as the training that reproduces it, one that has taken gradient steps with its
-    weights. Weights from a file are not written.
+    weights. The model of a file is written if more numbers are asked for than a tab keeps.
 
     Args:
         saved: the session.
@@ -212,9 +212,10 @@ def to_dict(
         data["curves"] = lists | {"right": [list(point) for point in saved.curves.right]}
     if saved.selection:
         data["selection"] = list(saved.selection)
-    if saved.baseline is not None and saved.baseline.model != model_names.FILE:
+    if saved.baseline is not None:
         baseline = write(saved.baseline)
-        if "weights" in baseline or not baseline.get("trained"):  # else there is nothing to pin
+        needs = saved.baseline.model == model_names.FILE or baseline.get("trained")
+        if "weights" in baseline or "file" in baseline or not needs:
             data["baseline"] = baseline
     if saved.attention is not None:
         data["attention"] = list(saved.attention)
@@ -264,8 +265,10 @@ def scenario_to_dict(
     scenario: Scenario, *, with_weights: bool, most: int = MAX_KEPT_NUMBERS
 ) -> dict[str, Any]:
     """The differences between a scenario and the model's opening scenario; see `to_dict`."""
-    default = _default(scenario)
-    data: dict[str, Any] = {}
+    is_file = scenario.model == model_names.FILE and most > MAX_KEPT_NUMBERS
+    file = opened_file.written(scenario) if is_file else None
+    default = _default(scenario) if file is None else file.scenario
+    data: dict[str, Any] = {} if file is None else {"file": file.data}
     if scenario.model != model_names.SANDBOX:
         data["model"] = scenario.model
     # A target that the model generates follows from everything else.
@@ -426,6 +429,8 @@ def scenario_from(data: Any) -> Scenario:
     name = data.get("model", model_names.SANDBOX)
     if name == model_names.OWN:
         default = read_field("pairs", _read_pairs, data.get("pairs"))
+    elif name == model_names.FILE and "file" in data:
+        default = read_field("file", opened_file.read, data["file"])
     else:
         default = read_field("model", _read_model, name)
     scenario = _trained(dataclasses.replace(default, **_changes(default, data)), data)
@@ -600,6 +605,7 @@ PARTS = (
 )
 _FIELDS = (
     "model",
+    "file",
     "pairs",
     "settings",
     "recipe",

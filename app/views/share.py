@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -19,7 +18,6 @@ from ..session.address import DARE, FILM, LESSON, EmbedSettings
 from ..session.opening import SessionOpener
 from ..session.page_location import FIRST_VIEW, MATRIX, VIEWS
 from ..session.restore import Found, in_part, read, restore
-from ..session.session_json import to_json
 from ..session.state import AppState
 from ..stages.sheet import Viewport
 
@@ -59,10 +57,8 @@ class ShareView:
 
     def _ask(self) -> Shared:
         saved = self.state.snapshots.take()
-        link = permalink.shared_link(saved)
         is_first = saved.scenario == catalog.first(PHRASES) and saved.baseline is None
-        text = to_json(saved.for_others(), with_weights=True, most=sys.maxsize)
-        return Shared(*link, text, is_first)
+        return Shared(*permalink.shared(saved), is_first)
 
     def _embedding(self, stage: str) -> Embedding:
         """The embedding of the page: of the open lesson or dare, the open view, or the stage

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 
 import numpy as np
@@ -22,6 +23,7 @@ from tinkerformer.session.link import (
     MAX_NUMBERS,
     decode,
     encode,
+    shared,
     shared_link,
     unpacked,
 )
@@ -35,6 +37,7 @@ from tests.app.test_recipe_settings import recipes
 from tests.app.test_session_json import JSON
 from tests.app.test_trained_json import trained_by_hand
 from tests.app.trained import dates_file
+from tests.math.test_families import STORED, files_of
 
 SLOWLY = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 STEPS = 5
@@ -103,14 +106,15 @@ def test_a_link_that_would_be_too_long_says_of_what_and_gives_no_code() -> None:
     code, about = shared_link(SavedSession(catalog.of_pairs(TrainingData("own", text))))
     assert code is None
     assert "8,000 characters" in about
-    assert "most of them for your own pairs or texts. Save a file instead" in about
+    assert about.endswith("most of them for your own pairs or texts.")
 
 
 def test_a_link_without_room_for_a_files_weights_says_so() -> None:
     scenario = opened({"a.safetensors": dates_file()}, Scenario())
-    code, about = shared_link(SavedSession(scenario))
+    code, about, text = shared(SavedSession(scenario))
     assert code is None
-    assert "weights of a file" in about
+    assert "weights of a file. Save a file instead, which holds everything exactly." in about
+    assert from_json(text).scenario == scenario
 
 
 def test_a_link_says_what_stands_in_for_the_weights_and_that_a_baseline_is_missing() -> None:
@@ -119,7 +123,7 @@ def test_a_link_says_what_stands_in_for_the_weights_and_that_a_baseline_is_missi
     assert code is not None
     assert f"{STEPS} steps" in about
     assert "baseline is not in the link" in about
-    assert shared_link(SavedSession(Scenario(), baseline=Scenario())).about == ""
+    assert shared_link(SavedSession(Scenario(), baseline=Scenario()))[1] == ""
 
 
 # -- what is wrong, or meant badly -----------------------------------------------------------------
@@ -337,6 +341,38 @@ def test_a_file_holds_a_large_trained_model_exactly() -> None:
     assert scenario.learned_config.parameter_count() > 100_000
     back = from_json(to_json(SavedSession(scenario), with_weights=True, most=10**9))
     assert bits(back.scenario.weights) == bits(scenario.weights)
+
+
+@pytest.mark.parametrize("name", ["annotated", "bart", "nanogpt", "tutorial"])
+def test_a_file_holds_the_model_of_a_file_exactly(name: str) -> None:
+    stored = STORED[name]
+    heads = None if name == "bart" else stored.config["heads"]
+    scenario = opened(files_of(stored), Scenario(), heads)
+    path = next(
+        path for path in scenario.weights.arrays if path.endswith("ffn.W_1") or "W_" in path
+    )
+    scenario = scenario.with_value(path, (0,) * len(scenario.shape(path)), 0.5)
+    scenario = scenario.with_training(True).with_view("palette", "safe")
+    saved = SavedSession(scenario, baseline=scenario.without_edits())
+    back = from_json(shared(saved).text)
+    assert back.scenario == scenario
+    assert bits(back.scenario.weights) == bits(scenario.weights)
+    assert back.baseline == saved.baseline
+    assert "file" not in to_dict(saved, with_weights=True)  # of a tab
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [None, [], {}, {"name": "a"}, {"name": "a", "content": "é"}, {"name": 3, "content": ""}],
+)
+def test_a_damaged_file_in_a_file_is_one_sentence(wrong: object) -> None:
+    with pytest.raises(ValueError, match="file") as caught:
+        from_dict({"version": 1, "model": "file", "file": wrong})
+    assert str(caught.value).endswith(".")
+    for content in (b"", b"x" * 99, dates_file()[:-1]):
+        held = {"name": "a", "content": base64.b64encode(content).decode()}
+        with pytest.raises(ValueError, match="file"):
+            from_dict({"version": 1, "model": "file", "file": held})
 
 
 def test_others_get_no_tasks_of_a_lesson() -> None:

@@ -139,7 +139,7 @@ class TabSession:
 
     def on_ask_link(self, _: AskLinkMessage) -> None:
         """Send the link of the present session."""
-        self._board.send_link(permalink.shared_link(self._state.snapshots.take()).code)
+        self._board.send_link(permalink.shared_link(self._state.snapshots.take())[0])
 
     def on_unkept(self, _: UnkeptMessage) -> None:
         """Say that the tab could not keep the session."""
