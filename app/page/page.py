@@ -131,12 +131,15 @@ def create_page(
     if inspector is not None and _shows_pulls(address):
         inspector.on_wish(pull.make_written)
     regions["main"] = [explore.board.component]
+    run = _training_session(state, results, session)
+    training = TrainingView(state, run, repeats_alone=address.is_one_view)
+    regions["bar"] = [training.bar]
     if address.is_one_view:
         explore.show_view(state.location.view)
     else:
         film = FilmView(state, session)
         regions["film"] = [film.player]
-        _add_views(regions, state, results, explore, session, pull, film)
+        _add_views(regions, state, results, explore, session, pull, film, training)
     regions["main"] += (NoticeView(state).notice, GoToView(state).go_to)
     _add_controls(regions, state, explore, session, pull)
     if address.parts is None:
@@ -154,6 +157,7 @@ def _add_views(  # noqa: PLR0913 -- what the views share
     session: PageSession,
     pull: PullView,
     film: FilmView,
+    training: TrainingView,
 ) -> None:
     """Create the views, place them, and connect them with each other."""
     is_open: tuple[str, str] | None = None
@@ -187,9 +191,9 @@ def _add_views(  # noqa: PLR0913 -- what the views share
     def set_dark(dark: bool) -> None:
         ideas.set_dark(dark)
 
-    run = _training_session(state, results, session)
+    run = training.session
     ideas = IdeasView(state, results, session, run)
-    training, learn = TrainingView(state, run), LearnView(state, run, session)
+    learn = LearnView(state, run, session)
     plane = PlaneView(state, results)
     patches, lens = PatchMapView(state, results, session), LensView(state, results, session)
     decode = DecodeView(state, lambda: state.go("view", "attention"), session)
@@ -221,7 +225,7 @@ def _add_views(  # noqa: PLR0913 -- what the views share
     regions["forms"] = [forms, drawer]
     regions["drawer"] = [decode.column, experiments.column]
     regions["lesson"] = [lessons.panel]
-    regions["bar"] = [learn.line, training.bar, plane.line]
+    regions["bar"] = [learn.line, *regions["bar"], plane.line]
     regions["main"].append(ideas.column)  # the second: page.css has it beside the board in Train
     regions["curves"], regions["room"] = [learn.curves], [learn.column, lessons.list_view.column]
 

@@ -30,8 +30,18 @@ class TrainingView:
     pointer.
     """
 
-    def __init__(self, state: AppState, session: TrainingSession) -> None:
+    def __init__(
+        self, state: AppState, session: TrainingSession, repeats_alone: bool = False
+    ) -> None:
+        """
+        Args:
+            state: the state of the page.
+            session: the training of its model.
+            repeats_alone: whether the line is of a page of one view, which shows it only while the
+                training of a shared model is repeated, and if it leads to other numbers.
+        """
         self.state = state
+        self._repeats_alone = repeats_alone
         self.session = session
         self._tasks = BackgroundTasks()
         self._updated = 0.0
@@ -58,6 +68,9 @@ class TrainingView:
         self.bar.visible = self._is_wanted()
 
     def _is_wanted(self) -> bool:
+        if self._repeats_alone:
+            compared = self.session.comparison
+            return self.session.repeated is not None or bool(compared and compared.difference)
         state, model = self.session.state, self.state.scenario.model
         if state in OF_INTEREST:
             self._was_of = model

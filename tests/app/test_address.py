@@ -194,7 +194,8 @@ def test_a_link_made_of_one_stage_opens_all_of_them_on_a_page_of_its_own():
 def test_what_is_not_asked_for_is_not_made():
     full, bare = create_page(), create_page(address=page_address(f"view={SCORES}&embed&show="))
     filled = {name for name, region in bare.regions.items() if region}
-    assert filled == {"main"}
+    assert filled == {"main", "bar"}  # the line of a training that a link repeats
+    assert not any(part.visible for part in bare.regions["bar"])
     assert len(bare.regions["main"]) == 3  # the board, what it has to say, and where to go
     assert {name for name, region in full.regions.items() if region} == {*full.regions}
 
