@@ -95,10 +95,11 @@ class GradientSweep:
         """Sweep a cell of a pass; the arguments are those of ``CellSweep``."""
         self._still = trace
         self._found: dict[str, list[np.ndarray]] = {}
+        wanted = [path for path in keep if path in trace]  # an empty window has no path
         for piece in sweeps.pieces(trace, cell.stored, cell.full, settings):
             for frame in frames(piece, cell.stored, cell.full):
                 go_on()
-                for stored, gradient in gradients(frame, keep).items():
+                for stored, gradient in gradients(frame, wanted).items():
                     self._found.setdefault(stored, []).append(gradient)
 
     def frames(self, path: str) -> np.ndarray | None:
