@@ -61,7 +61,7 @@ def test_a_link_to_a_model_trained_on_own_pairs_opens_as_that_model(
     friend = open_first_page(
         new_context(viewport={"width": 420, "height": 900}), link.input_value()
     )
-    expect(friend.locator(".message")).to_have_text(
+    expect(friend.locator(".message.good")).to_have_text(
         re.compile(r"Trained again: all [\d,]+ numbers are as shared\.")
     )
     expected = trained()
