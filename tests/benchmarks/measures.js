@@ -248,6 +248,7 @@ window.measures = (() => {
    */
   const zoom = async (seconds) => {
     const picture = found(".picture");
+    if (picture instanceof HTMLElement) picture.focus();
     const box = picture.getBoundingClientRect();
     const at = { clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 };
     const start = performance.now();

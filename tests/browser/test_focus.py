@@ -136,6 +136,7 @@ def test_the_ground_moves_also_where_a_number_is_pressed(whole: Page, how: str) 
 
 
 def test_a_notch_of_the_wheel_is_eased(whole: Page) -> None:
+    whole.locator(".picture").focus()
     before = look(whole)["zoom"]
     whole.mouse.move(*middle(whole, NORM, 1, 2))
     whole.evaluate(
@@ -152,6 +153,28 @@ def test_a_notch_of_the_wheel_is_eased(whole: Page) -> None:
     whole.wait_for_function("z => window.tinkerformer.look().zoom > 1.4 * z", arg=before)
     steps = whole.evaluate("[...new Set(window.zooms)].length")
     assert steps > 5, "it jumped"
+
+
+def test_the_wheel_scrolls_the_page_unless_the_picture_has_the_focus_or_ctrl_is_held(
+    whole: Page,
+) -> None:
+    open_view(whole, "Train")
+    before = look(whole)
+    whole.mouse.move(*middle(whole, NORM, 1, 2))
+    whole.mouse.wheel(0, 120)
+    whole.wait_for_function("scrollY >= 100")
+    assert look(whole) == before
+    whole.evaluate("scrollTo(0, 0)")
+    whole.mouse.move(*middle(whole, NORM, 1, 2))
+    whole.keyboard.down("Control")
+    whole.mouse.wheel(0, -120)
+    whole.keyboard.up("Control")
+    whole.wait_for_function("z => window.tinkerformer.look().zoom > 1.2 * z", arg=before["zoom"])
+    near = look(whole)["zoom"]
+    whole.locator(".picture").focus()
+    whole.mouse.wheel(0, -120)
+    whole.wait_for_function("z => window.tinkerformer.look().zoom > 1.1 * z", arg=near)
+    assert whole.evaluate("scrollY") == 0
 
 
 def test_after_a_click_the_keyboard_goes_on_from_there(whole: Page) -> None:

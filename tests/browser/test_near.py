@@ -36,6 +36,7 @@ def go_near(page: Page, path: str, i: int, j: int, zoom: float) -> None:
     at = page.evaluate("a => window.tinkerformer.rect(...a)", [path, i, j])
     before = look(page)["zoom"]
     page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
+    page.locator(".picture").focus()
     while look(page)["zoom"] < zoom * before:
         page.mouse.wheel(0, -200)
 

@@ -77,6 +77,7 @@ def test_the_wheel_goes_near_and_numbers_appear_and_the_address_of_it_is_shared(
     box = whole.evaluate("p => window.tinkerformer.rect(p, 3, 4)", NORM)
     before = look(whole)
     whole.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    whole.locator(".picture").focus()
     for _ in range(8):
         whole.mouse.wheel(0, -200)
     now = look(whole)

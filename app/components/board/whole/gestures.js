@@ -76,8 +76,12 @@ export class Gestures {
     return { x: clientX - box.left, y: clientY - box.top };
   }
 
-  /** @param {WheelEvent} event */
+  /**
+   * Scrolls the page, unless the picture has the focus or Ctrl is held.
+   * @param {WheelEvent} event
+   */
   wheeled(event) {
+    if (!event.ctrlKey && !this.el.matches(":focus-within")) return;
     event.preventDefault();
     const unit = event.deltaMode ? LINE : 1;
     const { actions } = this;

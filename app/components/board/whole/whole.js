@@ -162,14 +162,22 @@ export class Whole {
   }
 
   zoomButtons() {
-    /** @param {string} label @param {string} text @param {() => void} onclick */
-    const button = (label, text, onclick) =>
-      make("button", { type: "button", "aria-label": label, title: label, onclick }, text);
+    /**
+     * @param {string} label @param {string} text @param {() => void} onclick
+     * @param {string} [how] other ways to do it
+     */
+    const button = (label, text, onclick, how = "") =>
+      make(
+        "button",
+        { type: "button", "aria-label": label, title: `${label}${how}`, onclick },
+        text,
+      );
+    const wheel = ", or the wheel with Ctrl or after a click on the picture";
     return make(
       "div",
       { class: "zooming", role: "group", "aria-label": "Zoom" },
-      button("Nearer (+)", "+", () => this.gestures.nearer()),
-      button("Farther (−)", "−", () => this.gestures.farther()),
+      button("Nearer (+)", "+", () => this.gestures.nearer(), wheel),
+      button("Farther (−)", "−", () => this.gestures.farther(), wheel),
       button("All of it (0)", "⤢", () => this.viewpoint.showAll()),
       button("Go to a matrix by its name (G)", "Go to …", () => announce("ask-matrix")),
     );
