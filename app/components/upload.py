@@ -99,8 +99,13 @@ class Opens(Component):
         self._arrived: dict[str, bytearray] = {}  # no lists: empty parts must not add up
 
     def hear(self, message: Message) -> None:
-        """Answer a request with the method for its kind; a `Later` is answered when it is ready."""
-        self._answer(message, lambda: getattr(self, f"_on_{message['type']}_message")(message))
+        """Answer a request with the method for its kind; a `Later` is answered when it is ready.
+
+        A disabled control opens nothing, and does not answer.
+        """
+        if not self.disabled:
+            kind = message["type"]
+            self._answer(message, lambda: getattr(self, f"_on_{kind}_message")(message))
 
     def _answer(self, message: Message, find: Callable[[], Message | Later | None]) -> None:
         try:
@@ -160,7 +165,7 @@ class Opens(Component):
 
 
 def then(found: Any, take: Callable[[Any], Message]) -> Message | Later:
-    """Convert a result, which may be a `Later`, into an answer."""
+    """Convert a result, which may be a `Later` that has another as its result, into an answer."""
     if isinstance(found, Later):
-        return Later(found.make, lambda made: take(found.take(made)))
+        return Later(found.make, lambda made: then(found.take(made), take))
     return take(found)

@@ -44,7 +44,7 @@ from ..views.inspector.view import InspectorView
 from ..views.learn.view import LearnView
 from ..views.lens import LensView
 from ..views.lessons.view import LessonsView
-from ..views.models import ModelsView
+from ..views.models import ModelsView, OnFiles
 from ..views.notice import NoticeView
 from ..views.patch_map import PatchMapView
 from ..views.plane import PlaneView
@@ -134,14 +134,15 @@ def create_page(
     run = _training_session(state, results, session)
     training = TrainingView(state, run, repeats_alone=address.is_one_view)
     regions["bar"] = [training.bar]
+    learn = None
     if address.is_one_view:
         explore.show_view(state.location.view)
     else:
         film = FilmView(state, session)
         regions["film"] = [film.player]
-        _add_views(regions, state, results, explore, session, pull, film, training)
+        learn = _add_views(regions, state, results, explore, session, pull, film, training)
     regions["main"] += (NoticeView(state).notice, GoToView(state).go_to)
-    _add_controls(regions, state, explore, session, pull)
+    _add_controls(regions, state, explore, session, pull, learn)
     if address.parts is None:
         regions["guide"] = [GuideView(state, session).guide]
     if address.lock:
@@ -158,8 +159,12 @@ def _add_views(  # noqa: PLR0913 -- what the views share
     pull: PullView,
     film: FilmView,
     training: TrainingView,
-) -> None:
-    """Create the views, place them, and connect them with each other."""
+) -> LearnView:
+    """Create the views, place them, and connect them with each other.
+
+    Returns:
+        The Train room, which opens files, too.
+    """
     is_open: tuple[str, str] | None = None
 
     def choose(name: str, held: str) -> None:
@@ -228,6 +233,7 @@ def _add_views(  # noqa: PLR0913 -- what the views share
     regions["bar"] = [learn.line, *regions["bar"], plane.line]
     regions["main"].append(ideas.column)  # the second: page.css has it beside the board in Train
     regions["curves"], regions["room"] = [learn.curves], [learn.column, lessons.list_view.column]
+    return learn
 
 
 def _drawers(state: AppState) -> list[tuple[str, str]]:
@@ -246,6 +252,7 @@ def _add_controls(
     explore: ExploreView,
     session: PageSession,
     pull: PullView,
+    learn: LearnView | None,
 ) -> None:
     """Create the controls around the view, as far as the address asks for them."""
     shows = state.address.shows
@@ -261,12 +268,17 @@ def _add_controls(
         regions["next"] = [prediction]
         prediction.on_pull(pull.pull_word)
         prediction.on_wish(pull.make_written)
+    share = ShareView(state, explore.board.rehearse, session) if shows("tools") else None
+    others: dict[str, OnFiles] = {}
+    if share is not None:
+        others["session"] = share.opening
+    if learn is not None:
+        others |= {"data": learn.open_data, "run": learn.open_run}
     if tokens is not None and settings is not None and shows("settings"):
-        regions["model"] = [ModelsView(state, session).models, settings.button]
+        regions["model"] = [ModelsView(state, session, others).models, settings.button]
         regions["left"] = [TranslateView(state).form, settings.form, tokens.answers]
-    if settings is not None and shows("tools"):
+    if settings is not None and share is not None:
         header = HeaderView(state)
-        share = ShareView(state, explore.board.rehearse, session)
         regions["actions"], regions["share"] = [header.form], [share.line]
         regions["files"] = [share.share, ExportsView(state, session).exports]
         regions["show"] = [header.show, settings.display]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 from ..components.models.models import Models
 from ..components.upload import Later
 from ..files import catalog
+from ..files.kinds import Kind, kind_of, with_words
 from ..files.open_model import opened_or_heads
 from ..runtime.background import JobQueue
 from ..runtime.limits import upload_bytes
@@ -23,18 +25,35 @@ OTHER_MODEL = (
 )
 
 
-class ModelsView:
-    """Switches models; each keeps its state, and the switch can be undone."""
+# Opens files of a kind that is no model.
+OnFiles = Callable[[dict[str, bytes]], Later]
 
-    def __init__(self, state: AppState, page: PageSession | None = None) -> None:
+
+class ModelsView:
+    """Switches models; each keeps its state, and the switch can be undone.
+
+    Files that were chosen in its dialog, or dropped anywhere on the page, are opened by what their
+    content is.
+
+    Args:
+        others: what opens files that are no model, by the kind of files.
+    """
+
+    def __init__(
+        self,
+        state: AppState,
+        page: PageSession | None = None,
+        others: Mapping[str, OnFiles] | None = None,
+    ) -> None:
         self.state = state
+        self._others: Mapping[str, OnFiles] = {"vocabulary": self._open_words, **(others or {})}
         self._left: dict[str, Scenario] = {}
         self.models = Models(
             models=_entries(state.scenario, self._left),
             value=state.scenario.model,
             sizing_mode=None,
             limit=upload_bytes(),
-            on_open=self._open,
+            on_open=self._open_files,
             work=JobQueue(page or PageSession()),
             hold=state.pending.hold,
             on_afresh=state.snapshots.start_afresh,
@@ -67,6 +86,16 @@ class ModelsView:
         new = catalog.chosen(name, now) if left is None else left
         self.state.go("asked", None)  # the position was one of the other model's text
         self._take(dataclasses.replace(new, view=now.view))
+
+    def _open_files(self, files: dict[str, bytes], heads: int | None) -> Later:
+        def opening(kind: Kind) -> Later:
+            other = self._others.get(kind)
+            return self._open(files, heads) if other is None else other(files)
+
+        return Later(partial(kind_of, files, self.state.scenario), opening)
+
+    def _open_words(self, files: dict[str, bytes]) -> Later:
+        return Later(partial(with_words, files, self.state.scenario), self._take_opened)
 
     def _open(self, files: dict[str, bytes], heads: int | None) -> Later:
         return Later(partial(opened_or_heads, files, self.state.scenario, heads), self._take_opened)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 from .. import stages
 from ..components.share.share import Embedding, Share, Shared
+from ..components.upload import Later
 from ..files import catalog
 from ..film.opening import opening_film
 from ..lessons.catalog import catalog as lessons
@@ -17,7 +19,7 @@ from ..session import link as permalink
 from ..session.address import DARE, FILM, LESSON, EmbedSettings
 from ..session.opening import SessionOpener
 from ..session.page_location import FIRST_VIEW, MATRIX, VIEWS
-from ..session.restore import Found, in_part, read, restore
+from ..session.restore import Found, Prepared, Reading, in_part, prepare, read, restore
 from ..session.state import AppState
 from ..stages.sheet import Viewport
 
@@ -129,15 +131,43 @@ class ShareView:
         else:
             self._opener.open(written, opens)
 
+    def opening(self, files: dict[str, bytes]) -> Later:
+        """Open the file of a session, for instance one that was dropped on the page."""
+        (content,) = files.values()
+
+        def compute() -> tuple[Reading, Prepared | None]:
+            found = self._read(content.decode("utf-8-sig", "replace"))
+            return found, prepare(found.saved, lambda: None) if found.is_large else None
+
+        def show(made: tuple[Reading, Prepared | None]) -> None:
+            found, prepared = made
+            snapshots = self.state.snapshots
+            with nullcontext() if prepared is None else snapshots.with_passes(*prepared):
+                self._restore(found)
+
+        self._refuse_if_locked()
+        return Later(compute, show)
+
+    def _read(self, written: str) -> Reading:
+        try:
+            return read(written)
+        except ValueError as error:
+            raise ValueError(f"This file could not be opened. {error}") from None
+
+    def _refuse_if_locked(self) -> None:
+        if self.state.address.lock:
+            raise ValueError("This page is locked: no other can be opened in it.")
+
     def _on_open(self, event: Any) -> None:
         if not event.new:
             return
-        if self.state.address.lock:
-            raise ValueError("This page is locked: no other can be opened in it.")
+        self._refuse_if_locked()
         found, self._found = self._found, None
+        # A text that a program has set was not read in advance.
+        self._restore(self._read(event.new) if found is None else found)
+
+    def _restore(self, found: Found) -> None:
         try:
-            if found is None:  # set by a program, so not read in advance
-                found = read(event.new)
             missing = in_part("This file", restore(self.state, found, self._check))
         except ValueError as error:
             raise ValueError(f"This file could not be opened. {error}") from None

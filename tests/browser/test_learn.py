@@ -204,13 +204,13 @@ CREDIT = "CC-BY 2.0 (France) Attribution: tatoeba.org #2877272 (CM) & #1158250 (
 TABLE = "".join(f"{source}\t{target}\t{CREDIT}\n" for source, target in PAIRS)
 STEP = "() => window.tinkerformer.scenario().trained ?? 0"
 DROP = """([name, text]) => {
-  const find = (root) => root.querySelector(".train-on") ?? [...root.querySelectorAll("*")]
+  const find = (root) => root.querySelector(".picture") ?? [...root.querySelectorAll("*")]
     .reduce((found, { shadowRoot }) => found ?? (shadowRoot && find(shadowRoot)), null);
   const files = new DataTransfer();
   files.items.add(new File([text], name));
+  const options = { dataTransfer: files, bubbles: true, cancelable: true, composed: true };
   for (const type of ["dragover", "drop"])
-    find(document).dispatchEvent(
-      new DragEvent(type, { dataTransfer: files, bubbles: true, cancelable: true }));
+    find(document).dispatchEvent(new DragEvent(type, options));
 }"""
 
 
@@ -245,10 +245,24 @@ def test_pasted_pairs_are_in_training_after_three_actions(learn: Page) -> None:
     expect_training(learn)
 
 
-def test_a_dropped_file_is_in_training_after_two_actions(learn: Page) -> None:
+def test_a_file_that_is_dropped_anywhere_is_in_training_after_two_actions(
+    learn: Page, server: str
+) -> None:
+    learn.goto(server)
+    learn.wait_for_function("window.tinkerformer?.scenario?.()")
     learn.evaluate(DROP, ["fra.txt", TABLE])
     button(learn, "Train on these 12 pairs").click()
     expect_training(learn)
+
+
+def test_a_saved_page_that_is_dropped_is_opened_and_what_is_none_of_all_is_answered(
+    learn: Page,
+) -> None:
+    learn.evaluate(DROP, ["saved", '{"version": 1, "model": "dates"}'])
+    learn.wait_for_function("window.tinkerformer.scenario().model === 'dates'")
+    expect(learn.get_by_role("dialog")).to_have_count(0)
+    learn.evaluate(DROP, ["saved", '{"version": 9, "model": "dates"}'])
+    expect(learn.get_by_text("Its version is “9”")).to_be_visible()
 
 
 def test_a_file_is_chosen_and_its_columns_are_named(learn: Page) -> None:

@@ -3,6 +3,7 @@
 import { asControl } from "../shared/control.js";
 import { makeDialog, makeLine, Outcome } from "../shared/dialog.js";
 import { make, oncePerFrame, setText } from "../shared/dom.js";
+import { acceptDrops } from "../shared/drops.js";
 import { Questions } from "../shared/files.js";
 import { ModelUpload } from "../shared/upload.js";
 
@@ -17,8 +18,10 @@ import { ModelUpload } from "../shared/upload.js";
  */
 
 const FILES =
-  "A file of Tinkerformer or PyTorch (.safetensors, .pt), or all the files of a MarianMTModel’s " +
-  "folder at once.";
+  "A model of Tinkerformer or PyTorch (.safetensors, .pt), all files of a model’s folder at " +
+  "once, its vocabulary, own pairs or texts, or a saved page. Or drop it anywhere on the page.";
+/** The ends of the names of files that are no model. */
+const OTHERS = [".csv", ".tsv", ".jsonl"];
 
 const AFRESH =
   "Everything as the page opens: model, words, settings, numbers and views. Undo leads back.";
@@ -28,7 +31,7 @@ export function render({ model }) {
   const questions = new Questions(model);
   const outcome = new Outcome(true);
   // A model that was just opened is what the reader wants to see: close without a message.
-  const upload = new ModelUpload(model, questions, outcome, () => dialog.close());
+  const upload = new ModelUpload(model, questions, outcome, () => dialog.close(), OTHERS);
 
   const list = make("div", { class: "entries" });
   const focusChosen = () => {
@@ -60,9 +63,18 @@ export function render({ model }) {
   const current = make("span", { class: "current" });
   const open = () => {
     if (!outcome.busy) outcome.say("");
-    dialog.showModal();
+    if (!dialog.open) dialog.showModal();
     focusChosen();
   };
+  /** @param {File[]} files */
+  const dropped = (files) => {
+    if (model.disabled) return;
+    open();
+    upload.take(files);
+  };
+  const listening = new AbortController();
+  acceptDrops(document.documentElement, dropped, { signal: listening.signal });
+  model.on("remove", () => listening.abort());
   const opener = make(
     "button",
     { type: "button", class: "button opener", "aria-haspopup": "dialog", onclick: open },

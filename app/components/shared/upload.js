@@ -11,6 +11,7 @@ import { megabytes } from "./files.js";
  * @import {Questions} from "./files.js"
  */
 
+/** The files of a folder of a model; in such a folder there are others, which are not read. */
 const READ = [".safetensors", ".pt", ".pth", ".ckpt", ".bin", ".json", ".spm", ".txt"];
 
 const HEADS_WANTED =
@@ -28,8 +29,9 @@ export class ModelUpload {
    * @param {{limit: number}} model the largest upload, in bytes
    * @param {Questions} questions @param {Outcome} outcome
    * @param {(name: string) => void} [opened]
+   * @param {string[]} [others] the ends of the names of other files that are opened
    */
-  constructor(model, questions, outcome, opened = () => {}) {
+  constructor(model, questions, outcome, opened = () => {}, others = []) {
     this.model = model;
     this.questions = questions;
     this.outcome = outcome;
@@ -38,7 +40,7 @@ export class ModelUpload {
     this.input = make("input", {
       type: "file",
       class: "model-files",
-      accept: READ.join(","),
+      accept: [...READ, ...others].join(","),
       multiple: true,
       hidden: true,
       onchange: () => this.chosen(),
@@ -69,6 +71,11 @@ export class ModelUpload {
   chosen() {
     const files = [...(this.input.files ?? [])];
     this.input.value = ""; // so that choosing the same file again fires an event
+    this.take(files);
+  }
+
+  /** Opens files that were chosen or dropped. @param {File[]} files */
+  take(files) {
     this.ask.hidden = true;
     if (files.length > 0) this.outcome.attempt(this.choose, () => this.send(files));
   }
@@ -76,8 +83,8 @@ export class ModelUpload {
   /** @param {File[]} all */
   async send(all) {
     const { limit } = this.model;
-    const files =
-      all.length === 1 ? all : all.filter((file) => READ.some((end) => file.name.endsWith(end)));
+    const ofModel = all.filter((file) => READ.some((end) => file.name.endsWith(end)));
+    const files = ofModel.length > 0 ? ofModel : all;
     const size = files.reduce((sum, file) => sum + file.size, 0);
     this.name = files.length === 1 ? files[0].name : `${files.length} files`;
     if (size > limit)

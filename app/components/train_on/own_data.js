@@ -5,6 +5,7 @@
 
 import { makeDialog, Outcome } from "../shared/dialog.js";
 import { make, oncePerFrame, setText } from "../shared/dom.js";
+import { acceptDrops } from "../shared/drops.js";
 import { megabytes, Questions } from "../shared/files.js";
 import { byTouch } from "../shared/touch.js";
 import { OwnTable } from "./own_table.js";
@@ -51,29 +52,6 @@ const UNITS = [
 
 /** @param {[name: string, label: string][]} choices */
 const optionsOf = (choices) => choices.map(([value, label]) => make("option", { value }, label));
-
-/**
- * Calls a function with the files that are dropped on an element.
- * @param {HTMLElement} element @param {(files: File[]) => void} take
- */
-export function acceptDrops(element, take) {
-  const isOfFiles = (/** @type {DragEvent} */ { dataTransfer }) =>
-    dataTransfer?.types.includes("Files");
-  element.addEventListener("dragover", (event) => {
-    if (!isOfFiles(event)) return;
-    event.preventDefault();
-    element.classList.add("over");
-  });
-  element.addEventListener("dragleave", () => element.classList.remove("over"));
-  element.addEventListener("drop", (event) => {
-    element.classList.remove("over");
-    const files = [...(event.dataTransfer?.files ?? [])];
-    if (files.length === 0) return;
-    event.preventDefault();
-    event.stopPropagation();
-    take(files);
-  });
-}
 
 /**
  * The beginning of a file up to the end of a line, if it is too large to be read.

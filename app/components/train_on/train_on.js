@@ -4,7 +4,7 @@
 
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
-import { acceptDrops, OwnData } from "./own_data.js";
+import { OwnData } from "./own_data.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
@@ -64,9 +64,5 @@ export function render({ model }) {
     note,
     ownData.dialog,
   );
-  acceptDrops(line, (files) => {
-    ownData.open();
-    ownData.read(files);
-  });
   return asControl(model, line);
 }

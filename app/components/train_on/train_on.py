@@ -108,11 +108,6 @@ class TrainOn(Opens):
         """See `Component.offers`."""
         return raw in [option for option, _ in self.options]
 
-    def hear(self, message: Message) -> None:
-        """See `Opens.hear`; nothing is changed while the control is disabled."""
-        if not self.disabled:
-            super().hear(message)
-
     def _on_ask_message(self, _data: Message) -> Later:
         return self._on_ask()
 

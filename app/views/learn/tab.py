@@ -170,6 +170,10 @@ class LearnTab:
         name = f"run-step-{step}.safetensors"
         self._page.schedule(lambda: self._files.hand_out(name, data))
 
+    def opening(self, files: dict[str, bytes]) -> Later:
+        """Continue the training run in a file, for instance one that was dropped on the page."""
+        return self._on_open(files, None)
+
     def _on_open(self, files: dict[str, bytes], _heads: int | None) -> Later:
         if len(files) != 1:
             raise ValueError("A run is one file.")

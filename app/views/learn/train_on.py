@@ -147,13 +147,30 @@ class TrainOnView:
     # -- the user's own data -------------------------------------------------------------------
 
     def opening(self, files: dict[str, bytes]) -> Later:
-        """Read files, for instance some that were dropped, and open the dialog with their rows."""
+        """Read files, for instance some that were dropped, and open the dialog with their rows.
+
+        Files in which there are no pairs are texts.
+        """
+        limit = self.component.limit // max(1, len(files))
+        begun = {name: _beginning(content, limit) for name, content in files.items()}
 
         def show(found: Prepared) -> dict[str, Any]:
+            if begun != files:
+                self.state.notice = f"Only the first {limit >> 20} MB of a file were read."
             self.component.wanted = True
             return self._take(found)
 
-        return Later(lambda: self._prepared(lambda draft: draft.with_files(files)), show)
+        return Later(lambda: self._prepared(lambda _draft: self._of_files(begun)), show)
+
+    def _of_files(self, files: dict[str, bytes]) -> Draft:
+        try:
+            return Draft.empty().with_files(files)
+        except ValueError as error:
+            texts_of = self._suitable if self._suitable != "own" else "own-next-word"
+            try:
+                return Draft.empty(texts_of).with_files(files)
+            except ValueError:
+                raise error from None
 
     def _on_ask(self) -> Later:
         """Begin with the data of the page's model or with an empty table, or go on."""
@@ -213,6 +230,11 @@ class TrainOnView:
         self.state.pending.when_settled(lambda: self._tasks.start(self.session.play(as_shown=True)))
         self._found, self._before = Prepared(Draft.empty(), {}), []
         return {}
+
+
+def _beginning(content: bytes, limit: int) -> bytes:
+    """The beginning of a file up to the end of a line, if it has more bytes than a limit."""
+    return content if len(content) <= limit else content[: content.rfind(b"\n", 0, limit) + 1]
 
 
 def _changed(message: dict[str, Any], draft: Draft) -> Draft:

@@ -1,0 +1,129 @@
+"""What files are, by their content: a model, a training run, a session, a vocabulary or data."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from typing import Literal
+
+from transformer_math.checkpoints import safetensors
+from transformer_math.checkpoints.given_files import MAX_JSON, GivenFiles
+from transformer_math.checkpoints.safetensors import CheckpointError
+from transformer_math.checkpoints.vocabulary import Words, read_words
+
+from ..scenario.model_names import FILE
+from ..scenario.scenario import Scenario
+from ..scenario.vocabulary import Side
+from ..scenario.weights import Weights
+from . import trained_model
+
+Kind = Literal["model", "run", "session", "vocabulary", "data"]
+_RUN = b'"parameters/', b'"m/'  # begin the names of a run's arrays
+_SIDES: tuple[Side, Side] = ("source", "target")
+
+
+def kind_of(files: Mapping[str, bytes], now: Scenario) -> Kind:
+    """What files are, by their content.
+
+    Args:
+        files: name -> content.
+        now: the scenario of the page. A text with a word on each line is a vocabulary if its opened
+            model has as many words, and otherwise data.
+
+    Raises:
+        ValueError: there is no file.
+    """
+    given = GivenFiles(files, safetensors.MAX_BYTES)
+    if not given.names:
+        raise ValueError("No file was chosen.")
+    weights = [name for name in given.names if given.kind(name) in ("safetensors", "torch")]
+    if len(files) == 1 and weights:
+        return "run" if _is_run(files[weights[0]]) else "model"
+    if weights or given.has("config.json"):
+        return "model"
+    if len(files) > 1:
+        return "data"
+    ((name, content),) = files.items()
+    if given.kind(name) == "json" and _is_session(content):
+        return "session"
+    words = _words_or_none(content)
+    is_fitting = words is not None and bool(_fitting(words, now))
+    is_json = given.kind(name) == "json" and words is not None
+    return "vocabulary" if is_json or is_fitting else "data"
+
+
+def _is_run(content: bytes) -> bool:
+    header = content[8 : 8 + int.from_bytes(content[:8], "little")]
+    return all(name in header for name in _RUN)
+
+
+def _is_session(content: bytes) -> bool:
+    try:
+        found = json.loads(content)
+    except (ValueError, RecursionError):
+        return False
+    fields = found.keys() if isinstance(found, dict) else ()
+    return "version" in fields and not isinstance(found.get("model"), dict)  # as a tokenizer has
+
+
+def _words_or_none(content: bytes) -> Words | None:
+    if len(content) > MAX_JSON:
+        return None
+    try:
+        return read_words(content)
+    except CheckpointError:
+        return None
+
+
+def _fitting(words: Words, now: Scenario) -> list[Side]:
+    """The sides of the page's model, if it was opened from a file, that have as many words."""
+    own = now.own_vocabulary
+    if now.model != FILE or own is None:
+        return []
+    return [side for side in _SIDES if len(own.tokens(side)) == len(words)]
+
+
+def with_words(files: Mapping[str, bytes], now: Scenario) -> Scenario:
+    """The page's model with the words of a vocabulary in place of those that it has.
+
+    Args:
+        files: the vocabulary: one name and its content.
+        now: the scenario of the page, whose model was opened from a file.
+
+    Raises:
+        ValueError: no side of the model has as many words; the message is one sentence.
+    """
+    ((name, content),) = files.items()
+    words = read_words(content, name)
+    own, weights, sides = now.own_vocabulary, now.weights, _fitting(words, now)
+    if now.model != FILE or own is None or weights is None:
+        raise ValueError(
+            f"{name} is a vocabulary of {len(words):,} words: open the model that it belongs to "
+            "before it, or both at once."
+        )
+    if not sides:
+        sizes = " and ".join(f"{len(own.tokens(side)):,} of the {side}" for side in _SIDES)
+        raise ValueError(f"{name} has {len(words):,} words, and the model has {sizes}.")
+    new = {
+        side: dict(zip(own.tokens(side), words if side in sides else own.tokens(side), strict=True))
+        for side in _SIDES
+    }
+    new_target = new["target"]
+    replaced = dataclasses.replace(
+        own,
+        source=tuple(new["source"].values()),
+        target=tuple(new["target"].values()),
+        start=own.start and new_target[own.start],
+        end=own.end and new_target[own.end],
+        pad=own.pad and new["source"][own.pad],
+        forbidden=tuple(new_target[token] for token in own.forbidden),
+        unit="word",
+        pieces=None if "source" in sides else own.pieces,
+        target_pieces=None if "target" in sides else own.target_pieces,
+    )
+    source, target = replaced.source, replaced.target
+    of_page = Weights(weights.arrays, source, target, weights.name, weights.other)
+    text = [[new[side].get(token, token) for token in getattr(now, side)] for side in _SIDES]
+    seed = now.settings.seed
+    return trained_model.opened(now.config, of_page, replaced, now, (text[0], text[1]), seed)

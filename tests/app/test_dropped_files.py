@@ -1,0 +1,189 @@
+"""Files that are chosen or dropped on the page are opened by what their content is."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from tinkerformer.files import catalog
+from tinkerformer.files.kinds import kind_of, with_words
+from tinkerformer.files.open_model import opened
+from tinkerformer.page.page import Page, create_page
+from tinkerformer.scenario.model_names import FILE
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.address import PageAddress
+from tinkerformer.session.session_json import SavedSession, to_json
+
+from tests.app.learner import Learner, on_app, played
+from tests.math.test_families import STORED, files_of
+
+PHRASES = catalog.first("phrases")
+MODEL = files_of(STORED["nanogpt"])
+SESSION = to_json(SavedSession(catalog.first("dates"))).encode()
+PAIRS = b"the cat\tle chat\na dog\tun chien\n"
+TEXTS = b"the cat sat\nthe dog ran\n"
+WORDS = ("zebra", "yak", "<pad>")
+
+
+@pytest.fixture(scope="module")
+def run() -> bytes:
+    """The file of a training run after one step."""
+    saved: list[bytes] = []
+
+    async def script(learner: Learner) -> None:
+        await learner.session.step()
+        saved.append((await learner.session.save())[1])
+
+    played(script, on_app(PHRASES))
+    return saved[0]
+
+
+def send(page: Page, files: dict[str, bytes], heads: int | None = None) -> dict[str, Any]:
+    """The answer of the dialog to files; {} if there is none. Without a loop nothing is later."""
+    (models, *_) = page.regions["model"]
+    answers: list[dict[str, Any]] = []
+    models.connect(answers.append)
+    for number, (name, content) in enumerate(files.items()):
+        part = {"name": name, "bytes": content, "first": number == 0}
+        models.receive({"type": "part", "id": number, **part})
+    models.receive({"type": "open", "id": len(files), "heads": heads})
+    return next((each for each in answers if each.get("id") == len(files)), {})
+
+
+def dialog_of_data(page: Page) -> Any:
+    (line,) = page.regions["bar"][0].objects
+    return line
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (MODEL["model.pt"], "model"),
+        (SESSION, "session"),
+        (json.dumps({word: n for n, word in enumerate(WORDS)}).encode(), "vocabulary"),
+        (json.dumps({"version": "1.0", "model": {"vocab": {"a": 0}}}).encode(), "vocabulary"),
+        (b'{"translation": {"en": "a", "fr": "b"}}\n', "data"),
+        (json.dumps([["a", "b"], ["c", "d"]]).encode(), "data"),
+        (PAIRS, "data"),
+        (PAIRS.decode().encode("utf-16"), "data"),
+        (TEXTS, "data"),
+        ("\n".join(WORDS).encode(), "data"),
+        (b"", "data"),
+    ],
+)
+def test_the_name_of_a_file_does_not_matter_for_its_kind(content: bytes, kind: str) -> None:
+    for name in ("x", "model.pt", "vocab.json", "pairs.csv"):
+        assert kind_of({name: content}, PHRASES) == kind
+
+
+def test_several_files_are_a_model_if_one_has_weights_and_else_data() -> None:
+    assert kind_of({**MODEL, "vocab.txt": b"a\nb"}, PHRASES) == "model"
+    assert kind_of({"config.json": b"{}", "vocab.txt": b"a\nb"}, PHRASES) == "model"
+    assert kind_of({"t.en": b"a b\n", "t.fr": b"c d\n"}, PHRASES) == "data"
+    with pytest.raises(ValueError, match=r"^No file was chosen\.$"):
+        kind_of({}, PHRASES)
+
+
+def test_a_model_is_opened_after_the_question_for_its_heads() -> None:
+    page = create_page()
+    files = files_of(STORED["course"])
+    assert send(page, files)["heads"] == [1, 3, 9]
+    assert send(page, files, 3)["opened"]
+    assert page.state.scenario.model == FILE
+
+
+@pytest.mark.parametrize(
+    ("files", "rows", "learned"),
+    [
+        ({"x.txt": PAIRS}, [["the cat", "le chat"], ["a dog", "un chien"]], "own"),
+        ({"t.en": b"a b\nc\n", "t.fr": b"x\ny\n"}, [["a b", "x"], ["c", "y"]], "own"),
+        ({"x": TEXTS}, [["the cat sat"], ["the dog ran"]], "own-next-word"),
+    ],
+)
+def test_own_data_are_shown_in_their_dialog_in_train(
+    files: dict[str, bytes], rows: list[list[str]], learned: str
+) -> None:
+    page = create_page()
+    assert send(page, files)["opened"]
+    dialog = dialog_of_data(page)
+    assert (page.state.location.room, dialog.wanted) == ("train", True)
+    assert (dialog.draft["rows"], dialog.draft["learned"]) == (rows, learned)
+    assert page.state.scenario == PHRASES
+
+
+def test_texts_are_learned_as_the_model_of_the_page_learns_them() -> None:
+    page = create_page(scenario=catalog.first("blanks"))
+    assert send(page, {"x": TEXTS})["opened"]
+    assert dialog_of_data(page).draft["learned"] == "own-blanks"
+
+
+def test_of_large_data_the_beginning_is_read_up_to_the_end_of_a_line() -> None:
+    page = create_page()
+    page.state.go("view", "train")
+    dialog_of_data(page).limit = len(PAIRS) - 1
+    assert send(page, {"x": PAIRS})["opened"]
+    assert dialog_of_data(page).draft["rows"] == [["the cat", "le chat"]]
+    assert page.state.notice == "Only the first 0 MB of a file were read."
+
+
+def test_a_session_is_restored_and_a_run_goes_on(run: bytes) -> None:
+    page = create_page()
+    assert send(page, {"any.txt": SESSION})["opened"]
+    assert page.state.scenario == catalog.first("dates")
+    page.state.undo()
+    assert page.state.scenario == PHRASES
+    assert kind_of({"x": run}, PHRASES) == "run"
+    assert send(page, {"x": run})["opened"]
+    assert (page.state.location.room, page.state.scenario.steps_taken) == ("train", 1)
+
+
+def test_a_vocabulary_names_the_ids_of_an_opened_model() -> None:
+    page = create_page()
+    send(page, MODEL)
+    before = page.state.scenario
+    count = len(before.own_vocabulary.source)
+    words = [f"w{n}" for n in range(count)]
+    assert kind_of({"x": "\n".join(words).encode()}, before) == "vocabulary"
+    assert send(page, {"x": "\n".join(words).encode()})["opened"]
+    now = page.state.scenario
+    assert now.own_vocabulary.target == tuple(words)
+    assert now.target == tuple(f"w{each}" for each in before.target)
+    for path, array in before.weights.arrays.items():
+        assert now.weights.arrays[path].tobytes() == array.tobytes()
+    short = json.dumps({word: n for n, word in enumerate(WORDS)}).encode()
+    assert send(page, {"v.json": short})["problem"].startswith(
+        f"v.json has 3 words, and the model has {count:,} of the source and {count:,} of the target"
+    )
+    assert page.state.scenario == now
+
+
+def test_what_cannot_be_opened_is_answered_and_changes_nothing(run: bytes) -> None:
+    page = create_page()
+    vocabulary = json.dumps({word: n for n, word in enumerate(WORDS)}).encode()
+    for content, sentence in (
+        (vocabulary, "x is a vocabulary of 3 words: open the model that it belongs to "),
+        (b'{"version": 9}', "This file could not be opened. Its version is “9”"),
+        (bytes(range(128)) * 9, "The file is no text"),
+        (b"PK\3\4" + bytes(99), "The archive is truncated"),
+        (run[:-9], ""),
+    ):
+        answer = send(page, {"x": content})
+        assert answer["problem"].startswith(sentence)
+        assert page.state.scenario == PHRASES
+
+
+def test_a_locked_page_opens_no_file(run: bytes) -> None:
+    page = create_page(address=PageAddress(lock="all"))
+    for content in (MODEL["model.pt"], SESSION, PAIRS, run):
+        assert send(page, {"x": content}) == {}
+    assert page.state.scenario == PHRASES
+
+
+def test_words_of_one_side_leave_those_of_the_other() -> None:
+    model = opened(files_of(STORED["tutorial"]), Scenario(), 4)
+    own = model.own_vocabulary
+    assert len(own.source) != len(own.target)
+    words = "\n".join(f"w{n}" for n in range(len(own.source))).encode()
+    new = with_words({"x": words}, model).own_vocabulary
+    assert (new.source[0], new.target) == ("w0", own.target)
