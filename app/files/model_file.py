@@ -9,7 +9,7 @@ fields under ``__metadata__``. All fields but the first three are JSON:
 - ``source``, ``target``: the tokens to begin with
 - ``closed``: only of a model with a vocabulary of its own, out of training: ``start``, ``end`` and
   ``pad``, each a token of the vocabulary or null, ``unit``, ``character`` or ``word``, and
-  ``closed``, whether no other token can be typed
+  ``closed``, whether no other token can be typed, unless that follows from the unit
 
 A model with ``closed`` keeps its sizes when it is opened, and they may go beyond the settings'
 limits; its padding is what ``closed`` says, whatever the config has.

@@ -105,7 +105,15 @@ _CLOSED = {
 
 def closed_text(vocabulary: Vocabulary) -> str:
     """The JSON that describes a closed vocabulary, apart from its tokens."""
-    return json.dumps({name: getattr(vocabulary, field) for name, field in _CLOSED.items()})
+    text = {name: getattr(vocabulary, field) for name, field in _CLOSED.items()}
+    if vocabulary.closed == _is_closed(vocabulary.unit):
+        del text["closed"]
+    return json.dumps(text)
+
+
+def _is_closed(unit: Unit) -> bool:
+    """Whether a vocabulary is closed if its file does not say so."""
+    return unit == "character"
 
 
 def vocabulary(metadata: dict[str, str]) -> Vocabulary:
@@ -120,7 +128,7 @@ def vocabulary(metadata: dict[str, str]) -> Vocabulary:
     return Vocabulary(
         words(metadata, "source_vocabulary", ()),
         words(metadata, "target_vocabulary", ()),
-        **{"closed": unit == "character", **own, "unit": unit},
+        **{"closed": _is_closed(unit), **own, "unit": unit},
     )
 
 

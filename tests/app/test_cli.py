@@ -174,13 +174,13 @@ def test_lessons_are_checked_without_a_browser(tmp_path: Path, capsys) -> None:
     ask = "ask: How many?\ntolerance: 0.1\nhint: Count.\n"
     right.write_text(f'{LESSON}answer: length("source")\n{ask}:::\n', encoding="utf-8")
     main(["lesson", "check", "--no-browser", str(right)])
-    assert "right.md: 1 steps" in capsys.readouterr().out
+    assert "right.md: 1 step," in capsys.readouterr().out
     wrong.write_text(f"{LESSON}answer: word(99)\n{ask}:::\n", encoding="utf-8")
     with pytest.raises(SystemExit) as ended:
         main(["lesson", "check", "--no-browser", str(tmp_path)])
     assert ended.value.code == 1
     said = capsys.readouterr().out
-    assert "right.md: 1 steps" in said
+    assert "right.md: 1 step," in said
     assert "wrong.md, line 9: " in said
 
 

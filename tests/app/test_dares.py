@@ -447,5 +447,5 @@ def test_a_dare_that_is_not_there_is_said():
     assert "no lesson called" in page.state.notice
     assert page.state.lesson.step != DARE_STEP
     assert address_of("dare:white-cat", None, "").step == DARE_STEP
-    with pytest.raises(ValueError, match="no dare 'film'; there are white-cat"):
+    with pytest.raises(ValueError, match="no dare 'film' to view; there are white-cat"):
         address_of("dare:film", None, "")
