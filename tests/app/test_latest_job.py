@@ -7,7 +7,7 @@ import threading
 import time
 
 import pytest
-from tinkerformer.runtime.background import FAILED, NO_MEMORY, LatestJob
+from tinkerformer.runtime.background import FAILED, NO_MEMORY, Canceled, LatestJob
 from tinkerformer.runtime.page_session import PageSession
 
 
@@ -43,7 +43,7 @@ async def until(condition):
 
 
 def endless(begun, ended):
-    """Work of many pieces that says when it begins and when it ends."""
+    """Work of many pieces that says when it begins and when it is ended."""
 
     def make(go_on):
         begun.set()
@@ -51,8 +51,9 @@ def endless(begun, ended):
             for _ in range(2_000):
                 time.sleep(0.005)
                 go_on()
-        finally:
+        except Canceled:
             ended.set()
+            raise
 
     return make
 

@@ -453,6 +453,20 @@ def test_a_map_that_goes_wrong_says_so_and_may_be_asked_for_again(monkeypatch):
     assert field(section.form, "ask")
 
 
+def test_a_map_that_nobody_waits_for_ends_at_its_next_piece():
+    now, then = (passed(phrases(f"the {word} cat sat")) for word in ("white", "black"))
+    pieces = []
+
+    def go_on():
+        pieces.append(None)
+        raise InterruptedError
+
+    row = most_apart(now, then)
+    with pytest.raises(InterruptedError):
+        site_map(now, then, Asked(row, words_apart(now, then, row)[0]), go_on)
+    assert len(pieces) == 1
+
+
 def test_the_plane_gives_each_row_its_share_and_nothing_to_the_rest():
     state, results, _ = compared()
     state.change(state.scenario.with_view("plane", "patch"))
