@@ -18,7 +18,7 @@ Release = tuple[int, ...]
 CHECKED: dict[str, tuple[Release, Release]] = {
     "bokeh": ((3, 8, 2), (3, 10)),
     "panel": ((1, 9, 4), (1, 10)),
-    "tornado": ((6, 5), (6, 6)),
+    "tornado": ((6, 5, 2), (6, 6)),
 }
 
 
