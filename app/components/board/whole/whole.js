@@ -172,7 +172,7 @@ export class Whole {
         { type: "button", "aria-label": label, title: `${label}${how}`, onclick },
         text,
       );
-    const wheel = ", or the wheel with Ctrl or after a click on the picture";
+    const wheel = ", or the wheel with Ctrl or once the picture has the focus";
     return make(
       "div",
       { class: "zooming", role: "group", "aria-label": "Zoom" },
