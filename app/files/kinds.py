@@ -11,6 +11,8 @@ from transformer_math.checkpoints import safetensors
 from transformer_math.checkpoints.given_files import MAX_JSON, GivenFiles
 from transformer_math.checkpoints.safetensors import CheckpointError
 from transformer_math.checkpoints.vocabulary import Words, read_words
+from transformer_math.data.given import given_table
+from transformer_math.data.tables import table_of_text
 
 from ..scenario.model_names import FILE
 from ..scenario.scenario import Scenario
@@ -29,7 +31,7 @@ def kind_of(files: Mapping[str, bytes], now: Scenario) -> Kind:
     Args:
         files: name -> content.
         now: the scenario of the page. A text with a word on each line is a vocabulary if its opened
-            model has as many words, and otherwise data.
+            model has as many words and the lines are no pairs, and otherwise data.
 
     Raises:
         ValueError: there is no file.
@@ -48,8 +50,8 @@ def kind_of(files: Mapping[str, bytes], now: Scenario) -> Kind:
     if given.kind(name) == "json" and _is_session(content):
         return "session"
     words = _words_or_none(content)
-    is_fitting = words is not None and bool(_fitting(words, now))
     is_json = given.kind(name) == "json" and words is not None
+    is_fitting = words is not None and bool(_fitting(words, now)) and not _are_pairs(words)
     return "vocabulary" if is_json or is_fitting else "data"
 
 
@@ -74,6 +76,14 @@ def _words_or_none(content: bytes) -> Words | None:
         return read_words(content)
     except CheckpointError:
         return None
+
+
+def _are_pairs(words: Words) -> bool:
+    """Whether a word has text on both sides of a tab, or most are read as a source and a target."""
+    if any("\t" in word.strip() for word in words):
+        return True
+    found = given_table(table_of_text("\n".join(words)))
+    return len(found.rows) > len(found.skipped)
 
 
 def _fitting(words: Words, now: Scenario) -> list[Side]:

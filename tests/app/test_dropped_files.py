@@ -138,6 +138,24 @@ def test_a_session_is_restored_and_a_run_goes_on(run: bytes) -> None:
     assert (page.state.location.room, page.state.scenario.steps_taken) == ("train", 1)
 
 
+@pytest.mark.parametrize("line", ["Go{}!\tVa\u202f!\tCC-BY 2.0", "go {},va", "go;va {}"])
+def test_pairs_are_data_although_there_are_as_many_as_the_model_has_words(line: str) -> None:
+    page = create_page()
+    send(page, MODEL)
+    before = page.state.scenario
+    count = len(before.own_vocabulary.source)
+    assert kind_of({"x": "\n".join(map(line.format, range(count))).encode()}, before) == "data"
+
+
+def test_a_vocabulary_may_have_scores_and_signs() -> None:
+    page = create_page()
+    send(page, MODEL)
+    before = page.state.scenario
+    words = [",", ";", "1,000", *(f"w{n}" for n in range(3, len(before.own_vocabulary.source)))]
+    for line in ("{}", "{}\t-1.5"):
+        assert kind_of({"x": "\n".join(map(line.format, words)).encode()}, before) == "vocabulary"
+
+
 def test_a_vocabulary_names_the_ids_of_an_opened_model() -> None:
     page = create_page()
     send(page, MODEL)
