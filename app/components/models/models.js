@@ -73,7 +73,7 @@ export function render({ model }) {
     upload.take(files);
   };
   const listening = new AbortController();
-  acceptDrops(document.documentElement, dropped, { signal: listening.signal });
+  acceptDrops(document.documentElement, dropped, listening.signal);
   model.on("remove", () => listening.abort());
   const opener = make(
     "button",

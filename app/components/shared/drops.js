@@ -1,34 +1,38 @@
-/** Files that are dropped on an element or anywhere on the page. */
+/** Files that are dropped anywhere on the page. */
 
 const OVER = "over"; // the class of the element while files are held over it
 
 /**
- * Calls a function with the files that are dropped on an element, unless another element in it
- * takes them.
- * @param {HTMLElement} element @param {(files: File[]) => void} take
- * @param {AddEventListenerOptions} [options]
+ * Calls a function with the files that are dropped anywhere on the page. An open dialog that takes
+ * files has them before the page.
+ * @param {HTMLElement} element the page, or a dialog that takes files only while it is open
+ * @param {(files: File[]) => void} take
+ * @param {AbortSignal} signal ends it
  */
-export function acceptDrops(element, take, options) {
+export function acceptDrops(element, take, signal) {
+  const page = document.documentElement;
+  const isOff = () => "open" in element && !element.open;
   /** @param {DragEvent} event */
   const over = (event) => {
-    if (event.defaultPrevented || !event.dataTransfer?.types.includes("Files")) return;
+    if (isOff() || event.defaultPrevented || !event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
     element.classList.add(OVER);
   };
   /** @param {DragEvent} event */
   const leave = ({ relatedTarget }) => {
-    if (!(relatedTarget instanceof Node && element.contains(relatedTarget)))
+    if (!(relatedTarget instanceof Node && page.contains(relatedTarget)))
       element.classList.remove(OVER);
   };
   /** @param {DragEvent} event */
   const drop = (event) => {
     element.classList.remove(OVER);
     const files = [...(event.dataTransfer?.files ?? [])];
-    if (event.defaultPrevented || files.length === 0) return;
+    if (isOff() || event.defaultPrevented || files.length === 0) return;
     event.preventDefault();
     take(files);
   };
-  element.addEventListener("dragover", over, options);
-  element.addEventListener("dragleave", leave, options);
-  element.addEventListener("drop", drop, options);
+  const options = { signal, capture: element !== page };
+  page.addEventListener("dragover", over, options);
+  page.addEventListener("dragleave", leave, options);
+  page.addEventListener("drop", drop, options);
 }

@@ -139,7 +139,9 @@ export class OwnData {
     dialog.classList.add("own-data");
     this.title = dialog.querySelector("h2");
     dialog.querySelector(".foot")?.prepend(make("div", { class: "begin" }, this.train, this.about));
-    acceptDrops(dialog, (files) => this.read(files));
+    const listening = new AbortController();
+    acceptDrops(dialog, (files) => this.read(files), listening.signal);
+    this.model.on("remove", () => listening.abort());
     dialog.addEventListener("paste", (event) => this.pasted(event));
     return dialog;
   }

@@ -1,0 +1,43 @@
+/** Files that are dropped on the page, with and without an open dialog that takes files. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { acceptDrops } from "../../app/components/shared/drops.js";
+
+/** An element that can be listened to, and has the classes of a set. */
+function fakeElement(properties = {}) {
+  const classes = new Set();
+  const classList = {
+    add: (/** @type {string} */ name) => classes.add(name),
+    remove: (/** @type {string} */ name) => classes.delete(name),
+  };
+  return Object.assign(new EventTarget(), { classes, classList }, properties);
+}
+
+/** @param {string} type @param {EventTarget} page */
+function drag(type, page) {
+  const dataTransfer = { types: ["Files"], files: ["pairs.tsv"] };
+  page.dispatchEvent(Object.assign(new Event(type, { cancelable: true }), { dataTransfer }));
+}
+
+test("files go to an open dialog that takes files, and else to the page", () => {
+  const page = fakeElement();
+  const dialog = fakeElement({ open: true });
+  globalThis.document = /** @type {any} */ ({ documentElement: page });
+  /** @type {string[]} */
+  const taken = [];
+  const dialogs = new AbortController();
+  const pages = new AbortController();
+  acceptDrops(/** @type {any} */ (dialog), () => taken.push("dialog"), dialogs.signal);
+  acceptDrops(/** @type {any} */ (page), () => taken.push("page"), pages.signal);
+  drag("dragover", page);
+  assert.deepEqual([dialog.classes.size, page.classes.size], [1, 0]);
+  drag("drop", page);
+  assert.equal(dialog.classes.size, 0);
+  dialog.open = false;
+  drag("drop", page);
+  dialog.open = true;
+  dialogs.abort();
+  drag("drop", page);
+  assert.deepEqual(taken, ["dialog", "page", "page"]);
+});
