@@ -13,7 +13,7 @@ const EXAMPLES = {
 };
 
 export class OwnTable {
-  /** @param {(message: object) => void} ask sends a change to Python */
+  /** @param {(message: object) => Promise<void>} ask sends a change to Python */
   constructor(ask) {
     this.ask = ask;
     this.head = make("tr");
@@ -23,6 +23,10 @@ export class OwnTable {
     this.cells = [];
     /** The buttons that remove a row. @type {HTMLButtonElement[]} */
     this.removers = [];
+    /** The column of the last cell that was reached by a click, an arrow key or Enter, not by Tab. */
+    this.first = 0;
+    this.isWhole = true; // whether all rows are shown
+    this.pending = 0; // edits that Python has not answered
     this.node = make(
       "div",
       { class: "own-rows" },
@@ -32,7 +36,25 @@ export class OwnTable {
   }
 
   focus() {
-    this.cells[0]?.[0]?.focus();
+    this.go(0, 0);
+  }
+
+  /** Moves the focus to a cell, if there is one. @param {number} row @param {number} column */
+  go(row, column) {
+    this.first = column;
+    this.cells[row]?.[column]?.focus();
+  }
+
+  /**
+   * Moves to the row below, which is new after the last one; after Tab to the column where the row
+   * was begun.
+   * @param {number} row @param {number} column
+   */
+  enter(row, column) {
+    const { length } = this.cells;
+    if (row === length - 1 && this.isWhole && this.cells[row].some(({ value }) => value))
+      this.addRow(this.cells[row].length);
+    this.go(row + 1, Math.min(column, this.first));
   }
 
   /** The row of the cell that has the focus; null if none has it. */
@@ -43,6 +65,7 @@ export class OwnTable {
 
   /** @param {Draft} draft */
   show({ learned, columns, rows, places, faults, count }) {
+    this.isWhole = count === rows.length;
     this.setSize(places.length, columns);
     const placeholders = rows.length === 0 ? EXAMPLES[learned] : [];
     for (const [at, cells] of this.cells.entries())
@@ -50,7 +73,8 @@ export class OwnTable {
         const text = rows[at]?.[column] ?? "";
         // What is being typed stays until Python has another text for this cell.
         if (cell.dataset.text !== text) cell.value = cell.dataset.text = text;
-        setAttribute(cell, "aria-label", `${columns[column]}, ${places[at]}`);
+        const place = places[at] ?? `row ${at + 1}`;
+        setAttribute(cell, "aria-label", `${columns[column]}, ${place}`);
         setAttribute(cell, "placeholder", at === 0 ? (placeholders[column] ?? null) : null);
         const fault = faults[at];
         setAttribute(cell, "aria-invalid", fault ? "true" : null);
@@ -77,18 +101,26 @@ export class OwnTable {
       this.removers = [];
       if (isFocused) requestAnimationFrame(() => this.focus());
     }
-    while (this.cells.length > count) {
+    // While edits are on their way to Python, the newest rows are here only.
+    while (this.pending === 0 && this.cells.length > count) {
       this.cells.pop();
       this.removers.pop();
       this.body.lastElementChild?.remove();
     }
-    while (this.cells.length < count) this.addRow(columns);
+    while (this.cells.length < count) this.addRow(columns.length);
   }
 
-  /** @param {string[]} columns */
+  /** Sends an edit to Python. @param {object} message */
+  async edit(message) {
+    this.pending += 1;
+    await this.ask(message);
+    this.pending -= 1;
+  }
+
+  /** @param {number} columns */
   addRow(columns) {
     const row = this.cells.length;
-    const cells = columns.map((_, column) => this.cellOf(row, column));
+    const cells = Array.from({ length: columns }, (_, column) => this.cellOf(row, column));
     const remove = make(
       "button",
       {
@@ -113,19 +145,27 @@ export class OwnTable {
       spellcheck: "false",
       autocomplete: "off",
       maxlength: 4000,
-      onchange: () => this.ask({ type: "edit", row, column, text: cell.value }),
+      onchange: () => this.edit({ type: "edit", row, column, text: cell.value }),
+      onpointerdown: () => {
+        this.first = column;
+      },
     });
     cell.dataset.text = "";
     bindKeys(cell, "In a table of your own", [
       {
-        keys: ["Enter", "ArrowDown"],
+        keys: ["Enter"],
+        does: "to the row below, which is new after the last one",
+        run: () => this.enter(row, column),
+      },
+      {
+        keys: ["ArrowDown"],
         does: "to the row below",
-        run: () => this.cells[row + 1]?.[column]?.focus(),
+        run: () => this.go(row + 1, column),
       },
       {
         keys: ["ArrowUp"],
         does: "to the row above",
-        run: () => this.cells[row - 1]?.[column]?.focus(),
+        run: () => this.go(row - 1, column),
       },
     ]);
     return cell;
