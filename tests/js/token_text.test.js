@@ -1,13 +1,26 @@
-/** Names of tokens for screen readers. */
+/** Typed text as tokens, and names of tokens for screen readers. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { tokenName } = await import("../../app/components/tokens/token_text.js");
+const { splitWords, tokenName, unlearnedWords } = await import(
+  "../../app/components/tokens/token_text.js"
+);
 
 test("a token that runs from right to left turns nothing around it", () => {
   assert.equal(tokenName("black"), "black");
   assert.equal(tokenName(""), "empty token");
   assert.equal(tokenName("\u202eabc\u2069"), "\u2068\u202eabc\u2069");
   assert.equal(tokenName("שלום"), "\u2068שלום\u2069");
+});
+
+test("of several typed words only those outside the vocabulary are unlearned", () => {
+  const learned = ["kleiner", "hund", "spielt"];
+  /** @param {string} typed */
+  const unlearned = (typed) => unlearnedWords(splitWords(typed), learned);
+  assert.deepEqual(unlearned("kleiner hund spielt"), []);
+  assert.deepEqual(unlearned("kleiner hu"), []); // the last word is unfinished
+  assert.deepEqual(unlearned("kleiner hu spielt "), ["hu"]);
+  assert.deepEqual(unlearned("kleiner pizza"), ["pizza"]);
+  assert.deepEqual(unlearned("pizza"), ["pizza"]);
 });

@@ -328,6 +328,7 @@ export class TokenRow {
       input,
       groups: this.source.words,
       isLearned: this.source.now.is_learned,
+      split: (text) => this.split(text),
       actions: this.actions(edit),
       choose: (word) => this.choose(edit, word),
     });
@@ -385,13 +386,17 @@ export class TokenRow {
     this.words.close();
   }
 
+  /** Splits what is typed into words or characters. @param {string} text */
+  split(text) {
+    const { unit, known } = this.source.now;
+    return unit === "character" ? splitCharacters(text, known) : splitWords(text);
+  }
+
   /** Returns the list with the typed text in place. @param {Edit} edit */
   typedTokens({ at, input }) {
-    const { unit, known } = this.source.now;
     // A token that was not changed stays, whatever it is.
     if (input.value === this.tokens[at]) return this.tokens;
-    const { done, open } =
-      unit === "character" ? splitCharacters(input.value, known) : splitWords(input.value);
+    const { done, open } = this.split(input.value);
     return spliced(this.tokens, at, open === "" ? done : [...done, open]);
   }
 

@@ -79,6 +79,17 @@ export function isSpecial(token) {
 }
 
 /**
+ * The words that are typed and that a model has not learned. The last one, which may be unfinished,
+ * is one of them if no learned word contains it.
+ * @param {{done: string[], open: string}} typed @param {string[]} learned
+ */
+export function unlearnedWords({ done, open }, learned) {
+  const part = open.toLowerCase();
+  const isBegun = learned.some((word) => tokenText(word).toLowerCase().includes(part));
+  return [...done.filter((word) => !learned.includes(word)), ...(isBegun ? [] : [open])];
+}
+
+/**
  * What a model makes of words that it has not learned.
  * @param {string[]} words at least one
  */

@@ -5,7 +5,7 @@
 
 import { make, setAttribute, setText } from "../shared/dom.js";
 import { placeUnder } from "./place_under.js";
-import { tokenText, unknownSentence } from "./token_text.js";
+import { tokenText, unknownSentence, unlearnedWords } from "./token_text.js";
 
 /**
  * @import {Words} from "./types.js"
@@ -18,6 +18,7 @@ import { tokenText, unknownSentence } from "./token_text.js";
  * @property {HTMLInputElement} input
  * @property {Words} groups known words by kind
  * @property {boolean} isLearned whether the model has learned them, and no others
+ * @property {(text: string) => {done: string[], open: string}} split splits what is typed into words
  * @property {Action[]} actions
  * @property {(word: string) => void} choose
  *
@@ -98,7 +99,7 @@ export class WordList {
   /** @param {string} typed @param {boolean} isWhole whether to show all of them */
   fill(typed, isWhole) {
     if (!this.choices) return;
-    const { groups, actions, choose, isLearned } = this.choices;
+    const { groups, split, actions, choose, isLearned } = this.choices;
     const wanted = isWhole ? "" : typed.trim().toLowerCase();
     this.options = [];
     let matching = 0;
@@ -116,11 +117,13 @@ export class WordList {
     this.groups.replaceChildren(...shown);
     this.actions.replaceChildren(...actions.map(({ label, run }) => this.option(label, run)));
     this.actions.hidden = actions.length === 0;
-    const isUnknown = isLearned && groups.length > 0 && wanted !== "" && matching === 0;
+    const learned = groups.flatMap(([, words]) => words);
+    const unknown =
+      isLearned && learned.length && wanted ? unlearnedWords(split(typed), learned) : [];
     const all = matching.toLocaleString("en");
     const more = `The first ${MOST} of ${all} words: type to narrow them.`;
     const sentence = matching > MOST ? more : "";
-    setText(this.told, isUnknown ? unknownSentence(typed.trim().split(/\s+/)) : sentence);
+    setText(this.told, unknown.length ? unknownSentence(unknown) : sentence);
     // What is typed can be the beginning of one known word only: it is meant.
     const [only] = matching === 1 ? this.options : [];
     const isMeant = isLearned && wanted.length >= MEANT && only?.el.textContent?.startsWith(wanted);
