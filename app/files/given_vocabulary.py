@@ -15,9 +15,10 @@ from transformer_math.data.tokenizer import Tokenizer, Unit
 
 from ..scenario.vocabulary import Side, Vocabulary
 
-# The usual names of start and end tokens, for vocabularies that do not specify them.
+# The usual names of special tokens, for vocabularies that do not specify them.
 _STARTS = ("<sos>", "<bos>", "<s>", "[BOS]", "[CLS]")
 _ENDS = ("<eos>", "</s>", "[EOS]", "[SEP]")
+_PADS = ("<pad>", "<blank>", "[PAD]")
 
 
 def vocabulary_of(given: Any, config: Config) -> Vocabulary:
@@ -62,12 +63,26 @@ def _made(given: Any, config: Config) -> Vocabulary:
         source, target = (_tokens(each) for each in both)
         unit = _unit(both[0], source)
     own = Vocabulary(source, target, unit=unit)
+    return replace(with_usual_names(own), pad=_pad(config, own))
+
+
+def with_usual_names(own: Vocabulary) -> Vocabulary:
+    """The vocabulary with the start, end and padding that it lacks, found by their usual names."""
+
+    def named(names: tuple[str, ...], tokens: tuple[str, ...]) -> str | None:
+        return next((name for name in names if name in tokens), None)
+
     return replace(
         own,
-        start=next((token for token in _STARTS if token in target), None),
-        end=next((token for token in _ENDS if token in target), None),
-        pad=_pad(config, own),
+        start=own.start or named(_STARTS, own.target),
+        end=own.end or named(_ENDS, own.target),
+        pad=own.pad or named(_PADS, own.source),
     )
+
+
+def ordinary(tokens: tuple[str, ...]) -> tuple[str, ...]:
+    """The tokens that are not in brackets, as special ones are."""
+    return tuple(token for token in tokens if not (token[:1] in "<[" and token[-1:] in ">]"))
 
 
 def _is_pair(given: Any) -> bool:
@@ -93,7 +108,7 @@ def _unit(given: Any, tokens: tuple[str, ...]) -> Unit:
     """``character`` if all tokens but those in brackets are single characters, else ``word``."""
     if isinstance(given, Tokenizer):
         return given.unit
-    plain = [token for token in tokens if not (token[:1] in "<[" and token[-1:] in ">]")]
+    plain = ordinary(tokens)
     is_characters = bool(plain) and all(len(token) == 1 for token in plain)
     return "character" if is_characters else "word"
 

@@ -19,6 +19,8 @@ from ..scenario.scenario import Scenario
 from ..scenario.vocabulary import Side
 from ..scenario.weights import Weights
 from . import trained_model
+from .given_vocabulary import with_usual_names
+from .open_model import first_text
 
 Kind = Literal["model", "run", "session", "vocabulary", "data"]
 _RUN = b'"parameters/', b'"m/'  # begin the names of a run's arrays
@@ -120,7 +122,7 @@ def with_words(files: Mapping[str, bytes], now: Scenario) -> Scenario:
         for side in _SIDES
     }
     new_target = new["target"]
-    replaced = dataclasses.replace(
+    renamed = dataclasses.replace(
         own,
         source=tuple(new["source"].values()),
         target=tuple(new["target"].values()),
@@ -132,8 +134,13 @@ def with_words(files: Mapping[str, bytes], now: Scenario) -> Scenario:
         pieces=None if "source" in sides else own.pieces,
         target_pieces=None if "target" in sides else own.target_pieces,
     )
+    replaced = with_usual_names(renamed)
     source, target = replaced.source, replaced.target
     of_page = Weights(weights.arrays, source, target, weights.name, weights.other)
-    text = [[new[side].get(token, token) for token in getattr(now, side)] for side in _SIDES]
+    text = tuple(
+        tuple(new[side].get(token, token) for token in getattr(now, side)) for side in _SIDES
+    )
+    if (now.source, now.target) == first_text(own):
+        text = first_text(replaced)
     seed = now.settings.seed
     return trained_model.opened(now.config, of_page, replaced, now, (text[0], text[1]), seed)

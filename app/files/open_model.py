@@ -18,6 +18,7 @@ from ..scenario.scenario import Scenario
 from ..scenario.vocabulary import Vocabulary
 from ..scenario.weights import Weights
 from . import model_file, trained_model
+from .given_vocabulary import ordinary, with_usual_names
 
 _SHOWN_FIRST = 4  # tokens to start with, for a vocabulary without known words
 
@@ -66,7 +67,7 @@ def opened(
     name = given.folder or (found.family if raw else given.weight_name())
     other = tuple(weights.other)
     weights_of_page = Weights(found.parameters, own.source, own.target, name, other)
-    return trained_model.opened(config, weights_of_page, own, now, _first_text(own))
+    return trained_model.opened(config, weights_of_page, own, now, first_text(own))
 
 
 def opened_or_heads(
@@ -87,7 +88,7 @@ def _ids(size: int) -> tuple[str, ...]:
 def _vocabulary(
     source: tuple[str, ...], target: tuple[str, ...], raw: Mapping[str, Any]
 ) -> Vocabulary:
-    """The words of a model, with the start and the end that ``config.json`` names."""
+    """The words of a model, with the start and the end that ``config.json`` or their names tell."""
 
     def named(*keys: str) -> str | None:
         ids = [raw.get(key) for key in keys]
@@ -95,14 +96,14 @@ def _vocabulary(
         return None if found is None else target[found]
 
     start, end = named("decoder_start_token_id", "bos_token_id"), named("eos_token_id")
-    return Vocabulary(source, target, start=start, end=end, unit="word")
+    return with_usual_names(Vocabulary(source, target, start=start, end=end, unit="word"))
 
 
-def _first_text(own: Vocabulary) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def first_text(own: Vocabulary) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The words that a model opens with."""
     known = tuple(token for token in ("[CLS]", "[MASK]", "[SEP]") if token in own.source)
-    target = own.target[:_SHOWN_FIRST] if own.start is None else (own.start,)
-    return known or own.source[:_SHOWN_FIRST], target
+    source, target = (ordinary(each)[:_SHOWN_FIRST] for each in (own.source, own.target))
+    return known or source, target if own.start is None else (own.start,)
 
 
 def of_marian(found: MarianCheckpoint, now: Scenario, name: str = "the Marian model") -> Scenario:

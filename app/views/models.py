@@ -95,7 +95,13 @@ class ModelsView:
         return Later(partial(kind_of, files, self.state.scenario), opening)
 
     def _open_words(self, files: dict[str, bytes]) -> Later:
-        return Later(partial(with_words, files, self.state.scenario), self._take_opened)
+        def take(found: Scenario) -> None:
+            self._take_opened(found)
+            start, end = found.vocabulary.start, found.vocabulary.end
+            ends = f" A text starts with “{start}” and ends with “{end}”." if start and end else ""
+            self.state.notice = f"The words of {next(iter(files))} were taken.{ends}"
+
+        return Later(partial(with_words, files, self.state.scenario), take)
 
     def _open(self, files: dict[str, bytes], heads: int | None) -> Later:
         return Later(partial(opened_or_heads, files, self.state.scenario, heads), self._take_opened)

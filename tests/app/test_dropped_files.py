@@ -205,3 +205,28 @@ def test_words_of_one_side_leave_those_of_the_other() -> None:
     words = "\n".join(f"w{n}" for n in range(len(own.source))).encode()
     new = with_words({"x": words}, model).own_vocabulary
     assert (new.source[0], new.target) == ("w0", own.target)
+
+
+def test_a_vocabulary_tells_an_opened_translator_its_start_its_end_and_its_padding() -> None:
+    page = create_page()
+    send(page, files_of(STORED["tutorial"]), 4)
+    own = page.state.scenario.own_vocabulary
+    assert not page.state.scenario.can_write
+    special = ["<blank>", "<s>", "</s>", "<unk>"]
+    for side in ("source", "target"):
+        words = [*special, *(f"{side}{n}" for n in range(len(own.tokens(side)) - len(special)))]
+        assert send(page, {"v": "\n".join(words).encode()})["opened"]
+    now = page.state.scenario
+    assert (now.own_vocabulary.start, now.own_vocabulary.end) == ("<s>", "</s>")
+    assert now.own_vocabulary.pad == "<blank>"
+    assert (now.source[0], now.target) == ("source0", ("<s>",))
+    assert now.can_write
+    assert page.state.notice == (
+        "The words of v were taken. A text starts with “<s>” and ends with “</s>”."
+    )
+
+
+def test_a_text_that_was_typed_keeps_its_rows_when_a_vocabulary_is_given() -> None:
+    model = opened(MODEL, Scenario()).with_tokens("target", ("2", "0"))
+    words = ["<s>", "</s>", *(f"w{n}" for n in range(2, len(model.own_vocabulary.target)))]
+    assert with_words({"x": "\n".join(words).encode()}, model).target == ("w2", "<s>")
