@@ -48,6 +48,7 @@ from ..scenario.tokens import checked_tokens
 from ..scenario.training_checksum import SUMS, TrainingChecksum
 from ..scenario.training_data import TrainingData
 from ..scenario.view_settings import ViewSettings
+from ..typed_text import isolated
 from .lesson_progress import LessonProgress, lesson_progress_from
 from .page_location import PageLocation, location_from
 
@@ -271,6 +272,8 @@ def scenario_to_dict(
     data: dict[str, Any] = {} if file is None else {"file": file.data}
     if scenario.model != model_names.SANDBOX:
         data["model"] = scenario.model
+    if scenario.model == model_names.FILE and file is None and scenario.weights is not None:
+        data["opened"] = scenario.weights.name  # to say which file is to be opened again
     # A target that the model generates follows from everything else.
     texts = ("source", "answers") if scenario.writes_itself else ("source", "target", "answers")
     for name in texts:
@@ -431,6 +434,11 @@ def scenario_from(data: Any) -> Scenario:
         default = read_field("pairs", _read_pairs, data.get("pairs"))
     elif name == model_names.FILE and "file" in data:
         default = read_field("file", opened_file.read, data["file"])
+    elif name == model_names.FILE:
+        file = read_field("opened", reader(WholeText), data.get("opened", "")) or "it came from"
+        raise ValueError(
+            f"The numbers of its model are only in the file {isolated(file)}: open that file again."
+        )
     else:
         default = read_field("model", _read_model, name)
     scenario = _trained(dataclasses.replace(default, **_changes(default, data)), data)
@@ -508,11 +516,6 @@ def _read_checksum(scenario: Scenario, raw: Any) -> TrainingChecksum:
 
 
 def _read_model(raw: Any) -> Scenario:
-    if raw == model_names.FILE:
-        raise ValueError(
-            "the model came out of a file or of a training, and a tab does not keep its weights; "
-            "open the file, or export the model next time"
-        )
     if raw == model_names.SERVED and catalog.served() is None:
         raise ValueError("it is a model of its own that another page is served with")
     if raw not in (*model_names.NAMES, model_names.SERVED):
@@ -606,6 +609,7 @@ PARTS = (
 _FIELDS = (
     "model",
     "file",
+    "opened",
     "pairs",
     "settings",
     "recipe",

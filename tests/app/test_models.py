@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import re
 
 import numpy as np
 import pytest
@@ -227,7 +228,7 @@ def test_old_links_are_the_sandbox():
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        ({"model": "file"}, "does not keep its weights"),
+        ({"model": "file"}, "only in the file it came from: open that file again"),
         ({"model": "nothing"}, "no model called “nothing”"),
         ({"model": ["dates"]}, "no model called"),
         ({"model": "document-table", "settings": {"d_ff": 16}}, "settings.*choose Sandbox"),
@@ -506,6 +507,13 @@ def test_larger_models_than_the_settings_allow_can_be_looked_at():
     assert probabilities(back).shape[1] == 68
     assert scenario_json.to_dict(SavedSession(back))["model"] == "file"
     assert "baseline" not in scenario_json.to_dict(SavedSession(Scenario(), None, back))
+
+
+def test_a_reloaded_tab_names_the_file_of_its_model():
+    back = opened({"a.safetensors": dates_file()}, Scenario())
+    said = "The numbers of its model are only in the file a.safetensors: open that file again."
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
+        scenario_json.from_json(scenario_json.to_json(SavedSession(back), with_weights=True))
 
 
 def test_the_sandbox_is_the_sandbox_again_after_a_trained_model(trained):

@@ -154,7 +154,7 @@ def test_the_files_of_a_marian_folder(page, tmp_path):
 def test_a_model_out_of_a_file_asks_for_the_file_after_a_reload(page, stand_in):
     page.reload()
     page.wait_for_function("window.tinkerformer?.ready")
-    page.get_by_text("does not keep its weights").first.wait_for()
+    page.get_by_text("open that file again").first.wait_for()
     wait_until_shown(page, catalog.first("phrases"), "output.probabilities")
 
 
