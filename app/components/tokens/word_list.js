@@ -18,7 +18,7 @@ import { tokenText, unknownSentence, unlearnedWords } from "./token_text.js";
  * @property {HTMLInputElement} input
  * @property {Words} groups known words by kind
  * @property {boolean} isLearned whether the model has learned them, and no others
- * @property {(text: string) => {done: string[], open: string}} split splits what is typed into words
+ * @property {(text: string) => {done: string[], open: string}} split splits what is typed
  * @property {Action[]} actions
  * @property {(word: string) => void} choose
  *

@@ -23,7 +23,7 @@ export class OwnTable {
     this.cells = [];
     /** The buttons that remove a row. @type {HTMLButtonElement[]} */
     this.removers = [];
-    /** The column of the last cell that was reached by a click, an arrow key or Enter, not by Tab. */
+    /** The column of the last cell that was reached by other means than Tab. */
     this.first = 0;
     this.isWhole = true; // whether all rows are shown
     this.pending = 0; // edits that Python has not answered
@@ -73,8 +73,9 @@ export class OwnTable {
         const text = rows[at]?.[column] ?? "";
         // What is being typed stays until Python has another text for this cell.
         if (cell.dataset.text !== text) cell.value = cell.dataset.text = text;
-        const place = places[at] ?? `row ${at + 1}`;
-        setAttribute(cell, "aria-label", `${columns[column]}, ${place}`);
+        // Python names the place of a new row with its answer.
+        const label = [columns[column], places[at]].filter(Boolean).join(", ");
+        setAttribute(cell, "aria-label", label);
         setAttribute(cell, "placeholder", at === 0 ? (placeholders[column] ?? null) : null);
         const fault = faults[at];
         setAttribute(cell, "aria-invalid", fault ? "true" : null);
