@@ -158,7 +158,7 @@ def test_damaged_bytes_of_one_line_leave_the_others_as_they_are() -> None:
     found = given_pairs(data)
     read, report = checked(found, "character")
     assert (found.encoding, read) == ("UTF-8", (("œuf", "ägg"), ("été", "été")))
-    assert [(line.line, line.kind) for line in report.skipped] == [(3, "characters")]
+    assert [(line.line, line.kind) for line in report.skipped] == [(3, "characters of the source")]
 
 
 @pytest.mark.parametrize(
@@ -462,6 +462,22 @@ def test_skipped_lines_of_one_kind_are_counted() -> None:
     assert report.sentences()[-1] == (
         "Skipped 8 lines. Line 3 has 1 column and needs 2: a source, a comma and its target. "
         "(6 more like this.) The target of line 10 is empty."
+    )
+
+
+@pytest.mark.parametrize(
+    ("bad", "reason"),
+    [
+        ("", "is empty."),
+        ("w " * 65, "has 65 words; at most 64 are read."),
+        ("w" * 25, f"has a word of 25 characters, '{'w' * 24}…'; at most 24 are read."),
+    ],
+)
+def test_a_bad_target_is_not_counted_as_a_bad_source(bad: str, reason: str) -> None:
+    report = pairs(f"a b,b\nc d,d\n{bad},e\ne e,{bad}\n".encode(), unit="word").report
+    assert report is not None
+    assert report.sentences()[-1] == (
+        f"Skipped 2 lines. The source of line 3 {reason} The target of line 4 {reason}"
     )
 
 

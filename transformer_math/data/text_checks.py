@@ -84,19 +84,19 @@ def check_text(place: Place, side: str, text: str, unit: Unit) -> None:
     """
     found, line = units(text, unit), place.number
     if not "".join(found).strip():
-        raise BadLine(line, f"The {side} of {place} is empty.", "empty")
+        raise BadLine(line, f"The {side} of {place} is empty.", f"empty {side}")
     if control := _NO_TEXT.search(text):
         what, at = shown(control[0]), control.start() + 1
         raise BadLine(
             line,
             f"The {side} of {place} has {what} as its character {at:,}, which is no text.",
-            "characters",
+            f"characters of the {side}",
         )
     if len(found) > MAX_LENGTH:
         raise BadLine(
             line,
             f"The {side} of {place} has {len(found):,} {unit}s; at most {MAX_LENGTH} are read.",
-            "length",
+            f"length of the {side}",
         )
     for word in found if unit == "word" else ():
         if len(word) > MAX_WORD:
@@ -104,11 +104,11 @@ def check_text(place: Place, side: str, text: str, unit: Unit) -> None:
                 line,
                 f"The {side} of {place} has a word of {len(word):,} characters, "
                 f"{shown(word)}; at most {MAX_WORD} are read.",
-                "word",
+                f"word of the {side}",
             )
         if word in SPECIAL:
             raise BadLine(
                 line,
                 f"The {side} of {place} has the word {word}, which stands for a special token.",
-                "special",
+                f"special token of the {side}",
             )
