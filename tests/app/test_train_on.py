@@ -214,6 +214,8 @@ def test_what_is_refused_leaves_the_table_and_the_page_as_they_are() -> None:
         await dialog.read("a,b\na,c\n")
         assert dialog.draft["problem"].startswith("There is only one source; two different ones ")
         assert (await dialog.train()).startswith("There is only one source")
+        await dialog.read("a,b\n")
+        assert dialog.draft["train"] == "Train on this pair"
         assert dialog.learner.scenario == before
         assert dialog.learner.session.run is None
 

@@ -221,8 +221,16 @@ export class OwnData {
     }
   }
 
+  /** @throws {Error} it cannot begin, for another reason than the problem that the dialog shows */
   async begin() {
-    await this.questions.ask({ type: "train" }, false);
+    try {
+      await this.questions.ask({ type: "train" }, false);
+    } catch (error) {
+      const { draft } = this.model;
+      if ("problem" in draft && error instanceof Error && error.message === draft.problem)
+        return "";
+      throw error;
+    }
     this.dialog.close();
     return "";
   }

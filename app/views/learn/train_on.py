@@ -280,7 +280,8 @@ def prepared(draft: Draft, now: Scenario) -> Prepared:
             problem = str(error)
     scenario = None if problem else scenario
     report, rows = own.report, draft.given.rows
-    what = f"{report.count:,} {report.name}" + ("" if report.count == 1 else "s")
+    several = f"these {report.count:,} {report.name}s"
+    what = several if report.count > 1 else f"this {report.name}"
     shown = {
         "learned": draft.learned,
         "unit": report.unit,
@@ -292,7 +293,7 @@ def prepared(draft: Draft, now: Scenario) -> Prepared:
         "report": report.sentences() if rows or report.skipped else [],
         "problem": problem,
         "frequent": f"Keep the {most:,} most frequent {report.unit}s" if most else "",
-        "train": f"Train on these {what}" if report.count else "Train",
+        "train": f"Train on {what}" if report.count else "Train",
         "about": "" if scenario is None else texts.new_model(scenario),
         "encoding": (draft.encoding or ENCODINGS[0][0]) if draft.given.is_guess else "",
         "encodings": [list(each) for each in ENCODINGS],

@@ -1,0 +1,17 @@
+/** The dialog of own pairs, when Python does not begin the training. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { OwnData } from "../../app/components/train_on/own_data.js";
+
+test("a refusal is not said again if the dialog shows it as the problem", async () => {
+  const refused = {
+    model: { draft: { problem: "There is only one source." } },
+    questions: { ask: () => Promise.reject(new Error("There is only one source.")) },
+    dialog: { close: () => assert.fail("The dialog is closed.") },
+  };
+  const begin = () => OwnData.prototype.begin.call(/** @type {any} */ (refused));
+  assert.equal(await begin(), "");
+  refused.model.draft.problem = "";
+  await assert.rejects(begin, /There is only one source/);
+});
