@@ -222,6 +222,20 @@ def test_what_is_refused_leaves_the_table_and_the_page_as_they_are() -> None:
     play(script)
 
 
+def test_the_reason_is_the_problem_if_no_row_can_be_learned() -> None:
+    async def script(dialog: Dialog) -> None:
+        await dialog.read(f"{'w ' * 401}\tx y\n" * 2)
+        problem = (
+            "Skipped 2 lines. The source of line 1 has 401 words; at most 64 are read. "
+            "(1 more like this.)"
+        )
+        assert dialog.draft["problem"] == problem
+        assert problem not in dialog.draft["report"]
+        assert await dialog.train() == problem
+
+    play(script)
+
+
 def test_the_rows_that_cannot_be_learned_are_marked() -> None:
     async def script(dialog: Dialog) -> None:
         await dialog.read(TABLE)

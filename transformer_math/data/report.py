@@ -71,7 +71,7 @@ class Report:
             lengths = " and ".join(f"{len(units(text, self.unit)):,}" for text in self.longest)
             said.append(f"Longest ({lengths} {self.unit}s): {_shown(self.longest)}.")
             said.append(f"First: {'; '.join(map(_shown, self.first))}.")
-        said += self._skipped()
+        said += [self.reasons()] if self.skipped else []
         if self.unread:
             said.append(
                 f"Not read: {_counted(self.unread, 'more line')}; at most {MAX_PAIRS:,} can be "
@@ -82,10 +82,8 @@ class Report:
     def _form(self) -> str:
         return f"{self.format}, {self.encoding}" if self.encoding else self.format
 
-    def _skipped(self) -> list[str]:
-        """The first line of each reason, and the number of the others."""
-        if not self.skipped:
-            return []
+    def reasons(self) -> str:
+        """The first skipped line of each reason, and the number of the others."""
         by_kind: dict[str, list[str]] = {}
         for line in self.skipped:
             by_kind.setdefault(line.kind, []).append(line.message)
@@ -94,7 +92,7 @@ class Report:
             messages[0] + (f" ({len(messages) - 1:,} more like this.)" if messages[1:] else "")
             for messages in kinds[:_REASONS]
         ]
-        return [f"Skipped {_counted(len(self.skipped), 'line')}. {' '.join(said)}"]
+        return f"Skipped {_counted(len(self.skipped), 'line')}. {' '.join(said)}"
 
 
 class OwnData(NamedTuple):

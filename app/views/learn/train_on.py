@@ -271,6 +271,8 @@ def prepared(draft: Draft, now: Scenario) -> Prepared:
     own = draft.checked()
     scenario = None
     problem, most = too_many(own)
+    if not own.rows and own.report.skipped:
+        problem = own.report.reasons()
     if not problem and own.rows:
         try:
             scenario = catalog.of_pairs(data_of(draft.learned, own))
@@ -280,6 +282,7 @@ def prepared(draft: Draft, now: Scenario) -> Prepared:
             problem = str(error)
     scenario = None if problem else scenario
     report, rows = own.report, draft.given.rows
+    reported = report.sentences() if rows or report.skipped else []
     several = f"these {report.count:,} {report.name}s"
     what = several if report.count > 1 else f"this {report.name}"
     shown = {
@@ -290,7 +293,7 @@ def prepared(draft: Draft, now: Scenario) -> Prepared:
         "places": draft.places(SHOWN),
         "faults": {str(at): fault for at, fault in draft.faults(SHOWN).items()},
         "count": len(rows),
-        "report": report.sentences() if rows or report.skipped else [],
+        "report": [said for said in reported if said != problem],
         "problem": problem,
         "frequent": f"Keep the {most:,} most frequent {report.unit}s" if most else "",
         "train": f"Train on {what}" if report.count else "Train",
