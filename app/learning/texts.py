@@ -173,7 +173,7 @@ def status(session: TrainingSession) -> tuple[str, str]:
         goes_on = (
             f"It stands at step {at}; {train_name(session)} goes on as if it had never stopped."
         )
-        return f"{goes_on} The moments before are lost with the reload.", ""
+        return f"{goes_on} The moments before were not kept.", ""
     is_right = session.right is not None and session.right[0] == session.right[1]
     if state is not TrainingState.DONE or not is_right:
         return "", ""

@@ -17,6 +17,7 @@ from tinkerformer.learning.texts import status
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.session_json import from_json, to_json
 from tinkerformer.session.state import AppState
+from tinkerformer.views.learn.curves import CurvesView
 
 from tests.app.learner import ENDLESS, WORDS, on_app, others, played, small, until
 from tests.app.learner import one_step_a_slice as one_step_a_slice
@@ -466,7 +467,7 @@ def test_a_run_that_a_tab_has_kept_goes_on_bit_for_bit():
         assert session.state is TrainingState.PAUSED
         assert "stands at step 5" in status(session)[0]
         assert texts.train_label(session) == "Train on"
-        assert texts.status(session)[0].endswith("moments before are lost with the reload.")
+        assert texts.status(session)[0].endswith("The moments before were not kept.")
         assert session.earlier == of_all[0].until(5)
         steps_of_undo = len(learner.page.history.past)
         await session.play()
@@ -501,6 +502,10 @@ def test_the_curves_of_a_run_that_is_over_outlive_a_reload_and_are_of_its_model_
         page.snapshots.restore(from_json(kept[0]))
         assert session.state is TrainingState.TRAINED
         assert session.earlier == kept[1]
+        view = CurvesView(page, session)
+        view.show(True)
+        assert "reload" not in "".join(view.curves.notes)  # a file or a link opens so, too
+        assert "its moments were not" in "".join(view.curves.notes)
         before = page.scenario
         await session.reset()
         assert session.earlier is None

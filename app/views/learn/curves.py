@@ -16,7 +16,7 @@ from ...runtime.concurrency import BackgroundTasks
 from ...scenario.scenario import Scenario
 from ...session.state import AppState
 
-KEPT = "The page was reloaded: the curves are kept, the moments of the run are not."
+KEPT = "The curves of this run were kept, and its moments were not."
 UPDATE_SECONDS = 0.1  # between two updates while a run goes on
 
 
