@@ -196,7 +196,8 @@ def _repeated(session: TrainingSession) -> tuple[str, str]:
     """
     repeated, compared = session.repeated, session.comparison
     if repeated is not None and session.controller.is_active:
-        return f"Trained again up to step {repeated.step:,}, as the model was that you opened.", ""
+        at = session.page.scenario.steps_taken
+        return f"Training again: step {at:,} of the {repeated.step:,} of the model you opened.", ""
     if repeated is not None:
         steps = f"The model that you opened had {repeated.step:,} steps"
         return f"{steps}: {train_name(session)} repeats them up to there.", ""

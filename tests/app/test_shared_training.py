@@ -31,7 +31,7 @@ from tinkerformer.session.restore import read, restore
 from tinkerformer.session.session_json import SavedSession, from_dict, from_json, to_dict, to_json
 from tinkerformer.session.state import AppState
 
-from tests.app.learner import ENDLESS, WORDS, Learner, played, small
+from tests.app.learner import ENDLESS, WORDS, Learner, played, small, until
 from tests.app.learner import one_step_a_slice as one_step_a_slice
 from tests.app.test_recipe_settings import recipes
 from tests.app.test_session_json import JSON
@@ -240,8 +240,10 @@ def test_a_link_opens_as_the_model_that_was_shared(steps: int) -> None:
     async def script(learner: Learner) -> None:
         await learner.session.repeat()
         if steps > 1:
-            await learner.until_step(1)
-            assert f"up to step {steps}" in status(learner.session)[0]
+            await until(lambda: 0 < learner.scenario.steps_taken < steps)
+            at = learner.scenario.steps_taken
+            said = f"Training again: step {at} of the {steps} of the model you opened."
+            assert status(learner.session)[0] == said
         await learner.over()
         assert learner.scenario.steps_taken == steps
         assert bits(learner.scenario.weights) == bits(model.weights)
