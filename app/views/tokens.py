@@ -221,6 +221,7 @@ def _lists(state: AppState, finished: bool) -> list[dict[str, Any]]:
             "title": title,
             "can_follow": name != "answers",
             "is_learned": own is not None and name != "answers",
+            "is_closed": vocabulary.closed and name != "answers",
             "moves": _moves(state) if name == "target" and scenario.writes_itself else "",
         }
         for name, label, title, tokens, used, note, known in (

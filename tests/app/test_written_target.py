@@ -187,6 +187,7 @@ def test_other_vocabularies_are_listed_as_they_are_and_words_that_were_typed_are
     assert page["source"]["unlearned"] == ["pizza"]
     assert page.tokens.words == before
     assert page["source"]["is_learned"]
+    assert (dates_page["source"]["is_closed"], page["source"]["is_closed"]) == (True, False)
     assert not sandbox["source"]["is_learned"]
 
 

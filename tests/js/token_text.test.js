@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { splitWords, tokenName, unlearnedWords } = await import(
+const { splitWords, tokenName, unknownSentence, unlearnedWords } = await import(
   "../../app/components/tokens/token_text.js"
 );
 
@@ -23,4 +23,10 @@ test("of several typed words only those outside the vocabulary are unlearned", (
   assert.deepEqual(unlearned("kleiner hu spielt "), ["hu"]);
   assert.deepEqual(unlearned("kleiner pizza"), ["pizza"]);
   assert.deepEqual(unlearned("pizza"), ["pizza"]);
+});
+
+test("a word that a model refuses has no row of numbers", () => {
+  const said = "“a” and “b”: this model does not know these words.";
+  assert.equal(unknownSentence(["a", "b"], true), said);
+  assert.match(unknownSentence(["a", "b"]), /Their rows of numbers are random/);
 });

@@ -328,6 +328,7 @@ export class TokenRow {
       input,
       groups: this.source.words,
       isLearned: this.source.now.is_learned,
+      isClosed: this.source.now.is_closed,
       split: (text) => this.split(text),
       actions: this.actions(edit),
       choose: (word) => this.choose(edit, word),

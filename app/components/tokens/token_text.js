@@ -92,10 +92,13 @@ export function unlearnedWords({ done, open }, learned) {
 /**
  * What a model makes of words that it has not learned.
  * @param {string[]} words at least one
+ * @param {boolean} [isClosed] whether it takes no other words than those that it has learned
  */
-export function unknownSentence(words) {
+export function unknownSentence(words, isClosed = false) {
   const names = words.map((word) => `“${tokenName(word)}”`);
   const all = [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
+  if (isClosed)
+    return `${all}: this model does not know ${words.length === 1 ? "this word" : "these words"}.`;
   return words.length === 1
     ? `${all}: the model has never seen this word. Its row of numbers is random, untrained.`
     : `${all}: the model has never seen these words. Their rows of numbers are random, untrained.`;

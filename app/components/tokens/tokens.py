@@ -30,6 +30,7 @@ _NOTHING: dict[str, Any] = {
     "title": "",
     "can_follow": False,
     "is_learned": False,
+    "is_closed": False,
     "moves": "",
 }
 
@@ -90,6 +91,7 @@ class Tokens(Component):
     - `title`: what is done with the list, as its heading; empty for its label
     - `can_follow`: whether its words can be followed
     - `is_learned`: whether the model has learned the words of its vocabulary
+    - `is_closed`: whether no other words can be typed
     - `moves`: why the model may write other words now than those in the list, which stay until
       the numbers rest
 

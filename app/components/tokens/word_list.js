@@ -18,6 +18,7 @@ import { tokenText, unknownSentence, unlearnedWords } from "./token_text.js";
  * @property {HTMLInputElement} input
  * @property {Words} groups known words by kind
  * @property {boolean} isLearned whether the model has learned them, and no others
+ * @property {boolean} isClosed whether it takes no others
  * @property {(text: string) => {done: string[], open: string}} split splits what is typed
  * @property {Action[]} actions
  * @property {(word: string) => void} choose
@@ -99,7 +100,7 @@ export class WordList {
   /** @param {string} typed @param {boolean} isWhole whether to show all of them */
   fill(typed, isWhole) {
     if (!this.choices) return;
-    const { groups, split, actions, choose, isLearned } = this.choices;
+    const { groups, split, actions, choose, isLearned, isClosed } = this.choices;
     const wanted = isWhole ? "" : typed.trim().toLowerCase();
     this.options = [];
     let matching = 0;
@@ -123,7 +124,7 @@ export class WordList {
     const all = matching.toLocaleString("en");
     const more = `The first ${MOST} of ${all} words: type to narrow them.`;
     const sentence = matching > MOST ? more : "";
-    setText(this.told, unknown.length ? unknownSentence(unknown) : sentence);
+    setText(this.told, unknown.length ? unknownSentence(unknown, isClosed) : sentence);
     // What is typed can be the beginning of one known word only: it is meant.
     const [only] = matching === 1 ? this.options : [];
     const isMeant = isLearned && wanted.length >= MEANT && only?.el.textContent?.startsWith(wanted);
