@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import re
+from inspect import cleandoc
 from typing import Any, ClassVar
 
 import numpy as np
@@ -103,8 +104,9 @@ class PageParameters(param.Parameterized):
 
 def _sentences_of_config() -> dict[str, str]:
     """What the docstring of `Config` says of each setting, by its name."""
-    listed = (Config.__doc__ or "").partition("Attributes:\n")[2].partition("\n\n")[0]
-    found = re.findall(r"^ {8}(\w+): ((?:.|\n {12})*)", listed, re.MULTILINE)
+    text = cleandoc(Config.__doc__ or "")  # Python 3.13 has removed the indentation already
+    listed = text.partition("Attributes:\n")[2].partition("\n\n")[0]
+    found = re.findall(r"^ {4}(\w+): ((?:.|\n {8})*)", listed, re.MULTILINE)
     return {name: f"{text[:1].upper()}{' '.join(text[1:].split())}" for name, text in found}
 
 
@@ -124,7 +126,7 @@ def _declare(kind: type[Settings], names: tuple[str, ...]) -> None:
     for name in names:
         declared = copy.copy(kind.param[SETTING.get(name, name)])
         object.__setattr__(declared, "name", name)  # param lets no parameter be renamed
-        declared.doc = declared.doc or _SENTENCES[name]
+        declared.doc = declared.doc or _SENTENCES.get(name)  # there are none under python -OO
         if declared.allow_None and isinstance(declared, param.Number):
             declared.bounds = declared.softbounds = None
         PageParameters.param.add_parameter(name, declared)

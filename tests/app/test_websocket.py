@@ -6,6 +6,7 @@ import asyncio
 from types import SimpleNamespace
 
 import pytest
+from bokeh.core.serialization import Buffer
 from bokeh.protocol import Protocol
 from bokeh.server.views.ws import WSHandler
 from tinkerformer.hosting.websocket import _Frames, send_messages_at_once
@@ -50,7 +51,7 @@ def test_a_message_is_one_write():
     send_messages_at_once()
     stream = Stream()
     message = Protocol().create("SERVER-INFO-REPLY", "7")
-    message._buffers = [SimpleNamespace(ref={"id": "b0"}, to_bytes=lambda: b"\x00\xff")]
+    message._buffers = [Buffer("b0", b"\x00\xff")]
     asyncio.run(WSHandler.send_message(handler(stream), message))
     assert len(stream.written) == 1
     frames = unframed(stream.written[0])
