@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from transformer_math.data.pairs import Pairs
+from transformer_math.data.report import shown_row
 from transformer_math.data.texts import Texts
 
 from ..scenario.scenario import Scenario
@@ -62,6 +63,17 @@ def pairs_summary(pairs: Pairs) -> str:
         f"{pairs.source_count:,} and {pairs.target_count:,} different {pairs.unit}s, the longest "
         f"sides {pairs.longest_source} and {pairs.longest_target}."
     )
+
+
+def unseen(pairs: Pairs) -> str:
+    """How many of a few own pairs or texts are learned, and which one is held out."""
+    what, row = "pair", [pairs.target_tokenizer.decode(pairs.held_out_target[0].tolist())]
+    if isinstance(pairs, Texts):
+        what = "text"
+    else:
+        row.insert(0, pairs.source_tokenizer.decode(pairs.held_out_source[0].tolist()))
+    several = "" if pairs.train_count == 1 else "s"
+    return f"{pairs.train_count:,} {what}{several} to learn from; unseen: {shown_row(row)}."
 
 
 def train_name(session: TrainingSession) -> str:

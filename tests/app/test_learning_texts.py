@@ -42,6 +42,13 @@ def test_what_is_learned_is_counted():
     assert "5 and 5 different words" in texts.pairs_summary(read_csv(WORDS, unit="word"))
 
 
+def test_the_pair_that_stays_unseen_is_named():
+    pairs = read_csv("a b,c\nd e,f\n", unit="word")
+    source = pairs.source_tokenizer.decode(pairs.held_out_source[0])
+    shown = {"a b": "“a b” → “c”", "d e": "“d e” → “f”"}[source]
+    assert texts.unseen(pairs) == f"1 pair to learn from; unseen: {shown}."
+
+
 def test_what_is_learned_has_a_word():
     found = [texts.kind(catalog.first(name).data) for name in ("phrases", "dates", "sandbox")]
     assert found == ["phrases", "dates", "pairs"]

@@ -132,6 +132,7 @@ def test_pasted_pairs_are_reported_and_trained() -> None:
             "Longest (2 and 2 words): “the cat” → “le chat”.",
             "First: “the cat” → “le chat”; “the dog” → “le chien”; “a cat” → “un chat”.",
             "Skipped 1 line. Line 5 has 1 column and needs 3: a source, a tab and its target.",
+            "3 pairs to learn from; unseen: “a dog” → “un chien”.",
         ]
         assert (draft["train"], draft["problem"]) == ("Train on these 4 pairs", "")
         assert dialog.learner.scenario == before
@@ -140,6 +141,9 @@ def test_pasted_pairs_are_reported_and_trained() -> None:
         assert not await dialog.train()
         scenario = dialog.learner.scenario
         assert (scenario.model, scenario.data.unit) == (model_names.OWN, "word")
+        pairs = scenario.data.pairs()
+        (unseen,) = pairs.held_out_source
+        assert pairs.source_tokenizer.decode(unseen) == "a dog"
         assert scenario.view.pace == "fast"
         assert scenario.steps_taken >= 3
         assert dialog.learner.session.state is TrainingState.PAUSED
@@ -232,6 +236,22 @@ def test_the_reason_is_the_problem_if_no_row_can_be_learned() -> None:
         assert dialog.draft["problem"] == problem
         assert problem not in dialog.draft["report"]
         assert await dialog.train() == problem
+
+    play(script)
+
+
+@pytest.mark.parametrize(("count", "is_named"), [(2, True), (19, True), (20, False)])
+@pytest.mark.parametrize("learned", ["own", "own-next-word"])
+def test_the_unseen_row_is_named_if_it_is_the_only_one(
+    learned: str, count: int, is_named: bool
+) -> None:
+    async def script(dialog: Dialog) -> None:
+        await dialog.choose("learned", learned)
+        await dialog.read("".join(f"the cat{n},le chat{n}\n" for n in range(count)))
+        assert dialog.draft["problem"] == ""
+        assert any("unseen: “the cat" in said for said in dialog.draft["report"]) == is_named
+        await dialog.train()
+        assert (len(dialog.learner.scenario.data.pairs().held_out_source) == 1) == is_named
 
     play(script)
 

@@ -69,8 +69,8 @@ class Report:
         said.append(f"Read as {'; '.join(filter(None, [self._form(), columns, without]))}.")
         if self.longest:
             lengths = " and ".join(f"{len(units(text, self.unit)):,}" for text in self.longest)
-            said.append(f"Longest ({lengths} {self.unit}s): {_shown(self.longest)}.")
-            said.append(f"First: {'; '.join(map(_shown, self.first))}.")
+            said.append(f"Longest ({lengths} {self.unit}s): {shown_row(self.longest)}.")
+            said.append(f"First: {'; '.join(map(shown_row, self.first))}.")
         said += [self.reasons()] if self.skipped else []
         if self.unread:
             said.append(
@@ -238,6 +238,6 @@ def _counted(count: int, name: str) -> str:
     return f"{count:,} {name}" if count == 1 else f"{count:,} {name}s"
 
 
-def _shown(row: Iterable[str]) -> str:
+def shown_row(row: Iterable[str]) -> str:
     """A row for a message, its texts shortened."""
     return " → ".join(f"“{text[:_SHOWN]}…”" if len(text) > _SHOWN else f"“{text}”" for text in row)

@@ -24,6 +24,7 @@ from ...session.state import UNDO, AppState, Offer
 
 MAX_BYTES = 8 << 20  # of files that are read at once
 SHOWN = 100  # rows of the table
+FEW = 20  # rows; of fewer a single one is held out
 MAX_UNDO = 50
 DATA = [
     ["phrases", "Phrases: English to French"],
@@ -283,6 +284,8 @@ def prepared(draft: Draft, now: Scenario) -> Prepared:
     scenario = None if problem else scenario
     report, rows = own.report, draft.given.rows
     reported = report.sentences() if rows or report.skipped else []
+    if scenario is not None and scenario.data is not None and report.count < FEW:
+        reported.append(texts.unseen(scenario.data.pairs()))
     several = f"these {report.count:,} {report.name}s"
     what = several if report.count > 1 else f"this {report.name}"
     shown = {
