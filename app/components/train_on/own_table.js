@@ -111,10 +111,10 @@ export class OwnTable {
     while (this.cells.length < count) this.addRow(columns.length);
   }
 
-  /** Sends an edit to Python. @param {object} message */
-  async edit(message) {
+  /** Sends a cell to Python. @param {number} row @param {number} column @param {string} text */
+  async edit(row, column, text) {
     this.pending += 1;
-    await this.ask(message);
+    await this.ask({ type: "edit", row, column, text });
     this.pending -= 1;
   }
 
@@ -146,7 +146,7 @@ export class OwnTable {
       spellcheck: "false",
       autocomplete: "off",
       maxlength: 4000,
-      onchange: () => this.edit({ type: "edit", row, column, text: cell.value }),
+      onchange: () => this.edit(row, column, cell.value),
       onpointerdown: () => {
         this.first = column;
       },
