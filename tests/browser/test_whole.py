@@ -368,4 +368,5 @@ def test_going_nearer_by_its_button_ends_on_numbers(whole):
     near = at_rest(whole, "JSON.stringify(window.tinkerformer.look())", frames=20)
     assert '"isAll":false' in near
     canvas = whole.locator(".picture canvas")
-    until(whole, lambda: canvas.evaluate(COLORED) > 0.2)
+    # Where it ends depends on how far each press found the camera on its way.
+    until(whole, lambda: canvas.evaluate(COLORED) > 0.1)
