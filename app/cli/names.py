@@ -29,8 +29,10 @@ def run(options: argparse.Namespace) -> None:
     """Print name, shape, dtype and proposed parameter of each array, and write the proposal.
 
     Raises:
-        SystemExit: the file cannot be read, or the proposal cannot be written.
+        SystemExit: the file cannot be read, or the proposal cannot be written or is there already.
     """
+    if options.to.exists():
+        sys.exit(f"{options.to} is already there and may be edited; --to names another file.")
     try:
         given = GivenFiles(options.file)
         weights = given.weights()

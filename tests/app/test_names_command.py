@@ -77,7 +77,7 @@ def test_a_model_that_does_not_open_is_told_why(tmp_path: Path, capsys: Captured
     assert json.loads((tmp_path / "a.json").read_text())["arrays"]["encoder.extra.weight"] is None
     one = tmp_path / "one"
     one.write_bytes(safetensors.save({"a.weight": np.ones((3, 4))}))
-    main(["names", str(one), "--to", str(tmp_path / "a.json")])
+    main(["names", str(one), "--to", str(tmp_path / "one.json")])
     assert "It does not open with this proposal: " in capsys.readouterr().out
 
 
@@ -91,3 +91,11 @@ def test_what_cannot_be_read_or_written_is_one_sentence(tmp_path: Path, what: st
         main(["names", str(file), "--to", str(to)])
     assert "\n" not in str(ended.value)
     assert str(ended.value).endswith(".")
+
+
+def test_an_edited_file_of_names_is_not_overwritten(tmp_path: Path) -> None:
+    to = tmp_path / "names.json"
+    to.write_text("edited")
+    with pytest.raises(SystemExit, match="is already there and may be edited"):
+        main(["names", str(file_of(tmp_path)), "--to", str(to)])
+    assert to.read_text() == "edited"
