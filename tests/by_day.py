@@ -1,8 +1,12 @@
-"""Spreads combinations over days: each run tests today's share, and a round covers them all."""
+"""Spreads combinations over days: each run tests today's share, and a round covers them all.
+
+    python -m tests.by_day A B C    # prints the one whose turn it is today
+"""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from datetime import date
 from typing import TypeVar
@@ -23,3 +27,12 @@ def pairs(items: Sequence[T], partners: Sequence[object], day: int = DAY) -> lis
 def share(items: Sequence[T], count: int, day: int = DAY) -> list[T]:
     """The day's ``count`` items; the next day begins where they end."""
     return [items[(day * count + k) % len(items)] for k in range(min(count, len(items)))]
+
+
+def half(items: Sequence[T], day: int = DAY) -> list[T]:
+    """Every second item; the others on the next day."""
+    return [item for k, item in enumerate(items) if (k + day) % 2]
+
+
+if __name__ == "__main__":
+    print(*share(sys.argv[1:], 1))

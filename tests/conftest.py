@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import os
-import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -22,7 +20,6 @@ pytest_plugins = ["tests.parallel", "tests.selection"]
 
 LAST_BITS = "LAST_BITS"
 THREADS = "OPENBLAS_NUM_THREADS"
-MATHEMATICS = Path(__file__).parent / "math"
 SEED: dict[str, Any] = {"type": int, "nargs": "?", "const": 1, "metavar": "SEED"}
 
 # Without a clock and without dice: a slow machine or an unlucky day fails no test.
@@ -43,9 +40,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--last-bits",
         **SEED,
-        help="run the tests of the mathematics and those that import it, with every product of "
-        "matrices, sum and exponential wrong by a few units in the last place, as another "
-        "processor computes them, and with BLAS in one thread",
+        help="run the tests with every product of matrices, sum and exponential wrong by a few "
+        "units in the last place, as another processor computes them, and with BLAS in one thread",
     )
 
 
@@ -78,23 +74,6 @@ def _last_bits() -> LastBits | None:
 
 
 moved = _last_bits()
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With `--last-bits`, leave out each test that computes nothing in this process."""
-    if moved is None:
-        return
-    paths = {item.path for item in items}
-    left = {path for path in paths if MATHEMATICS not in path.parents and not _computes(path)}
-    config.hook.pytest_deselected(items=[item for item in items if item.path in left])
-    items[:] = [item for item in items if item.path not in left]
-
-
-def _computes(path: Path) -> bool:
-    """Whether a file of tests calls the mathematics directly."""
-    text = path.read_text(encoding="utf-8")
-    return re.search(r"^(from|import) transformer_math\b", text, re.M) is not None
 
 
 @pytest.fixture(scope="session")

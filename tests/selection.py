@@ -1,4 +1,4 @@
-"""Selects the tests of a run: the quick ones, all with `--all`, or the files that are named."""
+"""Selects the tests of a run: the quick ones, the others, all with `--all`, or the files named."""
 
 from __future__ import annotations
 
@@ -7,43 +7,51 @@ from pathlib import Path
 
 import pytest
 
+from tests import by_day
+
 BROWSER = Path(__file__).parent / "browser"
 STUDENT = BROWSER / "test_student.py"  # what a student does first, in every part of the page
-QUICK = "tinkerformer_quick"  # tells xdist's processes that no file was named
+RUN = "tinkerformer_run"  # tells xdist's processes which run it is: files are named for them
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--all", action="store_true", help="run every test, as CI does")
+    which = parser.getgroup("which tests run").addoption
+    which("--all", action="store_true", help="every test, of those `in_turn` today's half")
+    which("--rest", action="store_true", help="those of --all that are not among the quick tests")
 
 
-def is_quick(config: pytest.Config) -> bool:
-    """Whether the run names no files and does not ask for all tests."""
+def run_of(config: pytest.Config) -> str:
+    """ "quick", "rest" or "all" where no file is named, and "named" where one is."""
     given = getattr(config, "workerinput", None)
     if given is not None:
-        return bool(given[QUICK])
-    by_default = config.args_source is pytest.Config.ArgsSource.TESTPATHS
-    return by_default and not config.getoption("--all")
+        return str(given[RUN])
+    if config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        return "named"
+    return next((run for run in ("all", "rest") if config.getoption(run)), "quick")
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: object) -> None:
     """Hand the decision to a process of xdist, for which all files are named."""
-    node.workerinput[QUICK] = is_quick(node.config)  # type: ignore[attr-defined]
+    node.workerinput[RUN] = run_of(node.config)  # type: ignore[attr-defined]
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not is_quick(config):
+    run = run_of(config)
+    if run == "named":
         return
-    left = [item for item in items if _is_left_out(item)]
-    if left:
-        config.hook.pytest_deselected(items=left)
-        items[:] = [item for item in items if item not in set(left)]
+    in_turn = [item for item in items if item.get_closest_marker("in_turn") is not None]
+    left = set(in_turn) - set(by_day.half(in_turn))
+    if run != "all":
+        left |= {item for item in items if _is_quick(item) is (run == "rest")}
+    config.hook.pytest_deselected(items=list(left))
+    items[:] = [item for item in items if item not in left]
 
 
-def _is_left_out(item: pytest.Item) -> bool:
+def _is_quick(item: pytest.Item) -> bool:
     in_browser = BROWSER in item.path.parents
-    return item.get_closest_marker("thorough") is not None or (in_browser and item.path != STUDENT)
+    return item.get_closest_marker("thorough") is None and (not in_browser or item.path == STUDENT)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -51,10 +59,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     skipped = Counter(report.longrepr[2] for report in terminalreporter.stats.get("skipped", ()))
     for reason, count in skipped.items():
         terminalreporter.write_line(f"SKIPPED {count}: {reason.removeprefix('Skipped: ')}")
-    if is_quick(terminalreporter.config):
+    if run_of(terminalreporter.config) == "quick":
         terminalreporter.write_line(
             "These were the mathematics, the app without a browser, the checks of the JavaScript, "
-            "and a student's path in the browser. `pytest --all` also builds the documentation, "
+            "and a student's path in the browser. `pytest --rest` builds the documentation, "
             "the packages and the static site, and opens every part of the page in the browser; "
             "`pytest tests/browser/test_film.py` runs one file."
         )

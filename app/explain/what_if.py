@@ -22,7 +22,7 @@ FARTHEST = 1e3  # stands for an infinite change
 MOVES = (0.1, -0.1, 3.0, -3.0)  # the small and the large change
 NOTICEABLE = 0.25  # of the largest variation, from which an answer in focus is preferred
 # Relative to a matrix's largest number: frames of one sweep may be rounded differently.
-ROUNDING = 1e-6
+ROUNDING = 1e-5  # of a probability: that of logits of about 10, of which sums have lost a digit
 
 
 class Response(NamedTuple):

@@ -455,6 +455,7 @@ def test_blanks_are_filled_in_and_a_word_becomes_a_blank(page):
 # -- for everybody -----------------------------------------------------------------------------
 
 
+@pytest.mark.in_turn
 def test_axe_finds_nothing(new_context, server):
     """The page around it is looked at in test_screen_reader.py, and the stages are not here."""
     page = open_first_page(new_context(), f"{server}?view=writing")

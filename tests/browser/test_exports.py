@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import numpy as np
+import pytest
 from playwright.sync_api import Page
 from tinkerformer.files import model_file
 from tinkerformer.inference.forward_pass import ForwardPassRunner
@@ -278,6 +279,7 @@ def test_the_menu_without_a_mouse(page):
     assert page.evaluate(focused) == "Menu"  # which has closed behind the dialog
 
 
+@pytest.mark.in_turn
 def test_axe_finds_nothing_in_the_menu(whole):
     open_exports(whole)
     assert not violations_light_and_dark(whole)

@@ -17,7 +17,7 @@ from tests.browser.conftest import Server, open_first_page, stages_link
 from tests.browser.proxy import Proxy
 from tests.browser.student import open_view
 
-pytestmark = pytest.mark.served
+pytestmark = [pytest.mark.served, pytest.mark.in_turn]
 
 CELL = "'source.W_e', 0, 0"
 SLOW = "The server takes long to answer."

@@ -299,6 +299,7 @@ def test_a_finger_finds_everything_44_pixels_high(new_context, server: str) -> N
     expect(sheet).to_be_hidden()
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("width", [1440, 420])
 def test_axe_finds_nothing_with_the_menu_or_the_settings_open(
     new_context, server: str, width: int

@@ -16,7 +16,7 @@ from tests.browser.course import Course
 from tests.browser.student import open_view, until
 from tests.units import Front, Instance, Missing, house
 
-pytestmark = pytest.mark.served
+pytestmark = [pytest.mark.served, pytest.mark.in_turn]
 
 WEIGHT = "encoder.0.self_attn.head.0.W_q"
 READY = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"

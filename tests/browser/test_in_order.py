@@ -12,7 +12,7 @@ from tests.browser.conftest import open_first_page
 from tests.browser.proxy import Proxy
 from tests.browser.student import type_token
 
-pytestmark = pytest.mark.served
+pytestmark = [pytest.mark.served, pytest.mark.in_turn]
 
 W_Q = "encoder.0.self_attn.head.0.W_q"
 READY = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"

@@ -244,6 +244,7 @@ def test_a_number_that_changes_no_word_says_so(whole: Page) -> None:
     expect(bands(whole)).to_have_count(0)
 
 
+@pytest.mark.in_turn
 def test_axe_finds_nothing_in_it(selected: Page) -> None:
     assert not violations_light_and_dark(selected, {"include": [["#right"]]})
 

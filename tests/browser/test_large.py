@@ -19,6 +19,8 @@ from tests.browser.student import (
     slider,
 )
 
+pytestmark = pytest.mark.in_turn
+
 W_1 = "encoder.0.feed_forward.W_1"
 
 

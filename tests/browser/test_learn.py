@@ -423,6 +423,7 @@ def test_it_fits_a_phone(new_context, server: str) -> None:
     expect(table.locator(".begin .button")).to_be_in_viewport()
 
 
+@pytest.mark.in_turn
 def test_axe_finds_nothing(whole: Page) -> None:
     page = opened(whole)
     stepped(page, 1)

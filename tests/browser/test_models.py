@@ -172,6 +172,7 @@ def test_the_switch_without_a_mouse(page):
     page.get_by_role("button", name="Model: Printed positions").wait_for()
 
 
+@pytest.mark.in_turn
 def test_axe_finds_nothing_in_the_dialog_and_beside_the_date(whole, tmp_path):
     page = whole
     path = tmp_path / "dates.safetensors"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 import numpy as np
+import pytest
 from playwright.sync_api import Locator, Page, expect
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
@@ -139,6 +140,7 @@ def check_that_it_is_there(page: Page, learned: float) -> None:
     expect(page.get_by_text("step 1,000 of 1,000", exact=True)).to_be_visible()
 
 
+@pytest.mark.in_turn
 def test_axe_finds_nothing(whole: Page) -> None:
     type_token(whole, "black", "purple")
     expect(whole.get_by_role("button", name="edit purple,")).to_be_visible()

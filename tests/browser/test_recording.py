@@ -15,6 +15,8 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import open_first_page
 from tests.browser.student import open_menu, open_view, violations
 
+pytestmark = pytest.mark.in_turn
+
 SWINGS = "window.tinkerformer.motion.swing() !== null"
 RECORDS = ".recording"
 # The video's bytes, its length and size, and its pictures at some shares of it, as gray means.

@@ -23,6 +23,8 @@ from tests.browser.conftest import STARTS, open_first_page, stages_link
 from tests.browser.static_site import ALIVE, StaticSite
 from tests.browser.student import at_rest, open_view, slide_to, type_token, wait_until_shown
 
+pytestmark = pytest.mark.in_turn
+
 SLOW = 240_000  # ms for a training: a machine that does other things, too
 W_Q = "encoder.0.self_attn.head.0.W_q"
 FIRST = catalog.first("phrases")

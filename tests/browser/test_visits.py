@@ -12,7 +12,7 @@ from tests.benchmarks.serving import received
 from tests.browser.conftest import Server, open_first_page
 from tests.browser.student import open_view
 
-pytestmark = pytest.mark.served
+pytestmark = [pytest.mark.served, pytest.mark.in_turn]
 
 FIRST, LATER = 600_000, 60_000  # bytes; some 520,000 and 35,000 as it was made
 READY = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"

@@ -11,7 +11,7 @@ from tests.browser.conftest import Server, open_first_page
 from tests.browser.proxy import Proxy
 from tests.browser.test_faults import ALIVE, COMES_BACK, set_cell, wait_for_cell, wait_until_kept
 
-pytestmark = pytest.mark.served
+pytestmark = [pytest.mark.served, pytest.mark.in_turn]
 
 FULL = "All places are taken just now."
 

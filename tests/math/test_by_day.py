@@ -20,3 +20,10 @@ def test_consecutive_days_share_all_items(items: int, count: int, day: int):
     days = -(-items // count)
     found = [one for k in range(days) for one in by_day.share(range(items), count, day + k)]
     assert set(found) == set(range(items))
+
+
+@given(st.integers(0, 40), st.integers(0, 10**6))
+def test_two_consecutive_days_take_all_items_once(items: int, day: int):
+    halves = [by_day.half(range(items), day + k) for k in range(2)]
+    assert sorted(halves[0] + halves[1]) == list(range(items))
+    assert abs(len(halves[0]) - len(halves[1])) <= 1
