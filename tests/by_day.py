@@ -1,6 +1,6 @@
 """Spreads combinations over days: each run tests today's share, and a round covers them all.
 
-    python -m tests.by_day A B C    # prints the one whose turn it is today
+python -m tests.by_day A B C    # prints the one whose turn it is today
 """
 
 from __future__ import annotations
