@@ -96,6 +96,7 @@ class TrainingController:
         self._is_playing = False
         self._is_closed = False
         self._slice = SLICE_SECONDS
+        self._played: tuple[TrainingRun, int | None, Callable[[], Pace]] | None = None
         self._task: asyncio.Task[None] | None = None
         self._lock = asyncio.Lock()  # only one thread may use a run
         self._stepping = asyncio.Lock()  # only one requested step waits at a time
@@ -104,7 +105,17 @@ class TrainingController:
     @property
     def is_active(self) -> bool:
         """Whether a run is in progress or waits in the queue."""
-        return (self._is_playing and self._task is not None) or self.ahead > 0
+        return self.is_playing or self.ahead > 0
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a run is in progress or waits in the queue, other than for a single step."""
+        return self._is_playing and self._task is not None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the run is about to change: it is active, or takes a single step."""
+        return self.is_active or self._stepping.locked()
 
     def play(
         self,
@@ -121,7 +132,13 @@ class TrainingController:
         """
         if run.can_continue and not self.is_active:
             self._is_playing = True
+            self._played = run, until, pace
             self._task = asyncio.get_running_loop().create_task(self._play(run, until, pace))
+
+    def resume(self) -> None:
+        """Continue the run that was played last, as it was played."""
+        if self._played is not None:
+            self.play(*self._played)
 
     def pause(self) -> None:
         """Pause after the current slice."""
@@ -150,6 +167,11 @@ class TrainingController:
                         await self._advance(run, 0.0, None)
         if not is_wanted():  # the page may still show it as waiting
             await self._environment.on_page(self._on_page)
+
+    async def last_step(self) -> None:
+        """Return once no single step is taken or waits."""
+        async with self._stepping:
+            pass
 
     def drop_steps(self) -> None:
         """Discard the requested steps that have not started."""

@@ -160,6 +160,11 @@ class TrainingSession:
         return TrainingState.DONE
 
     @property
+    def is_busy(self) -> bool:
+        """Whether the model changes by itself: a run is played or begins, or takes a step."""
+        return self._beginning.locked() or self.controller.is_busy
+
+    @property
     def current(self) -> TrainingRun | None:
         """The run whose model the page shows; None if the page shows another model."""
         return self.run if self._is_of_run(self.page.scenario) else None
@@ -273,10 +278,18 @@ class TrainingSession:
         if run is not None and not self.controller.is_active:
             await self.controller.step(run)
 
-    async def pause(self) -> None:
-        """Pause, and discard requested steps that have not started."""
+    async def pause(self) -> TrainingRun | None:
+        """Pause, discard requested steps that have not started, and wait for one that has.
+
+        Returns:
+            The run that was paused; None if none was played.
+        """
+        async with self._beginning:  # a run that is being created is paused, too
+            run = self.run if self.controller.is_playing else None
         self.controller.drop_steps()
         await self.controller.stop()
+        await self.controller.last_step()
+        return run
 
     async def reset(self) -> None:
         """Restore the initial weights of the seed, for a model that was trained here."""

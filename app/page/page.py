@@ -142,7 +142,7 @@ def create_page(
         regions["film"] = [film.player]
         learn = _add_views(regions, state, results, explore, session, pull, film, training)
     regions["main"] += (NoticeView(state).notice, GoToView(state).go_to)
-    _add_controls(regions, state, explore, session, pull, learn)
+    _add_controls(regions, state, explore, session, pull, learn, run)
     if address.parts is None:
         regions["guide"] = [GuideView(state, session).guide]
     if address.lock:
@@ -246,13 +246,14 @@ def _shows_pulls(address: PageAddress) -> bool:
     return address.shows("answer") or not address.only
 
 
-def _add_controls(
+def _add_controls(  # noqa: PLR0913 -- what the views share
     regions: dict[str, list[Placed]],
     state: AppState,
     explore: ExploreView,
     session: PageSession,
     pull: PullView,
     learn: LearnView | None,
+    training: TrainingSession,
 ) -> None:
     """Create the controls around the view, as far as the address asks for them."""
     shows = state.address.shows
@@ -268,7 +269,8 @@ def _add_controls(
         regions["next"] = [prediction]
         prediction.on_pull(pull.pull_word)
         prediction.on_wish(pull.make_written)
-    share = ShareView(state, explore.board.rehearse, session) if shows("tools") else None
+    rehearse = explore.board.rehearse
+    share = ShareView(state, rehearse, session, training) if shows("tools") else None
     others: dict[str, OnFiles] = {}
     if share is not None:
         others["session"] = share.opening

@@ -150,9 +150,9 @@ class BackgroundTasks:
     """
 
     def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[object]] = set()
 
-    def start(self, work: Coroutine[Any, Any, None]) -> None:
+    def start(self, work: Coroutine[Any, Any, object]) -> None:
         """Start a coroutine as a task; a program without an event loop waits until it is done."""
         loop = event_loop()
         if loop is None:
@@ -160,7 +160,7 @@ class BackgroundTasks:
         else:
             call_on(loop, functools.partial(self._start, work))
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+    def _start(self, work: Coroutine[Any, Any, object]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

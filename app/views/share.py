@@ -11,8 +11,10 @@ from ..components.share.share import Embedding, Share, Shared
 from ..components.upload import Later
 from ..files import catalog
 from ..film.opening import opening_film
+from ..learning import TrainingRun, TrainingSession
 from ..lessons.catalog import catalog as lessons
 from ..manifest import StageEntry
+from ..runtime.concurrency import BackgroundTasks
 from ..runtime.page_session import PageSession
 from ..scenario.model_names import PHRASES
 from ..session import link as permalink
@@ -23,6 +25,8 @@ from ..session.restore import Found, Prepared, Reading, in_part, prepare, read, 
 from ..session.state import AppState
 from ..stages.sheet import Viewport
 
+PAUSED = "The training is paused at step {:,} while this dialog is open."
+
 
 class ShareView:
     """Saves the present session as a link or a file, and opens a saved one.
@@ -32,12 +36,22 @@ class ShareView:
     Args:
         check: raises if the present state cannot be shown.
         page: the session of the page.
+        training: the training of its model, which pauses while the dialog is open, so that link,
+            file and page show the same step.
     """
 
     def __init__(
-        self, state: AppState, check: Callable[[], None], page: PageSession | None = None
+        self,
+        state: AppState,
+        check: Callable[[], None],
+        page: PageSession | None = None,
+        training: TrainingSession | None = None,
     ) -> None:
         self.state = state
+        self._training = training
+        self._tasks = BackgroundTasks()
+        self._is_open = False
+        self._paused: TrainingRun | None = None  # the run that goes on when the dialog closes
         self._check = check
         self._opener = SessionOpener(state, page or PageSession())
         self._found: Found | None = None  # the session read from the file being opened
@@ -47,6 +61,7 @@ class ShareView:
         self.line, self.share = (
             Share(
                 on_ask=self._ask,
+                on_close=self._on_close,
                 on_embed=self._embedding,
                 on_choose=self._choose,
                 on_prepare=self._prepare,
@@ -57,7 +72,38 @@ class ShareView:
         for share in (self.line, self.share):
             share.param.watch(self._on_open, "value")
 
-    def _ask(self) -> Shared:
+    def _ask(self, take: Callable[[Shared], None]) -> None:
+        """Share the session; a training that goes on is paused first."""
+        self._is_open = True
+        if self._training is not None and self._training.is_busy:
+            self._tasks.start(self._pause(self._training, take))
+        else:
+            take(self._shared())
+
+    async def _pause(self, training: TrainingSession, take: Callable[[Shared], None]) -> None:
+        self._paused = await training.pause()
+
+        def share() -> None:
+            if not self._is_open:
+                self._resume()
+                return
+            shared, step = self._shared(), self.state.scenario.steps_taken
+            said = "" if self._paused is None else PAUSED.format(step)
+            take(shared._replace(about=f"{said} {shared.about}".strip()))
+
+        await training.on_page(share)
+
+    def _on_close(self) -> None:
+        self._is_open = False
+        self._resume()
+
+    def _resume(self) -> None:
+        """Continue the run that was paused, unless the page shows another model by now."""
+        run, self._paused = self._paused, None
+        if run is not None and self._training is not None and run is self._training.current:
+            self._training.controller.resume()
+
+    def _shared(self) -> Shared:
         saved = self.state.snapshots.take()
         is_first = saved.scenario == catalog.first(PHRASES) and saved.baseline is None
         return Shared(*permalink.shared(saved), is_first)

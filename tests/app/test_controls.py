@@ -94,7 +94,9 @@ CONTROLS = {
     ),
     Pull: (lambda **k: Pull(options=[[*name] for name in NAMES], **k), "a", "b"),
     Share: (
-        lambda **k: Share(on_ask=nothing, on_embed=nothing, on_choose=nothing, **k),
+        lambda **k: Share(
+            on_ask=nothing, on_close=nothing, on_embed=nothing, on_choose=nothing, **k
+        ),
         "",
         "{}",
     ),
@@ -222,6 +224,7 @@ def _arguments(make):
             held[name] = getattr(control, name)
     for name in (
         "on_ask",
+        "on_close",
         "on_embed",
         "on_choose",
         "on_make",

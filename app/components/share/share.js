@@ -35,12 +35,13 @@ export function render({ model }) {
   const copied = make("p", { class: "said", role: "status" });
   const problem = make("p", { class: "problem", role: "status" });
   const about = make("p", { class: "about-link" });
+  const copy = make("button", { type: "button", class: "button", onclick: copyLink }, "Copy");
   const linkBox = make(
     "div",
     { class: "link-box" },
     make("label", { for: "link" }, "Link"),
     link,
-    make("button", { type: "button", class: "button", onclick: copyLink }, "Copy"),
+    copy,
   );
   const file = make("input", {
     id: "file",
@@ -50,13 +51,18 @@ export function render({ model }) {
     onchange: open,
   });
   const saveFile = () => save("tinkerformer.json", new Blob([text], { type: "application/json" }));
+  const keep = make(
+    "button",
+    { type: "button", class: "button", onclick: saveFile },
+    "Save as a file",
+  );
   const close = () => dialog.close();
   // The code that an embedded page opens.
   let shared = /** @type {string | null} */ (null);
   const embed = new EmbedPart((name, value) => model.send_msg({ type: "embed", name, value }));
   const record = new RecordPart({
     leave: () => dialog.close(),
-    comeBack: () => dialog.showModal(),
+    comeBack: () => show(),
   });
   const dialog = make(
     "dialog",
@@ -83,7 +89,7 @@ export function render({ model }) {
     make(
       "div",
       { class: "share-files" },
-      make("button", { type: "button", class: "button", onclick: saveFile }, "Save as a file"),
+      keep,
       make(
         "button",
         { type: "button", class: "button", onclick: () => file.click() },
@@ -98,6 +104,7 @@ export function render({ model }) {
   for (const node of [linkBox, about, embed.node]) node.hidden = !hasAddress();
   announceDialog(dialog);
   dialog.addEventListener("close", () => {
+    model.send_msg({ type: "close" });
     embed.close();
     record.close();
   });
@@ -106,9 +113,15 @@ export function render({ model }) {
   function show() {
     setText(problem, "");
     setText(copied, "");
+    waits(true); // what is in the dialog is of the page when it was open before
     model.send_msg({ type: "ask", stage: window.tinkerformer?.stage() ?? "" });
-    record.open();
-    dialog.showModal();
+    if (!dialog.open) dialog.showModal();
+  }
+
+  /** Offers no link and no file until they arrive. @param {boolean} waiting */
+  function waits(waiting) {
+    link.value = "";
+    for (const button of [copy, keep]) button.disabled = waiting;
   }
 
   async function copyLink() {
@@ -138,6 +151,7 @@ export function render({ model }) {
   onMessage(model, (/** @type {SessionMessage | OpenedMessage | EmbeddingMessage} */ message) => {
     if (message.type === "session") {
       text = message.text;
+      waits(false);
       if (!hasAddress()) return; // a page in a notebook has no URL, so only a file can be shared
       const { code } = message;
       link.value = code === null ? "" : addressWithLink(code);
@@ -163,7 +177,10 @@ export function render({ model }) {
       title: "Share: a link, a file, a loop, a line for a course page",
       "aria-label": "Share",
       "aria-haspopup": "dialog",
-      onclick: show,
+      onclick: () => {
+        record.open();
+        show();
+      },
     },
     icon(),
     make("span", {}, "Share"),

@@ -51,6 +51,10 @@ class Ask(AnyMessage):
     stage: str
 
 
+class Close(AnyMessage):
+    """The dialog was closed."""
+
+
 class Embed(AnyMessage):
     """An option of the embedding was changed."""
 
@@ -67,11 +71,12 @@ class Open(AnyMessage):
 class Share(Component):
     """A dialog with the link of the present session, and the embedding code for a course page.
 
-    `on_ask()` returns a `Shared`, `on_embed(stage)` an `Embedding` for the stage being read, and
-    `on_choose(name, value)` changes one of its options or raises a ValueError.
-    `on_prepare(text, go_on)` does the slow part of opening a file, then calls `go_on`. `value` is
-    the text of the file that was opened last; a watcher that cannot open it raises a ValueError,
-    whose sentence is shown.
+    `on_ask(take)` calls `take` with a `Shared` once the session no longer changes by itself;
+    `on_close()` is called when the dialog closes. `on_embed(stage)` returns an `Embedding` for the
+    stage being read, and `on_choose(name, value)` changes one of its options or raises a
+    ValueError. `on_prepare(text, go_on)` does the slow part of opening a file, then calls `go_on`.
+    `value` is the text of the file that was opened last; a watcher that cannot open it raises a
+    ValueError, whose sentence is shown.
     """
 
     value = param.String(default="", doc="The text of the file that was opened.", precedence=-1)
@@ -80,9 +85,12 @@ class Share(Component):
         default="menu", objects=["line", "menu"], doc="Where it stands if there is room, or not."
     )
 
-    hears: ClassVar = {"ask": Ask, "embed": Embed, "open": Open}
+    hears: ClassVar = {"ask": Ask, "close": Close, "embed": Embed, "open": Open}
 
-    orders: ClassVar = {"ask": Order.LOOK, "embed": Order.LOOK, "open": Order.ALWAYS}
+    orders: ClassVar = {
+        **dict.fromkeys(("ask", "close", "embed"), Order.LOOK),
+        "open": Order.ALWAYS,
+    }
 
     _esm = module(HERE / "share.js")
     _stylesheets = styles(HERE.parent / "form" / "controls.css", HERE / "share.css")
@@ -90,7 +98,8 @@ class Share(Component):
     def __init__(
         self,
         *,
-        on_ask: Callable[[], Shared],
+        on_ask: Callable[[Callable[[Shared], None]], None],
+        on_close: Callable[[], None],
         on_embed: Callable[[str], Embedding],
         on_choose: Callable[[str, Any], Embedding],
         on_prepare: Callable[[str, Callable[[], None]], None] = lambda _, go_on: go_on(),
@@ -98,6 +107,7 @@ class Share(Component):
     ) -> None:
         super().__init__(**{"sizing_mode": None, **params})
         self._on_ask = on_ask
+        self._on_close = on_close
         self._on_embed = on_embed
         self._on_choose = on_choose
         self._on_prepare = on_prepare
@@ -107,8 +117,9 @@ class Share(Component):
         """Handle the opening of the dialog or of a file, or a changed option."""
         if message["type"] == "ask":
             self._stage = message["stage"]
-            embedding = self._on_embed(self._stage)._asdict()
-            self.send({"type": "session", **self._on_ask()._asdict(), "embedding": embedding})
+            self._on_ask(self._send_session)
+        elif message["type"] == "close":
+            self._on_close()
         elif message["type"] == "embed":
             sentence = ""
             try:
@@ -119,6 +130,10 @@ class Share(Component):
         elif not self.disabled:
             text = message["bytes"].decode("utf-8", "replace")
             self._on_prepare(text, lambda: self._open(text))
+
+    def _send_session(self, shared: Shared) -> None:
+        embedding = self._on_embed(self._stage)._asdict()
+        self.send({"type": "session", **shared._asdict(), "embedding": embedding})
 
     def _open(self, text: str) -> None:
         with param.parameterized.discard_events(self):
