@@ -15,12 +15,10 @@ _MAX_NAMED = 4
 
 
 def difference(before: TrainingPlan, now: TrainingPlan) -> str:
-    """Describe how the current run differs from the previous one, which the charts show dashed."""
+    """Describe how a run differs from the previous one of its data, which is drawn dashed."""
     dashed = "Dashed: the run before"
     if before == now:
         return f"{dashed}, with the same settings."
-    if before.data != now.data:
-        return f"{dashed}, of other data."
     changed = [
         *_changes(_settings(before), _settings(now)),
         *_changes(_recipe(before.recipe), _recipe(now.recipe)),

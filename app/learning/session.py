@@ -103,7 +103,7 @@ class TrainingSession:
     beginning. Coroutines do their work off the event loop.
 
     Attributes:
-        run: the last run that was started; None before the first.
+        run: the last run that was started, of whichever model; None before the first.
         previous: the run before it.
         check: the last evaluation that the user requested.
         examples: translations of some held-out pairs, while they are shown.
@@ -168,6 +168,14 @@ class TrainingSession:
     def current(self) -> TrainingRun | None:
         """The run whose model the page shows; None if the page shows another model."""
         return self.run if self._is_of_run(self.page.scenario) else None
+
+    @property
+    def comparable(self) -> TrainingRun | None:
+        """The run before that of the page's model, if it learned the same data; None if none."""
+        run, before = self.current, self.previous
+        if run is None or before is None or before is run:
+            return None
+        return before if before.plan.data == run.plan.data else None
 
     @property
     def kept(self) -> Moments | None:
@@ -379,11 +387,11 @@ class TrainingSession:
         """Save the run as a file that ``resume`` reads, and return it with its step.
 
         Raises:
-            ValueError: there is no run.
+            ValueError: the model on the page has no run.
         """
-        run = self.run
+        run = self.current
         if run is None:
-            raise ValueError("There is no run yet: train first.")
+            raise ValueError("This model has no run yet: train first.")
         return await self.controller.run_exclusively(lambda: (run.step, run.trainer.save()))
 
     def reading(self, data: bytes) -> Callable[[], SavedRun]:
@@ -517,7 +525,7 @@ class TrainingSession:
                 self._hold(run)
             else:
                 self.controller.pause()
-                self.error = "The model became another one: its training begins anew."
+                self.error = "The training has ended: the model or its recipe was changed."
         self._tell()
 
     def _give(self, weights: Weights, step: int, means: Means | None = None) -> None:

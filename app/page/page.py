@@ -97,10 +97,11 @@ def _training_session(state: AppState, results: Results, page: PageSession) -> T
     )
     page.on_close(session.controller.close)
 
-    def show_checked() -> None:
+    def show_checked(_event: object = None) -> None:
         results.checked = session.right
 
     session.listen(show_checked)
+    state.param.watch(show_checked, "scenario")
     return session
 
 

@@ -14,7 +14,7 @@ from tinkerformer.learning.experiments import (
     with_experiment,
 )
 
-from tests.app.learner import WORDS, small
+from tests.app.learner import small
 
 NAMES = [one.name for one in EXPERIMENTS]
 WHOLES = {"phrases": catalog.first("phrases"), "dates": catalog.first("dates"), "own": small()}
@@ -148,7 +148,6 @@ DASHED = "Dashed: the run before"
             lambda s: s.with_recipe(s.recipe.replace(schedule="noam", clip=0.0)),
             f"{DASHED}; it had schedule: the paper’s, scaled, clip the gradient at: 0.0.",
         ),
-        (lambda s: small(WORDS, "word"), f"{DASHED}, of other data."),
     ],
 )
 def test_what_differs_is_named_as_it_was_before(change, said):

@@ -8,17 +8,21 @@ import math
 import numpy as np
 import pytest
 from tinkerformer.files import catalog
+from tinkerformer.files.open_model import opened as opened_files
 from tinkerformer.inference.text import text_of
 from tinkerformer.learning import TrainingPlan, TrainingState, texts
 from tinkerformer.learning.experiments import COUNTED, EXPERIMENTS
+from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import Silence
 from tinkerformer.views.learn import curves as curves_view
 from tinkerformer.views.learn import tab as tabs
 from tinkerformer.views.learn.tab import LearnTab
 from tinkerformer.views.learn.view import LearnView
+from tinkerformer.views.training import TrainingView
 
 from tests.app.learner import ENDLESS, TEXT, WORDS, on_app, played, small, until
 from tests.app.learner import one_step_a_slice as one_step_a_slice
+from tests.app.trained import dates_file
 
 pytestmark = pytest.mark.usefixtures("one_step_a_slice", "at_once")
 
@@ -86,12 +90,65 @@ def test_curves_and_examples_follow_a_run():
         (row,) = tab._examples.rows
         assert row == list(session.examples[0])
         learner.page.change(learner.scenario.with_recipe(learner.scenario.recipe.replace(batch=2)))
-        # The curves of the run that was stay until another begins; its moments are of this model.
+        # The weights are still those of the run, and its moments are of another recipe.
         assert (curves.kept, len(curves.curves["step"])) == ([], 12)
         await session.step()
         assert curves.notes == ["Dashed: the run before; it had pairs in a batch: 4."]
         assert curves.curves["step"] == (1,)
         assert curves.before["step"] == tuple(range(1, 13))
+
+    played(script, on_app(small()))
+
+
+OTHER_MODELS = {
+    "other data": lambda _: small(WORDS, "word"),
+    "no data": lambda _: catalog.first("sandbox"),
+    "a trained model": lambda _: catalog.first("phrases"),
+    "a model of a file": lambda _: opened_files({"a.safetensors": dates_file()}, Scenario()),
+    "random weights": lambda s: s.trained(None, 0),
+    "other sizes": lambda s: s.trained(None, 0).with_setting("d_model", "12"),
+}
+
+
+@pytest.mark.parametrize("name", OTHER_MODELS)
+def test_what_is_measured_of_a_run_is_shown_beside_its_model_alone(name):
+    async def script(learner):
+        page, session = learner.page, learner.session
+        tab, bar = opened(learner), TrainingView(page, session).bar
+        curves = tab.curves_view.curves
+        await session.play()
+        await learner.over()
+        assert "loss" in bar.shown["facts"]
+        assert bar.shown["step"] == len(curves.curves["step"]) == 12
+        other = OTHER_MODELS[name](page.scenario)
+        page.change(other)
+        await learner.over()
+        assert not any(curves.curves.values())
+        assert not any(curves.before.values())
+        assert (curves.kept, curves.marks) == ([], [])
+        assert (bar.shown["facts"], bar.shown["message"]) != ("", "")
+        assert "loss" not in bar.shown["facts"]
+        assert session.right is None
+        with pytest.raises(ValueError, match="This model has no run yet"):
+            await session.save()
+        page.undo()
+        await learner.over()
+        assert len(curves.curves["step"]) == len(curves.kept) - 1 == 12
+        assert "loss" in bar.shown["facts"]
+
+    played(script, on_app(small()))
+
+
+@pytest.mark.parametrize("of_same_data", [True, False])
+def test_a_run_is_drawn_over_the_one_before_only_if_both_are_of_the_same_data(of_same_data):
+    async def script(learner):
+        page, curves = learner.page, opened(learner).curves_view.curves
+        await learner.session.play()
+        await learner.over()
+        page.change(small() if of_same_data else small(WORDS, "word"))
+        page.change(page.scenario.with_setting("seed", "5"))
+        await learner.session.step()
+        assert bool(curves.before["step"]) == bool(curves.notes) == of_same_data
 
     played(script, on_app(small()))
 
@@ -333,7 +390,7 @@ def test_a_recipe_that_is_changed_while_it_runs_ends_the_run():
         tab._form.receive({"type": "change", "name": "batch", "value": "3"})
         await learner.over()
         assert learner.session.state is TrainingState.TRAINED
-        assert "training begins anew" in learner.session.error
+        assert "training has ended" in learner.session.error
 
     played(script, on_app(small(**ENDLESS)))
 
@@ -379,7 +436,7 @@ def test_a_run_is_saved_and_opened_again():
         tab._files.connect(sent.append)
         tab._files.receive({"type": "save"})
         await learner.over()
-        assert learner.page.notice.startswith("There is no run yet")
+        assert learner.page.notice.startswith("This model has no run yet")
         for _ in range(3):
             await learner.session.step()
         tab._files.receive({"type": "save"})

@@ -231,7 +231,7 @@ def test_steps_of_a_training_are_no_steps_of_undo():
 
 # -- the page changes while a run goes on ---------------
 
-NOTICE = "The model became another one: its training begins anew."
+NOTICE = "The training has ended: the model or its recipe was changed."
 OTHERS = {
     "settings": lambda s: s.with_setting("d_model", "12"),
     "a setting that keeps the shapes": lambda s: s.with_setting("activation", "gelu"),

@@ -21,7 +21,7 @@ UPDATE_SECONDS = 0.1  # between two updates while a run goes on
 
 
 class CurvesView:
-    """Shows the last run over the one before, goes to its moments, and pins one of them."""
+    """Shows the run of the page's model over the one before, goes to its moments, pins one."""
 
     def __init__(self, state: AppState, session: TrainingSession) -> None:
         self.state = state
@@ -53,29 +53,27 @@ class CurvesView:
     def _update(self) -> None:
         self._updated = self.state.clock()
         session, scenario = self.session, self.state.scenario
-        # The curves of a run stay until there is another one, its moments while it is on the page.
-        last, run = session.run, session.current
-        if last is None:
+        run, previous = session.current, session.comparable
+        if run is None:
             self._draw_ahead(scenario)
-        elif last is not self._drawn:
-            self._draw_around(last)
-        self._drawn = last
+        elif run is not self._drawn:
+            self._draw_around(run)
+        self._drawn = run
         earlier = session.earlier
-        drawn = curves(last) if earlier is None else earlier
+        drawn = curves(run) if earlier is None else earlier
         kept = [] if run is None else run.snapshots.steps
         if run is not None and kept[-1] != run.step:
             kept = [*kept, run.step]
         pinned = self._pinned(run)
-        previous = session.previous.plan if session.previous and last else None
         notes = [
-            difference(previous, last.plan) if previous and last else "",
+            difference(previous.plan, run.plan) if previous and run else "",
             texts.left_out(session),
             KEPT if earlier is not None and earlier.step else "",
         ]
         self._is_filling = True
         self.curves.param.update(
             kept=kept,
-            steps=last.steps if last is not None and earlier is None else scenario.recipe.steps,
+            steps=scenario.recipe.steps if run is None else run.steps,
             curves=drawn._asdict(),
             pinned=pinned,
             said=texts.guide(session) if pinned is None or run is None else self._said(run, pinned),
@@ -107,9 +105,9 @@ class CurvesView:
 
     def _draw_around(self, run: TrainingRun) -> None:
         """What does not change while a run goes on."""
-        previous, trainer = self.session.previous, run.trainer
+        trainer = run.trainer
         self.curves.param.update(
-            before=curves(previous if previous is not run else None)._asdict(),
+            before=curves(self.session.comparable)._asdict(),
             schedule=schedule(trainer.recipe, trainer.model.config.d_model, run.steps),
             floor=run.plan.minimum_loss(),
             chance=run.plan.chance_loss(),
