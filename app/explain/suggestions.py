@@ -141,11 +141,11 @@ def _means_another(scenario: Scenario, side: Side, at: int, token: str) -> bool:
         return True
     tokens = [*scenario.source[:at], token, *scenario.source[at + 1 :]]
     try:
-        now = data.translate(text_of(scenario))
+        now = data.answers(text_of(scenario))
     except ValueError:
         return True  # the present meaning is unknown, too
     try:
-        return now is None or data.translate(text_of(scenario.with_tokens(side, tokens))) != now
+        return not now or data.answers(text_of(scenario.with_tokens(side, tokens))) != now
     except ValueError:
         return False
 

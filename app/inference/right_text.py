@@ -13,11 +13,16 @@ MOST_WRONG = 3  # words that are named
 def right_text(scenario: Scenario) -> str | None:
     """The correct target of the source; None if the model's data do not determine one.
 
+    Of several correct targets it is the one that the model writes, or else the first.
+
     Raises:
         ValueError: the source has no valid target; one sentence says why.
     """
     data = data_of(scenario) if can_translate(scenario) else None
-    return None if data is None else data.translate(text_of(scenario))
+    if data is None:
+        return None
+    answers, written = data.answers(text_of(scenario)), joined_text(scenario, scenario.target)
+    return written if written in answers else next(iter(answers), None)
 
 
 def known_right_text(scenario: Scenario) -> str | None:

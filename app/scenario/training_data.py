@@ -13,7 +13,7 @@ import numpy as np
 
 from transformer_math.data import dates, phrases
 from transformer_math.data.own_texts import Task, read_lines
-from transformer_math.data.pairs import Pairs, read_csv
+from transformer_math.data.pairs import Pairs, StoredPairs, read_csv
 from transformer_math.data.texts import CHARACTER_MASK, MASK, Texts
 from transformer_math.data.tokenizer import EOS, SPECIAL, Unit, units
 
@@ -62,11 +62,16 @@ class TrainingData:
         """
         if self.given is not None:
             return self.given
-        if self.name == "own":
-            return read_csv(self.text, unit=self.unit)
-        if self.is_own:
-            return read_lines(self.text, OWN_TASKS[self.name], unit=self.unit)
-        return _built_in(self.name)
+        if not self.is_own:
+            return _built_in(self.name)
+        if self not in _READ:
+            task = OWN_TASKS.get(self.name)
+            _READ[self] = (
+                read_csv(self.text, unit=self.unit)
+                if task is None
+                else read_lines(self.text, task, unit=self.unit)
+            )
+        return _READ[self]
 
     @property
     def is_own(self) -> bool:
@@ -129,15 +134,20 @@ class TrainingData:
         row, _ = pairs.rows(np.array([random.randrange(pairs.train_count)]))
         return pairs.source_tokenizer.decode(row[0].tolist())
 
-    def translate(self, text: str) -> str | None:
-        """The correct target of a source; None if the data do not determine one.
+    def answers(self, text: str) -> tuple[str, ...]:
+        """The correct targets of a source; empty if the data do not determine one.
+
+        Those of own pairs are the targets that stand beside this source, unseen pairs included.
 
         Raises:
             ValueError: the source has no valid target; one sentence says why.
         """
         if self.name == "phrases":
-            return phrases.translate(text)
-        return dates.translate(text) if self.name == "dates" else None
+            return (phrases.translate(text),)
+        if self.name == "dates":
+            return (dates.translate(text),)
+        pairs = self.pairs() if self.name == "own" else None
+        return pairs.answers(text) if isinstance(pairs, StoredPairs) else ()
 
 
 PHRASES = TrainingData("phrases", unit="word")
@@ -153,6 +163,8 @@ class _Allowed(NamedTuple):
     words: tuple[str, ...]
 
 
+# The user's own data take a while to read, so they are kept as long as they are in use.
+_READ: WeakKeyDictionary[TrainingData, Pairs] = WeakKeyDictionary()
 # The user's own texts take a while to read, so what is right of them is kept as long as they are.
 _ALLOWED: WeakKeyDictionary[TrainingData, _Allowed | None] = WeakKeyDictionary()
 

@@ -273,7 +273,7 @@ def _unjudged(scenario: Scenario) -> dict[str, str]:
         return JUDGED
     said, why = UNJUDGED[data.name]
     try:
-        if data.translate(text_of(scenario)) is not None:
+        if data.answers(text_of(scenario)):
             return JUDGED
     except ValueError as error:
         why = f"{why} {error}"

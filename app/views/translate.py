@@ -218,11 +218,11 @@ def _verdict(data: TrainingData | None, text: str, found: Translation) -> tuple[
             else ("Wrong: no phrase is like that.", "bad")
         )
     try:
-        right = None if data is None else data.translate(text)
+        answers = () if data is None else data.answers(text)
     except ValueError as error:
         return f"No answer to check it by. {error}", ""
-    if right is None:
+    if not answers:
         return "", ""
-    if found.text == right and found.finished:
+    if found.text in answers and found.finished:
         return "Right.", "good"
-    return f"Wrong: {right} is right.", "bad"
+    return f"Wrong: {answers[0]} is right.", "bad"

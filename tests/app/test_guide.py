@@ -198,7 +198,7 @@ def test_a_date_is_only_changed_into_a_date():
     tokens[found.position] = found.token
     text = "".join(tokens[1:-1])
     assert scenario.data is not None
-    assert scenario.data.translate(text)
+    assert scenario.data.answers(text)
 
 
 def test_what_is_offered_stays_while_one_edits(monkeypatch):

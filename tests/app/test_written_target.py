@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from tinkerformer.explain import sequence_notes as notes
 from tinkerformer.files import catalog
+from tinkerformer.inference.right_text import right_text, verdict
 from tinkerformer.inference.text import with_text
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.attention import AttentionFocus
@@ -329,12 +330,30 @@ def test_another_by_chance_is_one_of_those_that_are_learned():
             assert page.fields["verdict"]["value"] == "Right."
 
 
-def test_of_own_pairs_nobody_knows_what_is_right():
+def test_what_a_model_of_own_pairs_writes_is_judged_by_its_pairs():
     page = Page(small(WORDS, "word"))
-    page.state.change(page.state.scenario.with_tokens("source", ["red"]))
     assert page.fields["text"]["label"] == "Text"
     assert page.fields["example"]["hidden"]
+    for pair in WORDS.splitlines():
+        source, target = pair.split(",")
+        page.state.change(with_text(page.state.scenario, source))
+        assert page["target"]["unjudged"] == ""
+        assert page["target"]["verdict"].startswith("✗")
+        assert page["target"]["in_full"] == f"✗ should be: {target}"
+        assert page.fields["verdict"]["value"].startswith(f"Wrong: {target} is right.")
+    page.state.change(page.state.scenario.with_tokens("source", ["red"]))
+    assert page["target"]["unjudged"] == "no known answer"
+    assert page["target"]["verdict"] == ""
     assert page.fields["verdict"]["value"] in ("", "The model found no end.")
+
+
+def test_each_of_several_targets_of_one_source_is_right():
+    scenario = small("go,va\ngo,pars\nstay,reste\n", "word")
+    for target in ("va", "pars"):
+        written = with_text(scenario, "go").with_written(("<sos>", target))
+        assert verdict(written, right_text(written), ("<sos>", target), True) == "✓ right"
+    wrong = with_text(scenario, "go").with_written(("<sos>", "reste"))
+    assert right_text(wrong) == "va"
 
 
 def test_one_that_finds_no_end_says_so():

@@ -558,3 +558,32 @@ def test_any_bytes_are_read_or_answered_by_one_sentence(data: bytes) -> None:
             assert said.endswith(".")
             assert said.isprintable()
             assert not isinstance(error, BadLine) or f"{error.line}" in said  # noqa: PT017
+
+
+# -- the answers of a source ---------------------------------------------------------------------
+
+
+@given(
+    rows=st.lists(st.tuples(st.text("ab ", max_size=4), st.text("cd", max_size=3)), min_size=1),
+    unit=st.sampled_from(["character", "word"]),
+)
+def test_the_answers_of_a_source_are_the_targets_beside_it(
+    rows: list[tuple[str, str]], unit: Any
+) -> None:
+    rows = [(source, target) for source, target in rows if source.split() and target]
+    assume(len({" ".join(source.split()) for source, _ in rows}) > 1)
+    found = pairs(rows, unit=unit)
+    for source, _ in rows:
+        text = found.source_tokenizer.decode(found.source_tokenizer.encode(source))
+        beside = {
+            target
+            for other, target in rows
+            if found.source_tokenizer.decode(found.source_tokenizer.encode(other)) == text
+        }
+        row = found.source_tokenizer.encode(source, found.source_length)
+        is_learned = bool((found.source == row).all(axis=1).any())
+        answers = found.answers(source)
+        # Of an unseen source with several targets, not all may be held out.
+        assert set(answers) == beside if is_learned else set(answers) <= beside
+        assert len(set(answers)) == len(answers)
+    assert found.answers("b" * 99) == found.answers("é") == ()

@@ -150,6 +150,18 @@ class StoredPairs(Pairs):
     def rows(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return self.source[numbers].astype(np.intp), self.target[numbers].astype(np.intp)
 
+    def answers(self, source: str) -> tuple[str, ...]:
+        """The targets of a source, each once, those of training pairs first; empty if it has
+        none.
+        """
+        try:
+            row = self.source_tokenizer.encode(source, self.source_length)
+        except ValueError:
+            return ()
+        sides = (self.source, self.target), (self.held_out_source, self.held_out_target)
+        found = [target for rows, targets in sides for target in targets[(rows == row).all(axis=1)]]
+        return tuple(dict.fromkeys(map(self.target_tokenizer.decode, found)))
+
 
 @arguments.checked()
 def pairs(
