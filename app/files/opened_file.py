@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import base64
+import functools
 from typing import Annotated, Any, NamedTuple, TypedDict
+
+from transformer_math import Config
 
 from ..plain_data import From, Length, Sentence, WholeText, reader
 from ..scenario.scenario import Scenario
+from ..scenario.vocabulary import Vocabulary
+from ..scenario.weights import Weights
 from . import model_file
 
 MAX_NUMBERS = 2_000_000  # parameters of a model that a session's file holds; more is exported
@@ -46,16 +51,24 @@ def written(scenario: Scenario) -> OpenedFile | None:
         return None
     if sum(array.size for array in weights.arrays.values()) > MAX_NUMBERS:
         return None
-    content = model_file.save_model(
-        scenario.learned_config, weights.arrays, own, seed=scenario.settings.seed
-    )
-    found = {"name": weights.name, "content": base64.b64encode(content).decode()}
+    seed = scenario.settings.seed
+    found = _written(weights, weights.name, own, scenario.learned_config, seed)
+    is_same = found is not None and found.scenario.locked == scenario.locked
+    return found if is_same else None
+
+
+@functools.lru_cache(maxsize=4)  # a tab keeps its session after every edit
+def _written(
+    weights: Weights, name: str, own: Vocabulary, config: Config, seed: int
+) -> OpenedFile | None:
+    content = model_file.save_model(config, weights.arrays, own, seed=seed)
+    found = {"name": name, "content": base64.b64encode(content).decode()}
     try:
         back = read(found)
     except ValueError:
         return None
-    same = (back.weights, back.own_vocabulary, back.locked) == (weights, own, scenario.locked)
-    return OpenedFile(found, back) if same else None
+    is_same = (back.weights, back.own_vocabulary) == (weights, own)
+    return OpenedFile(found, back) if is_same else None
 
 
 def read(raw: Any) -> Scenario:

@@ -53,7 +53,7 @@ def encode(saved: SavedSession) -> str:
 def shared(saved: SavedSession) -> Shared:
     """The link and the file of a session, and what a user has to know of them."""
     code, about = shared_link(saved)
-    data = to_dict(saved.for_others(), with_weights=True, most=MAX_FILE_NUMBERS)
+    data = to_dict(saved.for_others(), with_weights=True, with_file=True, most=MAX_FILE_NUMBERS)
     if code is None:
         about = f"{about} {_about_file(saved, data)}"
     return Shared(code, about, json_text(data))

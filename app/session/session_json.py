@@ -191,20 +191,25 @@ _DECODING, _IDEAS = DecodingSettings(), IdeaSettings()
 
 
 def to_dict(
-    saved: SavedSession, *, with_weights: bool = False, most: int = MAX_KEPT_NUMBERS
+    saved: SavedSession,
+    *,
+    with_weights: bool = False,
+    with_file: bool = False,
+    most: int = MAX_KEPT_NUMBERS,
 ) -> dict[str, Any]:
     """Convert a session to dicts, lists, numbers and text.
 
     A model is written as its name and its differences from how it opens; a model that was trained
     here is written as the training that reproduces it, one that has taken gradient steps with its
-    weights. The model of a file is written if more numbers are asked for than a tab keeps.
+    weights. A baseline with the file of the scenario is written without that file.
 
     Args:
         saved: the session.
         with_weights: whether to include trained weights as well, if there are not too many.
+        with_file: whether to include the file of a model that was opened from one.
         most: the largest number of parameters that are included.
     """
-    write = partial(scenario_to_dict, with_weights=with_weights, most=most)
+    write = partial(scenario_to_dict, with_weights=with_weights, with_file=with_file, most=most)
     data = {"version": VERSION, **write(saved.scenario)}
     if "weights" in data and saved.moments is not None:
         data["moments"] = packed_weights.packed_moments(saved.moments)
@@ -217,6 +222,8 @@ def to_dict(
         baseline = write(saved.baseline)
         needs = saved.baseline.model == model_names.FILE or baseline.get("trained")
         if "weights" in baseline or "file" in baseline or not needs:
+            if baseline.get("file") == data.get("file"):
+                baseline.pop("file", None)
             data["baseline"] = baseline
     if saved.attention is not None:
         data["attention"] = list(saved.attention)
@@ -263,16 +270,20 @@ def json_text(data: Any) -> str:
 
 
 def scenario_to_dict(
-    scenario: Scenario, *, with_weights: bool, most: int = MAX_KEPT_NUMBERS
+    scenario: Scenario,
+    *,
+    with_weights: bool,
+    with_file: bool = False,
+    most: int = MAX_KEPT_NUMBERS,
 ) -> dict[str, Any]:
     """The differences between a scenario and the model's opening scenario; see `to_dict`."""
-    is_file = scenario.model == model_names.FILE and most > MAX_KEPT_NUMBERS
-    file = opened_file.written(scenario) if is_file else None
+    is_file = scenario.model == model_names.FILE
+    file = opened_file.written(scenario) if is_file and with_file else None
     default = _default(scenario) if file is None else file.scenario
     data: dict[str, Any] = {} if file is None else {"file": file.data}
     if scenario.model != model_names.SANDBOX:
         data["model"] = scenario.model
-    if scenario.model == model_names.FILE and file is None and scenario.weights is not None:
+    if is_file and file is None and scenario.weights is not None:
         data["opened"] = scenario.weights.name  # to say which file is to be opened again
     # A target that the model generates follows from everything else.
     texts = ("source", "answers") if scenario.writes_itself else ("source", "target", "answers")
@@ -375,7 +386,7 @@ def read_parts(data: Any) -> tuple[SavedSession, dict[str, Exception]]:
     scenario = scenario_from({k: v for k, v in data.items() if k in _FIELDS})
     readers: dict[str, Callable[[Any], Any]] = {
         "selection": reader(_Selection | None),
-        "baseline": partial(_read_baseline, scenario),
+        "baseline": partial(_read_baseline, scenario, data.get("file")),
         "attention": reader(_Attention | None),
         "place": location_from,
         "layers": reader(Annotated[_Layers, Then(lambda layers: LayerChoice(**layers))]),
@@ -437,7 +448,8 @@ def scenario_from(data: Any) -> Scenario:
     elif name == model_names.FILE:
         file = read_field("opened", reader(WholeText), data.get("opened", "")) or "it came from"
         raise ValueError(
-            f"The numbers of its model are only in the file {isolated(file)}: open that file again."
+            f"The numbers of its model are only in the file {isolated(file)}, which could not be "
+            "kept: open that file again."
         )
     else:
         default = read_field("model", _read_model, name)
@@ -488,9 +500,11 @@ def _trained(scenario: Scenario, data: dict[str, Any]) -> Scenario:
     return scenario
 
 
-def _read_baseline(scenario: Scenario, raw: Any) -> Scenario | None:
+def _read_baseline(scenario: Scenario, file: Any, raw: Any) -> Scenario | None:
     if raw is None:
         return None
+    if file is not None and isinstance(raw, dict):
+        raw = {"file": file, **raw}  # its own, if it has one
     baseline = scenario_from(raw)
     if baseline.model != scenario.model:
         raise ValueError("it is of another model")

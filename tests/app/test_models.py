@@ -228,7 +228,7 @@ def test_old_links_are_the_sandbox():
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        ({"model": "file"}, "only in the file it came from: open that file again"),
+        ({"model": "file"}, "only in the file it came from, which could not be kept: open"),
         ({"model": "nothing"}, "no model called “nothing”"),
         ({"model": ["dates"]}, "no model called"),
         ({"model": "document-table", "settings": {"d_ff": 16}}, "settings.*choose Sandbox"),
@@ -509,9 +509,12 @@ def test_larger_models_than_the_settings_allow_can_be_looked_at():
     assert "baseline" not in scenario_json.to_dict(SavedSession(Scenario(), None, back))
 
 
-def test_a_reloaded_tab_names_the_file_of_its_model():
+def test_a_reloaded_tab_without_the_file_of_its_model_names_it():
     back = opened({"a.safetensors": dates_file()}, Scenario())
-    said = "The numbers of its model are only in the file a.safetensors: open that file again."
+    said = (
+        "The numbers of its model are only in the file a.safetensors, which could not be kept: "
+        "open that file again."
+    )
     with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
         scenario_json.from_json(scenario_json.to_json(SavedSession(back), with_weights=True))
 

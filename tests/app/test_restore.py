@@ -5,6 +5,7 @@ import logging
 
 import pytest
 from tinkerformer.decoding.settings import DecodingSettings
+from tinkerformer.files.open_model import opened as opened_files
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.extent import LayerChoice
 from tinkerformer.matrices.reader import MatrixReader
@@ -17,6 +18,7 @@ from tinkerformer.session.page_location import Camera, Followed, PageLocation
 from tinkerformer.session.restore import Reading, in_part, read, restore
 from tinkerformer.session.session_json import SavedSession, to_json
 from tinkerformer.session.state import AppState
+from tinkerformer.session.tab_parts import parted
 from tinkerformer.views.explore.tab_session import RESTORED
 from tinkerformer.views.explore.view import ExploreView
 from tinkerformer.views.header import HeaderView
@@ -25,6 +27,8 @@ from tinkerformer.views.notice import NoticeView
 from tinkerformer.views.settings import SettingsView
 from tinkerformer.views.share import ShareView
 from tinkerformer.views.tokens import TokensView
+
+from tests.app.trained import dates_file
 
 BEFORE = Scenario().with_value("source.W_e", (2, 2), 1)
 PINNED = Scenario().with_tokens("source", ["a", "dog"]).with_setting("d_model", "12")
@@ -59,10 +63,10 @@ class Page:
         self.notice.param.watch(lambda event: self._hear(event.new), "said")
         self.explore.board.component.connect(self.messages.append)
 
-    def ready(self, kept, link=None):
+    def ready(self, kept, link=None, file=None):
         """The browser is there, with what the tab has kept; its eyes are on the first matrix."""
         board = self.explore.board.component
-        board.receive({"type": "ready", "saved": kept, "link": link})
+        board.receive({"type": "ready", "saved": kept, "link": link, "file": file})
         version = self.last("manifest")["version"]
         board.receive({"type": "visible", "indices": [0], "version": version})
 
@@ -121,6 +125,44 @@ HAS_EITHER = lambda state: HAS_BASELINE(state) or HAS_SELECTION(state)  # noqa: 
 
 PARTLY = "What this tab had kept could be opened only in part, without "
 NOT_AT_ALL = "What this tab had kept could not be opened. It was read, but the page failed"
+
+
+def edited_file() -> Scenario:
+    found = opened_files({"a.safetensors": dates_file()}, Scenario())
+    return found.with_value("source.W_e", (0, 0), 2)
+
+
+def test_a_reload_keeps_a_model_of_a_file_whose_file_is_sent_once(monkeypatch):
+    page, again = Page(monkeypatch), Page(monkeypatch)
+    page.ready(None)
+    assert page.last("scenario")["file"] == ""
+    page.state.change(edited_file())
+    page.state.baseline = edited_file().without_edits()
+    sent = [each["file"] for each in page.messages if each["type"] == "scenario"]
+    (file,) = filter(None, sent)
+    page.state.change(page.state.scenario.with_value("source.W_e", (0, 1), 3))
+    last = page.last("scenario")
+    assert last["file"] is None
+    assert len(last["scenario"]) < len(file) / 20
+    again.ready(last["scenario"], file=file)
+    assert again.said == [RESTORED]
+    assert again.state.scenario == page.state.scenario
+    assert again.state.baseline == page.state.baseline
+    assert again.last("scenario")["file"] == file  # of its new tab
+    page.state.change(Scenario())
+    page.state.baseline = None
+    assert page.last("scenario")["file"] == ""
+
+
+@pytest.mark.parametrize("file", [None, "", "{}", "[", '{"name":"a","content":"AAAA"}'])
+def test_a_reload_without_a_good_file_says_which_one_is_missing_or_wrong(monkeypatch, file):
+    page = Page(monkeypatch)
+    session, _ = parted(SavedSession(edited_file()))
+    page.ready(session, file=file)
+    (said,) = page.said
+    assert said.startswith("What this tab had kept could not be opened. ")
+    assert ("a.safetensors" in said) == (not file)
+    assert page.state.scenario == BEFORE
 
 
 def test_all_of_it_is_taken_over_and_nothing_is_said(page):

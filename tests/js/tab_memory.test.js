@@ -6,7 +6,11 @@ import { beforeEach, test } from "node:test";
 /** @type {Map<string, string>} */
 const kept = new Map();
 const page = {
-  sessionStorage: { getItem: (/** @type {string} */ key) => kept.get(key) ?? null },
+  sessionStorage: {
+    getItem: (/** @type {string} */ key) => kept.get(key) ?? null,
+    setItem: (/** @type {string} */ key, /** @type {string} */ text) => kept.set(key, text),
+    removeItem: (/** @type {string} */ key) => kept.delete(key),
+  },
   location: { hash: "", protocol: "http:", pathname: "/", search: "", href: "http://a/" },
   history: { state: /** @type {unknown} */ (null) },
   document: { documentElement: { dataset: {} } },
@@ -16,9 +20,10 @@ Object.assign(globalThis, page, { window: { ...globalThis, ...page } });
 const { TabMemory } = await import("../../app/components/board/data/tab_memory.js");
 const KEY = "tinkerformer-visit";
 
-/** @param {string} text @param {string} [steps] */
-function begun(text, steps = "[]") {
+/** @param {string} text @param {string} [steps] @param {string | null} [file] */
+function begun(text, steps = "[]", file = null) {
   const memory = new TabMemory(3_510_000);
+  if (file !== null) memory.keepFile(file);
   kept.set(memory.key, text);
   kept.set(`${memory.key} steps`, steps);
   return memory.begin();
@@ -43,6 +48,16 @@ test("what is too large for one message is not, and the steps are given up first
   const { saved, steps } = begun('"'.repeat(3_600_000));
   assert.deepEqual([saved, steps], [null, null]);
   assert.equal(begun("é".repeat(1_900_000)).saved, null);
+});
+
+test("the file of a model is kept if it fits, and the steps are given up before it", () => {
+  const large = "x".repeat(3_400_000);
+  assert.equal(begun("{}", "[1]", large).file, large);
+  assert.equal(begun("{}", "[1]", large).steps, "[1]");
+  const { steps, file } = begun("{}", "x".repeat(200_000), large);
+  assert.deepEqual([steps, file], [null, large]);
+  assert.equal(begun("{}", "[1]", "x".repeat(3_600_000)).file, null);
+  assert.equal(begun("{}", "[1]", "").file, null);
 });
 
 test("what is no text is not", () => {

@@ -330,11 +330,11 @@ export class Board {
 
   /** Asks Python for the page's state, and scrolls to the cell that was selected. */
   begin() {
-    const { link, saved, steps, again } = this.memory.begin();
+    const { link, saved, steps, file, again } = this.memory.begin();
     const { said, unsent } = this.memory.takeLast();
     this.outbox.toResend = said;
     this.showsSelection = link !== null || saved !== null;
-    const texts = { saved: bytesOf(saved), steps: bytesOf(steps) };
+    const texts = { saved: bytesOf(saved), steps: bytesOf(steps), file: bytesOf(file) };
     this.send({ type: "ready", link, ...texts, again, unsent }, { isLong: true }).catch(() => {});
     if (!again) this.journey.toAsked();
   }
@@ -419,7 +419,7 @@ export class Board {
         break;
       case "scenario":
         this.scenario = message.scenario;
-        this.keep(message.scenario, message.steps);
+        this.keep(message.scenario, message.steps, message.file);
         this.outbox.keeps(message.version);
         announce("scenario");
         break;
@@ -436,8 +436,9 @@ export class Board {
     }
   }
 
-  /** @param {string} scenario @param {string} steps */
-  keep(scenario, steps) {
+  /** @param {string} scenario @param {string} steps @param {string | null} file */
+  keep(scenario, steps, file) {
+    if (file !== null) this.memory.keepFile(file);
     const isKept = this.memory.keep(scenario, steps);
     if (this.isKept && !isKept) this.send({ type: "unkept" }).catch(() => {});
     this.isKept = isKept;

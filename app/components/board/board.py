@@ -189,6 +189,7 @@ class Board:
         self._compared: set[int] = set()  # matrices whose baseline the browser has
         self._session: Callable[[], str] | None = None
         self._steps: Callable[[], str] = lambda: ""
+        self._file: Callable[[], str | None] = lambda: ""
         self._kept: Callable[[], int] = lambda: 0
         self._is_session_due = False
         self._session_sent = float("-inf")
@@ -345,6 +346,7 @@ class Board:
         text: Callable[[], str],
         steps: Callable[[], str] = lambda: "",
         version: Callable[[], int] = lambda: 0,
+        file: Callable[[], str | None] = lambda: "",
     ) -> None:
         """Publish the session (JSON) as ``window.tinkerformer.scenario()``.
 
@@ -355,8 +357,10 @@ class Board:
             text: returns the session as JSON; called when it is sent.
             steps: returns the undo steps as JSON.
             version: returns the version of the session.
+            file: returns the file of the session's model as JSON; called after ``text``. Empty
+                without one; None if it has not changed.
         """
-        self._session, self._steps, self._kept = text, steps, version
+        self._session, self._steps, self._kept, self._file = text, steps, version, file
         is_drag = self._is_set and self._clock() - self._session_sent < DRAG_SECONDS
         if not is_drag and not self._sends_only_visible():
             self._send_session()
@@ -498,9 +502,14 @@ class Board:
         self._is_session_due = False
         self._session_sent = self._clock()
         if self._connected and self._session is not None:
-            scenario, steps, version = self._session(), self._steps(), self._kept()
             self._post(
-                {"type": "scenario", "scenario": scenario, "steps": steps, "version": version}
+                {
+                    "type": "scenario",
+                    "scenario": self._session(),
+                    "steps": self._steps(),
+                    "file": self._file(),
+                    "version": self._kept(),
+                }
             )
 
     def _send_manifest(self) -> None:

@@ -122,11 +122,15 @@ class StepMessage(TypedDict):
 
 
 class ScenarioMessage(TypedDict):
-    """The session as JSON for the tab to keep, with the steps of undo and its version."""
+    """The session as JSON for the tab to keep, with the steps of undo and its version.
+
+    ``file`` is the file of its model as JSON, empty without one; None if the tab has it already.
+    """
 
     type: Literal["scenario"]
     scenario: str
     steps: str
+    file: str | None
     version: int
 
 
@@ -169,15 +173,17 @@ ToBoard = (
 class ReadyMessage(TypedDict):
     """The browser can show the board.
 
-    ``link`` is the code in its address; ``saved`` and ``steps`` are the session and the steps of
-    undo that its tab kept. ``again`` says whether the page was reloaded or returned to, ``unsent``
-    whether an action was still to be sent when the page ended.
+    ``link`` is the code in its address; ``saved``, ``steps`` and ``file`` are the session, the
+    steps of undo and the file of the model that its tab kept. ``again`` says whether the
+    page was reloaded or returned to, ``unsent`` whether an action was still to be sent when the
+    page ended.
     """
 
     type: Literal["ready"]
     link: NotRequired[Long | None]
     saved: NotRequired[bytes | Long | None]
     steps: NotRequired[bytes | Long | None]
+    file: NotRequired[bytes | Long | None]
     again: NotRequired[bool]
     unsent: NotRequired[bool]
 

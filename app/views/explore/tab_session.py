@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from ...components.board.board import Board
 from ...components.board.messages import AskLinkMessage, ReadyMessage, UnkeptMessage, as_text
 from ...runtime.page_session import PageSession
 from ...session import link as permalink
-from ...session import session_json
 from ...session.opening import SessionOpener
 from ...session.opening_location import opening_location
 from ...session.restore import Found, in_part, restore
 from ...session.saved_history import HistoryWriter, read_history
+from ...session.session_json import json_text
 from ...session.state import AFRESH, AppState, Offer
+from ...session.tab_parts import joined, parted
 
 RESTORED = "What you did in this tab before is here again."
 UNSENT = "What you did just before the page closed was not done: please do it again."
@@ -51,6 +53,8 @@ class TabSession:
         self._history = HistoryWriter()
         self._kept = 0.0
         self._kept_size = 0
+        self._file: dict[str, Any] | None = None  # the file of the session's model
+        self._file_sent: dict[str, Any] | None = None
         board.handle(ReadyMessage, self.on_ready)
         board.handle(AskLinkMessage, self.on_ask_link)
         board.handle(UnkeptMessage, self.on_unkept)
@@ -65,6 +69,8 @@ class TabSession:
         self._opener.cancel()
         try:
             link, saved = message.get("link"), as_text(message.get("saved"))
+            if saved is not None:
+                saved = joined(saved, as_text(message.get("file")))
             written = saved if link is None else permalink.unpacked(link)
         except ValueError as error:
             opens(error)  # the error is reported when it is opened
@@ -81,7 +87,7 @@ class TabSession:
         already left it.
         """
         link, again = message.get("link"), message.get("again", False)
-        self.is_begun = True
+        self.is_begun, self._file_sent = True, None
         what = "This link" if link is not None else "What this tab had kept"
         before, said = (self._state.scenario, self._state.baseline), ""
         found, self._found = self._found, None
@@ -155,7 +161,12 @@ class TabSession:
         pause = KEEP_SECONDS * max(1.0, self._kept_size / KEPT_A_SECOND)
         if not self._state.learning or now - self._kept >= pause:
             self._kept = now
-            self._board.session(self._session, self._steps, lambda: self._state.kept_version)
+            self._board.session(
+                self._session,
+                self._steps,
+                lambda: self._state.kept_version,
+                self._changed_file,
+            )
 
     def _steps(self) -> str:
         state = self._state
@@ -163,6 +174,13 @@ class TabSession:
         return self._history.text(state.history, now)
 
     def _session(self) -> str:
-        text = session_json.to_json(self._state.snapshots.take(), with_weights=True)
+        text, self._file = parted(self._state.snapshots.take())
         self._kept_size = len(text)
         return text
+
+    def _changed_file(self) -> str | None:
+        """The file of the session's model as JSON, empty without one; None if it was sent."""
+        file, self._file_sent, sent = self._file, self._file, self._file_sent
+        if file is None:
+            return ""
+        return None if file is sent else json_text(file)

@@ -101,10 +101,13 @@
 
 /**
  * The session as JSON for the tab to keep, with the steps of undo and its version.
+ *
+ * `file` is the file of its model as JSON, empty without one; None if the tab has it already.
  * @typedef {object} ScenarioMessage
  * @property {"scenario"} type
  * @property {string} scenario
  * @property {string} steps
+ * @property {string | null} file
  * @property {number} version
  */
 
@@ -142,14 +145,16 @@
 /**
  * The browser can show the board.
  *
- * `link` is the code in its address; `saved` and `steps` are the session and the steps of
- * undo that its tab kept. `again` says whether the page was reloaded or returned to, `unsent`
- * whether an action was still to be sent when the page ended.
+ * `link` is the code in its address; `saved`, `steps` and `file` are the session, the
+ * steps of undo and the file of the model that its tab kept. `again` says whether the
+ * page was reloaded or returned to, `unsent` whether an action was still to be sent when the
+ * page ended.
  * @typedef {object} ReadyMessage
  * @property {"ready"} type
  * @property {string | null} [link]
  * @property {Uint8Array | string | null} [saved]
  * @property {Uint8Array | string | null} [steps]
+ * @property {Uint8Array | string | null} [file]
  * @property {boolean} [again]
  * @property {boolean} [unsent]
  */

@@ -19,6 +19,7 @@ import {
 const KEY = "tinkerformer-visit";
 const LAST = " last";
 const STEPS = " steps";
+const FILE = " file";
 /** Bytes reserved for the rest of the message. */
 const ROOM = 10_000;
 
@@ -52,25 +53,29 @@ export class TabMemory {
   }
 
   /**
-   * @returns {{link: string | null, saved: string | null, steps: string | null, again: boolean}}
+   * @returns {{link: string | null, saved: string | null, steps: string | null,
+   *   file: string | null, again: boolean}}
    */
   begin() {
     const code = linkCode();
     const again = isReload();
     let saved = null;
     let steps = null;
-    if (code !== null) return { link: code, saved, steps, again };
+    let file = null;
+    if (code !== null) return { link: code, saved, steps, file, again };
     try {
       saved = this.isKept ? sessionStorage.getItem(this.key) : null;
       steps = saved === null ? null : sessionStorage.getItem(this.key + STEPS);
+      file = saved === null ? null : sessionStorage.getItem(this.key + FILE);
     } catch {
       /* denied: the history state is tried below */
     }
     saved ??= history.state?.[KEY] ?? null;
     // A session that is too large to send would break the page, again at every reload.
     if (typeof saved !== "string" || !this.fits(saved)) saved = null;
-    if (saved === null || !this.fits(saved, steps)) steps = null;
-    return { link: null, saved, steps, again };
+    if (saved === null || !this.fits(saved, file)) file = null;
+    if (saved === null || !this.fits(saved, file, steps)) steps = null;
+    return { link: null, saved, steps, file, again };
   }
 
   /**
@@ -102,6 +107,21 @@ export class TabMemory {
       sessionStorage.setItem(this.key + LAST, JSON.stringify({ said, unsent: isLost }));
     } catch {
       /* full or denied: only the last moment's actions are lost */
+    }
+  }
+
+  /**
+   * Stores the file of the session's model. If there is no room for it, Python says after a reload
+   * which file is missing.
+   * @param {string} file as JSON; empty without one
+   */
+  keepFile(file) {
+    if (!this.isKept) return;
+    try {
+      sessionStorage.removeItem(this.key + FILE);
+      if (file && this.fits(file)) sessionStorage.setItem(this.key + FILE, file);
+    } catch {
+      /* full or denied */
     }
   }
 

@@ -1,0 +1,24 @@
+"""A session in the two parts that a tab keeps: the session itself, and its model's file.
+
+The file is large and stays the same while the session changes, so it is sent and stored once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .session_json import SavedSession, json_text, to_dict
+
+
+def parted(saved: SavedSession) -> tuple[str, dict[str, Any] | None]:
+    """The session as JSON, and the file of its model; None if its model is of no file."""
+    data = to_dict(saved, with_weights=True, with_file=True)
+    file: dict[str, Any] | None = data.pop("file", None)
+    if file is not None:
+        data["opened"] = file["name"]  # to say which file is missing, if the tab cannot keep it
+    return json_text(data), file
+
+
+def joined(session: str, file: str | None) -> str:
+    """The session as JSON, with the file that a tab has kept."""
+    return f'{{"file":{file},{session[1:]}' if file else session
