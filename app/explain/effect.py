@@ -9,6 +9,7 @@ import numpy as np
 
 from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
+from ..inference.writing import likeliest_in
 from ..matrices.address import PROBABILITIES
 from ..matrices.dropped import dropped
 from ..scenario.scenario import Scenario
@@ -41,7 +42,7 @@ def effect(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> st
         return _rewritten(first.target[1:], scenario.target[1:])
     if cost.is_large(first) or cost.is_large(scenario):
         return "It writes the same words." if writes else ""
-    moved = _moved_most(first, scenario, runner)
+    moved = _other_word(first, scenario, runner) or _moved_most(first, scenario, runner)
     if writes:
         return f"It writes the same words; {moved}." if moved else "It writes the same words."
     words = "next words" if scenario.settings.decoder_layers else "words"
@@ -93,6 +94,17 @@ def _words(words: Sequence[str]) -> str:
 
 def _visible(word: str) -> str:
     return labels.visible([word])[0] or "∅"
+
+
+def _other_word(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> str:
+    """Which likeliest next word is another one than before; empty if none is."""
+    try:
+        now = likeliest_in(scenario, runner.trace(scenario))
+        before = likeliest_in(first, runner.trace(first))
+    except ValueError:  # numbers that are too large
+        return ""
+    others = [(a, b) for a, b in zip(before, now, strict=False) if a != b]
+    return _replaced(others[0][:1], others[0][1:]) if others else ""
 
 
 def _moved_most(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> str:

@@ -6,6 +6,7 @@ import functools
 import re
 from collections.abc import Iterable
 
+from transformer_math.data.tokenizer import EOS
 from transformer_math.ops.expression import Cell
 from transformer_math.ops.tensor import Index, Tensor
 
@@ -58,7 +59,10 @@ def axis_labels(
 def axis_titles(
     tokens: AxisTokens, path: str, axis: str, size: int, start: int = 0, stop: int | None = None
 ) -> list[str]:
-    """The labels beside a matrix, with the next word to generate: ``<sos> → writes le``."""
+    """The labels beside a matrix, with the next word: ``<sos> → writes le``.
+
+    A word that the model did not write itself is the ``right:`` one.
+    """
     alone = axis_labels(tokens, path, axis, size, start, stop)
     return alone if path == TOKEN_LOSS else _writing(tokens, path, axis, alone, start)
 
@@ -90,10 +94,18 @@ def _writing(tokens: AxisTokens, path: str, axis: str, labels: list[str], start:
     written = tokens.written_along(path, axis)
     if written is None:
         return labels
-    pad = tokens.vocabulary.pad
+    known, last = tokens.vocabulary, len(tokens.target) - 1
+
+    def does(at: int, word: str) -> str:
+        is_written = tokens.writes and (at < last or word in (known.end, EOS))
+        return "writes" if is_written else "right:"
+
+    words = enumerate(zip(labels, written[start : start + len(labels)], strict=True), start)
     return [
-        label if word == pad else f"{label or '∅'} → writes {visible([word])[0] or '∅'}"
-        for label, word in zip(labels, written[start : start + len(labels)], strict=True)
+        label
+        if word == known.pad
+        else f"{label or '∅'} → {does(at, word)} {visible([word])[0] or '∅'}"
+        for at, (label, word) in words
     ]
 
 

@@ -122,10 +122,11 @@ def likeliest(scenario: Scenario, runner: ForwardPassRunner) -> tuple[str, ...]:
     Raises:
         ValueError: the logits are not finite.
     """
-    return runner.once(scenario, "likeliest", lambda trace: _likeliest(scenario, trace))
+    return runner.once(scenario, "likeliest", lambda trace: likeliest_in(scenario, trace))
 
 
-def _likeliest(scenario: Scenario, trace: Trace) -> tuple[str, ...]:
+def likeliest_in(scenario: Scenario, trace: Trace) -> tuple[str, ...]:
+    """Like ``likeliest``, in the scenario's own pass."""
     logits = trace[LOGITS].value
     if not np.isfinite(logits).all():
         raise ValueError("The numbers have become too large to say what the model would write.")

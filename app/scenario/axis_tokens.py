@@ -25,6 +25,8 @@ class AxisTokens:
         vocabulary: the tokens of the embedding tables.
         has_decoder: whether the output belongs to the target; in an encoder-only model it belongs
             to the source.
+        writes: whether the label tokens are what the model writes, rather than what it should
+            write.
     """
 
     source: tuple[str, ...]
@@ -32,6 +34,7 @@ class AxisTokens:
     label_tokens: tuple[str, ...]
     vocabulary: Vocabulary
     has_decoder: bool = True
+    writes: bool = True
 
     def along(self, path: str, axis: str) -> tuple[str, ...] | None:
         """The tokens along one axis of a stored tensor; None if the axis is not one of tokens."""

@@ -215,7 +215,8 @@ class Scenario:
     def axis_tokens(self) -> AxisTokens:
         """The tokens that label the rows and columns of this scenario's matrices."""
         has_decoder = bool(self.settings.decoder_layers)
-        return AxisTokens(self.source, self.target, self.label_tokens, self.vocabulary, has_decoder)
+        tokens = self.source, self.target, self.label_tokens, self.vocabulary
+        return AxisTokens(*tokens, has_decoder, self.writes_itself)
 
     # -- changes -----------------------------------------------------------------------------
 

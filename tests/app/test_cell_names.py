@@ -12,7 +12,7 @@ from tests.app.cells import details
 
 SCENARIO = Scenario()
 TOKENS = SCENARIO.axis_tokens
-WRITES = ["<sos> → writes le", "le → writes chat", "chat → writes <eos>"]
+WRITES = ["<sos> → right: le", "le → right: chat", "chat → right: <eos>"]
 
 
 @pytest.mark.parametrize(
@@ -32,8 +32,8 @@ def test_a_row_that_is_about_to_write_says_what_is_read_and_what_is_written(path
     assert axis_titles(TOKENS, path, "position", 3) == WRITES
     assert axis_titles(TOKENS, path, "position", 3, 1, 2) == WRITES[1:2]
     names = axis_names(TOKENS, path, "position", 3)
-    assert names[0] == "<sos> → writes le (position 0, id 0)"
-    assert names[2] == "chat → writes <eos> (position 2, id 3)"
+    assert names[0] == "<sos> → right: le (position 0, id 0)"
+    assert names[2] == "chat → right: <eos> (position 2, id 3)"
     assert axis_labels(TOKENS, path, "position", 3) == ["<sos>", "le", "chat"]
 
 
@@ -77,7 +77,7 @@ def test_rows_of_tables_and_words_of_the_output_have_their_ids():
 def test_a_loss_is_of_the_word_at_its_position():
     path = "output.token_loss"
     assert axis_titles(TOKENS, path, "position", 3) == ["le", "chat", "<eos>"]
-    assert axis_names(TOKENS, path, "position", 3)[0] == "<sos> → writes le (position 0, id 0)"
+    assert axis_names(TOKENS, path, "position", 3)[0] == "<sos> → right: le (position 0, id 0)"
 
 
 def test_the_ids_are_those_of_the_document():
@@ -93,7 +93,7 @@ def test_the_ids_are_those_of_the_document():
 def test_padding_writes_nothing_after_itself():
     scenario = Scenario().with_tokens("target", ["<sos>", "le", "<pad>"])
     titles = axis_titles(scenario.axis_tokens, "output.logits", "position", 3)
-    assert titles == ["<sos> → writes le", "le → writes <eos>", "<pad>"]
+    assert titles == ["<sos> → right: le", "le → right: <eos>", "<pad>"]
 
 
 def test_the_board_and_the_inspector_have_the_same_names():
@@ -117,5 +117,5 @@ def test_a_part_that_moves_takes_its_names_with_it():
 
     tokens = scenario.axis_tokens
     first = single(tokens, trace["decoder.0.cross_attn.head.0.weights"], (1, 1))
-    assert first["row_names"] == ["le → writes chat (position 1, id 7)"]
+    assert first["row_names"] == ["le → right: chat (position 1, id 7)"]
     assert single(tokens, trace["encoder.0.feed_forward.W_1"], (1, 2))["row_names"] == ["d1"]

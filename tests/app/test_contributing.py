@@ -161,9 +161,9 @@ def test_a_new_stage_stands_on_the_board(capped, monkeypatch):
     shown = [manifest["matrices"][i["matrix"]] for i in new["rows"][0]["items"] if "matrix" in i]
     assert [matrix["path"] for matrix in shown] == ["output.logits", CAPPED]
     assert shown[1]["row_labels"] == [
-        "<sos> → writes le",
-        "le → writes chat",
-        "chat → writes <eos>",
+        "<sos> → right: le",
+        "le → right: chat",
+        "chat → right: <eos>",
     ]
     assert shown[1]["col_labels"] == list(scenario.target_vocabulary)
     cell = details(runner, scenario, CAPPED, 1, 2)

@@ -2,7 +2,8 @@
 
 import pytest
 from tinkerformer import stages
-from tinkerformer.explain.labels import axis_labels, place_words
+from tinkerformer.explain.labels import axis_labels, axis_titles, place_words
+from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
 
@@ -28,14 +29,14 @@ def test_cross_attention_has_target_tokens_as_rows_and_source_tokens_as_columns(
     manifest = stages.manifest(scenario, runner.trace(scenario), 1)
     path = "decoder.0.cross_attn.head.1.weights"
     entry = next(m for m in manifest["matrices"] if m["path"] == path)
-    rows = ["<sos> → writes le", "le → writes chat", "chat → writes <eos>"]
+    rows = ["<sos> → right: le", "le → right: chat", "chat → right: <eos>"]
     assert entry["row_labels"] == rows
     assert entry["col_labels"] == ["the", "cat", "sat", "on", "the", "mat"]
     assert entry["note"] == "3 × 6 · tokens × source tokens"
     found = details(runner, scenario, path, 1, 4)
     assert found["title"] == "decoder layer 1, cross-attention, head 2"
     assert found["where"] == (
-        "row le → writes chat (position 1, id 2), column the (position 4, id 0)"
+        "row le → right: chat (position 1, id 2), column the (position 4, id 0)"
     )
     assert found["arithmetic"][0] == "A₂[le, the]"
 
@@ -59,3 +60,16 @@ def test_blank_tokens_can_be_seen():
     tokens = Scenario().with_tokens("source", ["a", " ", "", "\t\n"]).axis_tokens
     assert axis_labels(tokens, "source.embedding", "position", 4) == ["a", "␣", "", "␣␣"]
     assert axis_labels(tokens, "source.embedding", "d_model", 8, 2, 4) == ["d2", "d3"]
+
+
+@pytest.mark.parametrize("word", ["le", "<eos>"])
+def test_a_row_says_writes_only_of_a_word_that_the_model_writes(word):
+    typed = catalog.first("phrases").with_writing(False).with_expected(word)
+    written = typed.with_writing(True)
+    path, at = "output.logits", len(typed.target)
+    titles = axis_titles(typed.axis_tokens, path, "position", at)
+    assert all(" → right: " in title for title in titles)
+    assert titles[-1].endswith(word)
+    titles = axis_titles(written.axis_tokens, path, "position", at)
+    assert all(" → writes " in title for title in titles[:-1])
+    assert titles[-1].split()[-2:] == (["writes", word] if word == "<eos>" else ["right:", word])

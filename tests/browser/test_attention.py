@@ -102,7 +102,7 @@ def test_a_thumbnail_of_every_head_and_a_click_enlarges_it(attention):
         for head in (1, 2)
     ]
     enlarge(attention, CROSS, 1)
-    assert token(attention, "query", 1).inner_text() == "le → writes chat"
+    assert token(attention, "query", 1).inner_text() == "le → right: chat"
     assert token(attention, "key", 5).inner_text() == "mat"
     assert attention.locator(".swatches button[aria-pressed=true]").count() == 2
 

@@ -13,7 +13,7 @@ export function saidNow(tokens) {
   const rows = tokens.map((_, row) => tinkerformer.likeliest(row, 1));
   const known = rows[0]?.rows;
   const isOf = (/** @type {string} */ label, /** @type {string} */ token) =>
-    label === token || label.startsWith(`${token || "∅"} → writes `);
+    label === token || label.startsWith(`${token || "∅"} → `);
   if (known?.length !== tokens.length || !known.every((label, k) => isOf(label, tokens[k])))
     return null;
   return rows.map((row) => row?.best.at(0) ?? null);

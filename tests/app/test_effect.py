@@ -1,0 +1,38 @@
+"""What a change does to the words that are written, in one sentence."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tinkerformer.explain.effect import LEAST, effect
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.matrices.address import PROBABILITIES
+from tinkerformer.scenario.scenario import Scenario
+
+BIAS = "output.b_out"
+
+
+def with_lead(lead: float) -> tuple[Scenario, list[int]]:
+    """A model whose second likeliest next word leads by so many logits, and both words' ids."""
+    scenario = Scenario().with_setting("output_bias", True).with_tokens("target", ["<sos>"])
+    probabilities = ForwardPassRunner().trace(scenario)[PROBABILITIES].value[-1]
+    first, second = np.argsort(-probabilities)[:2].tolist()
+    gap = float(np.log(probabilities[first] / probabilities[second]))
+    return scenario.with_value(BIAS, (second,), gap + lead), [first, second]
+
+
+def test_a_next_word_that_becomes_another_one_is_named_however_little_it_changes() -> None:
+    (before, ids), (now, _) = with_lead(-1e-3), with_lead(1e-3)
+    runner = ForwardPassRunner()
+    both = [runner.trace(each)[PROBABILITIES].value[-1] for each in (before, now)]
+    assert np.abs(both[0] - both[1]).max() < LEAST
+    words = [before.output_vocabulary[k] for k in ids]
+    said = effect(before, now, runner)
+    assert said == f"Of the next words, “{words[0]}” becomes “{words[1]}”."
+
+
+@pytest.mark.parametrize("lead", [1e-3, 2e-3])
+def test_no_next_word_changes_if_each_stays_the_likeliest(lead: float) -> None:
+    runner = ForwardPassRunner()
+    said = effect(with_lead(lead)[0], with_lead(lead * 1.1)[0], runner)
+    assert said == "None of the next words changes."
