@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Self
 from ..components.carriers.frame import IFrames
 from ..components.carriers.frame.iframes import Tell
 from ..page.in_frame import bokeh_js, document
-from .opened_page import is_of_panel_alone, opened_page
+from .opened_page import opened_page
 from .page_object import PageObject
 from .program_page import ProgramPage, address_of
+from .unknown_names import is_of_panel_alone
 
 if TYPE_CHECKING:
     from ..components.carriers.notebook.widget import NotebookWidget

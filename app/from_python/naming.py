@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,6 +11,9 @@ from ..files import catalog
 from ..scenario.model_names import NAMES
 from ..scenario.scenario import Scenario
 from .wishes import OF_MODEL
+
+# Packages whose calls lie between a warning and the program that it is for.
+_BETWEEN = {__package__.partition(".")[0], "transformer_math", "param", "panel"}
 
 
 def name_of(scenario: Scenario) -> str:
@@ -34,3 +39,11 @@ def lost_weights(before: Scenario, now: Scenario, wishes: Mapping[str, Any]) -> 
         return ""
     given = ", ".join(f"{name}={wishes[name]!r:.20}" for name in OF_MODEL if name in wishes)
     return f"The weights of {before.weights.name} do not fit {given}: the model has random ones."
+
+
+def warn(sentence: str) -> None:
+    """Warn a program, at the line of its own that led here."""
+    depth, frame = 1, sys._getframe()
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] in _BETWEEN:
+        depth, frame = depth + 1, frame.f_back
+    warnings.warn(sentence, stacklevel=depth)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
@@ -12,7 +11,6 @@ from param.parameterized import resolve_ref, resolve_value
 from transformer_math import Config, Transformer
 from transformer_math.checkpoints.torch_module import PARTS
 from transformer_math.checks import UnknownSetting
-from transformer_math.suggestions import aliases_for, meant_setting
 
 from ..files.given_model import scenario_of
 from ..inference.forward_pass import ForwardPassRunner
@@ -20,12 +18,11 @@ from ..inference.writing import with_written_target
 from ..scenario.model_names import NAMES
 from ..scenario.scenario import Scenario
 from ..session.address import PageAddress
-from .naming import lost_weights
+from .naming import lost_weights, warn
 from .page_parameters import READ, READ_ONLY, WISHED
 from .program_page import ProgramPage
+from .unknown_names import is_of_panel_alone, no_setting
 from .wishes import NAMES_OF_WISHES, OF_MODEL, granted
-
-_TEXTS = dict.fromkeys(("text", "sentence", "input", "input_ids"), "source")
 
 
 def opened_page(
@@ -34,7 +31,6 @@ def opened_page(
     source: Any,
     vocabulary: Any,
     others: Mapping[str, Any],
-    depth: int = 3,
 ) -> ProgramPage:
     """Open a page.
 
@@ -44,7 +40,6 @@ def opened_page(
         source: what it reads.
         vocabulary: the tokens of a model that brings none.
         others: parameters of the page by name, and what weights do not say of their model.
-        depth: the number of calls from here to the program, which a warning names a line of.
 
     Warns:
         UserWarning: a setting does not fit the trained weights, which are replaced by random ones.
@@ -73,7 +68,7 @@ def opened_page(
         said = lost_weights(opened, scenario, wishes)
     page = ProgramPage(scenario, address)
     if said:
-        warnings.warn(said, stacklevel=depth)
+        warn(said)
         page.say(said)
     return page
 
@@ -86,14 +81,6 @@ def followed(given: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """
     found = {name: x for name, x in given.items() if name in WISHED and resolve_ref(x)}
     return {**given, **{name: resolve_value(x) for name, x in found.items()}}, found
-
-
-def is_of_panel_alone(name: str) -> bool:
-    """Whether something is what `tinkerformer.panel` has and `show` has not, as ``theme``."""
-    from .handle import Handle  # and Panel, which is not imported unless it is asked for
-    from .panel_page import PanelPage
-
-    return hasattr(PanelPage, name) and not hasattr(Handle, name)
 
 
 def _check_names(given: Mapping[str, Any], model: Any) -> None:
@@ -117,19 +104,7 @@ def _check_names(given: Mapping[str, Any], model: Any) -> None:
             raise TypeError(
                 f"{name} is a parameter of Panel objects: tinkerformer.panel(…, {name}=…) takes it."
             )
-        config = model.config if isinstance(model, Transformer | Scenario) else None
-        stacks = {} if config is None else config.as_dict()
-        known = {*of_model, *of_page, "height"}
-        meant = meant_setting(name, known, {**aliases_for(stacks), **_TEXTS}) or _of_panel(name)
-        raise UnknownSetting(f"A page has no setting called {name}{meant}.")
-
-
-def _of_panel(name: str) -> str:
-    """The end of a sentence about a name that comes near one of Panel's; empty if none does."""
-    from .panel_page import PanelPage
-
-    meant = meant_setting(name, [*PanelPage.param], {})
-    return f"{meant}, which tinkerformer.panel takes" if meant else ""
+        raise UnknownSetting(no_setting(name, {*of_model, *of_page, "height"}, model))
 
 
 def _is_whole(model: Any) -> bool:

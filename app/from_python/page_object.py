@@ -8,7 +8,6 @@ program sets is asked of the page, which may decide otherwise: then the paramete
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from operator import index as whole_number
 from typing import Any, ClassVar, Literal, NoReturn, Self, SupportsIndex
 from uuid import uuid4
@@ -30,9 +29,10 @@ from ..scenario.limits import MAX_VALUE
 from ..scenario.lock import refusal
 from ..scenario.scenario import Scenario
 from ..session.session_json import to_json
-from .naming import lost_weights
+from .naming import lost_weights, warn
 from .page_parameters import PROBABILITIES, READ, READ_ONLY, SCORE, WISHED, PageParameters
 from .program_page import ProgramPage
+from .unknown_names import no_setting
 from .wishes import NAMES_OF_WISHES, chosen, granted
 
 Index = Sequence[int] | int
@@ -77,8 +77,8 @@ class PageObject(PageParameters):
             self._wish(name, value)
         elif name in READ and not self._is_told:
             raise TypeError(READ_ONLY.format(name))
-        elif meant := _meant(name, type(self)):
-            raise AttributeError(f"A page has no {name}; {meant} is meant.")
+        elif not (name.startswith("_") or name in type(self).param):
+            raise AttributeError(_not_set(name, type(self), self._page.state.scenario))
         else:
             super().__setattr__(name, value)
 
@@ -301,6 +301,9 @@ class PageObject(PageParameters):
     def _ask(self) -> None:
         """Ask the page for all that is wished.
 
+        Warns:
+            UserWarning: a setting does not fit the trained weights, which random ones replace.
+
         Raises:
             TypeError: a value has the wrong type.
             ValueError: a value is not allowed; one sentence. The page stays as it was.
@@ -328,16 +331,17 @@ class PageObject(PageParameters):
         now = granted(scenario, {k: x for k, x in wishes.items() if k in NAMES_OF_WISHES})
         if "view" in wishes:
             self._page.check_view(wishes["view"], now)
+        said = lost_weights(state.scenario, now, wishes)
         if now != state.scenario:
-            said = lost_weights(state.scenario, now, wishes)
             self._rest()
             self._change(now)
-            if said:
-                self._page.say(said)
         if "view" in wishes and wishes["view"] != self.view:
             self._page.go(wishes["view"])
         if "selection" in wishes:
             self._select(wishes["selection"])
+        if said:
+            self._page.say(said)
+            warn(said)
 
     def _rest(self) -> None:
         """Stop the oscillation, which would go on from other numbers."""
@@ -394,12 +398,11 @@ class PageObject(PageParameters):
         return f"Tinkerformer: {self._page.title}"
 
 
-def _meant(name: str, kind: type) -> str:
-    """The parameter that a name was probably to be; empty for one that there is, or of another."""
-    if name.startswith("_") or hasattr(kind, name):
-        return ""
-    found = get_close_matches(name, WISHED | READ, 1, 0.75)
-    return found[0] if found else ""
+def _not_set(name: str, kind: type[PageParameters], scenario: Scenario) -> str:
+    """Why a public name that is no parameter of a page cannot be set; one sentence."""
+    if hasattr(kind, name):
+        return f"{name} of a page cannot be set, because it is no parameter."
+    return no_setting(name, [each for each in kind.param if not each.startswith("_")], scenario)
 
 
 def _probabilities(trace: Trace) -> np.ndarray | None:

@@ -14,8 +14,6 @@ from .opened_page import followed, opened_page
 from .page_object import PageObject
 from .program_page import ProgramPage, address_of
 
-_CALLS_TO_THE_PROGRAM = 4  # opened_page, __init__, panel, and the program
-
 
 class PanelPage(PageObject, FramedPage):
     """A page in an app of Panel's; its parameters are the page's, and those of Panel's layouts."""
@@ -44,9 +42,7 @@ class PanelPage(PageObject, FramedPage):
         others, of_others = followed(given)
         model, source, view = (others.pop(name) for name in ("model", "source", "view"))
         address = address_of(view, parts, lock, step)
-        page = opened_page(
-            address, model, source, vocabulary, {**others, "data": data}, _CALLS_TO_THE_PROGRAM
-        )
+        page = opened_page(address, model, source, vocabulary, {**others, "data": data})
         self._begin(page, of_panel)
         self.param.update(**of_others)
         if selection is not None:

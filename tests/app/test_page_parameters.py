@@ -18,6 +18,7 @@ from transformer_math import Config, Transformer
 from .test_from_python import PATH
 
 SENTENCE = "the black cat"
+pytestmark = pytest.mark.filterwarnings("ignore:The weights of the trained phrases do not fit")
 
 
 @pytest.fixture

@@ -162,13 +162,33 @@ def test_settings_that_do_not_fit_the_trained_weights_are_reported(make):
 
 def test_a_setting_that_replaces_trained_weights_later_is_reported_on_the_page():
     page = tf.panel("phrases")
-    page.d_model = 16
+    with pytest.warns(UserWarning, match="do not fit d_model=16"):
+        page.d_model = 16
     assert page._page.state.notice.startswith("The weights of the trained phrases do not fit d_mod")
     assert "random weights" in repr(page)
     page.undo()
     assert repr(page) == "<the page of the trained phrases>"
     page.model = "sandbox"
     assert repr(page) == "<the page of sandbox>"
+
+
+@pytest.mark.parametrize("opened", [tf.show, tf.panel])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda page: setattr(page, "encoder_layers", 2),
+        lambda page: setattr(page, "seed", 7),
+        lambda page: page.param.update(heads=4, source="the dog"),
+        lambda page: setattr(page, "d_ff", pn.widgets.IntInput(value=20)),
+    ],
+)
+def test_a_program_is_warned_of_each_setting_that_replaces_trained_weights(opened, change):
+    page = opened("phrases")
+    with pytest.warns(UserWarning, match="^The weights of the trained phrases do not fit") as heard:
+        change(page)
+    (warning,) = heard
+    assert warning.filename == __file__  # the line of the program, not one of ours
+    assert page.model == "phrases"
 
 
 # -- notices ---------------------------------------------------------------------------------------

@@ -1,0 +1,43 @@
+"""The sentence for a name that a page does not know, which suggests the name that was meant."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from transformer_math import Transformer
+from transformer_math.suggestions import aliases_for, meant_setting
+
+from ..scenario.scenario import Scenario
+
+_TEXTS = dict.fromkeys(("text", "sentence", "input", "input_ids"), "source")
+
+
+def no_setting(name: str, known: Collection[str], model: Any) -> str:
+    """The sentence for a name that is no setting of a page.
+
+    Args:
+        name: the unknown name.
+        known: the names that could be meant.
+        model: the model; if its stacks are known, no setting of a missing stack is suggested.
+    """
+    config = model.config if isinstance(model, Transformer | Scenario) else None
+    aliases = aliases_for({} if config is None else config.as_dict())
+    meant = meant_setting(name, known, {**aliases, **_TEXTS}) or _of_panel(name)
+    return f"A page has no setting called {name}{meant}."
+
+
+def is_of_panel_alone(name: str) -> bool:
+    """Whether something is what `tinkerformer.panel` has and `show` has not, as ``theme``."""
+    from .handle import Handle  # and Panel, which is not imported unless it is asked for
+    from .panel_page import PanelPage
+
+    return hasattr(PanelPage, name) and not hasattr(Handle, name)
+
+
+def _of_panel(name: str) -> str:
+    """The end of a sentence about a name that comes near one of Panel's; empty if none does."""
+    from .panel_page import PanelPage
+
+    meant = meant_setting(name, [*PanelPage.param], {})
+    return f"{meant}, which tinkerformer.panel takes" if meant else ""
