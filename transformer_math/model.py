@@ -263,9 +263,8 @@ class Transformer:
         """One forward pass, as a trace of all its tensors.
 
         Args:
-            source_ids: (n,) or (batch, n); a decoder-only model does not read them.
-            target_ids: (m,) or (batch, m), shifted right; an encoder-only model does not read
-                them.
+            source_ids: (n,) or (batch, n); None for a decoder-only model.
+            target_ids: (m,) or (batch, m), shifted right; None for an encoder-only model.
             training: whether dropout is on.
             seed: seed of the dropout masks, 0 by default.
             overrides: path -> array, or path -> {index: number} for single cells, used instead of
@@ -354,9 +353,8 @@ class Transformer:
         """The logits (…, n, vocabulary) of the same pass, without a trace.
 
         Args:
-            source_ids: (n,) or (batch, n); a decoder-only model does not read them.
-            target_ids: (m,) or (batch, m), shifted right; an encoder-only model does not read
-                them.
+            source_ids: (n,) or (batch, n); None for a decoder-only model.
+            target_ids: (m,) or (batch, m), shifted right; None for an encoder-only model.
             training: whether dropout is on.
             seed: seed of the dropout masks, 0 by default.
             overrides: as of a pass with a trace.
@@ -515,20 +513,29 @@ class Transformer:
         self, source: ArrayLike | None, target: ArrayLike | None
     ) -> tuple[np.ndarray | None, np.ndarray | None]:
         """Checked ids of source and target, None for a stack that the model does not have."""
-        config, s, t = self.config, None, None
-        if target is None and source is not None and config.kind == "decoder-only":
-            raise ValueError(
-                "This model is decoder-only, so it reads target_ids alone: write target_ids=…"
-            )
-        if config.encoder_layers:
-            s = _own(checked_ids("source_ids", source, config.source_vocabulary), source)
-        if config.decoder_layers:
-            t = _own(checked_ids("target_ids", target, config.target_vocabulary), target)
+        s, t = self._ids_of("source", source), self._ids_of("target", target)
         if s is not None and t is not None and s.shape[:-1] != t.shape[:-1]:
             raise ValueError(
                 f"source_ids {s.shape} and target_ids {t.shape} do not belong to one batch."
             )
         return s, t
+
+    def _ids_of(self, side: str, ids: ArrayLike | None) -> np.ndarray | None:
+        """Checked ids of one side; None if the model has no stack that reads them.
+
+        Raises:
+            ValueError: ids are given for a stack that the model lacks, or they are invalid.
+        """
+        kind, name = self.config.kind, f"{side}_ids"
+        if kind == {"source": "decoder-only", "target": "encoder-only"}[side]:
+            if ids is None:
+                return None
+            read = "target_ids" if side == "source" else "source_ids"
+            raise ValueError(
+                f"{name} is given, but this model is {kind} and reads {read} alone: "
+                f"write {read}=… without {name}."
+            )
+        return _own(checked_ids(name, ids, getattr(self.config, f"{side}_vocabulary")), ids)
 
     def _label_ids(self, labels: Labels, shape: tuple[int, ...]) -> np.ndarray:
         """Checked labels of a shape (…, n)."""

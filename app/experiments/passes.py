@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from transformer_math import Trace, Transformer
 from transformer_math.graph.overrides import Hooks
 
@@ -19,9 +17,8 @@ def pass_of(
     hooks: Hooks | None = None,
 ) -> Trace:
     """A pass of the scenario's texts, with these overrides and hooks and no others."""
-    ids = (np.array(scenario.ids(side)) for side in ("source", "target"))
     return model(
-        *ids,
+        *scenario.inputs,
         training=scenario.training,
         seed=scenario.mask_seed,
         overrides=overrides,  # type: ignore[arg-type]

@@ -63,6 +63,7 @@ def scenario_of(
         scenario = _opened(model, vocabulary, dict(settings))
     else:
         scenario = _learning(model, vocabulary, dict(settings), data)
+    check_one_text(scenario, source, target)
     if source is not None:
         scenario = with_right_word(with_side(scenario, read_side(scenario), source))
     if target is not None:
@@ -188,8 +189,28 @@ def _first(own: Vocabulary, side: Side) -> tuple[str, ...]:
 # -- the text ------------------------------------------------------------------------------------
 
 
+def check_one_text(scenario: Scenario, source: Any, target: Any) -> None:
+    """Check that a decoder-only model, which reads its target alone, is given one text.
+
+    Raises:
+        ValueError: it is given two.
+    """
+    if not (scenario.settings.encoder_layers or source is None or target is None):
+        raise ValueError(
+            "This model is decoder-only and reads one text: give it as source or as target, "
+            "and not as both."
+        )
+
+
 def with_side(scenario: Scenario, side: Side, given: Any) -> Scenario:
-    """Set one side, source or target, to a text, tokens or ids."""
+    """Set one side, source or target, to a text, tokens or ids.
+
+    Raises:
+        TypeError: it is no text, no tokens and no ids.
+        ValueError: the model has no stack that reads this side, or does not know a token.
+    """
+    if side == "target" and not scenario.settings.decoder_layers:
+        raise ValueError("This model has no decoder and no target: it reads its source alone.")
     if isinstance(given, str):
         if scenario.own_vocabulary is None:
             return scenario.with_tokens(side, given.split())

@@ -10,7 +10,7 @@ from typing import Any
 from transformer_math.checks import naming
 
 from ..files import catalog
-from ..files.given_model import scenario_of, with_side
+from ..files.given_model import check_one_text, scenario_of, with_side
 from ..inference.text import read_side, text_of, with_right_word
 from ..scenario.model_names import NAMES
 from ..scenario.model_settings import ModelSettings
@@ -75,6 +75,7 @@ def granted(scenario: Scenario, wishes: Mapping[str, Any]) -> Scenario:
         if name in wishes and name not in OF_RECIPE and not _is_so(scenario, name, wishes[name]):
             with naming(name):
                 scenario = _grant(name)(scenario, wishes[name])
+    check_one_text(scenario, wishes.get("source"), wishes.get("target"))
     recipe = {SETTING.get(name, name): wishes[name] for name in OF_RECIPE if name in wishes}
     if recipe:  # together: the warm-up has to end before the last step
         now = scenario.recipe
@@ -126,10 +127,8 @@ def _source(scenario: Scenario, value: Any) -> Scenario:
 def _target(scenario: Scenario, value: Any) -> Scenario:
     """Another target; of none, the model writes it itself."""
     is_none = value is None or (isinstance(value, str) and not value.strip())
-    if not scenario.settings.decoder_layers:
-        if is_none:
-            return scenario
-        raise ValueError("This model has no decoder and no target: it reads its source alone.")
+    if is_none and not scenario.settings.decoder_layers:
+        return scenario
     return scenario.with_writing(True) if is_none else with_side(scenario, "target", value)
 
 

@@ -95,8 +95,7 @@ class ForwardPassRunner:
             self.before_pass()
             self._derived = {}
             self._trace = model(
-                np.array(scenario.ids("source")),
-                np.array(scenario.ids("target")),
+                *scenario.inputs,
                 training=scenario.training,
                 seed=scenario.mask_seed,
                 overrides=self.overrides(scenario),

@@ -141,9 +141,11 @@ def _rests_not(scenario: Scenario, silence: Silence) -> bool:
 
 
 def _pass(scenario: Scenario, model: Transformer) -> Trace:
-    ids = (np.array(scenario.ids(side)) for side in ("source", "target"))
-    return model(*ids)
+    return model(*scenario.inputs)
 
 
 def _passes(model: Transformer, pairs: HeldOut) -> Iterable[Trace]:
-    return (model(*ids) for ids in pairs.by_length())
+    has = bool(model.config.encoder_layers), bool(model.config.decoder_layers)
+    for each in pairs.by_length():
+        source, target = (ids if read else None for ids, read in zip(each, has, strict=True))
+        yield model(source, target)

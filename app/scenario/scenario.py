@@ -154,6 +154,15 @@ class Scenario:
         return self.vocabulary.ids(side, self.source if side == "source" else self.target)
 
     @property
+    def inputs(self) -> tuple[list[int] | None, list[int] | None]:
+        """The source ids and the target ids of a pass; None for a stack that the model lacks."""
+        settings = self.settings
+        return (
+            self.ids("source") if settings.encoder_layers else None,
+            self.ids("target") if settings.decoder_layers else None,
+        )
+
+    @property
     def next_token(self) -> str:
         """The correct token after the target, or of the first blank: the expected word, or else the
         end token.

@@ -278,7 +278,9 @@ def test_every_view_shows_every_kind_of_model(view, settings):
     sizes = {"d_model": 8, "heads": 2, "encoder_layers": 1, "decoder_layers": 1}
     words = {"source_vocabulary": 5, "target_vocabulary": 5}
     model = Transformer.create(Config(**{**sizes, **words, **settings}))
-    page = tf.show(model, [1, 2], target=[0, 4], view=view)
+    source = [1, 2] if model.config.encoder_layers else None
+    target = [0, 4] if model.config.decoder_layers else None
+    page = tf.show(model, source, target=target, view=view)
     browser = Browser(page)
     [*_, manifest] = messages(browser.board(browser.begin(), type="ready"), "manifest")
     assert json.loads(manifest["json"])["matrices"]

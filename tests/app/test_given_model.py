@@ -78,8 +78,8 @@ def test_ids_are_tokens_and_tokens_without_names_are_ids():
 @pytest.mark.parametrize("stack", ["encoder_layers", "decoder_layers"])
 def test_a_model_of_one_stack(stack):
     model = Transformer.create(config(**{stack: 0}, target_vocabulary=len(SOURCE)), seed=2)
-    scenario = show(model, [1, 2], [3, 4], list(SOURCE))
     ids = (None, [3, 4]) if stack == "encoder_layers" else ([1, 2], None)
+    scenario = show(model, *ids, list(SOURCE))
     np.testing.assert_array_equal(logits(scenario), model.logits(*ids))
 
 

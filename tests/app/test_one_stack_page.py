@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import tinkerformer as tf
 from tinkerformer.decoding import decoding_task
 from tinkerformer.decoding.settings import DecodingSettings
 from tinkerformer.explain.opening_row import opening_word
@@ -184,3 +185,20 @@ def test_a_session_with_it_is_saved_and_opened(name: str) -> None:
     found = answer(scenario, ForwardPassRunner().model(scenario))
     for each in (scenario, with_translation(scenario, found), scenario.with_setting("heads", 4)):
         assert from_json(to_json(SavedSession(each))).scenario == each
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "said"),
+    [
+        (NEXT_WORD, {"source": "the", "target": "a cat"}, "reads one text: give it as source or"),
+        (BLANKS, {"target": "le chat"}, "This model has no decoder and no target"),
+    ],
+)
+def test_a_text_for_a_stack_that_the_model_lacks_is_refused(name, given, said):
+    with pytest.raises(ValueError, match=said):
+        tf.show(name, **given)
+    page = tf.show(name)
+    before = page.scenario
+    with pytest.raises(ValueError, match=said):
+        page.param.update(**given)
+    assert page.scenario == before

@@ -21,7 +21,7 @@ from tinkerformer.scenario.model_settings import DropoutSettings
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import MEAN, Silence
 
-from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
+from tests.math.tiny import SOURCE, TARGET, VARIANTS, read_by, tiny
 from transformer_math import Config, DropoutRates, Transformer
 from transformer_math.data.tokenizer import PAD
 
@@ -185,7 +185,7 @@ MODELS["training"] = (
 def model_snapshots() -> tuple[dict[str, PassSnapshot], dict[str, np.ndarray]]:
     snapshots, wanted = {}, {}
     for name, (model, options) in MODELS.items():
-        trace = model(SOURCE, TARGET, **options)
+        trace = model(*read_by(model, SOURCE, TARGET), **options)
         snapshots[name] = PassSnapshot.of(model.config, trace)
         wanted[name] = trace["output.probabilities"].value
     return snapshots, wanted

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.math.tiny import SOURCE, VARIANTS, tiny
+from tests.math.tiny import SOURCE, VARIANTS, read_by, tiny
 from transformer_math.decoding import Decoder
 from transformer_math.decoding.kv_cache import IncrementalScope
 
@@ -23,7 +23,7 @@ TARGETS = np.array([[2, 7, 1, 7, 16, 4], [2, 3, 7, 7, 5, 1], [2, 7, 7, 7, 7, 0]]
 
 
 def full(model: Any, sources: np.ndarray | None, targets: np.ndarray) -> np.ndarray:
-    return model.logits(sources, targets)[:, -1]
+    return model.logits(*read_by(model, sources, targets))[:, -1]
 
 
 @pytest.mark.parametrize("name", DEEP)

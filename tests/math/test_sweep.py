@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
+from tests.math.tiny import SOURCE, TARGET, VARIANTS, read_by, tiny
 from transformer_math import DropoutRates, Labels, Trace, Transformer, sweep
 
 VALUES = [-3.0, 0.5, 11.0]
@@ -65,7 +65,7 @@ def test_every_parameter(variant: str) -> None:
 def test_parameters_of_the_other_variants(variant: str) -> None:
     model = tiny(**VARIANTS[variant])
     for path in model.parameters:
-        assert_each_frame(model, path, (SOURCE, TARGET))
+        assert_each_frame(model, path, read_by(model, SOURCE, TARGET))
 
 
 @pytest.mark.parametrize("path", COMPUTED.split())

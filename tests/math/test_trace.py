@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
+from tests.math.tiny import SOURCE, TARGET, VARIANTS, read_by, tiny
 from transformer_math import DropoutRates, Labels, explain, sweep
 from transformer_math.checks import NoSuchPath
 
@@ -100,11 +100,11 @@ def test_an_example_of_a_batch_is_a_pass_of_its_own(variant: str) -> None:
     model = tiny(**VARIANTS[variant])
     labels = SOURCES if variant == "encoder_only" else TARGETS
     overrides = {"encoder.0.self_attn.scores": {(1, 2, 0): 3.0}}
-    whole = model(SOURCES, TARGETS, labels=Labels(labels), overrides=overrides)
+    whole = model(*read_by(model, SOURCES, TARGETS), labels=Labels(labels), overrides=overrides)
     for t, (source, target) in enumerate(zip(SOURCES, TARGETS, strict=True)):
         one, alone = (
             whole.frame(t),
-            model(source, target, labels=Labels(labels[t]), overrides=overrides),
+            model(*read_by(model, source, target), labels=Labels(labels[t]), overrides=overrides),
         )
         assert one.leading == ()
         assert one.paths() == whole.paths()

@@ -11,6 +11,7 @@ import pytest
 
 import transformer_math as tm
 from tests.math.public_calls import CALLS, MODEL, PAIRS
+from tests.math.tiny import VARIANTS, tiny
 from tests.wrong_arguments import faults, wrong_calls
 from transformer_math import attention, experiments, masks, ops, positional
 
@@ -130,3 +131,15 @@ def test_a_suggestion_names_no_stack_that_the_model_lacks(call, said):
     with pytest.raises(tm.UnknownSetting) as error:
         call()
     assert str(error.value).endswith(said)
+
+
+@pytest.mark.parametrize("run", [tm.Transformer.__call__, tm.Transformer.logits])
+@pytest.mark.parametrize(
+    ("variant", "extra", "read"),
+    [("decoder_only", "source_ids", "target_ids"), ("encoder_only", "target_ids", "source_ids")],
+)
+def test_ids_for_a_stack_that_the_model_lacks_are_refused(run, variant, extra, read):
+    model = tiny(**VARIANTS[variant])
+    run(model, **{read: [1, 2]})
+    with pytest.raises(ValueError, match=f"{extra} is given, .* reads {read} alone: write {read}="):
+        run(model, **{read: [1, 2], extra: [1, 2]})
