@@ -137,6 +137,14 @@ def fields(declared: Any) -> Mapping[str, Any]:
 
 
 @cache
+def needed(declared: Any) -> frozenset[str]:
+    """The fields that a TypedDict needs."""
+    # Not __required_keys__: it misses NotRequired in annotations that are stored as text.
+    hints = fields(declared).items() if declared.__total__ else ()
+    return frozenset(name for name, hint in hints if get_origin(hint) is not NotRequired)
+
+
+@cache
 def _fields(declared: Any) -> Mapping[str, Any]:
     return typing.get_type_hints(declared, include_extras=True)
 
@@ -394,16 +402,11 @@ def _group(readers: Mapping[str, Read], needed: frozenset[str]) -> Read:
 
 
 def _typed_dict(declared: type) -> Read:
-    readers: dict[str, Read] = {}
-    needed = set()
-    # Not __required_keys__: it misses NotRequired in annotations that are stored as text.
-    is_total = declared.__total__  # type: ignore[attr-defined]
-    for name, hint in fields(declared).items():
-        may_miss = get_origin(hint) is NotRequired
-        readers[name] = reader(get_args(hint)[0] if may_miss else hint)
-        if is_total and not may_miss:
-            needed.add(name)
-    return _group(readers, frozenset(needed))
+    readers = {
+        name: reader(get_args(hint)[0] if get_origin(hint) is NotRequired else hint)
+        for name, hint in fields(declared).items()
+    }
+    return _group(readers, needed(declared))
 
 
 def _named_tuple(declared: Any) -> Read:

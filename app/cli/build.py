@@ -46,12 +46,13 @@ def build(options: argparse.Namespace, report: Callable[[str], None] = print) ->
     """Build the site; an error is reported in one sentence.
 
     Raises:
-        SystemExit: the folder is not empty, or the runtime is incomplete.
+        SystemExit: the folder is not empty, the runtime is incomplete, or a lesson has a problem.
     """
     from ..site.build import build as build_site
 
     try:
         catalog.add_folders(options.lessons)
+        _check_lessons(report)
         files = build_site(
             options.folder,
             options.runtime,
@@ -64,6 +65,20 @@ def build(options: argparse.Namespace, report: Callable[[str], None] = print) ->
         report(f"{len(files)} files, {size / 1e6:.1f} MB in {options.folder}")
     except (ValueError, OSError, RuntimeError) as error:
         sys.exit(str(error))
+
+
+def _check_lessons(report: Callable[[str], None]) -> None:
+    """Check the user's own lessons as ``tinkerformer lesson check --no-browser`` does.
+
+    Raises:
+        ValueError: a lesson has a problem; all problems are reported.
+    """
+    _, are_right = lesson.checked_all(catalog.other_files(), report)
+    twice = catalog.catalog().problems if are_right else ()
+    for problem in twice:
+        report(problem)
+    if twice or not are_right:
+        raise ValueError("Nothing was built, because lessons have the problems above.")
 
 
 def _address(text: str) -> str:

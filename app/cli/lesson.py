@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from ..dares import checking as dares
@@ -64,10 +64,7 @@ def run(options: argparse.Namespace, report: Callable[[str], None] = print) -> N
     Raises:
         SystemExit: a lesson has a problem.
     """
-    files = [file for each in options.files for file in _files(each)]
-    found = [checked(file, report) for file in files]
-    lessons = [(file, lesson) for file, lesson in zip(files, found, strict=True) if lesson]
-    is_right = len(lessons) == len(files)
+    lessons, is_right = checked_all(options.files, report)
     if options.browser and lessons:
         try:
             from .lesson_walk import walk
@@ -79,6 +76,20 @@ def run(options: argparse.Namespace, report: Callable[[str], None] = print) -> N
         is_right &= walk(lessons, site, report)
     if not is_right:
         sys.exit(1)
+
+
+def checked_all(
+    paths: Iterable[Path], report: Callable[[str], None]
+) -> tuple[list[tuple[Path, Lesson]], bool]:
+    """Check lessons and folders of lessons without a browser, and report all problems.
+
+    Returns:
+        The lessons without problems, with their files; and whether all are.
+    """
+    files = [file for each in paths for file in _files(each)]
+    found = [(file, checked(file, report)) for file in files]
+    right = [(file, lesson) for file, lesson in found if lesson is not None]
+    return right, len(right) == len(files)
 
 
 def _files(path: Path) -> list[Path]:

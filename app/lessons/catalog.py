@@ -84,7 +84,7 @@ def parsed() -> list[dict[str, Any]]:
     if ready.is_file():
         found: list[dict[str, Any]] = json.loads(ready.read_text(encoding="utf-8"))
         return found
-    return [parsed_file(path) for path in (*own_files(), *_others())]
+    return [parsed_file(path) for path in (*own_files(), *other_files())]
 
 
 def own_files() -> list[Path]:
@@ -145,6 +145,7 @@ def _unexpected(error: Exception) -> str:
     return f"it cannot be read: {error or type(error).__name__}"
 
 
-def _others() -> Iterator[Path]:
+def other_files() -> Iterator[Path]:
+    """The lesson files in folders of the user's own."""
     for folder in filter(None, os.environ.get(FOLDERS, "").split(os.pathsep)):
         yield from sorted(Path(folder).glob("*.md"))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, TypeVar, cast
 
-from ..plain_data import PlainDataError, brief, fields, read, read_field
-from .problem import Collector, LessonProblem
+from ..plain_data import PlainDataError, brief, fields, needed, read, read_field
+from .problem import Collector, LessonProblem, LessonProblems
 
 Data = Mapping[str, Any]
 T = TypeVar("T")
@@ -16,14 +16,15 @@ T = TypeVar("T")
 class DirectiveFields:
     """The fields of the front matter or of a directive, with their lines."""
 
-    def __init__(self, file: str, data: Data, what: str) -> None:
+    def __init__(self, file: str, data: Data, what: str, found: Collector) -> None:
         """
         Args:
             file: the lesson's file, for errors.
             data: the fields and their lines.
             what: what they are the fields of, for errors.
+            found: collects the problems of fields.
         """
-        self.file, self.what = file, what
+        self.file, self.what, self.found = file, what, found
         self.fields: Data = data["fields"]
         self.lines: Data = data["lines"]
         self.line: int = data["line"]
@@ -32,30 +33,40 @@ class DirectiveFields:
         found: int = self.lines.get(name, self.line)
         return found
 
-    def read(self, declared: type[T]) -> T:
-        """Parse all fields as declared.
+    def read(self, declared: type[T], instead: Data | None = None) -> T:
+        """Parse the fields as declared, and collect their problems, each with its line.
+
+        Args:
+            declared: a TypedDict of the fields.
+            instead: values for needed fields that are missing or invalid; other invalid fields are
+                left out then. None if the fields mean nothing unless all of them are valid.
 
         Raises:
-            LessonProblems: fields are invalid; each problem has the line of its field.
+            LessonProblems: the fields cannot be used.
         """
         known = fields(declared)
-        found = Collector()
-        for name in self.fields.keys() - known.keys():
-            said = f"{self.what} has no {brief(name)}; it has {', '.join(known)}"
-            found.problems.append(LessonProblem(self.file, self.at(name), said))
+        problems = [
+            self.wrong(name, f"{self.what} has no {brief(name)}; it has {', '.join(known)}")
+            for name in self.fields.keys() - known.keys()
+        ]
+        of_values = [
+            self.wrong(name, f"{self.what}: it has no field {brief(name)}, which it needs")
+            for name in sorted(needed(cast(Hashable, declared)) - self.fields.keys())
+        ]
         given = {name: raw for name, raw in self.fields.items() if name in known}
         while True:
             try:
-                data = read(declared, given)
+                data = read(declared, {**(instead or {}), **given})
                 break
             except PlainDataError as error:
                 name = _field_of(error)
-                if name or given.keys() == self.fields.keys() & known.keys():
-                    found.problems.append(self._problem(error))
-                if name not in given:  # a field is missing: in the file, or as it was invalid
-                    break
+                if name not in given:  # a needed field, which is reported already
+                    raise LessonProblems(problems + of_values) from None
+                of_values.append(self._problem(error))
                 del given[name]
-        found.raise_all()
+        if of_values and instead is None:
+            raise LessonProblems(problems + of_values)
+        self.found.problems += problems + of_values
         return data
 
     def check(self, name: str, check: Callable[[Any], T]) -> T:
@@ -72,9 +83,13 @@ class DirectiveFields:
         except PlainDataError as error:
             raise self._problem(error) from None
 
+    def wrong(self, name: str, what: str) -> LessonProblem:
+        """A problem with the line of a field, or that of the directive if it has no such field."""
+        return LessonProblem(self.file, self.at(name), what)
+
     def _problem(self, error: PlainDataError) -> LessonProblem:
         said = f"{error.place or self.what}: {error.what.rstrip('.')}"
-        return LessonProblem(self.file, self.at(_field_of(error)), said)
+        return self.wrong(_field_of(error), said)
 
 
 def _field_of(error: PlainDataError) -> str:

@@ -89,10 +89,10 @@ class _Reader:
         return LessonProblem(self.file, line, what)
 
     def lesson(self, data: Data) -> Lesson:
-        head = DirectiveFields(self.file, data["head"], "the front matter")
+        head = DirectiveFields(self.file, data["head"], "the front matter", self.found)
         front = scenario = None
         with self.found.part():
-            front = head.read(Front)
+            front = head.read(Front, {"title": "?", "minutes": 1, "scenario": None})
         if "scenario" in head.fields:
             with self.found.part():
                 scenario = head.check("scenario", self._scenario)
@@ -104,7 +104,7 @@ class _Reader:
             if not 0 < len(steps) <= MAX_STEPS:
                 said = f"a lesson has 1 to {MAX_STEPS} steps, and this has {len(steps)}"
                 raise self.wrong(1, said)
-        read_steps = tuple(step for each in steps if (step := self._step(each)) is not None)
+        read_steps = tuple(map(self._step, steps))
         lesson = None
         if front is not None and scenario is not None:
             lesson = self._lesson(front, scenario, read_steps, head.lines)
@@ -144,15 +144,16 @@ class _Reader:
         saved = from_dict({"version": VERSION, **own})
         return changed(saved.scenario, Changes(text=text), self.runner)
 
-    def _step(self, data: Data) -> Step | None:
-        """A step; None if it has a problem, which is collected."""
+    def _step(self, data: Data) -> Step:
+        """A step without the items that have a problem, which is collected."""
         self.live = []
         line, items = data["line"], data["items"]
-        before = len(self.found.problems)
         found: list[Item] = []
+        lines: list[int] = []
         for each in items[:MAX_ITEMS]:
             with self.found.part():
                 found.append(self._item(each))
+                lines.append(each.get("line", line))
         with self.found.part():
             if not isinstance(data["title"], str) or not 0 < len(data["title"]) <= MAX_TITLE:
                 raise self.wrong(line, f"a step’s title has 1 to {MAX_TITLE} characters")
@@ -161,10 +162,7 @@ class _Reader:
             looks = [each["line"] for each in items if each["kind"] == "look"]
             if len(looks) > 1:
                 raise self.wrong(looks[1], "a step has at most one look")
-        if len(self.found.problems) > before:
-            return None
-        lines = tuple(item.get("line", line) for item in items)
-        return Step(data["title"], tuple(found), tuple(self.live), lines, line)
+        return Step(data["title"], tuple(found), tuple(self.live), tuple(lines), line)
 
     def _item(self, data: Data) -> Item:
         if data["kind"] == "text":
@@ -183,12 +181,13 @@ class _Reader:
             raise self.wrong(
                 data["line"], f"there is no directive {brief(data['kind'])}; there are {known}"
             )
-        return kinds[data["kind"]](DirectiveFields(self.file, data, data["kind"]))
+        fields = DirectiveFields(self.file, data, data["kind"], self.found)
+        return kinds[data["kind"]](fields)
 
     # -- directives ------------------------------------------------------------------------------
 
     def _look(self, fields: DirectiveFields) -> Look:
-        data = fields.read(LookData)
+        data = fields.read(LookData, {})
         return Look(
             data.get("part", ""),
             data.get("cells", ()),

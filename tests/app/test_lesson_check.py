@@ -8,6 +8,7 @@ import shutil
 import pytest
 from tinkerformer.cli import formulas as engines
 from tinkerformer.cli import lesson as command
+from tinkerformer.cli.command import main
 from tinkerformer.lessons import catalog, structure
 from tinkerformer.lessons.formulas import Formula, formulas
 from tinkerformer.lessons.markdown.parsing import parse
@@ -255,3 +256,93 @@ def test_an_answer_that_is_in_sight_is_noted(tmp_path):
 def test_a_covered_answer_and_one_of_several_written_words_are_not_noted(tmp_path):
     _, told = checked(tmp_path, HEAD.format("") + SEEN % ("", "le"))
     assert told == ["a.md: 1 step, right on their own numbers."]
+
+
+ALL_KINDS = """---
+title: A lesson
+minutes: many
+scenario: phrases
+levl: beginner
+unknown: [zebra]
+---
+
+## A step
+
+:::{look}
+text: the pizza and the zebra sat on the mat
+colour: red
+:::
+
+A formula: $\\frac{1$, and a number: `=value("nowhere", 0, 0)`.
+
+:::{predict}
+ask: Which?
+answer: nosuch("x")
+:::
+
+:::{foo}
+x: 1
+:::
+
+## Another
+
+:::{do}
+do: this
+until: value("nowhere", 0, 0) > 3
+:::
+
+:::{do}
+do: this
+until: value("nowhere", 0, 0) > 3
+show:
+  text: the elephant
+:::
+"""
+
+
+def test_all_kinds_of_problems_are_reported_in_one_round(tmp_path):
+    """Fields of the head and of directives, words, formulas, expressions and paths."""
+    _, told = checked(tmp_path, ALL_KINDS)
+    said = "\n".join(told)
+    for part in (
+        "minutes",
+        "levl",
+        "'pizza'",
+        "colour",
+        "cannot be typeset",
+        "'value(\"nowhere\", 0, 0)' cannot be computed",
+        "no function nosuch",
+        "no directive “foo”",
+        "do: it has no field “show”",
+        "'elephant'",
+    ):
+        assert part in said
+    assert lines(told) == sorted(lines(told))
+    assert "zebra" not in said  # the fields of the head that are right are used
+
+
+@pytest.fixture
+def no_other_lessons(monkeypatch):
+    monkeypatch.setenv(catalog.FOLDERS, "")
+    yield
+    catalog.catalog.cache_clear()
+
+
+@pytest.mark.usefixtures("no_other_lessons")
+def test_a_broken_lesson_is_not_built(tmp_path, capsys):
+    (tmp_path / "lessons").mkdir()
+    (tmp_path / "lessons" / "a.md").write_text(ALL_KINDS, encoding="utf-8")
+    _, told = checked(tmp_path, ALL_KINDS)
+    with pytest.raises(SystemExit, match="Nothing was built, because lessons have the problems"):
+        main(["build", str(tmp_path / "site"), "--lessons", str(tmp_path / "lessons")])
+    assert capsys.readouterr().out.splitlines() == told
+    assert not (tmp_path / "site").exists()
+
+
+@pytest.mark.usefixtures("no_other_lessons")
+def test_a_lesson_with_the_name_of_one_of_the_page_is_not_built(tmp_path, capsys):
+    (tmp_path / "lessons").mkdir()
+    (tmp_path / "lessons" / "film.md").write_text(HEAD.format("") + "A text.\n", encoding="utf-8")
+    with pytest.raises(SystemExit, match="Nothing was built"):
+        main(["build", str(tmp_path / "site"), "--lessons", str(tmp_path / "lessons")])
+    assert "has the same name in addresses" in capsys.readouterr().out
