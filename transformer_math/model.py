@@ -145,6 +145,7 @@ class Transformer:
         config: Config | None = None,
         *,
         heads: int | None = None,
+        names: Names | None = None,
         **settings: Any,
     ) -> Transformer:
         """A model with the weights of a state dict of PyTorch.
@@ -155,6 +156,7 @@ class Transformer:
             config: the settings; without it they are read from the shapes of the state. Final
                 norms, biases and tied tables are always as the state has them.
             heads: the number of heads, which no shape shows; required without a config.
+            names: for other models: name of an array -> path here, as for ``load``.
             settings: other settings of ``Config`` that no shape shows, such as ``norm="pre"``. The
                 dtype defaults to float64 if the weights have it, else to float32.
 
@@ -162,6 +164,7 @@ class Transformer:
             ValueError: a weight is missing, does not fit or is not used, or the number of heads is
                 not given.
         """
+        from transformer_math.checkpoints.names import custom_layout
         from transformer_math.checkpoints.state import SHOWN, read_state
 
         if config is not None:
@@ -171,7 +174,8 @@ class Transformer:
             settings = {name: getattr(config, name) for name in fields if name not in SHOWN}
         else:
             settings["heads"] = heads
-        return cls._of(read_state(state, **settings))
+        layout, told = (None, {}) if names is None else custom_layout(names)
+        return cls._of(read_state(state, layout, told=told, **settings))
 
     @classmethod
     def from_marian(cls, files: Files, dtype: str = "float32") -> Transformer:

@@ -13,6 +13,7 @@ import numpy as np
 from transformer_math import Config, Transformer
 from transformer_math.checkpoints import own_file
 from transformer_math.checkpoints.given_files import GivenFiles
+from transformer_math.checkpoints.names import custom_layout
 from transformer_math.checkpoints.state import read_state
 from transformer_math.checkpoints.torch_module import PARTS, from_torch_module, is_module
 from transformer_math.data.pairs import Pairs
@@ -137,8 +138,10 @@ def _check_kind(of_model: str, of_data: str) -> None:
 
 def _of_state(state: Mapping[Any, Any], vocabulary: Any, settings: dict[str, Any]) -> Scenario:
     """The scenario of a state dict with the parameter names of a known family."""
+    names = settings.pop("names", None)
     _only_of_config(settings)
-    found = read_state(state, **settings)
+    layout, told = (None, {}) if names is None else custom_layout(names)
+    found = read_state(state, layout, told=told, **settings)
     return _of_arrays(found.config, found.parameters, vocabulary, "your model")
 
 

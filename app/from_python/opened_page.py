@@ -93,7 +93,7 @@ def _check_names(given: Mapping[str, Any], model: Any) -> None:
     Raises:
         TypeError: there is none of that name; one sentence, which suggests one.
     """
-    of_model = {*NAMES_OF_WISHES, *PARTS, *(field.name for field in fields(Config))}
+    of_model = {*NAMES_OF_WISHES, *PARTS, "names", *(field.name for field in fields(Config))}
     of_page = {"scenario", "data", "vocabulary", "view", "step", "parts", "lock", "selection"}
     for name in given:
         if name in of_model | of_page:

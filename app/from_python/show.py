@@ -64,7 +64,8 @@ def show(  # noqa: PLR0913 - what there is to choose of a page, each by its keyw
         height: the height in pixels.
         **settings: settings of the page by their names, as ``d_model=16`` or ``training=True``, and
             what weights do not say of their model: ``heads`` and other fields of `Config`, and of a
-            PyTorch model the modules ``source_embedding``, ``target_embedding`` and ``generator``.
+            PyTorch model the modules ``source_embedding``, ``target_embedding`` and ``generator``;
+            of a file or a state dict by other names ``names``, as for `Transformer.load`.
 
     Returns:
         A handle that reads and changes the page by its `scenario`, `trace` and `selection`.

@@ -12,6 +12,7 @@ from tests.math.test_families import STORED, files_of, read
 from tests.math.test_read_files import STATES, renamed
 from transformer_math import Transformer
 from transformer_math.checkpoints import safetensors
+from transformer_math.checkpoints.propose import proposal
 
 Captured = pytest.CaptureFixture[str]
 # The course model by names of nobody else.
@@ -99,3 +100,73 @@ def test_an_edited_file_of_names_is_not_overwritten(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="is already there and may be edited"):
         main(["names", str(file_of(tmp_path)), "--to", str(to)])
     assert to.read_text() == "edited"
+
+
+# -- a module by another name, and wrong mappings -------------------------------------------------
+
+D_MODEL, D_FF, WORDS = 6, 10, 7
+
+
+def small_state(attention: str, norm: str) -> dict[str, np.ndarray]:
+    """A decoder-only model of two layers whose names no family has."""
+    random = np.random.default_rng(0)
+    shapes = {"tok.weight": (WORDS, D_MODEL), "head.weight": (WORDS, D_MODEL)}
+    for n in range(2):
+        layer = f"blocks.{n}"
+        for role in "qkvo":
+            shapes[f"{layer}.{attention}.w{role}.weight"] = (D_MODEL, D_MODEL)
+        shapes[f"{layer}.up.weight"] = (D_FF, D_MODEL)
+        shapes[f"{layer}.down.weight"] = (D_MODEL, D_FF)
+        for k in (1, 2):
+            shapes[f"{layer}.{norm}{k}.weight"] = shapes[f"{layer}.{norm}{k}.bias"] = (D_MODEL,)
+    return {name: random.normal(size=shape) for name, shape in shapes.items()}
+
+
+@pytest.mark.parametrize("attention", ["att", "attn", "mixer", "selfatt"])
+@pytest.mark.parametrize("norm", ["ln", "n", "norm_"])
+def test_a_model_opens_with_the_proposal_whatever_its_attention_is_called(attention, norm):
+    state = small_state(attention, norm)
+    names = proposal(state)
+    model = Transformer.from_torch(state, heads=2, names=names)
+    assert (model.config.decoder_layers, model.config.d_ff) == (2, D_FF)
+    for n in range(2):
+        assert names["arrays"][f"blocks.{n}.{attention}.wv.weight"] == f"decoder.{n}.self_attn.W_v"
+        assert names["arrays"][f"blocks.{n}.down.weight"] == f"decoder.{n}.feed_forward.W_2"
+        assert names["arrays"][f"blocks.{n}.{norm}2.bias"] == f"decoder.{n}.feed_forward.beta"
+    shown = scenario_of(state, None, None, None, {"heads": 2, "names": names})
+    assert shown.config.parameter_shapes() == model.config.parameter_shapes()
+
+
+QUERIES = "blocks.0.att.wq.weight"
+OF_QUERIES = r"decoder.0.self_attn.W_q, which asks for the shape \(2, 6, 3\); it maps "
+OF_QUERIES += rf"{QUERIES}, of the shape \(6, 6\), to "
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({QUERIES: None}, f"^names= maps no array to {OF_QUERIES}null"),
+        ({QUERIES: "decoder.0.self_attn.W_x"}, f"{OF_QUERIES}decoder.0.self_attn.W_x"),
+        ({QUERIES: "decoder.0.feed_forward.W_1"}, f"{OF_QUERIES}decoder.0.feed_forward.W_1"),
+        (
+            {QUERIES: "nonsense"},
+            rf"{QUERIES}, of the shape \(6, 6\), to nonsense, which is no path",
+        ),
+        (
+            {
+                "blocks.1.up.weight": "decoder.1.feed_forward.W_2",
+                "blocks.1.down.weight": "decoder.1.feed_forward.W_1",
+            },
+            r"^names= maps blocks.1.down.weight to decoder.1.feed_forward.W_1: "
+            r"blocks.1.down.weight has the shape \(6, 10\), not \(10, 6\)\.$",
+        ),
+        ({"no.such": "output.b_out"}, "^names= maps no.such to output.b_out, and there is no such"),
+    ],
+)
+def test_a_wrong_mapping_is_answered_with_its_entry_and_the_shapes(wrong, said):
+    state = small_state("att", "ln")
+    names = proposal(state)
+    names["arrays"] |= wrong
+    with pytest.raises(ValueError, match=said) as found:
+        Transformer.from_torch(state, heads=2, names=names)
+    assert "has no" not in str(found.value)  # the arrays are all there

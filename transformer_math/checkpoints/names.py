@@ -46,5 +46,6 @@ def custom_layout(names: Names) -> tuple[Layout, dict[str, Any]]:
         mark="",
         arrays={name: path for name, path in arrays.items() if path},
         left_out=tuple(name for name, path in arrays.items() if not path),
+        is_mapping=True,
     )
     return layout, {name: value for name, value in settings.items() if value is not None}

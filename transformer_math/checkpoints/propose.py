@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,6 @@ _AROUND = {"embed", "embedding", "embeddings", "emb", "pos", "positional"}
 _CROSS = {"cross", "memory", "mem", "src", "encdec", "multihead", "enc", "encoder", "inter"}
 _ATTENTION = {"attn", "attention", "sa", "mha", "self", "msa", "ca"} | _CROSS
 _NETWORK = {"ff", "ffn", "ffwd", "mlp", "feed", "feedforward", "fc", "pwff", "positionwise"}
-_NORM = {"norm", "norms", "ln", "layernorm", "gamma", "beta"}
 _ROLES = {
     "qkv": {"qkv", "wqkv", "in"},
     "kv": {"kv", "wkv"},
@@ -143,9 +142,12 @@ def _layer(name: str) -> tuple[str, int] | None:
 def _sublayers(names: list[str], arrays: Mapping[str, np.ndarray]) -> dict[str, str]:
     """Name -> sublayer and parameter, of the arrays of one layer in the order of the file."""
     found: dict[str, str] = {}
-    matrices = {name: _kind(name) for name in names if arrays[name].ndim > 1}
+    attentions = _attentions(name for name in names if arrays[name].ndim > 1)
+    matrices = {name: _kind(name, attentions) for name in names if arrays[name].ndim > 1}
     if "self_attn" not in matrices.values():
         matrices = {n: kind.replace("cross", "self") for n, kind in matrices.items()}
+    if "cross_attn" not in matrices.values() and len(attentions) == 2:  # the second of the paper
+        matrices |= {n: "cross_attn" for n in matrices if _module(n) == attentions[1]}
     there = [kind for kind in _SUBLAYERS if kind in matrices.values()]
     for kind in there:
         of_kind = [name for name, each in matrices.items() if each == kind]
@@ -154,9 +156,10 @@ def _sublayers(names: list[str], arrays: Mapping[str, np.ndarray]) -> dict[str, 
             bias = f"{name.removesuffix('weight')}bias"
             found |= {name: f"{kind}.W_{role}"} if role else {}
             found |= {bias: f"{kind}.b_{role}"} if role and bias in names else {}
-    norms = [n for n in names if n not in found and set(words_of(n)) & _NORM]
+    modules = {name.rpartition(".")[0] for name in matrices}
+    norms = [n for n in names if n not in found and n.rpartition(".")[0] not in modules]
     stems = list(dict.fromkeys(name.rpartition(".")[0] for name in norms))
-    kinds = dict(zip(stems, _norm_kinds(stems, there), strict=False))
+    kinds = dict(zip(stems, _norm_kinds(stems, there, attentions), strict=False))
     for name in norms:
         stem, _, last = name.rpartition(".")
         if stem in kinds:
@@ -165,14 +168,26 @@ def _sublayers(names: list[str], arrays: Mapping[str, np.ndarray]) -> dict[str, 
     return found
 
 
-def _kind(name: str) -> str:
-    """The sublayer of an array by the words after the number of its layer."""
+def _attentions(matrices: Iterable[str]) -> list[str]:
+    """The modules that have queries, keys and values, whatever they are called."""
+    roles: dict[str, set[str]] = {}
+    for name in matrices:
+        roles.setdefault(_module(name), set()).add(_role(name))
+    return [module for module, its in roles.items() if {"q", "k", "v"} <= its]
+
+
+def _module(name: str) -> str:
+    """The module of a matrix: ``blocks.0.att`` of ``blocks.0.att.wq.weight``."""
+    return name.removesuffix(".weight").rpartition(".")[0]
+
+
+def _kind(name: str, attentions: Collection[str]) -> str:
+    """The sublayer of an array by its module and the words after the number of its layer."""
     words = _words_inside(name)
-    if words & _CROSS and words & _ATTENTION and "self" not in words:
-        return "cross_attn"
-    if words & _ATTENTION:
-        return "self_attn"
-    return "feed_forward"
+    is_attention = bool(words & _ATTENTION) or any("att" in word for word in words)
+    if not is_attention and _module(name) not in attentions:
+        return "feed_forward"
+    return "cross_attn" if words & _CROSS and "self" not in words else "self_attn"
 
 
 def _words_inside(name: str) -> set[str]:
@@ -183,18 +198,21 @@ def _words_inside(name: str) -> set[str]:
 
 def _roles(names: list[str]) -> list[str]:
     """The role of each matrix of an attention by its last words, or by the order of the four."""
-    roles = []
-    for name in names:
-        words = set(words_of(name.removesuffix(".weight"))[-2:])
-        roles.append(next((role for role, known in _ROLES.items() if words & known), ""))
+    roles = list(map(_role, names))
     if len(set(roles)) == len(roles) and all(roles):
         return roles
     return {2: ["qkv", "o"], 4: list("qkvo")}.get(len(names), [""] * len(names))
 
 
-def _norm_kinds(stems: list[str], there: list[str]) -> list[str]:
+def _role(name: str) -> str:
+    """The role of a matrix of an attention by its last words; empty if they show none."""
+    words = set(words_of(name.removesuffix(".weight"))[-2:])
+    return next((role for role, known in _ROLES.items() if words & known), "")
+
+
+def _norm_kinds(stems: list[str], there: list[str], attentions: list[str]) -> list[str]:
     """The sublayer of each norm, by its words or else by its order among the others."""
     told = _ATTENTION | _NETWORK
-    named = [_kind(each) if _words_inside(each) & told else "" for each in stems]
+    named = [_kind(each, attentions) if _words_inside(each) & told else "" for each in stems]
     rest = iter(kind for kind in there if kind not in named)
     return [name or next(rest, "feed_forward") for name in named]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import itertools
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -162,6 +163,8 @@ class _Reader:
         self.arrays = arrays
         found = with_guesses(layout, assign(layout, arrays, stack), arrays)
         self.found = found
+        if layout.is_mapping:
+            self._check_mapping()
         shown = orientation_of(found, arrays, width_of(found, arrays))
         self.orientation = layout.orientation or shown or "out, in"
         self.waves = self._take_out_sinusoids()
@@ -272,7 +275,13 @@ class _Reader:
             if not sources.get(path):
                 found[path] = self._absent(path, shape, config.dtype)
                 continue
-            found[path] = converter.parameter(path, sources[path], shape)
+            try:
+                found[path] = converter.parameter(path, sources[path], shape)
+            except ValueError as error:
+                if not self.layout.is_mapping:
+                    raise
+                name = sources[path][0].name
+                raise ValueError(f"names= maps {name} to {path}: {error}") from None
             for source in self.found.added.get(path, []):
                 found[path] = found[path] + converter.row(source, shape)
         self._check_spare(shapes)
@@ -288,15 +297,41 @@ class _Reader:
         is_nowhere = not any(other.endswith(f".{leaf}") for other in self.found.sources)
         if is_nowhere and (leaf in ("gamma", "beta") or leaf.startswith("b_")):
             return np.full(shape, 1.0 if leaf == "gamma" else 0.0, dtype)
-        raise self._missing(path)
+        raise self._missing(path, shape)
 
-    def _missing(self, path: str) -> ValueError:
+    def _missing(self, path: str, shape: tuple[int, ...] = ()) -> ValueError:
         if path in self.layout.required:
             return ValueError(self.layout.required[path])
         name = named_like(self.found, self.layout, path)
+        if self.layout.is_mapping:
+            asked = f", which asks for the shape {shape}" if shape and path not in _TABLES else ""
+            return ValueError(f"names= maps no array to {path}{asked}{self._entry(name)}.")
         close = difflib.get_close_matches(name, self.found.rest, 3, 0.5)
         hint = f" Beside those that are known it has {', '.join(close)}." if close else ""
         return ValueError(f"The state has no {name}.{hint}")
+
+    def _entry(self, name: str) -> str:
+        """The end of a sentence with what a mapping has of an array; empty if there is none."""
+        if name not in self.arrays:
+            return ""
+        path = self.layout.arrays.get(name, "null" if name in self.layout.left_out else "no path")
+        return f"; it maps {name}, of the shape {self.arrays[name].shape}, to {path}"
+
+    def _check_mapping(self) -> None:
+        """Check that each entry of a mapping has an array and the path of a parameter.
+
+        Raises:
+            ValueError: one has not.
+        """
+        for name, path in self.layout.arrays.items():
+            if name not in self.arrays and not re.search(r"[{*]", name):
+                raise ValueError(f"names= maps {name} to {path}, and there is no such array.")
+            if name in self.found.rest:
+                shape = self.arrays[name].shape
+                raise ValueError(
+                    f"names= maps {name}, of the shape {shape}, to {path}, which is no path of a "
+                    "parameter."
+                )
 
     def _check_rest(self) -> None:
         """Check that no array is left that has weights."""

@@ -47,6 +47,7 @@ class Layout:
         left_out: patterns of arrays that the model does not need.
         around: whether embeddings, positions and output are also found by common names, because
             the family is a module that others put theirs around.
+        is_mapping: whether a user wrote it, as ``names=``.
     """
 
     name: str
@@ -61,3 +62,4 @@ class Layout:
     required: Mapping[str, str] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
     around: bool = False
+    is_mapping: bool = False
