@@ -26,6 +26,13 @@ class NoSuchPath(ValueError, KeyError):
         return str(self.args[0])  # a ``KeyError`` would put it in quotes
 
 
+class NoSuchFile(ValueError, FileNotFoundError):
+    """A file or a folder is not there; also a ``FileNotFoundError``, as of ``open``."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 class WrongArgument(ValueError, TypeError):
     """An argument has another type or shape than its function asks for; also a ``TypeError``."""
 

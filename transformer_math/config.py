@@ -221,8 +221,8 @@ class Config:
             raise ValueError("The sample's deviation of a row needs a d_model from 2.")
         if (self.d_k is None or self.d_v is None) and self.d_model % self.heads:
             raise ValueError(
-                f"d_model ({self.d_model}) has to be a multiple of heads ({self.heads}) "
-                "unless d_k and d_v are both set."
+                f"d_model ({self.d_model}) has to be a multiple of heads ({self.heads})"
+                f"{'' if self.d_k is self.d_v is None else ' unless d_k and d_v are both set'}."
             )
 
     # -- derived settings --------------------------------------------------------------------

@@ -29,7 +29,23 @@ from transformer_math.training.trainer import config_for
 from ..files.model_file import save_model
 from ..runtime import concurrency
 from ..scenario.vocabulary import vocabulary_of_pairs
+from .options import in_options
 
+# Argument -> the option that gives it.
+OPTIONS = {
+    **dict.fromkeys(("encoder_layers", "decoder_layers"), "--layers"),
+    "d_model": "--d-model",
+    "heads": "--heads",
+    "d_ff": "--d-ff",
+    "steps": "--steps",
+    "batch": "--batch",
+    "warmup": "--warmup",
+    "peak_learning_rate": "--peak",
+    "seed": "--seed",
+    "most_words": "--most-words",
+    "encoding": "--encoding",
+    "unit": "--unit",
+}
 REPORT_EVERY = 100  # steps
 _WRITTEN = ".safetensors"
 DATA: dict[str, Callable[[], Pairs]] = {
@@ -133,7 +149,7 @@ def train(options: argparse.Namespace, report: Callable[[str], None] = print) ->
         report(f"{correct:,} of {total:,} unseen pairs right after {seconds:.1f} s")
         write_whole({options.out: file_of(trainer)})
     except (ValueError, OSError, Diverged) as error:
-        sys.exit(str(error))
+        sys.exit(in_options(str(error), OPTIONS))
 
 
 def _report(data: Pairs) -> list[str]:

@@ -30,6 +30,7 @@ from .given_data import training_data_of
 from .given_vocabulary import vocabulary_of
 from .open_model import opened
 
+_IDS = ("0", "1")  # the first tokens of a model whose tokens are named by their ids
 _SHOWN_FIRST = 4  # tokens to start with, for a model that no text is known for
 
 
@@ -160,7 +161,7 @@ def _of_path(path: Path, vocabulary: Any, settings: dict[str, Any]) -> Scenario:
     scenario = opened(path, Scenario(), limit=None, names=names, **settings)
     if vocabulary is None:
         return scenario
-    if scenario.weights is None or scenario.source_vocabulary[:2] != ("0", "1"):
+    if scenario.weights is None or scenario.source_vocabulary[:2] != _IDS:
         raise ValueError("This model brings its vocabulary, and takes no other.")
     weights = scenario.weights
     return _of_arrays(scenario.config, dict(weights.arrays), vocabulary, path.name, weights.other)
@@ -214,6 +215,17 @@ def with_side(scenario: Scenario, side: Side, given: Any) -> Scenario:
     """
     if side == "target" and not scenario.settings.decoder_layers:
         raise ValueError("This model has no decoder and no target: it reads its source alone.")
+    try:
+        return _with_side(scenario, side, given)
+    except ValueError as error:
+        if scenario.vocabulary.tokens(side)[:2] != _IDS:
+            raise
+        raise ValueError(
+            f"{str(error).rstrip('.')}, which are ids: open the page with vocabulary= to name them."
+        ) from None
+
+
+def _with_side(scenario: Scenario, side: Side, given: Any) -> Scenario:
     if isinstance(given, str):
         if scenario.own_vocabulary is None:
             return scenario.with_tokens(side, given.split())

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tinkerformer.cli import train
 from tinkerformer.cli.command import main
 from tinkerformer.files import model_file
 from tinkerformer.scenario.scenario import Scenario
@@ -137,7 +138,7 @@ def test_two_parallel_files_are_learned(tmp_path: Path) -> None:
         (["--data", "phrases", "--most-words", "9"], "--most-words is for --pairs, not for phr"),
         (["--pairs", "a", "b", "c"], "--pairs takes one file, or two parallel ones"),
         (["--steps", "0"], "steps is a whole number"),
-        (["--heads", "3"], "multiple of heads"),
+        (["--heads", "3"], "multiple of --heads"),
         (["--pairs", "nowhere.csv"], "nowhere.csv"),
     ],
 )
@@ -197,3 +198,39 @@ def test_without_playwright_a_sentence_says_what_to_install(tmp_path: Path, monk
 def test_a_folder_of_lessons_that_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="There is no folder"):
         main(["--lessons", str(tmp_path / "none"), "--no-show"])
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--pairs", "none.csv"], "There is no file none.csv to read pairs from."),
+        (["--heads", "3"], "--d-model (32) has to be a multiple of --heads (3)."),
+        (["--steps", "0"], "--steps is a whole number from 1 to 1,000,000, not 0."),
+        (["--peak", "0"], "--peak is a number above 0 and at most 100, not 0.0."),
+        (["--d-ff", "0"], "--d-ff is a whole number from 1, not 0."),
+        (["--seed", "-1"], "--seed is a whole number from 0 to 2,147,483,647, not -1."),
+        (
+            ["--warmup", "9000"],
+            "--warmup (9,000) has to end before the last of the 600 steps: give --steps 600 "
+            "--warmup 60.",
+        ),
+    ],
+)
+def test_an_error_of_the_command_names_its_options(tmp_path, options, said):
+    with pytest.raises(SystemExit) as stopped:
+        main(["train", str(tmp_path / "a.safetensors"), *options])
+    assert stopped.value.code == said
+
+
+def test_each_setting_of_the_command_has_an_option_that_there_is(capsys):
+    with pytest.raises(SystemExit):
+        main(["train", "--help"])
+    listed = capsys.readouterr().out
+    assert all(option in listed for option in train.OPTIONS.values())
+
+
+@pytest.mark.parametrize("name", ["a.safetensors", "a.pt"])
+def test_a_file_that_has_no_weights_is_answered_by_its_name(tmp_path, name, capsys):
+    (tmp_path / name).write_bytes(b"no weights at all")
+    with pytest.raises(SystemExit, match=f"^{name} is neither in the safetensors format nor a"):
+        main(["names", str(tmp_path / name), "--to", str(tmp_path / "names.json")])

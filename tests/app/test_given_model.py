@@ -397,7 +397,7 @@ def test_lines_are_blanks_for_an_encoder_and_their_link_keeps_them():
     ("model", "data", "why"),
     [
         ("phrases", LINES, "give data without a model"),
-        (None, "the cat", "No such file or directory: 'the cat'"),
+        (None, "the cat", "There is no file the cat to read pairs"),
         (None, 5, "or what next_words, blanks or pairs return, not 5"),
         (None, [1, 2], "Pair 1 is no pair of two texts"),
         (None, ["the cat"], "Two different texts"),
@@ -418,3 +418,9 @@ def test_data_that_do_not_fit_are_refused_in_one_sentence(model, data, why):
 
 def test_a_scenario_is_left_as_it_is():
     assert show(Scenario()) == Scenario()
+
+
+def test_words_for_a_model_without_a_vocabulary_are_answered_with_the_argument_for_it():
+    model = Transformer.create(config(), seed=1)
+    with pytest.raises(ValueError, match=r"“the”, .* are ids: open the page with vocabulary="):
+        show(model, "the cat")

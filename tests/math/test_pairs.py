@@ -3,13 +3,14 @@
 import csv
 import io
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transformer_math.data.pairs import Pairs, read_csv
+from transformer_math.data.pairs import Pairs, pairs, read_csv
 from transformer_math.data.text_checks import BadLine
 from transformer_math.data.tokenizer import SPECIAL
 
@@ -349,3 +350,10 @@ def test_any_text_is_read_by_words_or_answered_by_one_sentence(text: str) -> Non
         sentence = str(error)
         assert sentence.endswith(".")
         assert sentence.isprintable()
+
+
+def test_a_file_of_pairs_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"^There is no file .*none.csv to read pairs from"):
+        pairs(tmp_path / "none.csv")
+    with pytest.raises(ValueError, match="is a folder, and pairs are read from a file"):
+        pairs(tmp_path)

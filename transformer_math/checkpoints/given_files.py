@@ -16,7 +16,8 @@ import numpy as np
 
 from transformer_math.checkpoints import safetensors
 from transformer_math.checkpoints.safetensors import CheckpointError
-from transformer_math.checkpoints.torch_archive import read_torch_file
+from transformer_math.checkpoints.torch_archive import kind_of, read_torch_file
+from transformer_math.checks import NoSuchFile
 
 Files = str | PathLike[str] | Mapping[str, bytes]
 Kind = Literal["safetensors", "torch", "json", "other"]
@@ -26,14 +27,7 @@ MAX_JSON = 32 << 20  # bytes of a config or a vocabulary
 CONFIG, GENERATION = "config.json", "generation_config.json"
 _WEIGHTS = ("model.safetensors", "pytorch_model.bin")  # in the order of preference
 _MAX_SHARDS = 1000
-_HEAD = 16
-
-
-class NoSuchFile(CheckpointError, FileNotFoundError):
-    """A file or a folder is not there; also a ``FileNotFoundError``, as of ``open``."""
-
-    def __str__(self) -> str:
-        return str(self.args[0])
+_HEAD = 512
 
 
 class Weights(NamedTuple):
@@ -271,6 +265,11 @@ class GivenFiles:
             return Weights(found.arrays, found.metadata, {}, [])
         if not self.size(name):
             raise CheckpointError(f"{name} is empty.")
+        if self.kind(name) != "torch":
+            raise CheckpointError(
+                f"{name} is neither in the safetensors format nor a file of torch.save: "
+                f"{kind_of(self._head(name))}."
+            )
         torch = read_torch_file(self._content[name], limit=limit)
         return Weights(torch.state, {}, torch.values, torch.other)
 

@@ -125,11 +125,11 @@ def _content(source: bytes | str | PathLike[str]) -> memoryview:
 def _opened(data: memoryview) -> tuple[Any, Mapping[str, memoryview], str]:
     """The value that was saved, key -> bytes of its storages, and their byte order, < or >."""
     if not is_torch_file(data):
-        raise CheckpointError(f"The file is not one of torch.save: {_kind_of(data)}.")
+        raise CheckpointError(f"The file is not one of torch.save: {kind_of(data)}.")
     return _zip(data) if data[:4] == _ARCHIVE else _legacy(data)
 
 
-def _kind_of(data: memoryview) -> str:
+def kind_of(data: bytes | memoryview) -> str:
     """What a file is that PyTorch did not write, as far as its first bytes tell."""
     start = bytes(data[:512])
     if not start:

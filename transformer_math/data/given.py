@@ -9,6 +9,7 @@ from os import PathLike
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 
+from transformer_math.checks import NoSuchFile
 from transformer_math.data.columns import Columns, columns_of, is_label
 from transformer_math.data.encodings import Decoded, decode
 from transformer_math.data.tables import (
@@ -103,8 +104,9 @@ def _content(file: Any) -> bytes:
     """The content of a file.
 
     Raises:
+        NoSuchFile: there is no such file.
         OSError: it cannot be read.
-        ValueError: a text was given and not a path.
+        ValueError: a text was given and not a path, or it is the path of a folder.
     """
     if isinstance(file, bytes):
         return file
@@ -113,7 +115,12 @@ def _content(file: Any) -> bytes:
             f"The path of a file is wanted, not its content, which begins {file[:20]!r}: read_csv "
             "reads a content."
         )
-    return Path(file).read_bytes()
+    path = Path(file)
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder, and pairs are read from a file.")
+    if not path.exists():
+        raise NoSuchFile(f"There is no file {path} to read pairs from.")
+    return path.read_bytes()
 
 
 def pairs_in_files(
