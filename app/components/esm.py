@@ -2,11 +2,11 @@
 
 import os.path
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-_COMMENT = re.compile(r"^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*/\*\*(?!\s*\*\s*@license)(?:[^*]|\*(?!/))*\*/[ \t]*\n", re.MULTILINE)
 _IMPORT = re.compile(
     r"""^import\s+\{(?P<names>[^}]*)\}\s+from\s+(?P<quote>["'])(?P<path>\.[^"']+)(?P=quote);""",
     re.MULTILINE,
@@ -14,8 +14,10 @@ _IMPORT = re.compile(
 _EXPORT = re.compile(
     r"^export\s+(?=(?:async\s+)?(?:function|class|const)\b\s*\*?\s*(?P<name>[\w$]+))", re.MULTILINE
 )
+_EXPORT_LIST = re.compile(r"\bexport\s*\{(?P<names>[^}]*)\};\s*(?://# sourceMappingURL=.*\s*)?\Z")
 _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _NAME = re.compile(r"([\w$]+)(?:\s+as\s+([\w$]+))?")
+_NOTHING: Mapping[Path, str] = {}
 
 
 class ModuleError(ValueError):
@@ -32,16 +34,19 @@ class _Module(NamedTuple):
     name: str  # relative to the entry's folder
     text: str
     imports: list[_Import]
-    exports: list[str]
+    exports: list[tuple[str, str]]  # exported name, name within the module
+    is_vendored: bool
 
 
-def esm(entry: Path, wanted: str = "render") -> str:
+def esm(entry: Path, wanted: str = "render", provided: Mapping[Path, str] = _NOTHING) -> str:
     """Bundle the module ``entry`` and all its imports into one that exports ``wanted``.
 
     The page has no build step, and a JSComponent's ``_esm`` is a single module. So each file is
     placed before those that import it, in a function scope of its own that returns its exports:
     private names of two files may be equal. A comment with the file's name precedes each part, to
-    help in the browser's debugger; documentation comments are removed.
+    help in the browser's debugger; documentation comments are removed, license comments stay. A
+    file of another project exports by one list at its end, ``export {a as b, c};``. A file in
+    ``provided`` is left out: its exports are taken from that JavaScript expression.
 
     Raises ModuleError for an import that does not resolve or names no export, for an import cycle,
     for two exports of one name, for an entry without ``wanted``, and for any import or export
@@ -50,16 +55,17 @@ def esm(entry: Path, wanted: str = "render") -> str:
     """
     modules = list(_in_order(entry.resolve(), entry.resolve(), {}, []))
     _check_names(modules)
-    if wanted not in modules[-1].exports:
+    if wanted not in dict(modules[-1].exports):
         raise ModuleError(f"{modules[-1].name} exports no {wanted}")
-    variables = {module.path: f"${at}" for at, module in enumerate(modules)}
+    variables = {module.path: f"${at}" for at, module in enumerate(modules)} | dict(provided)
+    modules = [module for module in modules if module.path not in provided]
     *parts, last = modules
     joined = [
         f"const {variables[part.path]} = (() => {{\n{_body(part, variables)}"
-        f"return {{ {', '.join(part.exports)} }};\n}})();\n"
+        f"return {{ {_pairs(part.exports)} }};\n}})();\n"
         for part in parts
     ]
-    joined.append(_body(last, variables) + f"export {{ {', '.join(last.exports)} }};\n")
+    joined.append(_body(last, variables) + f"export {{ {_pairs(last.exports)} }};\n")
     heads = (f"// ---- {module.name}\n" for module in modules)
     return "".join(head + text for head, text in zip(heads, joined, strict=True))
 
@@ -95,11 +101,15 @@ def _read(path: Path, entry: Path) -> _Module:
     for found in _IMPORT.finditer(text):
         target = (path.parent / found["path"]).resolve()
         imports.append(_Import(target, _names(found["names"], name)))
-    exports = [found["name"] for found in _EXPORT.finditer(text)]
+    exports = [(found["name"], found["name"]) for found in _EXPORT.finditer(text)]
+    listed = _EXPORT_LIST.search(text)
+    if listed:
+        text = f"{text[: listed.start()]}\n"
+        exports += [(out, local) for local, out in _names(listed["names"], name).items()]
     other = _OTHER.search(_EXPORT.sub("", _IMPORT.sub("", text)))
     if other:
         raise ModuleError(f"{name} imports or exports in a way that is not joined: {other[0]}")
-    return _Module(path, name, text, imports, exports)
+    return _Module(path, name, text, imports, exports, listed is not None)
 
 
 def _names(listed: str, file: str) -> dict[str, str]:
@@ -115,7 +125,7 @@ def _names(listed: str, file: str) -> dict[str, str]:
 def _check_names(modules: list[_Module]) -> None:
     exported: dict[str, str] = {}
     for module in modules:
-        for name in module.exports:
+        for name, _ in () if module.is_vendored else module.exports:
             if name in exported:
                 raise ModuleError(f"{name} is exported by {exported[name]} and by {module.name}")
             exported[name] = module.name
@@ -125,7 +135,7 @@ def _check_names(modules: list[_Module]) -> None:
         for needed in module.imports:
             other = by_path[needed.path]
             for name, local in needed.names.items():
-                if name not in other.exports:
+                if name not in dict(other.exports):
                     raise ModuleError(
                         f"{module.name} imports {name} from {other.name}, which does not export it"
                     )
@@ -142,9 +152,11 @@ def _body(module: _Module, variables: dict[Path, str]) -> str:
 
     def take(_: re.Match[str]) -> str:
         needed = next(imports)
-        names = ", ".join(
-            name if name == local else f"{name}: {local}" for name, local in needed.names.items()
-        )
-        return f"const {{ {names} }} = {variables[needed.path]};"
+        return f"const {{ {_pairs(needed.names.items())} }} = {variables[needed.path]};"
 
     return _EXPORT.sub("", _IMPORT.sub(take, module.text))
+
+
+def _pairs(names: Iterable[tuple[str, str]]) -> str:
+    """Exported and local names, as in an object literal or a destructuring."""
+    return ", ".join(name if name == local else f"{name}: {local}" for name, local in names)

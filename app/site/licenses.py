@@ -18,6 +18,7 @@ from importlib.metadata import Distribution, distribution
 from pathlib import Path
 from typing import NamedTuple
 
+from ..components.component import SHARED
 from ..page import fonts
 from .math_files import katex_version
 from .runtime_files import VERSION as PYODIDE
@@ -57,6 +58,7 @@ def parts(runtime: RuntimeFiles) -> list[Part]:
     """All third-party parts of a site with this runtime."""
     found = [
         Part("KaTeX and its fonts", katex_version(), "MIT", ("katex/",), _of_katex()),
+        _lit_html(),
         _installed("bokeh", ("bokeh.min.js", "bokeh/", "bokeh-")),
         _installed("jinja2", ("jinja2/",)),
         _installed("markupsafe", ("markupsafe/",)),
@@ -136,6 +138,15 @@ def _installed(name: str, places: Sequence[str]) -> Part:
 
 def _of_katex() -> str:
     return (fonts.HERE / "LICENSE-KaTeX.txt").read_text(encoding="utf-8")
+
+
+def _lit_html() -> Part:
+    version = re.findall(r'litHtmlVersions.*?push\("([\d.]+)"\)', _read("lit-html.js"))[0]
+    return Part("lit-html", version, "BSD-3-Clause", ("page.js",), _read("LICENSE-lit-html.txt"))
+
+
+def _read(name: str) -> str:
+    return (SHARED / name).read_text(encoding="utf-8")
 
 
 def _of_runtime(runtime: RuntimeFiles) -> list[Part]:

@@ -165,3 +165,27 @@ def test_an_entry_may_export_something_else(tmp_path):
     assert esm(tmp_path / "a.js", "Shell").endswith("export { Shell };\n")
     with pytest.raises(ModuleError, match="exports no render"):
         esm(tmp_path / "a.js")
+
+
+def test_a_list_of_exports_at_the_end_is_joined(write, tmp_path: Path) -> None:
+    entry = write(
+        main='import { big, render as draw } from "./vendored.js";\n'
+        "export function render() { return [big, draw(2)]; }\n",
+        vendored="/**\n * @license\n * Somebody\n */\nconst a=1,b=x=>x*2;"
+        "export{a as big,b as render};\n"
+        "//# sourceMappingURL=vendored.js.map\n",
+    )
+    joined = esm(entry)
+    assert "@license" in joined
+    assert "sourceMappingURL" not in joined
+    assert answer(joined, tmp_path) == "[ 1, 4 ]"
+
+
+def test_a_provided_file_is_left_out(write, tmp_path: Path) -> None:
+    entry = write(
+        main='import { a } from "./a.js";\nexport function render() { return a; }\n',
+        a="export const a = 1;\n",
+    )
+    joined = esm(entry, provided={tmp_path / "a.js": "globalThis.given"})
+    assert "a.js" not in joined
+    assert answer(f"globalThis.given = {{ a: 7 }};\n{joined}", tmp_path) == "7"

@@ -12,6 +12,8 @@ interface BokehDocument {
 }
 
 declare global {
+  var litHtml: object | undefined;
+
   interface Window {
     katex?: {
       render(tex: string, into: HTMLElement, options: object): void;

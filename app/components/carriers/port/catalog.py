@@ -7,8 +7,11 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 
-from ...component import Component, module_file
+from ...component import SHARED, Component, module_file
+from ...esm import esm
 
+# The page loads it once, for all components: see classes.js.
+_PROVIDED = {SHARED / "lit-html.js": "globalThis.litHtml"}
 _PACKAGE = __package__.rpartition(".components")[0]
 
 
@@ -32,10 +35,16 @@ def component_classes() -> dict[str, type[Component]]:
 @cache
 def modules() -> dict[str, str]:
     """The ES module of each class by name; it exports ``render`` and its style sheets."""
+    entries = {name: module_file(cls) for name, cls in component_classes().items()}
     return {
-        name: f"{cls._esm}\nexport const styles = {json.dumps(cls._stylesheets)};\n"
-        for name, cls in component_classes().items()
+        name: f"{esm(entry, provided=_PROVIDED)}\nexport const styles = {_styles(name)};\n"
+        for name, entry in entries.items()
+        if entry is not None
     }
+
+
+def _styles(name: str) -> str:
+    return json.dumps(component_classes()[name]._stylesheets)
 
 
 def texts() -> str:

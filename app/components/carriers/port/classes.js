@@ -1,6 +1,11 @@
 /** Loads component classes: each is a module that exports `render` and `styles`. */
 
+import { html, nothing, render, svg } from "../../shared/lit-html.js";
+
 /** @import {ComponentClass} from "./page_element.js" */
+
+// All components of a page share one copy; see catalog.py.
+globalThis.litHtml = { html, nothing, render, svg };
 
 /**
  * Returns a function that loads each class from its own URL.

@@ -1,0 +1,25 @@
+/** The types of what is used of lit-html (https://lit.dev/docs/libraries/standalone-templates/). */
+
+/** What a template or a part of it shows; an array is a list, text is never parsed as HTML. */
+export type Shown = unknown;
+
+export interface TemplateResult {
+  readonly strings: TemplateStringsArray;
+  readonly values: unknown[];
+}
+
+/** A template of elements; an attribute, a `.property`, an `@event` or a child per value. */
+export function html(strings: TemplateStringsArray, ...values: Shown[]): TemplateResult;
+
+/** A template of elements inside an `<svg>`. */
+export function svg(strings: TemplateStringsArray, ...values: Shown[]): TemplateResult;
+
+/** Shows no child, or leaves out an attribute. */
+export const nothing: unique symbol;
+
+/** Shows a template in a container; the next call changes only the values that differ. */
+export function render(
+  value: Shown,
+  container: Element | DocumentFragment,
+  options?: { host?: object; renderBefore?: ChildNode | null },
+): object;

@@ -1,0 +1,3 @@
+/** As much of a document as lit-html needs while it is imported. */
+
+globalThis.document ??= { createTreeWalker: () => ({}) };
