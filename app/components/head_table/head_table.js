@@ -1,7 +1,8 @@
 /** A table of heads or hidden units: the model without each, and a switch that silences it. */
 
 import { asControl } from "../shared/control.js";
-import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
+import { html, nothing } from "../shared/lit-html.js";
+import { drawnFrom } from "../shared/template.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
@@ -27,134 +28,79 @@ import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
  * @typedef {object} Properties
  * @property {HeadRow[]} rows
  * @property {Head} head
- *
- * @typedef {{tr: HTMLElement, name: HTMLElement, right: HTMLElement, lost: HTMLElement, bar:
- *   HTMLElement, text: HTMLElement, probability: HTMLElement, change: HTMLElement, fall:
- *   HTMLElement, fell: HTMLElement, writes: HTMLElement, reads: HTMLElement, button:
- *   HTMLButtonElement}} Line
  */
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
-  const head = make("thead");
-  const body = make("tbody");
-  const table = make("table", {}, head, body);
-  const scroll = make("div", { class: "head-table-scroll", tabindex: 0, role: "group" }, table);
-  const conclusion = make("p", { class: "conclusion" });
-  const node = make("div", { class: "control head-table" }, conclusion, scroll);
-  /** @type {Line[]} */
-  const lines = [];
-
-  /** @param {number} k */
-  function lineOf(k) {
-    const press = () => model.send_msg({ type: "press", row: k });
-    const bar = make("i", { class: "head-bar", "aria-hidden": "true" });
-    const text = make("span");
-    const fall = make("i", { class: "head-bar", "aria-hidden": "true" });
-    const fell = make("span");
-    /** @type {HTMLButtonElement} */
-    const button = make("button", { type: "button", class: "button", onclick: press });
-    const cells = {
-      name: make("th", { scope: "row" }),
-      right: make("td", { class: "head-number" }),
-      lost: make("td", { class: "head-number" }, bar, text),
-      probability: make("td", { class: "head-number" }),
-      change: make("td", { class: "head-number" }, fall, fell),
-      writes: make("td"),
-      reads: make("td"),
-    };
-    const tr = make(
-      "tr",
-      {
-        onclick: (/** @type {MouseEvent} */ event) => {
-          if (!(event.target instanceof Element && event.target.closest("button"))) press();
-        },
-      },
-      ...Object.values(cells),
-      make("td", {}, button),
-    );
-    body.append(tr);
-    return { ...cells, tr, bar, text, fall, fell, button };
-  }
-
-  /** @param {Line} line @param {HeadRow} row */
-  function fill(line, row) {
-    setText(line.name, row.label);
-    setText(line.right, row.right);
-    setText(line.text, row.right_change);
-    line.bar.style.width = `${Math.round(60 * Math.min(1, Math.abs(row.share)))}px`;
-    setText(line.probability, row.probability);
-    setText(line.fell, row.change);
-    line.fall.style.width = `${Math.round(60 * Math.min(1, row.fall))}px`;
-    setText(line.writes, row.writes);
-    line.writes.classList.toggle("other", row.is_other);
-    setText(line.reads, row.reads);
-    setText(line.button, row.silent ? "silenced" : "silence");
-    setAttribute(line.button, "aria-pressed", String(row.silent));
-    setAttribute(line.button, "aria-label", `Silence ${row.label}`);
-    line.tr.classList.toggle("silent", row.silent);
-  }
-
-  function show() {
-    const { rows, head: titles } = model;
-    if (!titles.label) return; // nothing has been measured yet
-    const hasRight = Boolean(titles.right);
-    const hasReads = Boolean(titles.reads);
-    setText(conclusion, titles.conclusion);
-    setAttribute(table, "aria-label", titles.label);
-    setAttribute(scroll, "aria-label", `Table: ${titles.label}`);
-    node.classList.toggle("no-right", !hasRight);
-    head.replaceChildren(...headOf(titles, hasRight, hasReads));
-    while (lines.length < rows.length) lines.push(lineOf(lines.length));
-    for (const { tr } of lines.splice(rows.length)) tr.remove();
-    rows.forEach((row, k) => {
-      fill(lines[k], row);
-    });
-    for (const { right, lost, fall, reads } of lines) {
-      right.hidden = lost.hidden = !hasRight;
-      fall.hidden = hasRight; // one bar in a row says what it is sorted by
-      reads.hidden = !hasReads;
-    }
-  }
-
-  const later = oncePerFrame(show);
-  model.on("rows", later);
-  model.on("head", later);
-  show();
-  return asControl(model, node);
+  const press = (/** @type {number} */ row) => model.send_msg({ type: "press", row });
+  return asControl(
+    model,
+    drawnFrom(
+      model,
+      ["rows", "head"],
+      () => html`<div class="control head-table ${model.head.right ? "" : "no-right"}">
+        <p class="conclusion">${model.head.conclusion}</p>
+        <div class="head-table-scroll" tabindex="0" role="group"
+          aria-label="Table: ${model.head.label}">
+          <table aria-label=${model.head.label}>
+            <thead>${model.head.label ? titles(model.head) : nothing}</thead>
+            <tbody>${model.rows.map((row, k) => line(row, model.head, () => press(k)))}</tbody>
+          </table>
+        </div>
+      </div>`,
+    ),
+  );
 }
 
 /**
  * The titles of the columns, and the line of the model as it is.
- * @param {Head} titles @param {boolean} hasRight @param {boolean} hasReads
+ * @param {Head} head
  */
-function headOf(titles, hasRight, hasReads) {
-  /** @param {string} text @param {number} span */
-  const number = (text, span) =>
-    make("th", { scope: "col", colspan: span, class: "head-number" }, text);
-  const now = (/** @type {string} */ text) => make("td", { class: "head-number" }, text);
-  const title = (/** @type {string} */ text) => make("th", { scope: "col" }, text);
-  return [
-    make(
-      "tr",
-      {},
-      title(titles.part),
-      ...(hasRight ? [number(titles.right, 2)] : []),
-      number(titles.probability, 2),
-      title(titles.writes),
-      ...(hasReads ? [title(titles.reads)] : []),
-      make("td"),
-    ),
-    make(
-      "tr",
-      { class: "head-now" },
-      make("th", { scope: "row" }, titles.now),
-      ...(hasRight ? [now(titles.right_now), make("td")] : []),
-      now(titles.probability_now),
-      make("td"),
-      make("td", {}, titles.writes_now),
-      ...(hasReads ? [make("td")] : []),
-      make("td"),
-    ),
-  ];
+const titles = (head) => html`
+  <tr>
+    <th scope="col">${head.part}</th>
+    ${head.right ? html`<th scope="col" colspan="2" class="head-number">${head.right}</th>` : ""}
+    <th scope="col" colspan="2" class="head-number">${head.probability}</th>
+    <th scope="col">${head.writes}</th>
+    ${head.reads ? html`<th scope="col">${head.reads}</th>` : nothing}
+    <td></td>
+  </tr>
+  <tr class="head-now">
+    <th scope="row">${head.now}</th>
+    ${head.right ? html`<td class="head-number">${head.right_now}</td><td></td>` : nothing}
+    <td class="head-number">${head.probability_now}</td>
+    <td></td>
+    <td>${head.writes_now}</td>
+    ${head.reads ? html`<td></td>` : nothing}
+    <td></td>
+  </tr>`;
+
+/** @param {HeadRow} row @param {Head} head @param {() => void} press */
+function line(row, head, press) {
+  const click = (/** @type {MouseEvent} */ event) => {
+    if (!(event.target instanceof Element && event.target.closest("button"))) press();
+  };
+  return html`<tr class=${row.silent ? "silent" : ""} @click=${click}>
+    <th scope="row">${row.label}</th>
+    <td class="head-number" ?hidden=${!head.right}>${row.right}</td>
+    <td class="head-number" ?hidden=${!head.right}>
+      ${bar(Math.abs(row.share))}<span>${row.right_change}</span>
+    </td>
+    <td class="head-number">${row.probability}</td>
+    <td class="head-number">${bar(row.fall, Boolean(head.right))}<span>${row.change}</span></td>
+    <td class=${row.is_other ? "other" : ""}>${row.writes}</td>
+    <td ?hidden=${!head.reads}>${row.reads}</td>
+    <td><button type="button" class="button" aria-pressed=${row.silent}
+      aria-label="Silence ${row.label}" @click=${press}>
+      ${row.silent ? "silenced" : "silence"}
+    </button></td>
+  </tr>`;
 }
+
+/**
+ * A bar; of two bars in a row, the hidden one is not what the rows are sorted by.
+ * @param {number} share @param {boolean} [hidden]
+ */
+const bar = (share, hidden = false) =>
+  html`<i class="head-bar" aria-hidden="true" ?hidden=${hidden}
+    style="width: ${Math.round(60 * Math.min(1, share))}px"></i>`;

@@ -1,0 +1,37 @@
+/** Shows what is computed as templates of lit-html, whose elements stay when values change. */
+
+import { oncePerFrame } from "./dom.js";
+import { render as renderIn } from "./lit-html.js";
+
+/**
+ * @import {TemplateResult} from "./lit-html.js"
+ * @import {Connection} from "./model.js"
+ */
+
+/**
+ * Creates the one root element of a template.
+ * @template {HTMLElement | SVGElement} [Root=HTMLElement]
+ * @param {() => TemplateResult} template
+ * @returns {{node: Root, show: () => void}} the element, which stays, and what renders it again
+ */
+export function drawn(template) {
+  const place = document.createDocumentFragment();
+  const show = () => {
+    renderIn(template(), place);
+  };
+  show();
+  return { node: /** @type {Root} */ (place.firstElementChild), show };
+}
+
+/**
+ * Creates the one root element of a component's template and renders it again, before the next
+ * paint, when one of these properties changes.
+ * @param {Connection} model @param {string[]} names @param {() => TemplateResult} template
+ * @returns {HTMLElement}
+ */
+export function drawnFrom(model, names, template) {
+  const { node, show } = drawn(template);
+  const later = oncePerFrame(show);
+  for (const name of names) model.on(name, later);
+  return node;
+}
