@@ -3,92 +3,65 @@
  * filtering.
  */
 
-import { make, setText } from "../shared/dom.js";
+import { html, nothing } from "../shared/lit-html.js";
 import { probabilityText } from "./parts.js";
 
 /** @import {Distribution} from "./types.js" */
 
 /**
- * @typedef {{p: number, q?: number, note: string, cut: boolean, kind: "" | "chosen" | "others"}}
- *   Line
+ * @param {string} caption @param {Distribution} distribution
+ * @param {{before?: string, after?: string, chosen?: string}} [names] captions of the columns and
+ *   of the mark
  */
-
-export class Bars {
-  /**
-   * @param {{before?: string, after?: string, chosen?: string}} names captions of the columns and
-   *   of the mark
-   */
-  constructor({ before = "probability", after, chosen = "written" } = {}) {
-    this.two = Boolean(after);
-    this.chosen = chosen;
-    this.body = make("tbody");
-    this.caption = make("caption", { class: "visually-hidden" });
-    const head = make(
-      "tr",
-      {},
-      make("th", { scope: "col" }, "word"),
-      make("th", { scope: "col" }, before),
-      this.two ? make("th", { scope: "col" }, after) : null,
-    );
-    this.node = make(
-      "table",
-      { class: this.two ? "bars two" : "bars" },
-      this.caption,
-      make("thead", {}, head),
-      this.body,
-    );
-  }
-
-  /** @param {string} caption @param {Distribution} distribution */
-  show(caption, { rows, others }) {
-    setText(this.caption, caption);
-    const lines = rows.map(({ word, p, q, chosen, cut = false }) => {
-      const note = chosen ? this.chosen : "";
-      return this.line(word, { p, q, note, cut, kind: chosen ? "chosen" : "" });
-    });
-    if (others.count) {
-      const { p, q, count } = others;
-      const cut = others.cut === count;
-      const note = others.cut && !cut ? `${others.cut} cut` : "";
-      const name = count === 1 ? "and 1 other" : `and ${count} others`;
-      lines.push(this.line(name, { p, q, note, cut, kind: "others" }));
-    }
-    this.body.replaceChildren(...lines);
-  }
-
-  /** @param {string} word @param {Line} line */
-  line(word, { p, q, note, cut, kind }) {
-    return make(
-      "tr",
-      { class: kind },
-      make(
-        "th",
-        { scope: "row" },
-        make(
-          "div",
-          { class: "named" },
-          note ? make("span", { class: "mark" }, note) : null,
-          make("span", { class: "word", title: word }, word),
-        ),
-      ),
-      cell(p, false),
-      this.two ? cell(q ?? 0, cut) : null,
-    );
-  }
+export function bars(
+  caption,
+  { rows, others },
+  { before = "probability", after, chosen: mark = "written" } = {},
+) {
+  const allCut = others.cut === others.count;
+  return html`<table class=${after ? "bars two" : "bars"}>
+    <caption class="visually-hidden">${caption}</caption>
+    <thead>
+      <tr>
+        <th scope="col">word</th>
+        <th scope="col">${before}</th>
+        ${after ? html`<th scope="col">${after}</th>` : nothing}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(({ word, p, q, chosen, cut = false }) => {
+        const note = chosen ? mark : "";
+        return line(word, note, chosen ? "chosen" : "", cell(p), after && cell(q ?? 0, cut));
+      })}
+      ${
+        others.count
+          ? line(
+              others.count === 1 ? "and 1 other" : `and ${others.count} others`,
+              others.cut && !allCut ? `${others.cut} cut` : "",
+              "others",
+              cell(others.p),
+              after && cell(others.q ?? 0, allCut),
+            )
+          : nothing
+      }
+    </tbody>
+  </table>`;
 }
 
-/** @param {number} p @param {boolean} cut */
-function cell(p, cut) {
-  const bar = make("span", { class: "bar" });
-  bar.style.transform = `scaleX(${p})`;
-  return make(
-    "td",
-    { class: cut ? "cut" : "" },
-    make(
-      "div",
-      { class: "measure" },
-      make("span", { class: "track", "aria-hidden": "true" }, bar),
-      make("span", { class: "number" }, cut ? "cut" : probabilityText(p)),
-    ),
-  );
-}
+/** @param {string} word @param {string} note @param {string} kind @param {...unknown} cells */
+const line = (word, note, kind, ...cells) => html`<tr class=${kind}>
+  <th scope="row"><div class="named">${
+    note ? html`<span class="mark">${note}</span>` : nothing
+  }<span class="word" title=${word}>${word}</span></div></th>
+  ${cells}
+</tr>`;
+
+/** @param {number} p @param {boolean} [cut] */
+const cell = (p, cut = false) => html`<td class=${cut ? "cut" : ""}>
+  <div class="measure">
+    <span class="track" aria-hidden="true"
+      ><span class="bar" style="transform: scaleX(${p})"></span
+    ></span>
+    <span class="number">${cut ? "cut" : probabilityText(p)}</span>
+  </div>
+</td>`;

@@ -1,7 +1,8 @@
 /** Beam search: the tree, one node in detail, and the hypotheses. */
 
-import { make, setText } from "../shared/dom.js";
-import { Bars } from "./bars.js";
+import { html, nothing } from "../shared/lit-html.js";
+import { drawn } from "../shared/template.js";
+import { bars } from "./bars.js";
 import {
   attentionLink,
   followRow,
@@ -33,6 +34,8 @@ const LEGEND = [
   { kind: "finished", text: "■ finished, ends a text" },
   { kind: "dropped", text: "✕ dropped: too many likelier ones" },
 ];
+const PREVIEW = "node under the pointer or the keyboard";
+const AT_STEP = "; shown at the step that is selected or pointed at";
 const COLUMNS = ["#", "text", "|Y|", "log P", "penalty", "score"];
 
 /** @type {Record<SearchTree["stop"], string>} */
@@ -54,176 +57,125 @@ function stopped(stop, style) {
 }
 
 export class BeamView {
-  /** @param {Send} send @param {(id: number) => void} select selects a node */
-  constructor(send, select) {
+  /**
+   * @param {Send} send @param {(id: number) => void} select selects a node
+   * @param {() => void} show
+   */
+  constructor(send, select, show) {
+    this.send = send;
+    this.show = show;
     /** Selects a node and shows its step in the picture, too. @param {number} id */
     this.select = (id) => {
       select(id);
       this.followNode(id);
     };
     this.beam = /** @type {SearchTree | null} */ (null);
+    this.detail = /** @type {NodeDetail | null} */ (null);
+    this.dropped = false;
     this.selected = 0;
+    /** The node under the pointer or the keyboard. */
+    this.looked = /** @type {number | null} */ (null);
+    this.isInWords = false;
     this.tree = new TreeView({
       select: (id) => this.select(id),
-      look: (id) => this.explain(id),
+      look: (id) => {
+        this.looked = id;
+        this.show();
+      },
     });
-    this.scoreTitle = make("h2");
-    this.verdict = make("p", { class: "verdict", role: "status" });
-    this.rank = make("p", { class: "hint" });
-    this.path = make("p", { class: "path" });
-    this.arithmetic = make("div", {
-      class: "arithmetic",
-      role: "group",
-      "aria-label": "arithmetic",
-    });
-    this.text = make("output", { class: "text" });
-    this.bars = new Bars({ chosen: "this node" });
-    this.barsTitle = make("h2");
-    this.hypotheses = make("tbody");
-    this.stop = make("p", { class: "hint" });
-    this.lead = make("p", { class: "lead" });
-    this.which = make("span", {});
-    this.words = make("div", { class: "in-words" });
-    this.alternative = make("details", {}, make("summary", {}, "The tree in words"), this.words);
-    this.alternative.addEventListener("toggle", () => this.fillWords());
-    this.node = make(
-      "div",
-      { class: "way" },
-      this.verdict,
-      this.lead,
-      make(
-        "ul",
-        { class: "legend", role: "list" },
-        ...LEGEND.map(({ kind, text }) =>
-          make(
-            "li",
-            {},
-            make("span", { class: `swatch ${kind}` }),
-            make("span", {}, text, kind === "dropped" ? this.which : null),
-          ),
-        ),
-        make("li", {}, "Number: log p of the word"),
-      ),
-      this.tree.node,
-      this.stop,
-      make("section", { class: "part" }, this.scoreTitle, this.path, this.arithmetic),
-      make(
-        "div",
-        { class: "halves" },
-        part(
+    const { node, show: draw } = drawn(() => this.table());
+    this.hypotheses = reachable(node);
+    this.draw = draw;
+  }
+
+  template() {
+    const { beam, detail, dropped } = this;
+    if (!beam || !detail) return nothing;
+    const { nodes, stop, style } = beam;
+    const { token, parent, rank, status, step, p } = nodes[this.selected];
+    const comes = `${placeText(detail.before)} comes “${token}”, ${percentText(p)}.`;
+    const ranks = `Rank ${rank} among all that could follow at step ${step}: ${STATUS[status]}.`;
+    const from = html`What <span class="as-it-is">${token}</span> was chosen from`;
+    return html`<div class="way">
+      <p class="verdict" role="status">${parent === null ? "Nothing is written yet." : comes}</p>
+      <p class="lead">${LEADS[style]}</p>
+      <ul class="legend" role="list">
+        ${LEGEND.map(
+          ({ kind, text }) =>
+            html`<li><span class="swatch ${kind}"></span><span>${text}${
+              kind === "dropped" && !dropped ? AT_STEP : ""
+            }</span></li>`,
+        )}
+        <li>Number: log p of the word</li>
+      </ul>
+      ${this.tree.node}
+      <p class="hint">${stopped(stop, style)}</p>
+      ${this.score(beam)}
+      <div class="halves">
+        ${part(
           "Text of the selected node",
-          this.text,
-          this.rank,
-          attentionLink(() => send({ type: "attention", id: this.selected })),
-        ),
-        make("section", { class: "part" }, this.barsTitle, this.bars.node),
-      ),
-      part(
-        "Hypotheses, the best first",
-        reachable(
-          make(
-            "div",
-            { class: "scroll", role: "group", "aria-label": "Hypotheses" },
-            make(
-              "table",
-              { class: "hypotheses" },
-              make("caption", { class: "visually-hidden" }, "Hypotheses with their scores"),
-              make(
-                "thead",
-                {},
-                make("tr", {}, ...COLUMNS.map((name) => make("th", { scope: "col" }, name))),
-              ),
-              this.hypotheses,
-            ),
-          ),
-        ),
-      ),
-      this.alternative,
-    );
+          html`<output class="text">${textOrNothing(detail.text)}</output>
+            <p class="hint">${parent === null ? "" : ranks}</p>`,
+          attentionLink(() => this.send({ type: "attention", id: this.selected })),
+        )}
+        ${part(
+          parent === null ? "What the first word is chosen from" : from,
+          bars(`Distribution before ${token}`, detail.bars, { chosen: "this node" }),
+        )}
+      </div>
+      ${part("Hypotheses, the best first", this.hypotheses)}
+      <details @toggle=${(/** @type {ToggleEvent} */ { newState }) => {
+        this.isInWords = newState === "open";
+        this.show();
+      }}>
+        <summary>The tree in words</summary>
+        <div class="in-words">${this.isInWords ? inWords(beam) : nothing}</div>
+      </details>
+    </div>`;
   }
 
   /** @param {DecodeData} data @param {NodeDetail} detail */
   take({ beam, dropped = false }, detail) {
     if (!beam) return;
-    const { nodes, rows, hypotheses, stop, style } = beam;
+    const { nodes, rows, hypotheses } = beam;
     if (this.beam !== beam) {
       this.beam = beam;
       this.tree.take(nodes, rows);
-      setText(this.lead, LEADS[style]);
-      setText(this.stop, stopped(stop, style));
-      this.hypotheses.replaceChildren(
-        ...hypotheses.map((hypothesis, k) => this.hypothesis(hypothesis, nodes[hypothesis.id], k)),
-      );
-      this.fillWords();
+      this.draw();
     }
+    Object.assign(this, { detail, dropped, looked: null });
     this.selected = nodes[detail.id] ? detail.id : hypotheses[0].id;
     this.tree.show(this.selected, dropped);
-    setText(this.which, dropped ? "" : "; shown at the step that is selected or pointed at");
-    setText(this.text, textOrNothing(detail.text));
-    const { token, parent, rank, status, step, p } = nodes[this.selected];
-    const place = placeText(detail.before);
-    setText(
-      this.verdict,
-      parent === null ? "Nothing is written yet." : `${place} comes “${token}”, ${percentText(p)}.`,
-    );
-    setText(
-      this.rank,
-      parent === null
-        ? ""
-        : `Rank ${rank} among all that could follow at step ${step}: ${STATUS[status]}.`,
-    );
-    this.barsTitle.replaceChildren(
-      ...(parent === null
-        ? ["What the first word is chosen from"]
-        : ["What ", make("span", { class: "as-it-is" }, token), " was chosen from"]),
-    );
-    this.bars.show(`Distribution before ${token}`, detail.bars);
-    this.explain(null);
+    this.show();
   }
 
-  /**
-   * Shows the path to a node and how its score is computed; without an id, those of the selected
-   * node.
-   * @param {number | null} id
-   */
-  explain(id) {
-    if (!this.beam) return;
-    const { nodes, alpha, style } = this.beam;
-    const node = nodes[id ?? this.selected];
-    const way = wayTo(node, nodes);
-    const isPreview = id !== null && id !== this.selected;
-    this.arithmetic.classList.toggle("preview", isPreview);
-    setText(
-      this.scoreTitle,
-      isPreview
-        ? "Score of the node under the pointer or the keyboard"
-        : "Score of the selected node",
-    );
-    setText(this.path, way.map(({ token }) => token).join(" → "));
-    /** @param {string} text */
-    const line = (text) => make("p", {}, text);
-    if (node.parent === null) {
-      this.arithmetic.replaceChildren(line("log P = 0: nothing is written yet."));
-      return;
-    }
+  /** The path to the node that is looked at or selected, and how its score is computed. */
+  score(/** @type {SearchTree} */ { nodes, alpha, style }) {
+    const { step, parent, total, penalty, score } = nodes[this.looked ?? this.selected];
+    const way = wayTo(nodes[this.looked ?? this.selected], nodes);
+    const isPreview = this.looked !== null && this.looked !== this.selected;
     const terms = way
       .slice(1)
-      .map(({ own }, k) => (k ? `− ${signedText(Math.abs(own))}` : signedText(own)))
+      .map((each, k) => (k ? `− ${signedText(Math.abs(each.own))}` : signedText(each.own)))
       .join(" ");
-    this.arithmetic.replaceChildren(
-      line(`Σ log p = ${terms}${node.step > 1 ? ` = ${signedText(node.total)}` : ""}`),
-      line(
-        style === "textbook"
-          ? `penalty = ((5 + ${node.step}) / 6)^${alpha} = ${node.penalty.toFixed(3)}`
-          : `penalty = ${node.step}^${alpha} = ${node.penalty.toFixed(3)}`,
-      ),
-      make(
-        "p",
-        { class: "result" },
-        `score = ${signedText(node.total)} / ${node.penalty.toFixed(3)} ` +
-          `= ${signedText(node.score)}`,
-      ),
-    );
+    const base = style === "textbook" ? `((5 + ${step}) / 6)` : `${step}`;
+    const divided = penalty.toFixed(3);
+    return html`<section class="part">
+      <h2>Score of the ${isPreview ? PREVIEW : "selected node"}</h2>
+      <p class="path">${way.map(({ token }) => token).join(" → ")}</p>
+      <div class=${isPreview ? "arithmetic preview" : "arithmetic"} role="group"
+        aria-label="arithmetic">
+        ${
+          parent === null
+            ? html`<p>log P = 0: nothing is written yet.</p>`
+            : html`<p>Σ log p = ${terms}${step > 1 ? ` = ${signedText(total)}` : ""}</p>
+              <p>penalty = ${base}^${alpha} = ${divided}</p>
+              <p class="result">
+                score = ${signedText(total)} / ${divided} = ${signedText(score)}
+              </p>`
+        }
+      </div>
+    </section>`;
   }
 
   /** @param {number} id of a node */
@@ -233,57 +185,46 @@ export class BeamView {
     followRow([...given, ...way.map(({ token }) => token)]);
   }
 
-  /** @param {Hypothesis} hypothesis @param {TreeNode} node its last node @param {number} k */
-  hypothesis({ id, text, finished }, { step, total, penalty, score }, k) {
-    return make(
-      "tr",
-      { class: k ? "" : "best" },
-      make("td", {}, String(k + 1)),
-      make(
-        "th",
-        { scope: "row" },
-        make(
-          "button",
-          { type: "button", class: "link", onclick: () => this.select(id) },
-          textOrNothing(text),
-        ),
-        finished ? null : make("span", { class: "mark" }, "no end"),
-      ),
-      ...[String(step), signedText(total), penalty.toFixed(3), signedText(score)].map((value) =>
-        make("td", { class: "number" }, value),
-      ),
-    );
+  table() {
+    const { nodes = [], hypotheses = [] } = this.beam ?? {};
+    return html`<div class="scroll" role="group" aria-label="Hypotheses">
+      <table class="hypotheses">
+        <caption class="visually-hidden">Hypotheses with their scores</caption>
+        <thead><tr>${COLUMNS.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+        <tbody>${hypotheses.map((each, k) => this.hypothesis(each, nodes[each.id], k))}</tbody>
+      </table>
+    </div>`;
   }
 
-  /** Lists the tree by step, when the reader opens the list. */
-  fillWords() {
-    if (!this.alternative.open || !this.beam) return;
-    const { nodes } = this.beam;
-    const steps = Math.max(...nodes.map(({ step }) => step));
-    /** @param {TreeNode} node */
-    const line = (node) => {
-      const text = wayTo(node, nodes).slice(1);
-      const [own, total, score] = [node.own, node.total, node.score].map((x) => signedText(x));
-      const numbers = `log p ${own}, log P ${total}, score ${score}`;
-      return `${text.map(({ token }) => token).join(" ")}: ${STATUS[node.status]}, ${numbers}`;
-    };
-    this.words.replaceChildren(
-      make(
-        "ol",
-        {},
-        ...Array.from({ length: steps }, (_, k) =>
-          make(
-            "li",
-            {},
-            nodes
-              .filter(({ step }) => step === k + 1)
-              .map(line)
-              .join("; "),
-          ),
-        ),
-      ),
-    );
+  /** @param {Hypothesis} hypothesis @param {TreeNode} node its last node @param {number} k */
+  hypothesis({ id, text, finished }, { step, total, penalty, score }, k) {
+    const numbers = [step, signedText(total), penalty.toFixed(3), signedText(score)];
+    return html`<tr class=${k ? "" : "best"}>
+      <td>${k + 1}</td>
+      <th scope="row"><button type="button" class="link"
+        @click=${() => this.select(id)}>${textOrNothing(text)}</button>${
+          finished ? nothing : html`<span class="mark">no end</span>`
+        }</th>
+      ${numbers.map((value) => html`<td class="number">${value}</td>`)}
+    </tr>`;
   }
+}
+
+/** The tree by step. @param {SearchTree} beam */
+function inWords({ nodes }) {
+  const steps = Math.max(...nodes.map(({ step }) => step));
+  /** @param {TreeNode} node */
+  const line = (node) => {
+    const text = wayTo(node, nodes).slice(1);
+    const [own, total, score] = [node.own, node.total, node.score].map((x) => signedText(x));
+    const numbers = `log p ${own}, log P ${total}, score ${score}`;
+    return `${text.map(({ token }) => token).join(" ")}: ${STATUS[node.status]}, ${numbers}`;
+  };
+  const at = (/** @type {number} */ k) => nodes.filter(({ step }) => step === k).map(line);
+  return html`<ol>${Array.from(
+    { length: steps },
+    (_, k) => html`<li>${at(k + 1).join("; ")}</li>`,
+  )}</ol>`;
 }
 
 /**

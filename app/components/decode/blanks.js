@@ -1,7 +1,7 @@
 /** The words of an encoder-only model at each position, and how it fills blanks. */
 
-import { make, setAttribute, setText } from "../shared/dom.js";
-import { Bars } from "./bars.js";
+import { html } from "../shared/lit-html.js";
+import { bars } from "./bars.js";
 import { attentionLink, part, percentText, TokenLine } from "./parts.js";
 
 /** @import {DecodeData, Filling, Send} from "./types.js" */
@@ -11,54 +11,57 @@ const LEAD =
   "vocabulary at each position. Where a blank stands, its likeliest word is filled in; of " +
   "several blanks the surest comes first, and the next pass reads its word.";
 
+const BLANK = "The model does not read this word any more, and says which one it expects here.";
+
 /** @type {Filling} */
 const NOTHING = { rows: [], text: "", opens: 0, can_blank: false, notes: [] };
 
 export class BlanksView {
-  /** @param {Send} send */
-  constructor(send) {
+  /** @param {Send} send @param {() => void} show */
+  constructor(send, show) {
+    this.send = send;
+    this.show = show;
     this.at = 0;
     this.found = NOTHING;
     this.line = new TokenLine("Positions of the text", (at) => this.walk(at), "position");
-    this.text = make("output", { class: "text", "aria-label": "Text with its blanks filled" });
-    this.verdict = make("p", { class: "verdict", role: "status" });
-    this.bars = new Bars({ chosen: "likeliest" });
-    this.heading = make("h2", {}, "");
-    this.blank = make(
-      "button",
-      {
-        type: "button",
-        class: "button",
-        title: "The model does not read this word any more, and says which one it expects here.",
-        onclick: () => send({ type: "blank", at: this.at }),
-      },
-      "Make it a blank",
-    );
-    this.node = make(
-      "div",
-      { class: "way" },
-      this.verdict,
-      make(
-        "div",
-        { class: "halves" },
-        part(
+  }
+
+  template() {
+    const { at } = this;
+    const { rows, text, can_blank: canBlank } = this.found;
+    const { token, word, p, turn, bars: distribution } = rows[at];
+    const blanks = rows.filter((row) => row.turn !== null).length;
+    const order =
+      blanks > 1 && turn !== null ? `, filled ${ORDER[turn] ?? `as ${turn + 1}th`}` : "";
+    const stands = turn === null ? `reads “${token}”` : `is a blank${order}`;
+    // Not `disabled`: a focused button that becomes disabled loses the keyboard focus.
+    return html`<div class="way">
+      <p class="verdict" role="status">Position ${at} ${stands}: the likeliest word is “${word}”,
+        ${percentText(p)}.</p>
+      <div class="halves">
+        ${part(
           "What it fills in",
           this.line.node,
-          this.text,
-          make(
-            "div",
-            { class: "buttons" },
-            this.blank,
-            attentionLink(
-              () => send({ type: "attention", step: this.at }),
+          html`<output class="text" aria-label="Text with its blanks filled">${
+            blanks ? text : ""
+          }</output>
+          <div class="buttons">
+            <button type="button" class="button" aria-disabled=${turn !== null} ?hidden=${!canBlank}
+              title=${BLANK}
+              @click=${() => this.send({ type: "blank", at: this.at })}>Make it a blank</button>
+            ${attentionLink(
+              () => this.send({ type: "attention", step: this.at }),
               "Attention opens at this position of the last layer.",
-            ),
-          ),
-        ),
-        make("section", { class: "part" }, this.heading, this.bars.node),
-      ),
-      make("p", { class: "lead" }, LEAD),
-    );
+            )}
+          </div>`,
+        )}
+        ${part(
+          turn === null ? "Its words here" : "What it chose from",
+          bars(`Distribution at position ${at}`, distribution, { chosen: "likeliest" }),
+        )}
+      </div>
+      <p class="lead">${LEAD}</p>
+    </div>`;
   }
 
   /** @param {DecodeData} data */
@@ -69,12 +72,6 @@ export class BlanksView {
       before.rows.length === fill.rows.length &&
       before.rows.every(({ turn }, at) => (turn === null) === (fill.rows[at].turn === null));
     this.found = fill;
-    this.line.take(
-      [],
-      fill.rows.map(({ token, word, turn }) => (turn === null ? token : word)),
-      fill.rows.map(({ turn }) => (turn === null ? "" : "blank")),
-    );
-    this.blank.hidden = !fill.can_blank;
     this.go(isSame ? this.at : fill.opens);
   }
 
@@ -91,23 +88,14 @@ export class BlanksView {
 
   /** @param {number} at */
   go(at) {
-    const { rows, text } = this.found;
+    const { rows } = this.found;
     this.at = Math.min(Math.max(at, 0), rows.length - 1);
-    const { token, word, p, turn, bars } = rows[this.at];
-    const blanks = rows.filter((row) => row.turn !== null).length;
-    this.line.show(this.at, false);
-    setText(this.text, blanks ? text : "");
-    const order =
-      blanks > 1 && turn !== null ? `, filled ${ORDER[turn] ?? `as ${turn + 1}th`}` : "";
-    const stands = turn === null ? `reads “${token}”` : `is a blank${order}`;
-    setText(
-      this.verdict,
-      `Position ${this.at} ${stands}: the likeliest word is “${word}”, ` + `${percentText(p)}.`,
-    );
-    setText(this.heading, turn === null ? "Its words here" : "What it chose from");
-    this.bars.show(`Distribution at position ${this.at}`, bars);
-    // Not `disabled`: a focused button that becomes disabled loses the keyboard focus.
-    setAttribute(this.blank, "aria-disabled", String(turn !== null));
+    this.line.show({
+      tokens: rows.map(({ token, word, turn }) => (turn === null ? token : word)),
+      kinds: rows.map(({ turn }) => (turn === null ? "" : "blank")),
+      at: this.at,
+    });
+    this.show();
   }
 }
 

@@ -3,10 +3,11 @@
  * predicts there.
  */
 
-import { make, setAttribute, setText } from "../shared/dom.js";
+import { html, nothing } from "../shared/lit-html.js";
+import { drawn } from "../shared/template.js";
 import { probabilityText, reachable } from "./parts.js";
 
-/** @import {DecodeData, Position, Prediction} from "./types.js" */
+/** @import {Comparison, DecodeData, Position, Prediction} from "./types.js" */
 
 const LEAD =
   "In training the decoder is given the right tokens, whatever it would have written itself. " +
@@ -36,110 +37,100 @@ const COLUMNS = [
 ];
 
 export class ComparisonView {
-  constructor() {
+  /** @param {() => void} show */
+  constructor(show) {
+    this.show = show;
     this.at = -1; // the position that is followed
-    this.body = make("tbody");
-    this.hint = make("p", { class: "hint" });
-    this.verdict = make("p", { class: "verdict", role: "status" });
-    /** @param {string} text @param {string} more @param {string} kind */
-    const group = (text, more, kind) =>
-      make(
-        "th",
-        { scope: "colgroup", colspan: "2", class: kind },
-        text,
-        make("span", { class: "more" }, more),
-      );
-    const table = make(
-      "table",
-      { class: "comparison" },
-      make(
-        "caption",
-        { class: "visually-hidden" },
-        "Each position, given the right tokens and given its own",
-      ),
-      make(
-        "thead",
-        {},
-        make(
-          "tr",
-          {},
-          make("td", { colspan: "2" }),
-          group("In training", "teacher-forced", "forced"),
-          group("At inference", "autoregressive, greedy", "free"),
-        ),
-        make(
-          "tr",
-          {},
-          ...COLUMNS.map(({ kind, text }) => make("th", { scope: "col", class: kind }, text)),
-        ),
-      ),
-      this.body,
+    this.found = /** @type {Comparison} */ (/** @type {unknown} */ ({ rows: [] }));
+    const { node, show: draw } = drawn(
+      () => html`<div class="scroll" role="group" aria-label="Training and inference by position">
+        <table class="comparison">
+          <caption class="visually-hidden">
+            Each position, given the right tokens and given its own
+          </caption>
+          <thead>
+            <tr>
+              <td colspan="2"></td>
+              ${group("In training", "teacher-forced", "forced")}
+              ${group("At inference", "autoregressive, greedy", "free")}
+            </tr>
+            <tr>
+              ${COLUMNS.map(({ kind, text }) => html`<th scope="col" class=${kind}>${text}</th>`)}
+            </tr>
+          </thead>
+          <tbody>${this.found.rows.map((row, k) => line(row, k, k === this.at))}</tbody>
+        </table>
+      </div>`,
     );
-    this.node = make(
-      "div",
-      { class: "way beside" },
-      make("div", { class: "told" }, this.verdict, make("p", { class: "lead" }, LEAD), this.hint),
-      reachable(
-        make(
-          "div",
-          { class: "scroll", role: "group", "aria-label": "Training and inference by position" },
-          table,
-        ),
-      ),
-    );
+    this.table = reachable(node);
+    this.draw = draw;
+  }
+
+  template() {
+    return html`<div class="way beside">
+      <div class="told">
+        <p class="verdict" role="status">${verdict(this.found)}</p>
+        <p class="lead">${LEAD}</p>
+        <p class="hint">${hint(RIGHT_OF[this.found.right_of])}</p>
+      </div>
+      ${this.table}
+    </div>`;
   }
 
   /** @param {DecodeData} data */
   take({ comparison }) {
-    if (!comparison) return;
-    const { right_of: rightOf, rows, of, forced, free, first, finished } = comparison;
-    setText(this.hint, hint(RIGHT_OF[rightOf]));
-    const sentences = [
-      `Given the right tokens it predicts ${forced} of ${of} right; ` +
-        `given its own, ${free} of ${of}.`,
-    ];
-    if (free === of)
-      sentences.push(
-        "Writing on its own it makes no mistake here; change the target or a weight to see one " +
-          "travel.",
-      );
-    else if (first !== null)
-      sentences.push(
-        `Its first mistake on its own is at position ${first}: ` +
-          "from there on it reads its own words.",
-      );
-    if (!finished) sentences.push("Writing on its own it found no end within the limit.");
-    setText(this.verdict, of ? sentences.join(" ") : "The target has no token to predict.");
-    this.body.replaceChildren(...rows.map(line));
+    if (comparison) this.found = comparison;
     this.follow(this.at);
   }
 
   /** @param {number} at the position that is followed on the page */
   follow(at) {
     this.at = at;
-    [...this.body.rows].forEach((row, k) => {
-      setAttribute(row, "aria-current", k === at ? "true" : null);
-    });
+    this.draw();
+    this.show();
   }
 }
 
-/** @param {Position} position @param {number} k */
-function line({ right, forced, free }, k) {
+/** @param {Comparison} comparison */
+function verdict({ of, forced, free, first, finished }) {
+  if (!of) return "The target has no token to predict.";
+  const sentences = [
+    `Given the right tokens it predicts ${forced} of ${of} right; given its own, ${free} of ${of}.`,
+  ];
+  if (free === of)
+    sentences.push(
+      "Writing on its own it makes no mistake here; change the target or a weight to see one " +
+        "travel.",
+    );
+  else if (first !== null)
+    sentences.push(
+      `Its first mistake on its own is at position ${first}: from there on it reads its own words.`,
+    );
+  if (!finished) sentences.push("Writing on its own it found no end within the limit.");
+  return sentences.join(" ");
+}
+
+/** @param {string} text @param {string} more @param {string} kind */
+const group = (text, more, kind) =>
+  html`<th scope="colgroup" colspan="2" class=${kind}>
+    ${text}<span class="more">${more}</span>
+  </th>`;
+
+/** @param {string} text */
+const named = (text) => html`<span class="word" title=${text}>${text}</span>`;
+
+/** @param {string} kind @param {string} label @param {string} sign */
+const image = (kind, label, sign) =>
+  html`<span class=${kind} role="img" aria-label=${label}>${sign}</span>`;
+
+/** @param {Position} position @param {number} k @param {boolean} isFollowed */
+function line({ right, forced, free }, k, isFollowed) {
   const strays = free !== null && forced !== null && free.given !== forced.given;
-  return make(
-    "tr",
-    {},
-    make("td", { class: "position" }, String(k)),
-    make(
-      "th",
-      { scope: "row" },
-      right === null
-        ? make("span", { class: "none" }, "–")
-        : make("span", { class: "word", title: right }, right),
-    ),
-    ...cells(forced, "forced", false),
-    ...cells(free, "free", strays),
-  );
+  return html`<tr aria-current=${isFollowed ? "true" : nothing}>
+    <td class="position">${k}</td>
+    <th scope="row">${right === null ? html`<span class="none">–</span>` : named(right)}</th>
+    ${cells(forced, "forced", false)}${cells(free, "free", strays)}
+  </tr>`;
 }
 
 /**
@@ -147,39 +138,13 @@ function line({ right, forced, free }, k) {
  * @param {boolean} strays whether the decoder was given a wrong token
  */
 function cells(prediction, kind, strays) {
-  if (!prediction) return [make("td", { class: kind }), make("td", { class: kind })];
+  if (!prediction) return html`<td class=${kind}></td><td class=${kind}></td>`;
   const { given, word, p, is_right: isRight } = prediction;
-  const mark =
-    isRight === null
-      ? null
-      : make(
-          "span",
-          {
-            class: isRight ? "right" : "wrong",
-            role: "img",
-            "aria-label": isRight ? "right" : "wrong",
-          },
-          isRight ? "✓" : "✗",
-        );
-  return [
-    make(
-      "td",
-      { class: `${kind} is-given` },
-      make("span", { class: "word", title: given }, given),
-      strays
-        ? make("span", { class: "stray", role: "img", "aria-label": "not the right one" }, "•")
-        : null,
-    ),
-    make(
-      "td",
-      { class: kind },
-      make(
-        "span",
-        { class: "answer" },
-        make("span", { class: "word", title: word }, word),
-        make("span", { class: "number" }, probabilityText(p)),
-        mark,
-      ),
-    ),
-  ];
+  const mark = isRight ? image("right", "right", "✓") : image("wrong", "wrong", "✗");
+  return html`<td class="${kind} is-given">${named(given)}${
+    strays ? image("stray", "not the right one", "•") : nothing
+  }</td>
+    <td class=${kind}><span class="answer">${named(word)}<span class="number">${probabilityText(
+      p,
+    )}</span>${isRight === null ? nothing : mark}</span></td>`;
 }

@@ -1,7 +1,9 @@
 /** Shows one decoding method at a time. */
 
 import { asControl } from "../shared/control.js";
-import { make, oncePerFrame, setText } from "../shared/dom.js";
+import { oncePerFrame } from "../shared/dom.js";
+import { html } from "../shared/lit-html.js";
+import { drawn } from "../shared/template.js";
 import { BeamView } from "./beam.js";
 import { BlanksView } from "./blanks.js";
 import { ComparisonView } from "./comparison.js";
@@ -15,7 +17,7 @@ import { SamplesView } from "./samples.js";
  *
  * @typedef {{data: DecodeData, detail: NodeDetail, value: number | null, followed: number | null,
  *   refused: string}} Properties
- * @typedef {{node: HTMLElement, take: (data: DecodeData, detail: NodeDetail) => void,
+ * @typedef {{template: () => unknown, take: (data: DecodeData, detail: NodeDetail) => void,
  *   follow?: (at: number) => void}} View of one decoding method; `follow` goes to the step that
  *   writes after a position
  */
@@ -24,24 +26,30 @@ import { SamplesView } from "./samples.js";
 export function render({ model }) {
   /** @type {Send} */
   const send = (message) => model.send_msg(message);
-  const greedy = new GreedyView(send);
+  const redraw = () => draw();
+  const greedy = new GreedyView(send, redraw);
+  const select = (/** @type {number} */ id) => {
+    model.value = id;
+  };
   /** @type {Record<NonNullable<DecodeData["way"]>, View>} */
   const views = {
-    blanks: new BlanksView(send),
-    comparison: new ComparisonView(),
+    blanks: new BlanksView(send, redraw),
+    comparison: new ComparisonView(redraw),
     greedy,
-    beam: new BeamView(send, (id) => {
-      model.value = id;
-    }),
-    sample: new SamplesView(send),
+    beam: new BeamView(send, select, redraw),
+    sample: new SamplesView(send, redraw),
   };
-  const notes = make("ul", { class: "notes", role: "list" });
-  const problem = make("p", { class: "problem", role: "alert" });
-  const soon = make("p", { class: "soon", role: "status" });
-  const place = make("div");
-  const refused = make("p", { class: "problem", role: "alert" });
-  const node = make("div", { class: "control decode" }, problem, refused, notes, soon, place);
-
+  let shown = /** @type {View | null} */ (null);
+  const { node, show: draw } = drawn(() => {
+    const { problem, notes = [], coming } = model.data;
+    return html`<div class="control decode">
+      <p class="problem" role="alert">${problem}</p>
+      <p class="problem" role="alert">${model.refused}</p>
+      <ul class="notes" role="list">${notes.map((note) => html`<li>${note}</li>`)}</ul>
+      <p class="soon" role="status">${coming}</p>
+      <div>${shown?.template()}</div>
+    </div>`;
+  });
   let shownLast = /** @type {View | null} */ (null);
   let followedLast = /** @type {number | null} */ (null);
 
@@ -58,17 +66,12 @@ export function render({ model }) {
   const take = () => {
     const { data, detail } = model;
     if (!data.way) return;
-    setText(problem, data.problem ?? "");
-    setText(refused, model.refused);
-    setText(soon, data.coming ?? "");
-    notes.replaceChildren(...(data.notes ?? []).map((note) => make("li", {}, note)));
-    const shown = data.problem || data.coming ? null : views[data.way];
-    if (shown?.node !== place.firstChild) {
-      greedy.stop();
-      place.replaceChildren(...(shown ? [shown.node] : []));
-    }
-    shown?.take(data, detail);
-    if (shown) follow(shown);
+    const view = data.problem || data.coming ? null : views[data.way];
+    if (view !== shown) greedy.stop();
+    view?.take(data, detail);
+    shown = view;
+    if (view) follow(view);
+    draw();
   };
 
   // The properties of one update arrive one after the other, so wait until all have.

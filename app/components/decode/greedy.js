@@ -1,7 +1,7 @@
 /** Greedy decoding step by step. */
 
-import { make, setAttribute, setText } from "../shared/dom.js";
-import { Bars } from "./bars.js";
+import { html } from "../shared/lit-html.js";
+import { bars } from "./bars.js";
 import {
   attentionLink,
   followRow,
@@ -33,81 +33,71 @@ const NOTHING = {
 };
 
 export class GreedyView {
-  /** @param {Send} send */
-  constructor(send) {
+  /** @param {Send} send @param {() => void} show */
+  constructor(send, show) {
+    this.send = send;
+    this.show = show;
     this.step = 0;
     this.timer = 0;
     this.found = NOTHING;
-    /** @param {string} label @param {() => void} run */
-    const button = (label, run) =>
-      make(
-        "button",
-        {
-          type: "button",
-          class: "button",
-          onclick: () => {
-            this.stop();
-            run();
-          },
-        },
-        label,
-      );
-    this.first = button("First", () => this.walk(0));
-    this.back = button("Back", () => this.walk(this.step - 1));
-    this.next = button("Next", () => this.walk(this.step + 1));
-    this.play = make(
-      "button",
-      { type: "button", class: "button primary", onclick: () => this.toggle() },
-      "Play",
-    );
     this.line = new TokenLine("Tokens so far", (step) => {
       this.stop();
       this.walk(step);
     });
-    this.text = make("output", { class: "text" });
-    this.verdict = make("p", { class: "verdict", role: "status" });
-    this.bars = new Bars();
-    this.total = make("p", { class: "hint" });
-    this.node = make(
-      "div",
-      { class: "way" },
-      this.verdict,
-      make(
-        "div",
-        { class: "halves" },
-        make(
-          "div",
-          { class: "told" },
-          make(
-            "div",
-            { class: "buttons", role: "group", "aria-label": "Steps" },
-            this.play,
-            this.first,
-            this.back,
-            this.next,
-          ),
-          part(
+  }
+
+  template() {
+    const { step, last } = this;
+    const { texts, tokens, steps, finished, log_probability: total } = this.found;
+    const { p = 0 } = steps[step].rows.find(({ chosen }) => chosen) ?? {};
+    const place = placeOf(this.found, step);
+    const end = finished ? "That is the end." : "The limit is reached without an end.";
+    const all = `${end} All of it together: log P = ${signedText(total)}.`;
+    /** @param {string} label @param {() => void} run @param {boolean} isOff */
+    const button = (label, run, isOff) => {
+      const press = () => {
+        this.stop();
+        run();
+      };
+      // Not `disabled`: a focused button that becomes disabled loses the keyboard focus.
+      return html`<button type="button" class="button" aria-disabled=${isOff}
+        @click=${press}>${label}</button>`;
+    };
+    return html`<div class="way">
+      <p class="verdict" role="status">${place} it writes “${tokens[step]}”, ${percentText(p)}.</p>
+      <div class="halves">
+        <div class="told">
+          <div class="buttons" role="group" aria-label="Steps">
+            <button type="button" class="button primary"
+              @click=${() => this.toggle()}>${this.timer ? "Pause" : "Play"}</button>
+            ${button("First", () => this.walk(0), step === 0)}
+            ${button("Back", () => this.walk(this.step - 1), step === 0)}
+            ${button("Next", () => this.walk(this.step + 1), step === last)}
+          </div>
+          ${part(
             "Written so far",
             this.line.node,
-            this.text,
-            this.total,
+            html`<output class="text">${textOrNothing(texts[step])}</output>
+              <p class="hint">${step < last ? "" : all}</p>`,
             attentionLink(() => {
               this.stop();
-              send({ type: "attention", step: this.step });
+              this.send({ type: "attention", step: this.step });
             }),
-          ),
-        ),
-        part("What it chose from", this.bars.node),
-      ),
-      make("p", { class: "lead" }, LEAD),
-    );
+          )}
+        </div>
+        ${part(
+          "What it chose from",
+          bars(`Distribution ${place[0].toLowerCase()}${place.slice(1)}`, steps[step]),
+        )}
+      </div>
+      <p class="lead">${LEAD}</p>
+    </div>`;
   }
 
   /** @param {DecodeData} data */
   take({ greedy }) {
     if (!greedy) return;
     this.found = greedy;
-    this.line.take(this.found.given, this.found.tokens);
     this.go(this.step);
   }
 
@@ -117,21 +107,10 @@ export class GreedyView {
 
   /** @param {number} step */
   go(step) {
-    const { tokens, texts, steps, finished, log_probability: total } = this.found;
+    const { given, tokens } = this.found;
     this.step = Math.min(Math.max(step, 0), this.last);
-    const { p = 0 } = steps[this.step].rows.find(({ chosen }) => chosen) ?? {};
-    this.line.show(this.step, true);
-    setText(this.text, textOrNothing(texts[this.step]));
-    const place = placeOf(this.found, this.step);
-    setText(this.verdict, `${place} it writes “${tokens[this.step]}”, ${percentText(p)}.`);
-    this.bars.show(`Distribution ${place[0].toLowerCase()}${place.slice(1)}`, steps[this.step]);
-    const end = finished ? "That is the end." : "The limit is reached without an end.";
-    const all = `${end} All of it together: log P = ${signedText(total)}.`;
-    setText(this.total, this.step < this.last ? "" : all);
-    // Not `disabled`: a focused button that becomes disabled loses the keyboard focus.
-    for (const button of [this.first, this.back])
-      setAttribute(button, "aria-disabled", String(this.step === 0));
-    setAttribute(this.next, "aria-disabled", String(this.step === this.last));
+    this.line.show({ given, tokens, at: this.step, isHidden: true });
+    this.show();
   }
 
   /** Goes to a step and shows it in the picture, too. @param {number} step */
@@ -151,17 +130,17 @@ export class GreedyView {
       this.stop();
       return;
     }
-    this.walk(this.step === this.last ? 0 : this.step);
-    setText(this.play, "Pause");
     this.timer = setInterval(() => {
       this.walk(this.step + 1);
-      if (this.step === this.last || !this.node.isConnected) this.stop();
+      if (this.step === this.last || !this.line.node.isConnected) this.stop();
     }, PLAY_MS);
+    this.walk(this.step === this.last ? 0 : this.step);
   }
 
   stop() {
     clearInterval(this.timer);
+    if (!this.timer) return;
     this.timer = 0;
-    setText(this.play, "Play");
+    this.show();
   }
 }

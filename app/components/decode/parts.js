@@ -1,10 +1,19 @@
 /** Elements that the decoding methods share. */
 
-import { make, setAttribute } from "../shared/dom.js";
+import { setAttribute } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
+import { html, nothing } from "../shared/lit-html.js";
 import { MINUS } from "../shared/number_format.js";
+import { drawn } from "../shared/template.js";
 
-/** @import {DecodedText} from "./types.js" */
+/**
+ * @import {DecodedText} from "./types.js"
+ *
+ * @typedef {object} Tokens
+ * @property {string[]} [given] @property {string[]} tokens
+ * @property {string[]} [kinds] a class for each token
+ * @property {number} at the selected one @property {boolean} [isHidden] whether later ones are
+ */
 
 /** @param {number} p */
 export const probabilityText = (p) => (p > 0 && p < 0.0005 ? "<.001" : p.toFixed(3));
@@ -60,10 +69,9 @@ export function followRow(before) {
 /** A text for display; an empty one is named, so that it can be seen. @param {string} text */
 export const textOrNothing = (text) => text || "(nothing)";
 
-/** A section with a heading. @param {string} title @param {...(Node | string)} children */
-export function part(title, ...children) {
-  return make("section", { class: "part" }, make("h2", {}, title), ...children);
-}
+/** A section with a heading. @param {unknown} title @param {...unknown} children */
+export const part = (title, ...children) =>
+  html`<section class="part"><h2>${title}</h2>${children}</section>`;
 
 const ATTENTION =
   "What is written before this token becomes the target, and Attention opens at its last " +
@@ -74,18 +82,9 @@ const ATTENTION =
  * @param {() => void} open
  * @param {string} title what it does
  */
-export function attentionLink(open, title = ATTENTION) {
-  return make(
-    "button",
-    {
-      type: "button",
-      class: "button",
-      onclick: open,
-      title,
-    },
-    "Show its attention",
-  );
-}
+export const attentionLink = (open, title = ATTENTION) =>
+  html`<button type="button" class="button" title=${title}
+    @click=${open}>Show its attention</button>`;
 
 /**
  * Makes a box focusable while it scrolls, so that the keyboard can scroll it; otherwise it would be
@@ -113,9 +112,15 @@ export class TokenLine {
   constructor(label, go, of = "step") {
     this.go = go;
     this.of = of;
-    /** @type {HTMLButtonElement[]} */
-    this.buttons = [];
-    this.node = make("div", { class: "tokens", role: "group", "aria-label": label });
+    this.shown = /** @type {Tokens} */ ({ tokens: [], at: 0 });
+    const { node, show } = drawn(() => {
+      const { given = [], tokens } = this.shown;
+      return html`<div class="tokens" role="group" aria-label=${label}>${given.map(
+        (token) => html`<span class="token given">${token}</span>`,
+      )}${tokens.map((token, at) => this.button(token, at))}</div>`;
+    });
+    this.node = node;
+    this.draw = show;
     const run = (/** @type {KeyboardEvent} */ { key, target }) => {
       const visible = this.buttons.filter((button) => !button.hidden);
       const at = visible.indexOf(/** @type {HTMLButtonElement} */ (target));
@@ -132,51 +137,29 @@ export class TokenLine {
     bindKeys(this.node, "On the written words", [{ keys, does: "another step", run }]);
   }
 
-  /**
-   * @param {string[]} given
-   * @param {string[]} tokens
-   * @param {string[]} kinds a class for each token
-   */
-  take(given, tokens, kinds = []) {
+  get buttons() {
+    return [...this.node.querySelectorAll("button")];
+  }
+
+  /** @param {Tokens} shown */
+  show(shown) {
     const focused = this.buttons.findIndex((button) => button.matches(":focus"));
-    this.buttons = tokens.map((token, step) =>
-      make(
-        "button",
-        {
-          type: "button",
-          class: kinds[step] ? `token ${kinds[step]}` : "token",
-          "aria-label": this.name(step, token, kinds[step] ?? ""),
-          onclick: () => this.go(step),
-        },
-        token,
-      ),
-    );
-    this.node.replaceChildren(
-      ...given.map((token) => make("span", { class: "token given" }, token)),
-      ...this.buttons,
-    );
-    if (focused >= 0) this.buttons[Math.min(focused, tokens.length - 1)]?.focus();
+    this.shown = shown;
+    this.draw();
+    if (focused >= shown.tokens.length) this.buttons.at(-1)?.focus();
   }
 
-  /** @param {number} at @param {string} token @param {string} kind */
-  name(at, token, kind) {
-    const place = this.of === "step" ? "" : `position ${at}: `;
-    return `${place}${token}${kind ? `, ${kind}` : ""}`;
-  }
-
-  /**
-   * @param {number} step the selected step
-   * @param {boolean} isHidden whether later tokens are hidden
-   */
-  show(step, isHidden) {
-    this.buttons.forEach((button, at) => {
-      button.hidden = isHidden && at > step;
-      setAttribute(
-        button,
-        "aria-current",
-        at === step ? (this.of === "step" ? "step" : "true") : null,
-      );
-      setAttribute(button, "tabindex", at === step ? 0 : -1);
-    });
+  /** @param {string} token @param {number} place */
+  button(token, place) {
+    const { at, kinds = [], isHidden = false } = this.shown;
+    const kind = kinds[place] ?? "";
+    const before = this.of === "step" ? "" : `position ${place}: `;
+    const current = this.of === "step" ? "step" : "true";
+    return html`<button type="button" class=${kind ? `token ${kind}` : "token"}
+      aria-label="${before}${token}${kind && `, ${kind}`}"
+      aria-current=${place === at ? current : nothing}
+      tabindex=${place === at ? 0 : -1}
+      ?hidden=${isHidden && place > at}
+      @click=${() => this.go(place)}>${token}</button>`;
   }
 }

@@ -3,8 +3,8 @@
  * filtering.
  */
 
-import { make, setAttribute, setText } from "../shared/dom.js";
-import { Bars } from "./bars.js";
+import { html, nothing } from "../shared/lit-html.js";
+import { bars } from "./bars.js";
 import {
   attentionLink,
   followRow,
@@ -24,104 +24,80 @@ const LEAD =
   "keeps the k likeliest words, and top-p the fewest of them that together reach p. The rest " +
   "is cut (hatched), and what is left is scaled to sum to 1.";
 
+const NAMES = { before: "as predicted", after: "drawn from", chosen: "drawn" };
+
 export class SamplesView {
-  /** @param {Send} send */
-  constructor(send) {
+  /** @param {Send} send @param {() => void} show */
+  constructor(send, show) {
+    this.send = send;
+    this.show = show;
     this.at = 0;
     this.step = 0;
     this.samples = /** @type {SampledText[]} */ ([]);
-    this.buttons = /** @type {HTMLButtonElement[]} */ ([]);
-    this.list = make("ul", { class: "samples", role: "list" });
-    this.variety = make("p", { class: "hint" });
     this.line = new TokenLine("Tokens of the sample", (step) => this.walk(step));
-    this.bars = new Bars({ before: "as predicted", after: "drawn from", chosen: "drawn" });
-    this.verdict = make("p", { class: "verdict", role: "status" });
-    this.left = make("p", { class: "hint" });
-    this.node = make(
-      "div",
-      { class: "way" },
-      this.verdict,
-      make("p", { class: "lead" }, LEAD),
-      part("One sample for each seed", this.list, this.variety),
-      make(
-        "div",
-        { class: "halves" },
-        part(
+  }
+
+  template() {
+    const { samples, at, step } = this;
+    const { rows, others } = samples[at].steps[step];
+    const { p = 0, q = 0 } = rows.find(({ chosen }) => chosen) ?? {};
+    const cut = rows.filter((row) => row.cut).length + (others.cut ?? 0);
+    const place = placeOf(samples[at], step);
+    const drew = `it drew “${samples[at].tokens[step]}”`;
+    const different = new Set(samples.map(({ ids }) => ids.join())).size;
+    return html`<div class="way">
+      <p class="verdict" role="status">${place} ${drew}, ${percentText(p)}.</p>
+      <p class="lead">${LEAD}</p>
+      ${part(
+        "One sample for each seed",
+        html`<ul class="samples" role="list">${samples.map((each, k) => this.item(each, k))}</ul>
+          <p class="hint">${different} different ${different === 1 ? "text" : "texts"} in
+            ${samples.length} samples. log P is that of the model itself, before filtering.</p>`,
+      )}
+      <div class="halves">
+        ${part(
           "Tokens of the chosen sample",
           this.line.node,
-          this.left,
-          attentionLink(() => send({ type: "attention", sample: this.at, step: this.step })),
-        ),
-        part("What it was drawn from", this.bars.node),
-      ),
-    );
+          html`<p class="hint">Predicted with ${percentText(p)}, drawn with ${percentText(q)};
+            ${cut} of ${rows.length + others.count} words cut.</p>`,
+          attentionLink(() => this.send({ type: "attention", sample: this.at, step: this.step })),
+        )}
+        ${part(
+          "What it was drawn from",
+          bars(`${place}, before and after filtering`, { rows, others }, NAMES),
+        )}
+      </div>
+    </div>`;
+  }
+
+  /** @param {SampledText} sample @param {number} at */
+  item({ seed, texts, finished, log_probability: total }, at) {
+    return html`<li><button type="button" class="sample" aria-pressed=${at === this.at}
+      @click=${() => this.choose(at)}><span class="seed">seed ${seed}</span
+      ><span class="what">${textOrNothing(texts.at(-1) ?? "")}${
+        finished ? nothing : html`<span class="mark">no end</span>`
+      }</span><span class="number">log P ${signedText(total)}</span></button></li>`;
   }
 
   /** @param {DecodeData} data */
   take({ sample: samples }) {
     if (!samples) return;
     this.samples = samples;
-    const isFocused = this.list.matches(":focus-within");
-    this.buttons = samples.map((sample, at) => this.button(sample, at));
-    this.list.replaceChildren(...this.buttons.map((button) => make("li", {}, button)));
-    const different = new Set(this.samples.map(({ ids }) => ids.join())).size;
-    setText(
-      this.variety,
-      `${different} different ${different === 1 ? "text" : "texts"} in ${this.samples.length} ` +
-        "samples. log P is that of the model itself, before filtering.",
-    );
-    this.choose(Math.min(this.at, this.samples.length - 1), this.step);
-    if (isFocused) this.buttons[this.at].focus();
+    this.choose(Math.min(this.at, samples.length - 1));
   }
 
-  /** @param {SampledText} sample @param {number} at */
-  button({ seed, texts, finished, log_probability: total }, at) {
-    return make(
-      "button",
-      {
-        type: "button",
-        class: "sample",
-        "aria-pressed": "false",
-        onclick: () => this.choose(at, this.step),
-      },
-      make("span", { class: "seed" }, `seed ${seed}`),
-      make(
-        "span",
-        { class: "what" },
-        textOrNothing(texts.at(-1) ?? ""),
-        finished ? null : make("span", { class: "mark" }, "no end"),
-      ),
-      make("span", { class: "number" }, `log P ${signedText(total)}`),
-    );
-  }
-
-  /** @param {number} at @param {number} step */
-  choose(at, step) {
+  /** @param {number} at */
+  choose(at) {
     this.at = at;
-    this.buttons.forEach((button, k) => {
-      setAttribute(button, "aria-pressed", String(k === at));
-    });
-    const { given, tokens } = this.samples[at];
-    this.line.take(given, tokens);
-    this.go(step);
+    this.go(this.step);
   }
 
   /** @param {number} step */
   go(step) {
-    const { tokens, steps } = this.samples[this.at];
+    const { given, tokens } = this.samples[this.at];
     this.step = Math.min(Math.max(step, 0), tokens.length - 1);
-    const { rows, others } = steps[this.step];
-    const { p = 0, q = 0 } = rows.find(({ chosen }) => chosen) ?? {};
-    const cut = rows.filter((row) => row.cut).length + (others.cut ?? 0);
-    this.line.show(this.step, false);
-    const place = placeOf(this.samples[this.at], this.step);
-    setText(this.verdict, `${place} it drew “${tokens[this.step]}”, ${percentText(p)}.`);
-    setText(
-      this.left,
-      `Predicted with ${percentText(p)}, drawn with ${percentText(q)}; ` +
-        `${cut} of ${rows.length + others.count} words cut.`,
-    );
-    this.bars.show(`${place}, before and after filtering`, steps[this.step]);
+    this.line.show({ given, tokens, at: this.step });
+    this.show();
   }
 
   /** Goes to a step and shows it in the picture, too. @param {number} step */
