@@ -2,7 +2,7 @@
 
 import { asControl } from "../shared/control.js";
 import { html, nothing } from "../shared/lit-html.js";
-import { drawnFrom } from "../shared/template.js";
+import { classes, drawnFrom } from "../shared/template.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
@@ -38,7 +38,7 @@ export function render({ model }) {
     drawnFrom(
       model,
       ["rows", "head"],
-      () => html`<div class="control head-table ${model.head.right ? "" : "no-right"}">
+      () => html`<div class=${classes("control head-table", !model.head.right && "no-right")}>
         <p class="conclusion">${model.head.conclusion}</p>
         <div class="head-table-scroll" tabindex="0" role="group"
           aria-label="Table: ${model.head.label}">

@@ -2,12 +2,14 @@
 
 import { addressWithLink, hasAddress } from "../shared/address.js";
 import { announce } from "../shared/announce.js";
-import { make, setAttribute, setText } from "../shared/dom.js";
+import { make } from "../shared/dom.js";
+import { html, nothing } from "../shared/lit-html.js";
 import { keepBest, ownBest } from "../shared/own_best.js";
-import { elements } from "./rich_text.js";
+import { classes } from "../shared/template.js";
+import { rich } from "./rich_text.js";
 
 /**
- * @import {Code, Item, Send, Shown} from "./item.js"
+ * @import {Code, Item, Send, Shown, State} from "./item.js"
  * @import {Rich} from "./rich_text.js"
  *
  * @typedef {object} Standing
@@ -31,102 +33,90 @@ import { elements } from "./rich_text.js";
 
 const MAIL = 2_000; // characters; links that are longer are cut by some programs
 
-/** @param {Item} item @param {Send} send @returns {Shown} */
-export function dared(item, send) {
+/** @param {Item} item @param {Send} send @param {() => void} draw again @returns {Shown} */
+export function dared(item, send, draw) {
   const again = () => send({ type: "again" });
-  const button = (/** @type {string} */ label, /** @type {() => void} */ onclick) =>
-    make("button", { type: "button", class: "button", onclick }, label);
-  const shared = make("p", { class: "shared" });
-  const beat = button("Beat it", again);
-  const score = make("b", { class: "score" });
-  const what = make("p", { class: "what" });
-  const shows = make("p", {});
-  const refused = make("p", { class: "hint" });
-  const best = make("dd", {});
-  const own = make("dd", {});
-  const by = make("p", { class: "by" });
-  const afresh = button("Start again", again);
-  const copy = button("Copy link", () => send({ type: "link" }));
   const link = make("input", {
     type: "text",
     readonly: true,
     "aria-label": "Link of this attempt",
   });
-  const copied = make("p", { class: "copied", role: "status" });
-  const said = make("p", { class: "visually-hidden", role: "status" });
   link.hidden = true;
-  copy.hidden = !hasAddress();
-  const node = make(
-    "section",
-    { class: "task dare", "aria-label": "Dare" },
-    make("p", { class: "head" }, make("b", {}, "Dare"), score),
-    make("p", { class: "sentence" }, ...elements(item.text)),
-    make("div", { class: "opened" }, shared, beat),
-    what,
-    shows,
-    refused,
-    make("dl", {}, make("dt", {}, "best known"), best, make("dt", {}, "your best"), own),
-    by,
-    make("div", { class: "row" }, afresh, copy),
-    link,
-    copied,
-    said,
-  );
+  let [told, said, copied] = ["", "", ""];
 
-  let told = "";
-  /** @param {Standing} dare */
-  function show(dare) {
-    const counts = !(dare.busy || dare.refused || dare.is_given);
-    const isDone = counts && dare.reached === true;
-    node.classList.toggle("done", isDone);
-    setText(shared, dare.shared);
-    beat.hidden = dare.shared === "";
-    setText(score, dare.busy ? "…" : scoreOf(dare, counts));
-    score.classList.toggle("reached", isDone);
-    setText(what, whatOf(dare));
-    shows.replaceChildren(...elements(dare.shows ?? []));
-    setText(refused, dare.is_given ? "" : (dare.refused ?? ""));
-    setText(best, dare.best);
-    setText(by, dare.by && `The best known comes from ${dare.by}.`);
+  /** @param {State} state */
+  function hear({ dare }) {
+    if (!dare) return;
+    const isDone = isReached(dare);
     if (isDone) keep(dare);
-    setText(own, ownBest(dare.name)?.said ?? "–");
-    setAttribute(afresh, "aria-disabled", String(dare.is_given === true));
     const key = JSON.stringify(dare.told);
-    if (key !== told && !dare.busy) tell(dare, key, isDone);
+    if (key === told || dare.busy) return;
+    told = key;
+    said = isDone ? `That does it: ${dare.said}. Best known: ${dare.best}.` : "";
+    link.hidden = true;
+    copied = "";
+    announce("score", dare.told);
   }
 
-  /** @param {Standing} dare @param {string} key @param {boolean} isDone */
-  function tell(dare, key, isDone) {
-    told = key;
-    setText(said, isDone ? `That does it: ${dare.said}. Best known: ${dare.best}.` : "");
-    link.hidden = true;
-    setText(copied, "");
-    announce("score", dare.told);
+  /** @param {State} state */
+  function template({ dare }) {
+    if (!dare) return nothing;
+    const isDone = isReached(dare);
+    return html`<section class=${classes("task dare", isDone && "done")} aria-label="Dare">
+      <p class="head"><b>Dare</b><b class=${classes("score", isDone && "reached")}
+        >${dare.busy ? "…" : counts(dare) ? dare.said : ""}</b></p>
+      <p class="sentence">${rich(item.text)}</p>
+      <div class="opened">
+        <p class="shared">${dare.shared}</p>
+        <button type="button" class="button" ?hidden=${dare.shared === ""}
+          @click=${again}>Beat it</button>
+      </div>
+      <p class="what">${whatOf(dare)}</p>
+      <p>${rich(dare.shows)}</p>
+      <p class="hint">${dare.is_given ? "" : dare.refused}</p>
+      <dl>
+        <dt>best known</dt><dd>${dare.best}</dd>
+        <dt>your best</dt><dd>${ownBest(dare.name)?.said ?? "–"}</dd>
+      </dl>
+      <p class="by">${dare.by && `The best known comes from ${dare.by}.`}</p>
+      <div class="row">
+        <button type="button" class="button" aria-disabled=${dare.is_given === true}
+          @click=${again}>Start again</button>
+        <button type="button" class="button" ?hidden=${!hasAddress()}
+          @click=${() => send({ type: "link" })}>Copy link</button>
+      </div>
+      ${link}
+      <p class="copied" role="status">${copied}</p>
+      <p class="visually-hidden" role="status">${said}</p>
+    </section>`;
   }
 
   /** @param {Code} code */
   async function take(code) {
-    if (code === null) {
-      setText(copied, "There are too many changes for a link. Share saves a file of them.");
-      return;
+    copied = "There are too many changes for a link. Share saves a file of them.";
+    if (code !== null) {
+      link.value = addressWithLink(code);
+      link.hidden = false;
+      link.select();
+      try {
+        await navigator.clipboard.writeText(link.value);
+      } catch {
+        document.execCommand("copy"); // pages without HTTPS have no clipboard API
+      }
+      const isLong = link.value.length > MAIL;
+      copied = `Copied.${isLong ? " It is long: some mail programs cut such a link." : ""}`;
     }
-    link.value = addressWithLink(code);
-    link.hidden = false;
-    link.select();
-    try {
-      await navigator.clipboard.writeText(link.value);
-    } catch {
-      document.execCommand("copy"); // pages without HTTPS have no clipboard API
-    }
-    const long = link.value.length > MAIL ? " It is long: some mail programs cut such a link." : "";
-    setText(copied, `Copied.${long}`);
+    draw();
   }
 
-  return { node, show: ({ dare }) => dare && show(dare), take };
+  return { template, hear, take };
 }
 
-/** Its measure, where it counts. @param {Standing} dare @param {boolean} counts */
-const scoreOf = ({ said }, counts) => (counts && said ? said : "");
+/** Whether its measure counts. @param {Standing} dare */
+const counts = ({ busy, refused, is_given }) => !(busy || refused || is_given);
+
+/** @param {Standing} dare */
+const isReached = (dare) => counts(dare) && dare.reached === true;
 
 /** Keeps what was reached; the attempt of a link is somebody else's. @param {Standing} dare */
 function keep({ name, value, said, more, is_shared }) {

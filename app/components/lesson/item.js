@@ -2,9 +2,10 @@
  * Renders an item of a step: text, a task, a question, something to play, a comparison or a dare.
  */
 
-import { make, setText } from "../shared/dom.js";
+import { html, nothing } from "../shared/lit-html.js";
+import { classes } from "../shared/template.js";
 import { dared } from "./dare.js";
-import { elements } from "./rich_text.js";
+import { rich } from "./rich_text.js";
 
 /**
  * @import {Standing} from "./dare.js"
@@ -31,143 +32,99 @@ import { elements } from "./rich_text.js";
  *
  * @typedef {(message: object) => void} Send
  * @typedef {string | null} Code of a link; null if it would be too long
- * @typedef {{node: HTMLElement, show: (state: State) => void, take?: (code: Code) => void}} Shown
+ * @typedef {object} Shown
+ * @property {(state: State) => unknown} template
+ * @property {(state: State) => void} [hear] hears of a new state, before it is shown
+ * @property {(code: Code) => void} [take]
  */
 
-/** @param {Item} item @param {number} at @param {Send} send @returns {Shown} */
-export function shownItem(item, at, send) {
-  if (item.kind === "text")
-    return { node: make("div", {}, ...elements(item.text)), show: () => {} };
-  if (item.kind === "play") return playing(item, at, send);
-  if (item.kind === "compare") return comparing(item, at, send);
-  if (item.kind === "dare") return dared(item, send);
-  return task(item, at, send);
+/** @param {Item} item @param {number} at @param {Send} send @param {() => void} draw again
+ * @returns {Shown} */
+export function shownItem(item, at, send, draw) {
+  if (item.kind === "text") return { template: () => html`<div>${rich(item.text)}</div>` };
+  if (item.kind === "play") return { template: () => playing(item, at, send) };
+  if (item.kind === "compare") return { template: (state) => comparing(item, at, send, state) };
+  if (item.kind === "dare") return dared(item, send, draw);
+  return task(item, at, send, draw);
 }
 
-/** @param {Item} item @param {number} at @param {Send} send @returns {Shown} */
-function playing(item, at, send) {
-  const onclick = () => send({ type: "play", item: at });
-  const button = make("button", { type: "button", class: "button play", onclick });
-  button.append(make("span", { "aria-hidden": "true" }, "▸ "), ...elements(item.text));
-  return { node: make("div", { class: "row" }, button), show: () => {} };
-}
+/** @param {Item} item @param {number} at @param {Send} send */
+const playing = (item, at, send) => html`<div class="row"><button type="button" class="button play"
+  @click=${() => send({ type: "play", item: at })}><span aria-hidden="true">▸ </span>${rich(
+    item.text,
+  )}</button></div>`;
 
-/** @param {Item} item @param {number} at @param {Send} send @returns {Shown} */
-function comparing(item, at, send) {
-  const buttons = [item.before, item.after].map((text, side) => {
-    const onclick = () => send({ type: "compare", item: at, after: side === 1 });
-    return make("button", { type: "button", class: "button", onclick }, ...elements(text ?? []));
-  });
-  const node = make("div", { class: "row compare", role: "group", "aria-label": "Compare" });
-  node.append(...buttons);
-  return {
-    node,
-    show: ({ after }) => {
-      for (const [side, button] of buttons.entries())
-        button.setAttribute("aria-pressed", String(after === (side === 1)));
-    },
-  };
-}
+/** @param {Item} item @param {number} at @param {Send} send @param {State} state */
+const comparing = (item, at, send, { after }) =>
+  html`<div class="row compare" role="group" aria-label="Compare">
+    ${[item.before, item.after].map(
+      (text, side) => html`<button type="button" class="button"
+        aria-pressed=${after === (side === 1)}
+        @click=${() => send({ type: "compare", item: at, after: side === 1 })}
+        >${rich(text)}</button>`,
+    )}
+  </div>`;
 
-/** @param {Item} item @param {number} at @param {Send} send @returns {Shown} */
-function task(item, at, send) {
+/** @param {Item} item @param {number} at @param {Send} send @param {() => void} draw again
+ * @returns {Shown} */
+function task(item, at, send, draw) {
   const isDo = item.kind === "do";
-  const mark = make("span", { class: "mark" });
-  const hint = make("p", { class: "hint" });
-  const because = make("p", { class: "because" });
-  const give = make(
-    "button",
-    { type: "button", class: "button quiet", onclick: () => send({ type: "show", item: at }) },
-    isDo ? "Show me" : "Show the answer",
-  );
-  const answer = isDo ? null : answering(item, at, send);
-  const head = make("p", { class: "head" }, make("b", {}, isDo ? "Do" : "Predict"), mark);
-  const said = make("div", { role: "status" }, hint, because);
-  const node = make("section", { class: `task ${item.kind}`, "data-item": at }, head);
-  node.append(make("p", {}, ...elements(item.text)));
-  if (answer) node.append(answer.node);
-  node.append(said, make("div", { class: "row" }, give));
+  const answer = isDo ? () => nothing : answering(item, at, send, draw);
   return {
-    node,
-    show: (state) => {
-      node.classList.toggle("done", Boolean(state.done));
-      setText(mark, state.mark ?? "");
-      fill(hint, state.hint);
-      hint.classList.toggle("guides", !state.mark);
-      fill(because, state.because);
-      give.hidden = !state.can_show;
-      answer?.show(state);
-    },
+    template: (state) => html`<section class=${classes("task", item.kind, state.done && "done")}
+      data-item=${at}>
+      <p class="head"><b>${isDo ? "Do" : "Predict"}</b><span class="mark">${state.mark}</span></p>
+      <p>${rich(item.text)}</p>
+      ${answer(state)}
+      <div role="status">
+        <p class=${classes("hint", !state.mark && "guides")}>${rich(state.hint)}</p>
+        <p class="because">${rich(state.because)}</p>
+      </div>
+      <div class="row"><button type="button" class="button quiet" ?hidden=${!state.can_show}
+        @click=${() => send({ type: "show", item: at })}
+        >${isDo ? "Show me" : "Show the answer"}</button></div>
+    </section>`,
   };
 }
 
-/** @type {WeakMap<HTMLElement, string>} */
-const filled = new WeakMap();
-
-/** @param {HTMLElement} node @param {Rich[]} [text] */
-function fill(node, text = []) {
-  const key = JSON.stringify(text);
-  if (filled.get(node) === key) return;
-  filled.set(node, key);
-  node.replaceChildren(...elements(text));
-}
-
-/** @param {Item} item @param {number} at @param {Send} send @returns {Shown} */
-function answering(item, at, send) {
+/** @param {Item} item @param {number} at @param {Send} send @param {() => void} draw again
+ * @returns {(state: State) => unknown} */
+function answering(item, at, send, draw) {
   /** @param {number | null} given */
   const answer = (given) => send({ type: "answer", item: at, given });
-  if (item.form === "choice") return choosing(item.choices ?? [], answer);
-  if (item.form === "number") return typing(item.decimals ?? 0, answer);
-  const button = make(
-    "button",
-    { type: "button", class: "button", onclick: () => answer(null) },
-    "Answer with the selected number",
-  );
-  const show = (/** @type {State} */ { done, ready }) => {
-    button.disabled = Boolean(done) || !ready;
-  };
-  return { node: make("div", { class: "row" }, button), show };
+  if (item.form === "choice")
+    return ({ done }) => html`<div class="row" role="group" aria-label="Answers">
+      ${item.choices?.map(
+        (text, k) => html`<button type="button" class="button choice" ?disabled=${done}
+          @click=${() => answer(k)}>${rich(text)}</button>`,
+      )}
+    </div>`;
+  if (item.form === "number") return typing(item.decimals ?? 0, answer, draw);
+  return ({ done, ready }) => html`<div class="row"><button type="button" class="button"
+    ?disabled=${done || !ready} @click=${() => answer(null)}
+    >Answer with the selected number</button></div>`;
 }
 
-/** @param {Rich[][]} choices @param {(given: number) => void} answer @returns {Shown} */
-function choosing(choices, answer) {
-  const buttons = choices.map((text, k) =>
-    make(
-      "button",
-      { type: "button", class: "button choice", onclick: () => answer(k) },
-      ...elements(text),
-    ),
-  );
-  const node = make("div", { class: "row", role: "group", "aria-label": "Answers" }, ...buttons);
-  const show = (/** @type {State} */ { done }) => {
-    for (const button of buttons) button.disabled = Boolean(done);
-  };
-  return { node, show };
-}
-
-/** @param {number} decimals @param {(given: number) => void} answer @returns {Shown} */
-function typing(decimals, answer) {
+/** @param {number} decimals @param {(given: number) => void} answer
+ * @param {() => void} draw again @returns {(state: State) => unknown} */
+function typing(decimals, answer, draw) {
   const enough = decimals === 1 ? "one decimal is enough" : `${decimals} decimals are enough`;
-  const input = make("input", {
-    type: "text",
-    inputmode: "decimal",
-    size: 8,
-    "aria-label": `Your answer, a number${decimals ? `; ${enough}` : ""}`,
-  });
-  const button = make("button", { type: "submit", class: "button" }, "Answer");
-  const problem = make("p", { class: "problem", role: "status" });
-  const onsubmit = (/** @type {Event} */ event) => {
+  let problem = "";
+  const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
-    const text = input.value.trim().replace("−", "-").replace(",", ".");
+    const form = /** @type {HTMLFormElement} */ (event.currentTarget);
+    const typed = /** @type {HTMLInputElement} */ (form.elements[0]).value;
+    const text = typed.trim().replace("−", "-").replace(",", ".");
     const given = text === "" ? Number.NaN : Number(text);
-    setText(problem, Number.isFinite(given) ? "" : "Please type a number, such as 0.25.");
+    problem = Number.isFinite(given) ? "" : "Please type a number, such as 0.25.";
+    draw();
     if (Number.isFinite(given)) answer(given);
   };
-  const form = make("form", { class: "row", onsubmit }, input, button);
-  if (decimals) form.append(make("span", { class: "enough", "aria-hidden": "true" }, enough));
-  form.append(problem);
-  const show = (/** @type {State} */ { done }) => {
-    input.disabled = button.disabled = Boolean(done);
-  };
-  return { node: form, show };
+  return ({ done }) => html`<form class="row" @submit=${submit}>
+    <input type="text" inputmode="decimal" size="8" ?disabled=${done}
+      aria-label="Your answer, a number${decimals ? `; ${enough}` : ""}">
+    <button type="submit" class="button" ?disabled=${done}>Answer</button>
+    ${decimals ? html`<span class="enough" aria-hidden="true">${enough}</span>` : nothing}
+    <p class="problem" role="status">${problem}</p>
+  </form>`;
 }

@@ -1,10 +1,12 @@
 /** Shows a step of a lesson beside its view, or under it on a narrow page. */
 
 import { asControl } from "../shared/control.js";
-import { make, oncePerFrame, setText } from "../shared/dom.js";
+import { oncePerFrame, setText } from "../shared/dom.js";
 import { goalsOf } from "../shared/goals.js";
 import { adoptMathStyles, typesetWhenReady } from "../shared/katex.js";
+import { html, nothing } from "../shared/lit-html.js";
 import { onMessage } from "../shared/model.js";
+import { classes, drawn } from "../shared/template.js";
 import { listenForGoingOn } from "./going_on.js";
 import { shownItem } from "./item.js";
 import { Looking } from "./looking.js";
@@ -27,19 +29,9 @@ import { Looking } from "./looking.js";
  * @typedef {{value: Partial<Open>, live: string[], states: State[], look: Look}} Properties
  */
 
-/** What is said of a lesson on its first step. @param {Partial<Open>} lesson */
-function headOf({ goals = [], facts = [] }) {
-  const line = facts.join(" · ");
-  return [goalsOf(goals), line ? make("p", { class: "facts" }, line) : null].filter(
-    (each) => each !== null,
-  );
-}
-
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
   const root = document.documentElement;
-  const button = (/** @type {string} */ label, /** @type {() => void} */ onclick) =>
-    make("button", { type: "button", class: "button", onclick }, label);
   const go = (/** @type {number} */ by) => {
     const { step = 0, count = 0 } = model.value;
     const to = step + by;
@@ -47,51 +39,60 @@ export function render({ model }) {
     model.send_msg({ type: "go", step: to });
     return true;
   };
+  const isDone = () => model.states.every((state) => state.done !== false);
+  /** @type {Shown[]} */
+  let shown = [];
+  let body = /** @type {{node: HTMLElement, show: () => void} | null} */ (null);
+  let place = "";
+  let copied = ""; // the place whose address was copied
 
-  const title = make("p", { class: "lesson-title" });
-  const close = make(
-    "button",
-    {
-      type: "button",
-      class: "dismiss",
-      "aria-label": "Close the lesson",
-      title: "Close the lesson",
-      onclick: () => model.send_msg({ type: "close" }),
-    },
-    "×",
-  );
-  const bar = make("div", { class: "progress", role: "progressbar", "aria-label": "Steps done" });
-  const heading = make("h2", { tabindex: -1 });
-  const body = make("div", { class: "body" });
-  const back = button("Back", () => go(-1));
-  const next = button("Next", () => {
-    if (!go(1)) model.send_msg({ type: "close" });
-  });
-  const address = make("a", {
-    class: "address",
-    title: "Copy the address of this step",
-    onclick: async (event) => {
+  const { node, show: draw } = drawn(() => {
+    const { name = "", step = 0, count = 0, items = [], goals = [], facts = [] } = model.value;
+    const { title, heading } = model.value;
+    const isDare = items.some(({ kind }) => kind === "dare"); // which has its own
+    const asked = isDare ? `dare:${name}` : `lesson:${name}&step=${step + 1}`;
+    const copy = async (/** @type {MouseEvent} */ event) => {
       // With a modifier key the link opens another tab, as any link does.
       if (!navigator.clipboard || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      const asked = address.getAttribute("href") ?? "";
-      await navigator.clipboard.writeText(new URL(asked, location.href).href);
-      setText(address, "Copied");
-    },
+      await navigator.clipboard.writeText(new URL(`?view=${asked}`, location.href).href);
+      copied = asked;
+      draw();
+    };
+    const where = count === 1 ? "Its address" : `Step ${step + 1} of ${count}`;
+    const line = facts.length ? html`<p class="facts">${facts.join(" · ")}</p>` : nothing;
+    return html`<section class=${classes("control lesson", count === 1 && "single")}
+      aria-label="Lesson">
+      <div class="top">
+        <p class="lesson-title">${title}</p>
+        <button type="button" class="dismiss" aria-label="Close the lesson" title="Close the lesson"
+          @click=${() => model.send_msg({ type: "close" })}>×</button>
+      </div>
+      <div class="progress" role="progressbar" aria-label="Steps done" aria-valuemin="1"
+        aria-valuemax=${count} aria-valuenow=${step + 1}>${Array.from(
+          { length: count },
+          (_, k) => html`<i class=${k < step ? "past" : k === step ? "here" : ""}></i>`,
+        )}</div>
+      <div class="scroll">
+        <h2 tabindex="-1">${heading}</h2>
+        <div class="head">${step === 0 && name ? [goalsOf(goals), line] : nothing}</div>
+        ${body?.node}
+        <p><button type="button" class="button quiet" ?hidden=${isDare}
+          @click=${() => model.send_msg({ type: "again" })}>Start this step again</button></p>
+      </div>
+      <div class="steps">
+        <button type="button" class="button" ?disabled=${step === 0}
+          @click=${() => go(-1)}>Back</button>
+        <a class="address" title="Copy the address of this step" href="?view=${asked}"
+          @click=${copy}>${copied === asked ? "Copied" : where}</a>
+        <button type="button" class=${classes("button", isDone() && "ready")} @click=${() => {
+          if (!go(1)) model.send_msg({ type: "close" });
+        }}>${step === count - 1 ? "Done" : "Next"}</button>
+      </div>
+    </section>`;
   });
-  const isDone = () => model.states.every((state) => state.done !== false);
-  const again = button("Start this step again", () => model.send_msg({ type: "again" }));
-  again.classList.add("quiet");
-  const head = make("div", { class: "head" });
-  const scroll = make("div", { class: "scroll" }, heading, head, body, make("p", {}, again));
-  const node = make(
-    "section",
-    { class: "control lesson", "aria-label": "Lesson" },
-    make("div", { class: "top" }, title, close),
-    bar,
-    scroll,
-    make("div", { class: "steps" }, back, address, next),
-  );
+  const scroll = /** @type {HTMLElement} */ (node.querySelector(".scroll"));
+  const heading = /** @type {HTMLElement} */ (node.querySelector("h2"));
   adoptMathStyles(node);
   node.addEventListener("click", ({ target }) => {
     const link = target instanceof Element ? target.closest("[data-to-view]") : null;
@@ -102,16 +103,14 @@ export function render({ model }) {
     if (type === "link") for (const each of shown) each.take?.(code);
   });
 
-  /** @type {Shown[]} */
-  let shown = [];
-  let place = "";
   const looking = new Looking();
   const listening = new AbortController();
 
   function showStates() {
-    for (const [k, each] of shown.entries()) each.show(model.states[k] ?? {});
+    for (const [k, each] of shown.entries()) each.hear?.(model.states[k] ?? {});
+    body?.show();
+    draw();
     showLive();
-    next.classList.toggle("ready", isDone());
   }
 
   function showLive() {
@@ -121,7 +120,7 @@ export function render({ model }) {
   }
 
   function show() {
-    const { name = "", step = 0, count = 0, items = [] } = model.value;
+    const { name = "", step = 0, items = [] } = model.value;
     const isOpen = name !== "";
     if (isOpen) root.dataset.lesson = (model.value.show ?? []).join(" ");
     else delete root.dataset.lesson;
@@ -130,35 +129,25 @@ export function render({ model }) {
       place = "";
       return;
     }
-    setText(title, model.value.title ?? "");
     const here = `${name} ${step}`;
-    if (here !== place) {
-      const isAnother = place !== "";
+    const isNew = here !== place;
+    const isAnother = isNew && place !== "";
+    if (isNew) {
       place = here;
-      setText(heading, model.value.heading ?? "");
-      shown = items.map((item, k) => shownItem(item, k, (message) => model.send_msg(message)));
-      head.replaceChildren(...(step === 0 ? headOf(model.value) : []));
-      body.replaceChildren(...shown.map((each) => each.node));
-      scroll.scrollTop = 0;
-      if (isAnother && node.matches(":focus-within")) heading.focus({ preventScroll: true });
+      copied = "";
+      const send = (/** @type {object} */ message) => model.send_msg(message);
+      shown = items.map((item, k) => shownItem(item, k, send, showStates));
+      // Elements of its own for each step: what is typed in one is not of the next.
+      body = drawn(
+        () => html`<div class="body">
+          ${shown.map((each, k) => each.template(model.states[k] ?? {}))}
+        </div>`,
+      );
     }
-    node.classList.toggle("single", count === 1);
-    bar.replaceChildren(
-      ...Array.from({ length: count }, (_, k) =>
-        make("i", { class: k < step ? "past" : k === step ? "here" : "" }),
-      ),
-    );
-    bar.setAttribute("aria-valuemin", "1");
-    bar.setAttribute("aria-valuemax", String(count));
-    bar.setAttribute("aria-valuenow", String(step + 1));
-    const isDare = items.some(({ kind }) => kind === "dare");
-    again.hidden = isDare; // which has its own
-    setText(address, count === 1 ? "Its address" : `Step ${step + 1} of ${count}`);
-    const asked = isDare ? `dare:${name}` : `lesson:${name}&step=${step + 1}`;
-    address.setAttribute("href", `?view=${asked}`);
-    back.disabled = step === 0;
-    setText(next, step === count - 1 ? "Done" : "Next");
     showStates();
+    if (!isNew) return;
+    scroll.scrollTop = 0;
+    if (isAnother && node.matches(":focus-within")) heading.focus({ preventScroll: true });
   }
 
   const later = oncePerFrame(show);

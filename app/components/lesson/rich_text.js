@@ -1,57 +1,67 @@
-/** Builds a lesson's text from nested lists, so that nothing in it is parsed as HTML. */
+/** Shows a lesson's text from nested lists, so that nothing in it is parsed as HTML. */
 
 import { make } from "../shared/dom.js";
 import { typeset } from "../shared/katex.js";
+import { html } from "../shared/lit-html.js";
 
 /** @typedef {string | [mark: string, ...inside: any[]]} Rich a string, or a mark and its content */
 
-/** @typedef {keyof HTMLElementTagNameMap} Tag */
+/** Marks that become elements of the same name. @type {Record<string, (inside: any) => unknown>} */
+const ELEMENTS = {
+  p: (inside) => html`<p>${inside}</p>`,
+  ul: (inside) => html`<ul>${inside}</ul>`,
+  ol: (inside) => html`<ol>${inside}</ol>`,
+  li: (inside) => html`<li>${inside}</li>`,
+  blockquote: (inside) => html`<blockquote>${inside}</blockquote>`,
+  table: (inside) => html`<table>${inside}</table>`,
+  thead: (inside) => html`<thead>${inside}</thead>`,
+  tbody: (inside) => html`<tbody>${inside}</tbody>`,
+  tr: (inside) => html`<tr>${inside}</tr>`,
+  th: (inside) => html`<th>${inside}</th>`,
+  td: (inside) => html`<td>${inside}</td>`,
+  h4: (inside) => html`<h4>${inside}</h4>`,
+  em: (inside) => html`<em>${inside}</em>`,
+  strong: (inside) => html`<strong>${inside}</strong>`,
+  code: (inside) => html`<code>${inside}</code>`,
+  pre: (inside) => html`<pre>${inside}</pre>`,
+  hr: () => html`<hr>`,
+  live: ([at]) => html`<span class="live" data-live=${Number(at)}></span>`,
+  view: ([view, ...words]) =>
+    html`<button type="button" class="goal" data-to-view=${view}>${words}</button>`,
+  cell: ([path, i, j, ...words]) => {
+    const go = () => window.tinkerformer?.show(path, Number(i), Number(j));
+    return html`<button type="button" class="goal" @click=${go}>${words}</button>`;
+  },
+  a: ([href, ...words]) =>
+    /^https?:/.test(href)
+      ? html`<a href=${href} target="_blank" rel="noopener noreferrer">${words}</a>`
+      : html`<a>${words}</a>`,
+};
 
-/** Marks that become elements of the same name. @type {ReadonlySet<string>} */
-const ELEMENTS = new Set([
-  ...["p", "ul", "ol", "li", "blockquote", "table", "thead", "tbody", "tr", "th", "td"],
-  ...["h4", "em", "strong", "span"],
-]);
+/** The element of each formula, which stays. @type {WeakMap<object, HTMLElement>} */
+const formulas = new WeakMap();
 
 /**
  * @param {Rich} part
- * @returns {Node}
+ * @returns {unknown}
  */
-function element(part) {
-  if (typeof part === "string") return document.createTextNode(part);
+function shown(part) {
+  if (!Array.isArray(part)) return part;
   const [mark, ...inside] = part;
-  if (mark === "math" || mark === "display") {
-    const formula = make(mark === "math" ? "span" : "div", { class: "formula" });
-    typeset(formula, String(inside[0]), mark === "display");
-    return formula;
-  }
-  if (mark === "code") return make("code", {}, String(inside[0]));
-  if (mark === "pre") return make("pre", {}, String(inside[0]));
-  if (mark === "hr") return make("hr");
-  if (mark === "live") return make("span", { class: "live", "data-live": Number(inside[0]) });
-  if (mark === "cell") return cell(inside);
-  if (mark === "view")
-    return make(
-      "button",
-      { type: "button", class: "goal", "data-to-view": String(inside[0]) },
-      ...inside.slice(1).map(element),
-    );
-  if (mark === "a") return link(inside);
-  const tag = /** @type {Tag} */ (ELEMENTS.has(mark) ? mark : "span");
-  return make(tag, {}, ...inside.map(element));
+  if (mark === "math" || mark === "display") return formula(part, mark === "display");
+  const template = Object.hasOwn(ELEMENTS, mark)
+    ? ELEMENTS[mark]
+    : (/** @type {unknown} */ all) => html`<span>${all}</span>`;
+  return template(inside.map(shown));
 }
 
-/** @param {Rich[]} text */
-export const elements = (text) => text.map(element);
-
-/** A link to a number on the page. @param {any[]} inside */
-function cell([path, i, j, ...words]) {
-  const go = () => window.tinkerformer?.show(String(path), Number(i), Number(j));
-  return make("button", { type: "button", class: "goal", onclick: go }, ...words.map(element));
+/** @param {[mark: string, ...inside: any[]]} part @param {boolean} display */
+function formula(part, display) {
+  const found = formulas.get(part) ?? make(display ? "div" : "span", { class: "formula" });
+  typeset(found, String(part[1]), display);
+  formulas.set(part, found);
+  return found;
 }
 
-/** @param {any[]} inside */
-function link([href, ...words]) {
-  const attributes = { href: String(href), target: "_blank", rel: "noopener noreferrer" };
-  return make("a", /^https?:/.test(String(href)) ? attributes : {}, ...words.map(element));
-}
+/** @param {Rich[]} [text] */
+export const rich = (text = []) => text.map(shown);

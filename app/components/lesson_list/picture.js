@@ -28,7 +28,7 @@ const HEADS = 8; // colors of heads
 const LEAST = 0.03; // thinner ribbons are not seen at this size
 
 /** @param {Picture} picture @returns {SVGSVGElement} decoration: the words beside it say it all */
-export function drawn(picture) {
+export function pictured(picture) {
   const parts =
     picture.draw === "rows"
       ? rows(picture)

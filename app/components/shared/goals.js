@@ -1,13 +1,12 @@
 /** What one can do after a lesson. */
 
-import { make } from "./dom.js";
+import { html, nothing } from "./lit-html.js";
 
-/**
- * @param {string[]} goals @param {string} [summary] what unfolds them
- * @returns {HTMLElement | null} null if none are named
- */
-export function goalsOf(goals, summary = "What you will be able to do") {
-  if (!goals.length) return null;
-  const list = goals.map((goal) => make("li", {}, goal));
-  return make("details", { class: "goals" }, make("summary", {}, summary), make("ul", {}, ...list));
-}
+/** @param {string[]} goals @param {string} [summary] what unfolds them */
+export const goalsOf = (goals, summary = "What you will be able to do") =>
+  goals.length
+    ? html`<details class="goals">
+        <summary>${summary}</summary>
+        <ul>${goals.map((goal) => html`<li>${goal}</li>`)}</ul>
+      </details>`
+    : nothing;

@@ -35,3 +35,6 @@ export function drawnFrom(model, names, template) {
   for (const name of names) model.on(name, later);
   return node;
 }
+
+/** Joins the names of classes that apply. @param {...(string | false | undefined | null)} names */
+export const classes = (...names) => names.filter(Boolean).join(" ");
