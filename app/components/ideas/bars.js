@@ -1,6 +1,7 @@
 /** Bars along one axis of numbers, whose ends can be dragged. */
 
-import { make, setAttribute } from "../shared/dom.js";
+import { make } from "../shared/dom.js";
+import { html } from "../shared/lit-html.js";
 import { asHandle } from "./handle.js";
 import { Paced } from "./paced.js";
 
@@ -25,15 +26,17 @@ export class BarAxis {
   /**
    * Sets the ends. While a bar of the axis is dragged they stay, so that its end stays under the
    * pointer; while another number is held they only move outward.
-   * @param {HTMLElement} node in which the bars are; its style has where 0 is
    * @param {number} low @param {number} high
    */
-  show(node, low, high) {
-    if (!this.isDragged) {
-      this.low = this.isHeld ? Math.min(this.low, low) : low;
-      this.high = this.isHeld ? Math.max(this.high, high) : high;
-    }
-    node.style.setProperty("--zero-at", this.at(0));
+  show(low, high) {
+    if (this.isDragged) return;
+    this.low = this.isHeld ? Math.min(this.low, low) : low;
+    this.high = this.isHeld ? Math.max(this.high, high) : high;
+  }
+
+  /** The style of an element around the axis, which has where 0 is. */
+  get zero() {
+    return `--zero-at: ${this.at(0)}`;
   }
 
   /** @param {number} x @returns {string} how far along the axis; what lies beyond is at its end */
@@ -42,11 +45,11 @@ export class BarAxis {
     return `${100 * Math.min(1, Math.max(0, share))}%`;
   }
 
-  /** @param {HTMLElement} bar @param {number} from @param {number} to */
-  place(bar, from, to) {
-    bar.style.left = this.at(Math.min(from, to));
-    bar.style.right = `calc(100% - ${this.at(Math.max(from, to))})`;
-    setAttribute(bar, "class", `bar ${to < from ? "minus" : "plus"}`);
+  /** A bar from one number to another. @param {number} from @param {number} to */
+  bar(from, to) {
+    return html`<span class="bar ${to < from ? "minus" : "plus"}"
+      style="left: ${this.at(Math.min(from, to))};
+        right: calc(100% - ${this.at(Math.max(from, to))})"></span>`;
   }
 
   /**
@@ -59,17 +62,16 @@ export class BarAxis {
   }
 
   /**
-   * A track for a bar and for the handle at its end.
-   * @param {() => number} value of the handle @param {(value: number, press: Press) => void} set
-   * @param {...Node} inside
+   * A handle at the end of a bar, which is placed in the track of the bar.
+   * @param {() => number} value @param {(value: number, press: Press) => void} set
    */
-  track(value, set, ...inside) {
-    const track = make("div", { class: "track signed" }, ...inside);
+  grip(value, set) {
     const span = () => this.high - this.low;
+    /** @type {HTMLElement} */
     const grip = asHandle(make("span", { class: "grip" }), {
       value,
       at: ({ clientX }, start) =>
-        start.value + ((clientX - start.x) / (track.clientWidth || 1)) * span(),
+        start.value + ((clientX - start.x) / (grip.parentElement?.clientWidth || 1)) * span(),
       step: () => span() / STEPS,
       set,
       release: () => {
@@ -77,7 +79,15 @@ export class BarAxis {
         this.sender.end({ type: "release" });
       },
     });
-    track.append(grip);
-    return { track, grip };
+    return grip;
+  }
+
+  /**
+   * Shows a handle at a number; hidden if there is nothing to set.
+   * @param {HTMLElement} grip @param {number} at @param {boolean} isHidden
+   */
+  place(grip, at, isHidden) {
+    grip.hidden = isHidden;
+    grip.style.left = this.at(at);
   }
 }

@@ -3,8 +3,10 @@
  * and a dot to drag along the curve, beside what the line had said.
  */
 
-import { make, makeSvg, setAttribute, setText } from "../../shared/dom.js";
+import { makeSvg, setAttribute } from "../../shared/dom.js";
+import { html, nothing, svg } from "../../shared/lit-html.js";
 import { scientificText } from "../../shared/number_format.js";
+import { drawn } from "../../shared/template.js";
 import { asHandle, sayHandle } from "../handle.js";
 
 /**
@@ -24,81 +26,101 @@ export class TrialView {
     this.trial = /** @type {Trial | null} */ (null);
     this.gradient = 0;
     this.at = -1;
+    this.waits = true;
     this.step = BEGIN; // what was chosen, also by those numbers that it is not tried at
-    this.curve = makeSvg("path", { class: "curve" });
-    this.line = makeSvg("path", { class: "tangent" });
-    this.gap = makeSvg("path", { class: "gap" });
-    this.zero = makeSvg("path", { class: "zero" });
-    this.here = makeSvg("circle", { class: "here", r: 4 });
-    this.dot = makeSvg("circle", { class: "dot", r: 8 });
-    this.ends = [0, 1, 2].map((k) =>
-      makeSvg("text", {
-        class: "faint",
-        y: HEIGHT - 6,
-        "text-anchor": ["start", "middle", "end"][k],
-      }),
-    );
-    this.grip = asHandle(makeSvg("g", {}, makeSvg("circle", { class: "hit", r: 22 }), this.dot), {
-      value: () => this.at,
-      at: (event) => this.nearest(event),
-      step: () => 1,
-      set: (index) => this.go(index),
-    });
-    this.svg = makeSvg(
-      "svg",
-      { viewBox: `0 0 ${WIDTH} ${HEIGHT}` },
-      ...[this.zero, this.curve, this.line, this.gap, this.here, ...this.ends, this.grip],
-    );
-    this.buttons = BUTTONS.map((step) =>
-      make(
-        "button",
-        { type: "button", class: "button", onclick: () => this.goTo(step) },
-        `+${step}`,
-      ),
-    );
-    this.moved = make("span", { class: "number" });
-    this.found = make("strong", { class: "number" });
-    this.said = make("strong", { class: "number" });
-    this.product = make("span", { class: "muted number" });
-    this.verdict = make("p", { class: "verdict" });
-    this.node = make(
-      "div",
-      { class: "trial" },
-      make(
-        "figure",
+    /** @type {SVGGElement} */
+    this.grip = asHandle(
+      makeSvg(
+        "g",
         {},
-        this.svg,
-        make(
-          "figcaption",
-          { class: "key" },
-          make("span", {}, make("i", { class: "of-curve" }), "the loss, computed anew everywhere"),
-          make("span", {}, make("i", { class: "of-line" }), "what the gradient says"),
-        ),
+        makeSvg("circle", { class: "hit", r: 22 }),
+        makeSvg("circle", { class: "dot", r: 8 }),
       ),
-      make(
-        "div",
-        { class: "answer" },
-        make("p", { class: "row" }, "Move it by ", ...this.buttons, this.moved),
-        make(
-          "dl",
-          {},
-          make("dt", {}, "the loss, computed anew"),
-          make("dd", {}, this.found),
-          make("dt", {}, "the gradient said"),
-          make("dd", {}, this.said, this.product),
-        ),
-        this.verdict,
-      ),
+      {
+        value: () => this.at,
+        at: (event) => this.nearest(event),
+        step: () => 1,
+        set: (index) => this.go(index),
+      },
     );
+    const { node, show: redraw } = drawn(() => this.template());
+    this.node = node;
+    this.redraw = redraw;
+  }
+
+  template() {
+    const { trial, at, gradient } = this;
+    const { steps, changes, least } = trial ?? { steps: [0], changes: [0], least: 0 };
+    const [step, change] = [steps[at] ?? 0, changes[at] ?? 0];
+    const said = gradient * step;
+    const isLost = Math.abs(change) < least && Math.abs(said) < least;
+    const verdict = isLost ? "So small a change is lost in the rounding." : judged(change, said);
+    const told = `${signed(step, String)}: the loss ${signed(change, plain)}, the gradient said `;
+    sayHandle(this.grip, "the number on trial, moved by", step, told + signed(said, plain));
+    return html`<div class=${this.waits ? "trial waits" : "trial"}>
+      <figure>
+        <svg viewBox="0 0 ${WIDTH} ${HEIGHT}">${trial ? this.picture(trial) : nothing}</svg>
+        <figcaption class="key">
+          <span><i class="of-curve"></i>the loss, computed anew everywhere</span>
+          <span><i class="of-line"></i>what the gradient says</span>
+        </figcaption>
+      </figure>
+      <div class="answer">
+        <p class="row">Move it by ${BUTTONS.map(
+          (each) => html`<button type="button" class="button" aria-pressed=${step === each}
+            ?hidden=${!steps.includes(each)} @click=${() => this.goTo(each)}>+${each}</button>`,
+        )}<span class="number">${signed(step, String)}</span></p>
+        <dl>
+          <dt>the loss, computed anew</dt>
+          <dd><strong class="number"
+            >${isLost ? "no change to be seen" : signed(change, plain)}</strong></dd>
+          <dt>the gradient said</dt>
+          <dd><strong class="number">${signed(said, plain)}</strong><span class="muted number"
+            > = ${plain(gradient)} × ${signed(step, String)}</span></dd>
+        </dl>
+        <p class="verdict">${verdict}</p>
+      </div>
+    </div>`;
+  }
+
+  /** @param {Trial} trial */
+  picture({ steps, changes }) {
+    const low = Math.min(0, ...changes);
+    const span = Math.max(0, ...changes) - low || 1;
+    /** @param {number} change */
+    const y = (change) => HEIGHT - BOTTOM - ((change - low) / span) * (HEIGHT - TOP - BOTTOM);
+    /** @param {number} change within the picture */
+    const within = (change) => Math.min(HEIGHT - BOTTOM + 8, Math.max(2, y(change)));
+    const points = steps.map((step, k) => [step, changes[k]]);
+    points.splice(steps.filter((step) => step < 0).length, 0, [0, 0]);
+    const path = points.map((each) => `${this.x(each[0]).toFixed(2)} ${y(each[1]).toFixed(2)}`);
+    const [step, change] = [steps[this.at], changes[this.at]];
+    const [x, top] = [this.x(step).toFixed(2), y(change).toFixed(2)];
+    setAttribute(this.grip, "transform", `translate(${x} ${top})`);
+    const zero = this.x(0);
+    const ends = /** @type {const} */ ([
+      [steps[0], "start"],
+      [0, "middle"],
+      [steps[steps.length - 1], "end"],
+    ]);
+    return svg`<path class="zero" d="M${zero} ${TOP}V${HEIGHT - BOTTOM + 6}"></path>
+      <path class="curve" d="M${path.join("L")}"></path>
+      <path class="tangent" d=${this.straight(y)}></path>
+      <path class="gap" d="M${x} ${top}V${within(this.gradient * step).toFixed(2)}"></path>
+      <circle class="here" r="4" cx=${zero} cy=${y(0)}></circle>
+      ${ends.map(
+        ([end, anchor]) => svg`<text class="faint" y=${HEIGHT - 6} x=${this.x(end)}
+          text-anchor=${anchor}>${end ? signed(end, String) : "as it is"}</text>`,
+      )}${this.grip}`;
   }
 
   /** @param {Trial | null} trial @param {number} gradient @param {string} name */
   show(trial, gradient, name) {
-    this.node.classList.toggle("waits", !trial);
-    if (!trial) return;
-    const isSame = trial === this.trial;
-    Object.assign(this, { trial, gradient, name });
-    if (!isSame) this.goTo(this.step);
+    const isNew = trial && trial !== this.trial;
+    this.waits = !trial;
+    if (trial) Object.assign(this, { trial, gradient, name });
+    if (isNew) this.goTo(this.step);
+    else this.redraw();
   }
 
   /** To the step nearest to one. @param {number} step */
@@ -122,7 +144,9 @@ export class TrialView {
   /** The index of the step under the pointer. @param {PointerEvent} event */
   nearest({ clientX }) {
     const { steps } = /** @type {Trial} */ (this.trial);
-    const { left, width } = this.svg.getBoundingClientRect();
+    const { left, width } = /** @type {SVGElement} */ (
+      this.node.querySelector("svg")
+    ).getBoundingClientRect();
     const x = ((clientX - left) / width) * WIDTH;
     const apart = steps.map((step) => Math.abs(this.x(step) - x));
     return apart.indexOf(Math.min(...apart));
@@ -137,50 +161,8 @@ export class TrialView {
 
   /** @param {number} at */
   draw(at) {
-    const { steps, changes, least } = /** @type {Trial} */ (this.trial);
     this.at = at;
-    const low = Math.min(0, ...changes);
-    const span = Math.max(0, ...changes) - low || 1;
-    /** @param {number} change */
-    const y = (change) => HEIGHT - BOTTOM - ((change - low) / span) * (HEIGHT - TOP - BOTTOM);
-    /** @param {number} change within the picture */
-    const within = (change) => Math.min(HEIGHT - BOTTOM + 8, Math.max(2, y(change)));
-    const before = steps.filter((step) => step < 0).length;
-    const points = steps.map((step, k) => [step, changes[k]]);
-    points.splice(before, 0, [0, 0]);
-    const path = points.map(
-      ([step, change]) => `${this.x(step).toFixed(2)} ${y(change).toFixed(2)}`,
-    );
-    setAttribute(this.curve, "d", `M${path.join("L")}`);
-    setAttribute(this.line, "d", this.straight(y));
-    const [step, change] = [steps[at], changes[at]];
-    const said = this.gradient * step;
-    const x = this.x(step).toFixed(2);
-    setAttribute(this.gap, "d", `M${x} ${y(change).toFixed(2)}V${within(said).toFixed(2)}`);
-    setAttribute(this.zero, "d", `M${this.x(0)} ${TOP}V${HEIGHT - BOTTOM + 6}`);
-    for (const node of [this.here]) {
-      setAttribute(node, "cx", this.x(0));
-      setAttribute(node, "cy", y(0));
-    }
-    setAttribute(this.grip, "transform", `translate(${x} ${y(change).toFixed(2)})`);
-    const ends = [steps[0], 0, steps[steps.length - 1]];
-    for (const [k, node] of this.ends.entries()) {
-      setAttribute(node, "x", this.x(ends[k]));
-      setText(node, k === 1 ? "as it is" : signed(ends[k], String));
-    }
-    const isLost = Math.abs(change) < least && Math.abs(said) < least;
-    setText(this.moved, signed(step, String));
-    setText(this.found, isLost ? "no change to be seen" : signed(change, plain));
-    setText(this.said, signed(said, plain));
-    setText(this.product, ` = ${plain(this.gradient)} × ${signed(step, String)}`);
-    const verdict = isLost ? "So small a change is lost in the rounding." : judged(change, said);
-    setText(this.verdict, verdict);
-    for (const [k, button] of this.buttons.entries()) {
-      setAttribute(button, "aria-pressed", String(step === BUTTONS[k]));
-      button.hidden = !steps.includes(BUTTONS[k]);
-    }
-    const told = `${signed(step, String)}: the loss ${signed(change, plain)}, the gradient said `;
-    sayHandle(this.grip, "the number on trial, moved by", step, told + signed(said, plain));
+    this.redraw();
   }
 
   /** The line of the gradient, as far as it is in the picture. @param {(x: number) => number} y */

@@ -1,13 +1,15 @@
 /** A logit as a running sum: each step begins where the last one ended. */
 
 import { asControl } from "../../shared/control.js";
-import { make, oncePerFrame, setAttribute, setText } from "../../shared/dom.js";
+import { html } from "../../shared/lit-html.js";
 import { shortText } from "../../shared/number_format.js";
+import { drawnFrom } from "../../shared/template.js";
 import { BarAxis } from "../bars.js";
 import { sayHandle } from "../handle.js";
 
 /**
  * @import {ControlProperties} from "../../shared/control.js"
+ * @import {Press} from "../handle.js"
  * @import {Model} from "../../shared/model.js"
  *
  * @typedef {object} Row
@@ -26,164 +28,84 @@ import { sayHandle } from "../handle.js";
 
 /** @param {{model: Model<{data: SumData} & ControlProperties>}} component */
 export function render({ model }) {
-  const view = new SumView(model);
-  const later = oncePerFrame(() => view.show());
-  model.on("data", later);
-  view.show();
-  return asControl(model, view.node);
-}
-
-class SumView {
-  /** @param {Model<{data: SumData}>} model */
-  constructor(model) {
-    this.model = model;
-    this.axis = new BarAxis(model);
-    this.lines = /** @type {Line[]} */ ([]);
-    this.list = make("ol", { class: "sum" });
-    this.sums = make("dl", { class: "figures" });
-    this.numbers = make("table", { class: "numbers" });
-    /** @param {string} kind @param {string} text */
-    const key = (kind, text) => make("span", {}, make("i", { class: kind }), `${text} `);
-    const lengths = make("input", {
-      type: "checkbox",
-      onchange: () => this.node.classList.toggle("with-lengths", lengths.checked),
-    });
-    this.node = make(
-      "section",
-      { class: "control idea", "aria-label": "The logit as a running sum" },
-      make(
-        "div",
-        { class: "head" },
-        make("span", {}, "step along the stream"),
-        make("span", {}, "the logit, from step to step"),
-        make("span", { class: "value" }, "adds"),
-        make(
-          "span",
-          { class: "lengths-key" },
-          key("added", "length of what is added"),
-          key("stream", "of the stream after it"),
-        ),
-      ),
-      this.list,
-      make("label", { class: "switch-lengths" }, lengths, " lengths of the vectors, too"),
-      this.sums,
-      this.numbers,
-    );
-  }
-
-  show() {
-    const { data } = this.model;
-    if (!data.rows) return;
-    this.axis.show(this.list, data.low, data.high);
-    while (this.lines.length < data.rows.length) {
-      const line = new Line(this);
-      this.lines.push(line);
-      this.list.append(line.node);
+  const axis = new BarAxis(model);
+  const grips = /** @type {HTMLElement[]} */ ([]);
+  const node = drawnFrom(model, ["data"], () => {
+    const { rows = [], low, high, sums = [], numbers, columns, hidden, of } = model.data;
+    axis.show(low, high);
+    while (grips.length < rows.length) {
+      const k = grips.length;
+      const say = (/** @type {number} */ value, /** @type {Press} */ press) => {
+        const { level, part } = model.data.rows[k];
+        axis.say({ type: "pull", level, part, value, ...press });
+      };
+      grips.push(axis.grip(() => model.data.rows[k]?.value ?? 0, say));
     }
-    for (const { node } of this.lines.splice(data.rows.length)) node.remove();
-    for (const [k, line] of this.lines.entries()) line.show(data.rows[k], data);
-    fill(
-      this.sums,
-      data.sums.flatMap(({ of, sum }) => [
-        make("dt", {}, of),
-        make("dd", { class: "number" }, sum),
-      ]),
-    );
-    this.showNumbers(data);
-  }
-
-  /** The row itself at the unfolded step, number by number. @param {SumData} data */
-  showNumbers({ numbers, columns, hidden, of }) {
     const rest = hidden ? `; ${hidden.toLocaleString("en")} more are not shown` : "";
-    const row = numbers.map(([name, texts]) =>
-      make(
-        "tr",
-        {},
-        make("th", { scope: "row" }, name),
-        ...texts.map((text) => make("td", { class: "number" }, text)),
-      ),
-    );
-    fill(this.numbers, [
-      make("caption", {}, `The numbers of the row themselves, at ${of}${rest}`),
-      make(
-        "thead",
-        {},
-        make("tr", {}, make("td"), ...columns.map((text) => make("th", { scope: "col" }, text))),
-      ),
-      make("tbody", {}, ...row),
-    ]);
-  }
-}
+    return html`<section class="control idea" aria-label="The logit as a running sum">
+      <div class="head">
+        <span>step along the stream</span><span>the logit, from step to step</span>
+        <span class="value">adds</span>
+        <span class="lengths-key">
+          <span><i class="added"></i>length of what is added </span>
+          <span><i class="stream"></i>of the stream after it </span>
+        </span>
+      </div>
+      <ol class="sum" style=${axis.zero}>${rows.map((row, k) => line(row, grips[k]))}</ol>
+      <label class="switch-lengths"><input type="checkbox"
+        @change=${(/** @type {Event} */ { currentTarget }) => {
+          const { checked } = /** @type {HTMLInputElement} */ (currentTarget);
+          node.classList.toggle("with-lengths", checked);
+        }}> lengths of the vectors, too</label>
+      <dl class="figures">
+        ${sums.map((each) => html`<dt>${each.of}</dt><dd class="number">${each.sum}</dd>`)}
+      </dl>
+      <table class="numbers">
+        <caption>The numbers of the row themselves, at ${of}${rest}</caption>
+        <thead>
+          <tr><td></td>${columns?.map((text) => html`<th scope="col">${text}</th>`)}</tr>
+        </thead>
+        <tbody>
+          ${numbers?.map(
+            ([name, texts]) =>
+              html`<tr><th scope="row">${name}</th>${texts.map(
+                (text) => html`<td class="number">${text}</td>`,
+              )}</tr>`,
+          )}
+        </tbody>
+      </table>
+    </section>`;
+  });
 
-/** Puts nodes into another one. @param {HTMLElement} node @param {HTMLElement[]} inside */
-function fill(node, inside) {
-  const now = [...node.children];
-  if (now.length === inside.length && now.every((each, k) => each.isEqualNode(inside[k]))) return;
-  node.replaceChildren(...inside);
-}
-
-/** A step, or a part of one. */
-class Line {
-  /** @param {SumView} view */
-  constructor(view) {
-    this.view = view;
-    this.row = /** @type {Row | null} */ (null);
-    this.name = make("span");
-    this.button = make(
-      "button",
-      {
-        type: "button",
-        onclick: () => view.model.send_msg({ type: "unfold", level: this.row?.level ?? 0 }),
-      },
-      this.name,
-    );
-    this.text = make("span");
-    this.label = make("div", { class: "label" }, this.button, this.text);
-    this.bar = make("span", { class: "bar" });
-    const { track, grip } = view.axis.track(
-      () => this.row?.value ?? 0,
-      (value, press) => {
-        const { level, part } = this.row ?? {};
-        view.axis.say({ type: "pull", level, part, value, ...press });
-      },
-      this.bar,
-    );
-    this.grip = grip;
-    this.value = make("span", { class: "value" });
-    this.added = make("i", { class: "added" });
-    this.stream = make("i", { class: "stream" });
-    this.said = make("span", { class: "number" });
-    this.lengths = make(
-      "div",
-      { class: "lengths" },
-      make("div", {}, this.added, this.stream),
-      this.said,
-    );
-    this.node = make("li", {}, this.label, track, this.value, this.lengths);
-  }
-
-  /** @param {Row} row @param {SumData} data */
-  show(row, { longest }) {
-    const { view } = this;
-    this.row = row;
+  /** A step, or a part of one. @param {Row} row @param {HTMLElement} grip */
+  function line(row, grip) {
+    const { label, level, title, from, to, unfolded, pulls, length, stream } = row;
     const isPart = row.part >= 0;
-    const isStep = !isPart && row.level >= 0;
-    setAttribute(this.node, "class", isPart ? "part" : isStep ? "step" : "total");
-    this.button.hidden = !isStep;
-    this.text.hidden = isStep;
-    setText(isStep ? this.name : this.text, row.label);
-    setAttribute(this.label, "title", row.title);
-    setAttribute(this.button, "aria-expanded", String(row.unfolded));
-    view.axis.place(this.bar, row.from, row.to);
-    this.grip.hidden = !row.pulls;
-    this.grip.style.left = view.axis.at(row.to);
+    const isStep = !isPart && level >= 0;
     const value = `${row.value >= 0 ? "+" : ""}${shortText(Number(row.value.toFixed(3)))}`;
-    sayHandle(this.grip, `${row.label}, what it adds to the logit`, row.value, value);
-    setText(this.value, isStep || isPart ? value : shortText(Number(row.to.toFixed(3))));
-    this.added.style.width = `${(100 * (row.length ?? 0)) / longest}%`;
-    this.stream.style.width = `${(100 * (row.stream ?? 0)) / longest}%`;
-    const lengths = { added: row.length, stream: row.stream };
-    const said = Object.entries(lengths).filter(([, x]) => x !== null);
-    setText(this.said, said.map(([of, x]) => `${of} ${x?.toFixed(2)}`).join(" · "));
+    axis.place(grip, to, !pulls);
+    sayHandle(grip, `${label}, what it adds to the logit`, row.value, value);
+    const said = Object.entries({ added: length, stream }).filter(([, x]) => x !== null);
+    const width = (/** @type {number | null} */ x) => (100 * (x ?? 0)) / model.data.longest;
+    const unfold = () => model.send_msg({ type: "unfold", level });
+    const lengths = said.map(([name, x]) => `${name} ${x?.toFixed(2)}`).join(" · ");
+    return html`<li class=${isPart ? "part" : isStep ? "step" : "total"}>
+      <div class="label" title=${title}>${
+        isStep
+          ? html`<button type="button" aria-expanded=${unfolded} @click=${unfold}
+              ><span>${label}</span></button>`
+          : html`<span>${label}</span>`
+      }</div>
+      <div class="track signed">${axis.bar(from, to)}${grip}</div>
+      <span class="value">${isStep || isPart ? value : shortText(Number(to.toFixed(3)))}</span>
+      <div class="lengths">
+        <div>
+          <i class="added" style="width: ${width(length)}%"></i>
+          <i class="stream" style="width: ${width(stream)}%"></i>
+        </div>
+        <span class="number">${lengths}</span>
+      </div>
+    </li>`;
   }
+  return asControl(model, node);
 }

@@ -1,8 +1,10 @@
 /** Softmax at a temperature: logits at the left, the shares that they become at the right. */
 
 import { asControl } from "../../shared/control.js";
-import { make, oncePerFrame, setAttribute, setText } from "../../shared/dom.js";
+import { oncePerFrame } from "../../shared/dom.js";
+import { html, nothing } from "../../shared/lit-html.js";
 import { MINUS, shortText } from "../../shared/number_format.js";
+import { drawn } from "../../shared/template.js";
 import { BarAxis } from "../bars.js";
 import { sayHandle } from "../handle.js";
 import { Paced } from "../paced.js";
@@ -32,177 +34,89 @@ const TICKS = [0, 0.1, 0.3, 1, 3, 10, EVEN]; // values that are written under th
 
 /** @param {{model: Model<{data: HeatData} & ControlProperties>}} component */
 export function render({ model }) {
-  const view = new HeatView(model);
-  const later = oncePerFrame(() => view.show());
-  model.on("data", later);
-  view.show();
-  return asControl(model, view.node);
-}
+  const axis = new BarAxis(model);
+  const heat = new Paced(model);
+  const grips = /** @type {HTMLElement[]} */ ([]);
+  let dragged = 1; // the temperature of the slider while it is dragged
 
-class HeatView {
-  /** @param {Model<{data: HeatData}>} model */
-  constructor(model) {
-    this.model = model;
-    this.axis = new BarAxis(model);
-    this.heat = new Paced(model);
-    this.lines = /** @type {Line[]} */ ([]);
-    this.range = make("input", {
-      type: "range",
-      min: 0,
-      max: STEPS,
-      step: 1,
-      "aria-label": "temperature",
-      oninput: () => {
-        const value = temperatureAt(this.range.valueAsNumber);
-        setText(this.now, temperatureText(value));
-        this.heat.say({ type: "temperature", value });
-      },
-    });
-    this.now = make("strong");
-    this.list = make("ul", { class: "bars", role: "list" });
-    this.limits = make("div", { class: "limits" });
-    this.buttons = /** @type {HTMLButtonElement[]} */ ([]);
-    /** @param {string} text */
-    const column = (text) => make("span", {}, text);
-    this.shareHead = column("");
-    this.node = make(
-      "section",
-      { class: "control idea", "aria-label": "Softmax at a temperature" },
-      make(
-        "div",
-        { class: "heat" },
-        make("span", {}, "temperature T"),
-        this.range,
-        this.now,
-        make("div", { class: "ticks", "aria-hidden": "true" }, ...TICKS.map(tick)),
-      ),
-      this.limits,
-      make(
-        "div",
-        { class: "head", "aria-hidden": "true" },
-        column(""),
-        column("logits; drag an end"),
-        column(""),
-        this.shareHead,
-      ),
-      this.list,
+  /** @param {Row} row @param {number} k @param {boolean} isBest */
+  function line({ label, column, logit, share, own }, k, isBest) {
+    grips[k] ??= axis.grip(
+      () => model.data.rows[k]?.logit ?? 0,
+      (value, press) =>
+        axis.say({ type: "logit", column: model.data.rows[k].column, value, ...press }),
     );
-  }
-
-  show() {
-    const { data } = this.model;
-    if (!data.rows) return;
-    this.axis.show(this.list, data.low, data.high);
-    if (!this.heat.underWay) {
-      this.range.value = String(placeOf(data.temperature));
-      setText(this.now, temperatureText(data.temperature));
-    }
-    setAttribute(this.range, "aria-valuetext", temperatureText(data.temperature));
-    setText(this.shareHead, `softmax of logits ÷ T; dashed: at ${data.own_text}`);
-    while (this.lines.length < data.rows.length) {
-      const line = new Line(this);
-      this.lines.push(line);
-      this.list.append(line.node);
-    }
-    for (const { node } of this.lines.splice(data.rows.length)) node.remove();
-    const best = Math.max(...data.rows.map(({ share, column }) => (column < 0 ? 0 : share)));
-    for (const [k, line] of this.lines.entries())
-      line.show(data.rows[k], data.settable, data.rows[k].share === best);
-    this.showLimits(data);
-  }
-
-  /** @param {HeatData} data */
-  showLimits({ limits, temperature, own }) {
-    while (this.buttons.length < limits.length) {
-      const at = this.buttons.length;
-      const button = make(
-        "button",
-        {
-          type: "button",
-          class: "button",
-          onclick: () =>
-            this.heat.say({ type: "temperature", value: this.model.data.limits[at].value }),
-        },
-        make("strong"),
-        make("span"),
-      );
-      this.buttons.push(button);
-      this.limits.append(button);
-    }
-    for (const [k, button] of this.buttons.entries()) {
-      const { name, value, text } = limits[k];
-      setText(button.children[0], name);
-      setText(button.children[1], text);
-      setAttribute(button, "aria-pressed", String((value ?? own) === temperature));
-    }
-  }
-}
-
-/** A word or a key. */
-class Line {
-  /** @param {HeatView} view */
-  constructor(view) {
-    this.row = /** @type {Row | null} */ (null);
-    this.view = view;
-    this.label = make("span", { class: "label" });
-    this.bar = make("span", { class: "bar" });
-    this.hidden = make("span", { class: "hidden-by-mask" }, "−∞, hidden by the mask");
-    const { track, grip } = view.axis.track(
-      () => this.row?.logit ?? 0,
-      (value, press) => view.axis.say({ type: "logit", column: this.row?.column, value, ...press }),
-      this.bar,
-      this.hidden,
-    );
-    this.grip = grip;
-    this.logit = make("span", { class: "text" });
-    this.share = make("span", { class: "bar share" });
-    this.own = make("span", { class: "own" });
-    this.text = make("span", { class: "text share-text" });
-    this.node = make(
-      "li",
-      {},
-      this.label,
-      track,
-      this.logit,
-      make("div", { class: "track shares", "aria-hidden": "true" }, this.share, this.own),
-      this.text,
-    );
-  }
-
-  /** @param {Row} row @param {boolean} settable @param {boolean} isBest */
-  show(row, settable, isBest) {
-    const { view } = this;
-    this.row = row;
-    const { label, column, logit, share, own } = row;
     const isOthers = column < 0;
-    setAttribute(this.node, "class", isOthers ? "others" : isBest ? "best" : "");
-    setText(this.label, label);
-    setAttribute(this.label, "title", label);
-    this.hidden.hidden = logit !== null || isOthers;
-    this.bar.hidden = logit === null;
-    this.grip.hidden = logit === null || !settable;
-    setText(this.logit, logit === null ? "" : logitText(logit));
+    axis.place(grips[k], logit ?? 0, logit === null || !model.data.settable);
     if (logit !== null) {
-      view.axis.place(this.bar, 0, logit);
-      this.grip.style.left = view.axis.at(logit);
-      sayHandle(
-        this.grip,
-        `logit of ${label}`,
-        logit,
-        `${shortText(logit)}, share ${share.toFixed(3)}`,
-      );
+      const text = `${shortText(logit)}, share ${share.toFixed(3)}`;
+      sayHandle(grips[k], `logit of ${label}`, logit, text);
     }
-    this.share.style.width = `${100 * share}%`;
-    this.own.style.left = `${100 * own}%`;
-    setText(this.text, share.toFixed(3));
+    return html`<li class=${isOthers ? "others" : isBest ? "best" : ""}>
+      <span class="label" title=${label}>${label}</span>
+      <div class="track signed">${logit === null ? nothing : axis.bar(0, logit)}${
+        logit === null && !isOthers
+          ? html`<span class="hidden-by-mask">−∞, hidden by the mask</span>`
+          : nothing
+      }${grips[k]}</div>
+      <span class="text">${logit === null ? "" : logitText(logit)}</span>
+      <div class="track shares" aria-hidden="true">
+        <span class="bar share" style="width: ${100 * share}%"></span>
+        <span class="own" style="left: ${100 * own}%"></span>
+      </div>
+      <span class="text share-text">${share.toFixed(3)}</span>
+    </li>`;
   }
+
+  const { node, show } = drawn(() => {
+    const { rows = [], low, high, limits = [], own, own_text: ownText, temperature } = model.data;
+    axis.show(low, high);
+    const best = Math.max(...rows.map(({ share, column }) => (column < 0 ? 0 : share)));
+    const shown = heat.underWay ? dragged : temperature;
+    return html`<section class="control idea" aria-label="Softmax at a temperature">
+      <div class="heat">
+        <span>temperature T</span>
+        <input type="range" min="0" max=${STEPS} step="1" aria-label="temperature"
+          aria-valuetext=${temperatureText(temperature)}
+          @input=${(/** @type {Event} */ { currentTarget }) => {
+            dragged = temperatureAt(/** @type {HTMLInputElement} */ (currentTarget).valueAsNumber);
+            heat.say({ type: "temperature", value: dragged });
+            show();
+          }}>
+        <strong>${temperatureText(shown)}</strong>
+        <div class="ticks" aria-hidden="true">${TICKS.map(tick)}</div>
+      </div>
+      <div class="limits">${limits.map(
+        ({ name, value, text }) => html`<button type="button" class="button"
+          aria-pressed=${(value ?? own) === temperature}
+          @click=${() => heat.say({ type: "temperature", value })}
+          ><strong>${name}</strong><span>${text}</span></button>`,
+      )}</div>
+      <div class="head" aria-hidden="true">
+        <span></span><span>logits; drag an end</span><span></span>
+        <span>softmax of logits ÷ T; dashed: at ${ownText}</span>
+      </div>
+      <ul class="bars" role="list" style=${axis.zero}>
+        ${rows.map((row, k) => line(row, k, row.share === best))}
+      </ul>
+    </section>`;
+  });
+  const range = /** @type {HTMLInputElement} */ (node.querySelector("input"));
+  const take = () => {
+    if (!heat.underWay) range.value = String(placeOf(model.data.temperature));
+    show();
+  };
+  model.on("data", oncePerFrame(take));
+  take();
+  return asControl(model, node);
 }
 
 /** A value under the slider, where its thumb would be. @param {number} temperature */
 function tick(temperature) {
   const share = placeOf(temperature) / STEPS;
-  const text = temperature >= EVEN ? "∞" : String(temperature);
-  return make("span", { style: `left: calc(8px + ${share} * (100% - 16px))` }, text);
+  return html`<span style="left: calc(8px + ${share} * (100% - 16px))">${
+    temperature >= EVEN ? "∞" : temperature
+  }</span>`;
 }
 
 /** @param {number} place of the slider */
