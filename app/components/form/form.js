@@ -4,6 +4,7 @@ import { withNames } from "../shared/cell_name.js";
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
 import { shownIn } from "../shared/line_or_menu.js";
+import { html, render as renderIn } from "../shared/lit-html.js";
 import { ask } from "../shared/model.js";
 import { CONTROLS } from "./fields.js";
 
@@ -31,10 +32,7 @@ function label(el, text) {
   const at = text.indexOf(" (");
   const [name, aside] = at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at)];
   if (aside) el.title = text;
-  el.replaceChildren(
-    ...withNames(name),
-    ...(aside ? [make("span", { class: "aside" }, aside)] : []),
-  );
+  renderIn([withNames(name), aside && html`<span class="aside">${aside}</span>`], el);
 }
 
 /**

@@ -5,10 +5,12 @@
  */
 
 import { announce } from "../shared/announce.js";
-import { nameNode, setNames } from "../shared/cell_name.js";
+import { nameOf, withNames } from "../shared/cell_name.js";
 import { asControl } from "../shared/control.js";
-import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
+import { oncePerFrame } from "../shared/dom.js";
+import { html, nothing } from "../shared/lit-html.js";
 import { OneStop } from "../shared/one_stop.js";
+import { drawn } from "../shared/template.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
@@ -54,138 +56,85 @@ function split(text) {
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
-  const first = make("span");
-  const rest = make("span", { class: "rest" });
-  const line = make("p", { class: "line" }, first, rest);
-  const things = make("ul", { role: "list" });
-  const film = make("button", {
-    type: "button",
-    class: "film",
-    onclick: () => announce("film"),
-  });
-  const next = make("h2", { class: "heading" });
-  const reading = make("dl", { class: "legend" });
-  const meanings = make("dl", {});
-  const unfold = make("summary", {}, "Symbols");
-  const symbols = make("details", { class: "symbols" }, unfold, meanings);
-  const body = make(
-    "div",
-    { id: "guide-body" },
-    line,
-    film,
-    next,
-    things,
-    make("h2", { class: "heading of-legend" }, "How to read it"),
-    reading,
-    symbols,
-  );
   const low = matchMedia(LOW);
   const narrow = matchMedia(NARROW);
   let chosen = kept();
   let isOpenInLow = false;
   let isSharedOpen = true; // what a link says is news to whoever opens it
   let isSelected = Boolean(window.tinkerformer?.selection());
-  const toggle = make(
-    "button",
-    {
-      type: "button",
-      class: "toggle",
-      "aria-controls": "guide-body",
-      onclick: () => {
-        const open = Boolean(body.hidden);
-        if (model.shared) isSharedOpen = open;
-        else if (low.matches) isOpenInLow = open;
-        else {
-          chosen = open;
-          keep(open);
-        }
-        show();
-      },
-    },
-    "Things to try",
-  );
+  const isOpen = () => {
+    if (model.shared) return isSharedOpen;
+    return low.matches ? isOpenInLow : (chosen ?? !(narrow.matches && isSelected));
+  };
+  const toggle = () => {
+    const open = !isOpen();
+    if (model.shared) isSharedOpen = open;
+    else if (low.matches) isOpenInLow = open;
+    else {
+      chosen = open;
+      keep(open);
+    }
+    show();
+  };
+
+  const { node, show: draw } = drawn(() => {
+    const { shared, value, film, reading, symbols, things } = model;
+    const [first, rest] = split(value);
+    const name = shared ? "Shared with you" : "Things to try";
+    return html`<section class="control tries" aria-label="Things to try"><div class="folding">
+      <button type="button" class="toggle" aria-controls="guide-body" aria-expanded=${isOpen()}
+        @click=${toggle}>${name}</button>
+      <div id="guide-body" class=${shared ? "shared" : ""} ?hidden=${!isOpen()}>
+        <p class="line" title=${shared ? value : nothing}
+          ><span>${withNames(first)}</span><span class="rest">${withNames(rest)}</span></p>
+        <button type="button" class="film" ?hidden=${shared || !film}
+          @click=${() => announce("film")}>▶ ${film}</button>
+        <h2 class="heading">${shared ? "What now" : "Things to try"}</h2>
+        <ul role="list">${things.map(
+          ([thing, label]) => html`<li><button type="button" class="button"
+            @click=${() => model.send_msg({ type: "press", name: thing })}>${label}</button></li>`,
+        )}</ul>
+        <h2 class="heading of-legend">How to read it</h2>
+        <dl class="legend">${reading.map(
+          ([drawing, text]) => html`<dt class=${drawing} aria-hidden="true"
+            ><i></i><i></i><i></i><i></i></dt><dd>${text}</dd>`,
+        )}</dl>
+        <details class="symbols" ?hidden=${symbols.length === 0}>
+          <summary>Symbols</summary>
+          <dl>${symbols.map(
+            ([names, meaning]) => html`<dt>${names.split(" ").map(nameOf)}</dt><dd>${meaning}</dd>`,
+          )}</dl>
+        </details>
+      </div>
+    </div></section>`;
+  });
 
   function show() {
-    const isUsual = low.matches ? isOpenInLow : (chosen ?? !(narrow.matches && isSelected));
-    body.hidden = !(model.shared ? isSharedOpen : isUsual);
-    body.classList.toggle("shared", model.shared);
-    setText(toggle, model.shared ? "Shared with you" : "Things to try");
-    setText(next, model.shared ? "What now" : "Things to try");
-    const [one, others] = split(model.value);
-    setNames(first, one);
-    setNames(rest, others);
-    setAttribute(line, "title", model.shared ? model.value : null);
-    setAttribute(toggle, "aria-expanded", String(!body.hidden));
-    film.hidden = model.shared || !model.film;
-    setText(film, `▶ ${model.film}`);
+    draw();
     // The page gives it its place: see page.css.
-    document.documentElement.dataset.guide = body.hidden ? "away" : "open";
+    document.documentElement.dataset.guide = isOpen() ? "open" : "away";
     document.documentElement.toggleAttribute("data-of-link", model.shared);
-    const texts = model.reading.map(([, text]) => text);
-    if (texts.join() !== [...reading.querySelectorAll("dd")].map((e) => e.textContent).join())
-      reading.replaceChildren(
-        ...model.reading.flatMap(([drawn, text]) => [
-          make(
-            "dt",
-            { class: drawn, "aria-hidden": "true" },
-            ...Array.from({ length: 4 }, () => make("i")),
-          ),
-          make("dd", {}, text),
-        ]),
-      );
-    showSymbols(symbols, meanings, model.symbols);
-    const shown = [...things.children].map((item) => item.textContent);
-    if (
-      model.things.some(([, label], at) => shown[at] !== label) ||
-      shown.length !== model.things.length
-    )
-      things.replaceChildren(
-        ...model.things.map(([name, label]) => {
-          const press = () => model.send_msg({ type: "press", name });
-          const button = make("button", { type: "button", class: "button", onclick: press }, label);
-          return make("li", {}, button);
-        }),
-      );
   }
 
   const later = oncePerFrame(show);
-  model.on("value", later);
-  for (const name of ["things", "reading", "symbols", "shared", "film"]) model.on(name, later);
+  for (const name of ["value", "things", "reading", "symbols", "shared", "film"])
+    model.on(name, later);
   const listening = new AbortController();
   const onSelection = (/** @type {CustomEvent<object | null>} */ { detail }) => {
     isSelected = detail !== null;
     show();
   };
   document.addEventListener("tinkerformer:selection", onSelection, { signal: listening.signal });
+  const body = /** @type {HTMLElement} */ (node.querySelector("#guide-body"));
+  const buttons = () => /** @type {HTMLElement[]} */ ([...body.querySelectorAll("li button")]);
   // Where it is folded, what unfolds it.
-  const focus = () => (body.hidden ? toggle : things.querySelector("button"))?.focus();
+  const focus = () => (isOpen() ? buttons()[0] : node.querySelector("button"))?.focus();
   document.addEventListener("tinkerformer:focus-guide", focus, { signal: listening.signal });
   for (const each of [low, narrow])
     each.addEventListener("change", show, { signal: listening.signal });
   model.on("remove", () => listening.abort());
   show();
-  const folding = make("div", { class: "folding" }, toggle, body);
-  const items = () => [...things.querySelectorAll("button"), unfold];
-  new OneStop(body, "On the things to try", { way: "both", items });
-  return asControl(
-    model,
-    make("section", { class: "control tries", "aria-label": "Things to try" }, folding),
-  );
-}
-
-/**
- * @param {HTMLElement} list that is folded @param {HTMLElement} meanings
- * @param {Properties["symbols"]} symbols
- */
-function showSymbols(list, meanings, symbols) {
-  list.hidden = symbols.length === 0;
-  const key = JSON.stringify(symbols);
-  if (meanings.dataset.of === key) return;
-  meanings.dataset.of = key;
-  meanings.replaceChildren(
-    ...symbols.flatMap(([names, meaning]) => [
-      make("dt", {}, ...names.split(" ").map(nameNode)),
-      make("dd", {}, meaning),
-    ]),
-  );
+  const unfold = /** @type {HTMLElement} */ (node.querySelector("summary"));
+  new OneStop(body, "On the things to try", { way: "both", items: () => [...buttons(), unfold] });
+  return asControl(model, node);
 }

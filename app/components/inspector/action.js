@@ -1,24 +1,13 @@
 /** A button that stays in place when disabled, so that what is below it does not move. */
 
-import { make, setAttribute } from "../shared/dom.js";
+import { html, nothing } from "../shared/lit-html.js";
 
-/** @param {string} label @param {string} title tooltip, a sentence @param {() => void} press */
-export const action = (label, title, press) => {
-  /** @type {HTMLButtonElement} */
-  const button = make(
-    "button",
-    {
-      type: "button",
-      class: "button",
-      title,
-      onclick: () => {
-        if (button.getAttribute("aria-disabled") !== "true") press();
-      },
-    },
-    label,
-  );
-  return button;
-};
-
-/** @param {HTMLButtonElement} button @param {boolean | undefined} on whether it is enabled */
-export const enable = (button, on) => setAttribute(button, "aria-disabled", String(!on));
+/**
+ * @param {string} label @param {string} title tooltip, a sentence @param {() => void} press
+ * @param {{isOn?: boolean, isHidden?: boolean, name?: string, className?: string}} [how] `isOn`
+ *   whether it is enabled, if it can be disabled; `name` for those who cannot see it
+ */
+export const action = (label, title, press, { isOn, isHidden, name, className } = {}) =>
+  html`<button type="button" class=${className ?? "button"} title=${title} ?hidden=${isHidden}
+    aria-label=${name ?? nothing} aria-disabled=${isOn === undefined ? nothing : !isOn}
+    @click=${isOn === false ? nothing : press}>${label}</button>`;

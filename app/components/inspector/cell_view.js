@@ -1,10 +1,11 @@
 /** The selected cell: what it is, how it was computed, and controls that change it. */
 
-import { setNames, withNames } from "../shared/cell_name.js";
-import { make, setAttribute, setText } from "../shared/dom.js";
+import { withNames } from "../shared/cell_name.js";
+import { make, setAttribute } from "../shared/dom.js";
 import { ideaLinks } from "../shared/idea_links.js";
 import { typeset } from "../shared/katex.js";
 import { bindKeys } from "../shared/keys.js";
+import { html, nothing } from "../shared/lit-html.js";
 import {
   codes,
   decimalText,
@@ -15,17 +16,18 @@ import {
   tailText,
 } from "../shared/number_format.js";
 import { spoken } from "../shared/spoken_math.js";
-import { action, enable } from "./action.js";
-import { BaselineActions } from "./baseline_actions.js";
+import { drawn } from "../shared/template.js";
+import { action } from "./action.js";
+import { baselineActions } from "./baseline_actions.js";
 import { Gradient } from "./gradient.js";
 import { NumberField } from "./number_field.js";
-import { Operands } from "./operands.js";
+import { operandBox } from "./operands.js";
 import { ResponseCurve } from "./response_curve.js";
 import { roundBelow } from "./round_numbers.js";
-import { Silencing } from "./silencing.js";
+import { silencing } from "./silencing.js";
 import { StripDrawing } from "./strips.js";
 import { ValueSlider } from "./value_slider.js";
-import { WeightActions } from "./weight_actions.js";
+import { weightActions } from "./weight_actions.js";
 import { Wish } from "./wish.js";
 import { allBorders } from "./word_borders.js";
 
@@ -58,14 +60,11 @@ export class CellView {
     this.hasOwnAmplitude = false;
     this.at = "";
 
-    this.path = make("p", { class: "path" });
+    this.send = send;
+    /** The texts of the value that is on the page. */
+    this.value = { head: "", tail: "", small: "", pinned: "", result: "", overridden: "" };
+    this.ideas = { of: "", links: /** @type {HTMLElement[]} */ ([]) };
     this.symbol = make("span", { class: "symbol" });
-    this.title = make("span", { class: "title" });
-    this.where = make("p", { class: "where" });
-    this.beside = make("p", { class: "note beside" });
-    this.head = make("span");
-    this.tail = make("span", { class: "exponent" });
-    this.small = make("p", { class: "small kept" });
     this.curve = new ResponseCurve(
       (value) => this.set(value),
       (row, column) => {
@@ -91,13 +90,6 @@ export class CellView {
     bindKeys(this.slider.input, "On the slider", [
       { keys: [..."0123456789-−.,"], shown: "0 … 9", does: "begins to type the value", run: begin },
     ]);
-    this.swing = make(
-      "button",
-      { type: "button", class: "button primary", onclick: () => this.oscillate(!this.moving) },
-      "Oscillate",
-    );
-    this.restore = action("Restore", "", () => this.putBack());
-    this.original = make("p", { class: "small kept original" });
     const again = () => {
       if (this.moving) this.oscillate(true);
     };
@@ -131,45 +123,6 @@ export class CellView {
     this.period.show(String(USUAL_PERIOD));
 
     this.wish = new Wish(send);
-    this.weights = new WeightActions(send);
-    this.baseline = new BaselineActions(send);
-    this.controls = make(
-      "div",
-      { class: "controls" },
-      this.slider.node,
-      this.curve.node,
-      make("div", { class: "buttons pairs" }, this.swing, this.restore, ...this.weights.nodes),
-      this.wish.select,
-      this.curve.more,
-      this.original,
-      this.baseline.node,
-      make(
-        "div",
-        { class: "fields" },
-        make("div", { class: "trio" }, this.exact.node, this.amplitude.node, this.period.node),
-        this.exact.error,
-        this.amplitude.error,
-        this.period.error,
-      ),
-    );
-    this.reach = make(
-      "button",
-      {
-        type: "button",
-        class: "button",
-        title: "Mark every number that moves when this one does",
-        "aria-pressed": "false",
-        onclick: () => this.toggleReach(),
-      },
-      "Show what it reaches",
-    );
-    this.restoreMatrix = action("Restore this matrix", "", () => send({ type: "restore_matrix" }));
-    this.more = make("div", { class: "buttons pairs more" }, this.reach, this.restoreMatrix);
-    this.silencing = new Silencing(send);
-    this.ideas = make("p", { class: "ideas" });
-    this.override = make("p", { class: "where" });
-    this.pinned = make("p", { class: "small pinned" });
-    this.operands = new Operands();
     this.gradient = new Gradient(send);
     this.symbols = make("div", { class: "set" });
     this.formula = make(
@@ -185,53 +138,11 @@ export class CellView {
     });
     measure.observe(this.formula);
     measure.observe(this.symbols);
-    this.arithmetic = make("div", {
-      class: "arithmetic",
-      role: "group",
-      "aria-label": "arithmetic",
-    });
-    this.result = make("strong", { class: "result" });
-    this.inNumbers = make("span");
-    this.overridden = make("p", { class: "small kept" });
     this.strips = new StripDrawing();
-    this.note = make("p", { class: "note kept" });
-    this.explanation = make(
-      "section",
-      {},
-      make("h2", {}, "Where it comes from"),
-      this.formula,
-      this.arithmetic,
-      this.strips.node,
-      this.note,
-      this.operands.node,
-    );
-    this.cell = make(
-      "div",
-      { class: "cell", tabindex: "-1" },
-      make("p", { class: "name" }, this.symbol, this.title),
-      this.where,
-      this.beside,
-      this.ideas,
-      make(
-        "div",
-        { class: "number" },
-        make("p", { class: "value" }, this.head, this.tail),
-        this.small,
-      ),
-      this.pinned,
-      this.override,
-      this.controls,
-      this.more,
-      this.silencing.node,
-      this.path,
-    );
-    this.node = make(
-      "div",
-      { class: "selected" },
-      make("section", {}, make("h2", {}, "Selected"), this.cell),
-      this.explanation,
-      this.gradient.node,
-    );
+    const { node, show } = drawn(() => this.template());
+    this.node = node;
+    this.draw = show;
+    this.cell = /** @type {HTMLElement} */ (node.querySelector(".cell"));
     this.curve.takeNone(false);
   }
 
@@ -249,14 +160,95 @@ export class CellView {
     this.wish.take(found);
   }
 
-  toggleReach() {
-    this.model.reach = this.reach.getAttribute("aria-pressed") !== "true";
+  template() {
+    const { details, value, slider, curve, exact, amplitude, period } = this;
+    const { path, i, j, title, where, beside, editable } = details;
+    return html`<div class="selected">
+      <section>
+        <h2>Selected</h2>
+        <div class="cell" tabindex="-1" ?hidden=${!path}>
+          <p class="name">${this.symbol}<span class="title">${title}</span></p>
+          <p class="where">${withNames(where ? `${where}, counted from 0` : "")}</p>
+          <p class="note beside">${beside}</p>
+          <p class="ideas" ?hidden=${!this.ideas.links.length}>${this.ideas.links}</p>
+          <div class="number">
+            <p class="value"><span>${value.head}</span
+              ><span class="exponent">${value.tail}</span></p>
+            <p class="small kept">${value.small}</p>
+          </div>
+          <p class="small pinned">${value.pinned}</p>
+          <p class="where">${this.state()}</p>
+          <div class="controls" ?hidden=${!editable}>
+            ${slider.node}${curve.node}
+            <div class="buttons pairs">
+              <button type="button" class="button primary"
+                @click=${() => this.oscillate(!this.moving)}
+                >${this.moving ? "Stop" : "Oscillate"}</button>
+              ${this.restoring("Restore", details.edited, () => this.putBack())}
+              ${weightActions(details, this.send)}
+            </div>
+            ${this.wish.select}${curve.more}
+            <p class="small kept original">${originalText(details)}</p>
+            ${baselineActions(details, this.send)}
+            <div class="fields">
+              <div class="trio">${exact.node}${amplitude.node}${period.node}</div>
+              ${exact.error}${amplitude.error}${period.error}
+            </div>
+          </div>
+          <div class="buttons pairs more" ?hidden=${!editable}>
+            <button type="button" class="button" aria-pressed=${Boolean(this.model.reach)}
+              title="Mark every number that moves when this one does"
+              @click=${() => this.toggleReach()}
+              >${this.model.reach ? "Hide what it reaches" : "Show what it reaches"}</button>
+            ${this.restoring("Restore this matrix", details.edited_here, () =>
+              this.send({ type: "restore_matrix" }),
+            )}
+          </div>
+          ${silencing(details, this.model.locked, this.send)}
+          <p class="path">In code, all from 0: ${path}[${i}, ${j}]</p>
+        </div>
+      </section>
+      ${this.explanation()}
+      ${this.gradient.node}
+    </div>`;
   }
 
-  /** @param {boolean} on */
-  reaches(on) {
-    setAttribute(this.reach, "aria-pressed", String(on));
-    setText(this.reach, on ? "Hide what it reaches" : "Show what it reaches");
+  explanation() {
+    const { details, value } = this;
+    const { path, formula, note, strips, parameter, editable } = details;
+    const { arithmetic: [name = "", symbols = "", numbers = symbols] = [] } = details;
+    this.formula.hidden = !formula;
+    // The result first, then the terms. The drawing of the products shows the symbols itself.
+    return html`<section ?hidden=${!path || !(formula || details.arithmetic?.length || note)}>
+      <h2>Where it comes from</h2>
+      ${this.formula}
+      <div class="arithmetic" role="group" aria-label="arithmetic" ?hidden=${!name}>
+        <p><strong class="result">${value.result}</strong><span> ${numbers}</span></p>
+        ${strips ? nothing : html`<p class="symbols">${withNames(`${name} ${symbols}`)}</p>`}
+        <p class="small kept" ?hidden=${parameter || !editable}>${value.overridden}</p>
+      </div>
+      ${this.strips.node}
+      <p class="note kept">${note}</p>
+      ${operandBox(details.operands, details.more_operands)}
+    </section>`;
+  }
+
+  /**
+   * A button that restores numbers; it keeps its place.
+   * @param {string} label @param {boolean | undefined} isOn @param {() => void} press
+   */
+  restoring(label, isOn, press) {
+    const { parameter } = this.details;
+    const back = parameter
+      ? "what it was before you set it"
+      : "what is computed here, from the numbers before it";
+    const what = label === "Restore" ? "Back" : "Every number of this matrix that you set back";
+    return action(label, `${what} to ${back}`, press, { isOn: Boolean(isOn) });
+  }
+
+  toggleReach() {
+    this.model.reach = !this.model.reach;
+    this.draw();
   }
 
   /**
@@ -274,100 +266,36 @@ export class CellView {
     this.numbers = numbers;
     this.last = undefined;
     const some = Boolean(details.path);
-    this.cell.hidden = !some;
     this.gradient.take(some && !details.covered ? details : {});
-    this.explanation.hidden =
-      !some || !(details.formula || details.arithmetic?.length || details.note);
-    if (!some) return;
-    this.showName(details);
-    this.showControls(details);
-    this.showExplanation(details);
-    this.show();
+    if (some) this.showParts(details);
+    this.draw();
+    if (some) this.show();
   }
 
-  /** @param {CellDetails} details */
-  showName(details) {
-    // Heads and layers count from 1 in words, as in the paper, and from 0 in code.
-    setText(this.path, `In code, all from 0: ${details.path}[${details.i}, ${details.j}]`);
+  /** Shows the details in the elements that draw themselves. @param {CellDetails} details */
+  showParts(details) {
     typeset(this.symbol, details.symbol ?? "");
     this.symbol.hidden = !details.symbol;
-    setText(this.title, details.title ?? "");
-    const { where = "" } = details;
-    setNames(this.where, where && `${where}, counted from 0`);
-    setText(this.beside, details.beside ?? "");
     // Only where they are others, since one of them may have the focus.
     const ideas = details.ideas ?? [];
-    const shown = JSON.stringify(ideas);
-    if (this.ideas.dataset.shown !== shown) {
-      this.ideas.replaceChildren(...ideaLinks(ideas, "idea"));
-      this.ideas.dataset.shown = shown;
-    }
-    this.ideas.hidden = ideas.length === 0;
+    const of = JSON.stringify(ideas);
+    if (of !== this.ideas.of) this.ideas = { of, links: ideaLinks(ideas, "idea") };
     const symbol = spoken(details.symbol ?? "");
     const label = [symbol, details.title ?? details.path, details.where].filter(Boolean).join(", ");
     setAttribute(this.slider.input, "aria-label", `value of ${label}`);
-  }
-
-  /** @param {CellDetails} details */
-  showControls(details) {
-    const isEditable = Boolean(details.editable);
-    this.controls.hidden = !isEditable;
-    this.more.hidden = !isEditable;
     this.slider.take(details);
     this.showSwing(details);
-    this.weights.take(details);
-    this.silencing.take(details, this.model.locked);
-    this.baseline.take(details);
-    this.showRestoring(details);
-    this.showState(details);
-    setText(
-      this.original,
-      (details.edited || details.silenced) && details.original !== undefined
-        ? `${details.parameter ? "was" : "computed"} ${decimalText(details.original)}`
-        : "",
-    );
-  }
-
-  /** Whether the number is its own or overridden. @param {CellDetails} details */
-  showState({ parameter, editable, edited, silenced }) {
-    const isOwn = parameter || !editable || this.model.locked;
-    const state = edited
-      ? "Overridden: everything after it follows."
-      : (silenced ?? "Computed. Slide it to override it.");
-    setText(this.override, isOwn ? "" : this.moving ? SWINGING : state);
-  }
-
-  /**
-   * Updates the buttons that restore numbers; they keep their places.
-   * @param {CellDetails} details
-   */
-  showRestoring({ parameter, edited, edited_here }) {
-    const back = parameter
-      ? "what it was before you set it"
-      : "what is computed here, from the numbers before it";
-    this.restore.title = `Back to ${back}`;
-    enable(this.restore, edited);
-    this.restoreMatrix.title = `Every number of this matrix that you set back to ${back}`;
-    enable(this.restoreMatrix, edited_here);
-  }
-
-  /** @param {CellDetails} details */
-  showExplanation(details) {
-    this.operands.take(details.operands ?? [], details.more_operands);
     this.strips.take(details.strips ?? null, details.title ?? "");
-    this.formula.hidden = !details.formula;
     typeset(this.symbols, details.formula ?? "");
-    const { arithmetic: [name = "", symbols = "", numbers = symbols] = [] } = details;
-    this.arithmetic.hidden = !name;
-    setText(this.inNumbers, ` ${numbers}`);
-    // The result first, then the terms.
-    this.arithmetic.replaceChildren(
-      make("p", {}, this.result, this.inNumbers),
-      // The drawing of the products shows the symbols itself.
-      details.strips ? "" : make("p", { class: "symbols" }, ...withNames(`${name} ${symbols}`)),
-      this.overridden,
-    );
-    setText(this.note, details.note ?? "");
+  }
+
+  /** Whether the number is its own or overridden. */
+  state() {
+    const { parameter, editable, edited, silenced } = this.details;
+    if (parameter || !editable || this.model.locked) return "";
+    if (this.moving) return SWINGING;
+    const state = silenced ?? "Computed. Slide it to override it.";
+    return edited ? "Overridden: everything after it follows." : state;
   }
 
   /** Shows the value that is on the page now. */
@@ -380,26 +308,29 @@ export class CellView {
     this.last = value;
     if (value === undefined) return;
     if (this.details.covered) {
-      setText(this.head, "?");
-      for (const each of [this.tail, this.small, this.pinned, this.result]) setText(each, "");
+      this.value = { head: "?", tail: "", small: "", pinned: "", result: "", overridden: "" };
+      this.draw();
       return;
     }
     const scientific = codes(value, SCIENTIFIC);
     const short = this.numbers === "scientific";
     // A number with many zeros is hard to read.
     const isSmall = !short && value !== 0 && Math.abs(value) < SMALL;
-    setText(this.head, isSmall ? scientificText(value, 3) : decimalText(value));
-    if (short) setText(this.head, headText(scientific.head));
-    setText(this.tail, short ? tailText(scientific.tail) : "");
+    const plain = isSmall ? scientificText(value, 3) : decimalText(value);
+    const head = short ? headText(scientific.head) : plain;
     const other = short || isSmall ? decimalText(value) : scientificText(value, 3);
     // Do not write a number twice if its exponent adds nothing.
     const size = Math.abs(value);
     const isPlain = value === 0 || (size >= PLAIN[0] && size < PLAIN[1]);
     const adds = short ? !/e0$/.test(scientificText(value, 3)) : !isPlain;
-    setText(this.small, adds && other !== this.head.textContent ? `= ${other}` : "");
-    // The terms above do not move while the cell oscillates, and would not add up to its value.
-    this.showResult(value);
-    setText(this.pinned, changeText(value, this.details.pinned ?? null));
+    this.value = {
+      head,
+      tail: short ? tailText(scientific.tail) : "",
+      small: adds && other !== head ? `= ${other}` : "",
+      pinned: changeText(value, this.details.pinned ?? null),
+      ...this.resultOf(value),
+    };
+    this.draw();
     if (!this.details.editable) return;
     this.curve.show(value);
     this.slider.show(value, this.moving);
@@ -407,17 +338,19 @@ export class CellView {
   }
 
   /**
-   * Shows the arithmetic's result, and the value in its place if the two differ.
+   * The arithmetic's result, and the value in its place if the two differ. The terms do not move
+   * while the cell oscillates, and would not add up to its value.
    * @param {number} value
    */
-  showResult(value) {
-    const { edited, silenced, parameter, original, editable } = this.details;
+  resultOf(value) {
+    const { edited, silenced, parameter, original } = this.details;
     const isOverridden = (edited || silenced) && !parameter && original !== undefined;
     const result = isOverridden ? original : value;
-    setText(this.result, this.moving ? "…" : decimalText(Number(result.toPrecision(4))));
-    this.overridden.hidden = Boolean(parameter) || !editable;
     const what = silenced ? "silenced: set to" : "overridden with";
-    setText(this.overridden, isOverridden ? `but ${what} ${decimalText(value)}` : "");
+    return {
+      result: this.moving ? "…" : decimalText(Number(result.toPrecision(4))),
+      overridden: isOverridden ? `but ${what} ${decimalText(value)}` : "",
+    };
   }
 
   /** @param {number} value */
@@ -457,21 +390,27 @@ export class CellView {
   swinging(on) {
     this.moving = on;
     this.last = undefined;
-    setText(this.swing, on ? "Stop" : "Oscillate");
     this.gradient.swinging(on);
     this.curve.bands.swinging(on);
-    this.showState(this.details);
+    this.draw();
     this.show();
   }
 
   focus() {
+    const swing = /** @type {HTMLElement} */ (this.cell.querySelector(".primary"));
     if (!this.details.editable) this.cell.focus();
-    else (this.model.locked ? this.swing : this.slider.input).focus();
+    else (this.model.locked ? swing : this.slider.input).focus();
   }
 }
 
 /** The default amplitude: half of the slider's range. @param {CellDetails} details */
 const usualAmplitude = ({ high = 1 }) => Math.min(MOST, roundBelow(high / 2));
+
+/** @param {CellDetails} details */
+function originalText({ edited, silenced, original, parameter }) {
+  if (!(edited || silenced) || original === undefined) return "";
+  return `${parameter ? "was" : "computed"} ${decimalText(original)}`;
+}
 
 /** @param {number} value @param {number | null} pinned its value in the baseline */
 function changeText(value, pinned) {

@@ -4,10 +4,12 @@
  */
 
 import { withNames } from "../shared/cell_name.js";
-import { make, setText } from "../shared/dom.js";
+import { make } from "../shared/dom.js";
 import { typeset } from "../shared/katex.js";
+import { html, nothing } from "../shared/lit-html.js";
 import { MINUS, scientificText } from "../shared/number_format.js";
-import { Operands } from "./operands.js";
+import { classes, drawn } from "../shared/template.js";
+import { operandBox } from "./operands.js";
 import { StripDrawing } from "./strips.js";
 
 /** @import {CellDetails, GradientDetails, Send} from "./types.js" */
@@ -15,56 +17,61 @@ import { StripDrawing } from "./strips.js";
 const REST = 200; // ms without a change before Python is asked
 const NUDGE = 0.01;
 const LOSS = "output.loss";
+const CAME_FROM = "The cells the gradient came from";
 const BENT = "The gradient is the slope of the tangent: over this step the loss bends.";
 
 export class Gradient {
   /** @param {Send} send */
   constructor(send) {
     this.send = send;
-    this.symbol = make("span", { class: "symbol" });
-    this.value = make("strong", { class: "derivative" });
-    this.number = make("p", { class: "derivative-line" }, this.symbol, this.value);
-    this.sentence = make("p", {});
-    this.exact = make("p", { class: "small" });
-    this.loss = make("p", { class: "small" });
-    this.compute = make(
-      "button",
-      { type: "button", class: "button", onclick: () => this.ask(true) },
-      "Compute gradient",
-    );
-    this.about = make("p", { class: "note" }, "This model is large: it takes a moment.");
-    this.offer = make("div", {}, this.compute, this.about);
-    this.lines = make("div", {
-      class: "arithmetic",
-      role: "group",
-      "aria-label": "arithmetic of the gradient",
-    });
-    this.result = make("strong", { class: "result" });
-    this.numbers = make("span");
-    this.strips = new StripDrawing();
-    this.still = make("p", { class: "note" }, "As it was before the number began to swing.");
-    this.note = make("p", { class: "note" });
-    this.operands = new Operands("The cells the gradient came from");
-    this.node = make(
-      "section",
-      { class: "gradient" },
-      make("h2", {}, "Gradient"),
-      this.still,
-      this.number,
-      this.sentence,
-      this.exact,
-      this.loss,
-      this.offer,
-      this.lines,
-      this.strips.node,
-      this.note,
-      this.operands.node,
-    );
     this.of = /** @type {CellDetails} */ ({});
     this.known = /** @type {GradientDetails} */ ({});
     this.moving = false;
     this.timer = 0;
-    this.show();
+    this.isStale = false;
+    this.symbol = make("span", { class: "symbol" });
+    this.strips = new StripDrawing();
+    const { node, show } = drawn(() => this.template());
+    this.node = node;
+    this.show = show;
+  }
+
+  template() {
+    const { known, moving } = this;
+    const g = this.now() ?? Number.NaN;
+    const isKnown = !Number.isNaN(g);
+    // Hide the section until something is known.
+    const isHidden = !this.of.path || !(isKnown || known.costly || known.note);
+    // While a number oscillates, only a board that shows gradients has the current one.
+    const isStill = moving && this.drawn() === undefined;
+    const loss = this.lossNow();
+    const right = known.right ? ` (right here: ${known.right})` : "";
+    const { arithmetic: [name = "", symbols = "", numbers = symbols] = [] } = known;
+    this.strips.node.hidden = moving || !known.strips;
+    return html`<section class=${classes("gradient", this.isStale && "stale", isStill && "still")}
+      ?hidden=${isHidden}>
+      <h2>Gradient</h2>
+      <p class="note" ?hidden=${!isStill}>As it was before the number began to swing.</p>
+      <p class="derivative-line" ?hidden=${!isKnown}>${this.symbol}<strong class="derivative"
+        >${isKnown ? scientificText(g, 2) : ""}</strong></p>
+      <p ?hidden=${!isKnown}>${isKnown ? derivativeSentence(g) : ""}</p>
+      <p class="small" ?hidden=${moving || !known.exact}>${exactText(g, known.exact)}</p>
+      <p class="small" ?hidden=${typeof loss !== "number"}>loss now: ${loss?.toFixed(4)}${right}</p>
+      <div ?hidden=${!known.costly || isKnown}>
+        <button type="button" class="button"
+          @click=${() => this.ask(true)}>Compute gradient</button>
+        <p class="note">This model is large: it takes a moment.</p>
+      </div>
+      <div class="arithmetic" role="group" aria-label="arithmetic of the gradient"
+        ?hidden=${moving || !known.arithmetic}>
+        <p><strong class="result">${isKnown ? scientificText(g, 2) : ""}</strong><span
+          > ${numbers}</span></p>
+        ${known.strips ? nothing : html`<p class="symbols">${withNames(`${name} ${symbols}`)}</p>`}
+      </div>
+      ${this.strips.node}
+      <p class="note" ?hidden=${moving || !known.note}>${known.note}</p>
+      ${operandBox(moving ? [] : known.operands, known.more_operands, CAME_FROM)}
+    </section>`;
   }
 
   /** @param {CellDetails} of the cell */
@@ -72,7 +79,7 @@ export class Gradient {
     const same = of.path === this.of.path && of.i === this.of.i && of.j === this.of.j;
     this.of = of;
     if (!same) this.known = {};
-    this.node.classList.toggle("stale", same);
+    this.isStale = same;
     clearTimeout(this.timer);
     if (of.path) this.timer = setTimeout(() => this.ask(false), REST);
     this.show();
@@ -91,18 +98,10 @@ export class Gradient {
   /** @param {GradientDetails} known the gradient of a cell, from Python */
   answered(known) {
     if (known.path !== this.of.path || known.i !== this.of.i || known.j !== this.of.j) return;
-    this.node.classList.remove("stale");
+    this.isStale = false;
     this.known = known;
     typeset(this.symbol, known.symbol ? `${known.symbol} =` : "");
-    const { arithmetic: [name = "", symbols = "", numbers = symbols] = [] } = known;
-    setText(this.numbers, ` ${numbers}`);
-    this.lines.replaceChildren(
-      make("p", {}, this.result, this.numbers),
-      known.strips ? "" : make("p", { class: "symbols" }, ...withNames(`${name} ${symbols}`)),
-    );
     this.strips.take(known.strips ?? null, "the gradient");
-    this.operands.take(known.operands ?? [], known.more_operands);
-    setText(this.note, known.note ?? "");
     this.show();
   }
 
@@ -130,40 +129,17 @@ export class Gradient {
     const board = window.tinkerformer;
     return path && board?.ready ? board.gradient(path, i, j) : undefined;
   }
+}
 
-  show() {
-    const g = this.now() ?? Number.NaN;
-    const { known, moving } = this;
-    const isKnown = !Number.isNaN(g);
-    // Hide the section until something is known.
-    this.node.hidden = !this.of.path || !(isKnown || known.costly || known.note);
-    if (this.node.hidden) return;
-    // While a number oscillates, only a board that shows gradients has the current one.
-    const isStill = moving && this.drawn() === undefined;
-    this.node.classList.toggle("still", isStill);
-    this.still.hidden = !isStill;
-    this.number.hidden = this.sentence.hidden = !isKnown;
-    this.offer.hidden = !known.costly || isKnown;
-    const full = !moving;
-    this.lines.hidden = !full || !known.arithmetic;
-    this.strips.node.hidden = !full || !known.strips;
-    this.note.hidden = !full || !known.note;
-    this.operands.node.hidden = !full || !known.operands?.length;
-    this.exact.hidden = !full || !known.exact;
-    if (!isKnown) return;
-    const loss = this.lossNow();
-    this.loss.hidden = typeof loss !== "number";
-    const right = known.right ? ` (right here: ${known.right})` : "";
-    if (typeof loss === "number") setText(this.loss, `loss now: ${loss.toFixed(4)}${right}`);
-    setText(this.value, scientificText(g, 2));
-    setText(this.sentence, derivativeSentence(g));
-    setText(this.result, scientificText(g, 2));
-    if (known.exact) {
-      const [up, down] = known.exact.map(signedText);
-      const bends = isBent(g * NUDGE, known.exact) ? `. ${BENT}` : "";
-      setText(this.exact, `computed again: ${up} if raised, ${down} if lowered${bends}`);
-    }
-  }
+/**
+ * What was computed again on both sides.
+ * @param {number} g @param {[raised: number, lowered: number] | null} [exact]
+ */
+function exactText(g, exact) {
+  if (!exact) return "";
+  const [up, down] = exact.map(signedText);
+  const bends = isBent(g * NUDGE, exact) ? `. ${BENT}` : "";
+  return `computed again: ${up} if raised, ${down} if lowered${bends}`;
 }
 
 /** Explains a gradient in a sentence with its actual numbers. @param {number} g */

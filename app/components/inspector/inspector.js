@@ -90,7 +90,7 @@ export function render({ model }) {
   });
   const offer = () => cell.wish.offer(model.wishes && !model.locked);
   model.on("wishes", offer);
-  model.on("reach", () => cell.reaches(model.reach));
+  model.on("reach", () => cell.draw());
   const leave = () => {
     if (!cell.details.path) return false;
     announce("focus-board");

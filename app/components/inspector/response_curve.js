@@ -119,7 +119,7 @@ export class ResponseCurve {
   /** The words that change with the value. @param {Words | {coming?: boolean}} words */
   takeWords(words) {
     this.bands.take(words);
-    if (this.last !== undefined) this.bands.show(this.last);
+    if (this.last !== undefined) this.bands.goesTo(this.last);
     this.drawBorders();
   }
 
@@ -243,7 +243,7 @@ export class ResponseCurve {
   /** @param {number | undefined} value the current value */
   show(value) {
     this.last = value;
-    if (value !== undefined) this.bands.show(value);
+    if (value !== undefined) this.bands.goesTo(value);
     if (!this.curve || value === undefined || !Number.isFinite(value)) return;
     const { low, high } = this.curve;
     const at = Math.min(high, Math.max(low, value));

@@ -4,8 +4,9 @@
  * sets the value just past it.
  */
 
-import { make, setAttribute, setText } from "../shared/dom.js";
+import { html, nothing } from "../shared/lit-html.js";
 import { decimalText } from "../shared/number_format.js";
+import { classes, drawn } from "../shared/template.js";
 import {
   allBorders,
   bordersNear,
@@ -44,54 +45,137 @@ export class WordBands {
     this.goal = Number.NaN;
     this.swings = false;
     this.timer = 0;
-    this.bands = make("div", { class: "bands" });
-    this.heading = make("p", { class: "bands-heading" }, "where a word changes");
-    this.numbers = make("div", {
-      class: "band-numbers",
-      role: "group",
-      "aria-label": "Where words change",
-    });
-    this.rest = make("button", {
-      type: "button",
-      class: "rest",
-      onclick: () => this.showAll(!this.isWhole),
-    });
-    this.said = make("p", { class: "small kept crossing", "aria-live": "polite" });
-    this.sides = [-1, 1].map((side) => ({
-      side,
-      border: /** @type {Border | undefined} */ (undefined),
-      button: make("button", {
-        type: "button",
-        class: "button border",
-        style: "visibility: hidden", // until there is a border on its side
-      }),
-    }));
-    for (const each of this.sides)
-      each.button.addEventListener("click", () => each.border && this.go(each.border, each.side));
-    this.summary = make("summary");
-    this.list = make("ul", { class: "borders" });
-    this.all = make("details", { class: "all-borders" }, this.summary, this.list);
-    this.next = make("div", { class: "next-borders" }, ...this.sides.map(({ button }) => button));
-    this.node = make("div", { class: "words" }, this.heading, this.numbers, this.bands, this.rest);
-    this.after = make("div", { class: "word-borders" }, this.next, this.all);
-    new ResizeObserver(() => this.draw()).observe(this.bands);
+    this.width = 0; // of the bands, in CSS px
+    this.marks = /** @type {Border[]} */ ([]); // whose values are shown over the bands
+    /** What is told of a band that is pointed at. */
+    this.told = { band: -1, text: "" };
+    this.isComing = false;
+    this.sentence = "";
+    this.isGone = false;
+    const main = drawn(() => this.template());
+    const after = drawn(() => this.borders());
+    const said = drawn(() => this.crossing());
+    this.node = main.node;
+    this.after = after.node;
+    this.said = said.node;
+    this.show = () => {
+      for (const { show } of [main, after, said]) show();
+    };
+    new ResizeObserver(([{ contentRect }]) => {
+      this.width = contentRect.width;
+      this.draw();
+    }).observe(/** @type {Element} */ (this.node.querySelector(".bands")));
     this.take({});
   }
 
   /** @param {Words | {coming?: boolean}} words */
   take(words) {
     this.words = "rows" in words ? words : null;
-    const isComing = "coming" in words && Boolean(words.coming);
-    this.node.hidden = this.after.hidden = this.said.hidden = !this.words && !isComing;
-    this.node.classList.toggle("coming", isComing);
+    this.isComing = "coming" in words && Boolean(words.coming);
     if (!this.words) this.isWhole = false;
     this.hush();
     this.order();
     this.draw();
+  }
+
+  template() {
+    const { words, shown, isComing, isWhole, rows } = this;
+    const kinds = words?.rows.flatMap(({ stretches }) => stretches.map(([, , word]) => word));
+    const hues = [...new Set(kinds)];
+    const more = rows.length - FIRST;
+    const span = words && `From ${short(words.low)} to ${short(words.high)} no word changes.`;
+    const note = words?.rows.length ? "" : words?.unread || span;
+    const notes = [words?.dropout && WITHOUT_DROPOUT, note].filter(Boolean);
+    const changes = more > 1 ? "words change" : "word changes";
+    return html`<div class=${isComing ? "words coming" : "words"} ?hidden=${!words && !isComing}>
+      <p class="bands-heading" ?hidden=${!this.marks.length}>where a word changes</p>
+      <div class="band-numbers" role="group" aria-label="Where words change"
+        ?hidden=${!this.marks.length}>${this.marks.map(
+          (border) => html`<button type="button" title=${PAST}
+            aria-label="${this.change(border, 1)}${others(border)}"
+            style="left: ${this.share(border.at)}"
+            @click=${() => this.go(border, this.sideOf(border))}>${short(border.at)}</button>`,
+        )}</div>
+      <div class="bands">
+        ${notes.map((text) => html`<p class="band-note">${text}</p>`)}
+        ${shown.map((row, k) => this.band(row, k, hues))}
+      </div>
+      <button type="button" class="rest" aria-expanded=${isWhole} ?hidden=${more <= 0}
+        @click=${() => this.showAll(!isWhole)}
+        >${isWhole ? "Fewer words" : `${more} more ${changes}`}</button>
+    </div>`;
+  }
+
+  /** @param {WordRow} row @param {number} band @param {string[]} hues the words of all bands */
+  band({ name, stretches }, band, hues) {
+    const said = stretches.map(
+      ([low, high, word]) => `${this.named(word)} from ${short(low)} to ${short(high)}`,
+    );
+    const tell = (/** @type {string} */ text) => () => {
+      this.told = { band, text };
+      this.show();
+    };
+    const brief = stretches.map(([, , word]) => this.inBrief(word)).join(" · ");
+    const told = this.told.band === band && this.told.text;
+    const now = this.last === undefined ? -1 : stretchAt(stretches, this.last);
+    const letters = this.width / (this.axis[1] - this.axis[0]) / LETTER; // for each 1 of the value
+    return html`<div class="band-line">
+      <p class="band-name">${told ? `${name}: ${told}` : name}</p>
+      <div class="band" role="img" tabindex="0" aria-label="${name}: ${said.join(", ")}"
+        @focus=${tell(brief)} @blur=${tell("")} @pointerleave=${tell("")}
+        >${stretches.map(([low, high, word], k) => {
+          const [left, right] = [low, high].map((value) => this.share(value));
+          const text = this.inBrief(word);
+          const isRoomy = (high - low) * letters >= text.length + 4 / LETTER;
+          const hue = `var(--word-${(hues.indexOf(word) % HUES) + 1})`;
+          return html`<span
+            class=${classes("stretch", text !== word && "ended", k === now && "now")}
+            style="left: ${left}; width: calc(${right} - ${left}); --hue: ${hue}"
+            @pointerenter=${tell(said[k])}>${isRoomy ? text : ""}</span>`;
+        })}</div>
+    </div>`;
+  }
+
+  /** The next borders on both sides of the value, and all of them. */
+  borders() {
+    const { words } = this;
     const all = allBorders(this.rows);
-    this.all.hidden = all.length < 3;
-    setText(this.summary, `All ${all.length} borders`);
-    this.list.replaceChildren(...all.map((border) => make("li", {}, this.listed(border))));
+    return html`<div class="word-borders" ?hidden=${!words && !this.isComing}>
+      <div class="next-borders" ?hidden=${!words?.rows.length}>
+        ${[-1, 1].map((side) => this.next(side))}
+      </div>
+      <details class="all-borders" ?hidden=${all.length < 3}>
+        <summary>All ${all.length} borders</summary>
+        <ul class="borders">
+          ${all.map(
+            (border) => html`<li><button type="button" title=${PAST}
+              @click=${() => this.go(border, this.sideOf(border))}
+              >${this.change(border, 1)}${others(border)}</button></li>`,
+          )}
+        </ul>
+      </details>
+    </div>`;
+  }
+
+  /** The button of the next border on one side. @param {number} side */
+  next(side) {
+    const border = this.last === undefined ? undefined : nextTo(this.rows, this.last, side);
+    const sign = (/** @type {number} */ of, /** @type {string} */ text) =>
+      border && of === side ? html`<span aria-hidden="true">${text}</span>` : nothing;
+    return html`<button type="button" class="button border" title=${border ? PAST : ""}
+      style=${border ? "" : "visibility: hidden"} @click=${() => border && this.go(border, side)}
+      >${sign(-1, "‹")}${
+        border
+          ? html`<span>${this.change(border, side)}<small>${others(border)}</small></span>`
+          : nothing
+      }${sign(1, "›")}</button>`;
+  }
+
+  /** A screen reader cannot speak every border that a swing crosses. */
+  crossing() {
+    return html`<p class=${classes("small kept crossing", this.isGone && "gone")}
+      aria-live=${this.swings ? "off" : "polite"} ?hidden=${!this.words && !this.isComing}
+      >${this.sentence}</p>`;
   }
 
   /** Once for a number: bands that changed places while it moves could not be read. */
@@ -130,75 +214,17 @@ export class WordBands {
     return this.isWhole ? this.rows : this.rows.slice(0, FIRST);
   }
 
+  /** Draws all, with the numbers of the borders where they have room. */
   draw() {
-    const { words, shown } = this;
-    const width = this.bands.clientWidth;
-    if (!words) {
-      this.bands.replaceChildren();
-      this.numbers.replaceChildren();
-      this.rest.hidden = true;
-      return;
-    }
-    const all = words.rows.flatMap(({ stretches }) => stretches.map(([, , word]) => word));
-    const kinds = [...new Set(all)];
-    const bands = shown.map(({ name, stretches }) => {
-      const said = stretches.map(
-        ([low, high, word]) => `${this.named(word)} from ${short(low)} to ${short(high)}`,
-      );
-      const label = make("p", { class: "band-name" }, name);
-      const tell = (/** @type {string} */ what) => setText(label, what ? `${name}: ${what}` : name);
-      const band = make(
-        "div",
-        {
-          class: "band",
-          role: "img",
-          tabindex: 0,
-          "aria-label": `${name}: ${said.join(", ")}`,
-          onfocus: () => tell(stretches.map(([, , word]) => this.inBrief(word)).join(" · ")),
-          onblur: () => tell(""),
-          onpointerleave: () => tell(""),
-        },
-        ...stretches.map(([low, high, word], k) => {
-          const [left, right] = [low, high].map((value) => this.share(value));
-          const span = ((high - low) / (this.axis[1] - this.axis[0])) * width;
-          const onpointerenter = () => tell(said[k]);
-          const stretch = make("span", { class: "stretch", onpointerenter });
-          stretch.style.left = left;
-          stretch.style.width = `calc(${right} - ${left})`;
-          stretch.style.setProperty("--hue", `var(--word-${(kinds.indexOf(word) % HUES) + 1})`);
-          const text = this.inBrief(word);
-          stretch.classList.toggle("ended", text !== word);
-          if (span >= text.length * LETTER + 4) setText(stretch, text);
-          return stretch;
-        }),
-      );
-      return make("div", { class: "band-line" }, label, band);
-    });
-    const span = `From ${short(words.low)} to ${short(words.high)} no word changes.`;
-    const note = words.rows.length ? "" : words.unread || span;
-    const notes = [words.dropout ? WITHOUT_DROPOUT : "", note].filter(Boolean);
-    this.bands.replaceChildren(
-      ...notes.map((text) => make("p", { class: "band-note" }, text)),
-      ...bands,
-    );
-    const more = this.rows.length - FIRST;
-    this.rest.hidden = more <= 0;
-    setAttribute(this.rest, "aria-expanded", String(this.isWhole));
-    setText(
-      this.rest,
-      this.isWhole ? "Fewer words" : `${more} more ${more > 1 ? "words change" : "word changes"}`,
-    );
-    const apart = APART * ((this.axis[1] - this.axis[0]) / Math.max(1, width));
-    const marks = bordersNear(shown, apart, this.last ?? 0);
-    this.numbers.replaceChildren(...marks.map((border) => this.number(border)));
-    this.numbers.hidden = this.heading.hidden = !marks.length;
-    if (this.last !== undefined) this.mark(this.last);
+    const [low, high] = this.axis;
+    const apart = APART * ((high - low) / Math.max(1, this.width));
+    this.marks = this.words ? bordersNear(this.shown, apart, this.last ?? 0) : [];
+    this.show();
   }
 
-  /** A screen reader cannot speak every border that a swing crosses. @param {boolean} on */
+  /** @param {boolean} on */
   swinging(on) {
     this.swings = on;
-    setAttribute(this.said, "aria-live", on ? "off" : "polite");
     this.hush();
   }
 
@@ -208,13 +234,12 @@ export class WordBands {
   }
 
   /** @param {number} value now; a border between this and the one before is said */
-  show(value) {
+  goesTo(value) {
     const before = this.last;
     this.last = value;
-    const { words } = this;
-    if (!words || !Number.isFinite(value)) return;
+    if (!this.words || !Number.isFinite(value)) return;
     if (before !== undefined && before !== value) this.moved(before, value);
-    this.mark(value);
+    this.show();
   }
 
   /** @param {number} before @param {number} value */
@@ -229,79 +254,20 @@ export class WordBands {
     if (!border) return;
     const who = this.swings ? "It" : "You";
     const effect = this.effect(border, value > before ? 1 : -1);
-    setText(this.said, `${who} just crossed ${short(border.at)}: ${effect}${others(border)}`);
-    this.said.classList.remove("gone");
+    this.sentence = `${who} just crossed ${short(border.at)}: ${effect}${others(border)}`;
+    this.isGone = false;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.said.classList.add("gone"), SAID_FOR);
+    this.timer = setTimeout(() => {
+      this.isGone = true;
+      this.show();
+    }, SAID_FOR);
   }
 
   /** What was crossed is no longer news. */
   hush() {
     clearTimeout(this.timer);
-    setText(this.said, "");
-  }
-
-  /** @param {number} value now */
-  mark(value) {
-    const { words } = this;
-    if (!words) return;
-    const bands = [...this.bands.querySelectorAll(".band")];
-    this.shown.forEach(({ stretches }, k) => {
-      const at = stretchAt(stretches, value);
-      [...(bands[k]?.children ?? [])].forEach((node, n) => {
-        node.classList.toggle("now", n === at);
-      });
-    });
-    for (const each of this.sides) {
-      each.border = nextTo(this.rows, value, each.side);
-      this.fill(each);
-    }
-    this.next.hidden = !words.rows.length;
-  }
-
-  /**
-   * The button of the next border on one side.
-   * @param {{button: HTMLButtonElement, border: Border | undefined, side: number}} of
-   */
-  fill({ button, border, side }) {
-    button.style.visibility = border ? "" : "hidden";
-    const key = border ? this.change(border, side) : "";
-    if (button.dataset.key === key) return;
-    button.dataset.key = key;
-    setAttribute(button, "title", border ? PAST : "");
-    if (!border) {
-      button.replaceChildren();
-      return;
-    }
-    const sign = (/** @type {string} */ text) => make("span", { "aria-hidden": "true" }, text);
-    const text = make("span", {}, key, make("small", {}, others(border)));
-    button.replaceChildren(side < 0 ? sign("‹") : text, side < 0 ? text : sign("›"));
-  }
-
-  /** The value of a border over the bands. @param {Border} border */
-  number(border) {
-    const number = make(
-      "button",
-      {
-        type: "button",
-        title: PAST,
-        "aria-label": `${this.change(border, 1)}${others(border)}`,
-        onclick: () => this.go(border, this.sideOf(border)),
-      },
-      short(border.at),
-    );
-    number.style.left = this.share(border.at);
-    return number;
-  }
-
-  /** @param {Border} border */
-  listed(border) {
-    const onclick = () => this.go(border, this.sideOf(border));
-    return make(
-      "button",
-      { type: "button", title: PAST, onclick },
-      `${this.change(border, 1)}${others(border)}`,
-    );
+    this.sentence = "";
+    this.show();
   }
 
   /** What stands in a band. @param {string} word */

@@ -3,7 +3,9 @@
  * did, and takes it back.
  */
 
-import { make, setAttribute, setText } from "../shared/dom.js";
+import { make, setAttribute } from "../shared/dom.js";
+import { html } from "../shared/lit-html.js";
+import { drawn } from "../shared/template.js";
 import { RightWords } from "./right_words.js";
 
 /**
@@ -29,22 +31,7 @@ export class DescentStep {
   /** @param {(message: StepMessage) => void} send */
   constructor(send) {
     this.typed = ""; // the rate that is shown
-    const attributes = { type: "button", class: "button descend", title: HOW };
-    this.button = make(
-      "button",
-      { ...attributes, onclick: () => send({ type: "step", count: 1 }) },
-      "Take this step",
-    );
-    this.many = make(
-      "button",
-      {
-        type: "button",
-        class: "button",
-        title: `${MANY} steps, each along the gradients that the one before it leaves`,
-        onclick: () => send({ type: "step", count: MANY }),
-      },
-      `Take ${MANY}`,
-    );
+    this.send = send;
     this.words = new RightWords(
       (at, word) => send({ type: "word", at, word }),
       () => send({ type: "write" }),
@@ -55,27 +42,31 @@ export class DescentStep {
       autocomplete: "off",
       onchange: () => send({ type: "rate", value: this.rate.value }),
     });
-    this.label = make("span");
-    this.problem = make("p", { class: "problem", role: "status" });
-    this.loss = make("strong");
-    this.word = make("span");
-    const undo = () => send({ type: "undo" });
-    this.did = make(
-      "p",
-      { class: "descended", role: "status" },
-      this.loss,
-      this.word,
-      make("button", { type: "button", class: "undo", onclick: undo }, "Undo"),
-    );
-    this.el = make(
-      "div",
-      { class: "descent" },
-      this.words.el,
-      make("div", { class: "steps" }, this.button, this.many),
-      make("label", { class: "rate" }, this.label, this.rate),
-      this.problem,
-      this.did,
-    );
+    this.shown = { label: "", loss: "", word: "", problem: "" };
+    const { node, show } = drawn(() => this.template());
+    this.node = node;
+    this.draw = show;
+  }
+
+  template() {
+    const { label, loss, word, problem } = this.shown;
+    /** @param {StepMessage} message */
+    const press = (message) => () => this.send(message);
+    return html`<div class="descent">
+      ${this.words.el}
+      <div class="steps">
+        <button type="button" class="button descend" title=${HOW}
+          @click=${press({ type: "step", count: 1 })}>Take this step</button>
+        <button type="button" class="button"
+          title="${MANY} steps, each along the gradients that the one before it leaves"
+          @click=${press({ type: "step", count: MANY })}>Take ${MANY}</button>
+      </div>
+      <label class="rate"><span>${label}</span>${this.rate}</label>
+      <p class="problem" role="status">${problem}</p>
+      <p class="descended" role="status" ?hidden=${!loss}><strong>${loss}</strong
+        ><span>${word}</span><button type="button" class="undo"
+        @click=${press({ type: "undo" })}>Undo</button></p>
+    </div>`;
   }
 
   /**
@@ -84,20 +75,17 @@ export class DescentStep {
    * @param {string[]} stepped what the last step did @param {string} problem
    */
   show(rate, { right, known, teaches, can_write }, stepped, problem) {
-    this.el.hidden = rate === null;
+    this.node.hidden = rate === null;
     if (!rate) return;
     this.words.show(right, known, teaches, can_write);
     const typed = String(rate.value);
     // What is not allowed stays, to be mended.
     if (typed !== this.typed || !problem) this.rate.value = typed;
     this.typed = typed;
-    setText(this.label, rate.label);
     setAttribute(this.rate, "title", rate.help ?? null);
     setAttribute(this.rate, "aria-invalid", problem ? "true" : null);
-    setText(this.problem, problem);
     const [loss = "", word = ""] = stepped;
-    this.did.hidden = !loss;
-    setText(this.loss, loss);
-    setText(this.word, word);
+    this.shown = { label: rate.label, loss, word, problem };
+    this.draw();
   }
 }

@@ -3,10 +3,11 @@
  * Beside gradients it takes steps along them.
  */
 
-import { nameNode } from "../shared/cell_name.js";
+import { nameOf } from "../shared/cell_name.js";
 import { asControl } from "../shared/control.js";
-import { make, oncePerFrame, setText } from "../shared/dom.js";
+import { html } from "../shared/lit-html.js";
 import { shortText } from "../shared/number_format.js";
+import { classes, drawnFrom } from "../shared/template.js";
 import { DescentStep } from "./descent_step.js";
 
 /**
@@ -26,112 +27,53 @@ import { DescentStep } from "./descent_step.js";
  *   rate: RateField | null, stepped: string[]} & Taught} Properties
  */
 
-const NAMES = /** @type {const} */ ([
-  "value",
-  "meaning",
-  "cells",
-  "nothing",
-  "rate",
-  "stepped",
-  "right",
-  "known",
-  "teaches",
-  "can_write",
-  "problem",
-]);
+const NAMES = [
+  ...["value", "meaning", "cells", "nothing", "rate", "stepped", "right", "known"],
+  ...["teaches", "can_write", "problem"],
+];
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
-  const badge = make("strong", { class: "plane-badge" });
-  const back = make(
-    "button",
-    { type: "button", class: "button", onclick: () => model.send_msg({ type: "back" }) },
-    "Back to values",
-  );
-  const meaning = make("p", { class: "plane-meaning" });
-  const cells = make("ul", { role: "list", class: "plane-cells" });
-  const nothing = make("span", { class: "plane-nothing" });
   const step = new DescentStep((message) => model.send_msg(message));
-  const buttons = /** @type {LargestButton[]} */ ([]);
-  /** @param {LargestCell} cell */
-  const go = ({ path, i, j }) => {
-    model.send_msg({ type: "go" });
-    window.tinkerformer?.show(path, i, j);
-  };
-
-  const line = make(
-    "section",
-    { class: "control plane-line", "aria-label": "What is shown in place of values" },
-    badge,
-    back,
-    meaning,
-    step.el,
-    cells,
-    nothing,
+  return asControl(
+    model,
+    drawnFrom(model, NAMES, () => {
+      const { value, meaning, cells, right, stepped } = model;
+      const teaches = stepped.length > 0 || right.some(({ writes }) => writes);
+      const kinds = classes(teaches && "teaches-words", right.length > 0 && "has-words");
+      step.show(model.rate, model, stepped, model.problem);
+      return html`<section class="control plane-line ${kinds}"
+        aria-label="What is shown in place of values">
+        <strong class="plane-badge">${value}</strong>
+        <button type="button" class="button"
+          @click=${() => model.send_msg({ type: "back" })}>Back to values</button>
+        <p class="plane-meaning" ?hidden=${!meaning}>${meaning}</p>
+        ${step.node}
+        <ul role="list" class="plane-cells">
+          ${cells.map((cell) => largest(cell, () => model.send_msg({ type: "go" })))}
+        </ul>
+        <span class="plane-nothing">${cells.length ? "" : model.nothing}</span>
+      </section>`;
+    }),
   );
-
-  function show() {
-    const teaches = model.stepped.length > 0 || model.right.some(({ writes }) => writes);
-    line.classList.toggle("teaches-words", teaches);
-    line.classList.toggle("has-words", model.right.length > 0);
-    setText(badge, model.value);
-    setText(meaning, model.meaning);
-    meaning.hidden = !model.meaning;
-    step.show(model.rate, model, model.stepped, model.problem);
-    setText(nothing, model.cells.length ? "" : model.nothing);
-    // Reuse the buttons, since one may have the focus while the numbers move.
-    while (buttons.length < model.cells.length) {
-      const button = new LargestButton(go);
-      buttons.push(button);
-      cells.append(button.node);
-    }
-    for (const { node } of buttons.splice(model.cells.length)) node.remove();
-    for (const [at, button] of buttons.entries()) button.show(model.cells[at]);
-  }
-
-  const later = oncePerFrame(show);
-  for (const name of NAMES) model.on(name, later);
-  show();
-  return asControl(model, line);
 }
 
-/** A button that goes to one of the largest cells. */
-class LargestButton {
-  /** @param {(cell: LargestCell) => void} go */
-  constructor(go) {
-    this.cell = /** @type {LargestCell | null} */ (null);
-    this.what = make("span", { class: "plane-what" });
-    this.name = make("span", { class: "plane-name" });
-    this.named = "";
-    this.number = make("span", { class: "plane-number" });
-    this.place = make("span", { class: "plane-place" });
-    this.button = make(
-      "button",
-      {
-        type: "button",
-        class: "button",
-        onclick: () => {
-          if (this.cell) go(this.cell);
-        },
-      },
-      this.name,
-      this.number,
-      this.place,
-    );
-    this.node = make("li", {}, this.what, this.button);
-  }
-
-  /** @param {LargestCell} cell */
-  show(cell) {
-    this.cell = cell;
-    const number = shortText(cell.value);
-    setText(this.what, `${cell.what}:`);
-    if (this.named !== cell.name) this.name.replaceChildren(nameNode(cell.name));
-    this.named = cell.name;
-    setText(this.number, number);
-    setText(this.place, cell.place);
-    const all = `${cell.name} = ${number}: ${cell.place}, ${cell.where}`;
-    this.button.title = `${all}. Go there.`;
-    this.button.setAttribute("aria-label", `${cell.what}: ${all}. Go there.`);
-  }
+/**
+ * A button that goes to one of the largest cells.
+ * @param {LargestCell} cell @param {() => void} go
+ */
+function largest({ what, name, place, where, path, i, j, value }, go) {
+  const number = shortText(value);
+  const all = `${name} = ${number}: ${place}, ${where}`;
+  const press = () => {
+    go();
+    window.tinkerformer?.show(path, i, j);
+  };
+  return html`<li>
+    <span class="plane-what">${what}:</span>
+    <button type="button" class="button" title="${all}. Go there."
+      aria-label="${what}: ${all}. Go there." @click=${press}
+      ><span class="plane-name">${nameOf(name)}</span><span class="plane-number">${number}</span
+      ><span class="plane-place">${place}</span></button>
+  </li>`;
 }

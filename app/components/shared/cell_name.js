@@ -4,7 +4,9 @@
  * and screen readers.
  */
 
-import { make, makeSvg } from "./dom.js";
+import { makeSvg } from "./dom.js";
+import { html, render } from "./lit-html.js";
+import { drawn } from "./template.js";
 
 /** @typedef {["sub" | "sup" | "", string][]} Parts in order, each with its position */
 
@@ -41,59 +43,42 @@ export function nameParts(name) {
   ];
 }
 
-/** @param {string} name @returns {HTMLElement} */
-export function nameNode(name) {
+/** @param {string} name */
+export function nameOf(name) {
   const isDimension = /^[dkvfz]\d+$/.test(name);
   const [[, letter], ...rest] = nameParts(isDimension ? `${name[0]}_${name.slice(1)}` : name);
   const [, words] = rest.pop() ?? ["", ""];
   const marks = rest.map(([set, text]) => {
     const sign = isDimension || /^\d+$/.test(text) ? "" : set === "sub" ? "_" : "^";
-    return make(
-      "span",
-      { class: set },
-      sign && make("span", { class: "sign" }, sign),
-      ...letters(text),
-    );
+    return html`<span class=${set}>${sign && html`<span class="sign">${sign}</span>`}${letters(
+      text,
+    )}</span>`;
   });
-  return make(
-    "span",
-    { class: "cell-name" },
-    ...letters(letter),
-    ...(marks.length > 1 ? [make("span", { class: "marks" }, ...marks)] : marks),
-    ...wordNodes(words),
-  );
+  return html`<span class="cell-name">${letters(letter)}${
+    marks.length > 1 ? html`<span class="marks">${marks}</span>` : marks
+  }${words && html`<span class="of">${words.split(DIMENSION).map(wordPart)}</span>`}</span>`;
 }
+
+/** @param {string} name @returns {HTMLElement} */
+export const nameNode = (name) => drawn(() => nameOf(name)).node;
 
 /** A single letter is italic, a word or a number upright. @param {string} text */
-const letters = (text) => (/^\p{L}$/u.test(text) ? [make("i", {}, text)] : [text]);
+const letters = (text) => (/^\p{L}$/u.test(text) ? html`<i>${text}</i>` : text);
 
-/** Row and column; a dimension has its number below. @param {string} words */
-function wordNodes(words) {
-  if (!words) return [];
-  const parts = words.split(DIMENSION);
-  const nodes = parts.map((part, k) => {
-    if (k % 3 === 0) return part;
-    return k % 3 === 1 ? make("i", {}, part) : make("span", { class: "sub" }, part);
-  });
-  return [make("span", { class: "of" }, ...nodes)];
+/** Of row and column: a dimension has its number below. @param {string} part @param {number} k */
+function wordPart(part, k) {
+  if (k % 3 === 0) return part;
+  return k % 3 === 1 ? html`<i>${part}</i>` : html`<span class="sub">${part}</span>`;
 }
 
-/**
- * Writes a text in which every name is set; does nothing if it is there already.
- * @param {HTMLElement} el @param {string} text
- */
+/** Writes a text in which every name is set. @param {HTMLElement} el @param {string} text */
 export function setNames(el, text) {
-  if (written.get(el) === text && el.hasChildNodes()) return;
-  written.set(el, text);
-  el.replaceChildren(...withNames(text));
+  render(withNames(text), el);
 }
 
-/** @type {WeakMap<HTMLElement, string>} */
-const written = new WeakMap();
-
-/** @param {string} text @returns {(string | HTMLElement)[]} */
+/** @param {string} text */
 export const withNames = (text) =>
-  namesIn(text).map(([part, isName]) => (isName ? nameNode(part) : part));
+  namesIn(text).map(([part, isName]) => (isName ? nameOf(part) : part));
 
 /** @param {string} text @returns {[part: string, isName: boolean][]} */
 export function namesIn(text) {
