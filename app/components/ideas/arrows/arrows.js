@@ -1,8 +1,10 @@
 /** A query and the keys it meets as arrows, with their shadows; and the values, tip to tail. */
 
 import { asControl } from "../../shared/control.js";
-import { make, makeSvg, oncePerFrame, setAttribute, setText } from "../../shared/dom.js";
+import { makeSvg, oncePerFrame, setAttribute, setText } from "../../shared/dom.js";
+import { html } from "../../shared/lit-html.js";
 import { decimalText } from "../../shared/number_format.js";
+import { classes, drawn } from "../../shared/template.js";
 import { draggable } from "../grip.js";
 import { LabelPlaces } from "../label_places.js";
 import { Paced } from "../paced.js";
@@ -56,66 +58,61 @@ class Arrows {
     this.arrows = [];
     /** @type {Arrow[]} */
     this.steps = [];
-    this.body = make("tbody");
-    this.table = make(
-      "table",
-      {},
-      make("caption", {}, "From arrow to weight"),
-      make(
-        "thead",
-        {},
-        make(
-          "tr",
-          {},
-          ...["key", "q·k", "score"].map((name) => make("th", { scope: "col" }, name)),
-          make("th", { scope: "col", colspan: 2 }, "weight"),
-        ),
-      ),
-      this.body,
-    );
-    this.restore = make(
-      "button",
-      {
-        type: "button",
-        class: "button",
-        title: "Let the query and the keys of this head be computed again",
-        onclick: () => this.looks.say({ type: "restore" }),
-      },
-      "Restore the arrows",
-    );
-    this.help = make(
-      "p",
-      { class: "help" },
-      "Dashed: from the tip of each key straight onto the line of the query. So far the key " +
-        "reaches along it; that is its shadow. Drag the tip of an arrow",
-      make("span", { class: "of-keys" }, ", or choose it and press the arrow keys"),
-      ".",
-    );
-    this.onward = make("p", { class: "help" });
-    this.node = make(
-      "div",
-      { class: "control arrows" },
-      make(
-        "div",
-        { class: "drawn" },
-        make("h2", {}, "The query, the keys, and their shadows on the query"),
-        this.figure.node,
-        this.help,
-      ),
-      make("div", { class: "beside" }, this.table, this.restore),
-      make(
-        "div",
-        { class: "drawn" },
-        make("h2", {}, "The values, each times its weight, tip to tail: their sum is the context"),
-        this.sumFigure.node,
-        this.onward,
-      ),
-    );
+    const { node, show } = drawn(() => this.template());
+    this.node = node;
+    this.draw = show;
     for (const name of /** @type {const} */ ([
       ...["value", "of", "reader", "names", "query", "keys", "rows", "context", "sums"],
       ...["can_move", "is_moved", "axes", "onward"],
     ]))
       model.on(name, later);
+  }
+
+  template() {
+    const { names, can_move: canMove, is_moved: isMoved, onward } = this.model;
+    return html`<div class="control arrows">
+      <div class="drawn">
+        <h2>The query, the keys, and their shadows on the query</h2>
+        ${this.figure.node}
+        <p class="help" ?hidden=${!canMove}>Dashed: from the tip of each key straight onto the line
+          of the query. So far the key reaches along it; that is its shadow. Drag the tip of an
+          arrow<span class="of-keys">, or choose it and press the arrow keys</span>.</p>
+      </div>
+      <div class="beside">
+        <table>
+          <caption>From arrow to weight</caption>
+          <thead><tr>
+            <th scope="col">key</th><th scope="col">q·k</th><th scope="col">score</th>
+            <th scope="col" colspan="2">weight</th>
+          </tr></thead>
+          <tbody>${names.map((name, k) => this.row(name, k))}</tbody>
+        </table>
+        <button type="button" class="button" ?disabled=${!isMoved}
+          title="Let the query and the keys of this head be computed again"
+          @click=${() => this.looks.say({ type: "restore" })}>Restore the arrows</button>
+      </div>
+      <div class="drawn">
+        <h2>The values, each times its weight, tip to tail: their sum is the context</h2>
+        ${this.sumFigure.node}
+        <p class="help">${onward}</p>
+      </div>
+    </div>`;
+  }
+
+  /** @param {string} name @param {number} key */
+  row(name, key) {
+    const [dot, score, weight] = this.model.rows[key] ?? [0, 0, 0];
+    const kinds = classes(key === this.model.value && "chosen", score === null && "masked");
+    const text = (/** @type {number} */ x, digits = 2) => x.toFixed(digits).replace("-", "−");
+    return html`<tr class=${kinds}>
+      <th scope="row"><button type="button"
+        @click=${() => this.choose(key)}>${name || "∅"}</button></th>
+      <td class="dot">${text(dot)}</td>
+      <td class="score">${score === null ? "masked" : text(score)}</td>
+      <td class="weight">${text(weight, 3)}</td>
+      <td class="share" aria-hidden="true"><span class="bar"
+        style="width: ${Math.round(100 * Math.min(1, weight))}%"></span></td>
+    </tr>`;
   }
 
   /** Where the tip of an arrow is: 0 is the query. @param {number} index @returns {Point} */
@@ -146,10 +143,7 @@ class Arrows {
     this.drawShadows();
     this.drawSums();
     if (!this.moves.held || model.names.length <= CROWD) this.placeLabels();
-    setText(this.onward, model.onward);
-    this.showTable();
-    this.restore.disabled = !model.is_moved;
-    this.help.hidden = !model.can_move;
+    this.draw();
   }
 
   makeArrows() {
@@ -168,7 +162,6 @@ class Arrows {
     this.steps = model.names.map(() => new Arrow("value"));
     this.steps.push(new Arrow("context"));
     this.sumLayer.replaceChildren(...this.steps.map(({ node }) => node));
-    this.body.replaceChildren(...model.names.map((name, k) => this.makeRow(name, k)));
   }
 
   /** @param {string} kind @param {number} index */
@@ -187,20 +180,6 @@ class Arrows {
       end: () => this.moves.end(),
     });
     return arrow;
-  }
-
-  /** @param {string} name @param {number} key */
-  makeRow(name, key) {
-    const bar = make("span", { class: "bar" });
-    const choose = make("button", { type: "button", onclick: () => this.choose(key) }, name || "∅");
-    const cells = ["dot", "score", "weight"].map((kind) => make("td", { class: kind }));
-    return make(
-      "tr",
-      {},
-      make("th", { scope: "row" }, choose),
-      ...cells,
-      make("td", { class: "share", "aria-hidden": "true" }, bar),
-    );
   }
 
   /** @param {number} key */
@@ -296,25 +275,6 @@ class Arrows {
       }),
       [[ZERO, model.context]],
     );
-  }
-
-  showTable() {
-    const { model } = this;
-    [...this.body.rows].forEach((row, k) => {
-      const [dot, score, weight] = model.rows[k];
-      row.classList.toggle("chosen", k === model.value);
-      row.classList.toggle("masked", score === null);
-      const texts = [
-        dot.toFixed(2),
-        score === null ? "masked" : score.toFixed(2),
-        weight.toFixed(3),
-      ];
-      texts.forEach((text, j) => {
-        setText(row.cells[j + 1], text.replace("-", "−"));
-      });
-      const bar = row.querySelector(".bar");
-      if (bar instanceof HTMLElement) bar.style.width = `${Math.round(100 * Math.min(1, weight))}%`;
-    });
   }
 }
 

@@ -1,7 +1,9 @@
 /** Positions as clocks: the hands turn with the position, each at its own speed. */
 
 import { asControl } from "../../shared/control.js";
-import { make, makeSvg, oncePerFrame, setAttribute, setText } from "../../shared/dom.js";
+import { makeSvg, oncePerFrame } from "../../shared/dom.js";
+import { html, nothing, render as renderIn, svg } from "../../shared/lit-html.js";
+import { drawn } from "../../shared/template.js";
 import { asHandle, sayHandle } from "../handle.js";
 import { Paced } from "../paced.js";
 import { Slide } from "../slide.js";
@@ -46,33 +48,40 @@ class ClocksView {
       position: this.slide("position", "position p"),
       shift: this.slide("shift", "shift k"),
     };
-    this.track = makeSvg("svg", { class: "track", "aria-hidden": "true" });
-    this.list = make("ul", { class: "dials", role: "list" });
-    this.here = make("span");
-    this.later = make("span");
-    this.node = make(
-      "section",
-      { class: "control idea", "aria-label": "Positions as clocks" },
-      this.slides.position.node,
-      this.track,
-      this.slides.shift.node,
-      make(
-        "p",
-        { class: "key" },
-        make("span", {}, make("i"), this.here),
-        make("span", {}, make("i", { class: "of-later" }), this.later),
-        make("span", {}, make("i", { class: "bar-plus" }), "sine (across) and cosine (up) above 0"),
-        make("span", {}, make("i", { class: "bar-minus" }), "below 0"),
-      ),
-      this.list,
-    );
     this.width = 0;
-    this.drawn = "";
+    const { node, show } = drawn(() => this.template());
+    this.node = node;
+    this.redraw = show;
     new ResizeObserver(([{ contentRect }]) => {
       this.width = contentRect.width;
-      this.drawTrack();
-    }).observe(this.track);
+      this.draw();
+    }).observe(/** @type {Element} */ (node.querySelector(".track")));
     this.draw = oncePerFrame(() => this.show());
+  }
+
+  template() {
+    const { position, shift } = this.now;
+    const { tokens = [] } = this.model.data;
+    const word = (/** @type {number} */ at) => {
+      const found = tokens.find(([, where]) => where === at);
+      return found ? `, “${found[0]}”` : "";
+    };
+    const sign = shift < 0 ? `p − ${-shift}` : `p + ${shift}`;
+    const isFew = this.dials.length <= FEW;
+    const later = position + shift;
+    return html`<section class="control idea" aria-label="Positions as clocks">
+      ${this.slides.position.node}
+      <svg class="track" aria-hidden="true">${this.width && tokens ? this.track() : nothing}</svg>
+      ${this.slides.shift.node}
+      <p class="key">
+        <span><i></i>the hands at p = ${position}${word(position)}; drag one</span>
+        <span><i class="of-later"></i>at ${sign} = ${later}${word(later)}</span>
+        <span><i class="bar-plus"></i>sine (across) and cosine (up) above 0</span>
+        <span><i class="bar-minus"></i>below 0</span>
+      </p>
+      <ul class=${isFew ? "dials" : "dials small"} role="list"
+        style="--size: ${isFew ? 160 : 84}px">${this.dials.map(({ node }) => node)}</ul>
+    </section>`;
   }
 
   /** @param {What} what @param {string} label */
@@ -87,16 +96,10 @@ class ClocksView {
     const { data } = this.model;
     if (!data.speeds) return;
     if (!this.sender.underWay) this.now = { position: data.position, shift: data.shift };
-    if (this.dials.length !== data.speeds.length) {
+    if (this.dials.length !== data.speeds.length)
       this.dials = data.speeds.map(() => new Dial(this));
-      this.list.replaceChildren(...this.dials.map(({ node }) => node));
-    }
-    const few = this.dials.length <= FEW;
-    this.list.classList.toggle("small", !few);
-    this.list.style.setProperty("--size", few ? "160px" : "84px");
     this.slides.position.within(0, data.last);
     this.slides.shift.within(-Math.min(data.last, 100), Math.min(data.last, 100));
-    this.drawTrack();
     this.show();
   }
 
@@ -119,37 +122,29 @@ class ClocksView {
     const { position, shift } = this.now;
     this.slides.position.show(position);
     this.slides.shift.show(shift);
-    const word = (/** @type {number} */ at) => {
-      const found = data.tokens.find(([, where]) => where === at);
-      return found ? `, “${found[0]}”` : "";
-    };
-    setText(this.here, `the hands at p = ${position}${word(position)}; drag one`);
-    const sign = shift < 0 ? `p − ${-shift}` : `p + ${shift}`;
-    setText(this.later, `at ${sign} = ${position + shift}${word(position + shift)}`);
     for (const [at, dial] of this.dials.entries())
       dial.show(data.speeds[at], data.pairs[at], position, shift, data.turns[at]);
+    this.redraw();
   }
 
-  drawTrack() {
+  /** The positions of the tokens, with the names that have room. */
+  track() {
     const { tokens, last } = this.model.data;
     const { width } = this;
-    const key = JSON.stringify([tokens, last, width]);
-    if (!tokens || !width || key === this.drawn) return;
-    this.drawn = key;
     const free = [-Infinity, -Infinity]; // of two lines of names
     const marks = tokens.flatMap(([label, position, moved]) => {
       const x = 8 + (position / last) * (width - 16);
-      const dot = makeSvg("circle", { cx: x, cy: 8, r: moved ? 5 : 3.5, class: moved && "moved" });
+      const dot = svg`<circle cx=${x} cy="8" r=${moved ? 5 : 3.5}
+        class=${moved ? "moved" : ""}></circle>`;
       const room = 7 * label.length + 8;
       const middle = Math.max(room / 2, Math.min(x, width - room / 2)); // not over the edge
       const row = free.findIndex((end) => middle - room / 2 >= end);
       if (row < 0) return [dot];
       free[row] = middle + room / 2;
-      const at = { x: middle, y: 26 + 14 * row, "text-anchor": "middle" };
-      return [dot, makeSvg("text", { ...at, class: "faint" }, label)];
+      return svg`${dot}<text class="faint" text-anchor="middle" x=${middle}
+        y=${26 + 14 * row}>${label}</text>`;
     });
-    const line = makeSvg("line", { x1: 8, x2: width - 8, y1: 8, y2: 8 });
-    this.track.replaceChildren(line, ...marks);
+    return svg`<line x1="8" x2=${width - 8} y1="8" y2="8"></line>${marks}`;
   }
 }
 
@@ -161,34 +156,22 @@ class Dial {
     this.speed = 1;
     this.start = /** @type {{x: number, y: number} | null} */ (null);
     this.turned = { at: 0, sum: 0 };
-    this.turn = makeSvg("path", { class: "turn" });
-    this.drop = makeSvg("path", { class: "drop", fill: "none" });
-    this.sine = makeSvg("line", { class: "sine", x1: 0, y1: 0, y2: 0 });
-    this.cosine = makeSvg("line", { class: "cosine", x1: 0, y1: 0, x2: 0 });
-    this.later = makeSvg("line", { class: "later", x1: 0, y1: 0 });
-    this.hand = makeSvg("line", { class: "hand", x1: 0, y1: 0 });
-    this.tip = makeSvg("circle", { class: "tip", r: 6 });
-    this.numbers = make("span", { class: "numbers" });
-    this.turns = make("span", { class: "turns" });
-    this.shift = makeSvg("text", { class: "shift", "aria-hidden": "true" });
-    this.svg = asHandle(
-      makeSvg(
-        "svg",
-        { viewBox: "-54 -54 108 108" },
-        makeSvg("circle", { class: "face", r: RADIUS + 4 }),
-        makeSvg("path", { class: "axis", d: `M-${RADIUS} 0H${RADIUS}M0-${RADIUS}V${RADIUS}` }),
-        ...[this.turn, this.drop, this.sine, this.cosine, this.later, this.hand, this.tip],
-        this.shift,
-      ),
-      {
-        value: () => clocks.now.position,
-        at: (event, start) => this.at(event, start),
-        step: () => 1,
-        set: (value, press) => clocks.move("position", value, press),
-        release: () => clocks.release(),
-      },
+    this.numbers = "";
+    this.turns = "";
+    /** @type {SVGSVGElement} */
+    this.svg = asHandle(makeSvg("svg", { viewBox: "-54 -54 108 108" }), {
+      value: () => clocks.now.position,
+      at: (event, start) => this.at(event, start),
+      step: () => 1,
+      set: (value, press) => clocks.move("position", value, press),
+      release: () => clocks.release(),
+    });
+    const { node, show } = drawn(
+      () => html`<li>${this.svg}<span class="numbers">${this.numbers}</span
+        ><span class="turns">${this.turns}</span></li>`,
     );
-    this.node = make("li", {}, this.svg, this.numbers, this.turns);
+    this.node = node;
+    this.draw = show;
   }
 
   /**
@@ -223,28 +206,28 @@ class Dial {
     const [x, y] = [Math.sin(angle) * RADIUS, -Math.cos(angle) * RADIUS];
     const after = (position + shift) * speed;
     const [laterX, laterY] = [Math.sin(after) * RADIUS, -Math.cos(after) * RADIUS];
-    for (const [node, to] of /** @type {const} */ ([
-      [this.hand, [x, y]],
-      [this.later, [laterX, laterY]],
-    ])) {
-      setAttribute(node, "x2", to[0].toFixed(2));
-      setAttribute(node, "y2", to[1].toFixed(2));
-    }
-    setAttribute(this.tip, "cx", x.toFixed(2));
-    setAttribute(this.tip, "cy", y.toFixed(2));
-    setAttribute(this.sine, "x2", x.toFixed(2));
-    setAttribute(this.cosine, "y2", alone ? 0 : y.toFixed(2));
-    setAttribute(this.sine, "class", `sine ${x < 0 ? "minus" : "plus"}`);
-    setAttribute(this.cosine, "class", `cosine ${y > 0 ? "minus" : "plus"}`);
-    setAttribute(this.drop, "d", `M${x.toFixed(2)} 0V${y.toFixed(2)}${alone ? "" : "H0"}`);
-    setAttribute(this.turn, "d", sector(angle, shift * speed));
+    const drop = `M${x.toFixed(2)} 0V${y.toFixed(2)}${alone ? "" : "H0"}`;
+    renderIn(
+      svg`<circle class="face" r=${RADIUS + 4}></circle>
+        <path class="axis" d="M-${RADIUS} 0H${RADIUS}M0-${RADIUS}V${RADIUS}"></path>
+        <path class="turn" d=${sector(angle, shift * speed)}></path>
+        <path class="drop" fill="none" d=${drop}></path>
+        <line class="sine ${x < 0 ? "minus" : "plus"}" x1="0" y1="0" y2="0"
+          x2=${x.toFixed(2)}></line>
+        <line class="cosine ${y > 0 ? "minus" : "plus"}" x1="0" y1="0" x2="0"
+          y2=${alone ? 0 : y.toFixed(2)}></line>
+        ${hand("later", laterX, laterY)}${hand("hand", x, y)}
+        <circle class="tip" r="6" cx=${x.toFixed(2)} cy=${y.toFixed(2)}></circle>
+        ${this.shift(few ? turns : "", angle, after, shift)}`,
+      this.svg,
+    );
     const sine = three(Math.sin(angle));
     const cosine = alone ? "" : ` cos ${three(Math.cos(angle))}`;
-    setText(this.numbers, `sin ${sine}${cosine}`);
     const turn = (2 * Math.PI) / speed;
     const period = turn < 100 ? turn.toFixed(1) : Math.round(turn).toLocaleString("en");
-    setText(this.turns, few ? `once round in ${period} ${unit}` : period);
-    this.showShift(few ? turns : "", angle, after, shift);
+    this.numbers = `sin ${sine}${cosine}`;
+    this.turns = few ? `once round in ${period} ${unit}` : period;
+    this.draw();
     sayHandle(
       this.svg,
       `clock ${pair + 1}, once round in ${period} ${unit}`,
@@ -258,16 +241,20 @@ class Dial {
    * @param {string} turns @param {number} from @param {number} to both angles
    * @param {number} shift
    */
-  showShift(turns, from, to, shift) {
+  shift(turns, from, to, shift) {
     const middle = (from + to) / 2;
     const isBetween = Math.abs(to - from) > 0.6 && Math.abs(to - from) < 2 * Math.PI;
     const at = isBetween ? middle : middle + Math.PI;
     const radius = RADIUS * (isBetween ? 0.78 : 0.6);
-    setAttribute(this.shift, "x", (Math.sin(at) * radius).toFixed(2));
-    setAttribute(this.shift, "y", (-Math.cos(at) * radius + 4).toFixed(2));
-    setText(this.shift, turns && shift ? `${shift < 0 ? "−" : "+"}${turns}` : "");
+    return svg`<text class="shift" aria-hidden="true" x=${(Math.sin(at) * radius).toFixed(2)}
+      y=${(-Math.cos(at) * radius + 4).toFixed(2)}
+      >${turns && shift ? `${shift < 0 ? "−" : "+"}${turns}` : ""}</text>`;
   }
 }
+
+/** @param {string} kind @param {number} x @param {number} y of its tip */
+const hand = (kind, x, y) =>
+  svg`<line class=${kind} x1="0" y1="0" x2=${x.toFixed(2)} y2=${y.toFixed(2)}></line>`;
 
 /** @param {number} x @returns {string} with three digits behind the point, at every dial */
 const three = (x) => (Math.abs(x) < 0.0005 ? 0 : x).toFixed(3).replace("-", "−");

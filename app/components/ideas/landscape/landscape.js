@@ -1,8 +1,10 @@
 /** The place in a landscape: pressed or dragged in the chart, or moved by a slider for each way. */
 
 import { asControl } from "../../shared/control.js";
-import { make, oncePerFrame, setAttribute, setText } from "../../shared/dom.js";
+import { make, oncePerFrame, setAttribute } from "../../shared/dom.js";
+import { html, nothing } from "../../shared/lit-html.js";
 import { decimalText } from "../../shared/number_format.js";
+import { drawn } from "../../shared/template.js";
 import { Paced } from "../paced.js";
 import { nextPress } from "../press.js";
 import { chartNamed, distanceTo, placeIn } from "./chart_press.js";
@@ -21,6 +23,18 @@ import { chartNamed, distanceTo, placeIn } from "./chart_press.js";
 
 const STEPS = 200; // of a slider
 const FINGER = 40; // CSS px from the dot within which a finger takes it
+
+const DOWNHILL = "Against the slope, as training goes; here over these two alone";
+const BACK = "Back to where the model has it";
+const OF_WAY =
+  "The line is the way of the run. Press a place: the page shows the kept step nearest to it.";
+const FIXED = "The dot is the model as it is now.";
+const OF_DOT =
+  "The dot is the model as it is now, the cross the lowest place. Press or drag in the " +
+  "picture (by touch drag the dot), or move a slider.";
+
+/** @param {number} at */
+const textOf = (at) => decimalText(Number(at.toFixed(3)));
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
@@ -57,49 +71,32 @@ export function render({ model }) {
       },
       onchange: () => holds && end(),
     });
-    const name = make("label", { for: input.id });
-    const where = make("output", { for: input.id });
-    return { input, name, where, node: make("div", { class: "way" }, name, input, where) };
+    return input;
   });
-  const lowest = make(
-    "button",
-    {
-      type: "button",
-      class: "button",
-      onclick: () => move(model.least[0], model.least[1], false),
-    },
-    "To the lowest place",
-  );
-  const step = make(
-    "button",
-    {
-      type: "button",
-      class: "button",
-      title: "Against the slope, as training goes; here over these two alone",
-      onclick: () => moves.say({ type: "step" }),
-    },
-    "One step downhill",
-  );
-  const restore = make(
-    "button",
-    {
-      type: "button",
-      class: "button",
-      title: "Back to where the model has it",
-      onclick: () => moves.say({ type: "restore" }),
-    },
-    "Restore",
-  );
-  const help = make("p", { class: "help" });
-  const track = make("p", { class: "walked" });
-  const node = make(
-    "div",
-    { class: "control landscape" },
-    help,
-    ...sliders.map((slider) => slider.node),
-    make("div", { class: "buttons" }, step, lowest, restore),
-    track,
-  );
+  const { node, show: draw } = drawn(() => {
+    const { is_way: isWay, can_move: canMove, is_moved: isMoved, names, value, visited } = model;
+    const isFixed = isWay || !canMove;
+    /** @param {string} label @param {string} title @param {() => void} press */
+    const button = (label, title, press, isOff = false) => html`<button type="button" class="button"
+      title=${title || nothing} ?hidden=${isFixed} ?disabled=${isOff}
+      @click=${press}>${label}</button>`;
+    return html`<div class="control landscape">
+      <p class="help">${canMove ? (isWay ? OF_WAY : OF_DOT) : FIXED}</p>
+      ${sliders.map(
+        (input, k) => html`<div class="way" ?hidden=${isWay}>
+          <label for=${input.id}>${k ? "up" : "across"}: ${names[k]}</label>${input}<output
+            for=${input.id}>${textOf(value[k])}</output>
+        </div>`,
+      )}
+      <div class="buttons">
+        ${button("One step downhill", DOWNHILL, () => moves.say({ type: "step" }))}
+        ${button("To the lowest place", "", () => move(model.least[0], model.least[1], false))}
+        ${button("Restore", BACK, () => moves.say({ type: "restore" }), !isMoved)}
+      </div>
+      <p class="walked" ?hidden=${!visited.length}
+        >Your way, by the loss at each place: ${visited.join(" → ")}</p>
+    </div>`;
+  });
 
   /** @param {BokehPlot} chart @param {{clientX: number, clientY: number}} at */
   const isOnDot = (chart, at) => distanceTo(chart, model.value, at) <= FINGER;
@@ -172,30 +169,16 @@ export function render({ model }) {
   model.on("remove", () => listening.abort());
 
   const show = () => {
-    sliders.forEach(({ input, name, where }, k) => {
+    sliders.forEach((input, k) => {
       const [low, high] = [model.low[k], model.high[k]];
       setAttribute(input, "min", low);
       setAttribute(input, "max", high);
       setAttribute(input, "step", (high - low) / STEPS || "any");
       if (!input.matches(":active")) input.value = String(model.value[k]);
-      setText(name, `${k ? "up" : "across"}: ${model.names[k]}`);
-      const text = decimalText(Number(model.value[k].toFixed(3)));
-      setText(where, text);
-      setAttribute(input, "aria-valuetext", text);
+      setAttribute(input, "aria-valuetext", textOf(model.value[k]));
       input.disabled = !model.can_move;
     });
-    for (const { node: each } of sliders) each.hidden = model.is_way;
-    lowest.hidden = model.is_way || !model.can_move;
-    step.hidden = model.is_way || !model.can_move;
-    restore.hidden = model.is_way || !model.can_move;
-    restore.disabled = !model.is_moved;
-    track.hidden = !model.visited.length;
-    setText(track, `Your way, by the loss at each place: ${model.visited.join(" → ")}`);
-    const say = model.is_way
-      ? "The line is the way of the run. Press a place: the page shows the kept step nearest to it."
-      : "The dot is the model as it is now, the cross the lowest place. Press or drag in the " +
-        "picture (by touch drag the dot), or move a slider.";
-    setText(help, model.can_move ? say : "The dot is the model as it is now.");
+    draw();
   };
   const later = oncePerFrame(show);
   for (const name of /** @type {const} */ ([

@@ -2,7 +2,9 @@
 
 import { asControl } from "../../shared/control.js";
 import { make, oncePerFrame, setAttribute, setText } from "../../shared/dom.js";
+import { html, nothing } from "../../shared/lit-html.js";
 import { prefersStillness } from "../../shared/motion.js";
+import { drawn } from "../../shared/template.js";
 import { asHandle, sayHandle } from "../handle.js";
 import { Paced } from "../paced.js";
 
@@ -39,11 +41,9 @@ class LooksView {
     this.sender = new Paced(model);
     this.rows = new Paced(model);
     this.cells = /** @type {Cell[][]} */ ([]);
-    this.lines = /** @type {{row: HTMLTableRowElement, writes: HTMLElement}[]} */ ([]);
-    this.heads = /** @type {HTMLElement[]} */ ([]);
+    this.isCut = false;
     this.shape = "";
     this.timer = 0;
-    this.play = make("button", { type: "button", class: "button play", onclick: () => this.run() });
     this.scrub = make("input", {
       type: "range",
       min: 1,
@@ -54,73 +54,63 @@ class LooksView {
         this.showRows(this.scrub.valueAsNumber);
       },
     });
-    this.said = make("span", { class: "number" });
-    this.more = make(
-      "p",
-      { class: "muted more", hidden: true },
-      "Swipe the table sideways for more.",
-    );
-    this.table = make("table", { "aria-label": "Attention weights" });
-    this.node = make(
-      "section",
-      { class: "control idea", "aria-label": "Who may look at whom" },
-      make("div", { class: "scrub" }, this.play, this.scrub, this.said),
-      make("p", { class: "muted" }, "A row looks, a column is looked at; each row adds up to 1."),
-      make("div", { class: "scroll", tabindex: 0, role: "group" }, this.table),
-      this.more,
-    );
+    const { node, show } = drawn(() => this.template());
+    this.node = node;
+    this.draw = show;
+    this.room = /** @type {HTMLElement} */ (node.querySelector(".scroll"));
+  }
+
+  template() {
+    const { keys = [], rows = [], shown } = this.model.data;
+    // A word that no row may look at yet is not written yet.
+    const isThere = (/** @type {number} */ j) =>
+      rows.slice(0, shown).some(({ hidden }) => !hidden[j]);
+    return html`<section class="control idea" aria-label="Who may look at whom">
+      <div class="scrub">
+        <button type="button" class="button play"
+          @click=${() => this.run()}>${this.timer ? "❚❚ Pause" : "▶ Play"}</button>
+        ${this.scrub}<span class="number">${shown} of ${rows.length}</span>
+      </div>
+      <p class="muted">A row looks, a column is looked at; each row adds up to 1.</p>
+      <div class="scroll" tabindex="0" role="group">
+        <table aria-label="Attention weights">
+          <thead><tr>
+            <td class="axis" aria-hidden="true">looks ↓  at →</td>
+            ${keys.map(
+              (key, j) => html`<th scope="col" style=${isThere(j) ? "" : "opacity: 0"}>${key}</th>`,
+            )}
+          </tr></thead>
+          <tbody>${rows.map(
+            ({ label, writes }, i) => html`<tr class=${i === shown - 1 ? "newest" : ""}
+              aria-hidden=${i < shown ? nothing : "true"}>
+              <th scope="row">${label}</th>${this.cells[i]?.map(({ node }) => node)}
+              <td class="writes">${writes ? `→ ${writes}` : ""}</td>
+            </tr>`,
+          )}</tbody>
+        </table>
+      </div>
+      <p class="muted more" ?hidden=${!this.isCut}>Swipe the table sideways for more.</p>
+    </section>`;
   }
 
   take() {
     const { data } = this.model;
     if (!data.rows) return;
-    requestAnimationFrame(() => this.showMore());
-    const shape = JSON.stringify([data.keys, data.rows.map(({ label }) => label), data.settable]);
-    if (shape !== this.shape) this.build(data);
+    const { keys, rows, settable, shown } = data;
+    const shape = JSON.stringify([keys, rows.map(({ label }) => label), settable]);
+    if (shape !== this.shape)
+      this.cells = rows.map((_, i) => keys.map((_key, j) => new Cell(this, i, j, settable)));
     this.shape = shape;
-    setAttribute(this.scrub, "max", data.rows.length);
-    this.scrub.value = String(data.shown);
-    setText(this.said, `${data.shown} of ${data.rows.length}`);
-    setText(this.play, this.timer ? "❚❚ Pause" : "▶ Play");
-    // A word that no row may look at yet is not written yet.
-    for (const [j, head] of this.heads.entries()) {
-      const isThere = data.rows.slice(0, data.shown).some(({ hidden }) => !hidden[j]);
-      head.style.opacity = isThere ? "" : "0";
-    }
-    for (const [i, row] of data.rows.entries()) {
-      const { row: node, writes } = this.lines[i];
-      const isShown = i < data.shown;
-      setAttribute(node, "aria-hidden", isShown ? null : "true");
-      node.classList.toggle("newest", i === data.shown - 1);
-      setText(writes, row.writes ? `→ ${row.writes}` : "");
-      for (const [j, cell] of this.cells[i].entries()) cell.show(row, data.keys[j]);
-    }
-  }
-
-  /** @param {LooksData} data */
-  build({ keys, rows, settable }) {
-    this.cells = rows.map((_, i) => keys.map((_key, j) => new Cell(this, i, j, settable)));
-    this.lines = rows.map(({ label }, i) => {
-      const writes = make("td", { class: "writes" });
-      const cells = this.cells[i].map(({ node }) => node);
-      const row = make("tr", {}, make("th", { scope: "row" }, label), ...cells, writes);
-      return { row, writes };
+    setAttribute(this.scrub, "max", rows.length);
+    this.scrub.value = String(shown);
+    for (const [i, row] of rows.entries())
+      for (const [j, cell] of this.cells[i].entries()) cell.show(row, keys[j]);
+    this.draw();
+    // Whether the table goes on beyond its room.
+    requestAnimationFrame(() => {
+      this.isCut = this.room.scrollWidth > this.room.clientWidth + 1;
+      this.draw();
     });
-    const heads = keys.map((key) => make("th", { scope: "col" }, key));
-    this.heads = heads;
-    this.table.replaceChildren(
-      make(
-        "thead",
-        {},
-        make(
-          "tr",
-          {},
-          make("td", { class: "axis", "aria-hidden": "true" }, "looks ↓  at →"),
-          ...heads,
-        ),
-      ),
-      make("tbody", {}, ...this.lines.map(({ row }) => row)),
-    );
   }
 
   /** @param {number} count */
@@ -143,19 +133,13 @@ class LooksView {
       if (count >= this.model.data.rows.length) this.stop();
       this.showRows(Math.min(count, this.model.data.rows.length));
     }, MS_A_ROW);
-    setText(this.play, "❚❚ Pause");
-  }
-
-  /** Says that the table goes on beyond its room. */
-  showMore() {
-    const room = this.table.parentElement;
-    this.more.hidden = !room || room.scrollWidth <= room.clientWidth + 1;
+    this.draw();
   }
 
   stop() {
     clearInterval(this.timer);
     this.timer = 0;
-    setText(this.play, "▶ Play");
+    this.draw();
   }
 
   /** @param {number} row @param {number} column @param {number} value @param {Press} press */

@@ -2,8 +2,10 @@
 
 import { asControl } from "../../shared/control.js";
 import { make, makeSvg, oncePerFrame, setAttribute, setText } from "../../shared/dom.js";
+import { html, nothing, svg } from "../../shared/lit-html.js";
 import { prefersStillness } from "../../shared/motion.js";
 import { shortText } from "../../shared/number_format.js";
+import { drawn } from "../../shared/template.js";
 import { asHandle, sayHandle } from "../handle.js";
 import { Paced } from "../paced.js";
 import { Slide } from "../slide.js";
@@ -53,14 +55,6 @@ class NormView {
     this.chosen = -1;
     this.playing = 0;
     this.dots = /** @type {Dot[][]} */ ([]);
-    this.under = makeSvg("g");
-    this.threads = makeSvg("g");
-    this.over = makeSvg("g");
-    this.titles = makeSvg("g");
-    this.moving = makeSvg("g", { class: "moving", "aria-hidden": "true" });
-    this.svg = makeSvg("svg", { class: "lines", height: TOP + LAST * GAP + 48 });
-    this.svg.append(this.under, this.threads, this.titles, this.over, this.moving);
-    this.play = make("button", { type: "button", class: "button play", onclick: () => this.run() });
     this.scrub = make("input", {
       type: "range",
       min: 0,
@@ -79,25 +73,10 @@ class NormView {
     this.constant.within(-10, 10);
     this.factor = new Slide("multiply each by", { step: 0.05, set: choose("factor") });
     this.factor.within(0.05, 5);
-    this.node = make(
-      "section",
-      { class: "control idea", "aria-label": "Layer norm step by step" },
-      make("div", { class: "scrub" }, this.play, this.scrub),
-      make(
-        "p",
-        { class: "muted" },
-        make("i", { class: "of-band" }),
-        "one deviation to either side of the mean, which is the line in it",
-      ),
-      this.svg,
-      make(
-        "div",
-        { class: "idea trial" },
-        make("h2", {}, "What it undoes: try it on the row"),
-        this.constant.node,
-        this.factor.node,
-      ),
-    );
+    const { node, show } = drawn(() => this.template());
+    this.node = node;
+    this.redraw = show;
+    this.svg = /** @type {SVGElement} */ (node.querySelector("svg"));
     this.draw = oncePerFrame(() => this.show());
     // Not read while drawing: each reading after a change would lay out the page anew.
     this.width = 600;
@@ -107,39 +86,75 @@ class NormView {
     }).observe(this.svg);
   }
 
+  template() {
+    const { data } = this.model;
+    return html`<section class="control idea" aria-label="Layer norm step by step">
+      <div class="scrub">
+        <button type="button" class="button play"
+          @click=${() => this.run()}>${this.playing ? "❚❚ Pause" : "▶ Play"}</button>
+        ${this.scrub}
+      </div>
+      <p class="muted"><i class="of-band"></i>one deviation to either side of the mean, which is the
+        line in it</p>
+      <svg class="lines" height=${TOP + LAST * GAP + 48}>
+        ${this.dots.length ? this.picture(data) : nothing}
+      </svg>
+      <div class="idea trial">
+        <h2>What it undoes: try it on the row</h2>
+        ${this.constant.node}${this.factor.node}
+      </div>
+    </section>`;
+  }
+
+  /** @param {NormData} data */
+  picture({ steps, lines, cells }) {
+    const { width } = this;
+    const zero = this.x(0);
+    const whole = Math.min(LAST - 1, Math.floor(this.step));
+    const part = Math.min(1, Math.max(0, (this.step - whole - REST / 2) / (1 - REST)));
+    const drop = (/** @type {number} */ k) => {
+      const [a, b] = [steps[whole][k], steps[whole + 1][k]];
+      return svg`<circle r="9" cx=${this.x(a + part * (b - a)).toFixed(1)}
+        cy=${(TOP + (whole + part) * GAP).toFixed(1)}></circle>`;
+    };
+    const thread = (/** @type {number} */ k) => {
+      const way = steps.map((row, line) => `${this.x(row[k]).toFixed(1)} ${TOP + line * GAP}`);
+      return svg`<path class=${k === this.chosen ? "thread chosen" : "thread"}
+        d="M${way.join("L")}"></path>`;
+    };
+    const axis = (/** @type {Line} */ { mean, deviation }, /** @type {number} */ line) => {
+      const y = TOP + line * GAP;
+      const [low, high] = [this.x(mean - deviation), this.x(mean + deviation)];
+      const tick = (/** @type {number} */ n) =>
+        svg`<text class="faint" x=${this.x((n * this.extent) / 2)} y=${y + 42}
+          text-anchor="middle">${shortText((n * this.extent) / 2)}</text>`;
+      return svg`<rect class="band" height="22" x=${low} y=${y - 11}
+          width=${Math.max(0, high - low)}></rect>
+        <line class="axis" x1=${SIDE / 2} x2=${width - SIDE / 2} y1=${y} y2=${y}></line>
+        <g>${line === LAST ? [-2, -1, 0, 1, 2].map(tick) : nothing}</g>
+        <line class="mean" x1=${this.x(mean)} x2=${this.x(mean)} y1=${y - 11} y2=${y + 11}></line>`;
+    };
+    return svg`<g><line class="zero" x1=${zero} x2=${zero} y1=${TOP - 12}
+        y2=${TOP + LAST * GAP + 12}></line>${lines.map(axis)}</g>
+      <g>${cells.map((_, k) => thread(k))}</g>
+      <g>${lines.map(
+        ({ title }, k) => svg`<text class="title" x="0" y=${TOP + k * GAP - 20}>${title}</text>`,
+      )}</g>
+      <g>${this.dots.flat().map(({ node }) => node)}</g>
+      <g class="moving" aria-hidden="true">${cells.map((_, k) => drop(k))}</g>`;
+  }
+
   take() {
     const { data } = this.model;
     if (!data.steps) return;
-    if (this.dots.length === 0 || this.dots[0].length !== data.cells.length) this.build(data);
+    if (this.dots.length === 0 || this.dots[0].length !== data.cells.length)
+      this.dots = data.steps.map((_, line) => data.cells.map((_, k) => new Dot(this, line, k)));
     if (!this.playing && !this.choices.underWay) this.step = data.step;
     if (!this.choices.underWay) {
       this.constant.show(data.constant);
       this.factor.show(data.factor);
     }
     this.show();
-  }
-
-  /** @param {NormData} data */
-  build(data) {
-    this.dots = data.steps.map((_, line) => data.cells.map((_, k) => new Dot(this, line, k)));
-    this.over.replaceChildren(...this.dots.flat().map(({ node }) => node));
-    this.paths = data.cells.map(() => makeSvg("path", { class: "thread" }));
-    this.threads.replaceChildren(...this.paths);
-    this.drops = data.cells.map(() => makeSvg("circle", { r: 9 }));
-    this.moving.replaceChildren(...this.drops);
-    this.axes = data.lines.map(() => ({
-      title: makeSvg("text", { class: "title", x: 0 }),
-      band: makeSvg("rect", { class: "band", height: 22 }),
-      mean: makeSvg("line", { class: "mean" }),
-      line: makeSvg("line", { class: "axis" }),
-      ticks: makeSvg("g"),
-    }));
-    this.titles.replaceChildren(...this.axes.map(({ title }) => title));
-    this.zero = makeSvg("line", { class: "zero" });
-    this.under.replaceChildren(
-      this.zero,
-      ...this.axes.flatMap(({ band, mean, line, ticks }) => [band, line, ticks, mean]),
-    );
   }
 
   /** @param {number} value */
@@ -222,52 +237,15 @@ class NormView {
 
   show() {
     const { data } = this.model;
-    const { axes, drops, paths, zero } = this;
-    if (!data.steps || !axes || !drops || !paths || !zero) return;
-    setText(this.play, this.playing ? "❚❚ Pause" : "▶ Play");
+    if (!data.steps || !this.dots.length) return;
     if (this.scrub.valueAsNumber !== this.step) this.scrub.value = String(this.step);
-    const at = data.lines[Math.round(this.step)];
-    setAttribute(this.scrub, "aria-valuetext", at.title);
+    setAttribute(this.scrub, "aria-valuetext", data.lines[Math.round(this.step)].title);
     const needed = niceAbove(Math.max(...data.steps.flat().map(Math.abs), 0.5));
     if (!this.isHeld || needed > this.extent) this.extent = needed;
-    const { width } = this;
-    const tick = this.extent / 2;
-    for (const [line, axis] of axes.entries()) {
-      const y = TOP + line * GAP;
-      const { title, mean, deviation } = data.lines[line];
-      setText(axis.title, title);
-      setAttribute(axis.title, "y", y - 20);
-      const [low, high] = [this.x(mean - deviation), this.x(mean + deviation)];
-      setAttribute(axis.band, "x", low);
-      setAttribute(axis.band, "y", y - 11);
-      setAttribute(axis.band, "width", Math.max(0, high - low));
-      lineTo(axis.line, SIDE / 2, y, width - SIDE / 2, y);
-      lineTo(axis.mean, this.x(mean), y - 11, this.x(mean), y + 11);
-      if (line === LAST || axis.ticks.childElementCount) {
-        const ticks = [-2, -1, 0, 1, 2].map((n) =>
-          makeSvg(
-            "text",
-            { class: "faint", x: this.x(n * tick), y: y + 42, "text-anchor": "middle" },
-            shortText(n * tick),
-          ),
-        );
-        axis.ticks.replaceChildren(...ticks);
-      }
-    }
-    lineTo(zero, this.x(0), TOP - 12, this.x(0), TOP + LAST * GAP + 12);
     for (const [line, dots] of this.dots.entries())
       for (const [k, dot] of dots.entries()) dot.show(data, this.x(data.steps[line][k]));
     this.label(data);
-    const whole = Math.min(LAST - 1, Math.floor(this.step));
-    const part = Math.min(1, Math.max(0, (this.step - whole - REST / 2) / (1 - REST)));
-    for (const [k, drop] of drops.entries()) {
-      const [a, b] = [data.steps[whole][k], data.steps[whole + 1][k]];
-      setAttribute(drop, "cx", this.x(a + part * (b - a)).toFixed(1));
-      setAttribute(drop, "cy", (TOP + (whole + part) * GAP).toFixed(1));
-      const way = data.steps.map((row, line) => `${this.x(row[k]).toFixed(1)} ${TOP + line * GAP}`);
-      setAttribute(paths[k], "d", `M${way.join("L")}`);
-      setAttribute(paths[k], "class", k === this.chosen ? "thread chosen" : "thread");
-    }
+    this.redraw();
   }
 }
 
@@ -320,14 +298,6 @@ class Dot {
     const isChosen = this.k === this.view.chosen;
     setText(this.text, isChosen ? `${label} ${shortText(this.value)}` : fits ? label : "");
   }
-}
-
-/**
- * @param {Element} node @param {number} x1 @param {number} y1 @param {number} x2
- * @param {number} y2
- */
-function lineTo(node, x1, y1, x2, y2) {
-  for (const [name, value] of Object.entries({ x1, y1, x2, y2 })) setAttribute(node, name, value);
 }
 
 /** The next of 1, 1.5, 2, 3, 4, 6, 8, 10, 15 … @param {number} value */

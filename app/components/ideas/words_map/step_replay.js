@@ -1,6 +1,8 @@
 /** Goes through the kept steps of a training run, by a slider or by itself. */
 
-import { make, setAttribute, setText } from "../../shared/dom.js";
+import { make, setAttribute } from "../../shared/dom.js";
+import { html } from "../../shared/lit-html.js";
+import { drawn } from "../../shared/template.js";
 
 /** @import {Paced} from "../paced.js" */
 
@@ -22,19 +24,27 @@ export class StepReplay {
         this.go(this.slider.valueAsNumber);
       },
     });
-    this.where = make("output", { for: "idea-step" });
-    this.play = make(
-      "button",
-      { type: "button", class: "button", onclick: () => (this.timer ? this.stop() : this.begin()) },
-      "Replay",
-    );
-    this.node = make(
-      "div",
-      { class: "replay" },
-      make("label", { for: "idea-step", class: "of-slider" }, "while it learned"),
-      this.slider,
-      make("div", { class: "replay-line" }, this.where, this.play),
-    );
+    const { node, show } = drawn(() => this.template());
+    this.node = node;
+    this.draw = show;
+  }
+
+  template() {
+    return html`<div class="replay" ?hidden=${this.model.steps.length < 2}>
+      <label for="idea-step" class="of-slider">while it learned</label>
+      ${this.slider}
+      <div class="replay-line">
+        <output for="idea-step">${this.text}</output>
+        <button type="button" class="button"
+          @click=${() => (this.timer ? this.stop() : this.begin())}
+          >${this.timer ? "Stop" : "Replay"}</button>
+      </div>
+    </div>`;
+  }
+
+  get text() {
+    const { steps, step } = this.model;
+    return `step ${step.toLocaleString("en")}${steps.includes(step) ? "" : ", the last"}`;
   }
 
   /** @param {number} at index of the step; beyond the last one is the present */
@@ -54,25 +64,21 @@ export class StepReplay {
     };
     this.timer = setInterval(next, BETWEEN);
     next();
-    setText(this.play, "Stop");
+    this.draw();
   }
 
   stop() {
     clearInterval(this.timer);
     this.timer = 0;
-    setText(this.play, "Replay");
+    this.draw();
   }
 
   show() {
     const { steps, step } = this.model;
-    this.node.hidden = steps.length < 2;
-    if (this.node.hidden) return;
+    this.draw();
     const at = steps.indexOf(step);
     setAttribute(this.slider, "max", steps.length);
-    const place = at < 0 ? steps.length : at;
-    if (!this.slider.matches(":active")) this.slider.value = String(place);
-    const text = `step ${step.toLocaleString("en")}${at < 0 ? ", the last" : ""}`;
-    setText(this.where, text);
-    setAttribute(this.slider, "aria-valuetext", text);
+    if (!this.slider.matches(":active")) this.slider.value = String(at < 0 ? steps.length : at);
+    setAttribute(this.slider, "aria-valuetext", this.text);
   }
 }

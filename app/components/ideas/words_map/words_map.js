@@ -2,7 +2,9 @@
 
 import { asControl } from "../../shared/control.js";
 import { make, makeSvg, oncePerFrame, setAttribute, setText } from "../../shared/dom.js";
+import { html } from "../../shared/lit-html.js";
 import { decimalText } from "../../shared/number_format.js";
+import { drawn } from "../../shared/template.js";
 import { draggable } from "../grip.js";
 import { LabelPlaces } from "../label_places.js";
 import { Paced } from "../paced.js";
@@ -68,34 +70,6 @@ class WordsMap {
       id: "words-map-word",
       onchange: () => this.choose(Number(this.chooser.value)),
     });
-    this.restore = make(
-      "button",
-      {
-        type: "button",
-        class: "button",
-        title: "Back to where the model has it",
-        onclick: () => this.looks.say({ type: "restore", index: model.value }),
-      },
-      "Restore",
-    );
-    this.list = make("ol", { class: "nearest" });
-    this.tries = make("button", {
-      type: "button",
-      class: "button try",
-      onclick: () => {
-        const [index, onto] = model.tries;
-        if (index !== undefined) this.looks.say({ type: "drop", index, onto, whole: false });
-      },
-    });
-    this.whole = make("button", {
-      type: "button",
-      class: "button try",
-      onclick: () => {
-        if (model.onto < 0) return;
-        this.looks.say({ type: "drop", index: model.value, onto: model.onto, whole: true });
-      },
-    });
-    this.apart = make("p", { class: "help" });
     this.depth = make("input", {
       id: "words-map-depth",
       type: "range",
@@ -103,45 +77,10 @@ class WordsMap {
       step: 1,
       oninput: () => this.looks.say({ type: "depth", index: this.depth.valueAsNumber }),
     });
-    this.depthText = make("output", { for: "words-map-depth" });
     this.replay = new StepReplay(model, this.looks);
-    this.aside = make(
-      "div",
-      { class: "beside" },
-      make(
-        "div",
-        { class: "chosen" },
-        make("label", { for: "words-map-word" }, "word"),
-        this.chooser,
-        this.restore,
-      ),
-      this.tries,
-      this.whole,
-      make("h2", {}, "Nearest by the angle between their numbers"),
-      this.list,
-      this.apart,
-      make("label", { for: "words-map-depth", class: "of-slider" }, "how deep in the model"),
-      this.depth,
-      this.depthText,
-      this.replay.node,
-    );
-    this.help = make(
-      "p",
-      { class: "help" },
-      "Drag a word: only what it has in the two directions that are drawn changes. ",
-      make(
-        "span",
-        { class: "of-keys" },
-        "Or choose it and press the arrow keys (with Shift finer); Page Up and Page Down choose " +
-          "another word.",
-      ),
-    );
-    this.node = make(
-      "div",
-      { class: "control words-map" },
-      make("div", { class: "drawn" }, this.figure.node, this.help),
-      this.aside,
-    );
+    const { node, show } = drawn(() => this.template());
+    this.node = node;
+    this.draw = show;
     const later = oncePerFrame(() => this.show());
     for (const name of /** @type {const} */ ([
       ...["value", "names", "points", "strong", "ghosts", "trails", "extent", "axes", "near"],
@@ -149,6 +88,52 @@ class WordsMap {
     ]))
       model.on(name, later);
     this.show();
+  }
+
+  template() {
+    const { model } = this;
+    const name = (/** @type {number | undefined} */ k) => `“${model.names[k ?? -1] || "∅"}”`;
+    const restore = () => this.looks.say({ type: "restore", index: model.value });
+    /** @param {number | undefined} index @param {number} [onto] */
+    const drop = (index, onto = -1, whole = false) => {
+      if (index !== undefined && onto >= 0) this.looks.say({ type: "drop", index, onto, whole });
+    };
+    const [tried, onto] = model.tries;
+    return html`<div class="control words-map">
+      <div class="drawn">
+        ${this.figure.node}
+        <p class="help" ?hidden=${!model.can_move}
+          >Drag a word: only what it has in the two directions that are drawn changes.
+          <span class="of-keys">Or choose it and press the arrow keys (with Shift finer); Page Up
+          and Page Down choose another word.</span></p>
+      </div>
+      <div class="beside">
+        <div class="chosen">
+          <label for="words-map-word">word</label>${this.chooser}
+          <button type="button" class="button" title="Back to where the model has it"
+            ?disabled=${!model.is_moved} @click=${restore}>Restore</button>
+        </div>
+        <button type="button" class="button try" ?hidden=${tried === undefined}
+          @click=${() => drop(tried, onto)}>Try: drop ${name(tried)} on ${name(onto)}</button>
+        <button type="button" class="button try" ?hidden=${model.onto < 0}
+          @click=${() => drop(model.value, model.onto, true)}
+          >Move it in all ${model.count} directions</button>
+        <h2>Nearest by the angle between their numbers</h2>
+        <ol class="nearest">${model.near.map(
+          ([index, angle, distance]) => html`<li><button type="button" value=${index}
+            @click=${() => this.choose(index)}><span class="name">${
+              model.names[index] || "∅"
+            }</span><span class="angle"
+            >${angle.toFixed(0)}° · ${distance.toFixed(2)} apart</span></button></li>`,
+        )}</ol>
+        <p class="help" ?hidden=${model.depth > 0}
+          >apart: how far, in all ${model.count} directions</p>
+        <label for="words-map-depth" class="of-slider">how deep in the model</label>
+        ${this.depth}
+        <output for="words-map-depth">${model.depths[model.depth]}</output>
+        ${this.replay.node}
+      </div>
+    </div>`;
   }
 
   resized() {
@@ -324,37 +309,10 @@ class WordsMap {
   showBeside() {
     const { model } = this;
     this.chooser.value = String(model.value);
-    this.restore.disabled = !model.is_moved;
-    while (this.list.children.length < model.near.length) {
-      const button = make("button", { type: "button" });
-      button.append(make("span", { class: "name" }), make("span", { class: "angle" }));
-      button.addEventListener("click", () => this.choose(Number(button.value)));
-      this.list.append(make("li", {}, button));
-    }
-    for (const [k, item] of [...this.list.children].entries()) {
-      const near = model.near[k];
-      const button = item.querySelector("button");
-      if (!(item instanceof HTMLElement) || !button) continue;
-      item.hidden = !near;
-      if (!near) continue;
-      const [index, angle, distance] = near;
-      button.value = String(index);
-      setText(button.children[0], model.names[index] || "∅");
-      setText(button.children[1], `${angle.toFixed(0)}° · ${distance.toFixed(2)} apart`);
-    }
-    const name = (/** @type {number | undefined} */ k) => `“${model.names[k ?? -1] || "∅"}”`;
-    this.tries.hidden = !model.tries.length;
-    setText(this.tries, `Try: drop ${name(model.tries[0])} on ${name(model.tries[1])}`);
-    this.whole.hidden = model.onto < 0;
-    setText(this.whole, `Move it in all ${model.count} directions`);
-    setText(this.apart, `apart: how far, in all ${model.count} directions`);
-    this.apart.hidden = model.depth > 0;
     setAttribute(this.depth, "max", Math.max(0, model.depths.length - 1));
     if (!this.depth.matches(":active")) this.depth.value = String(model.depth);
-    const depth = model.depths[model.depth] ?? "";
-    setText(this.depthText, depth);
-    setAttribute(this.depth, "aria-valuetext", depth);
-    this.help.hidden = !model.can_move;
+    setAttribute(this.depth, "aria-valuetext", model.depths[model.depth] ?? "");
+    this.draw();
     this.replay.show();
   }
 }
