@@ -1,8 +1,10 @@
 /** Tables with a column for each token; cells are colored by a share and can be selected. */
 
 import { asControl } from "../shared/control.js";
-import { make, oncePerFrame, setAttribute } from "../shared/dom.js";
+import { oncePerFrame } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
+import { html } from "../shared/lit-html.js";
+import { drawn } from "../shared/template.js";
 import { WALK_KEYS, walk } from "./walk.js";
 
 /**
@@ -24,122 +26,98 @@ const INVERSE = { "--share": [0.66, 0.635], "--negative": [Infinity, 0.72] };
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
-  const body = make("div", { class: "token-tables" });
-  const low = make("span");
-  const high = make("span");
-  const bar = make("i", { class: "token-scale-bar", "aria-hidden": "true" });
-  const legend = make("p", { class: "token-scale" }, low, bar, high);
-  const node = make("div", { class: "control token-table-box" }, legend, body);
   /** The cell that has or gets the focus, in each table. @type {Map<number, [number, number]>} */
   const at = new Map();
-  /** @type {HTMLElement[][][]} */
-  let cells = [];
 
   /** @param {number} table @param {number} row @param {number} column */
   const choose = (table, row, column) => model.send_msg({ type: "choose", table, row, column });
 
-  /** @param {number} table @param {number} row @param {number} column */
-  function aim(table, row, column) {
-    const [i, j] = at.get(table) ?? [0, 0];
-    setAttribute(cells[table][i]?.[j] ?? node, "tabindex", -1);
-    at.set(table, [row, column]);
-    setAttribute(cells[table][row][column], "tabindex", 0);
+  /** @param {number} t the table @returns {[number, number]} */
+  function aimed(t) {
+    const [i, j] = at.get(t) ?? [0, 0];
+    const { rows } = model.tables[t];
+    return [Math.min(i, rows.length - 1), Math.min(j, (rows[0]?.cells.length ?? 0) - 1)];
   }
 
   /** @param {TokenCell} cell @param {number} t @param {number} i @param {number} j */
   function cellOf({ text, title, share, faint }, t, i, j) {
-    const td = make(
-      "td",
-      {
-        role: "gridcell",
-        tabindex: -1,
-        class: faint ? "token-faint" : null,
-        title,
-        "aria-label": title,
-        onclick: () => {
-          aim(t, i, j);
-          choose(t, i, j);
-        },
-        onfocus: () => aim(t, i, j),
-      },
-      text,
-    );
-    const go = (/** @type {KeyboardEvent} */ { key }) => {
-      const goal = walk(key, [i, j], cells[t]);
-      if (goal) cells[t][goal[0]][goal[1]].focus();
+    const [row, column] = aimed(t);
+    const [table, line, place] = model.chosen;
+    const aim = () => {
+      at.set(t, [i, j]);
+      show();
     };
-    bindKeys(td, "In the table", [
-      { keys: WALK_KEYS, does: "from cell to cell", run: go },
-      { keys: ["Enter", "Space"], does: "chooses it", run: () => choose(t, i, j) },
-    ]);
-    if (share !== null) {
-      const end = /** @type {keyof typeof INVERSE} */ (share < 0 ? "--negative" : "--share");
-      const size = Math.min(1, Math.abs(share));
-      const part = `var(${end}) ${(100 * size).toFixed(1)}%`;
-      td.style.background = `color-mix(in srgb, var(--zero), ${part})`;
-      const inks = INVERSE[end].map((from) => `var(--cell-ink${size > from ? "-inverse" : ""})`);
-      td.style.color = `light-dark(${inks})`;
-    }
-    return td;
+    const press = () => {
+      aim();
+      choose(t, i, j);
+    };
+    return html`<td role="gridcell" tabindex=${i === row && j === column ? 0 : -1}
+      class=${faint ? "token-faint" : ""} title=${title} aria-label=${title}
+      aria-selected=${t === table && i === line && j === place} style=${colors(share)}
+      @click=${press} @focus=${aim}>${text}</td>`;
   }
 
   /** @param {TokenRows} table @param {number} t */
-  function tableOf({ title, columns, rows }, t) {
-    cells[t] = rows.map((row, i) => row.cells.map((cell, j) => cellOf(cell, t, i, j)));
-    const head = columns.map((label) => make("th", { scope: "col" }, label || "∅"));
-    const [first = 0, second = 0] = at.get(t) ?? [];
-    if (cells[t].length && cells[t][0].length)
-      aim(t, Math.min(first, rows.length - 1), Math.min(second, cells[t][0].length - 1));
-    return make(
-      "div",
-      { class: "token-scroll" },
-      make(
-        "table",
-        { role: "grid", "aria-label": title },
-        make("caption", {}, title),
-        make("thead", {}, make("tr", {}, make("td", { "aria-hidden": "true" }), ...head)),
-        make(
-          "tbody",
-          {},
-          ...rows.map(({ label }, i) =>
-            make("tr", {}, make("th", { scope: "row" }, label), ...cells[t][i]),
-          ),
-        ),
-      ),
-    );
-  }
+  const tableOf = ({ title, columns, rows }, t) => html`<div class="token-scroll">
+    <table role="grid" aria-label=${title}>
+      <caption>${title}</caption>
+      <thead><tr>
+        <td aria-hidden="true"></td>
+        ${columns.map((label) => html`<th scope="col">${label || "∅"}</th>`)}
+      </tr></thead>
+      <tbody>${rows.map(
+        ({ label, cells }, i) => html`<tr>
+          <th scope="row">${label}</th>${cells.map((cell, j) => cellOf(cell, t, i, j))}
+        </tr>`,
+      )}</tbody>
+    </table>
+  </div>`;
 
-  function show() {
-    const root = /** @type {Document | ShadowRoot} */ (node.getRootNode());
-    const focused = cells.findIndex((table) =>
-      table.some((row) => row.some((cell) => cell === root.activeElement)),
-    );
-    cells = [];
-    body.replaceChildren(...model.tables.map(tableOf));
-    const [i, j] = at.get(focused) ?? [0, 0];
-    if (focused >= 0) cells[focused]?.[i]?.[j]?.focus({ preventScroll: true });
-    mark();
-    legend.hidden = !model.legend.low;
-    low.textContent = model.legend.low ?? "";
-    high.textContent = model.legend.high ?? "";
-  }
+  const { node, show } = drawn(() => {
+    const { low, high } = model.legend;
+    return html`<div class="control token-table-box">
+      <p class="token-scale" ?hidden=${!low}><span>${low}</span
+        ><i class="token-scale-bar" aria-hidden="true"></i><span>${high}</span></p>
+      <div class="token-tables">${model.tables.map(tableOf)}</div>
+    </div>`;
+  });
 
-  function mark() {
-    const [table, row, column] = model.chosen;
-    cells.forEach((rows, t) => {
-      rows.forEach((line, i) => {
-        line.forEach((cell, j) => {
-          const isIt = t === table && i === row && j === column;
-          setAttribute(cell, "aria-selected", String(isIt));
-        });
-      });
-    });
-  }
+  /** @param {(t: number, i: number, j: number, cells: HTMLElement[][]) => void} run */
+  const onCell =
+    (run) =>
+    (/** @type {KeyboardEvent} */ { target }) => {
+      const tables = [...node.querySelectorAll("table")];
+      const t = tables.findIndex((table) => table.contains(/** @type {Node} */ (target)));
+      const cells = [...(tables[t]?.tBodies[0].rows ?? [])].map((row) => [...row.cells].slice(1));
+      const i = cells.findIndex((row) => row.includes(/** @type {any} */ (target)));
+      if (i < 0) return false;
+      run(t, i, cells[i].indexOf(/** @type {any} */ (target)), cells);
+      return true;
+    };
+  bindKeys(node, "In the table", [
+    {
+      keys: WALK_KEYS,
+      does: "from cell to cell",
+      run: (event) =>
+        onCell((_, i, j, cells) => {
+          const goal = walk(event.key, [i, j], cells);
+          if (goal) cells[goal[0]][goal[1]].focus();
+        })(event),
+    },
+    { keys: ["Enter", "Space"], does: "chooses it", run: onCell((t, i, j) => choose(t, i, j)) },
+  ]);
 
   const later = oncePerFrame(show);
-  model.on("tables", later);
-  model.on("legend", later);
-  model.on("chosen", mark);
-  show();
+  for (const name of ["tables", "legend", "chosen"]) model.on(name, later);
   return asControl(model, node);
+}
+
+/** How a cell is filled, and its ink. @param {number | null} share */
+function colors(share) {
+  if (share === null) return "";
+  const end = /** @type {keyof typeof INVERSE} */ (share < 0 ? "--negative" : "--share");
+  const size = Math.min(1, Math.abs(share));
+  const inks = INVERSE[end].map((from) => `var(--cell-ink${size > from ? "-inverse" : ""})`);
+  const fill = `color-mix(in srgb, var(--zero), var(${end}) ${(100 * size).toFixed(1)}%)`;
+  return `background: ${fill}; color: light-dark(${inks})`;
 }
