@@ -1,0 +1,283 @@
+"""Slow results that follow from a key: computed beside the page, and never shown under another key.
+
+Results are shown in the page's own turn. Without an event loop, in a program or a test, everything
+is computed at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
+
+from .background import FAILED, NO_MEMORY, Canceled, Check
+from .concurrency import BackgroundTasks, call_on, event_loop, run_in_thread, run_large
+from .page_session import PageSession
+
+T = TypeVar("T")
+
+# What a computation costs: "cheap" ones run at once, "slow" ones in a thread, and of "large" ones
+# a single one runs at a time over all pages.
+Cost = Literal["cheap", "slow", "large"]
+Status = Literal["none", "pending", "ready", "outdated", "failed"]
+
+COMPUTING = "Computing …"
+COMPUTING_AGAIN = "Computing again after the last change …"
+OUTDATED = "From before the last change."
+
+_LOG = logging.getLogger(__name__)
+_NOTHING = object()  # the key of a value that does not exist
+_END = object()  # after the last step of a stream
+
+
+class Result(NamedTuple, Generic[T]):
+    """What is known of a result.
+
+    Attributes:
+        status: "none" if nothing is wanted or computed; "pending" if it is being computed;
+            "ready"; "outdated" if ``value`` belongs to an earlier key; "failed" if the computation
+            for the wanted key failed.
+        value: the result for ``key``; None if there is none.
+        key: what the value belongs to.
+        note: a sentence on what is pending or has failed; empty if there is nothing to say.
+        is_offered: whether the user has to ask for it.
+    """
+
+    status: Status = "none"
+    value: T | None = None
+    key: object = None
+    note: str = ""
+    is_offered: bool = False
+
+    @property
+    def pending(self) -> str:
+        """The note on a value that is shown although it is outdated; empty for another one."""
+        return self.note if self.status == "outdated" else ""
+
+
+class _Job(Generic[T]):
+    """One computation; its functions are released when it is canceled."""
+
+    def __init__(self, key: object, compute: Callable[[Check], T], cost: Cost) -> None:
+        self.key, self.cost = key, cost
+        self.seconds: float | None = None  # least time between two steps of a stream
+        self.has_begun = False  # False while it waits for a free thread
+        self._compute: Callable[[Check], T] | None = compute
+
+    @property
+    def is_wanted(self) -> bool:
+        return self._compute is not None
+
+    def cancel(self) -> None:
+        self._compute = None
+
+    def check(self) -> None:
+        """Raise `Canceled` if the result is no longer needed; called between pieces of the work."""
+        if self._compute is None:
+            raise Canceled
+
+    def run(self) -> T:
+        self.has_begun = True  # before the check: see ``Derived._start_next``
+        compute = self._compute
+        if compute is None:
+            raise Canceled
+        return compute(self.check)
+
+
+class Derived(Generic[T]):
+    """One result of a page that follows from a key, and is computed when the key changes.
+
+    A view asks for it with ``want`` each time it draws. At most one computation runs; a changed
+    key or the end of the page cancels it at its next check.
+    """
+
+    def __init__(self, page: PageSession, show: Callable[[], None]) -> None:
+        """
+        Args:
+            page: the session of the page.
+            show: called in a turn of the page when a result or a failure has arrived.
+        """
+        self._page, self._show = page, show
+        self._tasks = BackgroundTasks()
+        self._running: _Job[Any] | None = None
+        self._next: _Job[Any] | None = None
+        self.drop()
+        page.on_close(self.drop)
+
+    def drop(self) -> None:
+        """Want no result any more, and forget the present one."""
+        self.stop()
+        self._subject: object = None
+        self._wanted: object = _NOTHING
+        self._value: T | None = None
+        self._value_key: object = _NOTHING
+        self._failed: object = _NOTHING
+        self._why = ""
+        self._asked: object = _NOTHING
+        self._is_offered = False
+
+    def stop(self) -> None:
+        """End the computation, and keep what it has found so far."""
+        self._next = None
+        if self._running is not None:
+            self._running.cancel()
+
+    def want(
+        self,
+        key: object,
+        compute: Callable[[Check], T],
+        cost: Cost = "slow",
+        *,
+        subject: object = None,
+        finishes: bool = False,
+        on_request: bool = False,
+    ) -> Result[T]:
+        """Want the result for a key, and return what is known of it.
+
+        Args:
+            key: all that the result depends on.
+            compute: runs in a thread; it calls its argument between pieces of the work, which
+                raises once the result is no longer needed. A ValueError carries the sentence that
+                says why there is no result.
+            cost: what the computation costs.
+            subject: what the result is about, such as a model. Of another subject no earlier
+                result is returned, also not as outdated.
+            finishes: whether a running computation about the same subject is finished first: a
+                model in training changes faster than its curve can be computed.
+            on_request: whether it is computed only after ``ask``.
+        """
+        if self._is_known(key, subject):
+            return self.result
+        self._is_offered = on_request and key != self._asked
+        if self._is_offered:
+            self.stop()
+        elif cost == "cheap" or (loop := event_loop()) is None:
+            self.stop()
+            self._compute_now(key, compute)
+        else:
+            self._begin(loop, _Job(key, compute, cost), finishes=finishes)
+        return self.result
+
+    def stream(self, key: object, steps: Iterator[T], cost: Cost, *, seconds: float) -> Result[T]:
+        """Want the results of steps, each of which replaces the one before.
+
+        Args:
+            key: all that the steps depend on.
+            steps: each is computed in a thread.
+            cost: what one step costs.
+            seconds: the least time between two results.
+        """
+        if not self._is_known(key, None):
+            job: _Job[Any] = _Job(key, lambda _check: next(steps, _END), cost)
+            job.seconds = seconds
+            if (loop := event_loop()) is None:
+                self.stop()
+                self._running = job
+                self._tasks.start(self._run(job))
+            else:
+                self._begin(loop, job, finishes=False)
+        return self.result
+
+    def ask(self) -> None:
+        """Let the wanted result be computed: the user has asked for it, or once more."""
+        self._asked, self._failed = self._wanted, _NOTHING
+        self._show()
+
+    @property
+    def result(self) -> Result[T]:
+        """What is known of the result that was wanted last."""
+        if self._wanted is _NOTHING:
+            return Result()
+        has_value = self._value_key is not _NOTHING
+        found = (self._value, self._value_key) if has_value else (None, None)
+        if has_value and self._value_key == self._wanted:
+            return Result("ready", *found)
+        if self._failed == self._wanted:
+            return Result("failed", *found, self._why, is_offered=True)
+        if has_value:
+            note = OUTDATED if self._is_offered else COMPUTING_AGAIN
+            return Result("outdated", *found, note, self._is_offered)
+        if self._is_offered:
+            return Result("none", is_offered=True)
+        return Result("pending", note=COMPUTING)
+
+    # -- one computation at a time -----------------------------------------------------------------
+
+    def _is_known(self, key: object, subject: object) -> bool:
+        """Whether the result for a key is there, on its way, or known to fail."""
+        if subject != self._subject:
+            self.drop()
+            self._subject = subject
+        self._wanted, self._is_offered = key, False
+        newest = self._next or self._running
+        if newest is not None and newest.is_wanted and newest.key == key:
+            return True
+        is_known = key in (self._value_key, self._failed)
+        if is_known:
+            self.stop()
+        return is_known
+
+    def _compute_now(self, key: object, compute: Callable[[Check], T]) -> None:
+        try:
+            self._value, self._value_key = compute(lambda: None), key
+        except ValueError as error:
+            self._failed, self._why = key, str(error)
+
+    def _begin(self, loop: asyncio.AbstractEventLoop, job: _Job[T], *, finishes: bool) -> None:
+        if not finishes:
+            self.stop()
+        self._next = job
+        call_on(loop, self._start_next)
+
+    def _start_next(self) -> None:
+        """Start the waiting job, unless a canceled one still occupies its thread.
+
+        A canceled job whose thread has not started is not waited for: it stops at its first check.
+        """
+        running = self._running
+        is_busy = running is not None and (running.has_begun or running.is_wanted)
+        if self._next is not None and not is_busy:
+            self._running, self._next = self._next, None
+            self._tasks.start(self._run(self._running))
+
+    async def _run(self, job: _Job[T]) -> None:
+        try:
+            while True:
+                began = time.monotonic()
+                found = await (run_large if job.cost == "large" else run_in_thread)(job.run)
+                if found is _END:
+                    return
+                # By the time of its turn the page may have wanted something else.
+                await self._page.turn(partial(self._take, job, found))
+                if job.seconds is None:
+                    return
+                await asyncio.sleep(max(0.0, began + job.seconds - time.monotonic()))
+        except Canceled:
+            pass
+        except Exception as error:
+            await self._page.turn(partial(self._fail, job, _sentence(error)))
+        finally:
+            if self._running is job:
+                self._running = None
+                self._start_next()
+
+    def _take(self, job: _Job[T], found: T) -> None:
+        if job.is_wanted:
+            self._value, self._value_key = found, job.key
+            self._show()
+
+    def _fail(self, job: _Job[T], why: str) -> None:
+        if job.is_wanted:
+            self._failed, self._why = job.key, why
+            self._show()
+
+
+def _sentence(error: Exception) -> str:
+    """Why a computation failed; an error that names no reason for the user is logged."""
+    if isinstance(error, ValueError):
+        return str(error)
+    _LOG.error("A computation of a page failed.", exc_info=error)
+    return NO_MEMORY if isinstance(error, MemoryError) else FAILED
