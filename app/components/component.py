@@ -34,6 +34,12 @@ class Placed(param.Parameterized):
 
     visible = param.Boolean(default=True, doc="Whether it is shown.", precedence=-1)
 
+    pending = param.String(
+        default="",
+        doc="What is being computed while an earlier result is shown, which is then dimmed.",
+        precedence=-1,
+    )
+
     sizing_mode = param.String(
         default="stretch_width",
         allow_None=True,

@@ -28,18 +28,16 @@ class LensRow(NamedTuple):
     probabilities: tuple[float, ...]
 
 
-class LensShown(NamedTuple):
-    """The state of the lens.
+class Lens(NamedTuple):
+    """The words at all depths.
 
     Attributes:
         stack: the stack that the output layer reads.
         rows: the words at each depth; the last row is the model's own output.
-        is_costly: whether it takes so long that it is computed only on request.
     """
 
-    stack: Stack = "decoder"
-    rows: tuple[LensRow, ...] = ()
-    is_costly: bool = False
+    stack: Stack
+    rows: tuple[LensRow, ...]
 
 
 def multiply_adds(scenario: Scenario, trace: Trace) -> int:
@@ -49,7 +47,7 @@ def multiply_adds(scenario: Scenario, trace: Trace) -> int:
     return len(paths) * n * width * len(scenario.output_vocabulary)
 
 
-def lens_words(scenario: Scenario, trace: Trace, model: Transformer) -> LensShown:
+def lens_words(scenario: Scenario, trace: Trace, model: Transformer) -> Lens:
     """The likeliest word at each depth and position.
 
     Args:
@@ -68,4 +66,4 @@ def lens_words(scenario: Scenario, trace: Trace, model: Transformer) -> LensShow
             tuple(words[k] for k in best),
             tuple(float(p) for p in np.take_along_axis(probabilities, best[:, None], -1)[:, 0]),
         )
-    return LensShown(stack, tuple(found.values()))
+    return Lens(stack, tuple(found.values()))

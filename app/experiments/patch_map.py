@@ -31,26 +31,6 @@ class Asked(NamedTuple):
     word: str
 
 
-class Shown(NamedTuple):
-    """The state of the map.
-
-    Attributes:
-        found: the map; None if there is none.
-        asked: the answer that it is or would be about.
-        words: other words that can be watched at that position.
-        problem: a sentence that says why there is no map.
-        is_costly: whether it takes so long that it is computed only on request.
-        is_busy: whether it is being computed.
-    """
-
-    found: SiteMap | None = None
-    asked: Asked | None = None
-    words: tuple[str, ...] = ()
-    problem: str = ""
-    is_costly: bool = False
-    is_busy: bool = False
-
-
 class SiteRow(NamedTuple):
     """The stream at one depth, with one site per token.
 

@@ -6,6 +6,8 @@ it can be estimated before every change.
 
 from __future__ import annotations
 
+from typing import Literal
+
 from ..scenario.scenario import Scenario
 
 # Limit for work on the event loop, which all pages of a process share: about 20 ms.
@@ -34,6 +36,13 @@ def fits_inline(multiply_adds: int) -> bool:
 def fits_unasked(multiply_adds: int) -> bool:
     """Whether work of this cost may run in a thread without asking the user."""
     return multiply_adds <= UNASKED
+
+
+def level(multiply_adds: float) -> Literal["cheap", "slow", "large"]:
+    """Where work of this cost runs; see ``Cost`` in ``runtime.derived``."""
+    if multiply_adds <= INLINE:
+        return "cheap"
+    return "slow" if multiply_adds <= UNASKED else "large"
 
 
 def has_cheap_gradients(scenario: Scenario) -> bool:

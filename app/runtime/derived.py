@@ -43,19 +43,26 @@ class Result(NamedTuple, Generic[T]):
         value: the result for ``key``; None if there is none.
         key: what the value belongs to.
         note: a sentence on what is pending or has failed; empty if there is nothing to say.
-        is_offered: whether the user has to ask for it.
+        is_offered: whether the user has to ask for it, or may once more after an error.
     """
 
     status: Status = "none"
     value: T | None = None
-    key: object = None
+    key: Any = None
     note: str = ""
     is_offered: bool = False
 
     @property
     def pending(self) -> str:
         """The note on a value that is shown although it is outdated; empty for another one."""
+        if self.status == "failed":
+            return OUTDATED if self.value is not None else ""
         return self.note if self.status == "outdated" else ""
+
+    @property
+    def said(self) -> str:
+        """The note where it is not on the value: that it is being computed, or has failed."""
+        return "" if self.status == "outdated" else self.note
 
 
 class _Job(Generic[T]):
@@ -115,7 +122,7 @@ class Derived(Generic[T]):
         self._value: T | None = None
         self._value_key: object = _NOTHING
         self._failed: object = _NOTHING
-        self._why = ""
+        self._why, self._may_retry = "", False
         self._asked: object = _NOTHING
         self._is_offered = False
 
@@ -196,7 +203,7 @@ class Derived(Generic[T]):
         if has_value and self._value_key == self._wanted:
             return Result("ready", *found)
         if self._failed == self._wanted:
-            return Result("failed", *found, self._why, is_offered=True)
+            return Result("failed", *found, self._why, self._may_retry)
         if has_value:
             note = OUTDATED if self._is_offered else COMPUTING_AGAIN
             return Result("outdated", *found, note, self._is_offered)
@@ -224,7 +231,7 @@ class Derived(Generic[T]):
         try:
             self._value, self._value_key = compute(lambda: None), key
         except ValueError as error:
-            self._failed, self._why = key, str(error)
+            self._failed, self._why, self._may_retry = key, str(error), False
 
     def _begin(self, loop: asyncio.AbstractEventLoop, job: _Job[T], *, finishes: bool) -> None:
         if not finishes:
@@ -258,7 +265,7 @@ class Derived(Generic[T]):
         except Canceled:
             pass
         except Exception as error:
-            await self._page.turn(partial(self._fail, job, _sentence(error)))
+            await self._page.turn(partial(self._fail, job, error))
         finally:
             if self._running is job:
                 self._running = None
@@ -269,9 +276,10 @@ class Derived(Generic[T]):
             self._value, self._value_key = found, job.key
             self._show()
 
-    def _fail(self, job: _Job[T], why: str) -> None:
+    def _fail(self, job: _Job[T], error: Exception) -> None:
         if job.is_wanted:
-            self._failed, self._why = job.key, why
+            self._failed, self._may_retry = job.key, not isinstance(error, ValueError)
+            self._why = _sentence(error)
             self._show()
 
 

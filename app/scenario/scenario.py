@@ -40,6 +40,7 @@ VALUES_ALONE = frozenset(
         *("recipe", "steps_taken", "descent", "descents"),
     }
 )
+_VIEW = ViewSettings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +149,16 @@ class Scenario:
         """
         fields = self.__dataclass_fields__
         return tuple(getattr(self, name) for name in fields if name not in VALUES_ALONE)
+
+    @property
+    def model_key(self) -> tuple[object, ...]:
+        """Equal for scenarios of one model, whatever it reads and its numbers are."""
+        return self.model, self.settings, self.locked, self.own_vocabulary, self.data
+
+    @property
+    def undrawn(self) -> Scenario:
+        """The scenario without its drawing options: equal if the passes are."""
+        return dataclasses.replace(self, view=_VIEW)
 
     def ids(self, side: Side) -> list[int]:
         """The token ids of one side."""

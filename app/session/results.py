@@ -2,10 +2,34 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import param
 
-from ..experiments.lens_words import LensShown
-from ..experiments.patch_map import Shown
+from ..experiments.patch_map import Asked, SiteMap
+from ..runtime.derived import Result
+from ..scenario.scenario import Scenario
+
+
+class PatchMap(NamedTuple):
+    """The state of the patch map.
+
+    Attributes:
+        asked: the answer that the map is or would be about.
+        words: other words that can be watched at that position.
+        problem: a sentence that says why no map can be computed.
+        result: the map; its key is the scenario, undrawn, the baseline, and the answer.
+    """
+
+    asked: Asked | None = None
+    words: tuple[str, ...] = ()
+    problem: str = ""
+    result: Result[SiteMap] = Result()
+
+    def found_in(self, scenario: Scenario) -> SiteMap | None:
+        """The map of a scenario; None if that is not computed."""
+        is_of = self.result.status == "ready" and self.result.key[0] == scenario.undrawn
+        return self.result.value if is_of else None
 
 
 class Results(param.Parameterized):
@@ -16,9 +40,13 @@ class Results(param.Parameterized):
     not import each other, the page gives them all this one object.
     """
 
-    lens = param.ClassSelector(class_=LensShown, doc="What would be written at each depth.")
+    lens = param.ClassSelector(
+        class_=Result, default=Result(), doc="What would be written at each depth, by scenario."
+    )
 
-    patch_map = param.ClassSelector(class_=Shown, doc="Where the baseline's answer is carried.")
+    patch_map = param.ClassSelector(
+        class_=PatchMap, default=PatchMap(), doc="Where the baseline's answer is carried."
+    )
 
     singles = param.Dict(
         default={}, doc="How strongly each number is marked that alone grants a wish, by path."
@@ -31,6 +59,3 @@ class Results(param.Parameterized):
     score = param.Dict(
         default=None, allow_None=True, doc="How the attempt at the open dare stands."
     )
-
-    def __init__(self) -> None:
-        super().__init__(lens=LensShown(), patch_map=Shown())

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..experiments.depths import read_stack
-from ..experiments.lens_words import LensShown, lens_words, multiply_adds
+from ..experiments.lens_words import Lens, lens_words, multiply_adds
 from ..inference import cost
-from ..runtime.background import LatestJob
+from ..runtime.derived import Derived
 from ..runtime.page_session import PageSession
 from ..session.results import Results
 from ..session.state import AppState
@@ -19,39 +18,23 @@ class LensView:
     def __init__(self, state: AppState, results: Results, page: PageSession | None = None) -> None:
         self.state = state
         self.results = results
-        self._latest = LatestJob(page or PageSession())
-        self._of: object = None
+        self._lens: Derived[Lens] = Derived(page or PageSession(), self._follow)
+        self.ask = self._lens.ask
         state.param.watch(self._follow, "location")
         state.watch_calmly(self._follow, "scenario")
         self._follow()
 
-    def ask(self) -> None:
-        """Compute the lens, however long it takes."""
-        self._of = None
-        self._follow(is_asked=True)
-
-    def _follow(self, *_: Any, is_asked: bool = False) -> None:
+    def _follow(self, *_: Any) -> None:
         location, scenario = self.state.location, self.state.scenario
         is_measured = location.open_drawer == "measure"
-        is_wanted = is_measured or (location.lens and location.view == "picture")
-        if not is_wanted or scenario is self._of:
+        if not (is_measured or (location.lens and location.view == "picture")):
             return
-        self._of = scenario
-        self._latest.cancel()
-        trace = self.state.trace
-        is_large = not cost.fits_unasked(multiply_adds(scenario, trace))
-        if is_large and not is_asked:
-            self.results.lens = LensShown(read_stack(scenario), is_costly=True)
-            return
-        model = self.state.runner.model(scenario)
-
-        def fail(said: str) -> None:
-            self.state.notice = said
-            self._show(LensShown(read_stack(scenario), is_costly=is_large))
-
-        self._latest.run(
-            lambda _go_on: lens_words(scenario, trace, model), self._show, fail, is_large=is_large
+        trace, model = self.state.trace, self.state.runner.model(scenario)
+        work = multiply_adds(scenario, trace)
+        self.results.lens = self._lens.want(
+            scenario.undrawn,
+            lambda _check: lens_words(scenario, trace, model),
+            cost.level(work),
+            subject=scenario.model_key,
+            on_request=not cost.fits_unasked(work),
         )
-
-    def _show(self, shown: LensShown) -> None:
-        self.results.lens = shown

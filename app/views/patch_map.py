@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
-from ..experiments.patch_map import Asked, Shown, most_apart, multiply_adds, site_map, words_apart
+from ..experiments.patch_map import (
+    Asked,
+    SiteMap,
+    most_apart,
+    multiply_adds,
+    site_map,
+    words_apart,
+)
 from ..inference import cost
 from ..matrices.values import ScenarioTrace
-from ..runtime.background import LatestJob
+from ..runtime.derived import Derived
 from ..runtime.page_session import PageSession
-from ..session.results import Results
+from ..session.results import PatchMap, Results
 from ..session.state import AppState
 
 NO_BASELINE = (
@@ -22,16 +27,13 @@ NO_PARTNER = "No token of the output is matched to one of the baseline."
 
 
 class PatchMapView:
-    """Updates ``results.patch_map`` while Measure or the patch plane is shown.
-
-    The map is computed in a thread, one at a time; only the latest of several changes counts.
-    """
+    """Updates ``results.patch_map`` while Measure or the patch plane is shown."""
 
     def __init__(self, state: AppState, results: Results, page: PageSession | None = None) -> None:
         self.state = state
         self.results = results
-        self._latest = LatestJob(page or PageSession())
-        self._of: object = None  # the key of the map shown or under way
+        self._map: Derived[SiteMap] = Derived(page or PageSession(), self._follow)
+        self.ask = self._map.ask
         self._usual: tuple[object, int | None] = None, None  # a text's key, its default row
         state.param.watch(self._follow, "location")
         state.watch_calmly(self._follow, ["scenario", "baseline"])
@@ -43,41 +45,35 @@ class PatchMapView:
         is_open: bool = self.state.location.open_drawer == "measure"
         return is_open or self.state.scenario.view.plane == "patch"
 
-    def ask(self) -> None:
-        """Compute the map, however long it takes."""
-        self._of = None
-        self._follow(is_asked=True)
-
-    def _follow(self, *_: Any, is_asked: bool = False) -> None:
+    def _follow(self, *_: Any) -> None:
         if not self.is_wanted:
             return
-        state, results = self.state, self.results
-        of = (state.scenario, state.baseline, state.location.asked, state.location.word)
-        if self._of is not None and of == self._of:
-            return
-        self._of = of
-        self._latest.cancel()
-        pinned = state.pinned
-        if pinned is None:
-            results.patch_map = Shown(problem=NO_BASELINE)
-            return
-        now = ScenarioTrace(state.scenario, state.trace)
         try:
-            asked, words = self._asked(now, pinned)
+            self.results.patch_map = self._found()
         except ValueError as error:
-            results.patch_map = Shown(problem=str(error))
-            return
-        shown, is_large = Shown(asked=asked, words=words), not cost.fits_unasked(multiply_adds(now))
-        if is_large and not is_asked:
-            results.patch_map = shown._replace(is_costly=True)
-            return
+            self._map.drop()
+            self.results.patch_map = PatchMap(problem=str(error))
 
-        def fail(said: str) -> None:
-            self._show(shown._replace(problem=said, is_costly=is_large))
+    def _found(self) -> PatchMap:
+        """The map, as far as it is computed.
 
-        make = partial(_made, now, pinned, shown)
-        if self._latest.run(make, self._show, fail, is_large=is_large):
-            results.patch_map = results.patch_map._replace(is_busy=True)
+        Raises:
+            ValueError: there can be no map; one sentence.
+        """
+        state, pinned = self.state, self.state.pinned
+        if pinned is None:
+            raise ValueError(NO_BASELINE)
+        now = ScenarioTrace(state.scenario, state.trace)
+        asked, words = self._asked(now, pinned)
+        work = multiply_adds(now)
+        found = self._map.want(
+            (now.scenario.undrawn, pinned.scenario, asked),
+            lambda check: site_map(now, pinned, asked, check),
+            cost.level(work),
+            subject=(now.scenario.model_key, pinned.scenario.model_key),
+            on_request=not cost.fits_unasked(work),
+        )
+        return PatchMap(asked, words, result=found)
 
     def _asked(self, now: ScenarioTrace, pinned: ScenarioTrace) -> tuple[Asked, tuple[str, ...]]:
         """The answer that the map is about, and the other words to choose from.
@@ -107,16 +103,3 @@ class PatchMapView:
         if of != known or row is None or row >= len(tokens):
             self._usual = of, most_apart(now, pinned)
         return self._usual[1]
-
-    def _show(self, shown: Shown) -> None:
-        self.results.patch_map = shown
-
-
-def _made(
-    now: ScenarioTrace, pinned: ScenarioTrace, shown: Shown, go_on: Callable[[], None]
-) -> Shown:
-    assert shown.asked is not None
-    try:
-        return shown._replace(found=site_map(now, pinned, shown.asked, go_on))
-    except ValueError as error:
-        return shown._replace(problem=str(error))

@@ -147,9 +147,10 @@ class PlaneView:
     def _map(self) -> str:
         """The answer that the map is about, or why there is no map."""
         shown = self.results.patch_map
-        if shown.found is None:
-            return shown.problem or (LARGE if shown.is_costly else "")
-        found, scenario = shown.found, self.state.scenario
+        scenario = self.state.scenario
+        found = shown.found_in(scenario)
+        if found is None:
+            return shown.problem or (LARGE if shown.result.is_offered else shown.result.note)
         tokens = scenario.target if scenario.settings.decoder_layers else scenario.source
         where = "after" if scenario.settings.decoder_layers else "at"
         token = tokens[found.asked.row] if found.asked.row < len(tokens) else "?"

@@ -107,7 +107,7 @@ def check(view):
     if result.value is not None:  # it belongs to the key it is labeled with, and to the subject
         assert result.value == (view.subject, result.key)
     assert (result.status == "ready") == (result.value == (view.subject, view.key))
-    assert bool(result.pending) == (result.status == "outdated")
+    assert bool(result.pending) == (result.value is not None and result.status != "ready")
     if result.status == "failed":
         assert result.note == f"{view.key} fails."
     computing = [outcome for _, outcome in view.threads.begun if not isinstance(outcome, Canceled)]
@@ -231,6 +231,7 @@ def test_a_failure_is_said_and_the_next_key_is_computed(error, said):
         found.want("bad", breaks)
         await until(lambda: found.result.status == "failed")
         assert found.result.note == said
+        assert found.result.is_offered == (not isinstance(error, ValueError))
         found.want("good", lambda _: 5)
         await until(lambda: found.result.status == "ready")
         assert found.result.value == 5

@@ -10,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tinkerformer.components.token_table.token_table import TokenTable
 from tinkerformer.experiments.depths import depth_words, depths
-from tinkerformer.experiments.lens_words import LensShown, lens_words, multiply_adds, read_stack
+from tinkerformer.experiments.lens_words import lens_words, multiply_adds, read_stack
 from tinkerformer.files import catalog
 from tinkerformer.inference import cost
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import PROBABILITIES
+from tinkerformer.runtime.derived import OUTDATED, Result
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.page_location import PageLocation
 from tinkerformer.session.results import Results
@@ -116,7 +117,7 @@ def test_the_table_says_the_words_and_a_cell_selects_its_row():
     words = [*state.scenario.target[1:], "<eos>"]
     assert cells(found.table)[-1] == [f"{w} {p:.2f}" for w, p in zip(words, best, strict=True)]
     found.table.receive({"type": "choose", "table": 0, "row": 2, "column": 3})
-    assert state.selection == (results.lens.rows[2].path, 3, 0)
+    assert state.selection == (results.lens.value.rows[2].path, 3, 0)
     assert found.table.chosen == [0, 2, 3]
 
 
@@ -157,7 +158,21 @@ def test_a_large_model_is_read_when_it_is_asked_for(monkeypatch):
     assert not found.table.visible
     found.form.receive({"type": "change", "name": "ask", "value": None})
     assert found.table.visible
+    assert not found.table.pending
+    words, cells_before = state.scenario.target, cells(found.table)
     state.change(state.scenario.with_tokens("source", ["the", "cat"]))
+    assert found.table.pending == OUTDATED
+    assert found.table.tables[0]["columns"] == list(words)
+    assert cells(found.table) == cells_before
+
+
+def test_the_lens_of_one_model_is_gone_when_another_is_opened(monkeypatch):
+    state, results, view = page()
+    found = section(state, results, view.ask)
+    assert found.table.visible
+    monkeypatch.setattr("tinkerformer.inference.cost.UNASKED", 0)
+    state.change(catalog.first("dates"))
+    assert results.lens.value is None
     assert not found.table.visible
 
 
@@ -193,7 +208,7 @@ def test_the_words_go_to_the_picture_and_each_depth_has_room_for_them():
     header.show.receive({"type": "change", "name": "lens", "value": True})
     assert state.location.lens
     last = [json.loads(m["json"]) for m in messages if m["type"] == "lens"][-1]
-    assert last == {row.path: list(row.words) for row in results.lens.rows}
+    assert last == {row.path: list(row.words) for row in results.lens.value.rows}
     manifest = [json.loads(m["json"]) for m in messages if m["type"] == "manifest"][-1]
     assert manifest["whole"]["lens"]
     items = [item for part in manifest["whole"]["parts"] for item in part["items"]]
@@ -223,5 +238,5 @@ def test_a_link_has_the_lens_and_a_large_model_says_where_it_is_read():
     results = Results()
     ExploreView(state, results=results)
     state.go("lens", True)
-    results.lens = LensShown(is_costly=True)
+    results.lens = Result(is_offered=True)
     assert state.notice == explore.LARGE_LENS

@@ -18,6 +18,7 @@ from tinkerformer.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.matrices.reader import MatrixReader
 from tinkerformer.matrices.values import ScenarioTrace
 from tinkerformer.page import create_page
+from tinkerformer.runtime.derived import COMPUTING_AGAIN
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.address import page_address
 from tinkerformer.session.results import Results
@@ -300,7 +301,7 @@ def test_the_map_asks_for_the_word_that_differs_and_its_numbers_are_the_mathemat
     state, results, section = compared()
     assert field(section.form, "word")["value"] == "noir"
     assert state.scenario.target[field(section.form, "position")["value"]] == "chat"
-    found = results.patch_map.found
+    found = results.patch_map.result.value
     expected = site_map(ScenarioTrace(state.scenario, state.trace), state.pinned, found.asked)
     for row, other in zip(found.rows, expected.rows, strict=True):
         np.testing.assert_array_equal(row.probabilities, other.probabilities)
@@ -343,9 +344,9 @@ def test_a_site_that_is_pressed_is_selected_and_patched_as_one_edit():
     assert "noir" in state.scenario.target
     # The same answer is looked at: there it is now as in the baseline.
     assert results.patch_map.asked.word == "noir"
-    assert "same probability" in results.patch_map.problem
+    assert "same probability" in results.patch_map.result.note
     state.undo()
-    assert results.patch_map.found is not None
+    assert results.patch_map.result.value is not None
 
 
 def test_without_a_baseline_it_says_how_to_make_one_and_has_an_example():
@@ -392,42 +393,43 @@ def test_it_is_made_only_while_somebody_looks():
 def test_a_large_model_waits_to_be_asked(monkeypatch):
     monkeypatch.setattr("tinkerformer.inference.cost.UNASKED", 0)
     state, results, section = compared()
-    assert results.patch_map.is_costly
+    assert results.patch_map.result.is_offered
     assert not section.table.visible
     section.form.receive({"type": "change", "name": "ask", "value": None})
     assert section.table.visible
     state.change(phrases("the red cat sat on the mat").with_writing(True))
-    assert results.patch_map.is_costly
+    assert results.patch_map.result.is_offered
 
 
 async def made(results):
     """Wait for the map."""
     for _ in range(500):
-        if results.patch_map.found and not results.patch_map.is_busy:
+        if results.patch_map.result.status == "ready":
             return
         await asyncio.sleep(0.02)
 
 
-def test_in_an_event_loop_only_the_last_of_several_is_shown():
+def test_in_an_event_loop_only_the_last_of_several_is_shown(monkeypatch):
+    monkeypatch.setattr("tinkerformer.inference.cost.INLINE", 0)
+
     async def run():
         state, results, section = compared()
         await made(results)
-        shown = []
-        results.param.watch(lambda event: shown.append(event.new), "patch_map")
+        shown, before = [], section.table.tables
+        results.param.watch(lambda event: shown.append(event.new.result), "patch_map")
         for words in ("the red", "the big white", "the"):
             state.change(phrases(f"{words} cat sat on the mat").with_writing(True))
-            # What is drawn meanwhile is no map of another text.
-            lengths = [len(each["columns"]) for each in section.table.tables]
-            tokens = [len(state.scenario.source), len(state.scenario.target)]
-            assert not section.table.visible or lengths == tokens
+            # The map that is drawn meanwhile has its own words, and says what is pending.
+            assert section.table.tables == before
+            assert section.table.pending == COMPUTING_AGAIN
         await made(results)
-        return state, results, [s for s in shown if not s.is_busy]
+        return state, results, [each for each in shown if each.status == "ready"]
 
     state, results, shown = asyncio.run(run())
     expected = site_map(
         ScenarioTrace(state.scenario, state.trace), state.pinned, results.patch_map.asked
     )
-    assert results.patch_map.found.now == expected.now
+    assert results.patch_map.result.value.now == expected.now
     assert len(shown) == 1
 
 
@@ -436,13 +438,14 @@ def test_a_map_that_goes_wrong_says_so_and_may_be_asked_for_again(monkeypatch):
         raise MemoryError
 
     async def run():
-        monkeypatch.setattr("tinkerformer.inference.cost.UNASKED", 0)
+        for name in ("INLINE", "UNASKED"):
+            monkeypatch.setattr(f"tinkerformer.inference.cost.{name}", 0)
         monkeypatch.setattr("tinkerformer.views.patch_map.site_map", breaks)
         _, results, section = compared()
         section.form.receive({"type": "change", "name": "ask", "value": None})
         assert "Computing" in field(section.form, "said")["value"]
         for _ in range(500):
-            if not results.patch_map.is_busy:
+            if results.patch_map.result.status == "failed":
                 break
             await asyncio.sleep(0.01)
         return section
@@ -470,7 +473,7 @@ def test_a_map_that_nobody_waits_for_ends_at_its_next_piece():
 def test_the_plane_gives_each_row_its_share_and_nothing_to_the_rest():
     state, results, _ = compared()
     state.change(state.scenario.with_view("plane", "patch"))
-    found = results.patch_map.found
+    found = results.patch_map.result.value
     shares = {row.path: found.shares(row) for row in found.rows}
     reader = MatrixReader(state.shown, state.pinned, shares=shares)
     for path, share in shares.items():
@@ -517,13 +520,16 @@ def test_of_every_model_the_page_shows_a_map_or_says_why_there_is_none(changes, 
     elif words == "a" and scenario.settings.encoder_layers:
         # Of a single token there may be nothing to tell apart.
         assert (
-            page.results.patch_map.found or "the same probability" in page.results.patch_map.problem
+            page.results.patch_map.result.value
+            or "the same probability" in page.results.patch_map.result.note
         )
     else:
-        assert page.results.patch_map.found is not None
-    for row in page.results.patch_map.found.rows if page.results.patch_map.found else ():
+        assert page.results.patch_map.result.value is not None
+    for row in (
+        page.results.patch_map.result.value.rows if page.results.patch_map.result.value else ()
+    ):
         assert np.isfinite(row.probabilities).all()
-    assert page.results.lens.rows
+    assert page.results.lens.value.rows
     state.change(state.scenario.with_view("plane", "patch"))
     for view in ("whole", "stages", "attention", "experiments"):
         state.go("view", view)

@@ -13,8 +13,8 @@ from ...components.token_table.token_table import (
     TokenRows,
     TokenTable,
 )
-from ...experiments.depths import SIDES, depth_words
-from ...experiments.lens_words import LensRow, LensShown
+from ...experiments.depths import SIDES, depth_words, read_stack
+from ...experiments.lens_words import Lens, LensRow
 from ...explain import labels
 from ...matrices.address import CellAddress
 from ...scenario.scenario import Scenario
@@ -59,9 +59,9 @@ class LensSection(Section):
             self.state.go("lens", value)
 
     def _on_choose(self, cell: CellIndex) -> None:
-        rows = self.results.lens.rows
-        if cell[1] < len(rows):
-            self.state.selection = CellAddress(rows[cell[1]].path, cell[2], 0)
+        lens = self.results.lens.value
+        if lens is not None and cell[1] < len(lens.rows):
+            self.state.selection = CellAddress(lens.rows[cell[1]].path, cell[2], 0)
 
     def _on_change(self, *_: Any) -> None:
         if self.is_open:
@@ -69,9 +69,10 @@ class LensSection(Section):
 
     def draw(self) -> None:
         """See `Section.draw`."""
-        shown, scenario = self.results.lens, self.state.scenario
-        said = READS[shown.stack]
-        if shown.stack == "decoder" and scenario.settings.encoder_layers:
+        result, scenario = self.results.lens, self.state.scenario
+        stack = read_stack(scenario)
+        said = READS[stack]
+        if stack == "decoder" and scenario.settings.encoder_layers:
             said += NO_ENCODER
         fields: list[dict[str, Any]] = [
             {"name": "said", "kind": "note", "label": "", "value": said},
@@ -82,19 +83,23 @@ class LensSection(Section):
                 "value": self.state.location.lens,
             },
         ]
-        if shown.is_costly:
+        if result.said:
+            fields.append({"name": "pending", "kind": "note", "label": "", "value": result.said})
+        if result.is_offered:
             fields.append({"name": "ask", "kind": "action", "label": "Read this large model"})
         self.form.fields = fields
-        tokens = getattr(scenario, SIDES[shown.stack])
-        # While a longer or shorter text is being read, the old result does not fit.
-        if not shown.rows or len(shown.rows[0].words) != len(tokens):
+        lens = result.value
+        if lens is None:
             self.table.visible = False
             return
         self.table.param.update(
-            tables=[_table(scenario, shown)], chosen=[*self._chosen(shown)], visible=True
+            tables=[_table(result.key, lens)],
+            chosen=[*self._chosen(lens)],
+            visible=True,
+            pending=result.pending,
         )
 
-    def _chosen(self, shown: LensShown) -> tuple[int, ...]:
+    def _chosen(self, shown: Lens) -> tuple[int, ...]:
         selection = self.state.selection
         for at, row in enumerate(shown.rows):
             if selection is not None and selection.path == row.path:
@@ -102,7 +107,7 @@ class LensSection(Section):
         return ()
 
 
-def _table(scenario: Scenario, shown: LensShown) -> TokenRows:
+def _table(scenario: Scenario, shown: Lens) -> TokenRows:
     columns = labels.visible(getattr(scenario, SIDES[shown.stack]))
     what = "after" if shown.stack == "decoder" else "at"
     return {

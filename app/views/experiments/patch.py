@@ -17,7 +17,7 @@ from ...components.token_table.token_table import (
 )
 from ...experiments import matching, patching
 from ...experiments.depths import SIDES, Stack, depth_words
-from ...experiments.patch_map import Shown, SiteMap, SiteRow
+from ...experiments.patch_map import SiteMap, SiteRow
 from ...explain import labels
 from ...explain.suggestions import Swap, swap
 from ...matrices.address import CellAddress
@@ -25,12 +25,11 @@ from ...matrices.resolved_cell import resolve
 from ...matrices.values import ScenarioTrace
 from ...scenario.scenario import Scenario
 from ...session.page_location import FIRST_FORM
-from ...session.results import Results
+from ...session.results import PatchMap, Results
 from ...session.state import UNDO, AppState, Offer
 from ...typed_text import quoted
 from .section import Section
 
-WORKING = "Computing …"
 PRESS = "Press a cell, and what is put there is described here."
 FAINT = 0.05  # smaller shares are drawn faintly
 
@@ -123,12 +122,12 @@ class PatchSection(Section):
 
     def draw(self) -> None:
         """See `Section.draw`."""
-        found = self._found
+        result, found = self.results.patch_map.result, self._found
         self.form.fields = self._fields()
         if found is None:
             self.table.visible = self.site.visible = False
             return
-        now, then = self.state.scenario, self.state.baseline
+        now, then, _ = result.key
         tables = [_table(now, then, found, rows) for rows in _tables(found)]
         legend = {
             "low": f"0: as now, {found.now:.3f}",
@@ -137,6 +136,7 @@ class PatchSection(Section):
         self.table.param.update(
             tables=tables, legend=legend, chosen=[*(self._chosen() or ())], visible=True
         )
+        self.table.pending = self.site.pending = result.pending
         self._draw_site(found)
 
     def _draw_site(self, found: SiteMap) -> None:
@@ -145,7 +145,7 @@ class PatchSection(Section):
         if chosen is not None:
             table, row, column = chosen
             site = _tables(found)[table][row]
-            now, then = self.state.scenario, self.state.baseline
+            now, then, _ = self.results.patch_map.result.key
             said = _cell(_names(now, then, site.stack), found, site, column)["title"]
             can_be = not np.isnan(site.probabilities[column])
         self.site.param.update(
@@ -169,14 +169,8 @@ class PatchSection(Section):
 
     @property
     def _found(self) -> SiteMap | None:
-        """The map, unless it still belongs to a text of another length."""
-        shown: Shown = self.results.patch_map
-        found, scenario = shown.found, self.state.scenario
-        if found is None or any(
-            len(row.probabilities) != len(getattr(scenario, SIDES[row.stack])) for row in found.rows
-        ):
-            return None
-        return found
+        shown: PatchMap = self.results.patch_map
+        return shown.result.value
 
     def _chosen(self) -> CellIndex | None:
         """The selected site's place in the tables."""
@@ -217,10 +211,10 @@ class PatchSection(Section):
                     "options": [[word, word or "∅"] for word in shown.words],
                 },
             ]
-        said = [WORKING if shown.is_busy and self._found is None else shown.problem]
+        said = [shown.problem or shown.result.said]
         if state.baseline is not None:
             said.append(matching.sentence(state.scenario, state.baseline))
-        if shown.is_costly:
+        if shown.result.is_offered:
             said.append("This model is large: the map may take minutes.")
             fields.append({"name": "ask", "kind": "action", "label": "Compute the map"})
         if state.baseline is None and (found := self._example()) is not None:

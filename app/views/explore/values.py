@@ -95,12 +95,8 @@ class BoardValues:
 
     def _shares(self) -> Mapping[str, np.ndarray]:
         """The share of the baseline's answer that each row carries, if the patch plane is shown."""
-        found = self._results.patch_map.found
-        if found is None or self._state.scenario.view.plane != "patch":
-            return {}
-        lengths = {row.path: len(row.probabilities) for row in found.rows}
-        trace = self._state.trace
-        # While another text is being read, the map still belongs to the previous one.
-        if any(path not in trace or trace[path].shape[0] != n for path, n in lengths.items()):
+        state, shown = self._state, self._results.patch_map
+        found = shown.found_in(state.scenario)
+        if found is None or state.scenario.view.plane != "patch":
             return {}
         return {row.path: found.shares(row) for row in found.rows}

@@ -259,9 +259,10 @@ class ExploreView:
     def _draw_lens(self) -> None:
         """Send the board the words of the lens."""
         shown = self.results.lens
-        self.board.lens({row.path: [*row.words] for row in shown.rows})
-        if shown.is_costly and self.state.location.lens and self.structure.view == "picture":
-            self.state.notice = LARGE_LENS
+        rows = shown.value.rows if shown.status == "ready" else ()
+        self.board.lens({row.path: [*row.words] for row in rows})
+        if shown.is_offered and self.state.location.lens and self.structure.view == "picture":
+            self.state.notice = shown.note or LARGE_LENS
 
     def _draw_oscillation(self) -> None:
         cell = self.state.cell

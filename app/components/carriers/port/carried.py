@@ -12,7 +12,7 @@ from ...layout import HTML, Chart, Column
 from ...order import Order
 
 # The layout parameters.
-LAYOUT = ("visible", "sizing_mode", "margin", "stylesheets")
+LAYOUT = ("visible", "pending", "sizing_mode", "margin", "stylesheets")
 
 PLAIN = (dict, list, tuple, str, int, float, type(None))
 

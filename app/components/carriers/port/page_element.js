@@ -1,5 +1,6 @@
 /** The elements of the page: each has a shadow root and follows its description from Python. */
 
+import { markPending } from "../../shared/pending.js";
 import { ComponentModel } from "./model.js";
 
 /**
@@ -9,6 +10,7 @@ import { ComponentModel } from "./model.js";
  *
  * @typedef {object} Layout
  * @property {boolean} visible
+ * @property {string} pending what is computed while an earlier result is shown; "" if nothing is
  * @property {string | null} sizing_mode
  * @property {number | number[] | null} margin
  * @property {string[]} stylesheets
@@ -35,7 +37,13 @@ import { ComponentModel } from "./model.js";
 
 const BASE =
   ":host { display: block; position: relative; box-sizing: border-box; min-width: 0; }\n" +
-  ":host([hidden]) { display: none !important; }";
+  ":host([hidden]) { display: none !important; }\n" +
+  // An outdated result is dimmed, and says in its corner what is pending.
+  ":host([data-pending]) > div, [data-pending] > * { opacity: 0.4; }\n" +
+  ":host([data-pending])::after, [data-pending]::after { content: attr(data-pending); " +
+  "position: absolute; top: 0; right: 0; padding: 2px 8px; border-radius: 8px; " +
+  "background: var(--card); color: var(--muted); font: 13px/1.4 var(--font-text); }\n" +
+  "[data-pending] { position: relative; }";
 // Margins where none is set, as in Panel.
 const DEFAULT_MARGIN = { html: "5px 10px", chart: "5px", component: "0", column: "0" };
 
@@ -79,9 +87,10 @@ export class PageElement {
   }
 
   arrange() {
-    const { visible, sizing_mode, margin, stylesheets } = this.layout;
+    const { visible, pending, sizing_mode, margin, stylesheets } = this.layout;
     const { style } = this.el;
     this.el.hidden = !visible;
+    markPending(this.el, pending);
     style.width = sizing_mode?.startsWith("stretch") ? "auto" : "fit-content";
     const sides = margin === null ? null : [margin].flat();
     style.margin = sides ? sides.map((x) => `${x}px`).join(" ") : DEFAULT_MARGIN[this.kind];
