@@ -157,7 +157,9 @@ def _numbers(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> 
     cells = [*_cells(scenario, moved), *_cells(scenario, restored, is_restored=True)]
     if not cells:
         return
-    base = dataclasses.replace(scenario, edits=first.edits, silences=(), training=False)
+    base = first  # whose pass is cached in most cases
+    if first.inputs != scenario.inputs:
+        base = dataclasses.replace(scenario, edits=first.edits, silences=(), training=False)
     before = None if cost.is_large(scenario) else runner.trace(base)
     trace = before or runner.trace(scenario)
     set_to = [(path, index, x) for path, index, x in cells if x is not None]

@@ -99,8 +99,8 @@ def _visible(word: str) -> str:
 def _other_word(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> str:
     """Which likeliest next word is another one than before; empty if none is."""
     try:
-        now = likeliest_in(scenario, runner.trace(scenario))
         before = likeliest_in(first, runner.trace(first))
+        now = likeliest_in(scenario, runner.trace(scenario))
     except ValueError:  # numbers that are too large
         return ""
     others = [(a, b) for a, b in zip(before, now, strict=False) if a != b]
@@ -109,8 +109,8 @@ def _other_word(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) 
 
 def _moved_most(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> str:
     """The likeliest next word of before whose probability changes most; empty if none is seen."""
-    new = runner.trace(scenario)[PROBABILITIES].value
     old = runner.trace(first)[PROBABILITIES].value
+    new = runner.trace(scenario)[PROBABILITIES].value
     if old.shape != new.shape or first.output_vocabulary != scenario.output_vocabulary:
         return ""
     likeliest = np.nan_to_num(old).argmax(-1)

@@ -1,4 +1,4 @@
-"""Runs a scenario's forward pass, caching the last model and trace.
+"""Runs a scenario's forward pass, caching the last model and its last traces.
 
 Each session has its own runner; runners of different sessions share nothing.
 """
@@ -18,25 +18,40 @@ from transformer_math.graph.overrides import Overrides
 
 from ..scenario.scenario import Scenario
 from ..scenario.weights import Weights
+from . import cost
 from .silencing import Averages, overrides
 
 T = TypeVar("T")
 
 ModelKey = tuple[Config, int, tuple[str, ...], tuple[str, ...], Weights | None]
 
+KEPT = 2  # traces: what is shown, and what it is compared with
+
+
+@dataclasses.dataclass
+class Pass:
+    """A scenario, the trace of its forward pass, and what was computed from that trace."""
+
+    scenario: Scenario
+    trace: Trace
+    derived: dict[Hashable, Any] = dataclasses.field(default_factory=dict)
+
+    def is_of(self, scenario: Scenario) -> bool:
+        """Whether the trace is this scenario's; view settings do not matter."""
+        known = self.scenario
+        return scenario is known or dataclasses.replace(scenario, view=known.view) == known
+
 
 class ForwardPassRunner:
-    """Runs forward passes of scenarios, caching one model and one trace."""
+    """Runs forward passes of scenarios, caching one model and its last passes."""
 
     def __init__(self, beside: ForwardPassRunner | None = None) -> None:
         """Create an empty runner; it reuses the model of ``beside`` where both need the same."""
         self._beside = beside
         self._key: ModelKey | None = None
         self._model: Transformer | None = None
-        self._scenario: Scenario | None = None
-        self._trace: Trace | None = None
+        self._passes: list[Pass] = []  # the last one first
         self._averages = Averages()
-        self._derived: dict[Hashable, Any] = {}  # from the cached trace
         self.before_pass: Callable[[], None] = lambda: None  # raises to cancel the pass
 
     def model(self, scenario: Scenario) -> Transformer:
@@ -65,36 +80,42 @@ class ForwardPassRunner:
         return self.has(_key(scenario)) is not None
 
     def release(self) -> None:
-        """Drop the cached model and trace."""
-        self._key = self._model = self._scenario = self._trace = None
-        self._derived = {}
+        """Drop the cached model and passes."""
+        self._key = self._model = None
+        self._passes = []
 
     def aside(self) -> ForwardPassRunner:
-        """A new runner for another thread, with this one's model but without its trace."""
+        """A new runner for another thread, with this one's model but without its passes."""
         other = ForwardPassRunner()
         other._key, other._model = self._key, self._model
         other._averages = self._averages.copy()
         return other
 
     def adopt(self, other: ForwardPassRunner) -> None:
-        """Take over the cached model and trace of another runner."""
-        if other._trace is not None:
+        """Take over the cached model and passes of another runner."""
+        if other._passes:
             self._key, self._model = other._key, other._model
-            self._scenario, self._trace = other._scenario, other._trace
+            self._passes = [
+                Pass(each.scenario, each.trace, {**each.derived}) for each in other._passes
+            ]
             self._averages = other._averages.copy()
-            self._derived = {**other._derived}
 
     def has_pass_of(self, scenario: Scenario) -> bool:
         """Whether the scenario's trace is cached."""
-        return self._trace is not None and self._is_known(scenario)
+        return any(each.is_of(scenario) for each in self._passes)
 
     def trace(self, scenario: Scenario) -> Trace:
         """The trace of the scenario's forward pass, computed if it is not cached."""
-        if self._trace is None or not self._is_known(scenario):
+        return self._pass(scenario).trace
+
+    def _pass(self, scenario: Scenario) -> Pass:
+        found = next((each for each in self._passes if each.is_of(scenario)), None)
+        if found is None:
             model = self.model(scenario)
             self.before_pass()
-            self._derived = {}
-            self._trace = model(
+            # There is no room for two passes of a large model, not even while one is computed.
+            self._passes = [] if cost.is_large(scenario) else self._passes[: KEPT - 1]
+            trace = model(
                 *scenario.inputs,
                 training=scenario.training,
                 seed=scenario.mask_seed,
@@ -102,23 +123,18 @@ class ForwardPassRunner:
                 with_unprojected=True,
                 labels=Labels(np.array(scenario.labels()), scenario.settings.label_smoothing),
             )
-        self._scenario = scenario
-        return self._trace
+            found = Pass(scenario, trace)
+        found.scenario = scenario  # with the view settings of now, found by identity next time
+        self._passes = [found, *(each for each in self._passes if each is not found)]
+        return found
 
     def once(self, scenario: Scenario, name: Hashable, compute: Callable[[Trace], T]) -> T:
         """What follows from the scenario's pass, computed once for each pass."""
-        trace = self.trace(scenario)
-        if name not in self._derived:
-            self._derived[name] = compute(trace)
-        found: T = self._derived[name]
+        known = self._pass(scenario)
+        if name not in known.derived:
+            known.derived[name] = compute(known.trace)
+        found: T = known.derived[name]
         return found
-
-    def _is_known(self, scenario: Scenario) -> bool:
-        """Whether the cached trace is this scenario's; view settings do not matter."""
-        known = self._scenario
-        return scenario is known or (
-            known is not None and dataclasses.replace(scenario, view=known.view) == known
-        )
 
     def with_gradients(self, scenario: Scenario) -> Trace:
         """The trace with the gradient of the loss in every tensor, computed once per pass."""

@@ -10,7 +10,6 @@ import param
 from ...components.board.board import Board
 from ...explain.changes import last_change
 from ...explain.dropout_words import dropout_sentence
-from ...inference.forward_pass import ForwardPassRunner
 from ...inference.other_text import is_other_text
 from ...matrices.attention import resolve_focus
 from ...matrices.extent import extent
@@ -305,9 +304,7 @@ class ExploreView:
             and before.model == now.model
             and not (state.history.future or is_moving)
         ):
-            beside = ForwardPassRunner(beside=state.runner)
-            beside.adopt(state.runner)
-            told = last_change(before, now, beside)
+            told = last_change(before, now, state.runner)
         if told:
             self.board.component.changed = told._asdict()
 

@@ -1,0 +1,78 @@
+"""The runner keeps the passes that are compared, so that each is computed once."""
+
+import pytest
+from tinkerformer.explain.changes import last_change
+from tinkerformer.files import catalog
+from tinkerformer.inference import forward_pass
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.writing import with_written_target
+from tinkerformer.scenario.scenario import Scenario
+
+CELL = ("source.W_e", (4, 0))
+
+
+class Counting(ForwardPassRunner):
+    """Counts the passes that are computed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.computed = 0
+        self.before_pass = self._count
+
+    def _count(self) -> None:
+        self.computed += 1
+
+
+def edited(scenario: Scenario, value: float) -> Scenario:
+    return scenario.with_value(*CELL, value)
+
+
+@pytest.fixture
+def runner() -> Counting:
+    return Counting()
+
+
+def test_the_pass_before_the_last_is_kept(runner: Counting):
+    first = Scenario()
+    second, third = edited(first, 1), edited(first, 2)
+    traces = [runner.trace(first), runner.trace(second)]
+    assert [runner.trace(first), runner.trace(second)] == traces
+    assert runner.computed == 2
+    runner.trace(third)
+    assert runner.trace(second) is traces[1]
+    assert runner.computed == 3
+    assert runner.trace(first) is not traces[0]
+
+
+def test_of_a_large_model_one_pass_is_kept(runner: Counting, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(forward_pass.cost, "INLINE", 0)
+    first = Scenario()
+    runner.trace(first)
+    runner.trace(edited(first, 1))
+    assert not runner.has_pass_of(first)
+
+
+def test_what_follows_from_a_pass_is_kept_with_it(runner: Counting):
+    first, second = Scenario(), edited(Scenario(), 1)
+    found = [runner.once(each, "loss", lambda trace: object()) for each in (first, second)]
+    assert found[0] is not found[1]
+    assert [runner.once(each, "loss", lambda trace: None) for each in (first, second)] == found
+    assert runner.once(edited(first, 2), "loss", lambda trace: None) is None
+
+
+def test_other_view_settings_are_the_same_pass(runner: Counting):
+    first = Scenario()
+    other = first.with_view("scale", "matrix")
+    assert runner.trace(first) is runner.trace(other)
+
+
+def test_the_sentence_on_an_edit_computes_no_pass(runner: Counting):
+    before = with_written_target(catalog.first("phrases"), runner)
+    runner.trace(before)
+    now = edited(before, 0.5)
+    runner.trace(now)
+    runner.computed = 0
+    change = last_change(before, now, runner)
+    assert change is not None
+    assert change.effect
+    assert runner.computed == 0
