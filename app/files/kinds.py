@@ -24,6 +24,12 @@ from .open_model import first_text
 
 Kind = Literal["model", "run", "session", "vocabulary", "data"]
 _RUN = b'"parameters/', b'"m/'  # begin the names of a run's arrays
+_NO_DATA: dict[Kind, str] = {
+    "model": "a model",
+    "run": "a training run",
+    "session": "a saved page",
+    "vocabulary": "a vocabulary",
+}
 _SIDES: tuple[Side, Side] = ("source", "target")
 
 
@@ -41,7 +47,7 @@ def kind_of(files: Mapping[str, bytes], now: Scenario) -> Kind:
     given = GivenFiles(files, safetensors.MAX_BYTES)
     if not given.names:
         raise ValueError("No file was chosen.")
-    weights = [name for name in given.names if given.kind(name) in ("safetensors", "torch")]
+    weights = [name for name in given.names if _may_have_weights(given, name, files[name])]
     if len(files) == 1 and weights:
         return "run" if _is_run(files[weights[0]]) else "model"
     if weights or given.has("config.json"):
@@ -55,6 +61,22 @@ def kind_of(files: Mapping[str, bytes], now: Scenario) -> Kind:
     is_json = given.kind(name) == "json" and words is not None
     is_fitting = words is not None and bool(_fitting(words, now)) and not _are_pairs(words)
     return "vocabulary" if is_json or is_fitting else "data"
+
+
+def no_data(files: Mapping[str, bytes], now: Scenario) -> str:
+    """What files are if they are no data to learn from, in one sentence; empty if they are."""
+    kind = kind_of(files, now)
+    if kind == "data":
+        return ""
+    name = next(iter(files)) if len(files) == 1 else "That"
+    return f"{name} is {_NO_DATA[kind]}, from which nothing is learned."
+
+
+def _may_have_weights(given: GivenFiles, name: str, content: bytes) -> bool:
+    """Whether a file is of safetensors or PyTorch; a document or a spreadsheet is a zip, too."""
+    kind = given.kind(name)
+    is_other_zip = content[:2] == b"PK" and b"data.pkl" not in content
+    return kind == "safetensors" or (kind == "torch" and not is_other_zip)
 
 
 def _is_run(content: bytes) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from typing import Any
 
 import pytest
@@ -24,6 +26,16 @@ SESSION = to_json(SavedSession(catalog.first("dates"))).encode()
 PAIRS = b"the cat\tle chat\na dog\tun chien\n"
 TEXTS = b"the cat sat\nthe dog ran\n"
 WORDS = ("zebra", "yak", "<pad>")
+
+
+def _zipped(name: str) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr(name, "<x/>")
+    return content.getvalue()
+
+
+SPREADSHEET = _zipped("xl/workbook.xml")
 
 
 @pytest.fixture(scope="module")
@@ -70,11 +82,44 @@ def dialog_of_data(page: Page) -> Any:
         (TEXTS, "data"),
         ("\n".join(WORDS).encode(), "data"),
         (b"", "data"),
+        (SPREADSHEET, "data"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "data"),
     ],
 )
 def test_the_name_of_a_file_does_not_matter_for_its_kind(content: bytes, kind: str) -> None:
     for name in ("x", "model.pt", "vocab.json", "pairs.csv"):
         assert kind_of({name: content}, PHRASES) == kind
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (MODEL["model.pt"], "a model"),
+        (SESSION, "a saved page"),
+        (json.dumps({word: n for n, word in enumerate(WORDS)}).encode(), "a vocabulary"),
+    ],
+)
+def test_the_dialog_of_own_pairs_says_what_a_file_is_that_is_no_data(
+    content: bytes, what: str
+) -> None:
+    page = create_page()
+    send(page, {"x": PAIRS})  # opens the dialog
+    dialog, answers = dialog_of_data(page), []
+    rows = dialog.draft["rows"]
+    dialog.connect(answers.append)
+    dialog.receive({"type": "part", "id": 1, "name": "pairs.csv", "bytes": content, "first": True})
+    dialog.receive({"type": "open", "id": 2, "row": None})
+    said = f"pairs.csv is {what}, from which nothing is learned."
+    assert answers[-1] == {"type": "answer", "id": 2, "elsewhere": said}
+    assert dialog.draft["rows"] == rows
+
+
+@pytest.mark.parametrize("content", [SPREADSHEET, b"\x89PNG\r\n\x1a\n" + bytes(range(256)), b""])
+def test_a_file_that_is_nothing_of_what_opens_gets_one_plain_sentence(content: bytes) -> None:
+    said = send(create_page(), {"model.pt": content})["problem"]
+    assert said.endswith(".")
+    assert "torch" not in said
+    assert "data.pkl" not in said
 
 
 def test_several_files_are_a_model_if_one_has_weights_and_else_data() -> None:
@@ -183,7 +228,7 @@ def test_what_cannot_be_opened_is_answered_and_changes_nothing(run: bytes) -> No
         (vocabulary, "x is a vocabulary of 3 words: open the model that it belongs to "),
         (b'{"version": 9}', "This file could not be opened. Its version is “9”"),
         (bytes(range(128)) * 9, "The file is no text"),
-        (b"PK\3\4" + bytes(99), "The archive is truncated"),
+        (b"PK\3\4" + bytes(99), "The file is a zip archive: unpack it first"),
         (run[:-9], ""),
     ):
         answer = send(page, {"x": content})

@@ -193,6 +193,7 @@ export function render({ model }) {
     "Export",
   );
 
+  dialog.addEventListener("close", () => upload.forget());
   const node = make("div", { class: "control exports" }, opener, dialog);
 
   function show() {

@@ -73,7 +73,10 @@ export function render({ model }) {
     upload.take(files);
   };
   const listening = new AbortController();
-  acceptDrops(document.documentElement, dropped, listening.signal);
+  const { signal } = listening;
+  acceptDrops(document.documentElement, dropped, signal);
+  // Files that a dialog was given and that it does not open itself.
+  document.addEventListener("tinkerformer:files", ({ detail }) => dropped(detail), { signal });
   model.on("remove", () => listening.abort());
   const opener = make(
     "button",
@@ -86,7 +89,6 @@ export function render({ model }) {
     "models-title",
     "Model",
     outcome,
-    list,
     make(
       "section",
       { class: "files" },
@@ -94,8 +96,11 @@ export function render({ model }) {
       upload.ask,
       upload.input,
     ),
+    list,
     make("section", { class: "afresh" }, makeLine(make("p", { class: "what" }, AFRESH), afresh)),
   );
+
+  dialog.addEventListener("close", () => upload.forget());
 
   function show() {
     const root = /** @type {Document | ShadowRoot} */ (list.getRootNode());

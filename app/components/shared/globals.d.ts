@@ -41,6 +41,7 @@ declare global {
     "tinkerformer:orbit": CustomEvent<{ on: boolean; path: string; i: number; j: number }>;
     "tinkerformer:refused": CustomEvent<{ sentence: string }>;
     "tinkerformer:ask-link": CustomEvent<null>;
+    "tinkerformer:files": CustomEvent<File[]>;
     "tinkerformer:link": CustomEvent<{ code: string | null }>;
     "tinkerformer:goto": CustomEvent<{ id: string }>;
     "tinkerformer:idea": CustomEvent<{ view: string }>;

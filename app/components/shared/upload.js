@@ -68,6 +68,11 @@ export class ModelUpload {
     );
   }
 
+  /** Withdraws the question for the heads: its file is gone, or its dialog closes. */
+  forget() {
+    this.ask.hidden = true;
+  }
+
   chosen() {
     const files = [...(this.input.files ?? [])];
     this.input.value = ""; // so that choosing the same file again fires an event
@@ -76,7 +81,7 @@ export class ModelUpload {
 
   /** Opens files that were chosen or dropped. @param {File[]} files */
   take(files) {
-    this.ask.hidden = true;
+    this.forget();
     if (files.length > 0) this.outcome.attempt(this.choose, () => this.send(files));
   }
 
@@ -98,6 +103,7 @@ export class ModelUpload {
 
   /** @param {number | null} heads */
   async open(heads) {
+    this.forget(); // Python keeps a file that it cannot open no longer
     /** @type {{heads?: number[]}} */
     const answer = await this.questions.ask({ type: "open", heads });
     this.ask.hidden = !answer.heads;

@@ -89,6 +89,10 @@ export class OwnData {
     this.train.addEventListener("click", () =>
       this.outcome.attempt(this.train, () => this.begin()),
     );
+    this.elsewhere = make("button", { type: "button", class: "button", hidden: true }, "Open it");
+    this.elsewhere.addEventListener("click", () => this.openElsewhere());
+    /** Files that are no data. @type {File[]} */
+    this.others = [];
     this.dialog = this.build();
     const later = oncePerFrame(() => this.show());
     model.on("draft", later);
@@ -139,6 +143,7 @@ export class OwnData {
     dialog.classList.add("own-data");
     this.title = dialog.querySelector("h2");
     dialog.querySelector(".foot")?.prepend(make("div", { class: "begin" }, this.train, this.about));
+    dialog.querySelector(".foot")?.append(this.elsewhere);
     const listening = new AbortController();
     acceptDrops(dialog, (files) => this.read(files), listening.signal);
     this.model.on("remove", () => listening.abort());
@@ -171,6 +176,7 @@ export class OwnData {
   open() {
     if (this.dialog.open) return;
     this.outcome.say("");
+    this.offer([]);
     this.dialog.showModal();
     if (!byTouch()) this.table.focus();
     this.ask({ type: "ask" });
@@ -207,18 +213,39 @@ export class OwnData {
   async read(files, row = null) {
     const { limit } = this.model;
     const share = limit / Math.max(1, files.length);
+    this.offer([]);
     try {
       for (const [at, file] of files.entries()) {
         if (file.name) this.outcome.say(`Reading ${file.name} …`);
         await this.questions.send(await beginningOf(file, share), at === 0);
       }
-      await this.questions.ask({ type: "open", row });
+      /** @type {{elsewhere?: string}} */
+      const { elsewhere } = await this.questions.ask({ type: "open", row });
+      if (elsewhere) {
+        this.outcome.say(elsewhere, true);
+        this.offer(files);
+        return;
+      }
       const long = files.find(({ size }) => size > share);
       const size = long && `${long.name} (${megabytes(long.size)} MB)`;
       this.outcome.say(long ? `Only the first ${share >> 20} MB of ${size} were read.` : "");
     } catch (error) {
       this.outcome.say(error instanceof Error ? error.message : String(error), true);
     }
+  }
+
+  /** Offers to open files that are no data, such as a model. @param {File[]} files */
+  offer(files) {
+    this.others = files;
+    this.elsewhere.hidden = files.length === 0;
+  }
+
+  /** Has the page open the files as if they were dropped on it. */
+  openElsewhere() {
+    const files = this.others;
+    this.offer([]);
+    this.dialog.close();
+    document.dispatchEvent(new CustomEvent("tinkerformer:files", { detail: files }));
   }
 
   /** @throws {Error} it cannot begin, for another reason than the problem that the dialog shows */

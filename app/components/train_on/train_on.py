@@ -57,8 +57,9 @@ class TrainOn(Opens):
     In the dialog rows are pasted, dropped, opened from files, or typed into a table. `draft` is all
     that it shows; see `views.learn.train_on`. `on_open(files, row)` takes files or a pasted text,
     `on_change(message)` an `Edit`, `Remove`, `Choose` or `Press`; both return a `Later` whose
-    answer comes when `draft` is up to date. `on_ask()` returns a `Later` that fills the
-    dialog when it opens, and `on_train()` one that begins the training.
+    answer comes when `draft` is up to date, or is a sentence `elsewhere` if the files are no data.
+    `on_ask()` returns a `Later` that fills the dialog when it opens, and `on_train()` one that
+    begins the training.
     """
 
     value = param.String(default="", doc="The name of what is learned.")

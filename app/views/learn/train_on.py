@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from ...components.train_on.train_on import TrainOn
 from ...components.upload import Later
 from ...files import catalog
+from ...files.kinds import no_data
 from ...learning import TrainingPlan, TrainingSession, texts
 from ...learning.draft import ENCODINGS, Draft, data_of, too_many
 from ...runtime.background import JobQueue, LatestJob
@@ -183,7 +184,16 @@ class TrainOnView:
         return Later(lambda: prepared(draft, self.state.scenario), self._show_draft)
 
     def _on_files(self, files: dict[str, bytes], row: int | None) -> Later:
-        return self._later(lambda draft: draft.with_files(files, row))
+        now, is_pasted = self.state.scenario, not any(files)
+
+        def read() -> Prepared | str:
+            other = "" if is_pasted else no_data(files, now)
+            return other or self._prepared(lambda draft: draft.with_files(files, row))
+
+        def take(found: Prepared | str) -> dict[str, Any]:
+            return {"elsewhere": found} if isinstance(found, str) else self._take(found)
+
+        return Later(read, take)
 
     def _on_change(self, message: dict[str, Any]) -> Later:
         match message.get("name"):

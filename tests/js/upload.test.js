@@ -1,0 +1,41 @@
+/** The question for the heads of a model's file, which stays only as long as its file. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ModelUpload } from "../../app/components/shared/upload.js";
+
+/** An upload with the question on the screen. @param {() => Promise<object>} answer */
+function asking(answer) {
+  const upload = {
+    ask: { hidden: false },
+    heads: { replaceChildren: () => {}, focus: () => {} },
+    questions: { ask: answer },
+    opened: () => {},
+    outcome: { attempt: () => {} },
+    name: "a.pt",
+  };
+  return /** @type {any} */ (Object.setPrototypeOf(upload, ModelUpload.prototype));
+}
+
+test("the question goes when its file is opened", async () => {
+  const upload = asking(async () => ({ opened: true }));
+  assert.equal(await upload.open(2), "Opened a.pt.");
+  assert.equal(upload.ask.hidden, true);
+});
+
+test("the question goes when its file is refused, as Python has it no longer", async () => {
+  const upload = asking(() => Promise.reject(new Error("It has no such heads.")));
+  await assert.rejects(upload.open(3), /no such heads/);
+  assert.equal(upload.ask.hidden, true);
+});
+
+test("the question goes when another file is taken or the dialog closes", () => {
+  for (const leave of [
+    (/** @type {any} */ upload) => upload.take([{}]),
+    (/** @type {any} */ upload) => upload.forget(),
+  ]) {
+    const upload = asking(async () => ({}));
+    leave(upload);
+    assert.equal(upload.ask.hidden, true);
+  }
+});
