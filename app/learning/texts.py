@@ -5,6 +5,7 @@ from __future__ import annotations
 from transformer_math.data.pairs import Pairs
 from transformer_math.data.report import shown_row
 from transformer_math.data.texts import Texts
+from transformer_math.data.tokenizer import Unit
 
 from ..scenario.scenario import Scenario
 from ..scenario.training_data import TrainingData
@@ -63,6 +64,12 @@ def pairs_summary(pairs: Pairs) -> str:
         f"{pairs.source_count:,} and {pairs.target_count:,} different {pairs.unit}s, the longest "
         f"sides {pairs.longest_source} and {pairs.longest_target}."
     )
+
+
+def tokens_by(unit: Unit) -> str:
+    """That own data are read by words or by characters, where the user has chosen neither."""
+    why = "have several words" if unit == "word" else "are one word"
+    return f"Each {unit} is a token, as most rows {why}; choose otherwise beside “by”."
 
 
 def unseen(pairs: Pairs) -> str:

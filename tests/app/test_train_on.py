@@ -118,6 +118,20 @@ def test_the_choice_is_there_for_every_model(name: str) -> None:
     play(script, catalog.first(name))
 
 
+@pytest.mark.parametrize("model", ["dates", "phrases"])
+def test_the_report_says_how_rows_are_cut_unless_the_user_has_chosen_it(model: str) -> None:
+    async def script(dialog: Dialog) -> None:
+        await dialog.ask()
+        assert not await dialog.read("Go!\tVa !\nRun!\tCours !\nBe nice.\tSois gentil.\n", row=0)
+        assert dialog.draft["unit"] == "character"
+        said = dialog.draft["report"][1]
+        assert said.startswith("Each character is a token, as most rows are one word")
+        await dialog.choose("unit", "word")
+        assert not any("is a token" in each for each in dialog.draft["report"])
+
+    play(script, catalog.first(model))
+
+
 def test_pasted_pairs_are_reported_and_trained() -> None:
     async def script(dialog: Dialog) -> None:
         before = dialog.learner.scenario
@@ -128,6 +142,7 @@ def test_pasted_pairs_are_reported_and_trained() -> None:
         assert draft["columns"] == ["source", "target"]
         assert draft["report"] == [
             "4 pairs with 4 and 4 different words.",
+            "Each word is a token, as most rows have several words; choose otherwise beside “by”.",
             f"Read as tab-separated; without column 3 (“{CREDIT[:16]}…”).",
             "Longest (2 and 2 words): “the cat” → “le chat”.",
             "First: “the cat” → “le chat”; “the dog” → “le chien”; “a cat” → “un chat”.",
@@ -289,7 +304,7 @@ def test_another_encoding_is_chosen_where_the_bytes_leave_a_choice() -> None:
         assert dialog.draft["encoding"] == ""
         await dialog.read("hello,привет\nyes,да\n".encode("cp1251"), name="t.csv")
         assert dialog.draft["encoding"] == "cp1252"
-        assert "Windows-1252" in dialog.draft["report"][1]
+        assert "Windows-1252" in dialog.draft["report"][2]
         await dialog.choose("encoding", "cp1251")
         assert dialog.draft["rows"][0] == ["hello", "привет"]
         assert dialog.draft["encoding"] == "cp1251"

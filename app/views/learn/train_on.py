@@ -294,6 +294,8 @@ def prepared(draft: Draft, now: Scenario) -> Prepared:
     scenario = None if problem else scenario
     report, rows = own.report, draft.given.rows
     reported = report.sentences() if rows or report.skipped else []
+    if draft.unit is None and report.count:
+        reported.insert(1, texts.tokens_by(report.unit))
     if scenario is not None and scenario.data is not None and report.count < FEW:
         reported.append(texts.unseen(scenario.data.pairs()))
     several = f"these {report.count:,} {report.name}s"
