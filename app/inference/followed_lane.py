@@ -30,11 +30,11 @@ def lane_after(stack: str, position: int, before: Scenario, now: Scenario) -> in
 def is_other_moment(before: Scenario, now: Scenario) -> bool:
     """Whether two scenarios differ as the moments of a training run do.
 
-    Their learned weights are others, or only what the model writes.
+    Their learned weights or their steps are others, or only what the model writes.
     """
     if before.model != now.model or before.source != now.source:
         return False
-    if before.weights is not now.weights:
+    if before.weights is not now.weights or before.steps_taken != now.steps_taken:
         return True
     is_same = all(getattr(before, name) == getattr(now, name) for name in _CHOSEN)
     return is_same and before.target != now.target and now.writes_itself

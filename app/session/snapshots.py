@@ -14,7 +14,7 @@ from ..matrices.address import CellAddress
 from ..scenario.lock import refusal
 from ..scenario.scenario import Scenario
 from ..scenario.training_checksum import RepeatedTraining
-from .followed_token import location_after
+from .followed_token import location_after, location_held
 from .page_location import PageLocation
 from .session_json import SavedSession
 
@@ -82,10 +82,18 @@ class Snapshots:
         if saved.baseline is not None:
             pinned = self._with_written(saved.baseline, state.baseline_runner)
             saved = saved._replace(baseline=pinned)
-        location = location_after(saved.place, saved.scenario, saved.scenario)
+        place = saved.place.followed
+        if RepeatedTraining.of(saved.scenario, saved.checksum) is None:
+            place = None
+        if place is None:
+            location = location_after(saved.place, saved.scenario, saved.scenario)
+        else:  # until it is trained, its sentence may be too short for the place
+            location = location_held(saved.place, place, saved.scenario)
         state.before_experiment = None  # undo returns to the result of the experiment
         state.history.record(replaced or state.settle(), saved.scenario, focus=state.focus())
         self._show(saved._replace(place=location))
+        if place is not None:
+            state.follow_place(place)
 
     def start_afresh(self) -> None:
         """Reset to how the page opens; the scenario before can be brought back by undo.

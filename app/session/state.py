@@ -288,6 +288,10 @@ class AppState(param.Parameterized):
         finally:
             self._is_returning = False
 
+    def follow_place(self, place: Followed) -> None:
+        """Follow a place while the model learns, as soon as the sentence is long enough for it."""
+        self._place = place
+
     def _keep_followed(self, *events: param.parameterized.Event) -> None:
         """Move the followed token with its word, and stop following it when the word is gone.
 

@@ -13,6 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tinkerformer.files import catalog
 from tinkerformer.files.open_model import opened
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.writing import with_written_target
 from tinkerformer.learning import TrainingPlan, TrainingRun, TrainingState
 from tinkerformer.learning.texts import status
 from tinkerformer.scenario.scenario import Scenario
@@ -29,6 +31,7 @@ from tinkerformer.session.link import (
     shared_link,
     unpacked,
 )
+from tinkerformer.session.page_location import Followed, PageLocation
 from tinkerformer.session.restore import read, restore
 from tinkerformer.session.session_json import SavedSession, from_dict, from_json, to_dict, to_json
 from tinkerformer.session.state import AppState
@@ -259,6 +262,31 @@ def test_a_link_opens_as_the_model_that_was_shared(steps: int) -> None:
 
     played(script, state)
     assert len(state.history.past) == past  # undo takes back the opening, and no noise is between
+
+
+@pytest.mark.usefixtures("one_step_a_slice")
+@pytest.mark.parametrize("stack", ["encoder", "decoder"])
+def test_a_shared_copy_follows_the_word_that_was_followed(stack: str) -> None:
+    runner = ForwardPassRunner()
+    found = (trained(small().with_setting("seed", seed), 12) for seed in range(1, 40))
+    model = next(  # until it is trained, its sentence is shorter
+        with_written_target(each, runner)
+        for each in found
+        if len(with_written_target(each.trained(None, 0), runner).target)
+        < len(with_written_target(each, runner).target)
+    )
+    words = model.source if stack == "encoder" else model.target
+    for position in range(len(words)):
+        place = PageLocation(followed=Followed(stack, position))
+        state = opened_in_a_page(encode(SavedSession(model, place=place)))
+
+        async def script(learner: Learner) -> None:
+            await learner.session.repeat()
+            await learner.over()
+
+        played(script, state)
+        assert state.scenario.target == model.target
+        assert state.location.followed == place.followed
 
 
 @pytest.mark.usefixtures("one_step_a_slice")
