@@ -19,6 +19,7 @@ from ..runtime.page_session import PageSession
 from ..scenario.model_names import PHRASES
 from ..session import link as permalink
 from ..session.address import DARE, FILM, LESSON, EmbedSettings
+from ..session.file_name import file_name
 from ..session.opening import SessionOpener
 from ..session.page_location import FIRST_VIEW, MATRIX, VIEWS
 from ..session.restore import Found, Prepared, Reading, in_part, prepare, read, restore
@@ -106,7 +107,7 @@ class ShareView:
     def _shared(self) -> Shared:
         saved = self.state.snapshots.take()
         is_first = saved.scenario == catalog.first(PHRASES) and saved.baseline is None
-        return Shared(*permalink.shared(saved), is_first)
+        return Shared(*permalink.shared(saved), file_name(saved.scenario), is_first)
 
     def _embedding(self, stage: str) -> Embedding:
         """The embedding of the page: of the open lesson or dare, the open view, or the stage

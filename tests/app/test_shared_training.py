@@ -21,6 +21,7 @@ from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.training_checksum import SUMS, TrainingChecksum
 from tinkerformer.scenario.training_data import TrainingData
 from tinkerformer.scenario.weights import Weights
+from tinkerformer.session.file_name import file_name
 from tinkerformer.session.lesson_progress import LessonProgress
 from tinkerformer.session.link import (
     MAX_LINK_LENGTH,
@@ -493,6 +494,21 @@ def test_a_damaged_file_in_a_file_is_one_sentence(wrong: object) -> None:
         held = {"name": "a", "content": base64.b64encode(content).decode()}
         with pytest.raises(ValueError, match="file"):
             from_dict({"version": 1, "model": "file", "file": held})
+
+
+@pytest.mark.parametrize(
+    ("scenario", "name"),
+    [
+        (catalog.first("phrases"), f"phrases-step-{catalog.first('phrases').steps_taken}.json"),
+        (catalog.first("sandbox"), "sandbox.json"),
+        (small(), "own-pairs.json"),
+        (trained_by_hand(small(), 412), "own-pairs-step-412.json"),
+        (opened({"my model.safetensors": dates_file()}, Scenario()), "my-model.json"),
+        (opened({"../a/‮b\n.pt": dates_file()}, Scenario()), "a-b.json"),
+    ],
+)
+def test_a_file_is_named_after_its_model_and_step(scenario: Scenario, name: str) -> None:
+    assert file_name(scenario) == name
 
 
 def test_others_get_no_tasks_of_a_lesson() -> None:

@@ -16,8 +16,8 @@ import { RecordPart } from "./record_part.js";
  * @import {Embedding} from "./embed_part.js"
  *
  * @typedef {{place: "line" | "menu"}} Properties
- * @typedef {{type: "session", text: string, code: string | null, about: string, is_first:
- *   boolean, embedding: Embedding}} SessionMessage `code` goes into the link; `about` says what
+ * @typedef {{type: "session", text: string, name: string, code: string | null, about: string,
+ *   is_first: boolean, embedding: Embedding}} SessionMessage `code` goes into the link; `about` says what
  *   the link holds; `is_first`: whether the page is in its first state
  * @typedef {{type: "embedding", sentence: string, embedding: Embedding}} EmbeddingMessage
  * @typedef {{type: "opened", sentence: string}} OpenedMessage `sentence` is empty if it was opened
@@ -30,6 +30,7 @@ const ABOUT =
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
   let text = "";
+  let name = "";
   const select = () => link.select();
   const link = make("input", { id: "link", type: "text", readonly: true, onfocus: select });
   const copied = make("p", { class: "said", role: "status" });
@@ -50,7 +51,7 @@ export function render({ model }) {
     hidden: true,
     onchange: open,
   });
-  const saveFile = () => save("tinkerformer.json", new Blob([text], { type: "application/json" }));
+  const saveFile = () => save(name, new Blob([text], { type: "application/json" }));
   const keep = make(
     "button",
     { type: "button", class: "button", onclick: saveFile },
@@ -150,7 +151,7 @@ export function render({ model }) {
 
   onMessage(model, (/** @type {SessionMessage | OpenedMessage | EmbeddingMessage} */ message) => {
     if (message.type === "session") {
-      text = message.text;
+      ({ text, name } = message);
       waits(false);
       if (!hasAddress()) return; // a page in a notebook has no URL, so only a file can be shared
       const { code } = message;

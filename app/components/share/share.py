@@ -36,12 +36,14 @@ class Shared(NamedTuple):
         code: of the link; None if no link can hold the session.
         about: sentences on what the link holds and what is missing; empty if it holds everything.
         text: the content of a file.
+        name: the name of that file.
         is_first: whether the page is in its initial state.
     """
 
     code: str | None
     about: str
     text: str
+    name: str
     is_first: bool
 
 

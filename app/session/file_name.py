@@ -1,0 +1,24 @@
+"""The name of the file that a page is saved as."""
+
+from __future__ import annotations
+
+import re
+
+from ..scenario import model_names
+from ..scenario.scenario import Scenario
+
+LONGEST = 60  # characters of a model's name
+_NO_NAME = re.compile(r"[^\w.-]+")  # no separator of paths, no blank, no control character
+
+
+def file_name(scenario: Scenario) -> str:
+    """The model or its data, and the step of the training: ``own-pairs-step-412.json``."""
+    data, weights = scenario.data, scenario.weights
+    name = scenario.model
+    if name == model_names.OWN:
+        name = "own-pairs" if data is None or data.name == "own" else "own-texts"
+    elif name == model_names.FILE and weights is not None:
+        name = re.sub(r"\.\w{1,12}$", "", weights.name)
+    name = _NO_NAME.sub("-", name)[:LONGEST].strip("-.") or "tinkerformer"
+    step = f"-step-{scenario.steps_taken}" if scenario.steps_taken else ""
+    return f"{name}{step}.json"
