@@ -68,8 +68,9 @@ def pairs_summary(pairs: Pairs) -> str:
 
 def tokens_by(unit: Unit) -> str:
     """That own data are read by words or by characters, where the user has chosen neither."""
-    why = "have several words" if unit == "word" else "are one word"
-    return f"Each {unit} is a token, as most rows {why}; choose otherwise beside “by”."
+    why = "half of the sources or more have several words"
+    why = why if unit == "word" else "most sources are one word"
+    return f"Each {unit} is a token, as {why}; choose otherwise beside “by”."
 
 
 def unseen(pairs: Pairs) -> str:

@@ -125,7 +125,7 @@ def test_the_report_says_how_rows_are_cut_unless_the_user_has_chosen_it(model: s
         assert not await dialog.read("Go!\tVa !\nRun!\tCours !\nBe nice.\tSois gentil.\n", row=0)
         assert dialog.draft["unit"] == "character"
         said = dialog.draft["report"][1]
-        assert said.startswith("Each character is a token, as most rows are one word")
+        assert said.startswith("Each character is a token, as most sources are one word")
         await dialog.choose("unit", "word")
         assert not any("is a token" in each for each in dialog.draft["report"])
 
@@ -142,7 +142,8 @@ def test_pasted_pairs_are_reported_and_trained() -> None:
         assert draft["columns"] == ["source", "target"]
         assert draft["report"] == [
             "4 pairs with 4 and 4 different words.",
-            "Each word is a token, as most rows have several words; choose otherwise beside “by”.",
+            "Each word is a token, as half of the sources or more have several "
+            "words; choose otherwise beside “by”.",
             f"Read as tab-separated; without column 3 (“{CREDIT[:16]}…”).",
             "Longest (2 and 2 words): “the cat” → “le chat”.",
             "First: “the cat” → “le chat”; “the dog” → “le chien”; “a cat” → “un chat”.",
