@@ -40,7 +40,10 @@ customElements.get("tinker-former") || customElements.define("tinker-former", cl
   async call(call, ...args) {
     const { frame } = this;
     const id = Math.random();
-    await this.ready;
+    const late = Error(
+      `${frame.src} was not ready in two minutes: a frame starts when it comes near the screen.`,
+    );
+    await Promise.race([this.ready, new Promise((_, no) => setTimeout(no, 120000, late))]);
     frame.contentWindow.postMessage({ tinkerformer: 1, id, call, args }, frame.src);
     const why = Error(`No answer: serve the page with --allow-parent ${origin}.`);
     return new Promise((yes, no) => this.open.set(id, [yes, no, setTimeout(no, 9000, why)]));

@@ -275,6 +275,28 @@ def test_a_frame_far_down_starts_when_it_is_scrolled_to(new_context, host: Serve
 FOCUSED = "(document.activeElement.closest('[id]')?.id ?? '')"
 
 
+def test_a_call_to_a_frame_that_never_was_in_sight_is_rejected(
+    new_context, host: Server, course: Course
+):
+    far = '<p style="height: 9000px">The lecture.</p>'
+    course.pages["/lecture"] = html(host, far + element(host, "one"))
+    page = new_context(host.url, course.origin).new_page()
+    page.clock.install()  # two minutes pass at once
+    page.goto(f"{course.origin}/lecture")
+    page.wait_for_function("!!customElements.get('tinker-former')")
+    page.evaluate(
+        f"""() => {{
+          const call = document.querySelector("#one").value("{WEIGHT}", 0, 1);
+          call.catch((error) => {{ document.title = error.message; }});
+        }}"""
+    )
+    page.clock.run_for(119_000)
+    expect(page).to_have_title("Attention")
+    page.clock.run_for(2_000)
+    why = "was not ready in two minutes: a frame starts when it comes near the screen."
+    expect(page).to_have_title(f"{host.url}?&embed&height=auto {why}")
+
+
 def test_the_keyboard_passes_through_the_frames_and_each_has_a_name(three: Page):
     titles = three.locator("iframe").evaluate_all("(all) => all.map(({title}) => title)")
     assert titles == ["All of the model", "Tinkerformer", "Tinkerformer"]
