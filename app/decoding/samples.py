@@ -20,7 +20,7 @@ def samples(task: DecodingTask, settings: DecodingSettings) -> list[Sample]:
     found: list[Sample] = []
     sampling = Sampling(
         settings.temperature,
-        settings.top_k or None,
+        settings.top_k,
         settings.top_p if settings.top_p < 1 else None,
     )
     count = sample_count(task.scenario.config.parameter_count())

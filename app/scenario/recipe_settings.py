@@ -6,6 +6,7 @@ import param
 
 from transformer_math import Recipe
 from transformer_math.ops.loss import SmoothingForm
+from transformer_math.training.optimizer import EPSILON
 
 from .settings import Settings
 
@@ -82,7 +83,7 @@ class RecipeSettings(Settings):
     )
     epsilon = param.Number(
         default=1e-9,
-        bounds=(1e-12, 1.0),
+        bounds=EPSILON,
         step=1e-9,
         label="ε",
         doc="Keeps Adam from dividing by 0; the paper has 1e-9.",

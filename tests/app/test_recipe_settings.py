@@ -69,7 +69,7 @@ def test_a_translator_begins_with_its_own_recipe(name):
         ("clip", "-1", "clip the gradient at is a number from 0 to 100."),
         ("beta_1", "1", "β₁ is a number from 0 to 0.9999."),
         ("beta_2", "-0.1", "β₂ is a number from 0 to 0.9999."),
-        ("epsilon", "0", "ε is a number from 1e-12 to 1."),
+        ("epsilon", "0", "ε is a number from 1e-30 to 1."),
         ("schedule", "cosine", "schedule is one of linear, noam, paper, constant."),
         ("smoothing", "0.1", "There is no setting called “smoothing”."),
     ],

@@ -322,7 +322,7 @@ CALLS = {
     "Sampling": Call(
         tm.Sampling,
         {"temperature": 1.0, "top_k": 3, "top_p": 0.5},
-        {"temperature": [-1, NAN], "top_k": [0], "top_p": [0, 1.5, NAN]},
+        {"temperature": [-1, NAN], "top_k": [-1], "top_p": [0, 1.5, NAN]},
     ),
     "greedy_decode": Call(
         tm.greedy_decode,

@@ -125,7 +125,7 @@ def test_a_step_leaves_the_gradient_and_keeps_the_type() -> None:
         ({"beta_1": 1.0}, "beta_1 lies from 0 to below 1, not 1.0"),
         ({"beta_2": -0.1}, "beta_2 lies from 0"),
         ({"beta_2": math.nan}, "beta_2 lies from 0"),
-        ({"epsilon": 0.0}, "epsilon is a number from 1e-30, not 0.0"),
+        ({"epsilon": 0.0}, "epsilon is a number from 1e-30 to 1, not 0.0"),
         ({"epsilon": math.inf}, "epsilon is a number"),
     ],
 )

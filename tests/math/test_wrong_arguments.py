@@ -21,6 +21,8 @@ RETURNED = {
     *("WrongArgument", "Free", "Likeliest", "PatchMap", "Pulled", "RunningSum", "SingleNumber"),
     *("SingleNumbers", "Unit", "Wish"),
 }
+ROWS, ROW = np.ones((2, 3)), np.ones(3)
+TEXTS = [f"the {word} sleeps" for word in "abcdefghijklmnopqrstuvwxyz"]
 # Functions of the layers, which a scope calls.
 OF_LAYERS = {"attend", "multi_head", "parameters", "unprojected"}
 
@@ -143,3 +145,44 @@ def test_ids_for_a_stack_that_the_model_lacks_are_refused(run, variant, extra, r
     run(model, **{read: [1, 2]})
     with pytest.raises(ValueError, match=f"{extra} is given, .* reads {read} alone: write {read}="):
         run(model, **{read: [1, 2], extra: [1, 2]})
+
+
+@pytest.mark.parametrize(
+    ("calls", "right", "wrong"),
+    [
+        (
+            [lambda x: tm.Config(epsilon=x), lambda x: ops.layer_norm(ROWS, ROW, epsilon=x)],
+            [1e-12, 2.0],
+            [0, -1e-5],
+        ),
+        (
+            [lambda x: tm.Recipe(epsilon=x), lambda x: tm.Adam(np.ones(2), epsilon=x)],
+            [1e-30, 1.0],
+            [0, 1e-31, 2.0],
+        ),
+        (
+            [
+                lambda x: tm.phrases(held_out=x),
+                lambda x: tm.dates(held_out=x),
+                lambda x: tm.next_words(TEXTS, held_out=x),
+                lambda x: tm.blanks(TEXTS, held_out=x),
+            ],
+            [None, 1, 3],
+            [0, -1, 10**6],
+        ),
+    ],
+)
+def test_a_name_of_several_functions_has_one_range(calls, right, wrong):
+    for call in calls:
+        for value in right:
+            call(value)
+        for value in wrong:
+            with pytest.raises(ValueError, match=r"epsilon|held_out"):
+                call(value)
+
+
+def test_by_default_a_tenth_is_held_out_and_at_most_a_thousand():
+    for data in (tm.phrases(), tm.dates(), tm.next_word_phrases(), tm.blank_phrases()):
+        assert len(data.held_out_target) == 1000
+    assert len(tm.next_words(TEXTS).held_out_target) == len(TEXTS) // 10
+    assert len(tm.pairs([(text, text) for text in TEXTS]).held_out_target) == len(TEXTS) // 10

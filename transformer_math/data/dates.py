@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from transformer_math.arguments import checked
-from transformer_math.checks import check_whole
 from transformer_math.data.pairs import Pairs
+from transformer_math.data.text_checks import held_out_count
 from transformer_math.data.tokenizer import DATES
 from transformer_math.seeding import generator
 
@@ -71,18 +71,18 @@ def translate(text: str) -> str:
 
 
 @checked()
-def dates(seed: int = 0, held_out: int = 1000) -> Pairs:
+def dates(seed: int = 0, held_out: int | None = None) -> Pairs:
     """Every day of the years 1000–2999, a random sample of which is held out.
 
     Args:
         seed: seed of the sample.
-        held_out: the number of days held out.
+        held_out: the number of days held out; by default 1,000.
 
     Raises:
         ValueError: held_out leaves no day to test or none to train on.
     """
-    check_whole("held_out", held_out, 1, _DAYS - 1)
-    days = generator(seed, "held-out days").choice(_DAYS, held_out, replace=False)
+    apart = held_out_count(_DAYS, held_out)
+    days = generator(seed, "held-out days").choice(_DAYS, apart, replace=False)
     source = _Writer.of([f"0000-{m:02}-{d:02}" for m, d in _MONTH_DAYS], SOURCE_LENGTH)
     target = _Writer.of([f"{MONTHS[m - 1]} {d}, 0000" for m, d in _MONTH_DAYS], TARGET_LENGTH)
     year, month_day = _year_and_month_day(days)
@@ -90,11 +90,11 @@ def dates(seed: int = 0, held_out: int = 1000) -> Pairs:
         name="dates",
         source_tokenizer=DATES,
         target_tokenizer=DATES,
-        train_count=_DAYS - held_out,
+        train_count=_DAYS - apart,
         held_out_source=source.write(year, month_day),
         held_out_target=target.write(year, month_day),
         # For each day held out, in order, the number of training days before it.
-        before=np.sort(days) - np.arange(held_out),
+        before=np.sort(days) - np.arange(apart),
         source=source,
         target=target,
     )

@@ -6,7 +6,7 @@ from typing import Literal
 
 from transformer_math.data.given import texts_in
 from transformer_math.data.report import checked, too_many_words
-from transformer_math.data.text_checks import MAX_HELD_OUT, MAX_PAIRS, BadLine
+from transformer_math.data.text_checks import MAX_PAIRS, BadLine
 from transformer_math.data.texts import CHARACTER_MASK, MASK, Texts, blanks, next_words
 from transformer_math.data.tokenizer import Unit
 
@@ -44,9 +44,8 @@ def read_lines(text: str, task: Task, seed: int = 0, unit: Unit = "word") -> Tex
         )
     if unit == "word" and (problem := too_many_words(report)):
         raise ValueError(problem)
-    apart = min(max(len(texts) // 10, 1), MAX_HELD_OUT)
     make, name = (next_words, "own lines") if task == "next-word" else (blanks, "own blanks")
-    return make(texts, unit=unit, held_out=apart, seed=seed, name=name, allowed=texts)
+    return make(texts, unit=unit, seed=seed, name=name, allowed=texts)
 
 
 def blank_of(task: Task, unit: Unit) -> str | None:

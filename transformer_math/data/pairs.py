@@ -17,7 +17,7 @@ from transformer_math.checks import check_whole
 from transformer_math.data.given import given_pairs, given_table
 from transformer_math.data.report import Report, checked, too_many_words
 from transformer_math.data.tables import table_of_text
-from transformer_math.data.text_checks import MAX_HELD_OUT, MAX_PAIRS, MAX_WORDS, SIDES, BadLine
+from transformer_math.data.text_checks import MAX_PAIRS, MAX_WORDS, SIDES, BadLine, held_out_count
 from transformer_math.data.tokenizer import Tokenizer, Unit, shown, units
 from transformer_math.seeding import generator
 
@@ -312,7 +312,7 @@ def _held_out(distinct: list[tuple[str, str]], seed: int) -> tuple[list[tuple[st
             "There is only one source; two different ones are needed at least, "
             "one to learn from and one to hold out."
         )
-    count = min(max(len(distinct) // 10, 1), MAX_HELD_OUT)
+    count = held_out_count(len(distinct))
     order = generator(seed, "held-out pairs").permutation(len(targets))
     sources = list(targets)
     pairs: list[tuple[str, str]] = []

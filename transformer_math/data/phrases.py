@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from transformer_math.arguments import checked
-from transformer_math.checks import check_whole
 from transformer_math.data.pairs import StoredPairs
+from transformer_math.data.text_checks import held_out_count
 from transformer_math.data.texts import Blanks, NextWords, blanks, next_words
 from transformer_math.data.tokenizer import SPECIAL, Tokenizer, shown
 from transformer_math.seeding import generator
@@ -217,22 +217,22 @@ def alignment(text: str) -> tuple[int, ...]:
 
 
 @checked()
-def phrases(seed: int = 0, held_out: int = 1000) -> StoredPairs:
+def phrases(seed: int = 0, held_out: int | None = None) -> StoredPairs:
     """All 22,500 phrases, a random sample of which is held out.
 
     Args:
         seed: seed of the sample.
-        held_out: the number of phrases held out.
+        held_out: the number of phrases held out; by default 1,000.
 
     Raises:
         ValueError: held_out leaves no phrase to test or none to train on.
     """
     every = [Phrase(*words) for words in itertools.product(*_SLOTS)]
-    check_whole("held_out", held_out, 1, len(every) - 1)
+    count = held_out_count(len(every), held_out)
     source = _rows(ENGLISH, SOURCE_LENGTH, [phrase.english for phrase in every])
     target = _rows(FRENCH, TARGET_LENGTH, [phrase.french for phrase in every])
     order = generator(seed, "held-out phrases").permutation(len(every))
-    apart, train = order[:held_out], np.sort(order[held_out:])
+    apart, train = order[:count], np.sort(order[count:])
     return StoredPairs(
         name="phrases",
         source_tokenizer=ENGLISH,
@@ -262,7 +262,7 @@ def next_word_phrases() -> NextWords:
     """
     texts = english_texts()
     words = ENGLISH.tokens[: ENGLISH.start]
-    return next_words(texts, held_out=1000, name="next-word", tokens=words, allowed=texts)
+    return next_words(texts, name="next-word", tokens=words, allowed=texts)
 
 
 def blank_phrases() -> Blanks:
@@ -274,7 +274,7 @@ def blank_phrases() -> Blanks:
     """
     texts = french_texts()
     words = FRENCH.tokens[: FRENCH.start]
-    return blanks(texts, held_out=1000, name="blanks", tokens=words, allowed=texts)
+    return blanks(texts, name="blanks", tokens=words, allowed=texts)
 
 
 def _rows(tokenizer: Tokenizer, length: int, texts: list[tuple[str, ...]]) -> np.ndarray:

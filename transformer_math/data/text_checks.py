@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from transformer_math.checks import check_whole
 from transformer_math.data.tokenizer import SPECIAL, Unit, shown, units
 
 MAX_PAIRS = 20_000
@@ -16,6 +17,17 @@ SIDES = ("source", "target")
 # Control characters, line and paragraph separators, the mark of a lost character, and unpaired
 # surrogates. Every kind of space is text.
 _NO_TEXT = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\ufffd\ud800-\udfff]")
+
+
+def held_out_count(total: int, given: int | None = None) -> int:
+    """How many of all examples are not trained on: a tenth and at most 1,000, unless it is given.
+
+    Raises:
+        ValueError: that leaves none to learn from, or it is below 1.
+    """
+    count = min(max(total // 10, 1), MAX_HELD_OUT) if given is None else given
+    check_whole("held_out", count, 1, total - 1)
+    return count
 
 
 class Place(NamedTuple):

@@ -14,8 +14,9 @@ from typing import Literal
 import numpy as np
 
 from transformer_math.arguments import checked
-from transformer_math.checks import check_whole, described, naming
+from transformer_math.checks import described, naming
 from transformer_math.data.pairs import Lesson, Pairs
+from transformer_math.data.text_checks import held_out_count
 from transformer_math.data.tokenizer import SPECIAL, Tokenizer, Unit, units
 from transformer_math.seeding import generator
 
@@ -143,7 +144,7 @@ def next_words(  # noqa: PLR0913 - the settings of the data, by keyword
     Args:
         texts: the texts.
         unit: ``word`` or ``character``.
-        held_out: how many texts are not trained on; by default a tenth.
+        held_out: how many texts are not trained on; by default a tenth, at most 1,000.
         seed: seed of the choice of those.
         name: the name of the data.
         tokens: the words, in the order of their ids; by default those of the texts.
@@ -188,7 +189,7 @@ def blanks(  # noqa: PLR0913 - the settings of the data, by keyword
         texts: the texts.
         unit: ``word`` or ``character``.
         share: the probability of each word to be a blank in training.
-        held_out: how many texts are not trained on; by default a tenth.
+        held_out: how many texts are not trained on; by default a tenth, at most 1,000.
         seed: seed of the choice of those, and of their blanks.
         name: the name of the data.
         tokens: the words, in the order of their ids, without the blank.
@@ -234,7 +235,7 @@ def classes(
     Args:
         examples: text and class.
         unit: ``word`` or ``character``; a class is then a character.
-        held_out: how many are not trained on; by default a tenth.
+        held_out: how many are not trained on; by default a tenth, at most 1,000.
         seed: seed of the choice of those.
         name: the name of the data.
 
@@ -303,8 +304,7 @@ def _learned(
     """The tokenizer, the rows, the order they are drawn in, and how many of it are held out."""
     if len(texts) < 2:
         raise ValueError("Two texts are needed at least, one to learn from and one to hold out.")
-    apart = max(len(texts) // 10, 1) if held_out is None else held_out
-    check_whole("held_out", apart, 1, len(texts) - 1)
+    apart = held_out_count(len(texts), held_out)
     known = _tokens(texts, unit) if tokens is None else tokens
     with naming("tokens"):
         tokenizer = Tokenizer((*known, *SPECIAL), unit, framed)

@@ -60,11 +60,11 @@ def filtered(logits: ArrayLike, sampling: Sampling) -> np.ndarray:
         return is_likeliest.astype(np.float64)
     with np.errstate(over="ignore"):  # at a temperature close to 0, logits become −∞
         probabilities = softmax((logits - largest) / temperature)
-    if top_k is None and top_p is None:
+    if not top_k and top_p is None:
         return probabilities
     order = np.argsort(-logits, axis=-1, kind="stable")
     ranked = np.take_along_axis(probabilities, order, -1)
-    if top_k is not None:
+    if top_k:
         ranked[..., top_k:] = 0
         ranked /= ranked.sum(-1, keepdims=True)
     if top_p is not None and top_p < 1:

@@ -63,7 +63,8 @@ class Sampling:
     Attributes:
         temperature: the divisor of the logits, from 0. The distribution is sharper below 1 and
             flatter above 1; at 0 the likeliest token is certain.
-        top_k: the number of likeliest tokens to draw from (Fan et al., 2018); None for all.
+        top_k: the number of likeliest tokens to draw from (Fan et al., 2018); 0 or None
+            for all.
         top_p: draw from the smallest set of likeliest tokens with at least this probability, the
             *nucleus* (Holtzman et al., 2020, Section 3.1); None for all.
 
@@ -80,6 +81,6 @@ class Sampling:
         make_plain(self)
         check_number("temperature", self.temperature, 0)
         if self.top_k is not None:
-            check_whole("top_k", self.top_k, 1, otherwise=", or None for all")
+            check_whole("top_k", self.top_k, 0, otherwise=" (0 for all), or None")
         if self.top_p is not None:
             check_above("top_p", self.top_p, 0, 1, otherwise=", or None for all")

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from transformer_math.checks import check_number
+from transformer_math.checks import check_above
 from transformer_math.ops.base import Gradients, Op, as_rows, spread_row_sums
 from transformer_math.ops.expression import (
     Apply,
@@ -39,8 +39,8 @@ def layer_norm(
 
     With ``is_sample``, γ (x − μ) / (s + ε) + β, where s² is the unbiased variance, over d − 1.
     """
-    if epsilon < 0:
-        check_number("epsilon", epsilon, 0)
+    if epsilon <= 0:
+        check_above("epsilon", epsilon, 0)
     y: np.ndarray = _standardized(x, epsilon, is_sample)[0]
     if gamma.ndim > 1 or (beta is not None and beta.ndim > 1):
         y = y * as_rows(gamma)

@@ -21,6 +21,9 @@ from transformer_math.checks import (
     plain,
 )
 
+# The range of ε: a smaller one rounds to 0 in float32, so that a gradient of 0 would give 0/0.
+EPSILON = (1e-30, 1.0)
+
 
 class AdamState(NamedTuple):
     """The state of Adam between two steps.
@@ -68,13 +71,12 @@ class Adam:
             epsilon: ε.
 
         Raises:
-            ValueError: a β is not in [0, 1), or ε is below 1e-30.
+            ValueError: a β is not in [0, 1), or ε is not in [1e-30, 1].
         """
         beta_1, beta_2, epsilon = map(plain, (beta_1, beta_2, epsilon))
         for name, beta in (("beta_1", beta_1), ("beta_2", beta_2)):
             check_fraction(name, beta)
-        # A smaller ε rounds to 0 in float32, so that a gradient of 0 would give 0/0.
-        check_number("epsilon", epsilon, 1e-30)
+        check_number("epsilon", epsilon, *EPSILON)
         self.beta_1 = beta_1
         self.beta_2 = beta_2
         self.epsilon = epsilon

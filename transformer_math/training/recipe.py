@@ -18,6 +18,7 @@ from transformer_math.checks import (
 )
 from transformer_math.ops.loss import SMOOTHING_FORMS, SmoothingForm
 from transformer_math.suggestions import RECIPE, signed
+from transformer_math.training.optimizer import EPSILON
 from transformer_math.training.schedules import Constant, LinearWarmupDecay, Noam, Schedule
 
 SCHEDULES = ("linear", "noam", "constant", "paper")
@@ -92,7 +93,7 @@ class Recipe:
         check_number("smoothing", self.smoothing, 0, 0.99)
         check_number("beta_1", self.beta_1, 0, 0.9999)
         check_number("beta_2", self.beta_2, 0, 0.999999)
-        check_number("epsilon", self.epsilon, 1e-30, 1)
+        check_number("epsilon", self.epsilon, *EPSILON)
         if self.clip is not None:
             check_above("clip", self.clip, 0, 1e9)
         check_choice("schedule", self.schedule, SCHEDULES)
