@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from .from_python.show import panel as panel
     from .from_python.show import show as show
 
+__all__ = ["Handle", "PanelPage", "panel", "show"]
+
 # Name -> the module that has it.
 _MADE_LATE = {"Handle": "handle", "PanelPage": "panel_page", "panel": "show", "show": "show"}
 
@@ -25,4 +27,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_MADE_LATE})
+    """The public names alone; the modules beside them are those of the page."""
+    return [*__all__]

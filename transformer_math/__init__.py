@@ -1,12 +1,12 @@
 """The mathematics of "Attention Is All You Need" (Vaswani et al., 2017), in NumPy alone.
 
 What is given wrong raises ``ValueError``: one sentence that says what is asked for. An unknown path
-(``NoSuchPath``) is a ``KeyError``, too, and an unknown setting (``UnknownSetting``) a
-``TypeError``.
+(``NoSuchPath``) is a ``KeyError``, too, a missing file (``NoSuchFile``) a ``FileNotFoundError``,
+and an unknown setting (``UnknownSetting``) a ``TypeError``.
 """
 
 from transformer_math import attention, masks, ops, positional
-from transformer_math.checks import NoSuchPath, UnknownSetting, WrongArgument
+from transformer_math.checks import NoSuchFile, NoSuchPath, UnknownSetting, WrongArgument
 from transformer_math.config import Config, DropoutRates
 from transformer_math.cost import LayerCost, layer_cost
 from transformer_math.data.dates import dates
@@ -43,6 +43,7 @@ __all__ = [
     "DropoutRates",
     "Labels",
     "LayerCost",
+    "NoSuchFile",
     "NoSuchPath",
     "Noam",
     "Progress",

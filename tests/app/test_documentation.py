@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+import tinkerformer
 from tinkerformer.decoding.settings import DecodingSettings
 from tinkerformer.lessons import catalog
 from tinkerformer.lessons.directives import DIRECTIVES
@@ -168,3 +169,10 @@ def test_the_api_has_what_the_library_exports(documentation: Documentation) -> N
         if not inspect.ismodule(getattr(transformer_math, name)):
             assert f".{name}" in told, name
     assert "A model with random parameters" in told
+
+
+def test_the_package_lists_the_names_of_its_api_page_and_no_others():
+    page = (ROOT / "assets" / "docs" / "reference" / "api" / "page.md").read_text("utf-8")
+    told = re.findall(r"auto(?:function|class):: tinkerformer\.(\w+)", page)
+    assert sorted(tinkerformer.__all__) == sorted(told) == dir(tinkerformer)
+    assert all(getattr(tinkerformer, name).__doc__ for name in told)

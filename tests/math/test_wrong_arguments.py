@@ -17,7 +17,16 @@ from transformer_math import attention, experiments, masks, ops, positional
 
 # Objects that functions return, and errors: nobody calls these.
 RETURNED = {
-    *("Diverged", "LayerCost", "NoSuchPath", "Progress", "Tensor", "Trace", "UnknownSetting"),
+    *(
+        "Diverged",
+        "LayerCost",
+        "NoSuchFile",
+        "NoSuchPath",
+        "Progress",
+        "Tensor",
+        "Trace",
+        "UnknownSetting",
+    ),
     *("WrongArgument", "Free", "Likeliest", "PatchMap", "Pulled", "RunningSum", "SingleNumber"),
     *("SingleNumbers", "Unit", "Wish"),
 }
