@@ -17,9 +17,9 @@ from contextvars import ContextVar
 from typing import Any, TypeVar
 
 from transformer_math.training.allocator import keep_freed_memory
+from transformer_math.training.blas_threads import blas_threads
 
 from ..learning.training_queue import TrainingQueue
-from .blas_threads import BlasThreads
 from .limits import TRAININGS
 
 T = TypeVar("T")
@@ -106,14 +106,14 @@ def training_queue() -> TrainingQueue:
 def tuned_for_training() -> Iterator[None]:
     """During training, keep freed memory in the process and run BLAS in a single thread."""
     _tune_process()
-    with _blas_threads().one():
+    with blas_threads().one():
         yield
 
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
     """Compute many small products in the thread that asks for them, and in no other."""
-    with _blas_threads().one():
+    with blas_threads().one():
         yield
 
 
@@ -126,11 +126,6 @@ def _workers() -> ThreadPoolExecutor:
 @functools.cache
 def _large_worker() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(1, "tinkerformer-large")
-
-
-@functools.cache
-def _blas_threads() -> BlasThreads:
-    return BlasThreads()
 
 
 @functools.cache

@@ -7,8 +7,10 @@ import threading
 import time
 
 import pytest
-from tinkerformer.runtime import blas_threads, concurrency, limits
-from tinkerformer.runtime.blas_threads import BlasThreads
+from tinkerformer.runtime import concurrency, limits
+
+from transformer_math.training import blas_threads
+from transformer_math.training.blas_threads import BlasThreads
 
 
 @pytest.fixture

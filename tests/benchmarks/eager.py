@@ -12,10 +12,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from tinkerformer.runtime.blas_threads import BlasThreads
 
 from transformer_math import Config
 from transformer_math.data.dates import TARGET_LENGTH, dates
+from transformer_math.training.blas_threads import BlasThreads
 from transformer_math.training.recipe import Recipe
 from transformer_math.training.trainer import config_for
 

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from tinkerformer.runtime.blas_threads import libraries
+
+from transformer_math.training.blas_threads import libraries
 
 _NAMES = [
     f"{prefix}_get_corename{end}"

@@ -3,6 +3,7 @@
 import gc
 import math
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,8 +12,10 @@ from tests.math.training_cases import DROPOUT, PAIRS, small, take, trainer
 from transformer_math import DropoutRates, Labels, Recipe, Trace, Trainer, Transformer
 from transformer_math.data.dates import dates
 from transformer_math.data.pairs import read_csv
+from transformer_math.data.texts import next_words
 from transformer_math.ops.loss import cross_entropy
-from transformer_math.training.trainer import config_for
+from transformer_math.training.blas_threads import blas_threads
+from transformer_math.training.trainer import ONE_THREAD_WIDTH, config_for
 
 
 def test_the_loss_falls_on_dates() -> None:
@@ -130,3 +133,22 @@ def test_of_a_pass_that_is_recomputed_no_value_outlives_its_step() -> None:
     computed = [x for kept in passes for x in kept.trace.tensors.values() if x.inputs]
     assert computed
     assert not sum(tensor.value.size for tensor in computed)
+
+
+@pytest.mark.parametrize(("d_model", "is_small"), [(8, True), (ONE_THREAD_WIDTH + 8, False)])
+def test_a_step_of_a_small_model_uses_one_thread_of_blas(d_model: int, is_small: bool) -> None:
+    threads = blas_threads()
+    before = threads.count
+    if before in (None, 1):
+        pytest.skip("NumPy has one thread, or another library than OpenBLAS.")
+    counts: list[int | None] = []
+
+    def observed(function: Any, shards: Any) -> Any:
+        counts.append(threads.count)
+        return map(function, shards)
+
+    pairs = next_words(["the sun rises", "the moon sets", "the sun sets"])
+    model = Transformer.create(config_for(pairs, d_model=d_model, heads=1))
+    next(Trainer(model, pairs, map_shards=observed))
+    assert counts == [1 if is_small else before]
+    assert threads.count == before

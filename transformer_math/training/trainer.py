@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,10 +21,15 @@ from transformer_math.model import Transformer
 from transformer_math.ops.loss import Labels
 from transformer_math.ops.tensor import Index, check_cell
 from transformer_math.training import run_file
+from transformer_math.training.blas_threads import blas_threads
 from transformer_math.training.optimizer import Adam, AdamState, clip_gradient
 from transformer_math.training.parameter_vector import ParameterVector
 from transformer_math.training.recipe import Recipe
 from transformer_math.training.run_file import SavedRun
+
+# Up to this d_model a step computes its products in one thread: threads of such small products
+# mostly wait for one another, above all on a busy machine.
+ONE_THREAD_WIDTH = 64
 
 MapShards = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
@@ -150,6 +156,8 @@ class Trainer:
         self._learning_rates = self.recipe.learning_rate_schedule(model.config.d_model)
         self._shards = shards
         self._map_shards = map_shards
+        is_small = model.config.d_model <= ONE_THREAD_WIDTH
+        self._threads = blas_threads().one if is_small else nullcontext
 
     @property
     def step(self) -> int:
@@ -173,7 +181,8 @@ class Trainer:
             raise StopIteration
         start = time.perf_counter()
         source, target = self.pairs.batch(step, self.recipe.batch, self.recipe.seed)
-        loss, gradient, count = self._loss_and_gradient(step, source, target)
+        with self._threads():
+            loss, gradient, count = self._loss_and_gradient(step, source, target)
         norm = _norm(gradient, self.recipe.clip)
         for what, value in (("the loss", loss), ("the gradient's norm", norm)):
             if not math.isfinite(value):

@@ -1,8 +1,9 @@
-"""Limits NumPy's matrix products to one thread while several of our own threads call them."""
+"""Limits NumPy's matrix products to one thread where more would wait for one another."""
 
 from __future__ import annotations
 
 import ctypes
+import functools
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -57,6 +58,12 @@ class BlasThreads:
                 self._users -= 1
                 if self._users == 0:
                     put(self._before)
+
+
+@functools.cache
+def blas_threads() -> BlasThreads:
+    """The one of this process, whose contexts may overlap."""
+    return BlasThreads()
 
 
 def _calls() -> tuple[Callable[[], int], Callable[[int], None]] | None:
