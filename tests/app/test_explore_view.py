@@ -7,8 +7,9 @@ import pytest
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import Silence
-from tinkerformer.session import session_json as scenario_json
+from tinkerformer.session import tab_parts
 from tinkerformer.session.state import AppState
+from tinkerformer.views.explore import tab_session
 from tinkerformer.views.explore.view import ExploreView
 
 CELL = CellAddress("source.W_e", 1, 3)
@@ -90,11 +91,8 @@ def test_where_the_whole_model_is_shown_every_number_can_be_selected(page):
 
 def test_a_slider_is_kept_once_when_the_pointer_is_idle(page, monkeypatch):
     written = []
-    to_json = scenario_json.to_json
     monkeypatch.setattr(
-        scenario_json,
-        "to_json",
-        lambda saved, **how: written.append(saved) or to_json(saved, **how),
+        tab_session, "parted", lambda saved: written.append(saved) or tab_parts.parted(saved)
     )
     page.state.clock = lambda: 0.0  # all moves are of one drag, also on a slow machine
     page.state.selection = CELL
