@@ -1,7 +1,8 @@
 /** Unseen pairs: the source, what the model writes, and where that is wrong. */
 
 import { asControl } from "../shared/control.js";
-import { make, oncePerFrame, setText } from "../shared/dom.js";
+import { html } from "../shared/lit-html.js";
+import { drawnFrom } from "../shared/template.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
@@ -13,72 +14,34 @@ import { make, oncePerFrame, setText } from "../shared/dom.js";
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
-  const body = make("tbody");
-  const empty = make("p", { class: "message" }, "They are shown as soon as they are computed.");
-
-  const note = make("p", { class: "counted", role: "status" });
-
-  function show() {
-    const { rows } = model;
-    setText(note, model.note);
-    empty.hidden = rows.length > 0;
-    while (body.rows.length > rows.length) body.deleteRow(-1);
-    rows.forEach((row, at) => {
-      const now = body.rows[at];
-      const key = JSON.stringify(row);
-      if (now?.dataset.key === key) return;
-      // Keep the button under the pointer while the model's output changes.
-      if (now && now.dataset.source === row[0]) now.cells[1].replaceWith(written(row));
-      else if (now) now.replaceWith(made(row, at));
-      else body.append(made(row, at));
-      body.rows[at].dataset.key = key;
-    });
-  }
-
-  /** @param {Row} row @param {number} at */
-  function made(row, at) {
-    const button = make(
-      "button",
-      {
-        type: "button",
-        class: "example",
-        title: "Bring it to the page",
-        onclick: () => model.send_msg({ type: "choose", row: at }),
-      },
-      row[0],
-    );
-    const node = make("tr", {}, make("th", { scope: "row" }, button), written(row));
-    node.dataset.source = row[0];
-    return node;
-  }
-
-  /** @param {Row} row */
-  function written([, right, text]) {
-    if (text === right) return make("td", { class: "right" }, `${text} ✓`);
-    const isWords = model.unit === "word";
-    const parts = isWords ? text.split(" ") : [...text];
-    const wanted = isWords ? right.split(" ") : [...right];
-    const cell = make("td");
-    parts.forEach((part, at) => {
-      if (at && isWords) cell.append(" ");
-      cell.append(part === wanted[at] ? part : make("span", { class: "wrong" }, part || "∅"));
-    });
-    cell.append(make("span", { class: "should" }, `✗ should be ${right}`));
-    return cell;
-  }
-
-  const later = oncePerFrame(show);
-  for (const name of ["rows", "unit", "note"]) model.on(name, later);
-  show();
   return asControl(
     model,
-    make(
-      "section",
-      { class: "control" },
-      make("h2", {}, "Unseen examples"),
-      note,
-      empty,
-      make("table", { class: "examples", "aria-label": "Unseen examples" }, body),
+    drawnFrom(
+      model,
+      ["rows", "unit", "note"],
+      () => html`<section class="control">
+        <h2>Unseen examples</h2>
+        <p class="counted" role="status">${model.note}</p>
+        <p class="message" ?hidden=${model.rows.length > 0}
+          >They are shown as soon as they are computed.</p>
+        <table class="examples" aria-label="Unseen examples"><tbody>${model.rows.map(
+          (row, at) => html`<tr>
+            <th scope="row"><button type="button" class="example" title="Bring it to the page"
+              @click=${() => model.send_msg({ type: "choose", row: at })}>${row[0]}</button></th>
+            ${written(row, model.unit === "word")}
+          </tr>`,
+        )}</tbody></table>
+      </section>`,
     ),
   );
+}
+
+/** What the model writes, and what is wrong in it. @param {Row} row @param {boolean} isWords */
+function written([, right, text], isWords) {
+  if (text === right) return html`<td class="right">${text} ✓</td>`;
+  const [parts, wanted] = [text, right].map((each) => (isWords ? each.split(" ") : [...each]));
+  return html`<td>${parts.map((part, at) => [
+    at && isWords ? " " : "",
+    part === wanted[at] ? part : html`<span class="wrong">${part || "∅"}</span>`,
+  ])}<span class="should">✗ should be ${right}</span></td>`;
 }

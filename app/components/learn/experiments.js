@@ -1,7 +1,8 @@
 /** Buttons that remove one part of the model, and the measured effect. */
 
 import { asControl } from "../shared/control.js";
-import { make, oncePerFrame, setText } from "../shared/dom.js";
+import { html } from "../shared/lit-html.js";
+import { drawnFrom } from "../shared/template.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
@@ -15,42 +16,24 @@ import { make, oncePerFrame, setText } from "../shared/dom.js";
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
-  const buttons = make("div", { class: "buttons", role: "group", "aria-label": "Break it" });
-  const about = make("p", { class: "message", role: "status" });
-
-  function show() {
-    const { value, options } = model;
-    const key = JSON.stringify([value, options]);
-    if (buttons.dataset.key !== key) {
-      const focused = [...buttons.children].findIndex((each) => each.matches(":focus"));
-      buttons.dataset.key = key;
-      buttons.replaceChildren(
-        ...options.map(([name, label]) =>
-          make(
-            "button",
-            {
-              type: "button",
-              class: "button",
-              "aria-pressed": String(name === value),
-              onclick: () => {
-                model.value = name;
-              },
-            },
-            label,
-          ),
-        ),
-      );
-      const again = buttons.children[focused];
-      if (again instanceof HTMLElement) again.focus();
-    }
-    setText(about, model.about);
-  }
-
-  const later = oncePerFrame(show);
-  for (const name of ["value", "options", "about"]) model.on(name, later);
-  show();
+  const choose = (/** @type {string} */ name) => {
+    model.value = name;
+  };
   return asControl(
     model,
-    make("section", { class: "control" }, make("h2", {}, "Break it"), buttons, about),
+    drawnFrom(
+      model,
+      ["value", "options", "about"],
+      () => html`<section class="control">
+        <h2>Break it</h2>
+        <div class="buttons" role="group" aria-label="Break it">
+          ${model.options.map(
+            ([name, label]) => html`<button type="button" class="button"
+              aria-pressed=${name === model.value} @click=${() => choose(name)}>${label}</button>`,
+          )}
+        </div>
+        <p class="message" role="status">${model.about}</p>
+      </section>`,
+    ),
   );
 }

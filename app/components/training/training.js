@@ -4,7 +4,9 @@
  */
 
 import { asControl } from "../shared/control.js";
-import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
+import { make, oncePerFrame, setAttribute } from "../shared/dom.js";
+import { html, nothing } from "../shared/lit-html.js";
+import { classes, drawn } from "../shared/template.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
@@ -40,6 +42,15 @@ const SPOKEN_MS = 4000;
 /** @param {number} n */
 const counted = (n) => n.toLocaleString("en");
 
+/** @param {number} at @param {number} steps */
+const stepText = (at, steps) => `step ${counted(at)} of ${counted(steps)}`;
+
+/** What is shown until Python has said more. @type {Shown} */
+const NONE = {
+  ...{ state: "ready", train: "Train", test: "", step: 0, steps: 0, facts: "", message: "" },
+  ...{ tone: "", reset: "" },
+};
+
 /** The index of the last moment up to a step. @param {number[]} moments @param {number} step */
 const indexOf = (moments, step) =>
   Math.max(
@@ -49,23 +60,6 @@ const indexOf = (moments, step) =>
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
-  /** @param {string} label @param {string} title @param {() => Press} name @param {string} more */
-  const button = (label, title, name, more = "") =>
-    make(
-      "button",
-      {
-        type: "button",
-        class: `button ${more}`,
-        title,
-        onclick: () => model.send_msg({ type: "press", name: name() }),
-      },
-      label,
-    );
-  let isActive = false;
-  const play = button("Train", "", () => (isActive ? "pause" : "play"), "play primary");
-  const step = button("Step", "Learn from one batch", () => "step");
-  const reset = button("Start from random numbers", "", () => "reset");
-  const check = button("", "Translate everything that it never trains on", () => "check");
   const timeline = make("input", {
     id: "training-timeline",
     type: "range",
@@ -76,18 +70,7 @@ export function render({ model }) {
     oninput: () => go(timeline.valueAsNumber),
     onchange: () => show(), // what arrived while it was held
   });
-  const pace = make("select", {
-    id: "training-pace",
-    "aria-label": "pace",
-    onchange: () => {
-      model.pace = pace.value;
-    },
-  });
-  const count = make("span", { class: "count", "data-recorded": "below" });
-  const facts = make("span", { class: "facts", "data-recorded": "below" });
-  const message = make("span", { class: "message" });
-  const spoken = make("span", { class: "visually-hidden", role: "status" });
-  let lastSpoken = 0;
+  let [spoken, lastSpoken] = ["", 0];
 
   /** Goes to a moment, or to the nearest that is there. @param {number} index */
   function go(index) {
@@ -96,14 +79,6 @@ export function render({ model }) {
     const wanted = moments[index] ?? last;
     const step = kept.findLast((each) => each <= wanted) ?? kept[0];
     model.value = step === undefined || wanted >= last ? null : step;
-  }
-
-  function showPaces() {
-    const { paces } = model;
-    if (pace.options.length !== paces.length)
-      pace.replaceChildren(...paces.map(([value, label]) => make("option", { value }, label)));
-    pace.value = model.pace;
-    setAttribute(pace, "title", model.pace_help || null);
   }
 
   /** @param {number} at the step of the numbers that are shown @param {number} steps of the run */
@@ -119,51 +94,69 @@ export function render({ model }) {
     timeline.style.setProperty("--learned", `${100 * share}%`);
     timeline.dataset.step = String(at);
     timeline.dataset.steps = String(steps);
-    setAttribute(timeline, "aria-valuetext", `step ${counted(at)} of ${counted(steps)}`);
+    setAttribute(timeline, "aria-valuetext", stepText(at, steps));
   }
+
+  /** @param {Press} name */
+  const press = (name) => () => model.send_msg({ type: "press", name });
+
+  const { node, show: draw } = drawn(() => {
+    const { paces, pace_help: help } = model;
+    const shown = "state" in model.shown ? model.shown : NONE;
+    const { state, step: at, steps, facts, message, tone } = shown;
+    const isActive = state === "running" || state === "waiting";
+    const isAway = state === "unavailable";
+    // A model that is already trained needs no highlighted Train button.
+    const isFirst = !["trained", "done", "unavailable"].includes(state);
+    const change = (/** @type {Event} */ { currentTarget }) => {
+      model.pace = /** @type {HTMLSelectElement} */ (currentTarget).value;
+    };
+    return html`<section class="control run" data-part="learning"
+      aria-label="Training">
+      <div class="buttons">
+        <button type="button" class=${classes("button play", isFirst && "primary")}
+          title=${isActive ? "Hold; the rest can follow later" : "Train this model"}
+          ?disabled=${isAway} @click=${press(isActive ? "pause" : "play")}
+          >${isActive ? "Pause" : shown.train}</button>
+        <select id="training-pace" aria-label="pace" title=${help || nothing} ?hidden=${isAway}
+          @change=${change}>${paces.map(
+            ([value, label]) => html`<option value=${value}>${label}</option>`,
+          )}</select>
+        <button type="button" class="button" title="Learn from one batch"
+          ?disabled=${isActive || isAway} @click=${press("step")}>Step</button>
+        <button type="button" class="button" title=${shown.reset}
+          ?disabled=${isAway || (state === "ready" && !at)} @click=${press("reset")}
+          >Start from random numbers</button>
+        <button type="button" class="button" title="Translate everything that it never trains on"
+          ?disabled=${isActive || isAway} @click=${press("check")}>${shown.test}</button>
+      </div>
+      <div class="progress">${timeline}<span class="count" data-recorded="below"
+        >${isAway ? "" : stepText(at, steps)}</span></div>
+      <p class="said" aria-hidden="true"><span class="facts" data-recorded="below">${facts}</span
+        ><span class="message ${tone}" title=${message || nothing}>${message}</span></p>
+      <span class="visually-hidden" role="status">${spoken}</span>
+    </section>`;
+  });
 
   function show() {
     const { shown } = model;
     if (!("state" in shown)) return;
     const { state, step: at, steps } = shown;
-    isActive = state === "running" || state === "waiting";
-    const isAway = state === "unavailable";
-    setText(play, isActive ? "Pause" : shown.train);
-    setAttribute(play, "title", isActive ? "Hold; the rest can follow later" : "Train this model");
-    play.disabled = isAway;
-    // A model that is already trained needs no highlighted Train button.
-    play.classList.toggle("primary", !["trained", "done", "unavailable"].includes(state));
-    step.disabled = isActive || isAway;
-    check.disabled = isActive || isAway;
-    setText(check, shown.test);
-    reset.disabled = isAway || (state === "ready" && !at);
-    setAttribute(reset, "title", shown.reset);
-    pace.hidden = isAway;
-    timeline.hidden = isAway;
-    showPaces();
+    const isActive = state === "running" || state === "waiting";
+    timeline.hidden = state === "unavailable";
     showTimeline(at, steps);
-    setText(count, isAway ? "" : `step ${counted(at)} of ${counted(steps)}`);
-    setText(facts, shown.facts);
-    setText(message, shown.message);
-    setAttribute(message, "title", shown.message || null);
-    message.className = `message ${shown.tone}`;
-    if (isActive && performance.now() - lastSpoken <= SPOKEN_MS) return;
-    lastSpoken = performance.now();
-    setText(spoken, `${count.textContent}. ${shown.facts} ${shown.message}`);
+    if (!isActive || performance.now() - lastSpoken > SPOKEN_MS) {
+      lastSpoken = performance.now();
+      const count = state === "unavailable" ? "" : stepText(at, steps);
+      spoken = `${count}. ${shown.facts} ${shown.message}`;
+    }
+    draw();
+    pace.value = model.pace;
   }
 
+  const pace = /** @type {HTMLSelectElement} */ (node.querySelector("select"));
   const later = oncePerFrame(show);
   for (const name of ["shown", "value", "moments", "kept", "pace", "paces"]) model.on(name, later);
   show();
-  return asControl(
-    model,
-    make(
-      "section",
-      { class: "control run", "aria-label": "Training" },
-      make("div", { class: "buttons" }, play, pace, step, reset, check),
-      make("div", { class: "progress" }, timeline, count),
-      make("p", { class: "said", "aria-hidden": "true" }, facts, message),
-      spoken,
-    ),
-  );
+  return asControl(model, node);
 }

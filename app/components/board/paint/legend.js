@@ -5,6 +5,7 @@
 
 import { FIXED_MAXIMUM, intensity } from "../../shared/color_scale.js";
 import { make, setText } from "../../shared/dom.js";
+import { html } from "../../shared/lit-html.js";
 import { MINUS, scientificText } from "../../shared/number_format.js";
 
 export const LEGEND_NUMBERS = [-10, -1, -0.1, 0, 0.1, 1, 10];
@@ -16,56 +17,29 @@ export const LEGEND_NUMBERS = [-10, -1, -0.1, 0, 0.1, 1, 10];
  */
 export const placeOnBar = (v, maximum) => 0.5 + (Math.sign(v) * intensity(v, maximum)) / 2;
 
-/** @returns {HTMLElement} the legend of the status bar */
-export function makeLegend() {
-  const scale = make(
-    "div",
-    {
-      class: "scale",
-      role: "img",
-      "aria-label": "Color scale from −10 through 0 to 10; small values are spread apart",
-      title: "Not an even scale: small values are spread apart, so that they still show.",
-    },
-    make("div", { class: "bar" }),
-    ...LEGEND_NUMBERS.map(tick),
-  );
-  const shares = make(
-    "div",
-    {
-      class: "shares",
-      role: "img",
-      "aria-label": "Attention weights and probabilities have a scale of one color, from 0 to 1",
-      title: "Attention weights and probabilities. What rounds to 0 is written in gray.",
-    },
-    make("span", {}, "0"),
-    make("i", { class: "bar of-shares" }),
-    make("span", {}, "1"),
-  );
-  return make(
-    "div",
-    { class: "legend" },
-    scale,
-    shares,
-    make(
-      "span",
-      { class: "own-scale" },
-      make("span", { class: "of-gradient" }, "gradient of the loss"),
-      make("span", { class: "ends" }, MINUS, make("i", { class: "bar" }), "+"),
-      "each matrix on a scale of its own",
-    ),
-    make("span", { class: "key" }, make("i", { class: "swatch underlined" }), "can be edited"),
-    make("span", { class: "key" }, make("i", { class: "swatch crossed" }, "×"), "masked"),
-    make("span", { class: "key dropped" }, make("i", { class: "swatch hatched" }), "dropped"),
-  );
-}
+/** The legend of the status bar. */
+export const legend = () => html`<div class="legend">
+  <div class="scale" role="img"
+    aria-label="Color scale from −10 through 0 to 10; small values are spread apart"
+    title="Not an even scale: small values are spread apart, so that they still show."
+    ><div class="bar"></div>${LEGEND_NUMBERS.map(tick)}</div>
+  <div class="shares" role="img"
+    aria-label="Attention weights and probabilities have a scale of one color, from 0 to 1"
+    title="Attention weights and probabilities. What rounds to 0 is written in gray."
+    ><span>0</span><i class="bar of-shares"></i><span>1</span></div>
+  <span class="own-scale"><span class="of-gradient">gradient of the loss</span><span class="ends"
+    >${MINUS}<i class="bar"></i>+</span>each matrix on a scale of its own</span>
+  <span class="key"><i class="swatch underlined"></i>can be edited</span>
+  <span class="key"><i class="swatch crossed">×</i>masked</span>
+  <span class="key dropped"><i class="swatch hatched"></i>dropped</span>
+</div>`;
 
 /** @param {number} v */
 function tick(v) {
   // The labels of ±0.1 would overlap that of 0, so they are shifted away from it.
   const side = Math.abs(v) !== 0.1 ? "" : v < 0 ? " left" : " right";
-  const mark = make("span", { class: `tick${side}` }, `${v}`.replace("-", MINUS));
-  mark.style.left = `${100 * placeOnBar(v, FIXED_MAXIMUM)}%`;
-  return mark;
+  return html`<span class="tick${side}" style="left: ${100 * placeOnBar(v, FIXED_MAXIMUM)}%"
+    >${`${v}`.replace("-", MINUS)}</span>`;
 }
 
 /** The small scale beside a matrix's title, if the matrix has its own scale. */

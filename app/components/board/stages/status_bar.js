@@ -1,12 +1,14 @@
 /** The bar at the bottom of the window: the current cell in full precision, and the legend. */
 
-import { setNames } from "../../shared/cell_name.js";
-import { make, setAttribute, setText } from "../../shared/dom.js";
+import { withNames } from "../../shared/cell_name.js";
+import { make } from "../../shared/dom.js";
 import { typeset } from "../../shared/katex.js";
+import { html } from "../../shared/lit-html.js";
 import { decimalText, scientificText } from "../../shared/number_format.js";
+import { classes, drawn } from "../../shared/template.js";
 import { cellWords } from "../data/cell_words.js";
 import { COVERED, COVERED_SIGN, COVERED_WORDS, flagWords } from "../data/flags.js";
-import { makeLegend } from "../paint/legend.js";
+import { legend } from "../paint/legend.js";
 import { dotWords } from "../paint/overview.js";
 
 /**
@@ -41,39 +43,51 @@ export class StatusBar {
     this.store = store;
     this.cursors = cursors;
     this.appearance = appearance;
-    this.hint = make("div", { class: "hint" }, HINT);
+    this.unfollow = unfollow;
     /** What can be done here, and in its place what the last change and what dropout did. */
-    this.said = { hint: HINT, change: "", dropped: "", isElsewhere: false };
-    this.path = make("span", { class: "path" });
+    this.said = { hint: "", change: "", dropped: "", isElsewhere: false };
+    /** The current cell. */
+    this.cell = { path: "", where: "", part: "", value: "", decimal: "" };
     this.symbol = make("span", { class: "symbol" });
-    this.where = make("span", { class: "where" });
-    this.part = make("span", { class: "in-part" });
-    this.value = make("strong", { class: "value" });
-    this.decimal = make("span", { class: "decimal" });
+    this.isEmpty = true;
+    this.compares = false;
+    this.lane = /** @type {FollowedLane | null} */ (null);
+    this.reached = "";
     this.live = make("div", { class: "unseen", "aria-live": "polite" });
-    this.followed = make("button", { type: "button", class: "followed", onclick: unfollow });
-    this.followed.hidden = true;
-    this.reached = make("span", { class: "reached", hidden: true });
-    this.marked = CARRIED;
-    this.moved = make("span");
-    this.marks = make("span", { class: "change-key", hidden: true }, make("i"), this.moved);
-    const place = make("div", { class: "place" }, this.symbol, this.where, this.part);
-    const readout = make(
-      "div",
-      { class: "readout" },
-      this.hint,
-      make("div", {}, this.value, this.decimal, this.path),
-    );
-    this.el = make(
-      "div",
-      { class: "status" },
-      this.followed,
-      place,
-      readout,
-      this.reached,
-      this.marks,
-      makeLegend(),
-    );
+    this.marked = /** @type {typeof CARRIED | null} */ (null);
+    this.legend = legend();
+    const { node, show } = drawn(() => this.template());
+    this.el = node;
+    this.draw = show;
+  }
+
+  template() {
+    const { said, cell, lane, marked } = this;
+    const change = said.isElsewhere ? "" : said.change;
+    const told = [change, said.dropped].filter(Boolean).join(" · ");
+    // Of a cell that is read the hint is not shown.
+    const isTold = change !== "" && !this.isEmpty;
+    const { key, words } = marked ?? CARRIED;
+    const isCarried = key === CARRIED.key;
+    const word = lane?.word ? `“${lane.word}”` : `token ${lane?.index} of the ${lane?.stack}`;
+    const kinds = [said.hint && "only-read", said.dropped && "drops", this.isEmpty && "empty"];
+    return html`<div class=${classes("status", ...kinds, this.compares && "compares")}
+      data-part="status">
+      <button type="button" class="followed" title="Show all words alike again" ?hidden=${!lane}
+        @click=${this.unfollow}>Following ${word} ×</button>
+      <div class="place">${this.symbol}<span class="where">${withNames(cell.where)}</span><span
+        class="in-part">${cell.part}</span></div>
+      <div class="readout">
+        <div class=${told ? "hint told" : "hint"} title=${told}
+          >${withNames(told || said.hint || HINT)}</div>
+        <div><strong class="value">${cell.value}</strong><span class="decimal"
+          >${cell.decimal}</span><span class="path">${cell.path}</span></div>
+      </div>
+      <span class="reached" ?hidden=${!this.reached}>${this.reached}</span>
+      <span class=${classes("change-key", isCarried && "carried", isTold && "told")} title=${words}
+        ?hidden=${!marked}><i></i><span>${withNames(isTold ? change : key)}</span></span>
+      ${this.legend}
+    </div>`;
   }
 
   /**
@@ -81,53 +95,33 @@ export class StatusBar {
    * @param {string | undefined} hint
    */
   explain(hint) {
-    this.said.hint = hint || HINT;
-    this.showHint();
-    this.el.classList.toggle("only-read", Boolean(hint));
+    this.said.hint = hint ?? "";
+    this.draw();
   }
 
   /** @param {Changed} changed the last change */
   tellChange({ cause = "", effect = "" }) {
     this.said.change = [effect, cause].filter(Boolean).join(" ");
-    this.showHint();
+    this.draw();
   }
 
   /** @param {string} sentence what dropout does; empty without dropout */
   tellDropped(sentence) {
     this.said.dropped = sentence;
-    this.el.classList.toggle("drops", sentence !== "");
-    this.showHint();
+    this.draw();
   }
 
   /** @param {boolean} isElsewhere whether the picture says the last change */
   leaveChange(isElsewhere) {
     if (this.said.isElsewhere === isElsewhere) return;
     this.said.isElsewhere = isElsewhere;
-    this.showHint();
-  }
-
-  showHint() {
-    const { hint, isElsewhere, dropped } = this.said;
-    const change = isElsewhere ? "" : this.said.change;
-    const told = [change, dropped].filter(Boolean).join(" · ");
-    setNames(this.hint, told || hint);
-    this.hint.title = told;
-    this.hint.classList.toggle("told", told !== "");
-    // Of a cell that is read the hint is not shown.
-    const isTold = change !== "" && !this.el.classList.contains("empty");
-    setNames(this.moved, isTold ? change : this.marked.key);
-    setAttribute(this.marks, "title", this.marked.words);
-    this.marks.classList.toggle("carried", this.marked === CARRIED);
-    this.marks.classList.toggle("told", isTold);
+    this.draw();
   }
 
   /** @param {FollowedLane | null} lane */
   follow(lane) {
-    this.followed.hidden = lane === null;
-    if (!lane) return;
-    const word = lane.word ? `“${lane.word}”` : `token ${lane.index} of the ${lane.stack}`;
-    setText(this.followed, `Following ${word} ×`);
-    this.followed.title = "Show all words alike again";
+    this.lane = lane;
+    this.draw();
   }
 
   /**
@@ -135,20 +129,18 @@ export class StatusBar {
    * @param {boolean} areRows whether rows are marked that it moved
    */
   explainMarks(areLinks, areRows) {
-    const marked = areRows ? MOVED : CARRIED;
-    const isHidden = !areLinks && !areRows;
-    if (this.marks.hidden === isHidden && this.marked === marked) return;
-    this.marks.hidden = isHidden;
+    const marked = areRows ? MOVED : areLinks ? CARRIED : null;
+    if (this.marked === marked) return;
     this.marked = marked;
-    this.showHint();
+    this.draw();
   }
 
   /** How much the selected number reaches. @param {string} sentence empty: that is not marked */
   reaches(sentence) {
-    this.reached.hidden = !sentence;
-    if (!sentence || sentence === this.reached.textContent) return;
-    setText(this.reached, sentence);
-    this.say(sentence);
+    if (sentence === this.reached) return;
+    this.reached = sentence;
+    if (sentence) this.say(sentence);
+    this.draw();
   }
 
   /** Announces a text to screen readers. @param {string} text */
@@ -172,31 +164,28 @@ export class StatusBar {
   refresh() {
     const place = this.subject();
     const isKnown = place !== null && place.i < place.matrix.rows && place.j < place.matrix.cols;
-    this.el.classList.toggle("empty", !isKnown);
-    this.el.classList.toggle("compares", this.appearance.settings.plane !== "value");
-    this.showHint();
-    if (!isKnown) return;
-    const { matrix, i, j } = place;
+    this.isEmpty = !isKnown;
+    this.compares = this.appearance.settings.plane !== "value";
+    if (isKnown) this.cell = this.read(place);
+    this.draw();
+  }
+
+  /** @param {Place} place */
+  read({ matrix, i, j }) {
     const { entry } = matrix;
     const at = i * matrix.cols + j;
     const value = matrix.values?.[at];
-    setText(this.path, entry.products ? matrix.path : (entry.origin?.[0] ?? matrix.path));
     if (this.symbol.dataset.tex !== entry.tex) typeset(this.symbol, entry.tex);
-    setText(this.part, entry.place ?? "");
-    setNames(this.where, entry.block ? dotWords(entry, i, j) : cellWords(entry, i, j));
-    if (value === undefined) {
-      setText(this.value, "not computed yet");
-      setText(this.decimal, "");
-      return;
-    }
-    if (matrix.flags?.[at] === COVERED) {
-      setText(this.value, COVERED_SIGN);
-      setText(this.decimal, COVERED_WORDS);
-      return;
-    }
+    const cell = {
+      path: entry.products ? matrix.path : (entry.origin?.[0] ?? matrix.path),
+      part: entry.place ?? "",
+      where: entry.block ? dotWords(entry, i, j) : cellWords(entry, i, j),
+    };
+    if (value === undefined) return { ...cell, value: "not computed yet", decimal: "" };
+    if (matrix.flags?.[at] === COVERED)
+      return { ...cell, value: COVERED_SIGN, decimal: COVERED_WORDS };
     const [short, inFull] = this.numberWords(value);
     const second = this.appearance.hasSecond ? matrix.gradients?.[at] : undefined;
-    setText(this.value, second === undefined ? short : this.appearance.secondText(second));
     const isLargest = entry.block && entry.block[0] * entry.block[1] > 1;
     const marks = flagWords(matrix.flags?.[at] ?? 0);
     const more = [
@@ -207,7 +196,11 @@ export class StatusBar {
         ? " · nothing pinned of this size"
         : changeWords(value, matrix.baseline?.[at]),
     ];
-    setText(this.decimal, more.join(""));
+    return {
+      ...cell,
+      value: second === undefined ? short : this.appearance.secondText(second),
+      decimal: more.join(""),
+    };
   }
 
   /**
