@@ -3,8 +3,9 @@
  * children and neighbors.
  */
 
-import { make, makeSvg, setAttribute } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
+import { html, nothing, svg } from "../shared/lit-html.js";
+import { classes, drawn } from "../shared/template.js";
 import { signedText } from "./parts.js";
 
 /** @import {Status, TreeNode} from "./types.js" */
@@ -31,8 +32,6 @@ export class TreeView {
   constructor(on) {
     this.on = on;
     this.nodes = /** @type {TreeNode[]} */ ([]);
-    this.items = /** @type {HTMLElement[]} */ ([]);
-    this.lines = /** @type {(SVGElement | null)[]} */ ([]);
     this.width = TREE.narrow;
     this.gap = GAP.most;
     this.rows = 0;
@@ -41,13 +40,12 @@ export class TreeView {
     this.looked = /** @type {number | null} */ (null);
     this.at = /** @type {number | null} */ (null);
     this.all = false;
-    this.edges = makeSvg("svg", { "aria-hidden": "true" });
-    this.plane = make("div", {
-      class: "plane",
-      role: "tree",
-      "aria-label": "Tree of the beam search",
-    });
-    this.node = make("div", { class: "tree" }, this.plane);
+    this.stop = 0; // the node that is the Tab stop
+    this.isTight = false;
+    const { node, show } = drawn(() => this.template());
+    this.node = node;
+    this.draw = show;
+    this.plane = /** @type {HTMLElement} */ (node.firstElementChild);
     new ResizeObserver(() => {
       if (!this.nodes.length || this.node.clientWidth === this.availableWidth) return;
       const { selected } = this;
@@ -60,33 +58,41 @@ export class TreeView {
       { keys, does: "to the word before, after or beside", run },
       { keys: ["Enter", "Space"], does: "selects it", run },
     ]);
-    this.plane.addEventListener("focusout", () => this.look(null));
-    this.plane.addEventListener("pointerleave", () => this.look(null));
+  }
+
+  template() {
+    const { nodes, rows } = this;
+    const steps = Math.max(0, ...nodes.map(({ step }) => step));
+    const dropped = nodes.filter(({ status }) => status === "dropped");
+    const most = Math.max(rows, ...dropped.map(({ row }) => row + 1));
+    const width = 2 * TREE.margin + steps * (this.width + this.gap) + this.width;
+    const height = 2 * TREE.margin + (most - 1) * TREE.row + TREE.height;
+    const leave = () => this.look(null);
+    return html`<div class="tree"><div class=${classes("plane", this.isTight && "tight")}
+      role="tree" aria-label="Tree of the beam search" @focusout=${leave} @pointerleave=${leave}
+      style="width: ${width}px; height: ${height}px"
+      ><svg aria-hidden="true" width=${width} height=${height}
+        >${nodes.map((node) => this.edge(node))}</svg>${nodes.map((node) => this.item(node))}</div
+    ></div>`;
+  }
+
+  /** @returns {HTMLElement[]} */
+  get items() {
+    return [...this.plane.querySelectorAll(/** @type {"div"} */ (".node"))];
   }
 
   /** @param {TreeNode[]} nodes @param {number} rows that the kept branches take */
   take(nodes, rows) {
     const focused = this.items.findIndex((item) => item.matches(":focus"));
-    this.nodes = nodes;
     const longest = Math.max(...nodes.map(({ token }) => [...token].length));
+    this.nodes = nodes;
     this.rows = rows;
     this.fit(longest, Math.max(...nodes.map(({ step }) => step)));
-    this.items = nodes.map((node) => this.item(node));
-    this.lines = nodes.map((node) => this.edge(node));
-    const steps = Math.max(...nodes.map(({ step }) => step));
-    const dropped = nodes.filter(({ status }) => status === "dropped");
-    const most = Math.max(rows, ...dropped.map(({ row }) => row + 1));
-    const width = 2 * TREE.margin + steps * (this.width + this.gap) + this.width;
-    const height = 2 * TREE.margin + (most - 1) * TREE.row + TREE.height;
-    Object.assign(this.plane.style, { width: `${width}px`, height: `${height}px` });
-    this.edges.setAttribute("width", String(width));
-    this.edges.setAttribute("height", String(height));
-    this.edges.replaceChildren(...this.lines.flatMap((line) => line ?? []));
-    this.plane.replaceChildren(this.edges, ...this.items);
-    this.node.replaceChildren(this.plane);
     this.at = null; // a new tree is shown from its start
     this.looked = null;
-    if (focused >= 0) this.items[Math.min(focused, nodes.length - 1)].focus();
+    this.draw();
+    this.node.scrollLeft = 0;
+    if (focused >= nodes.length) this.items.at(-1)?.focus();
   }
 
   /**
@@ -97,17 +103,16 @@ export class TreeView {
   fit(longest, steps) {
     const wide = Math.min(TREE.wide, Math.max(TREE.narrow, longest * TREE.letter + 22));
     this.availableWidth = this.node.clientWidth;
-    this.plane.classList.remove("tight");
     const each = (this.availableWidth - 2 * TREE.margin + GAP.least) / (steps + 1);
     const isRoomy =
       !this.availableWidth ||
       (this.availableWidth - 2 * TREE.margin + GAP.most) / (steps + 1) >= wide + GAP.most;
+    this.isTight = !isRoomy;
     if (isRoomy) {
       this.width = wide;
       this.gap = GAP.most;
       return;
     }
-    this.plane.classList.add("tight");
     this.width = Math.max(LEAST, Math.min(wide, each - GAP.least));
     const rest =
       (this.availableWidth - 2 * TREE.margin - (steps + 1) * this.width) / Math.max(1, steps);
@@ -127,52 +132,34 @@ export class TreeView {
   /** @param {TreeNode} node */
   item(node) {
     const { id, token, step, row, own, status, best, parent } = node;
-    const item = make(
-      "div",
-      {
-        class: `node ${status}${best ? " best" : ""}`,
-        role: "treeitem",
-        "aria-level": step + 1,
-        "aria-label": describe(node),
-        tabindex: -1,
-        "data-id": id,
-        onclick: () => {
-          item.focus();
-          this.on.select(id);
-        },
-        onfocus: () => {
-          this.roving(id);
-          this.look(id);
-        },
-        onpointerenter: () => this.look(id),
-      },
-      make("span", { class: "word" }, token),
-      make(
-        "span",
-        { class: "number" },
-        parent === null ? "start" : SIGNS[status] + signedText(own, 2),
-      ),
-    );
-    Object.assign(item.style, {
-      left: `${this.left(step)}px`,
-      top: `${this.top(row)}px`,
-      width: `${this.width}px`,
-      height: `${TREE.height}px`,
-    });
-    return item;
+    const press = (/** @type {Event} */ { currentTarget }) => {
+      /** @type {HTMLElement} */ (currentTarget).focus();
+      this.on.select(id);
+    };
+    const focus = () => {
+      this.stop = id;
+      this.look(id);
+    };
+    return html`<div class=${classes("node", status, best && "best")} role="treeitem"
+      aria-level=${step + 1} aria-label=${describe(node)} aria-selected=${id === this.selected}
+      tabindex=${id === this.stop ? 0 : -1} data-id=${id} ?hidden=${this.hides(node)}
+      style="left: ${this.left(step)}px; top: ${this.top(row)}px; width: ${this.width}px;
+        height: ${TREE.height}px"
+      @click=${press} @focus=${focus} @pointerenter=${() => this.look(id)}
+      ><span class="word">${token}</span><span class="number"
+      >${parent === null ? "start" : SIGNS[status] + signedText(own, 2)}</span></div>`;
   }
 
   /** @param {TreeNode} node */
-  edge({ parent, step, row, status, best }) {
-    if (parent === null) return null;
+  edge(node) {
+    const { parent, step, row, status, best } = node;
+    if (parent === null) return nothing;
     const from = this.nodes[parent];
     const [x1, x2] = [this.left(from.step) + this.width, this.left(step)];
     const [y1, y2] = [this.top(from.row) + TREE.height / 2, this.top(row) + TREE.height / 2];
     const middle = (x1 + x2) / 2;
-    return makeSvg("path", {
-      class: `edge ${status}${best ? " best" : ""}`,
-      d: `M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}`,
-    });
+    return svg`<path class=${classes("edge", status, best && "best")} ?hidden=${this.hides(node)}
+      d="M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}"></path>`;
   }
 
   /**
@@ -182,11 +169,8 @@ export class TreeView {
   show(selected, all) {
     this.selected = selected;
     this.all = all;
-    this.items.forEach((item, id) => {
-      setAttribute(item, "aria-selected", String(id === selected));
-    });
+    if (!this.node.matches(":focus-within")) this.stop = selected;
     this.draw();
-    if (!this.node.matches(":focus-within")) this.roving(selected);
     if (this.at !== null && this.at !== selected) this.reveal(selected);
     this.at = selected;
   }
@@ -199,25 +183,14 @@ export class TreeView {
   }
 
   /**
-   * Draws the tree. Of the dropped branches it draws all, or only those of the selected and the
-   * highlighted step.
+   * Whether a node is hidden: of the dropped branches all are drawn, or only those of the selected
+   * and the highlighted step.
+   * @param {TreeNode} node
    */
-  draw() {
-    const steps = [this.selected, this.looked].map((id) =>
-      id === null ? null : this.nodes.at(id)?.step,
-    );
-    this.nodes.forEach(({ id, status, step }) => {
-      const hidden = status === "dropped" && !this.all && !steps.includes(step);
-      this.items[id].hidden = hidden;
-      this.lines[id]?.toggleAttribute("hidden", hidden);
-    });
-  }
-
-  /** Makes a node the tree's Tab stop. @param {number} id */
-  roving(id) {
-    this.items.forEach((item, k) => {
-      setAttribute(item, "tabindex", k === id ? 0 : -1);
-    });
+  hides({ status, step }) {
+    const ids = [this.selected, this.looked];
+    const isNear = ids.some((id) => id !== null && this.nodes.at(id)?.step === step);
+    return status === "dropped" && !this.all && !isNear;
   }
 
   /** Scrolls the tree's own box, and nothing else, until a node is visible. @param {number} id */
@@ -239,7 +212,7 @@ export class TreeView {
       return true;
     }
     const node = this.nodes[id];
-    const drawn = this.nodes.filter((other) => !this.items[other.id].hidden);
+    const drawn = this.nodes.filter((other) => !this.hides(other));
     const column = drawn.filter(({ step }) => step === node.step).sort((a, b) => a.row - b.row);
     const at = column.indexOf(node);
     const children = drawn.filter(({ parent }) => parent === id);

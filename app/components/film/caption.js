@@ -1,17 +1,18 @@
-/** Builds a caption from nested lists, so that nothing in it is parsed as HTML. */
+/** Shows a caption from nested lists, so that nothing in it is parsed as HTML. */
 
-import { make } from "../shared/dom.js";
+import { html } from "../shared/lit-html.js";
 
 /** @typedef {string | [mark: string, ...inside: any[]]} Marked a text, or a mark and its content */
 
-/** @param {Marked} part @returns {Node} */
-function element(part) {
-  if (typeof part === "string") return document.createTextNode(part);
+/** @param {Marked} part @returns {unknown} */
+function shown(part) {
+  if (typeof part === "string") return part;
   const [mark, ...inside] = part;
-  const tag =
-    mark === "strong" ? "strong" : mark === "code" ? "code" : mark === "em" ? "em" : "span";
-  return make(tag, {}, ...inside.map((each) => element(each)));
+  const parts = inside.map(shown);
+  if (mark === "strong") return html`<strong>${parts}</strong>`;
+  if (mark === "code") return html`<code>${parts}</code>`;
+  return mark === "em" ? html`<em>${parts}</em>` : html`<span>${parts}</span>`;
 }
 
 /** @param {Marked[]} caption */
-export const captionOf = (caption) => caption.map(element);
+export const captionOf = (caption) => caption.map(shown);

@@ -6,8 +6,10 @@
 import { asControl } from "../shared/control.js";
 import { make, setAttribute, setText } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
+import { html, nothing } from "../shared/lit-html.js";
 import { prefersStillness } from "../shared/motion.js";
 import { OneStop } from "../shared/one_stop.js";
+import { classes, drawn } from "../shared/template.js";
 import { byTouch } from "../shared/touch.js";
 import { isTyping } from "../shared/typing.js";
 import { captionOf } from "./caption.js";
@@ -53,17 +55,6 @@ class Player {
     this.seen = 0; // how often it was opened
     this.opener = /** @type {Element | null} */ (null);
     this.frame = 0;
-    /** @param {string} label @param {string} text @param {() => void} onclick */
-    const button = (label, text, onclick) =>
-      make("button", { type: "button", "aria-label": label, title: label, onclick }, text);
-    this.caption = make("p", {
-      class: "caption",
-      "aria-live": "polite",
-      "data-recorded": "below",
-    });
-    this.play = button("Play (Space)", "▶", () => this.toggle());
-    this.back = button("The scene before (Page Down)", "‹", () => this.step(-1));
-    this.next = button("The next scene (Page Up)", "›", () => this.step(1));
     this.range = make("input", {
       type: "range",
       min: 0,
@@ -75,11 +66,6 @@ class Player {
       },
       onchange: () => this.nameAt(null),
     });
-    /** A tick where each scene begins; a pointer meets the range, a key meets them. */
-    this.marks = make("div", { class: "marks", role: "toolbar", "aria-label": "Scenes" });
-    new OneStop(this.marks, "On the scenes of a film");
-    this.pointed = make("span", { class: "pointed", "aria-hidden": "true", hidden: true });
-    this.now = make("span", { class: "now" });
     this.speed = make(
       "select",
       {
@@ -90,63 +76,72 @@ class Player {
       },
       ...SPEEDS.map((x) => make("option", { value: x, selected: x === 1 }, `${x}×`)),
     );
-    this.close = button("Close the film (Esc)", "×", () => this.leave());
-    this.turn = make(
-      "button",
-      { type: "button", class: "turn", onclick: () => this.leave() },
-      "Your turn",
-    );
-    this.again = make(
-      "button",
-      { type: "button", class: "again", onclick: () => this.open() },
-      "▶ Watch the film",
-    );
-    this.bar = make(
-      "section",
-      { class: "film", "aria-label": "Film", hidden: true },
-      this.caption,
-      make(
-        "div",
-        { class: "bar" },
-        make("div", { class: "buttons" }, this.back, this.play, this.next),
-        this.timeLine(),
-        this.now,
-        this.speed,
-        this.turn,
-        this.close,
-      ),
-    );
-    this.node = asControl(
-      model,
-      make("div", { class: "control", role: "group" }, this.again, this.bar),
-    );
+    this.caption = /** @type {unknown} */ ("");
+    this.isOver = false;
+    const { node, show } = drawn(() => this.template());
+    this.node = asControl(model, node);
+    this.draw = show;
+    const find = (/** @type {string} */ what) =>
+      /** @type {HTMLElement} */ (node.querySelector(what));
+    this.bar = find(".film");
+    /** A tick where each scene begins; a pointer meets the range, a key meets them. */
+    this.marks = find(".marks");
+    this.pointed = find(".pointed");
+    new OneStop(this.marks, "On the scenes of a film");
     this.listening = new AbortController();
     this.listen(this.listening.signal);
     this.showButtons();
     this.openedElsewhere();
   }
 
-  /** The range, the ticks, and the name of the scene that is pointed at. */
-  timeLine() {
+  template() {
+    const { clock, stills, isOpen, at } = this;
+    const { isPlaying, isOver } = clock;
+    const label = isPlaying ? "Pause (Space)" : isOver ? "Again" : "Play (Space)";
+    const waits = isOpen && !isPlaying && clock.seconds === 0 && !stills;
+    const kinds = classes("film", this.isOver && "over", stills && "stills", waits && "waits");
     const point = (/** @type {PointerEvent} */ { clientX }) => {
       const { x, width } = this.marks.getBoundingClientRect();
       this.nameAt((clientX - x) / width);
     };
-    return make(
-      "div",
-      {
-        class: "time",
-        onpointermove: point,
-        onpointerdown: point,
-        onpointerleave: () => this.nameAt(null),
-        onpointerup: (/** @type {PointerEvent} */ event) => {
-          if (event.pointerType === "touch") this.nameAt(null);
-        },
-      },
-      this.range,
-      this.marks,
-      this.pointed,
-    );
+    const up = (/** @type {PointerEvent} */ event) => {
+      if (event.pointerType === "touch") this.nameAt(null);
+    };
+    /** @param {string} name @param {string} text @param {() => void} press */
+    const button = (name, text, press, { isHidden = false, isOff = false } = {}) =>
+      html`<button type="button" aria-label=${name} title=${name} ?hidden=${isHidden}
+        ?disabled=${isOff} @click=${press}>${text}</button>`;
+    const [now, end] = [clock.seconds, clock.length].map(Math.round);
+    return html`<div class="control" role="group">
+      <button type="button" class="again" ?hidden=${isOpen || !this.model.waits}
+        @click=${() => this.open()}>▶ Watch the film</button>
+      <section class=${kinds} aria-label="Film" ?hidden=${!isOpen}>
+        <p class="caption" aria-live="polite" data-recorded="below">${this.caption}</p>
+        <div class="bar">
+          <div class="buttons">
+            ${button("The scene before (Page Down)", stills ? "Back" : "‹", () => this.step(-1))}
+            ${button(label, isPlaying ? "❚❚" : isOver ? "↻" : "▶", () => this.toggle(), {
+              isHidden: stills,
+            })}
+            ${button("The next scene (Page Up)", stills ? "Next" : "›", () => this.step(1), {
+              isOff: isOver,
+            })}
+          </div>
+          <div class="time" @pointermove=${point} @pointerdown=${point} @pointerup=${up}
+            @pointerleave=${() => this.nameAt(null)}>
+            ${this.range}
+            <div class="marks" role="toolbar" aria-label="Scenes"
+              >${this.model.value.map((_, k) => this.tickOf(k))}</div>
+            <span class="pointed" aria-hidden="true" hidden></span>
+          </div>
+          <span class="now">${at < 0 ? "" : `${now} / ${end} s · ${this.nameOf(at)}`}</span>
+          ${this.speed}
+          <button type="button" class="turn" ?hidden=${!isOver}
+            @click=${() => this.leave()}>Your turn</button>
+          ${button("Close the film (Esc)", "×", () => this.leave())}
+        </div>
+      </section>
+    </div>`;
   }
 
   /** Says over the time line which scene is there. @param {number | null} share of the film */
@@ -261,7 +256,6 @@ class Player {
     if (!model.value.length) return;
     this.isOpen = true;
     this.stills = prefersStillness();
-    this.bar.hidden = false;
     this.at = this.acted = -1;
     this.take();
     clock.goTo(0);
@@ -270,7 +264,7 @@ class Player {
     this.mark();
     this.showButtons();
     this.run();
-    if (isPlaying) (this.stills ? this.next : this.play).focus({ preventScroll: true });
+    if (isPlaying) this.buttons[this.stills ? 2 : 1].focus({ preventScroll: true });
   }
 
   /** The scenes are others: the numbers are. */
@@ -287,25 +281,28 @@ class Player {
     window.tinkerformer?.film.begin(value);
     this.clock.length = value.reduce((sum, { seconds }) => sum + seconds, 0);
     setAttribute(this.range, "max", this.clock.length);
-    this.marks.replaceChildren(...value.map((_, k) => this.tickOf(k)));
+    this.draw();
+  }
+
+  /** Back, play and next. */
+  get buttons() {
+    return [...this.bar.querySelectorAll(/** @type {"button"} */ (".buttons button"))];
   }
 
   /** A tick where a scene begins. @param {number} k */
   tickOf(k) {
     const begin = this.beginOf(k);
     const share = begin / this.clock.length;
-    return make("button", {
-      type: "button",
-      style: `left: ${(share * 100).toFixed(2)}%`,
-      "aria-label": `Scene ${k + 1}: ${this.nameOf(k)}, from second ${Math.round(begin)}`,
-      onfocus: () => this.nameAt((begin + BEGUN) / this.clock.length),
-      onblur: () => this.nameAt(null),
-      onclick: () => {
-        if (this.stills) this.toStill(k);
-        else this.clock.goTo(begin);
-        this.run();
-      },
-    });
+    const go = () => {
+      if (this.stills) this.toStill(k);
+      else this.clock.goTo(begin);
+      this.run();
+    };
+    return html`<button type="button" style="left: ${(share * 100).toFixed(2)}%"
+      aria-label="Scene ${k + 1}: ${this.nameOf(k)}, from second ${Math.round(begin)}"
+      aria-current=${k === this.at ? "step" : nothing}
+      @focus=${() => this.nameAt((begin + BEGUN) / this.clock.length)}
+      @blur=${() => this.nameAt(null)} @click=${go}></button>`;
   }
 
   leave() {
@@ -315,7 +312,6 @@ class Player {
     this.clock.pause();
     this.isOpen = false;
     const hadFocus = this.node.getRootNode() === document || this.bar.matches(":focus-within");
-    this.bar.hidden = true;
     window.tinkerformer?.film.leave();
     if (this.acted >= 0 || this.seen) this.model.send_msg({ type: "leave" });
     this.acted = -1;
@@ -417,8 +413,8 @@ class Player {
   /** @param {number} at */
   enter(at) {
     this.at = at;
-    this.bar.classList.remove("over");
-    this.caption.replaceChildren(...captionOf(this.model.value[at].caption));
+    this.isOver = false;
+    this.caption = captionOf(this.model.value[at].caption);
   }
 
   /** Has the page show the numbers of a scene, where they are not its own. @param {number} at */
@@ -430,12 +426,13 @@ class Player {
   }
 
   over() {
-    if (this.bar.classList.contains("over")) return;
-    this.bar.classList.add("over");
-    setText(this.caption, YOUR_TURN);
+    if (this.isOver) return;
+    this.isOver = true;
+    this.caption = YOUR_TURN;
     this.mark();
     this.showButtons();
-    if (this.bar.matches(":focus-within")) this.turn.focus({ preventScroll: true });
+    const turn = /** @type {HTMLElement} */ (this.bar.querySelector(".turn"));
+    if (this.bar.matches(":focus-within")) turn.focus({ preventScroll: true });
   }
 
   // -- keys ---------------------------------------------------------------------------------------
@@ -485,31 +482,13 @@ class Player {
     const name = this.nameOf(at);
     const text = `Scene ${at + 1} of ${length}: ${name}, ${now} of ${end} seconds`;
     setAttribute(this.range, "aria-valuetext", text);
-    setText(this.now, `${now} / ${end} s · ${name}`);
-    [...this.marks.children].forEach((tick, k) => {
-      setAttribute(tick, "aria-current", k === at ? "step" : null);
-    });
+    this.draw();
   }
 
   showButtons() {
-    const { clock, stills, isOpen } = this;
-    const label = clock.isPlaying ? "Pause (Space)" : clock.isOver ? "Again" : "Play (Space)";
-    setText(this.play, clock.isPlaying ? "❚❚" : clock.isOver ? "↻" : "▶");
-    setAttribute(this.play, "aria-label", label);
-    setAttribute(this.play, "title", label);
-    this.play.hidden = stills;
-    this.speed.hidden = stills;
-    this.bar.classList.toggle("stills", stills);
-    this.bar.classList.toggle(
-      "waits",
-      isOpen && !clock.isPlaying && clock.seconds === 0 && !stills,
-    );
-    this.turn.hidden = !clock.isOver;
-    setText(this.next, stills ? "Next" : "›");
-    setText(this.back, stills ? "Back" : "‹");
-    this.next.disabled = clock.isOver;
+    this.speed.hidden = this.stills;
+    this.draw();
     // Where the film is what the page was opened for, it can be opened again.
-    this.again.hidden = isOpen || !this.model.waits;
-    this.root.toggleAttribute("data-film-again", !this.again.hidden);
+    this.root.toggleAttribute("data-film-again", !this.isOpen && this.model.waits);
   }
 }

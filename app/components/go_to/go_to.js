@@ -7,7 +7,9 @@ import { asControl } from "../shared/control.js";
 import { makeDialog, Outcome } from "../shared/dialog.js";
 import { make, setAttribute, setText } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
+import { html } from "../shared/lit-html.js";
 import { onMessage } from "../shared/model.js";
+import { drawn } from "../shared/template.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
@@ -38,16 +40,17 @@ export function render({ model }) {
     placeholder: "Q, W^O, logits, decoder scores …",
     oninput: () => find(),
   });
-  const list = make("ul", {
-    ...{ id: "matrices", class: "options", role: "listbox", "aria-label": "Matrices" },
-  });
-  const nothing = make("p", { class: "nothing", role: "status" });
-  const dialog = makeDialog(
-    "go-to-title",
-    "Go to a matrix",
-    new Outcome(),
-    ...[input, list, nothing],
+  const { node: list, show: drawList } = drawn(
+    () => html`<ul id="matrices" class="options" role="listbox" aria-label="Matrices"
+      @mousedown=${(/** @type {Event} */ event) => event.preventDefault()}
+      >${matrices.map(
+        ({ symbol, place }, at) => html`<li role="option" id="matrix-${at}"
+          aria-selected=${at === active} @click=${() => go(at)}
+          ><span class="symbol">${symbol}</span><span class="place">${place}</span></li>`,
+      )}</ul>`,
   );
+  const nothing = make("p", { class: "nothing", role: "status" });
+  const dialog = makeDialog("go-to-title", "Go to a matrix", new Outcome(), input, list, nothing);
 
   const find = () => {
     isAwaited = false;
@@ -75,10 +78,8 @@ export function render({ model }) {
   /** @param {number} at */
   const point = (at) => {
     active = at;
-    [...list.children].forEach((item, k) => {
-      setAttribute(item, "aria-selected", String(k === at));
-      if (k === at) item.scrollIntoView({ block: "nearest" });
-    });
+    drawList();
+    list.children[at]?.scrollIntoView({ block: "nearest" });
     setAttribute(input, "aria-activedescendant", matrices.length ? `matrix-${at}` : null);
   };
   /** @param {number} by */
@@ -96,20 +97,6 @@ export function render({ model }) {
     if (found.type !== "found" || found.text !== input.value) return;
     foundFor = found.text;
     matrices = found.matrices;
-    list.replaceChildren(
-      ...matrices.map(({ symbol, place }, at) =>
-        make(
-          "li",
-          {
-            ...{ role: "option", id: `matrix-${at}`, onclick: () => go(at) },
-            // A press on the list leaves the focus in the input.
-            onmousedown: (/** @type {Event} */ event) => event.preventDefault(),
-          },
-          make("span", { class: "symbol" }, symbol),
-          make("span", { class: "place" }, place),
-        ),
-      ),
-    );
     setText(nothing, matrices.length ? "" : "No matrix of this model has that name.");
     point(0);
     if (isAwaited) enter();

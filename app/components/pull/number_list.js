@@ -1,9 +1,10 @@
 /** A list of numbers that move: where each is, from which value to which, what is then written. */
 
 import { announce } from "../shared/announce.js";
-import { nameNode } from "../shared/cell_name.js";
-import { make, setAttribute } from "../shared/dom.js";
+import { nameOf } from "../shared/cell_name.js";
+import { html, nothing } from "../shared/lit-html.js";
 import { MINUS } from "../shared/number_format.js";
+import { drawn } from "../shared/template.js";
 import { becomes } from "./becomes.js";
 
 /**
@@ -36,32 +37,28 @@ export class NumberList {
   /** @param {(row: NumberRow) => void} press */
   constructor(press) {
     this.press = press;
-    this.list = make("ol", { class: "pull-list", role: "list", "aria-label": "Numbers" });
-    /** The room of the list, which ends with a whole row in it. */
-    this.node = make("div", { class: "pull-room" }, this.list);
+    this.rows = /** @type {NumberRow[]} */ ([]);
+    this.taken = -1;
+    this.canTake = false;
+    // The room of the list, which ends with a whole row in it.
+    const { node, show } = drawn(
+      () => html`<div class="pull-room"><ol class="pull-list" role="list" aria-label="Numbers"
+        ?hidden=${!this.rows.length}>${this.rows.map((row, at) => this.line(row, at))}</ol></div>`,
+    );
+    this.node = node;
+    this.draw = show;
+    this.list = /** @type {HTMLElement} */ (node.firstElementChild);
     this.sizes = new ResizeObserver(() => {
       this.fit();
       this.keepInSight();
     });
     this.sizes.observe(this.node);
-    this.rows = /** @type {NumberRow[]} */ ([]);
-    this.buttons = /** @type {HTMLButtonElement[]} */ ([]);
-    this.taken = -1;
   }
 
   /** @param {NumberRow[]} rows @param {number} taken @param {boolean} canTake */
   show(rows, taken, canTake) {
-    this.list.hidden = !rows.length;
-    while (this.buttons.length > rows.length) this.buttons.pop()?.parentElement?.remove();
-    // Buttons are reused, since one may have the focus while the list grows.
-    for (const [at, row] of rows.entries()) {
-      if (at === this.buttons.length) this.add(at);
-      this.fill(this.buttons[at], row, canTake);
-      if (canTake) setAttribute(this.buttons[at], "aria-pressed", String(at === taken));
-      else this.buttons[at].removeAttribute("aria-pressed");
-    }
-    this.rows = rows;
-    this.taken = taken;
+    Object.assign(this, { rows, taken, canTake });
+    this.draw();
     this.fit();
   }
 
@@ -95,47 +92,23 @@ export class NumberList {
     this.sizes.disconnect();
   }
 
-  /** @param {number} at */
-  add(at) {
-    // The number of the line that is looked at is pointed out where it is drawn.
-    const look = () => {
-      const { path, i, j } = this.rows[at];
-      announce("point-at", { path, i, j });
-    };
-    const away = () => announce("point-at");
-    const button = make("button", {
-      type: "button",
-      class: "pull-row",
-      onclick: () => this.press(this.rows[at]),
-      onmouseenter: look,
-      onmouseleave: away,
-      onfocus: look,
-      onblur: away,
-    });
-    this.buttons.push(button);
-    this.list.append(make("li", {}, button));
-  }
-
-  /** @param {HTMLButtonElement} button @param {NumberRow} row @param {boolean} canTake */
-  fill(button, row, canTake) {
-    const { name, place, sentence } = row;
+  /** @param {NumberRow} row @param {number} at */
+  line(row, at) {
+    const { path, i, j, name, place, sentence } = row;
     const [from, to] = toFigures(row.now, row.value);
     const what = sentence.length ? `; then it writes: ${sentence.join(" ")}` : "";
     const all = `${name}, ${place}: from ${from} to ${to}${what}`;
-    const title = `${all}. ${canTake ? "Take this one" : "Go there"}.`;
-    // The list grows 30 times a second: a row that says what it said before stays as it is.
-    if (button.title === title) return;
-    button.title = title;
-    setAttribute(button, "aria-label", all);
-    button.replaceChildren(
-      make("span", { class: "pull-name" }, nameNode(name)),
-      make("span", { class: "pull-moved" }, `${from} → ${to}`),
-      make("span", { class: "pull-place" }, place),
-      make(
-        "span",
-        { class: "pull-written" },
-        ...becomes(row).map(([text, isNew]) => (isNew ? make("b", {}, text) : text)),
-      ),
-    );
+    // The number of the line that is looked at is pointed out where it is drawn.
+    const look = () => announce("point-at", { path, i, j });
+    const away = () => announce("point-at");
+    return html`<li><button type="button" class="pull-row" aria-label=${all}
+      title="${all}. ${this.canTake ? "Take this one" : "Go there"}."
+      aria-pressed=${this.canTake ? at === this.taken : nothing}
+      @click=${() => this.press(row)} @mouseenter=${look} @mouseleave=${away}
+      @focus=${look} @blur=${away}
+      ><span class="pull-name">${nameOf(name)}</span><span class="pull-moved">${from} → ${to}</span
+      ><span class="pull-place">${place}</span><span class="pull-written"
+      >${becomes(row).map(([text, isNew]) => (isNew ? html`<b>${text}</b>` : text))}</span
+    ></button></li>`;
   }
 }

@@ -5,7 +5,9 @@
  */
 
 import { asControl } from "../shared/control.js";
-import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
+import { oncePerFrame } from "../shared/dom.js";
+import { html, nothing } from "../shared/lit-html.js";
+import { classes, drawn } from "../shared/template.js";
 import { NumberList } from "./number_list.js";
 
 /**
@@ -51,38 +53,6 @@ const root = document.documentElement;
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
-  const wish = make("strong", { class: "pull-wish" });
-  const cost = make("p", { class: "pull-cost", role: "status" });
-  const done = make("progress", { class: "pull-share", max: 1, "aria-label": "Numbers tried" });
-  const count = make("select", {
-    id: "pull-count",
-    onchange: () => {
-      model.count = model.counts[count.selectedIndex][0];
-    },
-  });
-  const free = make("select", {
-    id: "pull-free",
-    onchange: () => {
-      model.value = model.options[free.selectedIndex][0];
-    },
-  });
-  const buttons = new Map(
-    Object.entries(PRESSES).map(([name, [label, title]]) => [
-      name,
-      make(
-        "button",
-        {
-          type: "button",
-          class: name === "close" ? "dismiss" : "button",
-          title,
-          "aria-label": label,
-          onclick: () => model.send_msg({ type: "press", name }),
-        },
-        name === "close" ? "×" : label,
-      ),
-    ]),
-  );
-  const others = [...buttons].filter(([name]) => name !== "close").map(([, each]) => each);
   const list = new NumberList(({ path, i, j }) => {
     if (isTaken()) model.send_msg({ type: "take", path, i, j });
     const { tinkerformer } = window;
@@ -93,75 +63,70 @@ export function render({ model }) {
   });
   /** Whether a number of the list is taken when it is pressed, or has moved already. */
   const isTaken = () => !model.shown.presses?.includes("keep");
-  const order = make("p", { class: "pull-order" });
-  const node = make(
-    "section",
-    { class: "control pull-line", "aria-label": "What is pulled" },
-    make("div", { class: "pull-top" }, wish, buttons.get("close")),
-    make("div", { class: "pull-presses" }, ...others, done),
-    make(
-      "div",
-      { class: "pull-choices" },
-      make("label", { for: "pull-count" }, "by"),
-      count,
-      make("label", { for: "pull-free" }, "of"),
-      free,
-    ),
-    cost,
-    order,
-    list.node,
-  );
+  const wide = matchMedia(WIDE);
+  const { node, show: draw } = drawn(() => {
+    const { shown } = model;
+    const { presses = [], tone = "busy", share } = shown;
+    const isBeside = wide.matches && !root.dataset.embed;
+    /** @param {Press} name */
+    const button = (name) => {
+      const [label, title] = PRESSES[name];
+      return html`<button type="button" class=${name === "close" ? "dismiss" : "button"}
+        title=${title} aria-label=${label} ?hidden=${!presses.includes(name)}
+        @click=${() => model.send_msg({ type: "press", name })}
+        >${name === "close" ? "×" : label}</button>`;
+    };
+    return html`<section
+      class=${classes("control pull-line", !isTaken() && "moving", isBeside && "beside")}
+      aria-label="What is pulled" data-tone=${tone}>
+      <div class="pull-top"><strong class="pull-wish">${shown.wish}</strong>${button("close")}</div>
+      <div class="pull-presses">
+        ${button("keep")}${button("back")}${button("stop")}
+        <progress class="pull-share" max="1" aria-label="Numbers tried" value=${share ?? 0}
+          ?hidden=${share === undefined}></progress>
+      </div>
+      <div class="pull-choices">
+        <label for="pull-count">by</label>${choice("pull-count", "count", model.counts)}
+        <label for="pull-free">of</label>${choice("pull-free", "value", model.options)}
+      </div>
+      <p class="pull-cost" role="status">${shown.cost}</p>
+      <p class="pull-order">${shown.order}</p>
+      ${list.node}
+    </section>`;
+  });
 
-  function show() {
-    const { shown, options, counts } = model;
-    setText(wish, shown.wish ?? "");
-    setText(cost, shown.cost ?? "");
-    node.dataset.tone = shown.tone ?? "busy";
-    node.classList.toggle("moving", !isTaken());
-    fill(free, options, model.value);
-    fill(count, counts, model.count);
-    done.hidden = shown.share === undefined;
-    done.value = shown.share ?? 0;
-    for (const [name, button] of buttons)
-      button.hidden = !shown.presses?.includes(/** @type {Press} */ (name));
-    setText(order, shown.order ?? "");
-    list.show(model.rows, model.taken, isTaken());
+  /** @param {string} id @param {"count" | "value"} name @param {[string, string][]} options */
+  function choice(id, name, options) {
+    const change = (/** @type {Event} */ { currentTarget }) => {
+      const { selectedIndex } = /** @type {HTMLSelectElement} */ (currentTarget);
+      model[name] = options[selectedIndex][0];
+    };
+    const chosen = options.find(([each]) => each === model[name]);
+    return html`<select id=${id} title=${chosen?.[1] ?? nothing} @change=${change}
+      >${options.map(([, label]) => html`<option>${label}</option>`)}</select>`;
   }
 
-  const wide = matchMedia(WIDE);
-  const place = () => node.classList.toggle("beside", wide.matches && !root.dataset.embed);
-  wide.addEventListener("change", place);
-  place();
+  function show() {
+    draw();
+    list.show(model.rows, model.taken, isTaken());
+    const [count, free] = node.querySelectorAll("select");
+    count.selectedIndex = model.counts.findIndex(([each]) => each === model.count);
+    free.selectedIndex = model.options.findIndex(([each]) => each === model.value);
+  }
+
+  wide.addEventListener("change", show);
   // The page gives it its place while it is shown: see page.css.
   const sizes = new ResizeObserver(() => root.toggleAttribute("data-pull", node.offsetHeight > 0));
   sizes.observe(node);
   model.on("remove", () => {
     sizes.disconnect();
     list.remove();
-    wide.removeEventListener("change", place);
+    wide.removeEventListener("change", show);
     root.removeAttribute("data-pull");
   });
   const later = oncePerFrame(show);
-  for (const name of /** @type {const} */ ([
-    "value",
-    "options",
-    "count",
-    "counts",
-    "shown",
-    "rows",
-    "taken",
-  ]))
+  for (const name of ["value", "options", "count", "counts", "shown", "rows", "taken"])
     model.on(name, later);
   show();
   return asControl(model, node);
-}
-
-/** @param {HTMLSelectElement} select @param {[string, string][]} options @param {string} value */
-function fill(select, options, value) {
-  const labels = options.map(([, label]) => label);
-  const there = [...select.options].map(({ text }) => text);
-  if (labels.length !== there.length || labels.some((label, at) => label !== there[at]))
-    select.replaceChildren(...labels.map((label) => make("option", {}, label)));
-  select.selectedIndex = options.findIndex(([name]) => name === value);
-  setAttribute(select, "title", options[select.selectedIndex]?.[1] ?? null);
 }

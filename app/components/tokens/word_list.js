@@ -3,7 +3,9 @@
  * word. The input keeps the focus; it is a combobox, and this its listbox.
  */
 
-import { make, setAttribute, setText } from "../shared/dom.js";
+import { setAttribute } from "../shared/dom.js";
+import { html } from "../shared/lit-html.js";
+import { classes, drawn } from "../shared/template.js";
 import { placeUnder } from "./place_under.js";
 import { tokenText, unknownSentence, unlearnedWords } from "./token_text.js";
 
@@ -23,7 +25,7 @@ import { tokenText, unknownSentence, unlearnedWords } from "./token_text.js";
  * @property {Action[]} actions
  * @property {(word: string) => void} choose
  *
- * @typedef {{el: HTMLElement, run: () => void}} Option
+ * @typedef {{text: string, run: () => void, isCurrent?: boolean}} Option
  */
 
 const MEANT = 2; // letters from which the only word that begins so is meant
@@ -31,31 +33,47 @@ const MOST = 300; // words that are drawn; typing narrows the others down
 
 export class WordList {
   constructor() {
-    this.told = make("p", { class: "told", role: "status" });
-    this.groups = make("div", { role: "presentation" });
-    this.actions = make("div", { class: "actions", role: "group", "aria-label": "This word" });
-    const box = make(
-      "div",
-      { id: "word-list", class: "options", role: "listbox", "aria-label": "Words" },
-      this.groups,
-      this.actions,
-    );
-    this.node = make(
-      "div",
-      {
-        class: "word-list",
-        popover: "manual",
-        // A press on the list leaves the focus in the input.
-        onmousedown: (event) => event.preventDefault(),
-      },
-      this.told,
-      box,
-    );
     this.choices = /** @type {Choices | null} */ (null);
-    this.options = /** @type {Option[]} */ ([]);
+    this.groups = /** @type {[label: string, options: Option[]][]} */ ([]);
+    this.actions = /** @type {Option[]} */ ([]);
+    this.told = "";
     /** The option that Enter takes; −1: what is typed. */
     this.active = -1;
     this.listening = new AbortController();
+    const { node, show } = drawn(() => this.template());
+    this.node = node;
+    this.draw = show;
+  }
+
+  template() {
+    const { groups, actions } = this;
+    const option = (/** @type {Option} */ { text, run, isCurrent }, /** @type {number} */ at) =>
+      html`<div id="word-${at}" class=${classes("option", isCurrent && "current")} role="option"
+        aria-selected=${at === this.active} @click=${run}>${text}</div>`;
+    let at = 0;
+    const all = (/** @type {Option[]} */ options) => options.map((each) => option(each, at++));
+    const words = (/** @type {Option[]} */ options) =>
+      html`<div class="group-words" role="presentation">${all(options)}</div>`;
+    // A press on the list leaves the focus in the input.
+    return html`<div class="word-list" popover="manual"
+      @mousedown=${(/** @type {Event} */ event) => event.preventDefault()}>
+      <p class="told" role="status">${this.told}</p>
+      <div id="word-list" class="options" role="listbox" aria-label="Words">
+        <div role="presentation">${groups.map(([label, options]) =>
+          label
+            ? html`<div class="group" role="group" aria-label=${label}><span class="group-name"
+                aria-hidden="true">${label}</span>${words(options)}</div>`
+            : words(options),
+        )}</div>
+        <div class="actions" role="group" aria-label="This word" ?hidden=${!actions.length}
+          >${all(actions)}</div>
+      </div>
+    </div>`;
+  }
+
+  /** The options in the order of the arrow keys. */
+  get options() {
+    return [...this.groups.flatMap(([, options]) => options), ...this.actions];
   }
 
   /** @param {Choices} choices */
@@ -102,53 +120,38 @@ export class WordList {
     if (!this.choices) return;
     const { groups, split, actions, choose, isLearned, isClosed } = this.choices;
     const wanted = isWhole ? "" : typed.trim().toLowerCase();
-    this.options = [];
     let matching = 0;
-    const shown = groups.flatMap(([label, words]) => {
+    this.groups = groups.flatMap(([label, words]) => {
       const fitting = words.filter((word) => tokenText(word).toLowerCase().includes(wanted));
       const room = Math.max(0, MOST - matching);
       matching += fitting.length;
-      const items = fitting.slice(0, room).map((word) => {
-        const option = this.option(tokenText(word), () => choose(word));
-        option.classList.toggle("current", isWhole && word === typed);
-        return option;
-      });
-      return items.length ? [group(label, items)] : [];
+      /** @type {Option[]} */
+      const options = fitting.slice(0, room).map((word) => ({
+        text: tokenText(word),
+        run: () => choose(word),
+        isCurrent: isWhole && word === typed,
+      }));
+      return options.length ? [/** @type {[string, Option[]]} */ ([label, options])] : [];
     });
-    this.groups.replaceChildren(...shown);
-    this.actions.replaceChildren(...actions.map(({ label, run }) => this.option(label, run)));
-    this.actions.hidden = actions.length === 0;
+    this.actions = actions.map(({ label, run }) => ({ text: label, run }));
     const learned = groups.flatMap(([, words]) => words);
     const unknown =
       isLearned && learned.length && wanted ? unlearnedWords(split(typed), learned) : [];
     const all = matching.toLocaleString("en");
     const more = `The first ${MOST} of ${all} words: type to narrow them.`;
     const sentence = matching > MOST ? more : "";
-    setText(this.told, unknown.length ? unknownSentence(unknown, isClosed) : sentence);
+    this.told = unknown.length ? unknownSentence(unknown, isClosed) : sentence;
     // What is typed can be the beginning of one known word only: it is meant.
     const [only] = matching === 1 ? this.options : [];
-    const isMeant = isLearned && wanted.length >= MEANT && only?.el.textContent?.startsWith(wanted);
+    const isMeant = isLearned && wanted.length >= MEANT && only?.text.startsWith(wanted);
     this.point(isMeant ? 0 : -1);
-  }
-
-  /** @param {string} text @param {() => void} run */
-  option(text, run) {
-    const id = `word-${this.options.length}`;
-    const el = make(
-      "div",
-      { id, class: "option", role: "option", "aria-selected": "false", onclick: run },
-      text,
-    );
-    this.options.push({ el, run });
-    return el;
   }
 
   /** @param {number} at the option that Enter takes; −1 for none */
   point(at) {
     this.active = at;
-    for (const [k, { el }] of this.options.entries())
-      setAttribute(el, "aria-selected", String(k === at));
-    const el = this.options[at]?.el;
+    this.draw();
+    const el = at < 0 ? null : this.node.querySelector(`#word-${at}`);
     if (this.choices) setAttribute(this.choices.input, "aria-activedescendant", el?.id ?? null);
     el?.scrollIntoView({ block: "nearest" });
   }
@@ -185,12 +188,4 @@ export class WordList {
   place() {
     if (this.choices) placeUnder(this.node, this.choices.input);
   }
-}
-
-/** @param {string} label @param {HTMLElement[]} items */
-function group(label, items) {
-  const words = make("div", { class: "group-words", role: "presentation" }, ...items);
-  if (!label) return words;
-  const name = make("span", { class: "group-name", "aria-hidden": "true" }, label);
-  return make("div", { class: "group", role: "group", "aria-label": label }, name, words);
 }
