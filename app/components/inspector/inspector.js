@@ -35,7 +35,7 @@ const isSame = (a, b) => a.path === b.path && a.i === b.i && a.j === b.j;
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
   const cell = new CellView(model);
-  const node = make("div", { class: "control inspector" }, cell.node);
+  const node = make("div", { class: "control inspector", "data-part": "panel" }, cell.node);
   node.classList.toggle("locked", model.locked);
 
   const take = () => {

@@ -48,7 +48,7 @@ export class Bar {
       this.track,
       this.number,
     );
-    this.node = make("li", {}, this.button);
+    this.node = make("li", { "data-part": "bar" }, this.button);
     const nudge = (/** @type {number} */ by) => () => this.nudge(by);
     bindKeys(this.button, "On a next word", [
       { keys: ["Shift+ArrowLeft"], does: "pulls it to a tenth less", run: nudge(-NUDGE) },

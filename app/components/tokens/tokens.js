@@ -88,7 +88,7 @@ function tokenSection(access, words) {
   const note = make("p", { class: "list-note" });
   const choice = new TokenChoice(name, source.choose);
   const sequence = make("span", { class: "sequence" });
-  const chips = make("div", { class: "chips" }, list, add);
+  const chips = make("div", { class: "chips", "data-part": "reads" }, list, add);
   bindKeys(chips, `On the words of ${label}`, row.keys);
   chips.addEventListener("keydown", (event) => row.typed(event));
   const written = new WrittenRow(source);

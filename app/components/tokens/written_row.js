@@ -36,8 +36,8 @@ export class WrittenRow {
     this.source = source;
     this.list = make("ul", { role: "list" });
     /** Beside the heading, where it is in sight however long the line is. */
-    this.verdict = make("p", { class: "words-verdict" });
-    this.node = make("div", { class: "chips written" }, this.list);
+    this.verdict = make("p", { class: "words-verdict", "data-part": "verdict" });
+    this.node = make("div", { class: "chips written", "data-part": "written" }, this.list);
     /** The short form of the verdict, where there is no room beside the heading. */
     this.sign = make("span", { class: "words-sign", "aria-hidden": "true" });
     /** The word that is the Tab stop. */

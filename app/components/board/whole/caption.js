@@ -57,7 +57,7 @@ export class Caption {
     this.placed = NOWHERE;
     this.el = make(
       "div",
-      { class: "picture-caption", hidden: true, "data-unrecorded": "" },
+      { class: "picture-caption", "data-part": "caption", hidden: true, "data-unrecorded": "" },
       this.change.el,
       this.thread.el,
     );

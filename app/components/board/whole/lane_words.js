@@ -83,6 +83,7 @@ export class LaneWords {
         const out = make("button", {
           type: "button",
           class: "written",
+          "data-part": "row",
           title: "Follow what writes this word through the model",
           onclick: () => this.follow(lane),
         });
