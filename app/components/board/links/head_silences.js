@@ -1,6 +1,7 @@
 /** A button for each head of an attention that silences it. */
 
-import { make, setAttribute } from "../../shared/dom.js";
+import { html } from "../../shared/lit-html.js";
+import { drawn } from "../../shared/template.js";
 import { silencedHeads } from "../paint/silence_badge.js";
 
 /**
@@ -18,28 +19,18 @@ export class HeadSilences {
     this.store = store;
     this.send = send;
     this.silent = /** @type {Set<number>} */ (new Set());
-    this.buttons = new Map(heads.map((head) => [head, this.button(head)]));
-    this.el = make(
-      "div",
-      { class: "head-silences", role: "group", "aria-label": "Heads to silence" },
-      make("span", { class: "hint", "aria-hidden": "true" }, "silence"),
-      ...this.buttons.values(),
+    const { node, show } = drawn(
+      () => html`<div class="head-silences" role="group" aria-label="Heads to silence"
+        ><span class="hint" aria-hidden="true">silence</span>${heads.map(
+          (head) => html`<button type="button" aria-label="Silence head ${head + 1}"
+            title="It hands on 0 in the place of what it listens to; once more restores it"
+            aria-pressed=${this.silent.has(head)} @click=${() => this.press(head)}
+            >head ${head + 1}</button>`,
+        )}</div>`,
     );
+    this.el = node;
+    this.show = show;
     this.describe();
-  }
-
-  /** @param {number} head */
-  button(head) {
-    return make(
-      "button",
-      {
-        type: "button",
-        title: "It hands on 0 in the place of what it listens to; once more restores it",
-        "aria-label": `Silence head ${head + 1}`,
-        onclick: () => this.press(head),
-      },
-      `head ${head + 1}`,
-    );
   }
 
   /** @param {number} head */
@@ -55,7 +46,6 @@ export class HeadSilences {
 
   describe() {
     this.silent = silencedHeads(this.store, this.scope);
-    for (const [head, button] of this.buttons)
-      setAttribute(button, "aria-pressed", String(this.silent.has(head)));
+    this.show();
   }
 }

@@ -3,8 +3,9 @@
  * head; repeating it shows all again.
  */
 
-import { make } from "../../shared/dom.js";
 import { bindKeys } from "../../shared/keys.js";
+import { html } from "../../shared/lit-html.js";
+import { drawn } from "../../shared/template.js";
 import { HEAD_COLORS } from "../paint/color.js";
 
 export class HeadToggles {
@@ -13,38 +14,22 @@ export class HeadToggles {
     this.heads = heads;
     this.changed = changed;
     this.on = new Set(heads);
-    this.buttons = new Map(heads.map((head) => [head, this.button(head)]));
-    this.el = make(
-      "div",
-      {
-        class: "swatches",
-        role: "group",
-        "aria-label": "Heads to show",
-        hidden: heads.length < 2,
-      },
-      ...this.buttons.values(),
-      make("span", { class: "hint" }, "press twice: this head alone"),
+    const { node, show } = drawn(
+      () => html`<div class="swatches" role="group" aria-label="Heads to show"
+        ?hidden=${heads.length < 2}>${heads.map(
+          (head) => html`<button type="button" style="--head: ${headVariable(head)}"
+            title="Pressed twice, or Shift+Enter: only this head, or all again"
+            aria-pressed=${this.on.has(head)} @click=${() => this.toggle(head)}
+            @dblclick=${() => this.alone(head)}><i></i>head ${head + 1}</button>`,
+        )}<span class="hint">press twice: this head alone</span></div>`,
     );
-    this.show();
-  }
-
-  /** @param {number} head */
-  button(head) {
-    const button = make(
-      "button",
-      {
-        type: "button",
-        title: "Pressed twice, or Shift+Enter: only this head, or all again",
-        onclick: () => this.toggle(head),
-        ondblclick: () => this.alone(head),
-      },
-      make("i"),
-      `head ${head + 1}`,
-    );
-    button.style.setProperty("--head", headVariable(head));
-    const does = "only this head, or all again";
-    bindKeys(button, "On a head", [{ keys: ["Shift+Enter"], does, run: () => this.alone(head) }]);
-    return button;
+    this.el = node;
+    this.show = show;
+    [...node.querySelectorAll("button")].forEach((button, k) => {
+      const does = "only this head, or all again";
+      const run = () => this.alone(heads[k]);
+      bindKeys(button, "On a head", [{ keys: ["Shift+Enter"], does, run }]);
+    });
   }
 
   /** @param {number} head */
@@ -64,11 +49,6 @@ export class HeadToggles {
     this.on = on;
     this.show();
     this.changed();
-  }
-
-  show() {
-    for (const [head, button] of this.buttons)
-      button.setAttribute("aria-pressed", String(this.on.has(head)));
   }
 }
 

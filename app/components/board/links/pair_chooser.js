@@ -4,7 +4,9 @@
  * set to look only at this key, or learned numbers be moved until the weight is another.
  */
 
-import { make, setText } from "../../shared/dom.js";
+import { make } from "../../shared/dom.js";
+import { html, nothing } from "../../shared/lit-html.js";
+import { drawn } from "../../shared/template.js";
 import { weightInFull } from "./curve.js";
 import { headVariable } from "./head_toggles.js";
 import { askable } from "./link_pull.js";
@@ -29,6 +31,7 @@ import { askable } from "./link_pull.js";
  * @property {() => boolean} isLocked whether nothing can be changed
  */
 
+const SELECTS = "Select this number: its value, where it comes from, and what can be done with it";
 const NO_PAIR = { head: 0, query: 0, key: 0 };
 
 /** @implements {PictureView} */
@@ -50,37 +53,9 @@ export class PairChooser {
     this.repaint = false;
     /** The choice that is not answered yet, so that a slow answer does not undo a later choice. */
     this.requested = /** @type {Pair | null} */ (null);
-    this.head = this.choice("head");
-    this.query = this.choice("token that listens");
-    this.key = this.choice("token it listens to");
-    this.weight = make("button", {
-      class: "weight",
-      type: "button",
-      title: "Select this number: its value, where it comes from, and what can be done with it",
-      onclick: () => select(this.cell()),
-    });
+    this.select = select;
+    this.isLocked = isLocked();
     this.isHeld = false;
-    const sentence = make("span", { class: "sentence" });
-    if (matrices.length > 1) sentence.append("In ", this.head, " ");
-    sentence.append(this.query, " listens to ", this.key, " with weight ", this.weight);
-    const strongest = make(
-      "button",
-      { class: "plain", type: "button", onclick: () => this.chooseStrongest() },
-      "strongest pair",
-    );
-    const look = this.lookButton(
-      "Look only here",
-      "Set this weight to 1 and the others of its row to 0, in this head",
-      false,
-    );
-    const lookEverywhere = this.lookButton(
-      "… in all heads",
-      "Set this weight to 1 and the others of its row to 0, in every head of this attention",
-      true,
-    );
-    lookEverywhere.setAttribute("aria-label", "Look only here in all heads");
-    look.hidden = isLocked();
-    lookEverywhere.hidden = isLocked() || matrices.length < 2;
     this.pull = make("input", {
       type: "range",
       min: 0,
@@ -93,42 +68,63 @@ export class PairChooser {
       onpointercancel: () => this.hold(false),
       onblur: () => this.hold(false),
     });
-    const moves = make(
-      "span",
-      { class: "hint", id: `moves-${scope}` },
-      "This sets no weight: it moves learned numbers of the model until the weight is so.",
-    );
-    const pull = make("label", {}, "Train it toward", this.pull);
-    this.el = make(
-      "div",
-      { class: "pair-picker" },
-      make("div", { class: "of-weight" }, sentence, look, lookEverywhere, strongest),
-      make("div", { class: "pull", hidden: isLocked() }, pull, moves),
-    );
+    const { node, show } = drawn(() => this.template());
+    this.el = node;
+    this.draw = show;
     this.listening = new AbortController();
     const { signal } = this.listening;
     document.addEventListener("tinkerformer:selection", () => this.show(), { signal });
     for (const matrix of matrices) painter.add(matrix, this);
   }
 
-  /** @param {string} text @param {string} title @param {boolean} everywhere in every head */
-  lookButton(text, title, everywhere) {
-    const onclick = () =>
-      this.send({ type: "look_only", scope: this.scope, ...this.pair(), everywhere });
-    return make("button", { class: "plain", type: "button", title, onclick }, text);
+  template() {
+    const { row_labels: rows, col_labels: columns } = this.matrices[0].entry;
+    const { head } = this.pair();
+    const { shown, matrices, isLocked, scope } = this;
+    const heads = matrices.map((_, k) => `head ${k + 1}`);
+    const chooseHead = this.choice("head", "head", heads);
+    const chooseQuery = this.choice("query", "token that listens", distinct(rows));
+    const chooseKey = this.choice("key", "token it listens to", distinct(columns));
+    const isMany = matrices.length > 1;
+    const matrix = matrices.at(shown.head);
+    const weight = matrix?.values?.[shown.query * matrix.cols + shown.key];
+    const strongest = () => this.chooseStrongest();
+    /** @param {string} text @param {boolean} everywhere @param {boolean} isHidden */
+    const look = (text, everywhere, isHidden) => html`<button type="button" class="plain"
+      aria-label=${everywhere ? "Look only here in all heads" : nothing} ?hidden=${isHidden}
+      title="Set this weight to 1 and the others of its row to 0, in ${
+        everywhere ? "every head of this attention" : "this head"
+      }" @click=${() => this.send({ type: "look_only", scope, ...this.pair(), everywhere })}
+      >${text}</button>`;
+    return html`<div class="pair-picker" style="--head: ${headVariable(head)}">
+      <div class="of-weight">
+        <span class="sentence">${isMany ? html`In ${chooseHead} ` : nothing}${chooseQuery} listens
+          to ${chooseKey} with weight <button type="button" class="weight" title=${SELECTS}
+            aria-pressed=${this.cursors.isSelected(this.cell())}
+            @click=${() => this.select(this.cell())}>${weightInFull(weight)}</button></span>
+        ${look("Look only here", false, isLocked)}
+        ${look("… in all heads", true, isLocked || !isMany)}
+        <button type="button" class="plain" @click=${strongest}>strongest pair</button>
+      </div>
+      <div class="pull" ?hidden=${isLocked}>
+        <label>Train it toward${this.pull}</label>
+        <span class="hint" id="moves-${scope}">This sets no weight: it moves learned numbers of the
+          model until the weight is so.</span>
+      </div>
+    </div>`;
   }
 
-  /** @param {string} label */
-  choice(label) {
-    return make("select", { "aria-label": label, onchange: () => this.choose() });
+  /** @param {keyof Pair} of @param {string} label @param {string[]} texts */
+  choice(of, label, texts) {
+    const change = (/** @type {Event} */ { currentTarget }) =>
+      this.choose(of, /** @type {HTMLSelectElement} */ (currentTarget).selectedIndex);
+    return html`<select aria-label=${label} data-of=${of} @change=${change}
+      >${texts.map((text, k) => html`<option value=${k}>${text}</option>`)}</select>`;
   }
 
-  choose() {
-    this.requested = {
-      head: Number(this.head.value),
-      query: Number(this.query.value),
-      key: Number(this.key.value),
-    };
+  /** @param {keyof Pair} of @param {number} index */
+  choose(of, index) {
+    this.requested = { ...this.pair(), [of]: index };
     this.send({ type: "pair", scope: this.scope, ...this.requested });
   }
 
@@ -150,17 +146,10 @@ export class PairChooser {
 
   chooseStrongest() {
     this.requested = null;
-    this.send({ type: "focus", scope: this.scope, head: Number(this.head.value) });
+    this.send({ type: "focus", scope: this.scope, head: this.pair().head });
   }
 
   describe() {
-    const { row_labels, col_labels } = this.matrices[0].entry;
-    const pair = this.pair();
-    const heads = this.matrices.map((_, k) => `head ${k + 1}`);
-    fill(this.head, heads, pair.head);
-    fill(this.query, distinct(row_labels), pair.query);
-    fill(this.key, distinct(col_labels), pair.key);
-    this.el.style.setProperty("--head", headVariable(pair.head));
     this.show();
   }
 
@@ -204,8 +193,10 @@ export class PairChooser {
     const { head, query, key } = this.shown;
     const matrix = this.matrices.at(head);
     const weight = matrix?.values?.[query * matrix.cols + key];
-    setText(this.weight, weightInFull(weight));
-    this.weight.setAttribute("aria-pressed", String(this.cursors.isSelected(this.cell())));
+    this.draw();
+    const pair = this.pair();
+    for (const each of this.el.querySelectorAll("select"))
+      each.selectedIndex = pair[/** @type {keyof Pair} */ (each.dataset.of)];
     if (!this.isHeld && weight !== undefined) this.pull.value = String(weight);
   }
 
@@ -213,14 +204,6 @@ export class PairChooser {
     this.listening.abort();
     for (const matrix of this.matrices) this.painter.remove(matrix, this);
   }
-}
-
-/** @param {HTMLSelectElement} select @param {string[]} texts @param {number} chosen */
-function fill(select, texts, chosen) {
-  const now = [...select.options].map((option) => option.text);
-  if (texts.length !== now.length || texts.some((text, k) => text !== now[k]))
-    select.replaceChildren(...texts.map((text, k) => make("option", { value: k }, text)));
-  select.value = String(chosen);
 }
 
 /** Labels of tokens; a token that occurs twice gets its position. @param {string[]} labels */

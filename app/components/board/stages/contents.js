@@ -4,8 +4,9 @@
  * without.
  */
 
-import { make, setAttribute } from "../../shared/dom.js";
+import { html, nothing } from "../../shared/lit-html.js";
 import { OneStop } from "../../shared/one_stop.js";
+import { drawn } from "../../shared/template.js";
 
 /** @import {StageEntry} from "../data/types.js" */
 
@@ -21,56 +22,49 @@ export class Contents {
   /** @param {(id: string) => void} go to a stage */
   constructor(go) {
     this.go = go;
-    this.key = "";
-    /** @type {Map<string, HTMLButtonElement>} */
-    this.buttons = new Map();
+    this.stages = /** @type {readonly StageEntry[]} */ ([]);
     this.current = /** @type {string | undefined} */ (undefined);
-    this.el = make("nav", { class: "contents", "aria-label": "On this page", hidden: true });
+    const { node, show } = drawn(
+      () => html`<nav class="contents" aria-label="On this page"
+        ?hidden=${this.stages.length <= FEW}>${this.groups.map((group) => this.part(group))}</nav>`,
+    );
+    this.el = node;
+    this.draw = show;
     this.stop = new OneStop(this.el, "On the contents of the page");
   }
 
   /** @param {readonly StageEntry[]} stages */
   show(stages) {
-    this.el.hidden = stages.length <= FEW;
-    const key = JSON.stringify(stages.map(({ id, part, title }) => [id, part, title]));
-    if (key !== this.key) {
-      this.key = key;
-      this.buttons = new Map(stages.map((stage) => [stage.id, this.button(stage)]));
-      this.el.replaceChildren(...this.parts(stages));
-    }
-    this.mark(this.current);
+    this.stages = stages;
+    this.draw();
   }
 
-  /**
-   * The stages of each part of the model, after its name where there are several.
-   * @param {readonly StageEntry[]} stages
-   */
-  parts(stages) {
+  /** The stages of each part of the model. */
+  get groups() {
     /** @type {StageEntry[][]} */
     const groups = [];
-    for (const stage of stages) {
+    for (const stage of this.stages) {
       const last = groups.at(-1);
       if (last && last[0].part === stage.part) last.push(stage);
       else groups.push([stage]);
     }
-    return groups.map((group) => {
-      const buttons = group.flatMap(({ id }) => this.buttons.get(id) ?? []);
-      const name = group.length > 1 ? make("span", { "aria-hidden": "true" }, group[0].part) : null;
-      return make("div", {}, name, ...buttons);
-    });
+    return groups;
   }
 
-  /** @param {StageEntry} stage */
-  button({ id, title }) {
-    const onclick = () => this.go(id);
-    const attributes = { type: "button", "aria-label": title, title, onclick };
-    return make("button", attributes, shortTitle(title));
+  /** Stages, after the name of their part where there are several. @param {StageEntry[]} group */
+  part(group) {
+    const name = html`<span aria-hidden="true">${group[0].part}</span>`;
+    return html`<div>${group.length > 1 ? name : nothing}${group.map(
+      ({ id, title }) => html`<button type="button" aria-label=${title} title=${title}
+        aria-current=${id === this.current ? "location" : nothing}
+        @click=${() => this.go(id)}>${shortTitle(title)}</button>`,
+    )}</div>`;
   }
 
   /** @param {string | undefined} id of the stage that is read */
   mark(id) {
+    if (id === this.current) return;
     this.current = id;
-    for (const [of, button] of this.buttons)
-      setAttribute(button, "aria-current", of === id ? "location" : null);
+    this.draw();
   }
 }

@@ -3,6 +3,8 @@
  */
 
 import { make } from "../../shared/dom.js";
+import { html } from "../../shared/lit-html.js";
+import { drawn } from "../../shared/template.js";
 
 /** @import {Choice, Send} from "../data/types.js" */
 
@@ -15,28 +17,22 @@ export class LayerChooser {
   constructor(send, root) {
     this.send = send;
     this.root = root;
-    this.key = "";
-    this.el = make("div", { class: "chooser", hidden: true });
+    this.choices = /** @type {Choice[]} */ ([]);
+    const { node, show } = drawn(
+      () => html`<div class="chooser" ?hidden=${!this.choices.length}
+        >${this.choices.map((choice) => this.group(choice))}</div>`,
+    );
+    this.el = node;
+    this.draw = show;
     /** What sticks under it. */
     this.above = /** @type {HTMLElement | null} */ (null);
     this.intro = make("p", { class: "text magnified" }, HOW_TO_MAGNIFY);
-    /** @type {{el: HTMLElement, buttons: Map<number, HTMLButtonElement>}[]} */
-    this.groups = [];
   }
 
   /** @param {Choice[]} choices */
   show(choices) {
-    this.el.hidden = !choices.length;
-    const key = JSON.stringify(choices.map(({ chosen, ...rest }) => rest));
-    if (key !== this.key) {
-      this.key = key;
-      this.groups = choices.map((choice) => this.group(choice));
-      this.el.replaceChildren(...this.groups.map((group) => group.el));
-    }
-    choices.forEach(({ chosen }, k) => {
-      for (const [number, button] of this.groups[k].buttons)
-        button.setAttribute("aria-pressed", String(number === chosen));
-    });
+    this.choices = choices;
+    this.draw();
   }
 
   /** Shows or hides the explanation. @param {boolean} isLarge */
@@ -60,28 +56,17 @@ export class LayerChooser {
   }
 
   /** @param {Choice} choice */
-  group({ name, label, count, all }) {
-    const caption = make("span", { class: "choice-label", id: `choice-${name}` }, label);
-    /** @type {Map<number, HTMLButtonElement>} */
-    const buttons = new Map();
-    for (const number of [...Array(count).keys(), ...(all === undefined ? [] : [all])]) {
-      const isAll = number === all;
-      const button = make(
-        "button",
-        {
-          type: "button",
-          "aria-label": isAll ? `all ${label.toLowerCase()}s` : `${label} ${number + 1}`,
-          onclick: () => this.send({ type: "choose", name, number }),
-        },
-        isAll ? "all" : `${number + 1}`,
-      );
-      buttons.set(number, button);
-    }
-    const heads = make(
-      "div",
-      { class: "heads", role: "group", "aria-labelledby": caption.id },
-      ...buttons.values(),
-    );
-    return { el: make("div", { class: "choice" }, caption, heads), buttons };
+  group({ name, label, count, all, chosen }) {
+    const numbers = [...Array(count).keys(), ...(all === undefined ? [] : [all])];
+    return html`<div class="choice">
+      <span class="choice-label" id="choice-${name}">${label}</span>
+      <div class="heads" role="group" aria-labelledby="choice-${name}">${numbers.map((number) => {
+        const isAll = number === all;
+        return html`<button type="button" aria-pressed=${number === chosen}
+          aria-label=${isAll ? `all ${label.toLowerCase()}s` : `${label} ${number + 1}`}
+          @click=${() => this.send({ type: "choose", name, number })}
+          >${isAll ? "all" : number + 1}</button>`;
+      })}</div>
+    </div>`;
   }
 }

@@ -3,8 +3,9 @@
  * keys choose.
  */
 
-import { make, setAttribute, setText } from "../../shared/dom.js";
 import { bindKeys } from "../../shared/keys.js";
+import { html } from "../../shared/lit-html.js";
+import { drawn } from "../../shared/template.js";
 
 /** @import {Send, TokenChoice} from "../data/types.js" */
 
@@ -18,46 +19,31 @@ export class TokenChooser {
     this.choice = choice;
     /** The last choice, by the reader or the board, from which arrow keys continue. */
     this.chosen = choice.chosen;
-    this.buttons = /** @type {HTMLElement[]} */ ([]);
-    this.el = make("div", {
-      class: "heads token-chooser",
-      role: "radiogroup",
-      "aria-label": "Token to follow",
-    });
+    const { node, show } = drawn(
+      () => html`<div class="heads token-chooser" role="radiogroup" aria-label="Token to follow"
+        >${this.option(ALL_TOKENS, "", ALL_TOKENS, ALL)}${this.choice.labels.map((label, at) =>
+          this.option(label || "∅", `${at}`, this.choice.names[at], at),
+        )}</div>`,
+    );
+    this.el = node;
+    this.draw = show;
     const keys = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
     const run = (/** @type {KeyboardEvent} */ event) => this.pressed(event);
     bindKeys(this.el, "On the tokens", [{ keys, does: "another token, or all", run }]);
-    this.show(choice);
   }
 
   /** @param {TokenChoice} choice */
   show(choice) {
     this.choice = choice;
-    const { labels, names, chosen } = choice;
-    while (this.buttons.length > labels.length + 1) this.buttons.pop()?.remove();
-    while (this.buttons.length < labels.length + 1) this.buttons.push(this.add());
-    this.buttons.forEach((button, at) => {
-      const position = at - 1;
-      const [word, number] = button.children;
-      const isAll = position === ALL;
-      setText(word, isAll ? ALL_TOKENS : labels[position] || "∅");
-      setText(number, isAll ? "" : `${position}`);
-      setAttribute(button, "aria-label", isAll ? ALL_TOKENS : names[position]);
-    });
-    this.mark(chosen);
+    this.mark(choice.chosen);
   }
 
-  /** Adds the next button: first that of all tokens, then one for each token. */
-  add() {
-    const position = this.buttons.length - 1;
-    const button = make(
-      "button",
-      { type: "button", role: "radio", onclick: () => this.choose(position) },
-      make("span", {}),
-      make("sub", {}),
-    );
-    this.el.append(button);
-    return button;
+  /** @param {string} word @param {string} number @param {string} name @param {number} position */
+  option(word, number, name, position) {
+    const isChosen = position === this.chosen;
+    return html`<button type="button" role="radio" aria-label=${name} aria-checked=${isChosen}
+      tabindex=${isChosen ? 0 : -1} @click=${() => this.choose(position)}
+      ><span>${word}</span><sub>${number}</sub></button>`;
   }
 
   /** @param {number} position −1 for all */
@@ -69,15 +55,12 @@ export class TokenChooser {
   /** @param {number} position */
   mark(position) {
     this.chosen = position;
-    this.buttons.forEach((button, at) => {
-      setAttribute(button, "aria-checked", String(at - 1 === position));
-      setAttribute(button, "tabindex", at - 1 === position ? 0 : -1);
-    });
+    this.draw();
   }
 
   /** @param {KeyboardEvent} event */
   pressed({ key }) {
-    const last = this.buttons.length - 1;
+    const last = this.choice.labels.length;
     const at = this.chosen + 1;
     /** @type {Record<string, number>} */
     const keys = {
@@ -97,6 +80,6 @@ export class TokenChooser {
   }
 
   focus() {
-    this.buttons[this.chosen + 1]?.focus();
+    this.el.querySelectorAll("button")[this.chosen + 1]?.focus();
   }
 }

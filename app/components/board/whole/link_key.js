@@ -2,7 +2,8 @@
  * The color of each head's links between the lanes. A head that is pressed is shown alone.
  */
 
-import { make, setAttribute } from "../../shared/dom.js";
+import { html } from "../../shared/lit-html.js";
+import { drawn } from "../../shared/template.js";
 import { headVariable } from "../links/head_toggles.js";
 
 export class LinkKey {
@@ -10,48 +11,39 @@ export class LinkKey {
   constructor(onHead) {
     this.onHead = onHead;
     this.head = /** @type {number | null} */ (null);
-    this.buttons = /** @type {HTMLElement[]} */ ([]);
-    this.heads = make("div", { class: "link-heads", role: "group", "aria-label": "Heads" });
-    this.el = make("div", { class: "link-key" }, this.heads);
+    this.count = 0;
+    const { node, show } = drawn(
+      () => html`<div class="link-key" ?hidden=${this.count === 0}
+        ><div class="link-heads" role="group" aria-label="Heads">${Array.from(
+          { length: this.count },
+          (_, head) => this.button(head),
+        )}</div></div>`,
+    );
+    this.el = node;
+    this.draw = show;
   }
 
   /** @param {number} count of the heads whose links are drawn */
   show(count) {
-    this.el.hidden = count === 0;
-    if (count === this.buttons.length) return;
+    if (count === this.count) return;
+    this.count = count;
     if (this.head !== null && this.head >= count) this.choose(null);
-    this.buttons = Array.from({ length: count }, (_, head) => this.button(head));
-    this.heads.replaceChildren(...this.buttons);
-    this.press();
+    this.draw();
   }
 
   /** @param {number} head */
   button(head) {
-    const button = make(
-      "button",
-      {
-        type: "button",
-        "aria-label": `head ${head + 1}`,
-        title: "Press to see the links of this head alone, and again for all",
-        onclick: () => this.choose(this.head === head ? null : head),
-      },
-      make("i"),
-      make("span", {}, make("span", { class: "head-word" }, "head "), `${head + 1}`),
-    );
-    button.style.setProperty("--head", headVariable(head));
-    return button;
+    return html`<button type="button" aria-label="head ${head + 1}"
+      title="Press to see the links of this head alone, and again for all"
+      aria-pressed=${this.head === head} style="--head: ${headVariable(head)}"
+      @click=${() => this.choose(this.head === head ? null : head)}
+      ><i></i><span><span class="head-word">head </span>${head + 1}</span></button>`;
   }
 
   /** @param {number | null} head */
   choose(head) {
     this.head = head;
-    this.press();
+    this.draw();
     this.onHead(head);
-  }
-
-  press() {
-    this.buttons.forEach((button, head) => {
-      setAttribute(button, "aria-pressed", String(this.head === head));
-    });
   }
 }

@@ -4,8 +4,9 @@
  * source it says which written words look at it.
  */
 
-import { make, setAttribute, setText } from "../../shared/dom.js";
+import { html } from "../../shared/lit-html.js";
 import { shareText } from "../../shared/number_format.js";
+import { drawn } from "../../shared/template.js";
 import { headVariable } from "../links/head_toggles.js";
 
 /**
@@ -13,6 +14,7 @@ import { headVariable } from "../links/head_toggles.js";
  * @import {LaneLinks} from "./lane_links.js"
  *
  * @typedef {{head: number, query: number, key: number, weight: number}} Thread
+ * @typedef {{looks: string, part: string, heads: Thread[], writes: string}} Said
  */
 
 const ALONE = 0.9995; // weight from which a word looks at nothing else
@@ -26,20 +28,33 @@ export class ThreadWords {
     this.lane = /** @type {Lane | null} */ (null);
     this.links = /** @type {LaneLinks | null} */ (null);
     this.entry = /** @type {WholeEntry | null} */ (null);
-    this.looks = make("strong");
-    this.part = make("span", { class: "in-part" });
-    this.heads = make("span");
-    this.writes = make("span");
-    this.other = make("select", { onchange: () => this.lookAt(this.other.selectedIndex - 1) });
-    this.elsewhere = make("label", {}, "Let it look only at ", this.other);
-    this.el = make(
-      "div",
-      { class: "thread-words", role: "note", hidden: true },
-      this.looks,
-      make("span", {}, this.part, this.heads),
-      this.writes,
-      this.elsewhere,
-    );
+    this.said = /** @type {Said} */ ({ looks: "", part: "", heads: [], writes: "" });
+    /** The words that it can look at, and the one that looks; none: none is offered. */
+    this.offered = { words: /** @type {string[]} */ ([]), by: "" };
+    const { node, show } = drawn(() => this.template());
+    this.el = node;
+    this.draw = show;
+    this.other = /** @type {HTMLSelectElement} */ (node.querySelector("select"));
+    this.el.hidden = true;
+  }
+
+  template() {
+    const { looks, part, heads, writes } = this.said;
+    const { words, by } = this.offered;
+    const change = () => this.lookAt(this.other.selectedIndex - 1);
+    return html`<div class="thread-words" role="note">
+      <strong>${looks}</strong>
+      <span><span class="in-part">${part}</span><span>${heads.map(
+        ({ head, weight }) =>
+          html`<span style="--head: ${headVariable(head)}"
+            >head ${head + 1} ${shareText(weight)}</span>`,
+      )}</span></span>
+      <span>${writes}</span>
+      <label ?hidden=${!words.length}>Let it look only at <select @change=${change}
+        aria-label="Let ${by} look only at, in all heads"><option>…</option>${words.map(
+          (each) => html`<option>${each}</option>`,
+        )}</select></label>
+    </div>`;
   }
 
   /**
@@ -64,27 +79,18 @@ export class ThreadWords {
     const at = new Set(said.map(({ query, key }) => (isRead ? query : key)));
     const named = [...at].map((index) => quoted(others[index])).join(" and ");
     const [by, of] = isRead ? [named, quoted(words.read)] : [quoted(words.read), named];
-    setText(this.looks, `${by} ${isRead && at.size > 1 ? "look" : "looks"} at ${of}`);
     const part = this.entry?.parts.find((each) => each.id === id);
-    setText(this.part, isBrief ? "" : `${part?.title ?? ""}: `);
-    this.writeHeads(said);
     const next = at.size === 1 ? this.nextOf(item.stack, said[0].query) : null;
     const written = isRead ? next : words.written;
     const then = isRead ? "and then comes" : "and the model writes";
-    setText(this.writes, written ? `${then} ${quoted(written)}` : "");
+    this.said = {
+      looks: `${by} ${isRead && at.size > 1 ? "look" : "looks"} at ${of}`,
+      part: isBrief ? "" : `${part?.title ?? ""}: `,
+      heads: said,
+      writes: written ? `${then} ${quoted(written)}` : "",
+    };
     this.offer(links, lane, threads, quoted(words.read), isBrief || isRead);
     return true;
-  }
-
-  /** @param {Thread[]} said */
-  writeHeads(said) {
-    while (this.heads.childElementCount > said.length) this.heads.lastElementChild?.remove();
-    while (this.heads.childElementCount < said.length) this.heads.append(make("span"));
-    said.forEach(({ head, weight }, k) => {
-      const node = this.heads.children[k];
-      setText(node, `head ${head + 1} ${shareText(weight)}`);
-      setAttribute(node, "style", `--head: ${headVariable(head)}`);
-    });
   }
 
   /**
@@ -94,20 +100,15 @@ export class ThreadWords {
    */
   offer({ placed: { item } }, lane, threads, word, isBrief) {
     const isOffered = !isBrief && !this.isLocked();
-    this.elsewhere.hidden = !isOffered;
-    if (!isOffered || this.other.matches(":focus")) return;
+    const isUsed = isOffered && this.other.matches(":focus");
     const all = this.wordsOf(item.keys).map((each) => each || "∅");
     const words = item.keys === item.stack ? all.slice(0, lane.index + 1) : all;
-    const shown = [...this.other.options].slice(1).map(({ text }) => text);
-    if (words.length !== shown.length || words.some((each, k) => each !== shown[k]))
-      this.other.replaceChildren(
-        make("option", {}, "…"),
-        ...words.map((each) => make("option", {}, each)),
-      );
+    if (!isUsed) this.offered = { words: isOffered ? words : [], by: word };
+    this.draw();
+    if (!isOffered || isUsed) return;
     const [{ key }] = threads;
     const isAlone = threads.every((each) => each.key === key && each.weight >= ALONE);
     this.other.selectedIndex = isAlone ? key + 1 : 0;
-    setAttribute(this.other, "aria-label", `Let ${word} look only at, in all heads`);
   }
 
   /** @param {number} key */
