@@ -1,11 +1,13 @@
 /** Token lists: each is a line of words with a heading, a + button, and a sentence below. */
 
 import { asControl } from "../shared/control.js";
-import { make, setAttribute, setText } from "../shared/dom.js";
+import { make, setText } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
+import { html, nothing } from "../shared/lit-html.js";
 import { ask } from "../shared/model.js";
 import { OneStop } from "../shared/one_stop.js";
 import { spareFrames } from "../shared/spare_frames.js";
+import { classes, drawn } from "../shared/template.js";
 import { fadeEdges } from "./fade_edges.js";
 import { placeUnder } from "./place_under.js";
 import { TokenChoice } from "./token_choice.js";
@@ -45,7 +47,7 @@ function tokenSection(access, words) {
     /** @param {string} sentence */
     refuse: (sentence) => {
       refused = sentence;
-      setText(error, refused || source.now.error);
+      show();
     },
     /** @param {string} sentence @param {Element} chip */
     tell: (sentence, chip) => {
@@ -68,7 +70,6 @@ function tokenSection(access, words) {
   });
   let forget = /** @type {AbortController | null} */ (null);
   const { name, label } = source.now;
-  const heading = make("h2", { id: `heading-${name}` }, label);
   const list = make("ul", { role: "list", "aria-label": label });
   const add = make(
     "button",
@@ -81,64 +82,51 @@ function tokenSection(access, words) {
     },
     "+",
   );
-  const error = make("p", { class: "problem", id: `error-${name}`, role: "status" });
   const told = make("p", { class: "unknown", role: "status", popover: "manual" });
   const row = new TokenRow(source, list, add, words);
   add.addEventListener("click", () => row.append());
-  const note = make("p", { class: "list-note" });
   const choice = new TokenChoice(name, source.choose);
-  const sequence = make("span", { class: "sequence" });
   const chips = make("div", { class: "chips", "data-part": "reads" }, list, add);
   bindKeys(chips, `On the words of ${label}`, row.keys);
   chips.addEventListener("keydown", (event) => row.typed(event));
   const written = new WrittenRow(source);
-  const mode = modeChoice(source);
-  const another = make("button", {
-    type: "button",
-    class: "small-button",
-    onclick: source.another,
+  const { node, show } = drawn(() => {
+    const { now } = source;
+    const kinds = classes(
+      source.numbers && "all-numbers",
+      now.unit === "character" && "characters",
+    );
+    return html`<section class=${kinds} ?hidden=${now.hidden}>
+      <div class="list-head"><h2 id="heading-${name}" title=${now.sequence || nothing}
+        >${now.title || now.label}</h2>${written.sign}</div>
+      <div class="tools" data-unrecorded>
+        ${written.verdict}
+        <div class="toolbar" role="toolbar" aria-label=${label}>
+          <button type="button" class="small-button restore"
+            title="Every computed number as the weights give it; nothing silenced"
+            ?hidden=${!now.restores || source.locked} @click=${source.restore}
+            >${now.restores}</button>
+          ${modeChoice(source)}
+          <button type="button" class="small-button" ?hidden=${!now.another}
+            @click=${source.another}>${now.another}</button>
+          ${choice.node}
+          <p class="list-note" title=${now.note || nothing}>${now.note}</p>
+          <span class="sequence">${now.sequence}</span>
+        </div>
+      </div>
+      ${chips}${written.node}
+      <p class="problem" id="error-${name}" role="status">${refused || now.error}</p>
+      ${told}
+    </section>`;
   });
-  const restore = make("button", {
-    type: "button",
-    class: "small-button restore",
-    title: "Every computed number as the weights give it; nothing silenced",
-    onclick: source.restore,
-  });
-  const tools = make(
-    "div",
-    { class: "toolbar", role: "toolbar", "aria-label": label },
-    ...[restore, mode.node, another, choice.node, note, sequence],
-  );
+  const tools = /** @type {HTMLElement} */ (node.querySelector(".toolbar"));
   new OneStop(tools, `Over the words of ${label}`);
-  const node = make(
-    "section",
-    {},
-    make("div", { class: "list-head" }, heading, written.sign),
-    make("div", { class: "tools", "data-unrecorded": "" }, written.verdict, tools),
-    chips,
-    written.node,
-    error,
-    told,
-  );
   for (const box of [chips, written.node, node]) fadeEdges(box);
   const refresh = () => {
     const { now } = source;
-    setText(note, now.note);
-    setAttribute(note, "title", now.note || null);
-    restore.hidden = !now.restores || source.locked;
-    setText(restore, now.restores);
-    another.hidden = !now.another;
-    setText(another, now.another);
-    setText(heading, now.title || now.label);
-    setText(sequence, now.sequence);
-    node.classList.toggle("all-numbers", source.numbers);
-    setAttribute(heading, "title", now.sequence || null);
-    node.classList.toggle("characters", now.unit === "character");
-    node.hidden = now.hidden;
-    setText(error, refused || now.error);
+    show();
     choice.show(now.writes ? null : now.choice);
     chips.hidden = now.writes;
-    mode.refresh();
     written.refresh();
     row.refresh();
   };
@@ -148,28 +136,16 @@ function tokenSection(access, words) {
 
 /** A switch between the model writing the list and the reader writing it. @param {Source} source */
 function modeChoice(source) {
-  /** @param {boolean} writes @param {string} label @param {string} title */
-  const button = (writes, label, title) =>
-    make(
-      "button",
-      { type: "button", class: "mode", title, onclick: () => source.write(writes) },
-      label,
-    );
-  const itself = button(true, "writes itself", "The likeliest words, anew after every change");
-  const yours = button(false, "you write it", "Teacher forcing: the decoder reads what you type");
-  const node = make(
-    "div",
-    { class: "modes", role: "group", "aria-label": "Target" },
-    itself,
-    yours,
-  );
-  const refresh = () => {
-    const { writes, can_write: canWrite } = source.now;
-    node.hidden = !canWrite && !writes;
-    setAttribute(itself, "aria-pressed", String(writes));
-    setAttribute(yours, "aria-pressed", String(!writes));
-  };
-  return { node, refresh };
+  const { writes, can_write: canWrite } = source.now;
+  /** @param {boolean} itself @param {string} text @param {string} title */
+  const button = (itself, text, title) => html`<button type="button" class="mode" title=${title}
+    aria-pressed=${itself === writes} @click=${() => source.write(itself)}>${text}</button>`;
+  return html`<div class="modes" role="group" aria-label="Target" ?hidden=${!canWrite && !writes}
+    >${button(true, "writes itself", "The likeliest words, anew after every change")}${button(
+      false,
+      "you write it",
+      "Teacher forcing: the decoder reads what you type",
+    )}</div>`;
 }
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */

@@ -6,9 +6,11 @@
  */
 
 import { announce } from "../shared/announce.js";
-import { make, setAttribute, setText } from "../shared/dom.js";
+import { setAttribute } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
+import { html, nothing } from "../shared/lit-html.js";
 import { shareText } from "../shared/number_format.js";
+import { classes, drawn } from "../shared/template.js";
 import { saidNow } from "./said_now.js";
 import { STEP_KEYS, stepOf } from "./step_keys.js";
 import { isSpecial, tokenName, tokenText } from "./token_text.js";
@@ -30,16 +32,34 @@ const PROVISIONAL = {
   swings: "While it swings: each place's likeliest word",
   trains: "In training: each place's likeliest word",
 };
+const PRESS = "press it to follow what writes it";
+
 export class WrittenRow {
   /** @param {Source} source */
   constructor(source) {
     this.source = source;
-    this.list = make("ul", { role: "list" });
+    this.slots = /** @type {Slot[]} */ ([]);
+    const row = drawn(
+      () => html`<div class="chips written" data-part="written"
+        ><ul role="list">${this.slots.map((slot, at) => this.word(slot, at))}</ul></div>`,
+    );
+    this.node = row.node;
+    this.list = /** @type {HTMLElement} */ (row.node.firstElementChild);
     /** Beside the heading, where it is in sight however long the line is. */
-    this.verdict = make("p", { class: "words-verdict", "data-part": "verdict" });
-    this.node = make("div", { class: "chips written", "data-part": "written" }, this.list);
+    this.said = { verdict: "", title: "", kinds: "", sign: "" };
+    const verdict = drawn(
+      () => html`<p class=${classes("words-verdict", this.said.kinds)} data-part="verdict"
+        title=${this.said.title || nothing}>${this.said.verdict}</p>`,
+    );
+    this.verdict = verdict.node;
     /** The short form of the verdict, where there is no room beside the heading. */
-    this.sign = make("span", { class: "words-sign", "aria-hidden": "true" });
+    const sign = drawn(
+      () => html`<span class="words-sign" aria-hidden="true">${this.said.sign}</span>`,
+    );
+    this.sign = sign.node;
+    this.draw = () => {
+      for (const { show } of [row, verdict, sign]) show();
+    };
     /** The word that is the Tab stop. */
     this.active = 0;
     const run = (/** @type {KeyboardEvent} */ event) => this.key(event);
@@ -80,7 +100,7 @@ export class WrittenRow {
   }
 
   /** The slots as they are now. @returns {Slot[]} */
-  get slots() {
+  slotsNow() {
     const { now, written } = this.source;
     const { probabilities, changed, end } = written;
     const tokens = end === null ? now.tokens : [...now.tokens, now.end];
@@ -112,7 +132,7 @@ export class WrittenRow {
   refresh() {
     const { now } = this.source;
     this.node.hidden = !now.writes;
-    const slots = now.writes ? this.slots : [];
+    const slots = now.writes ? this.slotsNow() : [];
     const isOther = slots.some(({ before }) => before !== null);
     const provisional = now.writes ? this.provisional(isOther) : "";
     this.foretell(isOther && this.moves === "dragged" ? this.source.written.would : "");
@@ -120,28 +140,20 @@ export class WrittenRow {
     const isJudged = now.writes && !isOther && !provisional;
     const verdict = isJudged ? now.verdict : provisional;
     const unjudged = isJudged ? now.unjudged : "";
-    this.verdict.classList.toggle("provisional", Boolean(provisional));
-    this.verdict.classList.toggle("unjudged", Boolean(unjudged));
-    this.verdict.classList.toggle("wrong", !unjudged && verdict.startsWith("✗"));
-    setText(this.verdict, unjudged || verdict);
-    setAttribute(
-      this.verdict,
-      "title",
-      unjudged ? now.unjudged_why : (isJudged && now.in_full) || verdict || null,
-    );
-    setText(this.sign, isOther ? "" : verdict.slice(0, 1));
-    if (!now.writes) return;
-    this.learn();
-    while (this.list.children.length > slots.length) this.list.lastElementChild?.remove();
-    while (this.list.children.length < slots.length)
-      this.list.append(this.word(this.list.children.length));
-    this.hold();
-    slots.forEach((slot, at) => {
-      const item = this.list.children[at];
-      item.classList.toggle("end", at === now.tokens.length);
-      this.show(item, slot, at);
-    });
-    this.rove();
+    const isWrong = !unjudged && verdict.startsWith("✗");
+    this.said = {
+      verdict: unjudged || verdict,
+      title: unjudged ? now.unjudged_why : (isJudged && now.in_full) || verdict,
+      kinds: classes(provisional && "provisional", unjudged && "unjudged", isWrong && "wrong"),
+      sign: isOther ? "" : verdict.slice(0, 1),
+    };
+    if (now.writes) {
+      this.learn();
+      this.hold();
+      this.slots = slots;
+    }
+    this.draw();
+    if (now.writes) this.rove();
   }
 
   /** Lights the words up once, where a run writes all of them right for the first time. */
@@ -199,57 +211,33 @@ export class WrittenRow {
     return true;
   }
 
-  /** @param {number} at */
-  word(at) {
-    const chip = make(
-      "button",
-      {
-        type: "button",
-        class: "chip",
-        onclick: () => this.source.look(at),
-        onfocus: () => this.rove(this.chips.indexOf(chip)),
-      },
-      "",
-    );
-    const unders = make(
-      "span",
-      { class: "unders" },
-      make("s", { class: "before" }),
-      make("span", { class: "under p" }),
-      make("span", { class: "under", title: "token id" }),
-    );
-    return make("li", {}, chip, unders);
-  }
-
-  /** @param {Element} item @param {Slot} slot @param {number} at */
-  show(item, { word, before, p, isNew, id }, at) {
-    const { marks } = this.source;
-    const [chip, unders] = item.children;
-    const [was, under, underId] = unders.children;
-    setText(chip, tokenText(word));
-    chip.classList.toggle("special", isSpecial(word));
-    chip.classList.toggle("changed", isNew || before !== null);
-    chip.classList.toggle("provisional", before !== null);
-    item.classList.toggle("unwritten", this.filmed !== null && at >= this.filmed);
-    item.classList.toggle("focus", at === marks.focus);
-    item.classList.toggle("asked", at === marks.asked);
-    setText(was, before === null ? "" : tokenText(before));
-    setText(under, p === null ? "" : shareText(p));
-    setText(underId, id === undefined ? "" : String(id));
+  /** @param {Slot} slot @param {number} at */
+  word({ word, before, p, isNew, id }, at) {
+    const { marks, now } = this.source;
+    const isOther = before !== null;
     const said = p === null ? "given" : `probability ${p.toFixed(2)}`;
-    const instead = before === null ? "" : `, instead of ${tokenName(before)}`;
-    const news = isNew ? ", changed" : "";
-    setAttribute(chip, "aria-label", `${tokenName(word)}, ${said}${instead}${news}`);
-    setAttribute(
-      chip,
-      "aria-pressed",
-      p === null ? null : String(marks.followed && at === marks.focus),
+    const instead = isOther ? `, instead of ${tokenName(before)}` : "";
+    const kinds = classes(
+      at === now.tokens.length && "end",
+      this.filmed !== null && at >= this.filmed && "unwritten",
+      at === marks.focus && "focus",
+      at === marks.asked && "asked",
     );
-    setAttribute(
-      chip,
-      "title",
-      p === null ? null : `written with p = ${p.toFixed(2)}; press it to follow what writes it`,
+    const chip = classes(
+      "chip",
+      isSpecial(word) && "special",
+      (isNew || isOther) && "changed",
+      isOther && "provisional",
     );
-    if (chip instanceof HTMLButtonElement) chip.disabled = p === null;
+    const focus = (/** @type {Event} */ { currentTarget }) =>
+      this.rove(this.chips.indexOf(/** @type {HTMLButtonElement} */ (currentTarget)));
+    return html`<li class=${kinds}><button type="button" class=${chip} ?disabled=${p === null}
+      aria-label="${tokenName(word)}, ${said}${instead}${isNew ? ", changed" : ""}"
+      aria-pressed=${p === null ? nothing : marks.followed && at === marks.focus}
+      title=${p === null ? nothing : `written with p = ${p.toFixed(2)}; ${PRESS}`}
+      @click=${() => this.source.look(at)} @focus=${focus}>${tokenText(word)}</button><span
+      class="unders"><s class="before">${isOther ? tokenText(before) : ""}</s><span class="under p"
+      >${p === null ? "" : shareText(p)}</span><span class="under" title="token id">${id}</span
+    ></span></li>`;
   }
 }
