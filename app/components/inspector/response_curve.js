@@ -5,8 +5,9 @@
  * that change are under it.
  */
 
-import { make, makeSvg, setAttribute, setText } from "../shared/dom.js";
+import { html, nothing, svg } from "../shared/lit-html.js";
 import { decimalText } from "../shared/number_format.js";
+import { drawn } from "../shared/template.js";
 import { roundTo } from "./round_numbers.js";
 import { WordBands } from "./word_bands.js";
 
@@ -31,66 +32,115 @@ export class ResponseCurve {
     this.axis = /** @type {[low: number, high: number]} */ ([-1, 1]);
     this.last = /** @type {number | undefined} */ (undefined);
     this.pointed = /** @type {number | null} */ (null);
-    const base = PLOT.height - PLOT.bottom;
-    this.axes = makeSvg("g", { class: "curve-axes" });
-    this.line = makeSvg("path", { class: "curve-line" });
-    this.stem = makeSvg("line", { class: "curve-stem", y1: PLOT.top, y2: base });
-    this.dot = makeSvg("circle", { class: "curve-dot", r: 5 });
-    this.hair = makeSvg("line", { class: "curve-hair", y1: PLOT.top, y2: base });
-    this.marks = [0, 1].map(() => makeSvg("circle", { class: "curve-mark", r: 4 }));
-    this.borders = makeSvg("g", { class: "curve-borders" });
-    this.plot = makeSvg("svg", { class: "curve", role: "img", height: PLOT.height });
-    this.plot.append(this.borders, this.axes, this.hair, this.stem, this.line);
-    this.plot.append(...this.marks, this.dot);
+    this.watch = watch;
     this.bands = new WordBands(set);
+    const main = drawn(() => this.template());
+    const more = drawn(() => this.under());
+    this.node = main.node;
+    this.more = more.node;
+    this.draw = () => {
+      main.show();
+      more.show();
+    };
+    this.plot = /** @type {SVGElement} */ (this.node.querySelector(".curve"));
     new ResizeObserver(() => this.resized()).observe(this.plot);
-    this.plot.addEventListener("pointermove", (event) => this.point(this.valueAt(event)));
-    this.plot.addEventListener("pointerleave", () => this.point(null));
-    this.plot.addEventListener("click", (event) => this.clicked(event));
-    const chosen = () => watch(this.row.selectedIndex, Number(this.word.value));
-    this.word = make("select", {
-      id: "curve-word",
-      "aria-label": "probability of",
-      onchange: chosen,
-    });
-    const where = "where in the sentence";
-    this.row = make("select", { id: "curve-row", "aria-label": where, onchange: chosen });
-    this.reading = make("p", { class: "small reading" });
-    this.ends = ["max", "min"].map((name, k) => ({
-      name,
-      at: 0,
-      button: make("button", {
-        type: "button",
-        class: "button end",
-        title: "Set the value there",
-        onclick: () => this.set(this.ends[k].at),
-      }),
-    }));
-    this.choice = make(
-      "div",
-      { class: "curve-choice" },
-      make("span", {}, "of"),
-      this.word,
-      this.row,
-    );
-    this.node = make(
-      "section",
-      { class: "response" },
-      make("h2", {}, "Probability if this value were …"),
-      make("p", { class: "note soon" }, "The curve of so large a model takes a moment."),
-      this.choice,
-      this.plot,
-      this.reading,
-      this.bands.node,
-      this.bands.said,
-    );
-    this.more = make(
-      "div",
-      { class: "response-more" },
-      this.bands.after,
-      make("div", { class: "curve-ends" }, ...this.ends.map(({ button }) => button)),
-    );
-    this.point(null);
+  }
+
+  template() {
+    const { curve, isComing } = this;
+    const point = (/** @type {MouseEvent} */ event) => this.point(this.valueAt(event));
+    const press = (/** @type {MouseEvent} */ event) => {
+      const value = this.valueAt(event);
+      if (value !== null) this.set(value);
+    };
+    return html`<section class=${isComing ? "response coming" : "response"} aria-busy=${isComing}
+      ?hidden=${!this.isThere}>
+      <h2>Probability if this value were …</h2>
+      <p class="note soon">The curve of so large a model takes a moment.</p>
+      <div class="curve-choice">
+        <span>of</span>
+        ${this.choice("curve-word", "probability of", curve?.words ?? [])}
+        ${this.choice("curve-row", "where in the sentence", [...(curve?.rows ?? []).entries()])}
+      </div>
+      <svg class="curve" role="img" height=${PLOT.height} viewBox="0 0 ${this.width} ${PLOT.height}"
+        aria-label=${curve ? labelOf(curve) : ""} @click=${press} @pointermove=${point}
+        @pointerleave=${() => this.point(null)}>${curve ? this.picture(curve) : nothing}</svg>
+      <p class="small reading">${this.reading()}</p>
+      ${this.bands.node}${this.bands.said}
+    </section>`;
+  }
+
+  /** What stands under the words that change: their borders, and the ends of the curve. */
+  under() {
+    const { curve } = this;
+    const ends = curve ? endsOf(curve) : [];
+    return html`<div class=${this.isComing ? "response-more coming" : "response-more"}
+      ?hidden=${!this.isThere}>
+      ${this.bands.after}
+      <div class="curve-ends">${["max", "min"].map((name, k) => {
+        const { at = 0, p = 0 } = ends[k] ?? {};
+        const text = `${name} ${p.toFixed(3)}\nat ${short(at)}`;
+        return html`<button type="button" class="button end" title="Set the value there"
+          style=${ends.length ? "" : "visibility: hidden"}
+          @click=${() => this.set(Number(at.toPrecision(4)))}>${curve ? text : ""}</button>`;
+      })}</div>
+    </div>`;
+  }
+
+  /** @param {string} id @param {string} label @param {[number, string][]} choices */
+  choice(id, label, choices) {
+    const change = () => {
+      const [word, row] = this.selects;
+      this.watch(row.selectedIndex, Number(word.value));
+    };
+    return html`<select id=${id} aria-label=${label} @change=${change}
+      >${choices.map(
+        ([value, text]) => html`<option value=${value}>${text || "∅"}</option>`,
+      )}</select>`;
+  }
+
+  get selects() {
+    return [...this.node.querySelectorAll("select")];
+  }
+
+  /** @param {Curve} curve */
+  picture(curve) {
+    const { probabilities, low, high } = curve;
+    const base = PLOT.height - PLOT.bottom;
+    /** @param {string} kind @param {number} x */
+    const upright = (kind, x) =>
+      svg`<line class=${kind} x1=${x} x2=${x} y1=${PLOT.top} y2=${base}></line>`;
+    const row = this.bands.words?.rows.find((each) => each.row === curve.row);
+    const borders = (row?.stretches ?? []).slice(1).map(([at]) => upright("", this.x(at)));
+    const points = probabilities.map((p, k) => `${this.x(settingOf(curve, k))} ${this.y(p)}`);
+    const { last } = this;
+    const isNow = last !== undefined && Number.isFinite(last);
+    const at = isNow ? Math.min(high, Math.max(low, last)) : low;
+    const p = this.probabilityNow() ?? this.probability(at);
+    return svg`<g class="curve-borders">${borders}</g>
+      <g class="curve-axes">${this.ticks()}</g>
+      ${this.pointed === null ? nothing : upright("curve-hair", this.x(this.pointed))}
+      ${isNow ? upright("curve-stem", this.x(at)) : nothing}
+      <path class="curve-line" d="M${points.join("L")}"></path>
+      ${endsOf(curve).map(
+        (end) =>
+          svg`<circle class="curve-mark" r="4" cx=${this.x(end.at)} cy=${this.y(end.p)}></circle>`,
+      )}
+      ${
+        isNow
+          ? svg`<circle class="curve-dot" r="5" cx=${this.x(at)} cy=${this.y(p)}></circle>`
+          : nothing
+      }`;
+  }
+
+  /** The curve read where it is pointed at, or at the current value. */
+  reading() {
+    const { curve, pointed, last } = this;
+    if (curve && pointed !== null)
+      return readText("if it were", pointed, this.probability(pointed));
+    if (!curve || last === undefined || !Number.isFinite(last)) return "";
+    const at = Math.min(curve.high, Math.max(curve.low, last));
+    return readText("now", last, this.probabilityNow() ?? this.probability(at));
   }
 
   /** Whether a curve is shown, or is being computed. */
@@ -101,26 +151,17 @@ export class ResponseCurve {
   /** @param {boolean} isComing whether it is being computed, so that its space is kept */
   takeNone(isComing) {
     this.curve = null;
+    this.pointed = null;
     this.bands.about(-1);
-    this.point(null);
-    this.setComing(isComing);
-  }
-
-  /** @param {boolean} isComing */
-  setComing(isComing) {
     this.isComing = isComing;
-    for (const node of [this.node, this.more]) {
-      node.hidden = !this.isThere;
-      node.classList.toggle("coming", isComing);
-    }
-    setAttribute(this.node, "aria-busy", String(isComing));
+    this.draw();
   }
 
   /** The words that change with the value. @param {Words | {coming?: boolean}} words */
   takeWords(words) {
     this.bands.take(words);
     if (this.last !== undefined) this.bands.goesTo(this.last);
-    this.drawBorders();
+    this.draw();
   }
 
   /** The ends of the slider above. @param {number} low @param {number} high */
@@ -128,93 +169,45 @@ export class ResponseCurve {
     if (low === this.axis[0] && high === this.axis[1]) return;
     this.axis = /** @type {[number, number]} */ ([low, high]);
     this.bands.along(low, high);
-    if (this.curve) this.take(this.curve);
+    this.draw();
   }
 
   resized() {
     const { width } = this.plot.getBoundingClientRect();
     if (!width || width === this.width) return;
     this.width = width;
-    if (this.curve) this.take(this.curve);
-  }
-
-  /** Where the word that the curve is of becomes another. */
-  drawBorders() {
-    const row = this.bands.words?.rows.find((each) => each.row === this.curve?.row);
-    const base = PLOT.height - PLOT.bottom;
-    const lines = (row?.stretches ?? []).slice(1).map(([at]) => {
-      const x = this.x(at);
-      return makeSvg("line", { x1: x, x2: x, y1: PLOT.top, y2: base });
-    });
-    this.borders.replaceChildren(...lines);
+    this.draw();
   }
 
   /** @param {Curve} curve */
   take(curve) {
     this.curve = curve;
-    setAttribute(this.plot, "viewBox", `0 0 ${this.width} ${PLOT.height}`);
+    this.pointed = null;
+    this.isComing = false;
     this.bands.about(curve.row);
-    this.setComing(false);
-    const { low, high, probabilities, row, column, words, rows } = curve;
-    fill(this.word, words, column);
-    fill(
-      this.row,
-      rows.map((label, k) => [k, label]),
-      row,
-    );
-    const [least, most] = [Math.min(...probabilities), Math.max(...probabilities)];
-    this.top = roundTop(Math.max(LEAST_TOP, most));
-    const points = probabilities.map((p, k) => `${this.x(settingOf(curve, k))} ${this.y(p)}`);
-    this.line.setAttribute("d", `M${points.join("L")}`);
-    this.axes.replaceChildren(...this.ticks());
-    this.drawBorders();
-    this.markEnds(curve, [most, least]);
-    const name = words.find(([k]) => k === column)?.[1] || "∅";
-    setAttribute(
-      this.plot,
-      "aria-label",
-      `Probability of ${name} ${rows[row]}, ` +
-        `from ${least.toFixed(3)} to ${most.toFixed(3)}, as the value goes ` +
-        `from ${low} to ${high}, computed at ${probabilities.length} values`,
-    );
-    this.point(null);
-    this.show(this.last);
+    this.top = roundTop(Math.max(LEAST_TOP, ...curve.probabilities));
+    this.draw();
+    const [word, row] = this.selects;
+    word.value = String(curve.column);
+    row.value = String(curve.row);
   }
 
   /** The lines of the probabilities, and which end is which; the slider above has the values. */
   ticks() {
-    const below = PLOT.height - 4;
+    /** @param {string} text @param {number} x @param {number} y */
+    const label = (text, x, y, kind = "curve-text", anchor = "start") =>
+      svg`<text class=${kind} x=${x} y=${y} text-anchor=${anchor}>${text}</text>`;
+    const words = "curve-text curve-words";
     return [
-      ...[0, this.top / 2, this.top].flatMap((p) => [
-        makeSvg("line", { x1: 0, x2: this.width, y1: this.y(p), y2: this.y(p) }),
-        label(decimalText(p).replace(/^0\./, "."), 0, this.y(p) - 3),
-      ]),
+      ...[0, this.top / 2, this.top].map(
+        (p) => svg`<line x1="0" x2=${this.width} y1=${this.y(p)} y2=${this.y(p)}></line>
+          ${label(decimalText(p).replace(/^0\./, "."), 0, this.y(p) - 3)}`,
+      ),
       ...["← lower", "this value", "higher →"].map((text, k) => {
-        const end = label(text, (k * this.width) / 2, below);
-        end.setAttribute("text-anchor", ["start", "middle", "end"][k]);
-        end.classList.add("curve-words");
-        return end;
+        const anchor = ["start", "middle", "end"][k];
+        return label(text, (k * this.width) / 2, PLOT.height - 4, words, anchor);
       }),
     ];
-  }
-
-  /**
-   * Marks the maximum and the minimum, and adds a button for each.
-   * @param {Curve} curve @param {number[]} ends
-   */
-  markEnds(curve, ends) {
-    const isFlat = ends[0] - ends[1] < FLAT;
-    ends.forEach((p, k) => {
-      const at = settingOf(curve, curve.probabilities.indexOf(p));
-      const mark = this.marks[k];
-      mark.style.display = isFlat ? "none" : "";
-      mark.setAttribute("cx", String(this.x(at)));
-      mark.setAttribute("cy", String(this.y(p)));
-      const end = this.ends[k];
-      end.at = Number(at.toPrecision(4));
-      end.button.style.visibility = isFlat ? "hidden" : "";
-      setText(end.button, `${end.name} ${p.toFixed(3)}\nat ${short(end.at)}`);
-    });
   }
 
   /** @param {number} value @returns {number} */
@@ -244,13 +237,7 @@ export class ResponseCurve {
   show(value) {
     this.last = value;
     if (value !== undefined) this.bands.goesTo(value);
-    if (!this.curve || value === undefined || !Number.isFinite(value)) return;
-    const { low, high } = this.curve;
-    const at = Math.min(high, Math.max(low, value));
-    const p = this.probabilityNow() ?? this.probability(at);
-    place(this.dot, this.x(at), this.y(p));
-    place(this.stem, this.x(at));
-    if (this.pointed === null) this.read("now", value, p);
+    if (this.curve) this.draw();
   }
 
   /** What the page shows of the answer, which is exact, where that is of the numbers of now. */
@@ -262,16 +249,7 @@ export class ResponseCurve {
   /** Reads the curve at a value, or at the current one if null. @param {number | null} value */
   point(value) {
     this.pointed = value;
-    this.hair.style.display = value === null ? "none" : "";
-    if (value !== null) {
-      place(this.hair, this.x(value));
-      this.read("if it were", value, this.probability(value));
-    } else this.show(this.last);
-  }
-
-  /** @param {string} what @param {number} value @param {number} p */
-  read(what, value, p) {
-    setText(this.reading, `${what} ${short(value)}: p = ${p.toFixed(3)}`);
+    this.draw();
   }
 
   /** @param {MouseEvent} event @returns {number | null} */
@@ -284,12 +262,30 @@ export class ResponseCurve {
     const value = least + pixel * (event.clientX - box.left - PLOT.side);
     return roundTo(Math.min(high, Math.max(low, value)), pixel);
   }
+}
 
-  /** @param {MouseEvent} event */
-  clicked(event) {
-    const value = this.valueAt(event);
-    if (value !== null) this.set(value);
-  }
+/** @param {string} what @param {number} value @param {number} p */
+const readText = (what, value, p) => `${what} ${short(value)}: p = ${p.toFixed(3)}`;
+
+/**
+ * The largest and the smallest probability, and where; none of a flat curve.
+ * @param {Curve} curve
+ */
+function endsOf(curve) {
+  const { probabilities } = curve;
+  const ends = [Math.max(...probabilities), Math.min(...probabilities)];
+  if (ends[0] - ends[1] < FLAT) return [];
+  return ends.map((p) => ({ p, at: settingOf(curve, probabilities.indexOf(p)) }));
+}
+
+/** What the curve is of, and how far it goes. @param {Curve} curve */
+function labelOf({ low, high, probabilities, row, column, words, rows }) {
+  const [least, most] = [Math.min(...probabilities), Math.max(...probabilities)];
+  const name = words.find(([k]) => k === column)?.[1] || "∅";
+  return (
+    `Probability of ${name} ${rows[row]}, from ${least.toFixed(3)} to ${most.toFixed(3)}, ` +
+    `as the value goes from ${low} to ${high}, computed at ${probabilities.length} values`
+  );
 }
 
 /** @param {Curve} curve @param {number} k */
@@ -301,29 +297,3 @@ const roundTop = (most) => [0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8].find((top) => mo
 
 /** @param {number} v */
 const short = (v) => decimalText(Number(v.toPrecision(3)));
-
-/** @param {string} text @param {number} x @param {number} y */
-const label = (text, x, y) => makeSvg("text", { class: "curve-text", x, y }, text);
-
-/** @param {SVGElement} mark @param {number} x @param {number} [y] */
-function place(mark, x, y) {
-  if (y === undefined) {
-    mark.setAttribute("x1", String(x));
-    mark.setAttribute("x2", String(x));
-  } else {
-    mark.setAttribute("cx", String(x));
-    mark.setAttribute("cy", String(y));
-  }
-}
-
-/** @param {HTMLSelectElement} select @param {[number, string][]} choices @param {number} chosen */
-function fill(select, choices, chosen) {
-  const key = JSON.stringify(choices);
-  if (select.dataset.key !== key) {
-    select.replaceChildren(
-      ...choices.map(([value, text]) => make("option", { value }, text || "∅")),
-    );
-    select.dataset.key = key;
-  }
-  select.value = String(chosen);
-}
