@@ -77,7 +77,7 @@ export class DescentStep {
   show(rate, { right, known, teaches, can_write }, stepped, problem) {
     this.node.hidden = rate === null;
     if (!rate) return;
-    this.words.show(right, known, teaches, can_write);
+    this.words.show({ right, known, said: teaches, canWrite: can_write });
     const typed = String(rate.value);
     // What is not allowed stays, to be mended.
     if (typed !== this.typed || !problem) this.rate.value = typed;

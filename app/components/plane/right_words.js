@@ -1,6 +1,7 @@
 /** The words that should be written, each with what is written in its place; others are chosen. */
 
-import { make, setAttribute, setText } from "../shared/dom.js";
+import { html, nothing } from "../shared/lit-html.js";
+import { drawn } from "../shared/template.js";
 
 /**
  * @typedef {object} RightWord
@@ -10,6 +11,10 @@ import { make, setAttribute, setText } from "../shared/dom.js";
  * @property {boolean} open whether another one can be chosen
  *
  * @typedef {[kind: string, words: string[]][]} Known words to choose from
+ *
+ * @typedef {object} Shown
+ * @property {RightWord[]} right @property {Known} known @property {string} said
+ * @property {boolean} canWrite whether the model can be left to write what it was taught
  */
 
 export class RightWords {
@@ -19,106 +24,73 @@ export class RightWords {
    */
   constructor(choose, write) {
     this.choose = choose;
-    this.known = /** @type {Known} */ ([]);
-    this.words = /** @type {Word[]} */ ([]);
-    const name = make("li", { class: "plane-what is-name", "aria-hidden": "true" }, "should be");
-    this.list = make("ul", { role: "list", "aria-label": "Words that should be written" }, name);
-    this.said = make("span", { role: "status" });
-    this.write = make(
-      "button",
-      { type: "button", class: "by-words", onclick: write },
-      "Let it write by itself",
-    );
-    const said = make("p", { class: "teaches" }, this.said, this.write);
-    this.el = make("div", { class: "right-words" }, this.list, said);
+    this.write = write;
+    this.shown = /** @type {Shown} */ ({ right: [], known: [], said: "", canWrite: false });
+    /** The fields that offer all words: until one is used it has its own alone. */
+    this.used = /** @type {Set<number>} */ (new Set());
+    const { node, show } = drawn(() => this.template());
+    this.el = node;
+    this.draw = show;
   }
 
-  /**
-   * @param {RightWord[]} right @param {Known} known @param {string} said
-   * @param {boolean} canWrite whether the model can be left to write what it was taught
-   */
-  show(right, known, said, canWrite) {
-    this.el.hidden = right.length === 0;
-    this.write.hidden = !canWrite;
-    this.known = known;
-    // Reuse the fields: one may have the focus, or be open, while the numbers move.
-    while (this.words.length < right.length) {
-      const word = new Word(this);
-      this.words.push(word);
-      this.list.append(word.el);
-    }
-    for (const { el } of this.words.splice(right.length)) el.remove();
-    for (const [k, word] of this.words.entries()) word.show(right[k]);
-    setText(this.said, said);
-  }
-}
-
-/** A word that should be written. */
-class Word {
-  /** @param {RightWords} all */
-  constructor(all) {
-    this.all = all;
-    this.now = /** @type {RightWord | null} */ (null);
-    this.known = /** @type {Known | null} */ (null); // the words that the field offers
-    this.select = make("select", {
-      onpointerdown: () => this.fill(),
-      onfocus: () => this.fill(),
-      onchange: () => this.chosen(),
+  /** @param {Shown} shown */
+  show(shown) {
+    const before = this.shown.right;
+    shown.right.forEach(({ word }, k) => {
+      if (word !== before[k]?.word) this.used.delete(k);
     });
-    this.name = make("span", { class: "right-word" });
-    this.written = make("span", { class: "is-written" });
-    this.el = make("li", {}, this.select, this.name, this.written);
+    this.shown = shown;
+    this.draw();
+    [...this.el.querySelectorAll("select")].forEach((select, k) => {
+      select.value = shown.right[k].word;
+    });
   }
 
-  /** @param {RightWord} now */
-  show(now) {
-    const isOther = now.word !== this.now?.word;
-    this.now = now;
-    const { at, text, p, writes, open } = now;
-    const canChoose = open && this.all.known.length > 0;
-    this.select.hidden = !canChoose;
-    this.name.hidden = canChoose;
-    setText(this.name, text);
+  template() {
+    const { right, said, canWrite } = this.shown;
+    return html`<div class="right-words" ?hidden=${right.length === 0}>
+      <ul role="list" aria-label="Words that should be written">
+        <li class="plane-what is-name" aria-hidden="true">should be</li>
+        ${right.map((word, k) => this.line(word, k))}
+      </ul>
+      <p class="teaches"><span role="status">${said}</span><button type="button" class="by-words"
+        ?hidden=${!canWrite} @click=${this.write}>Let it write by itself</button></p>
+    </div>`;
+  }
+
+  /** @param {RightWord} right @param {number} k */
+  line(right, k) {
+    const { at, word, text, p, writes, open } = right;
+    const { known } = this.shown;
+    const canChoose = open && known.length > 0;
     const does = writes ? `writes ${writes}` : "is written";
-    setAttribute(this.select, "aria-label", `should be at position ${at}: ${does}, ${text} ${p}`);
-    setAttribute(this.select, "title", "Choose another word: the steps teach it.");
-    setText(this.written, writes ? `writes ${writes}` : "");
-    this.el.classList.toggle("is-other", writes !== "");
-    if (isOther) this.offer();
-    else if (this.known !== null) this.fill();
-  }
-
-  /** Until it is needed a field has its own word alone: there may be many words. */
-  offer() {
-    if (this.known !== null) {
-      this.known = null;
-      this.fill();
-    } else if (this.now) {
-      this.select.replaceChildren(make("option", { value: this.now.word }, this.now.text));
-    }
-  }
-
-  fill() {
-    if (this.known === this.all.known || !this.now) return;
-    this.known = this.all.known;
-    const { word, text } = this.now;
+    const use = () => {
+      if (this.used.has(k)) return;
+      this.used.add(k);
+      this.show(this.shown);
+    };
+    const change = (/** @type {Event} */ { currentTarget }) => {
+      const { value } = /** @type {HTMLSelectElement} */ (currentTarget);
+      if (value !== word) this.choose(at, value);
+    };
     const option = (/** @type {string} */ each) =>
-      make("option", { value: each }, each === word ? text : shown(each));
-    const isKnown = this.known.some(([, words]) => words.includes(word));
-    this.select.replaceChildren(
-      ...(isKnown ? [] : [option(word)]),
-      ...this.known.flatMap(([kind, words]) =>
-        kind ? [make("optgroup", { label: kind }, ...words.map(option))] : words.map(option),
-      ),
+      html`<option value=${each}>${each === word ? text : shownWord(each)}</option>`;
+    const isKnown = known.some(([, words]) => words.includes(word));
+    const all = known.map(([kind, words]) =>
+      kind ? html`<optgroup label=${kind}>${words.map(option)}</optgroup>` : words.map(option),
     );
-    this.select.value = word;
-  }
-
-  chosen() {
-    const { value } = this.select;
-    if (this.now && value !== this.now.word) this.all.choose(this.now.at, value);
+    return html`<li class=${writes ? "is-other" : ""}>
+      <select ?hidden=${!canChoose} title="Choose another word: the steps teach it."
+        aria-label="should be at position ${at}: ${does}, ${text} ${p}"
+        @pointerdown=${use} @focus=${use} @change=${change}
+        >${this.used.has(k) && isKnown ? nothing : option(word)}${
+          this.used.has(k) ? all : nothing
+        }</select>
+      <span class="right-word" ?hidden=${canChoose}>${text}</span>
+      <span class="is-written">${writes ? does : ""}</span>
+    </li>`;
   }
 }
 
 /** @param {string} word */
-const shown = (word) => word.replace(/ /g, "␣") || "∅";
+const shownWord = (word) => word.replace(/ /g, "␣") || "∅";
