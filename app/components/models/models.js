@@ -5,6 +5,8 @@ import { makeDialog, makeLine, Outcome } from "../shared/dialog.js";
 import { make, oncePerFrame, setText } from "../shared/dom.js";
 import { acceptDrops } from "../shared/drops.js";
 import { Questions } from "../shared/files.js";
+import { html } from "../shared/lit-html.js";
+import { drawn } from "../shared/template.js";
 import { ModelUpload } from "../shared/upload.js";
 
 /**
@@ -33,7 +35,17 @@ export function render({ model }) {
   // A model that was just opened is what the reader wants to see: close without a message.
   const upload = new ModelUpload(model, questions, outcome, () => dialog.close(), OTHERS);
 
-  const list = make("div", { class: "entries" });
+  const { node: list, show } = drawn(
+    () =>
+      html`<div class="entries">${model.models.map(
+        ({ name, label, about }) => html`<button type="button" class="model"
+        aria-pressed=${name === model.value} aria-describedby="model-${name}" aria-label=${label}
+        @click=${(/** @type {Event} */ { currentTarget }) =>
+          choose(/** @type {Element} */ (currentTarget), name, label)}
+        ><span class="label">${label}</span><span class="about" id="model-${name}">${about}</span>
+      </button>`,
+      )}</div>`,
+  );
   const focusChosen = () => {
     const chosen = list.querySelector("[aria-pressed=true]");
     if (chosen instanceof HTMLElement) chosen.focus();
@@ -60,7 +72,8 @@ export function render({ model }) {
     return "";
   }
 
-  const current = make("span", { class: "current" });
+  const nameOf = () => model.models.find(({ name }) => name === model.value)?.label ?? "";
+  const current = make("span", { class: "current" }, nameOf());
   const open = () => {
     if (!outcome.busy) outcome.say("");
     if (!dialog.open) dialog.showModal();
@@ -102,35 +115,14 @@ export function render({ model }) {
 
   dialog.addEventListener("close", () => upload.forget());
 
-  function show() {
+  const later = oncePerFrame(() => {
     const root = /** @type {Document | ShadowRoot} */ (list.getRootNode());
     const isFocused = list.contains(root.activeElement);
-    setText(current, model.models.find(({ name }) => name === model.value)?.label ?? "");
-    list.replaceChildren(
-      ...model.models.map(({ name, label, about }) => {
-        const id = `model-${name}`;
-        const button = make(
-          "button",
-          {
-            type: "button",
-            class: "model",
-            "aria-pressed": String(name === model.value),
-            "aria-describedby": id,
-            "aria-label": label,
-            onclick: () => choose(button, name, label),
-          },
-          make("span", { class: "label" }, label),
-          make("span", { class: "about", id }, about),
-        );
-        return button;
-      }),
-    );
+    setText(current, nameOf());
+    show();
     if (isFocused) focusChosen();
-  }
-
-  const later = oncePerFrame(show);
+  });
   model.on("models", later);
   model.on("value", later);
-  show();
   return asControl(model, make("div", { class: "control" }, opener, dialog));
 }
