@@ -2,10 +2,11 @@
 
 import { withNames } from "../shared/cell_name.js";
 import { asControl } from "../shared/control.js";
-import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
+import { make, oncePerFrame, setAttribute } from "../shared/dom.js";
 import { shownIn } from "../shared/line_or_menu.js";
-import { html, render as renderIn } from "../shared/lit-html.js";
+import { html, nothing, render as renderIn } from "../shared/lit-html.js";
 import { ask } from "../shared/model.js";
+import { drawn } from "../shared/template.js";
 import { CONTROLS } from "./fields.js";
 
 /**
@@ -23,16 +24,16 @@ import { CONTROLS } from "./fields.js";
  */
 
 /**
- * Writes a label. What it has in brackets is an aside, which the line of the header leaves to
- * screen readers.
- * @param {HTMLElement} el @param {string} text
+ * A label. What it has in brackets is an aside, which the line of the header leaves to screen
+ * readers.
+ * @param {string} id of the control @param {string} text
  */
-function label(el, text) {
-  if (el.textContent === text) return;
+function label(id, text) {
   const at = text.indexOf(" (");
   const [name, aside] = at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at)];
-  if (aside) el.title = text;
-  renderIn([withNames(name), aside && html`<span class="aside">${aside}</span>`], el);
+  return html`<label for=${id} title=${aside ? text : nothing}>${withNames(name)}${
+    aside ? html`<span class="aside">${aside}</span>` : nothing
+  }</label>`;
 }
 
 /**
@@ -56,73 +57,67 @@ class Row {
         (error) => answered(error.message),
       );
     });
-    this.message = make("p", { class: "problem", id: `${id}-error`, role: "status" });
-    this.help = make("p", { class: "help", id: `${id}-help`, hidden: true });
-    this.label = make("label", { for: id });
-    label(this.label, field.label);
-    const about = field.help ? this.helpToggle(field) : null;
-    const name = ["action", "note"].includes(field.kind) ? null : this.label;
-    this.node = make(
-      "div",
-      { class: `field kind-${field.kind}` },
-      make(
-        "div",
-        { class: "line" },
-        name && make("div", { class: "name" }, name, about),
-        this.control.box,
-      ),
-      this.help,
-      this.message,
-    );
-    if (field.place) this.node.style.display = shownIn(field.place, field.name);
+    this.id = id;
+    this.isHelped = false;
+    const { node, show } = drawn(() => this.template());
+    this.node = node;
+    this.draw = show;
     this.show(field, null);
   }
 
-  /** A button that shows and hides a field's help. @param {Field} field */
-  helpToggle(field) {
-    const toggle = make(
-      "button",
-      {
-        type: "button",
-        class: "help-button",
-        "aria-label": `about ${field.label}`,
-        "aria-expanded": "false",
-        onclick: () => show(Boolean(this.help.hidden)),
-      },
-      "?",
-    );
-    /** @param {boolean} isShown */
-    const show = (isShown) => {
-      this.help.hidden = !isShown;
-      toggle.setAttribute("aria-expanded", String(isShown));
+  /** What is wrong with the value; empty if nothing is. */
+  get sentence() {
+    return this.error || this.refused;
+  }
+
+  template() {
+    const { field, id } = this;
+    const isNamed = !["action", "note"].includes(field.kind);
+    return html`<div class="field kind-${field.kind}" ?hidden=${field.hidden}
+      style=${field.place ? `display: ${shownIn(field.place, field.name)}` : nothing}>
+      <div class="line">${
+        isNamed
+          ? html`<div class="name">${label(id, field.label)}${
+              field.help ? this.about() : nothing
+            }</div>`
+          : nothing
+      }${this.control.box}</div>
+      <p class="help" id="${id}-help" ?hidden=${!this.isHelped}>${field.help}</p>
+      <p class="problem" id="${id}-error" role="status">${this.sentence}</p>
+    </div>`;
+  }
+
+  /** A button that shows and hides the field's help. */
+  about() {
+    /** @param {boolean} isHelped */
+    const show = (isHelped) => {
+      this.isHelped = isHelped;
+      this.draw();
     };
     // Where it lies over what is below, it goes as soon as something else is used.
-    toggle.addEventListener("blur", () => {
-      if (getComputedStyle(this.help).position === "absolute") show(false);
-    });
-    toggle.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || this.help.hidden) return;
+    const blur = () => {
+      const help = /** @type {Element} */ (this.node.querySelector(".help"));
+      if (getComputedStyle(help).position === "absolute") show(false);
+    };
+    const key = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Escape" || !this.isHelped) return;
       event.stopPropagation();
       show(false);
-    });
-    return toggle;
+    };
+    return html`<button type="button" class="help-button" aria-label="about ${this.field.label}"
+      aria-expanded=${this.isHelped} @click=${() => show(!this.isHelped)} @blur=${blur}
+      @keydown=${key}>?</button>`;
   }
 
   /** @param {Field} field @param {string | null} error */
   show(field, error) {
     this.field = field;
     this.error = error;
-    this.node.hidden = Boolean(field.hidden);
-    label(this.label, field.label);
-    setText(this.help, field.help ?? "");
-    const sentence = error || this.refused;
-    setText(this.message, sentence);
+    this.draw();
     const { target } = this.control;
-    setAttribute(target, "aria-invalid", sentence ? "true" : null);
-    const described = [field.help && this.help.id, sentence && this.message.id]
-      .filter(Boolean)
-      .join(" ");
-    setAttribute(target, "aria-describedby", described || null);
+    const described = [field.help && `${this.id}-help`, this.sentence && `${this.id}-error`];
+    setAttribute(target, "aria-invalid", this.sentence ? "true" : null);
+    setAttribute(target, "aria-describedby", described.filter(Boolean).join(" ") || null);
     // While answers are pending the reader is ahead of Python, whose earlier value must not come
     // back.
     if (this.waiting === 0) this.control.update(field);
@@ -147,28 +142,19 @@ function shapeOf(fields) {
  * @param {Field[]} fields @param {Map<string, Row>} rows
  * @param {Map<string, boolean>} opened groups that the reader opened or closed
  */
-function groupNodes(fields, rows, opened) {
+function groupsOf(fields, rows, opened) {
   /** @type {Map<string, Field[]>} */
   const groups = new Map();
   for (const field of fields)
     groups.set(field.group ?? "", [...(groups.get(field.group ?? "") ?? []), field]);
   return [...groups].map(([group, members]) => {
-    const body = make(
-      "div",
-      { class: "rows" },
-      ...members.map((field) => rows.get(field.name)?.node),
-    );
-    if (!members.some((field) => field.folded)) {
-      return make("section", {}, group ? make("h2", {}, group) : null, body);
-    }
-    const details = make(
-      "details",
-      { open: opened.get(group) ?? false },
-      make("summary", {}, group),
-      body,
-    );
-    details.addEventListener("toggle", () => opened.set(group, details.open));
-    return details;
+    const body = html`<div class="rows">${members.map(({ name }) => rows.get(name)?.node)}</div>`;
+    if (!members.some((field) => field.folded))
+      return html`<section>${group ? html`<h2>${group}</h2>` : nothing}${body}</section>`;
+    const toggle = (/** @type {Event} */ { currentTarget }) =>
+      opened.set(group, /** @type {HTMLDetailsElement} */ (currentTarget).open);
+    return html`<details ?open=${opened.get(group)} @toggle=${toggle}
+      ><summary>${group}</summary>${body}</details>`;
   });
 }
 
@@ -191,7 +177,8 @@ export function render({ model }) {
       const focused = root.activeElement?.id;
       rows.clear();
       for (const field of fields) rows.set(field.name, new Row(field, send));
-      form.replaceChildren(...groupNodes(fields, rows, opened));
+      renderIn(nothing, form); // elements of their own for each group
+      renderIn(groupsOf(fields, rows, opened), form);
       shape = shapeOf(fields);
       const again = focused ? form.querySelector(`#${CSS.escape(focused)}`) : null;
       if (again instanceof HTMLElement) again.focus();
