@@ -6,6 +6,8 @@
 
 import { asControl } from "../shared/control.js";
 import { make, makeSvg, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
+import { html } from "../shared/lit-html.js";
+import { classes, drawn } from "../shared/template.js";
 import {
   arrow,
   counted,
@@ -55,6 +57,8 @@ const AXIS = 20; // and under it
 const SIDES = { left: 44, right: 38 };
 const STRIP = { height: 22, gap: 8 };
 
+const PINS = "Then every view shows what differs from it";
+
 /** @type {Read[]} */
 const READS = [
   {
@@ -83,75 +87,11 @@ class CurvesView {
     this.pointed = /** @type {number | null} */ (null); // CSS px from the left
     this.svg = makeSvg("svg", { class: "drawing", "aria-hidden": "true" });
     this.tip = make("div", { class: "tip", "aria-hidden": "true", hidden: true });
-    this.plot = make("div", { class: "plot" });
-    this.empty = make("p", { class: "empty" });
-    this.plot.append(this.svg, this.tip, this.empty);
-    this.reads = READS.map(({ name }) => {
-      const [label, value] = [make("span"), make("strong")];
-      const key = make("span", { class: `key ${name}`, "aria-hidden": "true" });
-      return { node: make("div", { class: `read ${name}` }, key, label, value), label, value };
-    });
-    this.strips = make(
-      "button",
-      {
-        type: "button",
-        class: "more",
-        "aria-expanded": "false",
-        onclick: () => this.toggleStrips(),
-      },
-      "Learning rate and gradient",
-    );
-    this.pin = make("button", { type: "button", class: "button", onclick: () => this.togglePin() });
-    this.since = make(
-      "button",
-      {
-        type: "button",
-        class: "button",
-        title: "How far every number has moved since the first step",
-        onclick: () => {
-          model.pinned = model.kept[0] ?? null;
-        },
-      },
-      "Change since the start",
-    );
-    this.last = make(
-      "button",
-      {
-        type: "button",
-        class: "button",
-        onclick: () => {
-          model.value = null;
-        },
-      },
-      "Last step",
-    );
-    this.where = make("output", { class: "where" });
-    this.said = make("p", { class: "said", role: "status" });
-    this.notes = make("p", { class: "notes" });
-    this.node = make(
-      "section",
-      { class: "control curves", "aria-label": "Curves of the run" },
-      make(
-        "div",
-        { class: "chart" },
-        make(
-          "div",
-          { class: "reads" },
-          this.where,
-          ...this.reads.slice(0, 2).map(({ node }) => node),
-          this.strips,
-          ...this.reads.slice(2).map(({ node }) => node),
-        ),
-        this.plot,
-      ),
-      make(
-        "div",
-        { class: "moments" },
-        make("div", { class: "buttons" }, this.last, this.pin, this.since),
-        this.said,
-        this.notes,
-      ),
-    );
+    this.hasStrips = false;
+    const { node, show } = drawn(() => this.template());
+    this.node = node;
+    this.redraw = show;
+    this.plot = /** @type {HTMLElement} */ (node.querySelector(".plot"));
     this.listen();
     const later = oncePerFrame(() => this.show());
     for (const name of /** @type {const} */ ([
@@ -166,6 +106,69 @@ class CurvesView {
       this.show();
     }).observe(this.plot);
     this.show();
+  }
+
+  get hasRun() {
+    return this.model.kept.length > 0 || points(this.model.curves, "loss").length > 0;
+  }
+
+  template() {
+    const { model, hasRun, hasStrips, shown } = this;
+    const { kept, pinned, value, said, notes, ahead } = model;
+    const isPinned = pinned !== null;
+    const end = value === null && kept.length ? ", the last" : "";
+    const strips = () => {
+      this.hasStrips = !hasStrips;
+      this.show();
+    };
+    const last = () => {
+      model.value = null;
+    };
+    const pin = () => {
+      model.pinned = isPinned ? null : this.shown;
+    };
+    const since = () => {
+      model.pinned = kept[0] ?? null;
+    };
+    return html`<section aria-label="Curves of the run"
+      class=${classes("control curves", !hasRun && "without", hasStrips && "with-strips")}>
+      <div class="chart">
+        <div class="reads">
+          <output class="where"
+            >${hasRun ? `step ${counted(shown)}${end}` : "no run on this page yet"}</output>
+          ${READS.slice(0, 2).map((each) => this.read(each))}
+          <button type="button" class="more" aria-expanded=${hasStrips} @click=${strips}
+            >Learning rate and gradient</button>
+          ${READS.slice(2).map((each) => this.read(each))}
+        </div>
+        <div class="plot">${this.svg}${this.tip}
+          <p class="empty" ?hidden=${hasRun}>${ahead}</p>
+        </div>
+      </div>
+      <div class="moments">
+        <div class="buttons">
+          <button type="button" class="button" ?disabled=${value === null}
+            @click=${last}>Last step</button>
+          <button type="button" class="button" aria-pressed=${isPinned}
+            ?disabled=${!isPinned && kept.length < 2}
+            title=${isPinned ? "Show the numbers again" : PINS}
+            @click=${pin}>${isPinned ? `Unpin step ${counted(pinned)}` : "Pin this moment"}</button>
+          <button type="button" class="button" ?disabled=${kept.length < 2 || pinned === kept[0]}
+            title="How far every number has moved since the first step"
+            @click=${since}>Change since the start</button>
+        </div>
+        <p class="said" role="status">${said}</p>
+        <p class="notes">${notes.join(" ")}</p>
+      </div>
+    </section>`;
+  }
+
+  /** @param {Read} read */
+  read({ name, label, text }) {
+    const at = valueAt(points(this.model.curves, name), this.shown);
+    return html`<div class="read ${name}"><span class="key ${name}" aria-hidden="true"></span
+      ><span>${label(this.model.what)}</span
+      ><strong>${at === null ? "–" : text(at)}</strong></div>`;
   }
 
   listen() {
@@ -219,47 +222,10 @@ class CurvesView {
     this.showTip();
   }
 
-  togglePin() {
-    const { model } = this;
-    model.pinned = model.pinned === null ? this.shown : null;
-  }
-
-  toggleStrips() {
-    const isOpen = this.strips.getAttribute("aria-expanded") !== "true";
-    setAttribute(this.strips, "aria-expanded", String(isOpen));
-    this.node.classList.toggle("with-strips", isOpen);
-    this.show();
-  }
-
   // -- what is drawn -----------------------------------------------------------------------------
 
   show() {
-    const { model } = this;
-    const hasRun = model.kept.length > 0 || points(model.curves, "loss").length > 0;
-    this.node.classList.toggle("without", !hasRun);
-    this.empty.hidden = hasRun;
-    setText(this.empty, model.ahead);
-    this.last.disabled = model.value === null;
-    const isPinned = model.pinned !== null;
-    this.pin.disabled = !isPinned && model.kept.length < 2;
-    this.since.disabled = model.kept.length < 2 || model.pinned === model.kept[0];
-    const pinned = isPinned ? `Unpin step ${counted(model.pinned ?? 0)}` : "Pin this moment";
-    setText(this.pin, pinned);
-    setAttribute(this.pin, "aria-pressed", String(isPinned));
-    setAttribute(
-      this.pin,
-      "title",
-      isPinned ? "Show the numbers again" : "Then every view shows what differs from it",
-    );
-    const end = model.value === null && model.kept.length ? ", the last" : "";
-    setText(this.where, hasRun ? `step ${counted(this.shown)}${end}` : "no run on this page yet");
-    setText(this.said, model.said);
-    setText(this.notes, model.notes.join(" "));
-    READS.forEach(({ name, label, text }, k) => {
-      const at = valueAt(points(model.curves, name), this.shown);
-      setText(this.reads[k].label, label(model.what));
-      setText(this.reads[k].value, at === null ? "–" : text(at));
-    });
+    this.redraw();
     if (this.size.width) this.draw();
     this.showTip();
   }
@@ -288,10 +254,6 @@ class CurvesView {
 
   get top() {
     return this.size.width < PHONE ? TOP.none : TOP.names;
-  }
-
-  get hasStrips() {
-    return this.node.classList.contains("with-strips");
   }
 
   /** @param {Name} name @returns {Band} */
