@@ -1,9 +1,10 @@
 /** Buttons that open and close the drawer; the page owns its frame and its close button. */
 
 import { asControl } from "../shared/control.js";
-import { make, setAttribute, setText } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
+import { html } from "../shared/lit-html.js";
 import { OneStop } from "../shared/one_stop.js";
+import { drawn } from "../shared/template.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
@@ -16,28 +17,24 @@ import { OneStop } from "../shared/one_stop.js";
 
 /** @param {{model: Model<Properties>}} component */
 export function render({ model }) {
-  /** @type {Map<string, HTMLButtonElement>} */
-  const buttons = new Map();
-  for (const [name, label] of model.drawers) {
-    const onclick = () => {
-      model.value = model.value === name ? "" : name;
-    };
-    buttons.set(name, make("button", { type: "button", onclick }, label));
-  }
-  const show = () => {
-    for (const [name, label] of model.drawers) {
-      const button = buttons.get(name);
-      if (button) setText(button, label);
-    }
-    for (const [name, button] of buttons)
-      setAttribute(button, "aria-expanded", String(name === model.value));
+  const press = (/** @type {string} */ name) => () => {
+    model.value = model.value === name ? "" : name;
   };
+  const { node: line, show } = drawn(
+    () =>
+      html`<div class="control line" role="toolbar">${model.drawers.map(
+        ([name, label]) => html`<button type="button" data-name=${name}
+        aria-expanded=${name === model.value} @click=${press(name)}>${label}</button>`,
+      )}</div>`,
+  );
   const listening = new AbortController();
   const { signal } = listening;
   const close = () => {
-    const button = buttons.get(model.value);
+    const opener = [...line.querySelectorAll("button")].find(
+      ({ dataset }) => dataset.name === model.value,
+    );
     model.value = "";
-    button?.focus({ preventScroll: true });
+    opener?.focus({ preventScroll: true });
   };
   document.addEventListener("tinkerformer:close-drawer", close, { signal });
   const frame = document.querySelector("#drawer");
@@ -46,8 +43,6 @@ export function render({ model }) {
   model.on("remove", () => listening.abort());
   model.on("drawers", show);
   model.on("value", show);
-  show();
-  const line = make("div", { class: "control line", role: "toolbar" }, ...buttons.values());
   new OneStop(line, "On the buttons of the drawer");
   return asControl(model, line);
 }

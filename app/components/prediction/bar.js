@@ -1,8 +1,11 @@
 /** One word: its name, its bar with a mark of the former probability, and its number. */
 
-import { make, setAttribute, setText } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
+import { html } from "../shared/lit-html.js";
 import { shareText } from "../shared/number_format.js";
+import { classes, drawn } from "../shared/template.js";
+
+/** @typedef {{word?: string, before?: number, isLikeliest: boolean}} Shown */
 
 const GHOST = 0.02; // the least difference that is worth a mark
 
@@ -23,37 +26,45 @@ export class Bar {
     this.x = /** @type {number | null} */ (null); // where the press began
     this.isDragged = false;
     this.of = "";
-    this.word = make("span", { class: "word" });
-    this.fill = make("span", { class: "fill" });
-    this.ghost = make("span", { class: "ghost" });
-    this.goal = make("span", { class: "goal", hidden: true });
-    this.number = make("span", { class: "number" });
-    this.track = make("span", { class: "track" }, this.fill, this.ghost, this.goal);
-    this.button = make(
-      "button",
-      {
-        type: "button",
-        class: "next-word",
-        "aria-keyshortcuts": "Shift+ArrowRight Shift+ArrowLeft",
-        onclick: () => {
-          if (!this.isDragged) press(this.of);
-          this.isDragged = false;
-        },
-        onpointerdown: (event) => this.take(event),
-        onpointermove: (event) => this.drag(event),
-        onpointerup: () => this.leave(),
-        onpointercancel: () => this.leave(),
-      },
-      this.word,
-      this.track,
-      this.number,
-    );
-    this.node = make("li", { "data-part": "bar" }, this.button);
+    this.press = press;
+    this.shown = /** @type {Shown} */ ({ isLikeliest: false });
+    this.wish = /** @type {number | null} */ (null); // the probability that is asked for
+    const { node, show } = drawn(() => this.template());
+    this.node = node;
+    this.draw = show;
+    this.button = /** @type {HTMLButtonElement} */ (node.firstElementChild);
     const nudge = (/** @type {number} */ by) => () => this.nudge(by);
     bindKeys(this.button, "On a next word", [
       { keys: ["Shift+ArrowLeft"], does: "pulls it to a tenth less", run: nudge(-NUDGE) },
       { keys: ["Shift+ArrowRight"], does: "pulls it to a tenth more", run: nudge(NUDGE) },
     ]);
+  }
+
+  template() {
+    const { p, wish } = this;
+    const { word, before, isLikeliest } = this.shown;
+    const moved = before !== undefined && Math.abs(before - p) > GHOST ? before : undefined;
+    const was = moved === undefined ? "" : `, before the edit ${numberText(moved)}`;
+    const said = `${word || "empty token"}, probability ${numberText(p)}${was}`;
+    const leave = () => this.leave();
+    const click = () => {
+      if (!this.isDragged) this.press(this.of);
+      this.isDragged = false;
+    };
+    return html`<li data-part="bar"><button type="button"
+      class=${classes("next-word", isLikeliest && "likeliest")} ?hidden=${word === undefined}
+      aria-keyshortcuts="Shift+ArrowRight Shift+ArrowLeft" aria-label=${said}
+      title="${said}. Drag the bar to pull this answer; press it to select it."
+      @click=${click} @pointerdown=${(/** @type {PointerEvent} */ event) => this.take(event)}
+      @pointermove=${(/** @type {PointerEvent} */ event) => this.drag(event)}
+      @pointerup=${leave} @pointercancel=${leave}
+      ><span class="word">${word === "" ? "∅" : word?.replaceAll(" ", "␣")}</span><span
+      class="track"
+      ><span class="fill" style="transform: scaleX(${p})"></span><span class="ghost"
+      ?hidden=${moved === undefined} style="left: ${100 * (moved ?? 0)}%"></span><span class="goal"
+      ?hidden=${wish === null} style="left: ${100 * (wish ?? 0)}%"></span></span><span
+      class="number"
+      >${numberText(p)}</span></button></li>`;
   }
 
   /** @param {PointerEvent} event */
@@ -71,7 +82,8 @@ export class Bar {
       this.isDragged = true;
       this.button.setPointerCapture(event.pointerId);
     }
-    const { left, width } = this.track.getBoundingClientRect();
+    const track = /** @type {Element} */ (this.button.querySelector(".track"));
+    const { left, width } = track.getBoundingClientRect();
     this.ask((event.clientX - left) / width);
   }
 
@@ -82,20 +94,22 @@ export class Bar {
 
   leave() {
     this.x = null;
-    this.goal.hidden = true;
+    this.wish = null;
+    this.draw();
   }
 
   /** @param {number} by */
   nudge(by) {
     this.ask(Math.round(10 * (this.p + by)) / 10);
-    this.goal.hidden = true;
+    this.wish = null;
+    this.draw();
   }
 
   /** @param {number} value the probability that the word should get */
   ask(value) {
     const wish = Math.round(100 * Math.min(0.99, Math.max(0.01, value))) / 100;
-    this.goal.hidden = false;
-    this.goal.style.left = `${100 * wish}%`;
+    this.wish = wish;
+    this.draw();
     this.pull(this.of, wish);
   }
 
@@ -104,24 +118,8 @@ export class Bar {
    * @param {boolean} isLikeliest of all words
    */
   show(word, p, before, isLikeliest) {
-    this.button.hidden = word === undefined;
-    if (word === undefined) return;
-    this.of = word;
-    this.p = p;
-    setText(this.word, word === "" ? "∅" : word.replaceAll(" ", "␣"));
-    setText(this.number, numberText(p));
-    this.fill.style.transform = `scaleX(${p})`;
-    const moved = before !== undefined && Math.abs(before - p) > GHOST ? before : undefined;
-    this.ghost.hidden = moved === undefined;
-    if (moved !== undefined) this.ghost.style.left = `${100 * moved}%`;
-    this.button.classList.toggle("likeliest", isLikeliest);
-    const was = moved === undefined ? "" : `, before the edit ${numberText(moved)}`;
-    const said = `${word || "empty token"}, probability ${numberText(p)}${was}`;
-    setAttribute(this.button, "aria-label", said);
-    setAttribute(
-      this.button,
-      "title",
-      `${said}. Drag the bar to pull this answer; press it to select it.`,
-    );
+    this.shown = { word, before, isLikeliest };
+    if (word !== undefined) Object.assign(this, { of: word, p });
+    this.draw();
   }
 }

@@ -1,7 +1,8 @@
 /** The menu of the tabs that do not fit in their row. */
 
-import { make, setAttribute, setText } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
+import { html } from "../shared/lit-html.js";
+import { drawn } from "../shared/template.js";
 
 /** @import {TabLabels} from "../shared/tab_list.js" */
 
@@ -17,25 +18,15 @@ export class MoreMenu {
     this.label = label;
     this.of = of.toLowerCase();
     this.choose = choose;
-    this.text = make("span", {}, label);
-    this.button = make(
-      "button",
-      {
-        type: "button",
-        class: "more",
-        "aria-haspopup": "menu",
-        "aria-expanded": "false",
-        onclick: () => this.open(this.list.hidden !== false),
-      },
-      this.text,
-      make("span", { "aria-hidden": "true" }, " ▾"),
-    );
-    this.list = make("div", {
-      class: "menu",
-      role: "menu",
-      "aria-label": `More ${this.of}`,
-      hidden: true,
-    });
+    this.tabs = /** @type {TabLabels} */ ([]);
+    this.chosen = "";
+    this.rare = /** @type {readonly string[]} */ ([]);
+    this.isOpen = false;
+    const { node, show } = drawn(() => this.template());
+    this.node = node;
+    this.draw = show;
+    this.button = /** @type {HTMLButtonElement} */ (node.querySelector(".more"));
+    this.list = /** @type {HTMLElement} */ (node.querySelector(".menu"));
     const open = () => this.open(true);
     bindKeys(this.button, "On a menu", [{ keys: ["ArrowDown"], does: "opens it", run: open }]);
     const run = (/** @type {KeyboardEvent} */ event) => this.pressed(event);
@@ -43,7 +34,6 @@ export class MoreMenu {
       { keys: ["ArrowUp", "ArrowDown", "Home", "End"], does: "another entry", run },
       { keys: ["Escape"], does: "closes it", run },
     ]);
-    this.node = make("div", { class: "more-box" }, this.button, this.list);
     this.node.addEventListener("focusout", ({ relatedTarget }) => {
       if (!(relatedTarget instanceof Node && this.node.contains(relatedTarget))) this.open(false);
     });
@@ -54,38 +44,35 @@ export class MoreMenu {
    * @param {readonly string[]} rare those that always stand in it: it has their name in common
    */
   show(tabs, chosen, rare) {
+    Object.assign(this, { tabs, chosen, rare });
+    this.draw();
+  }
+
+  template() {
+    const { tabs, chosen, rare, isOpen } = this;
     const isHere = tabs.find(([name]) => name === chosen);
-    this.node.hidden = tabs.length === 0;
-    const name = `More ${this.of}`;
-    setText(this.text, isHere && !rare.includes(chosen) ? isHere[1] : this.label);
-    setAttribute(this.button, "aria-label", isHere ? `${name}, now ${isHere[1]}` : name);
-    this.button.classList.toggle("chosen", Boolean(isHere));
-    this.list.replaceChildren(
-      ...tabs.map(([name, label]) =>
-        make(
-          "button",
-          {
-            type: "button",
-            role: "menuitemradio",
-            tabindex: -1,
-            "aria-checked": String(name === chosen),
-            onclick: () => {
-              this.open(false);
-              this.button.focus();
-              this.choose(name);
-            },
-          },
-          label,
-        ),
-      ),
-    );
+    const of = `More ${this.of}`;
+    const text = isHere && !rare.includes(chosen) ? isHere[1] : this.label;
+    const choose = (/** @type {string} */ name) => () => {
+      this.open(false);
+      this.button.focus();
+      this.choose(name);
+    };
+    return html`<div class="more-box" ?hidden=${tabs.length === 0}><button type="button"
+      class=${isHere ? "more chosen" : "more"} aria-haspopup="menu" aria-expanded=${isOpen}
+      aria-label=${isHere ? `${of}, now ${isHere[1]}` : of} @click=${() => this.open(!this.isOpen)}
+      ><span>${text}</span><span aria-hidden="true"> ▾</span></button><div class="menu" role="menu"
+      aria-label=${of} ?hidden=${!isOpen}>${tabs.map(
+        ([name, label]) => html`<button type="button" role="menuitemradio" tabindex="-1"
+          aria-checked=${name === chosen} @click=${choose(name)}>${label}</button>`,
+      )}</div></div>`;
   }
 
   /** @param {boolean} on */
   open(on) {
-    if (on === !this.list.hidden) return;
-    this.list.hidden = !on;
-    setAttribute(this.button, "aria-expanded", String(on));
+    if (on === this.isOpen) return;
+    this.isOpen = on;
+    this.draw();
     document.documentElement.toggleAttribute("data-menu", on);
     if (!on) return;
     const { top } = this.list.getBoundingClientRect();

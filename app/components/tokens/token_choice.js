@@ -3,7 +3,8 @@
  * many.
  */
 
-import { make, setText } from "../shared/dom.js";
+import { html } from "../shared/lit-html.js";
+import { drawn } from "../shared/template.js";
 import { tokenText } from "./token_text.js";
 
 /** @import {Choice} from "./types.js" */
@@ -13,56 +14,46 @@ export class TokenChoice {
   constructor(name, send) {
     this.send = send;
     this.id = `choice-${name}`;
-    this.options = /** @type {string[] | null} */ (null);
-    /** @type {HTMLSelectElement | HTMLInputElement} */
-    this.control = this.typed();
-    this.label = make("label", { for: this.id });
-    this.note = make("p", { class: "list-note" });
-    const box = make("div", { class: "choice" }, this.label, this.control);
-    this.node = make("div", { class: "choice-box" }, box, this.note);
+    this.choice = /** @type {Choice | null} */ (null);
+    const { node, show } = drawn(() => this.template());
+    this.node = node;
+    this.draw = show;
+  }
+
+  template() {
+    const { label, options = [], note } = this.choice ?? {};
+    const typed = (/** @type {Event} */ { currentTarget }) =>
+      this.send(/** @type {HTMLInputElement} */ (currentTarget).value);
+    const chosen = (/** @type {Event} */ { currentTarget }) =>
+      this.send(options[/** @type {HTMLSelectElement} */ (currentTarget).selectedIndex]);
+    // Without options any word may be typed, which Python then checks.
+    return html`<div class="choice-box" ?hidden=${!this.choice}>
+      <div class="choice"><label for=${this.id}>${label}</label>${
+        options.length
+          ? html`<select id=${this.id} @change=${chosen}
+              >${options.map((word) => html`<option>${tokenText(word)}</option>`)}</select>`
+          : html`<input id=${this.id} type="text" autocomplete="off" spellcheck="false"
+              @change=${typed}>`
+      }</div>
+      <p class="list-note">${note}</p>
+    </div>`;
   }
 
   /** @param {Choice | null} choice */
   show(choice) {
-    this.node.hidden = !choice;
-    if (!choice) return;
-    const { label, value, options, note } = choice;
-    if (JSON.stringify(this.options) !== JSON.stringify(options)) this.replace(options);
-    setText(this.label, label);
-    setText(this.note, note);
-    if (this.control instanceof HTMLSelectElement)
-      this.control.selectedIndex = options.indexOf(value);
-    else if (!this.control.matches(":focus")) this.control.value = value;
-  }
-
-  /** @param {string[]} options empty if any word may be typed, which Python then checks */
-  replace(options) {
     const isFocused = this.control.matches(":focus");
-    const control = options.length ? this.select(options) : this.typed();
-    this.control.replaceWith(control);
-    this.control = control;
-    this.options = options;
+    this.choice = choice;
+    this.draw();
+    if (!choice) return;
+    const { control } = this;
+    if (control instanceof HTMLSelectElement)
+      control.selectedIndex = choice.options.indexOf(choice.value);
+    else if (!control.matches(":focus")) control.value = choice.value;
     if (isFocused) control.focus();
   }
 
-  /** @param {string[]} options */
-  select(options) {
-    const select = make(
-      "select",
-      { id: this.id, onchange: () => this.send(options[select.selectedIndex]) },
-      ...options.map((word) => make("option", {}, tokenText(word))),
-    );
-    return select;
-  }
-
-  typed() {
-    const input = make("input", {
-      id: this.id,
-      type: "text",
-      autocomplete: "off",
-      spellcheck: "false",
-      onchange: () => this.send(input.value),
-    });
-    return input;
+  get control() {
+    const found = this.node.querySelector("select, input");
+    return /** @type {HTMLSelectElement | HTMLInputElement} */ (found);
   }
 }
