@@ -1,6 +1,5 @@
 /** Goes through the kept steps of a training run, by a slider or by itself. */
 
-import { make, setAttribute } from "../../shared/dom.js";
 import { html } from "../../shared/lit-html.js";
 import { drawn } from "../../shared/template.js";
 
@@ -14,25 +13,21 @@ export class StepReplay {
     this.model = model;
     this.paced = paced;
     this.timer = 0;
-    this.slider = make("input", {
-      id: "idea-step",
-      type: "range",
-      min: 0,
-      step: 1,
-      oninput: () => {
-        this.stop();
-        this.go(this.slider.valueAsNumber);
-      },
-    });
     const { node, show } = drawn(() => this.template());
     this.node = node;
     this.draw = show;
+    this.slider = /** @type {HTMLInputElement} */ (node.querySelector("input"));
   }
 
   template() {
+    const scrub = () => {
+      this.stop();
+      this.go(this.slider.valueAsNumber);
+    };
     return html`<div class="replay" ?hidden=${this.model.steps.length < 2}>
       <label for="idea-step" class="of-slider">while it learned</label>
-      ${this.slider}
+      <input id="idea-step" type="range" min="0" max=${this.model.steps.length} step="1"
+        aria-valuetext=${this.text} @input=${scrub}>
       <div class="replay-line">
         <output for="idea-step">${this.text}</output>
         <button type="button" class="button"
@@ -77,8 +72,6 @@ export class StepReplay {
     const { steps, step } = this.model;
     this.draw();
     const at = steps.indexOf(step);
-    setAttribute(this.slider, "max", steps.length);
     if (!this.slider.matches(":active")) this.slider.value = String(at < 0 ? steps.length : at);
-    setAttribute(this.slider, "aria-valuetext", this.text);
   }
 }
