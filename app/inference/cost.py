@@ -19,6 +19,8 @@ INLINE_GRADIENTS = 300_000_000
 # Limit for work that starts by itself in a thread: about 0.5 s; beyond it the user is asked.
 UNASKED = 1_000_000_000
 
+PASSES = 10  # many small passes take at most so many times their multiply-adds
+
 BACKWARD = 2  # backpropagation costs about two forward passes
 
 
@@ -38,9 +40,14 @@ def fits_unasked(multiply_adds: int) -> bool:
     return multiply_adds <= UNASKED
 
 
-def level(multiply_adds: float) -> Literal["cheap", "slow", "large"]:
-    """Where work of this cost runs; see ``Cost`` in ``runtime.derived``."""
-    if multiply_adds <= INLINE:
+def level(multiply_adds: float, *, passes: bool = False) -> Literal["cheap", "slow", "large"]:
+    """Where work of this cost runs; see ``Cost`` in ``runtime.derived``.
+
+    Args:
+        multiply_adds: the cost.
+        passes: whether it is many small passes, each of which takes more than its multiply-adds.
+    """
+    if multiply_adds * (PASSES if passes else 1) <= INLINE:
         return "cheap"
     return "slow" if multiply_adds <= UNASKED else "large"
 

@@ -34,7 +34,7 @@ class LensView:
         self.results.lens = self._lens.want(
             scenario.undrawn,
             lambda _check: lens_words(scenario, trace, model),
-            cost.level(work),
+            cost.level(work, passes=True),
             subject=scenario.model_key,
             on_request=not cost.fits_unasked(work),
         )

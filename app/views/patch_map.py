@@ -69,7 +69,7 @@ class PatchMapView:
         found = self._map.want(
             (now.scenario.undrawn, pinned.scenario, asked),
             lambda check: site_map(now, pinned, asked, check),
-            cost.level(work),
+            cost.level(work, passes=True),
             subject=(now.scenario.model_key, pinned.scenario.model_key),
             on_request=not cost.fits_unasked(work),
         )

@@ -14,6 +14,7 @@ from tinkerformer.inference import cost
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.silencing import Averages, silenced
 from tinkerformer.matrices.address import PROBABILITIES, CellAddress
+from tinkerformer.runtime.derived import COMPUTING_AGAIN, OUTDATED
 from tinkerformer.runtime.page_session import PageSession
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import MEAN, ZERO, Silence, heads
@@ -286,7 +287,7 @@ def test_units_are_ranked_in_its_place_and_a_switch_silences_one_and_selects_it(
     falls = [abs(float(row["change"].replace("−", "-"))) for row in table.rows]
     assert len(falls) == 32
     assert falls == sorted(falls, reverse=True)
-    first = page.section._rows()[0].silence
+    first = page.section._rows(page.section.result.value)[0].silence
     assert table.rows[0]["label"].endswith(f"feed-forward network, unit f{first.column}")
     table.receive({"type": "press", "row": 0})
     assert page.state.scenario.silences == (first,)
@@ -343,7 +344,7 @@ def test_without_pairs_there_is_the_probability_alone():
 
 
 def test_of_a_large_model_it_is_made_when_it_is_asked_for(monkeypatch):
-    monkeypatch.setattr("tinkerformer.views.experiments.heads._is_automatic", lambda *_: False)
+    monkeypatch.setattr("tinkerformer.inference.cost.UNASKED", 0)
     page = Page()
     assert not page.section.table.visible
     assert "takes some seconds" in page.fields()["said"]["value"]
@@ -351,7 +352,8 @@ def test_of_a_large_model_it_is_made_when_it_is_asked_for(monkeypatch):
     assert page.section.table.visible
     assert "ask" not in page.fields()
     page.state.change(PHRASES.with_value("output.W_out", (0, 0), 5))
-    assert "changed since" in page.fields()["said"]["value"]
+    assert page.section.table.pending == OUTDATED
+    assert "takes some seconds" in page.fields()["said"]["value"]
     assert "ask" in page.fields()
 
 
@@ -363,6 +365,7 @@ def test_while_the_model_learns_nothing_is_computed():
     assert page.rows == before
     page.state.learning = False
     assert page.rows != before
+    assert not page.section.table.pending
 
 
 def test_the_word_that_is_looked_at_stays_when_one_before_it_is_taken_out():
@@ -395,9 +398,9 @@ def test_when_the_word_that_is_looked_at_is_gone_it_is_the_likeliest():
 
 
 async def there(page):
-    """Wait until nothing is said any more."""
+    """Wait until nothing is pending any more."""
     for _ in range(400):
-        if page.fields().get("said", {"value": ""})["value"] != "Computing …":
+        if page.section.result.status not in ("pending", "outdated"):
             return
         await asyncio.sleep(0.02)
 
@@ -408,7 +411,7 @@ def test_the_title_is_of_the_numbers_until_others_are_there():
         await there(page)
         before = page.section.table.head
         page.state.position = 1
-        assert page.fields()["said"]["value"] == "Computing …"
+        assert page.section.table.pending == COMPUTING_AGAIN
         assert page.section.table.head == before
         await there(page)
         assert page.section.table.head["probability"] == "P(“chat”) after “le”"
@@ -468,7 +471,8 @@ def test_pairs_of_ones_own_are_read_in_a_thread_and_kept_while_anyone_has_them(m
             page = Page(scenario)
             await there(page)
             assert (
-                page.section.table.head["right"] == f"right of {page.section._found.effects.total}"
+                page.section.table.head["right"]
+                == f"right of {page.section.result.value.effects.total}"
             )
             assert "unseen pairs" in page.fields()["to"]["options"][1][1]
 
@@ -486,6 +490,6 @@ def test_on_a_server_it_is_made_beside_the_page_and_the_last_one_counts():
             if page.section.table.visible and "said" not in page.fields():
                 break
             await asyncio.sleep(0.02)
-        assert page.section._found.effects.right == effects(page.state.scenario).right
+        assert page.section.result.value.effects.right == effects(page.state.scenario).right
 
     asyncio.run(script())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ...components.head_table.head_table import HeadRow
-from ...experiments.part_effects import Answer, PartEffect, PartEffects, is_silenced
+from ...experiments.part_effects import Answer, PartEffect, PartEffects
 from ...explain import labels, silence
 from ...scenario.scenario import Scenario
 from ...scenario.silences import Silence
@@ -29,8 +29,8 @@ class FinishedTable(NamedTuple):
     title: str
 
 
-def row(scenario: Scenario, effect: PartEffect, found: PartEffects) -> HeadRow:
-    """The row of a part."""
+def row(scenario: Scenario, effect: PartEffect, found: PartEffects, *, is_silent: bool) -> HeadRow:
+    """The row of a part, which may have been silenced or released since it was measured."""
     return {
         "label": part_name(scenario, effect.silence),
         "right": "" if effect.right is None else str(effect.right),
@@ -42,7 +42,7 @@ def row(scenario: Scenario, effect: PartEffect, found: PartEffects) -> HeadRow:
         "writes": _word(scenario, effect.writes),
         "is_other": effect.writes != found.writes,
         "reads": _read(scenario, effect),
-        "silent": is_silenced(scenario, effect.silence),
+        "silent": is_silent,
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
 from typing import Any
 
 from ...components.component import changes
@@ -13,16 +13,17 @@ from ...experiments.head_effects import has_read_pairs, head_effects, read_pairs
 from ...experiments.part_effects import Answer, PartEffect, PartEffects, Runners, is_silenced
 from ...experiments.unit_effects import unit_effects
 from ...explain import silence
-from ...inference import cost
 from ...matrices.address import CellAddress
 from ...matrices.attention import strongest
+from ...runtime.background import Check
+from ...runtime.derived import Derived, Result
 from ...runtime.page_session import PageSession
 from ...scenario.scenario import Scenario
 from ...scenario.silences import VALUES, ZERO, Silence
 from ...session.state import AppState
 from . import effect_words
 from .effect_words import HEADS, NAMES, UNITS, FinishedTable
-from .measured import Compute, MeasuredSection
+from .measured import MeasuredSection
 
 PLACE, EFFECT = "place", "effect"
 ORDERS = [[EFFECT, "what it does"], [PLACE, "where it stands"]]
@@ -31,7 +32,7 @@ NONE = {HEADS: "This model has no attention.", UNITS: "This model has no feed-fo
 MOST_UNITS = 40  # rows; a model may have thousands of units
 
 
-class HeadsSection(MeasuredSection):
+class HeadsSection(MeasuredSection[FinishedTable]):
     """A table of heads or hidden units, each with a switch that silences or releases it."""
 
     title = "Which head or unit matters"
@@ -50,7 +51,7 @@ class HeadsSection(MeasuredSection):
         super().__init__(state, page, self.table)
         self._kind, self._to, self._order = HEADS, ZERO, EFFECT
         self._runners = Runners.sharing(state.runner)
-        self._found: FinishedTable | None = None
+        self._pairs: Derived[None] = Derived(page, self._follow)
         self.form.param.watch(self._on_value, "value")
         self.table.on_press(self._on_switch)
 
@@ -68,9 +69,10 @@ class HeadsSection(MeasuredSection):
 
     def _on_switch(self, row: int) -> None:
         """Silence or release a part, and select it."""
-        if self._found is None:
+        found, state = self.result.value, self.state
+        if found is None:
             return
-        effect, state = self._rows()[row], self.state
+        effect = self._rows(found)[row]
         part = effect.silence
         is_silent = is_silenced(state.scenario, part)
         try:
@@ -98,67 +100,61 @@ class HeadsSection(MeasuredSection):
 
     # -- what is computed ------------------------------------------------------------------------
 
-    def _prepare(self, of: object) -> bool:
-        """Read the pairs in a thread; there may be many, and a table's cost depends on them."""
-        if has_read_pairs(self.state.scenario):
-            return False
-        self._making = of
-        make = partial(_read, self.state.scenario)
-        self._latest.run(make, lambda _: self._have_pairs(), partial(self._fail, of))
-        return True
+    def draw(self) -> None:
+        """See `Section.draw`; of many pairs, on which the cost depends, a thread reads them."""
+        scenario = self.state.scenario
+        if not has_read_pairs(scenario):
+            pairs = self._pairs.want(scenario.data, lambda _check: read_pairs(scenario))
+            if pairs.status != "ready":
+                self._measured.drop()
+                self.result = Result(pairs.status, note=pairs.note)
+                self._show()
+                return
+        super().draw()
 
-    def _have_pairs(self) -> None:
-        self._making = None
-        self._follow()
-
-    def _is_cheap(self) -> bool:
-        return _is_automatic(self.state.scenario, self._kind)
+    def _multiply_adds(self, scenario: Scenario) -> int:
+        heads = self._kind == HEADS
+        return of_heads.multiply_adds(scenario) if heads else of_units.multiply_adds(scenario)
 
     def _subject(self) -> tuple[object, ...]:
         return self._kind, self._to
 
-    def _compute(self, answer: Answer) -> Compute:
+    def _compute(self, answer: Answer) -> Callable[[Check], FinishedTable]:
         scenario, kind, to = self.state.scenario, self._kind, self._to
         measure = head_effects if kind == HEADS else unit_effects
         title = effect_words.title(scenario, answer)
-        return lambda go_on: FinishedTable(
-            kind, measure(self._runners, scenario, answer, to, go_on), title
+        return lambda check: FinishedTable(
+            kind, measure(self._runners, scenario, answer, to, check), title
         )
-
-    def _offers(self) -> bool:
-        # What failed may have been the reading of the pairs.
-        has_failed = self._failed[0] == self._wanted()
-        return super()._offers() and not (has_failed and not has_read_pairs(self.state.scenario))
 
     # -- what is shown ---------------------------------------------------------------------------
 
     def _show(self) -> None:
         self.form.fields = self._fields()
-        found, scenario = self._found, self.state.scenario
-        if found is None or found.kind != self._kind or not found.effects.effects:
+        found = self.result.value
+        if found is None or not found.effects.effects:
             self.table.visible = False
             return
+        scenario, now = self.result.key[0], self.state.scenario
         self.table.param.update(
-            rows=[effect_words.row(scenario, each, found.effects) for each in self._rows()],
-            head=effect_words.titles(scenario, found, self._sorted()[0]),
+            rows=[
+                effect_words.row(
+                    scenario, each, found.effects, is_silent=is_silenced(now, each.silence)
+                )
+                for each in self._rows(found)
+            ],
+            head=effect_words.titles(scenario, found, _sorted(found)[0]),
             visible=True,
+            pending=self.result.pending,
         )
 
-    def _rows(self) -> list[PartEffect]:
+    def _rows(self, found: FinishedTable) -> list[PartEffect]:
         """The parts that are shown; of many units those that do most."""
-        assert self._found is not None
-        effects = self._sorted()
+        effects = _sorted(found)
         if self._order == PLACE:
             shown = {each.silence.part for each in effects}
-            return [each for each in self._found.effects.effects if each.silence.part in shown]
+            return [each for each in found.effects.effects if each.silence.part in shown]
         return effects
-
-    def _sorted(self) -> list[PartEffect]:
-        assert self._found is not None
-        effects = sorted(
-            self._found.effects.effects, key=lambda e: (-abs(e.lost or 0), -abs(e.change))
-        )
-        return effects if self._found.kind == HEADS else effects[:MOST_UNITS]
 
     def _fields(self) -> list[dict[str, Any]]:
         scenario = self.state.scenario
@@ -188,10 +184,15 @@ class HeadsSection(MeasuredSection):
         return self._with_note(fields, self._said_of_table())
 
     def _said_of_table(self) -> str:
-        found = self._found if self._found and self._found.kind == self._kind else None
-        if self._making is None and found is not None and not found.effects.effects:
+        found = self.result.value
+        if found is not None and not found.effects.effects:
             return NONE[self._kind]
         return self._said(_left_out(found.effects) if found and found.kind == UNITS else "")
+
+
+def _sorted(found: FinishedTable) -> list[PartEffect]:
+    effects = sorted(found.effects.effects, key=lambda e: (-abs(e.lost or 0), -abs(e.change)))
+    return effects if found.kind == HEADS else effects[:MOST_UNITS]
 
 
 def _left_out(found: PartEffects) -> str:
@@ -206,13 +207,3 @@ def _left_out(found: PartEffects) -> str:
     if tried > MOST_UNITS:
         said.append(f"The {MOST_UNITS} that do most are shown.")
     return " ".join(said)
-
-
-def _is_automatic(scenario: Scenario, kind: str) -> bool:
-    """Whether the table is cheap enough to be computed without a request."""
-    measure = of_heads if kind == HEADS else of_units
-    return cost.fits_unasked(measure.multiply_adds(scenario))
-
-
-def _read(scenario: Scenario, _go_on: object) -> None:
-    read_pairs(scenario)

@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from ...components.component import Placed
 from ...components.token_table.token_table import ExperimentForm
 from ...experiments.part_effects import Answer
-from ...runtime.background import LatestJob
+from ...inference import cost
+from ...runtime.background import Check
+from ...runtime.derived import Derived, Result
 from ...runtime.page_session import PageSession
+from ...scenario.scenario import Scenario
 from ...session.state import AppState
 from .section import Section
 from .watched import WatchedAnswer
 
-BUSY = "Computing …"
-CHANGED = "Numbers have changed since."
 LARGE = "This model is large: this takes some seconds."
 LEARNING = "It is computed when the training rests."
 ASK = "Compute it"
 
-Compute = Callable[[Callable[[], None]], Any]
+T = TypeVar("T")
 
 
-class MeasuredSection(Section):
+class MeasuredSection(Section, Generic[T]):
     """A section that computes its result for what is on the page; the newest request wins.
 
     Where it is costly it is computed when the user asks for it, and never while the model learns.
+
+    Attributes:
+        result: what is known of the result; its key begins with the scenario and the answer.
     """
 
     large = LARGE
@@ -39,12 +42,9 @@ class MeasuredSection(Section):
         self.form = ExperimentForm()
         super().__init__(self.form, *placed)
         self._watched = WatchedAnswer(state)
-        self._latest = LatestJob(page)
-        self._found: Any = None  # the result
-        self._found_of: object = None  # the key of what it was computed for
-        self._making: object = None  # the key of what is being computed
-        self._failed: tuple[object, str] = None, ""  # the key of what failed, and why
-        self.form.on_press(lambda _: self._make())
+        self._measured: Derived[T] = Derived(page, self._follow)
+        self.result: Result[T] = Result()
+        self.form.on_press(lambda _: self._measured.ask())
         state.param.watch(self._watched.move, "position")
         state.param.watch(self._follow, ["position", "location", "selection"])
         state.watch_calmly(self._follow, "scenario")
@@ -52,24 +52,20 @@ class MeasuredSection(Section):
     # -- what a section computes and shows ---------------------------------------------------------
 
     def _subject(self) -> tuple[object, ...]:
-        """What the result depends on, beside the model, its numbers and the answer."""
+        """What the result is about, beside the model, its numbers and the answer."""
         return ()
 
-    def _is_cheap(self) -> bool:
-        """Whether it may be computed without a request."""
+    def _multiply_adds(self, scenario: Scenario) -> int:
+        """What the computation costs."""
         raise NotImplementedError
 
-    def _compute(self, answer: Answer) -> Compute:
+    def _compute(self, answer: Answer) -> Callable[[Check], T]:
         """The computation, for a thread."""
         raise NotImplementedError
 
     def _show(self) -> None:
         """Show the result, and what is said about it."""
         raise NotImplementedError
-
-    def _prepare(self, _of: object) -> bool:
-        """Begin what has to be there before the cost is known; whether it still has to be."""
-        return False
 
     # -- when it is computed -----------------------------------------------------------------------
 
@@ -79,76 +75,31 @@ class MeasuredSection(Section):
 
     def draw(self) -> None:
         """See `Section.draw`."""
-        of = self._wanted()
-        if self._found is not None and of == self._found_of:
-            self._making = None
-            self._latest.cancel()
-        elif of in (self._making, self._failed[0]) or self._prepare(of):
-            pass
-        elif self._is_automatic():
-            self._make()
-        self._show()
-
-    def _is_automatic(self) -> bool:
-        return not self.state.learning and self._is_cheap()
-
-    def _wanted(self) -> object:
-        """A key of everything that the result depends on."""
-        scenario = self.state.scenario
-        return (
-            *(scenario.structure_key, scenario.edits, scenario.weights, scenario.mask_seed),
-            *(self._watched.now(), *self._subject()),
+        scenario, answer, subject = self.state.scenario, self._watched.now(), self._subject()
+        work = self._multiply_adds(scenario)
+        self.result = self._measured.want(
+            (scenario.undrawn, answer, *subject),
+            self._compute(answer),
+            cost.level(work, passes=True),
+            subject=(scenario.model_key, *subject),
+            on_request=self.state.learning or not cost.fits_unasked(work),
         )
-
-    def _make(self) -> None:
-        of = self._wanted()
-        self._making, self._failed = of, (None, "")
-        self._latest.run(
-            self._compute(self._watched.now()),
-            partial(self._take, of),
-            partial(self._fail, of),
-            is_large=not self._is_cheap(),
-        )
-        self._show()
-
-    def _take(self, of: object, found: Any) -> None:
-        self._found, self._found_of, self._making = found, of, None
-        self._show()
-
-    def _fail(self, of: object, said: str) -> None:
-        self._failed, self._making = (of, said), None
         self._show()
 
     # -- what is said of it ------------------------------------------------------------------------
 
-    def _offers(self) -> bool:
-        """Whether the user is asked."""
-        if self._making is not None or self.state.learning or not self._is_stale():
-            return False
-        if self._failed[0] == self._wanted():  # the same may be requested again
-            return True
-        return not self._is_automatic()
-
-    def _is_stale(self) -> bool:
-        """Whether the present result is not the wanted one."""
-        return self._found is None or self._found_of != self._wanted()
-
     def _said(self, *further: str) -> str:
         """What is said of the computation, with further sentences about its result."""
-        if self._making is not None:
-            return BUSY
-        said = [CHANGED] if self._found is not None and self._is_stale() else []
-        said += further
-        if self._failed[0] == self._wanted():
-            said.append(self._failed[1])
-        elif self.state.learning:
-            said.append(self.learning)
-        elif self._offers():
-            said.append(self.large)
-        return " ".join(filter(None, said))
+        result, said = self.result, ""
+        if self.state.learning and result.status != "ready":
+            said = self.learning
+        elif result.is_offered and result.status != "failed":
+            said = self.large
+        return " ".join(filter(None, [*further, result.said, said]))
 
     def _with_note(self, fields: list[dict[str, Any]], said: str) -> list[dict[str, Any]]:
         """Fields of the form, below a note and above the button that asks for the result."""
         note = [{"name": "said", "kind": "note", "label": "", "value": said}] if said else []
-        ask = [{"name": "ask", "kind": "action", "label": self.ask}] if self._offers() else []
+        can_ask = self.result.is_offered and not self.state.learning
+        ask = [{"name": "ask", "kind": "action", "label": self.ask}] if can_ask else []
         return [*note, *fields, *ask]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from ...components.effect_bars.effect_bars import EffectBars
 from ...experiments import position_effects as of_positions
 from ...experiments.part_effects import Answer
@@ -12,17 +15,19 @@ from ...experiments.position_effects import (
     with_positions,
     without_positions,
 )
-from ...inference import cost
 from ...inference.forward_pass import ForwardPassRunner
+from ...runtime.background import Check
+from ...runtime.derived import Result
 from ...runtime.page_session import PageSession
+from ...scenario.scenario import Scenario
 from ...session.state import AppState
 from . import bar_words
-from .measured import Compute, MeasuredSection
+from .measured import MeasuredSection
 
 NONE = "This model is told no positions."
 
 
-class PositionsSection(MeasuredSection):
+class PositionsSection(MeasuredSection[PositionEffects]):
     """A bar for the positions of each text, and of both; pressing one takes them out or back."""
 
     title = "What if it knew no positions"
@@ -36,38 +41,40 @@ class PositionsSection(MeasuredSection):
         self.bars = EffectBars(visible=False)
         super().__init__(state, page, self.bars)
         self._runner = ForwardPassRunner(beside=state.runner)
-        self._found: tuple[Answer, PositionEffects] | None = None
         self.bars.on_press(self._on_press)
 
-    def _is_cheap(self) -> bool:
-        return cost.fits_unasked(of_positions.multiply_adds(self.state.scenario))
+    def _multiply_adds(self, scenario: Scenario) -> int:
+        return of_positions.multiply_adds(scenario)
 
-    def _subject(self) -> tuple[object, ...]:
-        return (position_parts(self.state.scenario) == {},)
-
-    def _compute(self, answer: Answer) -> Compute:
-        scenario = self.state.scenario
-        if not position_parts(scenario):
-            return lambda _go_on: None
-        return lambda go_on: (answer, position_effects(self._runner, scenario, answer, go_on))
+    def _compute(self, answer: Answer) -> Callable[[Check], PositionEffects]:
+        return partial(position_effects, self._runner, self.state.scenario, answer)
 
     def _on_press(self, row: int) -> None:
         """Take out the positions of a text, or put them back, in one step."""
-        state = self.state
-        if self._found is None or not position_parts(state.scenario):
+        state, found = self.state, self.result.value
+        if found is None or not position_parts(state.scenario):
             return
-        effect = self._found[1].effects[row]
+        effect = found.effects[row]
         told = with_positions(state.scenario)
         state.change(told if effect.is_silent else without_positions(told, effect.sides))
 
+    def draw(self) -> None:
+        """See `Section.draw`."""
+        if position_parts(self.state.scenario):
+            super().draw()
+            return
+        self._measured.drop()
+        self.result = Result()
+        self.form.fields = self._with_note([], NONE)
+        self.bars.visible = False
+
     def _show(self) -> None:
-        scenario = self.state.scenario
-        has_none = not position_parts(scenario)
-        self.form.fields = self._with_note([], NONE if has_none else self._said())
-        if has_none or self._found is None:
+        self.form.fields = self._with_note([], self._said())
+        found = self.result.value
+        if found is None:
             self.bars.visible = False
             return
-        answer, found = self._found
+        scenario, answer = self.result.key
         self.bars.param.update(
             rows=[bar_words.position_row(scenario, found, effect) for effect in found.effects],
             head={
@@ -76,4 +83,5 @@ class PositionsSection(MeasuredSection):
                 "now": found.told.probability,
             },
             visible=True,
+            pending=self.result.pending,
         )

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from ...components.effect_bars.effect_bars import EffectBars
 from ...experiments import word_effects as of_words
 from ...experiments.part_effects import Answer
 from ...experiments.word_effects import WordEffects, word_effects
-from ...inference import cost
 from ...inference.forward_pass import ForwardPassRunner
+from ...runtime.background import Check
 from ...runtime.page_session import PageSession
+from ...scenario.scenario import Scenario
 from ...session.state import AppState
 from . import bar_words
-from .measured import Compute, MeasuredSection
+from .measured import MeasuredSection
 
 STACKS = {"source": "encoder", "target": "decoder"}
 
 
-class WordsSection(MeasuredSection):
+class WordsSection(MeasuredSection[WordEffects]):
     """A bar for each word that is read; pressing one follows that word."""
 
     title = "Which word matters"
@@ -31,33 +35,28 @@ class WordsSection(MeasuredSection):
         self.bars = EffectBars(visible=False)
         super().__init__(state, page, self.bars)
         self._runner = ForwardPassRunner(beside=state.runner)
-        self._found: tuple[Answer, WordEffects] | None = None
         self.bars.on_press(self._on_press)
 
-    def _is_cheap(self) -> bool:
-        return cost.fits_unasked(of_words.multiply_adds(self.state.scenario))
+    def _multiply_adds(self, scenario: Scenario) -> int:
+        return of_words.multiply_adds(scenario)
 
-    def _compute(self, answer: Answer) -> Compute:
-        scenario = self.state.scenario
-        return lambda go_on: (answer, word_effects(self._runner, scenario, answer, go_on))
+    def _compute(self, answer: Answer) -> Callable[[Check], WordEffects]:
+        return partial(word_effects, self._runner, self.state.scenario, answer)
 
     def _on_press(self, row: int) -> None:
         """Follow a word through the model."""
-        if self._found is None:
-            return
-        found = self._found[1]
+        found = self.result.value
+        if found is None or _text(self.result.key[0]) != _text(self.state.scenario):
+            return  # the text has changed since
         self.state.follow([STACKS[found.side], found.effects[row].position])
 
     def _show(self) -> None:
         self.form.fields = self._with_note([], self._said())
-        scenario = self.state.scenario
-        if self._found is None:
+        found = self.result.value
+        if found is None:
+            self.bars.visible = False
             return
-        answer, found = self._found
-        words = getattr(scenario, found.side)
-        if any(each.position >= len(words) for each in found.effects):
-            self.bars.visible = False  # it is of another text
-            return
+        scenario, answer = self.result.key
         self.bars.param.update(
             rows=[bar_words.word_row(scenario, answer, found, effect) for effect in found.effects],
             head={
@@ -66,4 +65,9 @@ class WordsSection(MeasuredSection):
                 "now": found.probability,
             },
             visible=True,
+            pending=self.result.pending,
         )
+
+
+def _text(scenario: Scenario) -> tuple[object, ...]:
+    return scenario.source, scenario.target
