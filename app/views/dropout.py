@@ -13,7 +13,8 @@ from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
 from ..matrices.address import PROBABILITIES
 from ..matrices.dropped import Dropped, dropped
-from ..runtime.background import LatestJob
+from ..runtime.background import Check
+from ..runtime.derived import Derived
 from ..runtime.page_session import PageSession
 from ..scenario.model_settings import DropoutSettings
 from ..scenario.scenario import Scenario
@@ -23,7 +24,6 @@ from ..typed_text import quoted
 SITES = tuple(f"dropout.{site}" for site in DropoutSettings.names())
 OFF = "Dropout is off, as when the model is used: nothing is dropped."
 NOTHING = "Dropout is on, but its rates are 0: nothing is dropped."
-DRAWING = "The masks are drawn again and again …"
 TOO_LARGE = "This model is too large to draw its masks again and again here."
 WHY = (
     "In training, each number of these sites is set to 0 with probability p, so that nothing "
@@ -37,10 +37,9 @@ class DropoutView:
 
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
         self.state = state
-        self._latest = LatestJob(page or PageSession())
+        self._draws: Derived[Draws] = Derived(page or PageSession(), self._show)
         self._runner = ForwardPassRunner(beside=state.runner)
-        self._of: object = None  # what the draws are of, found or being computed
-        self._drawn = ""  # what is said of them
+        self._drawn = ""  # why nothing is drawn
         self._key: object = None  # of what the forms show
         self.form = Form(fields=self._fields())
         scenario = state.scenario
@@ -69,10 +68,13 @@ class DropoutView:
 
     def _fields(self) -> list[dict[str, Any]]:
         scenario = self.state.scenario
-        is_off = not scenario.training
+        is_off, found = not scenario.training, self._draws.result
+        drawn = self._drawn or found.note
+        if found.value is not None and found.status == "ready":
+            drawn = _changes(found.key[0], found.value)
         return [
             _note("now", OFF if is_off else _now(dropped(self.state.trace))),
-            *([_note("draws", self._drawn)] if self._drawn and not is_off else []),
+            *([_note("draws", drawn)] if drawn and not is_off else []),
             {
                 "name": "resample",
                 "kind": "action",
@@ -94,32 +96,31 @@ class DropoutView:
     def _draw(self) -> None:
         """Let the masks be drawn in the background, once for each text and model that is shown."""
         state, scenario = self.state, self.state.scenario
-        if not scenario.training or not dropped(state.trace).of:
-            self._latest.cancel()
-            self._of, self._drawn = None, ""
+        count = count_of(scenario)
+        is_on = scenario.training and dropped(state.trace).of
+        self._drawn = TOO_LARGE if is_on and not count else ""
+        if not is_on or not count:
+            self._draws.drop()
             return
         rows = state.trace[PROBABILITIES].shape[-2]
         row = min(state.position, rows - 1) if state.position >= 0 else rows - 1
-        of = *(scenario.structure_key, scenario.edits, scenario.weights, scenario.mask_seed), row
-        if of == self._of or state.dragging or state.learning:
-            return
-        self._of, count = of, count_of(scenario)
-        if not count:
-            self._drawn = TOO_LARGE
-            return
 
-        def take(found: Draws) -> None:
-            if found.times == count:
-                say(_changes(scenario, found))
+        def compute(check: Check) -> Draws:
+            steps = draws(self._runner, scenario, row, count)
+            last = next(steps)
+            for each in steps:
+                check()
+                last = each
+            return last
 
-        def say(said: str) -> None:
-            self._drawn = said
-            self._show()
-
-        self._drawn = DRAWING
         is_large = not cost.fits_unasked(cost.forward_pass(scenario))
-        steps = draws(self._runner, scenario, row, count)
-        self._latest.stream(steps, take, say, seconds=0, is_large=is_large)
+        self._draws.want(
+            (scenario.undrawn, row),
+            compute,
+            "large" if is_large else "slow",
+            subject=scenario.model_key,
+            on_request=state.dragging or state.learning,
+        )
 
     def _on_value(self, event: Any) -> None:
         keep = changes(event).get("keep_masks")

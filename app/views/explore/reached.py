@@ -10,9 +10,8 @@ from transformer_math import Trace
 
 from ...explain.what_if import MOVES, reach
 from ...inference import cost
-from ...matrices.address import CellAddress
-from ...matrices.resolved_cell import ResolvedCell, resolve
-from ...runtime.background import LatestJob
+from ...matrices.resolved_cell import resolve
+from ...runtime.derived import Derived
 from ...runtime.page_session import PageSession
 from ...session.state import AppState
 
@@ -38,44 +37,26 @@ class Reached:
             say: called with a sentence on how much is reached; empty if nothing is marked.
         """
         self._state = state
-        self._search = LatestJob(page)
-        self._refresh = refresh
+        self._reach: Derived[Reach] = Derived(page, refresh)
         self._say = say
-        self._of: tuple[Trace, CellAddress] | None = None
-        self._found: Reach = {}
 
     def read(self) -> Reach:
         """Stored path -> shares; empty if nothing is to be marked or the result is not ready."""
         state, selection = self._state, self._state.selection
         if not (state.reach and selection and state.scenario.can_be_set(selection.path)):
-            self._search.cancel()
-            self._of, self._found = None, {}
+            self._reach.drop()
             self._say("")
             return {}
-        trace = state.trace
-        if self._of is None or self._of[0] is not trace or self._of[1] != selection:
-            self._of, self._found = (trace, selection), {}
-            self._begin(trace, resolve(trace, selection))
-        return self._found
-
-    def _begin(self, trace: Trace, cell: ResolvedCell) -> None:
-        is_later = False
-
-        def show(found: Reach) -> None:
-            self._found = found
-            self._say(how_much(trace, found))
-            if is_later:
-                self._refresh()
-
-        is_later = self._search.run(
-            lambda go_on: reach(trace, cell.stored, cell.full, go_on),
-            show,
-            self._fail,
-            inline=cost.fits_inline((len(MOVES) + 1) * cost.forward_pass(self._state.scenario)),
+        trace, key = state.trace, (state.scenario.undrawn, selection)
+        cell = resolve(trace, selection)
+        found = self._reach.want(
+            key,
+            lambda check: reach(trace, cell.stored, cell.full, check),
+            cost.level((len(MOVES) + 1) * cost.forward_pass(state.scenario)),
+            subject=key,
         )
-
-    def _fail(self, said: str) -> None:
-        self._state.notice = said
+        self._say(found.note if found.value is None else how_much(trace, found.value))
+        return found.value or {}
 
 
 def how_much(trace: Trace, found: Reach) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,7 +34,7 @@ from ...ideas.clocks import (
 from ...ideas.settings import LAST_POSITION
 from ...inference import cost
 from ...matrices.telling_word import most_read
-from ...runtime.background import LatestJob
+from ...runtime.derived import Derived
 from ...scenario.lock import ALL
 from ...scenario.scenario import Scenario
 from .choices import Choices, choice
@@ -106,11 +106,9 @@ class PositionsPicture(IdeaPicture):
         self._drawn: object = None  # what the waves and the map were drawn from
         self._curve: object = None
         self._marked: tuple[int, float] | None = None
-        self._nearest: tuple[object, Nearest | None] = (None, None)
         super().__init__(around)
-        self._latest = LatestJob(self.page)
-        self._search = LatestJob(self.page)
-        self._to_try: tuple[object, Telling | None] = (None, None)
+        self._nearest: Derived[Nearest] = Derived(self.page, self._on_change)
+        self._telling: Derived[Telling | None] = Derived(self.page, self._on_change)
 
     def parts(self) -> Sequence[Placed]:
         """See `IdeaPicture.parts`."""
@@ -186,47 +184,29 @@ class PositionsPicture(IdeaPicture):
 
     def _find_nearest(self, encoding: Encoding) -> None:
         """Find the two most similar positions once for each encoding, in the background."""
-        if self._nearest[0] == encoding:
-            return
-        self._nearest = encoding, None
-        looking = "The two most alike of all positions are being looked for."
-        _say(self._distinct, text("Are all positions different?", looking))
-
-        def show(found: Nearest) -> None:
-            if self._nearest[0] == encoding:
-                self._nearest = encoding, found
-                said = nearest_sentence(found)
-                _say(self._distinct, text("Are all positions different?", said))
-
-        self._latest.run(lambda _go_on: clocks.nearest(LAST_POSITION, *encoding), show, self._fail)
+        found = self._nearest.want(
+            encoding, lambda _check: clocks.nearest(LAST_POSITION, *encoding), subject=encoding
+        )
+        said = found.note if found.value is None else nearest_sentence(found.value)
+        _say(self._distinct, text("Are all positions different?", said))
 
     def _find_telling(self, scenario: Scenario, encoding: Encoding) -> None:
         """Find a position to tell the word that the row in the header reads."""
         is_busy = self.state.dragging or self.state.learning or cost.is_large(scenario)
         if is_busy or self.state.address.lock == ALL:
             return
-        if self._is_told(scenario):
-            self._to_try = None, None
-            return
         asked, count = self.row_in_header, len(getattr(scenario, side_of(scenario)))
         row = asked[1] if asked is not None else self.state.position
         word = most_read(self.state.trace, row if row >= 0 else 0)
-        key = scenario, word
-        if word is None or word >= count or key == self._to_try[0]:
+        if self._is_told(scenario) or word is None or word >= count:
+            self._telling.drop()
             return
-        self._to_try = key, None
-        runner = self.state.runner.aside()
-
-        def compute(go_on: Callable[[], None]) -> Telling | None:
-            return telling_position(scenario, runner, encoding, word, go_on)
-
-        def show(found: Telling | None) -> None:
-            if self._to_try[0] == key:
-                self._to_try = key, found
-                if self.is_open and found is not None:
-                    self.choices.show(self._fields(scenario))
-
-        self._search.run(compute, show, lambda _: None)
+        runner, key = self.state.runner.aside(), (scenario.undrawn, word)
+        self._telling.want(
+            key,
+            lambda check: telling_position(scenario, runner, encoding, word, check),
+            subject=key,
+        )
 
     def _is_told(self, scenario: Scenario) -> bool:
         path = f"{side_of(scenario)}.positions"
@@ -234,7 +214,7 @@ class PositionsPicture(IdeaPicture):
 
     def _on_press(self, name: str) -> None:
         """Tell the word the position that was found, or open what measures positions."""
-        state, found = self.state, self._to_try[1]
+        state, found = self.state, self._telling.result.value
         if name == "without":
             state.go("drawer", "measure")
             return
@@ -244,10 +224,6 @@ class PositionsPicture(IdeaPicture):
         state.ideas = state.ideas.changed("positions.word", found.word)
         state.change(with_word_at(state.scenario, encoding, found.word, found.position))
 
-    def _fail(self, said: str) -> None:
-        self._nearest = None, None
-        self.state.notice = said
-
     def _fields(self, scenario: Scenario) -> list[Mapping[str, Any]]:
         chosen = self.state.ideas
         words = labels.visible(getattr(scenario, side_of(scenario)))
@@ -255,8 +231,8 @@ class PositionsPicture(IdeaPicture):
         name = "positions.word"
         word = choice(name, "take along a word", chosen.positions.word, options)
         fields = [chosen.field("positions.range"), word]
-        found = self._to_try[1]
-        if found is not None:
+        found = self._telling.result.value
+        if found is not None and found.word < len(words):
             label = f"Try: tell “{words[found.word]}” that it stands at {found.position}"
             fields.append({"name": "tell", "kind": "action", "label": label})
         label = "What if it knew no positions?"

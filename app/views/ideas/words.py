@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from ...ideas.word_drops import Drop
 from ...ideas.words import Depth, Seen, Table
 from ...inference import cost
 from ...inference.writing import likeliest
-from ...runtime.background import LatestJob
+from ...runtime.derived import Derived
 from ...scenario.lock import ALL
 from .picture import CONTROLS, ROOM, IdeaPicture
 from .times import Times
@@ -49,9 +49,7 @@ class WordsPicture(IdeaPicture):
         self._rows = np.zeros((0, 1))  # of the words that are drawn
         self._grip: tuple[int, int, np.ndarray] | None = None  # press, word, its row before
         self._beside = self.state.runner.aside()  # for passes that the page does not show
-        self._search = LatestJob(self.page)
-        self._tried: object = None  # what a drop to try was looked for
-        self._to_try: Drop | None = None
+        self._search: Derived[Drop | None] = Derived(self.page, self._on_change)
         self._unmoved: tuple[object, tuple[str, ...]] | None = None  # and what was written
         self._times = Times(self.training)
         self.form = SettingsForm(
@@ -181,21 +179,13 @@ class WordsPicture(IdeaPicture):
         if is_moved or is_busy or self.state.address.lock == ALL:
             return None
         key = scenario.model, scenario.source, scenario.target, self._seen and self._seen[0]
-        if self._tried == key:
-            return self._to_try
-        self._tried, self._to_try = key, None
         runner = self.state.runner.aside()
-
-        def compute(go_on: Callable[[], None]) -> Drop | None:
-            return word_drops.telling_drop(scenario, runner, table, seen.plane, go_on)
-
-        def show(found: Drop | None) -> None:
-            self._to_try = found
-            if self._tried == key and found is not None and self.is_open:
-                self.map.tries = list(found)
-
-        self._search.run(compute, show, lambda _: None)
-        return self._to_try
+        found = self._search.want(
+            key,
+            lambda check: word_drops.telling_drop(scenario, runner, table, seen.plane, check),
+            subject=key,
+        )
+        return found.value
 
     def _dropped(self, table: Table, seen: Seen, chosen: int) -> tuple[int, str]:
         """The word that the chosen one was dropped on, −1 for none, and what that came to."""

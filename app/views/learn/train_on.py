@@ -13,8 +13,9 @@ from ...files import catalog
 from ...files.kinds import no_data
 from ...learning import TrainingPlan, TrainingSession, texts
 from ...learning.draft import ENCODINGS, Draft, data_of, too_many
-from ...runtime.background import JobQueue, LatestJob
+from ...runtime.background import JobQueue
 from ...runtime.concurrency import BackgroundTasks
+from ...runtime.derived import Derived
 from ...runtime.limits import upload_bytes
 from ...runtime.page_session import PageSession
 from ...scenario import model_names
@@ -76,9 +77,7 @@ class TrainOnView:
         self._page = page or PageSession()
         self._tasks = BackgroundTasks()
         self._is_open = False
-        self._described: TrainingData | None = None  # the data of the note
-        self._note = ""
-        self._description = LatestJob(self._page)
+        self._description: Derived[str] = Derived(self._page, self._fill_if_open)
         self._found = prepared(Draft.empty(), state.scenario)
         self._before: list[Draft] = []  # the drafts before, for undo
         self.component = TrainOn(
@@ -107,25 +106,20 @@ class TrainOnView:
             return
         data = self.state.scenario.data
         name = "" if data is None else data.name
-        if data is not None and data != self._described:
-            self._describe(data)
         own = [[name, OWN[name]]] if name in OWN else []
         self.component.update_changed(
             value=name,
             options=[*DATA, *own, *([] if name else [NOTHING])],
-            note="" if data is None else self._note,
+            note="" if data is None else self._described(data),
             own="your own pairs…" if self._suitable == "own" else "your own texts…",
         )
 
-    def _describe(self, data: TrainingData) -> None:
-        """Show a note on the data; the user's own may be many and are counted in a thread."""
-
-        def show(note: str) -> None:
-            self._note = note
-            self.component.note = note
-
-        self._described, self._note = data, ""
-        self._description.run(lambda _go_on: texts.pairs_summary(data.pairs()), show, show)
+    def _described(self, data: TrainingData) -> str:
+        """A note on the data; the user's own may be many and are counted in a thread."""
+        found = self._description.want(
+            data, lambda _check: texts.pairs_summary(data.pairs()), subject=data
+        )
+        return found.value or found.note
 
     @property
     def _suitable(self) -> DataName:

@@ -11,7 +11,8 @@ from ...dares import words
 from ...lessons.catalog import catalog
 from ...lessons.format import Lesson
 from ...lessons.pictures import picture
-from ...runtime.background import Check, LatestJob
+from ...runtime.background import Check
+from ...runtime.derived import Derived
 from ...runtime.page_session import PageSession
 from ...session.state import AppState
 from .about import about
@@ -30,7 +31,7 @@ class LessonListView:
             page: the session of the page.
         """
         self.state = state
-        self._pictures = LatestJob(page or PageSession())
+        self._pictures: Derived[dict[str, Any]] = Derived(page or PageSession(), self._draw)
         self._leave = leave
         self.list = LessonList()
         self.column = Column(visible=False)
@@ -56,11 +57,8 @@ class LessonListView:
                 found[name] = picture(name)
             return {name: each for name, each in found.items() if each}
 
-        def show(found: dict[str, Any]) -> None:
-            self.list.pictures = found
-
         # A list without pictures says all that there is to say.
-        self._pictures.run(compute, show, lambda _: None)
+        self.list.pictures = self._pictures.want("pictures", compute).value or {}
 
     def fill(self) -> None:
         """Show the present progress."""
