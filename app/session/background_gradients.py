@@ -4,32 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
-from ..runtime.background import LatestJob
+from ..runtime.background import Check
+from ..runtime.derived import Derived, Result
+from ..runtime.page_session import PageSession
 from .state import AppState
 
 
-def compute_gradients(
-    state: AppState, job: LatestJob, show: Callable[[], None], fail: Callable[[str], None]
-) -> None:
-    """Compute all gradients of the state's pass in a thread.
+class BackgroundGradients:
+    """Gradients of the state's pass, which the state's runner keeps once they are computed."""
 
-    Args:
-        state: keeps them, unless the page shows another scenario meanwhile.
-        job: runs the computation.
-        show: called when they are there.
-        fail: called with a sentence on why they cannot be computed.
-    """
-    scenario, runner = state.scenario, state.runner.aside()
+    def __init__(self, state: AppState, page: PageSession, show: Callable[[], None]) -> None:
+        """
+        Args:
+            state: the state of the page.
+            page: the session of the page.
+            show: called when they have been computed, or could not be.
+        """
+        self._state = state
+        self._found: Derived[ForwardPassRunner] = Derived(page, show)
+        self.ask = self._found.ask
 
-    def make(go_on: Callable[[], None]) -> ForwardPassRunner:
-        runner.before_pass = go_on
-        runner.with_gradients(scenario)
-        return runner
+    def want(self, *, on_request: bool = False) -> Result[ForwardPassRunner]:
+        """What is known of the gradients; those of a large model may be left to a request."""
+        state, scenario = self._state, self._state.scenario
+        if cost.has_cheap_gradients(scenario) or state.runner.has_gradients(scenario):
+            return Result("ready")
+        runner = state.runner.aside()
 
-    def take(found: ForwardPassRunner) -> None:
-        if found.has_pass_of(state.scenario):  # the display may have changed meanwhile
-            state.runner.adopt(found)
-            show()
+        def compute(check: Check) -> ForwardPassRunner:
+            runner.before_pass = check
+            runner.with_gradients(scenario)
+            return runner
 
-    job.run(make, take, fail)
+        key = scenario.undrawn
+        found = self._found.want(key, compute, subject=key, on_request=on_request)
+        if found.value is not None:
+            state.runner.adopt(found.value)
+        return found

@@ -17,7 +17,7 @@ from tinkerformer.views.decode.view import DecodeView
 
 from transformer_math.decoding import Decoding, beam_search, greedy_decode, sample
 
-from .test_latest_job import until
+from .test_derived import until
 
 
 class Overtaken(Exception):
@@ -27,7 +27,7 @@ class Overtaken(Exception):
 @pytest.fixture
 def view(monkeypatch):
     """The drawer of a model that is treated as a large one."""
-    monkeypatch.setattr(decode_view, "_fits_inline", lambda *_: False)
+    monkeypatch.setattr(decode_view, "_cost", lambda *_: "slow")
     return DecodeView(AppState(catalog.first("phrases")), lambda: None, PageSession())
 
 
@@ -73,9 +73,9 @@ def test_what_is_written_stays_while_a_model_learns(view, monkeypatch):
     seen, may_write = [], threading.Event()
     write = decode_view._written
 
-    def written(task, settings):
+    def written(*given):
         may_write.wait(60)
-        return write(task, settings)
+        return write(*given)
 
     async def learn():
         view.show(True)
@@ -99,9 +99,9 @@ def test_again_is_heard_while_samples_are_coming(view, monkeypatch):
     may_write = threading.Event()
     write = decode_view._written
 
-    def written(task, settings):
+    def written(*given):
         may_write.wait(60)
-        return write(task, settings)
+        return write(*given)
 
     monkeypatch.setattr(decode_view, "_written", written)
 

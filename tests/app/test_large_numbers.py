@@ -14,7 +14,7 @@ from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.oscillation import OscillationFrames
 from tinkerformer.matrices.resolved_cell import resolve
-from tinkerformer.runtime.background import LatestJob
+from tinkerformer.runtime.derived import COMPUTING, COMPUTING_AGAIN
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.session_json import SavedSession, to_json
 from tinkerformer.session.state import AppState
@@ -150,7 +150,8 @@ def test_words_are_divided_beside_the_page_and_once_for_all_values_of_a_number(m
             page.state.change(page.state.scenario.with_value(W_E.path, (1, 1), value))
         assert page.inspector.words is words
         page.state.change(page.state.scenario.with_value(W_O.path, (0, 0), 2))
-        await until(lambda: page.inspector.words is not words, PATIENCE)
+        assert page.inspector.words == {**words, "pending": COMPUTING_AGAIN}
+        await until(lambda: not page.inspector.words["pending"], PATIENCE)
         page.session.close()
 
     asyncio.run(visit())
@@ -305,7 +306,8 @@ def test_what_a_number_reaches_is_found_once_and_later(threads, monkeypatch):
     found, computed = run(threads, script)
     assert len(computed) == len(refreshed) == 1
     numbers = sum(int(np.count_nonzero(shares)) for shares in found.values())
-    assert said[0].startswith(f"It reaches {numbers:,} of the ")
+    assert said[:2] == [COMPUTING, COMPUTING]
+    assert said[2].startswith(f"It reaches {numbers:,} of the ")
     assert said[-1] == ""
     expected = reach(ForwardPassRunner().trace(Scenario()), W_E.path, (1, 1))
     assert list(found) == list(expected)
@@ -391,7 +393,8 @@ def test_what_a_large_model_writes_comes_later_and_is_of_the_last_setting(monkey
         view.show(True)
         view.show(False)
         await asyncio.sleep(0.1)
-        assert "coming" in body.data
+        # A comparison has no step whose attention opens: nothing changes.
+        assert body.pending == ("" if method == "comparison" else COMPUTING_AGAIN)
 
     asyncio.run(visit())
 
@@ -403,4 +406,3 @@ def test_without_an_event_loop_all_of_it_is_there_at_once(monkeypatch):
     page.swing()
     assert "probabilities" in page.inspector.curve
     assert page.played
-    assert LatestJob(page.session).run(str, print, print) is False

@@ -98,7 +98,13 @@ def played():
     board.component.receive({"type": "ready"})
     board.component.receive({"type": "visible", "indices": [0], "version": 1})
     board.component.receive({"type": "ack", "seq": 1})
-    return state, board, OscillationPlayer(state, board, PageSession()), reader, messages
+    return (
+        state,
+        board,
+        OscillationPlayer(state, board, PageSession(), lambda: None),
+        reader,
+        messages,
+    )
 
 
 def test_the_player_plays_what_the_state_says_and_changes_no_scenario(played):

@@ -53,8 +53,9 @@ export class ResponseCurve {
       const value = this.valueAt(event);
       if (value !== null) this.set(value);
     };
-    return html`<section class=${isComing ? "response coming" : "response"} aria-busy=${isComing}
-      ?hidden=${!this.isThere}>
+    const pending = curve?.pending || nothing;
+    return html`<section class=${isComing ? "response coming" : "response"}
+      data-pending=${pending} aria-busy=${isComing || pending !== nothing} ?hidden=${!this.isThere}>
       <h2>Probability if this value were …</h2>
       <p class="note soon">The curve of so large a model takes a moment.</p>
       <div class="curve-choice">

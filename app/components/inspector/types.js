@@ -73,6 +73,7 @@
  * @property {number} column the predicted word
  * @property {[column: number, word: string][]} words that can be chosen
  * @property {string[]} rows to choose from: ``after “le chat”``
+ * @property {string} [pending] what is computed, if the curve is outdated
  *
  * @typedef {object} WordRow a word of the sentence that changes with the cell
  * @property {number} row of its prediction @property {string} name
@@ -83,6 +84,7 @@
  * @property {string} end the word that ends a sentence
  * @property {string} unread why none can change, if no token reads the cell
  * @property {boolean} dropout whether the page has it, without which these are written
+ * @property {string} [pending] what is computed, if the words are outdated
  *
  * @typedef {{type: "gradient", now: boolean} | {type: "restore_matrix"} | {type: "renormalize"} |
  *   {type: "look_only", everywhere: boolean} | {type: "release_row", everywhere: boolean} | {type:

@@ -87,7 +87,8 @@ export class WordBands {
     const note = words?.rows.length ? "" : words?.unread || span;
     const notes = [words?.dropout && WITHOUT_DROPOUT, note].filter(Boolean);
     const changes = more > 1 ? "words change" : "word changes";
-    return html`<div class=${isComing ? "words coming" : "words"} ?hidden=${!words && !isComing}>
+    return html`<div class=${isComing ? "words coming" : "words"} ?hidden=${!words && !isComing}
+      data-pending=${words?.pending || nothing} aria-busy=${Boolean(words?.pending)}>
       <p class="bands-heading" ?hidden=${!this.marks.length}>where a word changes</p>
       <div class="band-numbers" role="group" aria-label="Where words change"
         ?hidden=${!this.marks.length}>${this.marks.map(

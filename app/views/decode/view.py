@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from ...components.decode.decode import Decode, DecodeForm, DecodeWays
@@ -11,7 +12,6 @@ from ...components.layout import Column
 from ...decoding import (
     DecodedText,
     DecodingTask,
-    Filling,
     NodeDetail,
     Search,
     comparison,
@@ -26,15 +26,16 @@ from ...decoding import (
 )
 from ...decoding.settings import DecodingSettings, sample_count
 from ...inference import cost
+from ...inference.forward_pass import ForwardPassRunner
 from ...matrices.attention import of_row
-from ...runtime.background import LatestJob
+from ...runtime.background import Check
+from ...runtime.derived import Cost, Derived
 from ...runtime.page_session import PageSession
 from ...scenario.scenario import Scenario
 from ...session.state import UNDO, AppState, Offer
 from .form import limits, sections
 
 STEP = 80_000  # multiply-adds that take as long as one step of the smallest model
-COMING = "This model is large: what it writes takes a moment."
 KEPT_SO_FAR = "The target now ends before that word, and you write it: teacher forcing."
 
 
@@ -52,13 +53,12 @@ class DecodeView:
         self, state: AppState, on_attention: Callable[[], None], page: PageSession | None = None
     ) -> None:
         self.state = state
-        self._writing = LatestJob(page or PageSession())
+        self._writing: Derived[_Written] = Derived(page or PageSession(), self._draw)
         self.column = Column(visible=False)
         self._on_attention = on_attention
         self._is_open = False
         self._parts: _Parts | None = None
         self._task: DecodingTask | None = None
-        self._shows: DecodingSettings | None = None  # of what is written there, if anything is
         self._search: Search | None = None
         self._texts: Sequence[DecodedText] = []  # the one of greedy decoding, or the samples
         self._path: tuple[int, ...] | None = None  # to the selected node; None: to the best one
@@ -165,46 +165,30 @@ class DecodeView:
 
     def _draw(self, *_: Any) -> None:
         if self._parts is None or not self._is_open:
-            self._writing.cancel()
+            self._writing.stop()
             return
-        settings = self.state.decode
         try:
             task = self._task_now()
         except ValueError as error:
-            self._writing.cancel()
+            self._writing.drop()
             self._show(None, {"problem": str(error)})
             return
-        scenario, runner = self.state.scenario, self.state.runner
-
-        def make(go_on: Callable[[], None]) -> _Written | ValueError:
-            try:
-                if task is None:
-                    return _filled(filling(scenario, runner, go_on))
-                return _written(dataclasses.replace(task, go_on=go_on), settings)
-            except ValueError as error:
-                return error
-
-        def show(found: _Written | ValueError) -> None:
-            if isinstance(found, ValueError):
-                self._show(task, {"problem": str(found)})
-            else:
-                self._show(task, found.data, found)
-
-        def fail(said: str) -> None:
-            self._show(task, {"problem": said})
-
         # A model in training changes faster than a large one can write: what is being written is
         # finished and shown, and stays until the next.
-        is_learning = self.state.learning
-        is_coming = self._writing.run(
-            make,
-            show,
-            fail,
-            inline=_fits_inline(scenario, task, settings),
-            subject=settings if is_learning else None,
+        scenario, settings = self.state.scenario, self.state.decode
+        found = self._writing.want(
+            (scenario.undrawn, settings),
+            partial(_written, scenario, self.state.runner, task, settings),
+            _cost(scenario, task, settings),
+            subject=(scenario.model_key, settings.method),
+            finishes=self.state.learning,
         )
-        if is_coming and not (is_learning and self._shows == settings):
-            self._show(task, {"coming": COMING})
+        if found.value is not None and found.status != "failed":
+            self._show(found.value.task, found.value.data, found.value)
+        else:
+            said = {"problem" if found.status == "failed" else "coming": found.note}
+            self._show(task, said)
+        self._parts.body.pending = found.pending if found.status == "outdated" else ""
 
     def _task_now(self) -> DecodingTask | None:
         """What is to be decoded; None for an encoder-only model, which fills in blanks."""
@@ -221,7 +205,6 @@ class DecodeView:
         ways, form, body, limit = self._parts
         settings = self.state.decode
         self._task = task
-        self._shows = None if written is None else settings
         self._texts = [] if written is None else written.texts
         self._search = None if written is None else written.search
         writes = self.state.scenario.settings.decoder_layers > 0
@@ -269,39 +252,46 @@ class DecodeView:
 
 
 class _Written(NamedTuple):
-    """The result of a method: data for the browser, and its texts or its beam search."""
+    """The result of a method: its task, data for the browser, and its texts or its beam search."""
 
+    task: DecodingTask | None
     data: dict[str, Any]
     texts: Sequence[DecodedText] = ()  # the one of greedy decoding, or the samples
     search: Search | None = None
 
 
-def _written(task: DecodingTask, settings: DecodingSettings) -> _Written:
-    """Decode with the selected method.
+def _written(
+    scenario: Scenario,
+    runner: ForwardPassRunner,
+    task: DecodingTask | None,
+    settings: DecodingSettings,
+    check: Check,
+) -> _Written:
+    """Decode with the selected method, or fill in the blanks if there is no task.
 
     Raises:
         ValueError: nothing can be decoded; one sentence that says why.
     """
+    if task is None:
+        filled = filling(scenario, runner, check)
+        return _Written(None, {"fill": filled, "notes": filled["notes"]})
+    task = dataclasses.replace(task, go_on=check)
     notes = {"notes": list(task.notes)}
     if settings.method == "comparison":
-        return _Written({"comparison": comparison(task), **notes})
+        return _Written(task, {"comparison": comparison(task), **notes})
     if settings.method == "greedy":
         texts = [greedy(task)]
-        return _Written({"greedy": texts[0], **notes}, texts)
+        return _Written(task, {"greedy": texts[0], **notes}, texts)
     if settings.method == "sample":
         drawn = samples(task, settings)
-        return _Written({"sample": drawn, **notes}, drawn)
+        return _Written(task, {"sample": drawn, **notes}, drawn)
     found = search(task, settings)
     data = {"beam": found.to_dict(), "dropped": settings.show_dropped, **notes}
-    return _Written(data, search=found)
+    return _Written(task, data, search=found)
 
 
-def _filled(found: Filling) -> _Written:
-    return _Written({"fill": found, "notes": found["notes"]})
-
-
-def _fits_inline(scenario: Scenario, task: DecodingTask | None, settings: DecodingSettings) -> bool:
-    """Whether decoding is fast enough to run inline; each token of each text takes one step.
+def _cost(scenario: Scenario, task: DecodingTask | None, settings: DecodingSettings) -> Cost:
+    """What decoding costs; each token of each text takes one step.
 
     An encoder-only model reads its text once for each blank.
     """
@@ -312,7 +302,7 @@ def _fits_inline(scenario: Scenario, task: DecodingTask | None, settings: Decodi
     else:
         texts: dict[str, int] = {"sample": sample_count(parameters), "beam": settings.beam_size}
         words = len(task.source or ()) + texts.get(settings.method, 1) * task.max_length
-    return cost.fits_inline(max(parameters, STEP) * words)
+    return "cheap" if cost.fits_inline(max(parameters, STEP) * words) else "slow"
 
 
 class _Parts(NamedTuple):

@@ -11,8 +11,8 @@ from ...inference import cost
 from ...matrices.gradients import MIN_FRAMES
 from ...matrices.oscillation import OscillationFrames, wanted_frames
 from ...matrices.reader import MatrixReader
-from ...matrices.resolved_cell import resolve
-from ...runtime.background import LatestJob
+from ...matrices.resolved_cell import ResolvedCell, resolve
+from ...runtime.derived import Derived
 from ...runtime.page_session import PageSession
 from ...session.state import AppState
 
@@ -24,11 +24,12 @@ class OscillationPlayer:
     thread.
     """
 
-    def __init__(self, state: AppState, board: Board, page: PageSession) -> None:
+    def __init__(
+        self, state: AppState, board: Board, page: PageSession, redraw: Callable[[], None]
+    ) -> None:
         self._state = state
         self._board = board
-        self._frames = LatestJob(page)
-        self._played: object = None  # the key of the frames on the board
+        self._frames: Derived[OscillationFrames] = Derived(page, redraw)
 
     def play(
         self, reader: MatrixReader, drawn: Collection[str], begun: Callable[[Trace], None]
@@ -45,45 +46,40 @@ class OscillationPlayer:
             return False
         cell = resolve(reader.shown.trace, selection)
         scenario = reader.shown.scenario
-        learning = self._state.learning
-        of = selection, self._state.covered, None if learning else reader.shown.trace
-
-        def show(frames: OscillationFrames) -> None:
-            self._played = of
-            self._board.play(
-                path=cell.path,
-                i=cell.row,
-                j=cell.column,
-                values=frames.values.tolist(),
-                period=oscillation.period,
-                read_frames=frames.frames,
-                read_gradients=frames.gradients if frames.has_gradients else None,
-            )
-            begun(frames.trace)
-
         settings = wanted_frames(oscillation.period)
         if reader.plane == "gradient":
             settings *= MIN_FRAMES  # a backward pass costs about two forward passes
-        is_later = self._frames.run(
-            lambda go_on: OscillationFrames(reader, cell, oscillation, drawn, go_on),
-            show,
-            self._fail,
-            inline=cost.fits_inline(settings * cost.forward_pass(scenario)),
-            subject=(of, oscillation) if learning else None,
+        found = self._frames.want(
+            (scenario, selection, oscillation, self._state.covered, frozenset(drawn)),
+            lambda check: OscillationFrames(reader, cell, oscillation, drawn, check),
+            cost.level(settings * cost.forward_pass(scenario)),
+            subject=(selection, oscillation, scenario.model_key),
+            finishes=self._state.learning,
         )
-        if is_later and of != self._played:
+        if found.status == "failed":
+            self._state.notice = found.note
+            return False
+        if found.value is not None and found.status == "ready":
+            self._play(cell, found.value)
+            begun(found.value.trace)
+        elif not self._state.learning:
             self._board.stop()  # the old frames belong to another text or number
         return True
 
-    def _fail(self, said: str) -> None:
-        # The board is notified and reads the values again.
-        self._state.oscillation = self._state.oscillation._replace(on=False)
-        self._state.notice = said
+    def _play(self, cell: ResolvedCell, frames: OscillationFrames) -> None:
+        self._board.play(
+            path=cell.path,
+            i=cell.row,
+            j=cell.column,
+            values=frames.values.tolist(),
+            period=self._state.oscillation.period,
+            read_frames=frames.frames,
+            read_gradients=frames.gradients if frames.has_gradients else None,
+        )
 
     def stop(self) -> bool:
         """Stop the oscillation; returns whether the board has to be refreshed."""
-        self._frames.cancel()
-        self._played = None
+        self._frames.drop()
         played = self._board.playing
         self._board.stop()
         if self._state.oscillation.on:

@@ -58,7 +58,9 @@ class ExploreView:
         self.messages = BoardMessages(
             state, self.board, self.windows, self._redraw, self.structure.alone_without
         )
-        self.player = OscillationPlayer(state, self.board, self._page)
+        self.player = OscillationPlayer(
+            state, self.board, self._page, lambda: self._redraw("oscillation")
+        )
         self._is_due = False  # whether another structure will be shown in a moment
         self._lesson = state.lesson.name  # at the last step
         self._due: set[str] = set()  # the parts to draw again

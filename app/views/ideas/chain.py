@@ -29,16 +29,13 @@ from ...ideas.chain import (
     with_number,
 )
 from ...ideas.settings import ChainSettings
-from ...inference import cost
 from ...matrices.address import read_address
 from ...matrices.resolved_cell import resolve
-from ...runtime.background import LatestJob
-from ...session.background_gradients import compute_gradients
+from ...session.background_gradients import BackgroundGradients
 from .choices import choice
 from .picture import CONTROLS, ROOM, IdeaPicture
 from .prose import paragraphs
 
-LARGE = "The gradients of so large a model take a moment."
 NOT_FINITE = "A number here is not finite, so that there is no gradient to take apart."
 
 
@@ -50,7 +47,7 @@ class ChainPicture(IdeaPicture):
 
     def parts(self) -> Sequence[Placed]:
         """See `IdeaPicture.parts`."""
-        self._backward = LatestJob(self.page)
+        self._backward = BackgroundGradients(self.state, self.page, self._on_change)
         self._found: tuple[object, Chain] | None = None  # of what, and the chain
         # The order of the bars stays while the number is dragged.
         self._order: tuple[object, list[int]] | None = None
@@ -76,9 +73,9 @@ class ChainPicture(IdeaPicture):
         """See `IdeaPicture.draw`."""
         state = self.state
         scenario = state.scenario
-        if not (cost.has_cheap_gradients(scenario) or state.runner.has_gradients(scenario)):
-            self._show_none(LARGE)
-            compute_gradients(state, self._backward, self._arrive, self._show_none)
+        gradients = self._backward.want()
+        if gradients.status != "ready":
+            self._show_none(gradients.note)
             return
         found, trace = self._chain(), state.trace
         if not found.is_finite:
@@ -116,10 +113,6 @@ class ChainPicture(IdeaPicture):
     def _show_none(self, why: str) -> None:
         self._picture.visible, self._none.visible = False, True
         self._none.object = paragraphs([why])
-
-    def _arrive(self) -> None:
-        if self.is_open:
-            self.draw()
 
     def _chain(self) -> Chain:
         """The chain of the present pass, computed once."""

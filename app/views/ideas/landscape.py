@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -23,7 +22,8 @@ from ...inference import cost
 from ...inference.forward_pass import ForwardPassRunner
 from ...matrices.address import CellAddress, address_text, read_address
 from ...matrices.resolved_cell import resolve, resolve_if_there
-from ...runtime.background import LatestJob
+from ...runtime.background import Check
+from ...runtime.derived import Derived
 from ...scenario.lock import ALL
 from ...scenario.scenario import Scenario
 from .picture import CONTROLS, ROOM, IdeaPicture
@@ -33,7 +33,6 @@ STEEPEST = 12  # numbers to choose from
 WORDS = ("x_from", "x_to", "y_from", "y_to")
 NO_RUN = "There is no run on this page yet: train the model, and come back to see its way."
 STILL_RUNS = "The way is drawn when the training pauses."
-COMPUTING = "Computing the losses around the model …"
 HEIGHT = 340  # px, of the picture, also before it is there
 FRAME = "div { height: 338px; border: 1px dashed var(--line-strong); border-radius: 8px; }"
 TOO_LARGE = "This model is too large for a landscape here: even 11 × 11 passes take too long."
@@ -56,10 +55,9 @@ class LandscapePicture(IdeaPicture):
 
     def parts(self) -> Sequence[Placed]:
         """See `IdeaPicture.parts`."""
-        self._search = LatestJob(self.page)
+        self._search: Derived[Surveyed] = Derived(self.page, self._on_change)
         self._runner = ForwardPassRunner(beside=self.state.runner)
         self._times = Times(self.training)
-        self._key: object = None  # of the landscape that is shown or computed
         self._shown: Surveyed | None = None
         self._drawn: object = None  # of the chart
         self._picture: Any = None
@@ -112,7 +110,7 @@ class LandscapePicture(IdeaPicture):
             both = [resolve(trace, each) for each in cells]
             return landscape.of_numbers(base, trace, both), None
 
-        self._survey((_key(base), cells), ground, cost.forward_pass(base))
+        self._survey((base.undrawn, cells), ground, cost.forward_pass(base))
 
     def _over_words(self) -> None:
         scenario = landscape.asked_for(self.state.scenario)
@@ -142,7 +140,7 @@ class LandscapePicture(IdeaPicture):
             found = words.table(base, runner.trace(base), learned, side)
             return landscape.of_words(base, runner.trace(base), found, pairs), None
 
-        self._survey((_key(base), tuple(pairs)), ground, cost.forward_pass(base))
+        self._survey((base.undrawn, tuple(pairs)), ground, cost.forward_pass(base))
 
     def _over_run(self) -> None:
         self._fill_form((), {})
@@ -172,46 +170,40 @@ class LandscapePicture(IdeaPicture):
     ) -> None:
         """Compute a landscape in a thread, unless it is the one that is shown or computed."""
         key = self.settings.over, key
-        if key == self._key:
-            return
-        self._key = key
-        self._shown = None  # the place has no meaning in the one before
-        self._track.clear()
         count = landscape.side(work)
         if count is None:
             self._show_none(TOO_LARGE)
-            self._key = key
             return
         runner = self._runner.aside()
         runner.adopt(self.state.runner)
 
-        def compute(go_on: Callable[[], None]) -> Surveyed:
+        def compute(check: Check) -> Surveyed:
             found, way = ground(runner)
-            return Surveyed(found, landscape.survey(found, count, go_on), way)
+            return Surveyed(found, landscape.survey(found, count, check), way)
 
-        def show(found: Surveyed) -> None:
-            self._shown, self._drawn = found, None
-            self.waiting.visible = False
-            self._mark()
-
-        def fail(said: str) -> None:
-            self._show_none(said)
-
-        self._wait()
-        inline = cost.fits_inline(count * count * work)
-        # While the model learns, the one that is computed is waited for.
-        subject = self.settings.over if self.state.learning else None
-        self._search.run(compute, show, fail, inline=inline, subject=subject)
-
-    def _wait(self) -> None:
-        """Say that the first picture is being computed, and keep its place."""
-        if not self.chart.visible:
-            self.waiting.visible = True
-            self.say(COMPUTING)
+        found = self._search.want(
+            key,
+            compute,
+            cost.level(count * count * work),
+            subject=(self.settings.over, self.state.scenario.model_key),
+            finishes=self.state.learning,
+        )
+        is_other = found.status != "ready" or found.value is not self._shown
+        if is_other:
+            self._track.clear()
+        self._shown = found.value if found.status == "ready" else None
+        self.chart.pending = self.place.pending = found.pending
+        if found.status == "failed":
+            self._show_none(found.note)
+        elif found.value is None:
+            self.chart.visible = self.place.visible = False
+            self._drawn = None
+            self.say(found.note)
+        self.waiting.visible = found.status == "pending"
 
     def _show_none(self, said: str) -> None:
-        self._search.cancel()
-        self._key = self._shown = None
+        self._search.drop()
+        self._shown = self._drawn = None
         self.waiting.visible = self.chart.visible = self.place.visible = False
         self.say(said)
 
@@ -389,8 +381,3 @@ class LandscapePicture(IdeaPicture):
                 at = int(self._table.ids[self._table.words.index(start)])
                 scenario = scenario.without_row(self._table.path, at)
         return scenario
-
-
-def _key(scenario: Scenario) -> Scenario:
-    """What a landscape depends on: all but how the page is drawn."""
-    return dataclasses.replace(scenario, view=Scenario().view)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -10,18 +11,26 @@ from ...components.inspector.inspector import Inspector
 from ...explain.details import CellDetails
 from ...explain.row_names import row_names
 from ...explain.unread_row import unread_row
-from ...explain.what_if import MAX_POINTS, Answer, Response, likely_answers, response
-from ...explain.word_borders import WordStretches
+from ...explain.what_if import MAX_POINTS, Answer, likely_answers, response
 from ...explain.written_at import deciding, stretches_of
 from ...inference import cost
 from ...matrices import overview
 from ...matrices.address import PROBABILITIES
 from ...matrices.resolved_cell import ResolvedCell
-from ...runtime.background import LatestJob
+from ...runtime.background import Check
+from ...runtime.derived import Derived
 from ...runtime.page_session import PageSession
+from ...scenario.scenario import Scenario
 from ...session.state import AppState
 
 MAX_WORDS = 200  # the curve offers at most this many words
+
+
+class _Curve(NamedTuple):
+    """A curve: the answer that it is of, and what the inspector shows of it."""
+
+    answer: Answer
+    shown: dict[str, Any]
 
 
 class ResponseCurve:
@@ -30,14 +39,13 @@ class ResponseCurve:
     The borders of the written words always take a thread: they need a pass for each sentence.
     """
 
-    def __init__(self, state: AppState, inspector: Inspector, page: PageSession) -> None:
+    def __init__(
+        self, state: AppState, inspector: Inspector, page: PageSession, redraw: Callable[[], None]
+    ) -> None:
         self._state = state
         self._inspector = inspector
-        self._search = LatestJob(page)
-        self._borders = LatestJob(page)
-        self._bordered: tuple[object, ...] | None = None  # the key of the words shown or computed
-        self._shown: tuple[object, ...] | None = None  # the key of the curve shown
-        self._computing: tuple[object, ...] | None = None  # and of the one being computed
+        self._curve: Derived[_Curve] = Derived(page, redraw)
+        self._borders: Derived[dict[str, Any]] = Derived(page, redraw)
         self._chosen: Answer | None = None  # for the selected number
         self._chosen_for: tuple[object, ...] | None = None
 
@@ -45,87 +53,93 @@ class ResponseCurve:
         """Show no curve; without a selection, the user's choice of an answer is forgotten."""
         if self._state.selection is None:
             self._chosen_for = None
-        self._show_none({})
-        self._show_no_words()
+        self._show_nothing()
+
+    def _show_nothing(self) -> None:
+        self._curve.drop()
+        self._borders.drop()
+        self._state.answer = None
+        self._inspector.update_changed(curve={}, words={})
 
     def draw(self, cell: ResolvedCell, found: CellDetails) -> None:
         """Compute the curve, unless the cell's own value is all that has changed."""
-        selection, scenario, trace = cell.address, self._state.scenario, self._state.trace
-        probabilities = trace[PROBABILITIES].value
-        answer = self._answer(probabilities)
-        low, high = found["low"], found["high"]
-        rest = scenario.without_value(cell.stored, cell.full)
-        key = (selection, rest, answer, low, high)
         # Nothing reads a probability: its curve would be of itself against itself.
         if cell.stored == PROBABILITIES or not np.isfinite(cell.value):
-            self._show_none({})
-            self._show_no_words()
+            self._show_nothing()
             return
-        self._divide(cell, deciding(rest), (low, high))
-        if key == self._computing:
-            return
-        if answer is not None and key == self._shown:
-            self._search.cancel()  # another cell was selected for a moment
-            self._computing = None
-            return
+        span = found["low"], found["high"]
+        words = self._shown_words(cell, span)
+        curve = self._shown_curve(cell, span)
+        self._inspector.update_changed(words=words, curve=curve)
+
+    def _shown_curve(self, cell: ResolvedCell, span: tuple[float, float]) -> dict[str, Any]:
+        state, selection = self._state, cell.address
+        scenario, probabilities = state.scenario, state.trace[PROBABILITIES].value
+        rest = scenario.without_value(cell.stored, cell.full).undrawn
+        answer, known = self._answer(probabilities), self._curve.result
+        key = (selection, rest, span, answer)
+        if known.value and known.value.answer == answer and known.key == (*key[:3], None):
+            key = known.key  # the answer was chosen by that computation
+        found = self._curve.want(
+            key,
+            self._computation(cell, span, answer),
+            cost.level(MAX_POINTS * cost.forward_pass(scenario)),
+            subject=(selection, scenario.model_key),
+            finishes=state.learning,
+        )
+        if found.value is None:
+            state.answer = None
+            if found.status == "failed":
+                state.notice = found.note
+                return {}
+            return {"coming": True}
+        self._chosen = self._chosen or found.value.answer
+        state.answer = found.value.answer
+        return {**found.value.shown, "pending": found.pending}
+
+    def _computation(
+        self, cell: ResolvedCell, span: tuple[float, float], answer: Answer | None
+    ) -> Callable[[Check], _Curve]:
+        """The computation of the curve, with all that the inspector shows of it."""
+        scenario, trace = self._state.scenario, self._state.trace
+        probabilities = trace[PROBABILITIES].value
         answers = self._answers(probabilities) if answer is None else [answer]
         focus = self._in_focus(probabilities)
-        names = row_names(scenario, len(probabilities))
 
-        def show(curve: Response) -> None:
+        def compute(check: Check) -> _Curve:
+            curve = response(trace, cell.stored, cell.full, answers, span, focus=focus, go_on=check)
             row, column = curve.answer
-            self._inspector.curve = {
-                "low": low,
-                "high": high,
+            shown = {
+                "low": span[0],
+                "high": span[1],
                 "probabilities": np.round(curve.probabilities.astype(float), 5).tolist(),
                 "row": row,
                 "column": column,
-                "words": self._words(probabilities, row, column),
-                "rows": names,
+                "words": _words(scenario, probabilities, row, column),
+                "rows": row_names(scenario, len(probabilities)),
             }
-            if self._computing == key:  # else the curve for another key follows
-                self._computing = None
-            self._shown = (selection, rest, curve.answer, low, high)
-            self._chosen = self._chosen or curve.answer
-            self._state.answer = curve.answer
+            return _Curve(curve.answer, shown)
 
-        is_later = self._search.run(
-            lambda go_on: response(
-                trace, cell.stored, cell.full, answers, (low, high), focus=focus, go_on=go_on
-            ),
-            show,
-            self._fail,
-            inline=cost.fits_inline(MAX_POINTS * cost.forward_pass(scenario)),
-            subject=selection if self._state.learning else None,
-        )
-        if is_later:
-            if not self._state.learning or self._shown is None or self._shown[0] != selection:
-                self._show_none({"coming": True})
-            self._computing = key
+        return compute
 
-    def _divide(self, cell: ResolvedCell, rest: object, span: tuple[float, float]) -> None:
-        """Find the borders of the written words, unless only the cell's own value has changed."""
-        scenario, selection = self._state.scenario, cell.address
+    def _shown_words(self, cell: ResolvedCell, span: tuple[float, float]) -> dict[str, Any]:
+        """The words that change with the number; a training changes them too fast."""
+        scenario, trace = self._state.scenario, self._state.trace
         if self._state.learning:
-            self._show_no_words()
-            return
-        key = (selection, rest, span, scenario.training)
-        if key == self._bordered:
-            return
-        if self._bordered is None or self._bordered[0] != selection:
-            self._inspector.words = {"coming": True}
-        self._bordered = key
-        unread = unread_row(scenario, self._state.trace, cell)
+            self._borders.drop()
+            return {}
+        rest = deciding(scenario.without_value(cell.stored, cell.full))
         runner = self._state.runner.aside()
         runner.adopt(self._state.runner)  # its pass is the first guess's
 
-        def show(found: tuple[WordStretches, ...]) -> None:
+        def compute(check: Check) -> dict[str, Any]:
+            found = stretches_of(scenario, runner, cell, span, check)
             names = row_names(scenario, 1 + max((each.row for each in found), default=0))
-            self._inspector.words = {
+            return {
                 "low": span[0],
                 "high": span[1],
                 "end": scenario.vocabulary.end or "",
-                "unread": unread,
+                "unread": unread_row(scenario, trace, cell),
                 "dropout": scenario.training,
                 "rows": [
                     {
@@ -137,33 +151,17 @@ class ResponseCurve:
                 ],
             }
 
-        def fail(said: str) -> None:
-            self._show_no_words()
-            self._state.notice = said
-
-        self._borders.run(
-            lambda go_on: stretches_of(scenario, runner, cell, span, go_on),
-            show,
-            fail,
-            is_large=cost.is_large(scenario),
+        found = self._borders.want(
+            (cell.address, rest, span, scenario.training),
+            compute,
+            "large" if cost.is_large(scenario) else "slow",
+            subject=(cell.address, scenario.model_key),
         )
-
-    def _show_no_words(self) -> None:
-        self._borders.cancel()
-        self._bordered = None
-        if self._inspector.words:
-            self._inspector.words = {}
-
-    def _show_none(self, shown: dict[str, Any]) -> None:
-        """Show an empty curve, or why there is none yet."""
-        if not shown:
-            self._search.cancel()
-        self._shown = self._computing = self._state.answer = None
-        self._inspector.curve = shown
-
-    def _fail(self, said: str) -> None:
-        self._show_none({})
-        self._state.notice = said
+        if found.status == "failed":
+            self._state.notice = found.note
+        if found.value is None:
+            return {"coming": True} if found.status == "pending" else {}
+        return {**found.value, "pending": found.pending}
 
     def _answer(self, probabilities: np.ndarray) -> Answer | None:
         """The answer chosen earlier, by the user or automatically; None if one is to be chosen.
@@ -197,11 +195,12 @@ class ResponseCurve:
         written = self._state.scenario.asked.get(row)
         return row, int(probabilities[row].argmax()) if written is None else written
 
-    def _words(self, probabilities: np.ndarray, row: int, column: int) -> list[list[Any]]:
-        """Columns to choose from, with their words; only the likeliest of a large vocabulary."""
-        words = self._state.scenario.output_vocabulary
-        columns = list(range(len(words)))
-        if len(words) > MAX_WORDS:
-            likeliest = overview.likeliest(probabilities[row : row + 1])[0].tolist()
-            columns = sorted({*likeliest, column})
-        return [[k, words[k]] for k in columns]
+
+def _words(scenario: Scenario, probabilities: np.ndarray, row: int, column: int) -> list[list[Any]]:
+    """Columns to choose from, with their words; only the likeliest of a large vocabulary."""
+    words = scenario.output_vocabulary
+    columns = list(range(len(words)))
+    if len(words) > MAX_WORDS:
+        likeliest = overview.likeliest(probabilities[row : row + 1])[0].tolist()
+        columns = sorted({*likeliest, column})
+    return [[k, words[k]] for k in columns]

@@ -11,12 +11,10 @@ from ...components.inspector.inspector import Inspector
 from ...explain import gradient, value
 from ...explain.details import CellDetails
 from ...ideas.catalog import ideas_of_matrix
-from ...inference import cost
 from ...matrices.covering import Rectangle, is_covered, overlap
 from ...matrices.resolved_cell import ResolvedCell, resolve_if_there
-from ...runtime.background import LatestJob
 from ...runtime.page_session import PageSession
-from ...session.background_gradients import compute_gradients
+from ...session.background_gradients import BackgroundGradients
 from ...session.followed_token import read_word
 from ...session.state import AppState
 from . import actions
@@ -36,11 +34,11 @@ class InspectorView:
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
         self.state = state
         page = page or PageSession()
-        self._backward = LatestJob(page)
+        self._backward = BackgroundGradients(state, page, self._send_gradient)
         self._drawn: tuple[ResolvedCell, CellDetails] | None = None
         self._on_wish: list[Callable[[int, str], None]] = []
         self.inspector = Inspector(on_message=self._receive)
-        self._curve = ResponseCurve(state, self.inspector, page)
+        self._curve = ResponseCurve(state, self.inspector, page, self._draw)
         self.inspector.param.watch(self._on_value, "value")
         self.inspector.param.watch(self._on_reach, "reach")
         self.inspector.param.watch(self._fill, "watched")
@@ -155,7 +153,11 @@ class InspectorView:
         if kind == "wish":
             self._wish(data["row"], data["word"])
         elif kind == "gradient":
-            self._send_gradient(cell, data["now"])
+            self._backward.want(on_request=True)
+            if data["now"]:
+                self._backward.ask()
+            else:
+                self._send_gradient()
         elif kind == "restore_matrix":
             state.change(state.scenario.without_matrix(cell.path))
         else:
@@ -165,24 +167,16 @@ class InspectorView:
         for wish in self._on_wish:
             wish(row, word)
 
-    def _send_gradient(self, cell: ResolvedCell, now: bool) -> None:
+    def _send_gradient(self) -> None:
         """Send the gradient of the loss at a cell; for a large model only if known or requested."""
-        state = self.state
-        if self._is_covered(cell):
+        cell, state = self.state.cell, self.state
+        if cell is None or self._is_covered(cell):
             return
-        is_cheap = cost.has_cheap_gradients(state.scenario)
-        if is_cheap or state.runner.has_gradients(state.scenario):
-            self._tell_gradient()
-        elif now:
-            compute_gradients(state, self._backward, self._tell_gradient, self._say)
-        else:
+        gradients = self._backward.want(on_request=True)
+        if gradients.status == "ready":
+            self.inspector.send_gradient(gradient.details(state.runner, state.scenario, cell))
+        elif gradients.is_offered:
             path, i, j = cell.address
             self.inspector.send_gradient({"path": path, "i": i, "j": j, "costly": True})
-
-    def _say(self, said: str) -> None:
-        self.state.notice = said
-
-    def _tell_gradient(self) -> None:
-        cell, state = self.state.cell, self.state
-        if cell is not None and not self._is_covered(cell):
-            self.inspector.send_gradient(gradient.details(state.runner, state.scenario, cell))
+        if gradients.status == "failed":
+            state.notice = gradients.note
