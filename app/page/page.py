@@ -19,7 +19,6 @@ from ..ideas.catalog import FORMS_OF_IDEAS, IDEA
 from ..learning import TrainingSession
 from ..learning.controller import Environment
 from ..runtime import concurrency
-from ..runtime.background import LatestJob
 from ..runtime.page_session import PageSession
 from ..runtime.program_session import ProgramSession
 from ..scenario.lock import ALL, SETTINGS
@@ -120,7 +119,7 @@ def create_page(
     session, address = session or PageSession(), address or PageAddress()
     state = AppState(scenario, address)
     if not isinstance(session, ProgramSession):  # a program expects results at once
-        state.pending.background = LatestJob(session)
+        state.pending.compute_beside(session)
     results = Results()
     regions: dict[str, list[Placed]] = {name: [] for name in REGIONS}
     # An embedded page has only the parts that its author asked for; the others are not created.

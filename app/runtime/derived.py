@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
-from .background import FAILED, NO_MEMORY, Canceled, Check
+from .background import FAILED, NO_MEMORY
 from .concurrency import BackgroundTasks, call_on, event_loop, run_in_thread, run_large
 from .page_session import PageSession
 
 T = TypeVar("T")
+Check = Callable[[], None]
 
 # What a computation costs: "cheap" ones run at once, "slow" ones in a thread, and of "large" ones
 # a single one runs at a time over all pages.
@@ -31,6 +32,10 @@ OUTDATED = "From before the last change."
 _LOG = logging.getLogger(__name__)
 _NOTHING = object()  # the key of a value that does not exist
 _END = object()  # after the last step of a stream
+
+
+class Canceled(Exception):
+    """The result is no longer needed: another one is wanted, or the page was closed."""
 
 
 class Result(NamedTuple, Generic[T]):

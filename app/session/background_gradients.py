@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
-from ..runtime.background import Check
-from ..runtime.derived import Derived, Result
+from ..runtime.derived import Check, Derived, Result
 from ..runtime.page_session import PageSession
 from .state import AppState
 

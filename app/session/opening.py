@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import nullcontext
 
-from ..runtime.background import LatestJob
+from ..runtime.derived import Check, Derived
 from ..runtime.page_session import PageSession
 from .restore import Found, Prepared, Reading, prepare, read
 from .state import AppState
@@ -23,7 +23,9 @@ class SessionOpener:
             page: the page session whose turn is used to change that state.
         """
         self._state = state
-        self._job = LatestJob(page)
+        self._opened: Derived[tuple[Found, Prepared | None]] = Derived(page, self._show)
+        self._found: Found | None = None  # what was parsed at once
+        self._restore: Callable[[Found], None] = _nothing
         self._release: Callable[[], None] = _nothing
 
     def open(self, written: str, restore: Callable[[Found], None]) -> None:
@@ -39,35 +41,36 @@ class SessionOpener:
             restore(found)
             return
         self._release()  # let go of the changes that an earlier request held back
-        self._release = release = self._state.pending.hold()
+        self._found, self._restore = found, restore
+        self._release = self._state.pending.hold()
 
-        def compute(check: Callable[[], None]) -> tuple[Found, Prepared | None]:
+        def compute(check: Check) -> tuple[Found, Prepared | None]:
             opened = _read(written) if found is None else found
             if isinstance(opened, ValueError) or not opened.is_large:
                 return opened, None
             check()
             return opened, prepare(opened.saved, check)
 
-        def show(result: tuple[Found, Prepared | None]) -> None:
-            opened, prepared = result
-            try:
-                snapshots = self._state.snapshots
-                with nullcontext() if prepared is None else snapshots.with_passes(*prepared):
-                    restore(opened)
-            finally:
-                release()
+        if self._opened.want(object(), compute, "large").status != "pending":
+            self._show()
 
-        def fail(said: str) -> None:
-            try:
-                restore(found or ValueError(said))
-            finally:
-                release()
-
-        self._job.run(compute, show, fail, is_large=True)
+    def _show(self) -> None:
+        result, release = self._opened.result, self._release
+        self._opened.drop()
+        try:
+            if result.value is None:
+                self._restore(self._found or ValueError(result.note))
+                return
+            opened, prepared = result.value
+            snapshots = self._state.snapshots
+            with nullcontext() if prepared is None else snapshots.with_passes(*prepared):
+                self._restore(opened)
+        finally:
+            release()
 
     def cancel(self) -> None:
         """Cancel the request in progress, if any."""
-        self._job.cancel()
+        self._opened.drop()
         self._release()
 
 
@@ -82,5 +85,5 @@ def _is_large(found: Found) -> bool:
     return isinstance(found, Reading) and found.is_large
 
 
-def _nothing() -> None:
-    """Do nothing: the placeholder for `_release` while no session is being opened."""
+def _nothing(*_: object) -> None:
+    """Do nothing: the placeholder while no session is being opened."""

@@ -9,33 +9,18 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
 from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.writing import with_written_target
+from ..runtime.derived import Check, Derived
+from ..runtime.page_session import PageSession
 from ..scenario.edits import frozen
 from ..scenario.scenario import Scenario
 from .change import Change, is_only_drawn, is_only_edited
 
 WAIT = "The change before this one is still being computed: this one was not made."
-
-
-class Background(Protocol):
-    """Runs one computation in the background, like ``runtime.background.LatestJob``."""
-
-    def run(
-        self,
-        compute: Callable[[Callable[[], None]], Any],
-        show: Callable[[Any], None],
-        fail: Callable[[str], None],
-        *,
-        is_large: bool = False,
-    ) -> bool:
-        """Compute a result and then show it."""
-
-    def cancel(self) -> None:
-        """Cancel the running computation and the waiting one."""
 
 
 class Arrived(NamedTuple):
@@ -57,7 +42,6 @@ class PendingChanges:
 
     Attributes:
         changes: all of them, the newest last.
-        background: runs passes in the background; None computes all of them inline.
     """
 
     def __init__(
@@ -75,12 +59,16 @@ class PendingChanges:
             tell: is called with whether any change is pending.
         """
         self.changes: list[Change] = []
-        self.background: Background | None = None
+        self._passes: Derived[tuple[Scenario, ForwardPassRunner]] | None = None
         self._runner = runner
         self._arrive, self._refuse, self._tell = arrive, refuse, tell
         self._count = 0  # how many of `changes` the running computation covers
         self._held = 0  # other models being loaded; all other changes wait for them
         self._when_settled: list[Callable[[], None]] = []
+
+    def compute_beside(self, page: PageSession) -> None:
+        """From now on compute expensive passes in threads; a program computes them at once."""
+        self._passes = Derived(page, self._show)
 
     # -- what waits for them ---------------------------------------------------------------------
 
@@ -142,12 +130,12 @@ class PendingChanges:
             Whether the change was taken or refused; if not, the caller shows it immediately.
         """
         try:
-            return self.background is not None and self._take(self.background, shown, change)
+            return self._passes is not None and self._take(shown, change)
         except ValueError as error:
             self._refuse(str(error))
             return True
 
-    def _take(self, background: Background, shown: Scenario, change: Change) -> bool:
+    def _take(self, shown: Scenario, change: Change) -> bool:
         is_other = change.scenario.model != shown.model
         if self.changes and not is_other:
             change = self._on_top(shown, change)
@@ -161,13 +149,13 @@ class PendingChanges:
         self.changes.append(change)
         if not self._count:
             self._set_busy(True)
-            self._begin(background)
+            self._begin()
         return True
 
     def cancel(self) -> None:
         """Cancel all pending changes."""
-        if self.background is not None:
-            self.background.cancel()
+        if self._passes is not None:
+            self._passes.drop()
             self._end()
 
     def _on_top(self, shown: Scenario, change: Change) -> Change:
@@ -187,39 +175,42 @@ class PendingChanges:
         both = dataclasses.replace(last.scenario, edits=frozen({**kept, **new}))
         return change._replace(scenario=both)
 
-    def _begin(self, background: Background) -> None:
+    def _begin(self) -> None:
+        assert self._passes is not None
         self._count = len(self.changes)
         scenario, runner = self.changes[-1].scenario, self._runner.aside()
 
-        def compute(go_on: Callable[[], None]) -> Scenario | ValueError:
-            runner.before_pass = go_on
-            try:
-                written = with_written_target(scenario, runner)
-            except ValueError as error:
-                return error
+        def compute(check: Check) -> tuple[Scenario, ForwardPassRunner]:
+            runner.before_pass = check
+            written = with_written_target(scenario, runner)
             if written.view.plane == "gradient":
                 runner.with_gradients(written)
             else:
                 runner.trace(written)
-            return written
-
-        def show(found: Scenario | ValueError) -> None:
-            if isinstance(found, ValueError):
-                self._fail(str(found))
-                return
-            changes = self.changes[: self._count]
-            self.changes, self._count = self.changes[self._count :], 0
-            try:
-                self._arrive(Arrived(changes, found, runner))
-            finally:
-                if self.changes:
-                    self._begin(background)
-                else:
-                    self._end()
+            return written, runner
 
         # Initializing a model takes seconds; other pages' large jobs do not wait for it.
         is_new = not runner.has_model_of(scenario)
-        background.run(compute, show, self._fail, is_large=is_new)
+        if self._passes.want(object(), compute, "large" if is_new else "slow").status != "pending":
+            self._show()
+
+    def _show(self) -> None:
+        """Show what has been computed, and compute what was requested meanwhile."""
+        assert self._passes is not None
+        result = self._passes.result
+        self._passes.drop()  # the runner of the page keeps the pass
+        if result.value is None:
+            self._fail(result.note)
+            return
+        changes, self.changes = self.changes[: self._count], self.changes[self._count :]
+        self._count = 0
+        try:
+            self._arrive(Arrived(changes, *result.value))
+        finally:
+            if self.changes:
+                self._begin()
+            else:
+                self._end()
 
     def _fail(self, said: str) -> None:
         self._end()

@@ -13,8 +13,7 @@ from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
 from ..matrices.address import PROBABILITIES
 from ..matrices.dropped import Dropped, dropped
-from ..runtime.background import Check
-from ..runtime.derived import Derived
+from ..runtime.derived import Check, Derived
 from ..runtime.page_session import PageSession
 from ..scenario.model_settings import DropoutSettings
 from ..scenario.scenario import Scenario

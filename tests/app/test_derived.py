@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tinkerformer.runtime import derived
-from tinkerformer.runtime.background import FAILED, NO_MEMORY, Canceled
-from tinkerformer.runtime.derived import COMPUTING_AGAIN, OUTDATED, Derived, Result
+from tinkerformer.runtime.background import FAILED, NO_MEMORY
+from tinkerformer.runtime.derived import COMPUTING_AGAIN, OUTDATED, Canceled, Derived, Result
 from tinkerformer.runtime.page_session import PageSession
 
 

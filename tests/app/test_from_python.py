@@ -16,8 +16,8 @@ from tinkerformer.components.carriers.frame import IFrames
 from tinkerformer.components.carriers.port import wire
 from tinkerformer.files import catalog
 from tinkerformer.page.in_frame import document
-from tinkerformer.runtime.background import LatestJob
 from tinkerformer.runtime.concurrency import BackgroundTasks
+from tinkerformer.runtime.derived import Derived
 
 from transformer_math import Config, Transformer, config_for, next_words
 from transformer_math.experiments import silenced
@@ -434,7 +434,8 @@ def test_a_thread_that_changes_a_shown_page_starts_its_tasks_on_the_loop_of_the_
     async def app():
         browser, threads = Browser(page), {}
         browser.ready()
-        tasks, job = BackgroundTasks(), LatestJob(page._page.session)
+        tasks = BackgroundTasks()
+        derived = Derived(page._page.session, lambda: show("job"))
 
         async def task():
             show("task")
@@ -445,7 +446,8 @@ def test_a_thread_that_changes_a_shown_page_starts_its_tasks_on_the_loop_of_the_
         def press():
             with page._page.changed_by_program():
                 tasks.start(task())
-                job.run(lambda _: "job", show, str)
+                if derived.want(object(), lambda _: "job").status == "ready":
+                    show("job")
 
         await asyncio.to_thread(press)
         while len(threads) < 2:

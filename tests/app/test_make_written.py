@@ -282,7 +282,7 @@ def test_experiments_asks_for_the_chosen_word():
 
 
 async def settled(view: PullView) -> None:
-    while tasks := [*view._singles._job._tasks._tasks]:
+    while tasks := [*view._singles._search._tasks._tasks]:
         await asyncio.gather(*tasks)
 
 

@@ -24,7 +24,7 @@ from tinkerformer.page.served.template import put_into
 from tinkerformer.runtime.page_session import PageSession
 from tornado.ioloop import IOLoop
 
-from tests.app.test_latest_job import until
+from tests.app.test_derived import until
 
 
 class Echo(Component):

@@ -46,7 +46,7 @@ class Page:
         await self.settled()
 
     async def settled(self):
-        while tasks := [*self.view._job._tasks._tasks, *self.view._singles._job._tasks._tasks]:
+        while tasks := [*self.view._steps._tasks._tasks, *self.view._singles._search._tasks._tasks]:
             await asyncio.gather(*tasks)
 
     def probability(self, word):

@@ -28,8 +28,7 @@ from ...decoding.settings import DecodingSettings, sample_count
 from ...inference import cost
 from ...inference.forward_pass import ForwardPassRunner
 from ...matrices.attention import of_row
-from ...runtime.background import Check
-from ...runtime.derived import Cost, Derived
+from ...runtime.derived import Check, Cost, Derived
 from ...runtime.page_session import PageSession
 from ...scenario.scenario import Scenario
 from ...session.state import UNDO, AppState, Offer

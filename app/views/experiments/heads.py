@@ -15,8 +15,7 @@ from ...experiments.unit_effects import unit_effects
 from ...explain import silence
 from ...matrices.address import CellAddress
 from ...matrices.attention import strongest
-from ...runtime.background import Check
-from ...runtime.derived import Derived, Result
+from ...runtime.derived import Check, Derived, Result
 from ...runtime.page_session import PageSession
 from ...scenario.scenario import Scenario
 from ...scenario.silences import VALUES, ZERO, Silence

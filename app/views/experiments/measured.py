@@ -9,8 +9,7 @@ from ...components.component import Placed
 from ...components.token_table.token_table import ExperimentForm
 from ...experiments.part_effects import Answer
 from ...inference import cost
-from ...runtime.background import Check
-from ...runtime.derived import Derived, Result
+from ...runtime.derived import Check, Derived, Result
 from ...runtime.page_session import PageSession
 from ...scenario.scenario import Scenario
 from ...session.state import AppState

@@ -16,8 +16,7 @@ from ...experiments.position_effects import (
     without_positions,
 )
 from ...inference.forward_pass import ForwardPassRunner
-from ...runtime.background import Check
-from ...runtime.derived import Result
+from ...runtime.derived import Check, Result
 from ...runtime.page_session import PageSession
 from ...scenario.scenario import Scenario
 from ...session.state import AppState

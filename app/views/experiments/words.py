@@ -10,7 +10,7 @@ from ...experiments import word_effects as of_words
 from ...experiments.part_effects import Answer
 from ...experiments.word_effects import WordEffects, word_effects
 from ...inference.forward_pass import ForwardPassRunner
-from ...runtime.background import Check
+from ...runtime.derived import Check
 from ...runtime.page_session import PageSession
 from ...scenario.scenario import Scenario
 from ...session.state import AppState

@@ -22,8 +22,7 @@ from ...inference import cost
 from ...inference.forward_pass import ForwardPassRunner
 from ...matrices.address import CellAddress, address_text, read_address
 from ...matrices.resolved_cell import resolve, resolve_if_there
-from ...runtime.background import Check
-from ...runtime.derived import Derived
+from ...runtime.derived import Check, Derived
 from ...scenario.lock import ALL
 from ...scenario.scenario import Scenario
 from .picture import CONTROLS, ROOM, IdeaPicture

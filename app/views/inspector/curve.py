@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,10 +17,8 @@ from ...inference import cost
 from ...matrices import overview
 from ...matrices.address import PROBABILITIES
 from ...matrices.resolved_cell import ResolvedCell
-from ...runtime.background import Check
-from ...runtime.derived import Derived
+from ...runtime.derived import Check, Derived
 from ...runtime.page_session import PageSession
-from ...scenario.scenario import Scenario
 from ...session.state import AppState
 
 MAX_WORDS = 200  # the curve offers at most this many words
@@ -115,7 +113,7 @@ class ResponseCurve:
                 "probabilities": np.round(curve.probabilities.astype(float), 5).tolist(),
                 "row": row,
                 "column": column,
-                "words": _words(scenario, probabilities, row, column),
+                "words": _words(scenario.output_vocabulary, probabilities, row, column),
                 "rows": row_names(scenario, len(probabilities)),
             }
             return _Curve(curve.answer, shown)
@@ -196,9 +194,10 @@ class ResponseCurve:
         return row, int(probabilities[row].argmax()) if written is None else written
 
 
-def _words(scenario: Scenario, probabilities: np.ndarray, row: int, column: int) -> list[list[Any]]:
+def _words(
+    words: Sequence[str], probabilities: np.ndarray, row: int, column: int
+) -> list[list[Any]]:
     """Columns to choose from, with their words; only the likeliest of a large vocabulary."""
-    words = scenario.output_vocabulary
     columns = list(range(len(words)))
     if len(words) > MAX_WORDS:
         likeliest = overview.likeliest(probabilities[row : row + 1])[0].tolist()

@@ -7,11 +7,12 @@ from typing import Any
 
 from ...dares import words
 from ...dares.attempt import Attempt, essence
-from ...dares.score import Score, is_slow, score
+from ...dares.score import Score, score
+from ...dares.score import is_slow as is_slow_dare
 from ...inference import cost
 from ...inference.forward_pass import ForwardPassRunner
 from ...lessons.format import Dare
-from ...runtime.background import LatestJob
+from ...runtime.derived import Derived
 from ...runtime.page_session import PageSession
 from ...scenario.scenario import Scenario
 from ...session import link as permalink
@@ -39,15 +40,13 @@ class OpenDare:
             page: the session of the page.
             tell: called when there is another score to show.
         """
-        self._state, self._tell = state, tell
-        self._job = LatestJob(page)
+        self._state = state
+        self._scores: Derived[Score] = Derived(page, tell)
         self._runner = ForwardPassRunner(beside=state.runner)
         self._dare: Dare | None = None
         self._name = ""
         self._given: Scenario = state.scenario
         self._of: Scenario | None = None  # what the score is of, or is being computed of
-        self._score: Score | None = None
-        self._asked = 0  # how many scores were asked for
         self._shared: Scenario | None = None  # the attempt that a link has opened
         self._shared_score: Score | None = None
 
@@ -55,9 +54,9 @@ class OpenDare:
         """Take the dare of a step that was entered; None if it has none."""
         if (name, dare) != (self._name, self._dare):
             self._shared = self._shared_score = None
-        self._job.cancel()
+        self._scores.drop()
         self._name, self._dare, self._given = name, dare, given
-        self._of = self._score = None
+        self._of = None
 
     def take_shared(self, scenario: Scenario) -> None:
         """Take what a link has opened as an attempt to beat."""
@@ -67,44 +66,32 @@ class OpenDare:
 
     def refresh(self) -> None:
         """Score the scenario of the page, unless that is done; a training waits for its pause."""
-        dare, scenario = self._dare, self._state.scenario
-        if dare is None or self._state.learning or scenario is self._of:
-            return
-        if self._is_same(scenario, self._of):
-            self._of = scenario
+        dare, scenario, runner = self._dare, self._state.scenario, self._runner
+        if dare is None or self._state.learning:
             return
         self._of, attempt = scenario, Attempt(self._given, scenario)
-        self._asked += 1
-        asked = self._asked
-
-        def show(found: Score) -> None:
-            if self._asked == asked:  # a newer one is being scored otherwise
-                self._take(found)
-                self._tell()
-
-        def fail(said: str) -> None:
-            show(Score(refused=said))
-
-        if not (is_slow(dare) or cost.is_large(scenario) or len(scenario.edits) > FEW):
-            if self._state.runner.has_pass_of(scenario):
-                self._runner.adopt(self._state.runner)
-            self._job.cancel()
-            self._take(score(dare, attempt, self._runner))
-            return
-        self._score = None
-        runner = self._state.runner.aside()  # the thread's own
-        self._job.run(
+        is_slow = is_slow_dare(dare) or cost.is_large(scenario) or len(scenario.edits) > FEW
+        is_large = dare.may == "training" or cost.is_large(scenario)
+        if is_slow:
+            runner = self._state.runner.aside()  # the thread's own
+        elif self._state.runner.has_pass_of(scenario):
+            runner.adopt(self._state.runner)
+        self._scores.want(
+            essence(dare, scenario),
             lambda check: score(dare, attempt, runner, check),
-            show,
-            fail,
-            is_large=dare.may == "training" or cost.is_large(scenario),
-            subject=self._name,
+            "cheap" if not is_slow else "large" if is_large else "slow",
+            finishes=True,
         )
+        if self._score is not None and self._is_same(scenario, self._shared):
+            self._shared_score = self._score
 
-    def _take(self, found: Score) -> None:
-        self._score = found
-        if self._is_same(self._of, self._shared):
-            self._shared_score = found
+    @property
+    def _score(self) -> Score | None:
+        """The score of the scenario of the page; None while it is being computed."""
+        found = self._scores.result
+        if found.status == "failed":
+            return Score(refused=found.note)
+        return found.value if found.status == "ready" else None
 
     def _is_same(self, one: Scenario | None, other: Scenario | None) -> bool:
         """Whether two scenarios are one attempt."""

@@ -11,8 +11,7 @@ from ...dares import words
 from ...lessons.catalog import catalog
 from ...lessons.format import Lesson
 from ...lessons.pictures import picture
-from ...runtime.background import Check
-from ...runtime.derived import Derived
+from ...runtime.derived import Check, Derived
 from ...runtime.page_session import PageSession
 from ...session.state import AppState
 from .about import about

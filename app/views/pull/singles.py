@@ -14,8 +14,8 @@ from ...experiments.single_changes import SinglesFound, single_changes
 from ...inference import cost
 from ...inference.forward_pass import ForwardPassRunner
 from ...matrices.address import CellAddress
-from ...runtime.background import LatestJob
 from ...runtime.concurrency import one_blas_thread
+from ...runtime.derived import Cost, Derived
 from ...runtime.page_session import PageSession
 from ...scenario.scenario import Scenario
 from ...session.results import Results
@@ -60,7 +60,7 @@ class Singles:
         self.base: Scenario | None = None
         self._state, self._results = state, results
         self._show, self._fail = show, fail
-        self._job = LatestJob(page)
+        self._search: Derived[SinglesFound] = Derived(page, self._hear)
         self._wish: Written | None = None
         self._found: SinglesFound | None = None
         self._is_stopped = False
@@ -75,23 +75,18 @@ class Singles:
         token = base.output_vocabulary.index(wish.word)
         steps = _in_one_thread(single_changes(runner, base, Likeliest(wish.row, token), free))
         self._tell()
-        self._job.stream(
-            steps,
-            self._hear,
-            self._fail,
-            seconds=REFRESH_SECONDS,
-            is_large=cost.is_large(base),
-        )
+        size: Cost = "large" if cost.is_large(base) else "slow"
+        self._search.stream(object(), steps, size, seconds=REFRESH_SECONDS)
 
     def stop(self) -> None:
         """Keep what has been found so far."""
-        self._job.cancel()
+        self._search.stop()
         self._is_stopped = True
         self._tell()
 
     def end(self) -> None:
         """Forget the search; a number that was taken stays as it is."""
-        self._job.cancel()
+        self._search.drop()
         self.base = self._wish = self._found = self._taken = None
         self._is_stopped = False
         if self._results.singles:
@@ -128,7 +123,11 @@ class Singles:
         self._state.selection = CellAddress(drawn, i, j)
         self._tell()
 
-    def _hear(self, found: SinglesFound) -> None:
+    def _hear(self) -> None:
+        result, found = self._search.result, self._search.result.value
+        if result.status == "failed" or found is None:
+            self._fail(result.note)
+            return
         is_new = self._found is None or found.state is not self._found.state
         self._found = found
         if is_new:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import partial
 from typing import Any
 
 from transformer_math.experiments import Pulled, Wish
@@ -21,7 +20,7 @@ from ...inference.forward_pass import ForwardPassRunner
 from ...inference.writing import likeliest, with_written_target
 from ...matrices.address import PROBABILITIES
 from ...matrices.attention import scopes
-from ...runtime.background import LatestJob
+from ...runtime.derived import Derived
 from ...runtime.page_session import PageSession
 from ...scenario.limits import MAX_EDITS
 from ...scenario.scenario import Scenario
@@ -80,7 +79,8 @@ class PullView:
         self.line.on_press(self._on_press)
         self.line.on_take(self._on_take)
         self.line.param.watch(self._on_choice, ["value", "count"])
-        self._job = LatestJob(page)
+        self._steps: Derived[PulledScenario] = Derived(page, self._show_step)
+        self._start: Scenario = state.scenario  # what is pulled
         self._singles = Singles(state, results or Results(), page, self._show, self._fail)
         self._shows = False  # whether the pull itself is changing the page
         self._wish: Written | None = None  # a word to be written
@@ -203,7 +203,7 @@ class PullView:
 
     def _clear(self) -> Scenario:
         """Give up what is being tried, and return the scenario without it."""
-        self._job.cancel()
+        self._steps.drop()
         self._singles.end()
         self._wishes.clear()
         self._wish = None
@@ -220,7 +220,7 @@ class PullView:
             self._shows = False
 
     def _end(self) -> None:
-        self._job.cancel()
+        self._steps.drop()
         self._singles.end()
         self._wishes.clear()
         self._wish = None
@@ -265,7 +265,7 @@ class PullView:
             self.state.notice = NOTHING_SMALL
             return
         free = free_numbers(base, self.line.value)
-        self._job.cancel()
+        self._steps.drop()
         self._seen = self.state.scenario
         self.line.visible = True
         if self._is_by_one and self._wish is not None:
@@ -276,20 +276,20 @@ class PullView:
         runner = ForwardPassRunner(beside=self.state.runner)  # not shared with other threads
         steps = pulling(runner, base, wishes, free, COUNTS[self.line.count][1])
         self._show({"shown": self._shown(None), "rows": [], "taken": -1})
-        self._job.stream(
-            _written(steps, runner),
-            partial(self._show_step, base),
-            self._fail,
-            seconds=REFRESH_SECONDS,
-        )
+        self._start = base
+        self._steps.stream(object(), _written(steps, runner), "slow", seconds=REFRESH_SECONDS)
 
     def _show(self, properties: dict[str, Any]) -> None:
         self.line.param.update(**properties)
 
-    def _show_step(self, base: Scenario, step: PulledScenario) -> None:
+    def _show_step(self) -> None:
+        result, step = self._steps.result, self._steps.result.value
+        if result.status == "failed" or step is None:
+            self._fail(result.note)
+            return
         self._seen, self._shows = step.scenario, True
         try:
-            self.state.experiment.show(step.scenario, base)
+            self.state.experiment.show(step.scenario, self._start)
         finally:
             self._shows = False
         rows = []
