@@ -151,9 +151,17 @@ class Scenario:
         return tuple(getattr(self, name) for name in fields if name not in VALUES_ALONE)
 
     @property
+    def opened_model(self) -> tuple[object, ...]:
+        """Equal for scenarios of the model that was opened, whatever its settings and numbers are.
+
+        What is compared with an earlier moment is compared only within one opened model.
+        """
+        return self.model, self.locked, self.own_vocabulary, self.data
+
+    @property
     def model_key(self) -> tuple[object, ...]:
         """Equal for scenarios of one model, whatever it reads and its numbers are."""
-        return self.model, self.settings, self.locked, self.own_vocabulary, self.data
+        return *self.opened_model, self.settings
 
     @property
     def undrawn(self) -> Scenario:

@@ -36,6 +36,7 @@ class PredictionView:
         self._now: Scenario = state.scenario
         self._before: Scenario = self._now
         self._moved = state.clock()
+        self._opened = state.scenario.opened_model
         self.prediction = Prediction()
         self.prediction.param.watch(self._on_value, "value")
         self.prediction.param.watch(self._on_temperature, "temperature")
@@ -82,9 +83,15 @@ class PredictionView:
             value=row,
             temperature=self.state.decode.temperature,
             moves=self.state.learning or self.state.before_experiment is not None,
+            opened=self._count_opened(scenario),
         )
         if row != self.state.position:
             self.state.position = row
+
+    def _count_opened(self, scenario: Scenario) -> int:
+        is_other, self._opened = scenario.opened_model != self._opened, scenario.opened_model
+        count: int = self.prediction.opened
+        return count + int(is_other)
 
     def _follow_words(self, scenario: Scenario) -> bool:
         """Adjust the chosen position when words before it were added or removed.

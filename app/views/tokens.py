@@ -379,7 +379,8 @@ def _written(state: AppState, finished: bool) -> dict[str, Any]:
     """The probabilities of the written words, and which words changed since the last edit."""
     scenario, last = state.scenario, state.history.last
     new = [False] * len(scenario.target)
-    if last is not None and last.model == scenario.model and not is_other_text(last, scenario):
+    is_same = last is not None and last.opened_model == scenario.opened_model
+    if last is not None and is_same and not is_other_text(last, scenario):
         new = changed_words(last.target, scenario.target)
     heat = state.decode.temperature
     numbers = word_probabilities(scenario, state.trace, heat)

@@ -66,6 +66,27 @@ test("what moves without a rest is one edit, and is compared with what was befor
   assert.equal(before(), 3);
 });
 
+test("what another model had is not compared, and its first edit is", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  let now = 1;
+  const memory = new Memory(
+    () => new Map([["row", new Map([["w", now]])]]),
+    () => false,
+    () => {},
+  );
+  const before = () => memory.before.get("row")?.get("w");
+  memory.moved();
+  t.mock.timers.tick(600);
+  memory.forget();
+  now = 2; // the numbers of the other model
+  memory.moved();
+  assert.equal(before(), undefined);
+  t.mock.timers.tick(600);
+  now = 3;
+  memory.moved();
+  assert.equal(before(), 2);
+});
+
 test("while numbers move every listed word keeps its place", () => {
   const at = (/** @type {[string, number][]} */ ...pairs) => new Map(pairs);
   const order = inOrder(at(["a", 0.6], ["b", 0.3], ["c", 0.06], ["d", 0.03], ["e", 0.01]));

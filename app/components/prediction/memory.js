@@ -36,6 +36,13 @@ export class Memory {
     this.wait();
   }
 
+  /** Forgets what was before: another model was opened, which is not compared. */
+  forget() {
+    this.before = new Map();
+    this.isMoving = true;
+    this.wait();
+  }
+
   wait() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.rest(), REST);

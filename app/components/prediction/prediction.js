@@ -22,6 +22,7 @@ import { atTemperature } from "./temperature.js";
  * @property {string[]} written the next word at each; empty if none
  * @property {number} temperature
  * @property {boolean} moves
+ * @property {number} opened how many models were opened, which are not compared
  */
 
 const TOP = 4;
@@ -266,6 +267,10 @@ export function render({ model }) {
     clearTimeout(settling);
   });
   model.on("moves", settle);
+  model.on("opened", () => {
+    memory.forget();
+    draw();
+  });
   for (const name of ["value", "rows", "written"]) model.on(name, fill);
   model.on("temperature", () => {
     fill();

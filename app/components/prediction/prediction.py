@@ -56,6 +56,8 @@ class Prediction(Component):
 
     moves = param.Boolean(default=False, doc="Whether the numbers move by themselves.")
 
+    opened = param.Integer(default=0, doc="How many models were opened, which are not compared.")
+
     accepts = ("value", "temperature")
 
     orders: ClassVar = dict.fromkeys(("value", "temperature", "look"), Order.LOOK)

@@ -303,7 +303,7 @@ class ExploreView:
         told = None
         if (
             before is not None
-            and before.model == now.model
+            and before.opened_model == now.opened_model
             and not (state.history.future or is_moving)
         ):
             told = last_change(before, now, state.runner)

@@ -1,0 +1,151 @@
+"""Results belong to a model: those of one model are gone when another one is opened."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from tinkerformer.files import catalog
+from tinkerformer.inference import cost
+from tinkerformer.lessons.catalog import catalog as lessons
+from tinkerformer.page.page import create_page
+from tinkerformer.runtime.page_session import PageSession
+from tinkerformer.scenario.training_data import TrainingData
+from tinkerformer.session.results import Results
+from tinkerformer.session.state import AppState
+from tinkerformer.views.decode.view import DecodeView
+from tinkerformer.views.experiments.words import WordsSection
+from tinkerformer.views.explore.view import ExploreView
+from tinkerformer.views.lessons.dares import OpenDare
+from tinkerformer.views.prediction import PredictionView
+from tinkerformer.views.pull.view import PullView
+from tinkerformer.views.tokens import TokensView
+
+PHRASES, BLANKS = catalog.first("phrases"), catalog.first("blanks")
+EDITED = PHRASES.with_value("output.W_out", (0, 0), 50.0)
+
+
+def own(letters):
+    """A model of the user's own pairs, which has the name of every such model."""
+    rows = "\n".join(f"{letter} {letter},{letter} x" for letter in letters)
+    return catalog.of_pairs(TrainingData("own", rows))
+
+
+@pytest.fixture
+def state():
+    return AppState(PHRASES)
+
+
+@pytest.mark.parametrize("form", ["picture", "formulas", "attention"])
+def test_fill_in_shows_the_blank_after_a_row_of_another_model_was_chosen(form):
+    page = create_page()
+    state = page.state
+    state.go("form", form)
+    state.go("asked", 1)
+    state.go("word", "chat")
+    state.change(catalog.chosen("blanks", state.scenario))
+    (prediction,) = page.regions["next"]
+    assert state.scenario.source[prediction.value] == "<mask>"
+    assert state.location.word == ""
+    state.go("drawer", "writing")
+    body = page.regions["drawer"][0].objects[2]
+    opened = body.data["fill"]["opens"] if body.followed is None else body.followed
+    assert state.scenario.source[opened] == "<mask>"
+
+
+def test_no_word_is_marked_as_changed_when_another_model_was_opened():
+    one, other = own("abcde"), own("fghij")
+    assert one.model == other.model
+    state = AppState(one)
+    view = TokensView(state)
+    state.change(other.with_writing(True))
+    assert not any(view.tokens.written["target"]["changed"])
+
+
+def test_bars_are_compared_only_within_one_opened_model(state):
+    view = PredictionView(state)
+    assert view.prediction.opened == 0
+    state.change(EDITED.with_writing(True))
+    state.replace_weights(state.scenario.weights, 5)
+    assert view.prediction.opened == 0
+    state.change(own("abcde"))
+    assert view.prediction.opened == 1
+    state.change(own("fghij"))
+    assert view.prediction.opened == 2
+
+
+def test_the_board_says_nothing_of_a_change_from_one_model_to_another():
+    state = AppState(own("abcde"))
+    view = ExploreView(state)
+    state.change(own("fghij"))
+    view._say_change()
+    assert view.board.component.changed == {}
+
+
+def test_the_list_of_a_search_is_gone_with_its_model(state):
+    results = Results()
+    view = PullView(state, results)
+    view.make_written(1, "blanc")
+    assert results.singles
+    assert view.line.rows
+    state.change(BLANKS)
+    assert not results.singles
+    assert not view.line.visible
+    assert view._singles._search.result.value is None
+
+
+def test_bars_of_words_are_gone_with_their_model_and_dimmed_within_it(monkeypatch):
+    async def script():
+        state = AppState(PHRASES)
+        section = WordsSection(state, PageSession())
+        section.show(True)
+        assert section.bars.visible
+        monkeypatch.setattr(cost, "INLINE", 0)
+        state.change(EDITED)
+        assert section.bars.visible
+        assert section.bars.pending
+        state.change(own("abcde"))
+        assert not section.bars.visible
+
+    asyncio.run(script())
+
+
+def test_what_one_model_writes_is_not_shown_of_another(monkeypatch):
+    async def script():
+        state = AppState(PHRASES)
+        view = DecodeView(state, lambda: None, PageSession())
+        view.show(True)
+        body = view.column.objects[2]
+        assert "greedy" in body.data
+        monkeypatch.setattr(cost, "INLINE", 0)
+        state.change(EDITED)
+        assert "greedy" in body.data
+        assert body.pending
+        state.change(own("abcde"))
+        assert "coming" in body.data
+        assert not body.pending
+
+    asyncio.run(script())
+
+
+def test_the_score_of_a_dare_is_never_that_of_another_model(monkeypatch):
+    lesson = next(each for each in lessons().lessons.values() if each.dare_step is not None)
+    dare = lesson.steps[lesson.dare_step].dare
+
+    async def script():
+        state = AppState(lesson.scenario)
+        open_dare = OpenDare(state, PageSession(), lambda: None)
+        open_dare.begin(lesson.name, dare, lesson.scenario)
+        open_dare.refresh()
+        for _ in range(3_000):
+            if not open_dare.shown()["busy"]:
+                break
+            await asyncio.sleep(0.02)
+        assert open_dare.told() is not None
+        monkeypatch.setattr(cost, "INLINE", 0)
+        state.scenario = own("abcde")
+        open_dare.refresh()
+        assert open_dare.shown()["busy"]
+        assert open_dare.told() is None
+
+    asyncio.run(script())
