@@ -41,7 +41,7 @@ const BASE =
   // An outdated result is dimmed, and says in its corner what is pending.
   ":host([data-pending]) > div, [data-pending] > * { opacity: 0.4; }\n" +
   ":host([data-pending])::after, [data-pending]::after { content: attr(data-pending); " +
-  "position: absolute; top: 0; right: 0; padding: 2px 8px; border-radius: 8px; " +
+  "position: absolute; bottom: 100%; right: 0; padding: 2px 8px; border-radius: 8px; " +
   "background: var(--card); color: var(--muted); font: 13px/1.4 var(--font-text); }\n" +
   "[data-pending] { position: relative; }";
 // Margins where none is set, as in Panel.
