@@ -3,10 +3,12 @@
 import { addressWithLink, hasAddress } from "../shared/address.js";
 import { asControl } from "../shared/control.js";
 import { announceDialog } from "../shared/dialog.js";
-import { make, makeSvg, setText } from "../shared/dom.js";
+import { make } from "../shared/dom.js";
 import { save } from "../shared/files.js";
 import { shownIn } from "../shared/line_or_menu.js";
+import { html } from "../shared/lit-html.js";
 import { ask, onMessage } from "../shared/model.js";
+import { classes, drawn } from "../shared/template.js";
 import { EmbedPart } from "./embed_part.js";
 import { RecordPart } from "./record_part.js";
 
@@ -27,23 +29,17 @@ const ABOUT =
   "Whoever opens it sees what you see: tokens, settings, seed, edited numbers, masks, the pinned " +
   "baseline, and what you look at: the view, the selected cell, layers and heads.";
 
+/** An arrow out of a box. */
+const ICON = "M5.5 6.5h-2v8h9v-8h-2M8 10V1.5M5 4.5l3-3 3 3";
+
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
   let text = "";
   let name = "";
   const select = () => link.select();
+  let [copied, problem, about] = ["", "", ""];
+  let [isWaiting, hasLink] = [true, hasAddress()];
   const link = make("input", { id: "link", type: "text", readonly: true, onfocus: select });
-  const copied = make("p", { class: "said", role: "status" });
-  const problem = make("p", { class: "problem", role: "status" });
-  const about = make("p", { class: "about-link" });
-  const copy = make("button", { type: "button", class: "button", onclick: copyLink }, "Copy");
-  const linkBox = make(
-    "div",
-    { class: "link-box" },
-    make("label", { for: "link" }, "Link"),
-    link,
-    copy,
-  );
   const file = make("input", {
     id: "file",
     type: "file",
@@ -52,12 +48,6 @@ export function render({ model }) {
     onchange: open,
   });
   const saveFile = () => save(name, new Blob([text], { type: "application/json" }));
-  const keep = make(
-    "button",
-    { type: "button", class: "button", onclick: saveFile },
-    "Save as a file",
-  );
-  const close = () => dialog.close();
   // The code that an embedded page opens.
   let shared = /** @type {string | null} */ (null);
   const embed = new EmbedPart((name, value) => model.send_msg({ type: "embed", name, value }));
@@ -65,44 +55,49 @@ export function render({ model }) {
     leave: () => dialog.close(),
     comeBack: () => show(),
   });
-  const dialog = make(
-    "dialog",
-    {
-      "aria-labelledby": "share-title",
-      onclick: (event) => {
-        if (event.target === dialog) dialog.close();
-      },
-    },
-    make(
-      "div",
-      { class: "share-head" },
-      make("h2", { id: "share-title" }, "Share what is on the page"),
-      make(
-        "button",
-        { type: "button", class: "button", "aria-label": "Close", onclick: close },
-        "×",
-      ),
-    ),
-    make("p", {}, ABOUT),
-    linkBox,
-    about,
-    copied,
-    make(
-      "div",
-      { class: "share-files" },
-      keep,
-      make(
-        "button",
-        { type: "button", class: "button", onclick: () => file.click() },
-        "Open a file…",
-      ),
-      file,
-    ),
-    problem,
-    record.node,
-    embed.node,
-  );
-  for (const node of [linkBox, about, embed.node]) node.hidden = !hasAddress();
+  const { node, show: draw } = drawn(() => {
+    const press = (/** @type {Event} */ { target }) => {
+      if (target === dialog) dialog.close();
+    };
+    const begin = () => {
+      record.open();
+      show();
+    };
+    // Only the button moves between header and menu; the dialog is not inside it.
+    return html`<div class="control share">
+      <button type="button" aria-label="Share" aria-haspopup="dialog"
+        class=${classes("button share-button", model.place === "line" && "in-line")}
+        title="Share: a link, a file, a loop, a line for a course page"
+        style="display: ${shownIn(model.place, "share")}" @click=${begin}
+        ><svg viewBox="0 0 16 16" width="15" height="15" aria-hidden="true"><path d=${ICON}></path
+        ></svg><span>Share</span></button>
+      <dialog aria-labelledby="share-title" @click=${press}>
+        <div class="share-head">
+          <h2 id="share-title">Share what is on the page</h2>
+          <button type="button" class="button" aria-label="Close"
+            @click=${() => dialog.close()}>×</button>
+        </div>
+        <p>${ABOUT}</p>
+        <div class="link-box" ?hidden=${!hasLink}>
+          <label for="link">Link</label>${link}
+          <button type="button" class="button" ?disabled=${isWaiting}
+            @click=${copyLink}>Copy</button>
+        </div>
+        <p class="about-link" ?hidden=${!about}>${about}</p>
+        <p class="said" role="status">${copied}</p>
+        <div class="share-files">
+          <button type="button" class="button" ?disabled=${isWaiting}
+            @click=${saveFile}>Save as a file</button>
+          <button type="button" class="button" @click=${() => file.click()}>Open a file…</button>
+          ${file}
+        </div>
+        <p class="problem" role="status">${problem}</p>
+        ${record.node}${embed.node}
+      </dialog>
+    </div>`;
+  });
+  const dialog = /** @type {HTMLDialogElement} */ (node.querySelector("dialog"));
+  embed.node.hidden = !hasAddress();
   announceDialog(dialog);
   dialog.addEventListener("close", () => {
     model.send_msg({ type: "close" });
@@ -112,8 +107,7 @@ export function render({ model }) {
   model.on("remove", () => record.remove());
 
   function show() {
-    setText(problem, "");
-    setText(copied, "");
+    problem = copied = "";
     waits(true); // what is in the dialog is of the page when it was open before
     model.send_msg({ type: "ask", stage: window.tinkerformer?.stage() ?? "" });
     if (!dialog.open) dialog.showModal();
@@ -122,7 +116,8 @@ export function render({ model }) {
   /** Offers no link and no file until they arrive. @param {boolean} waiting */
   function waits(waiting) {
     link.value = "";
-    for (const button of [copy, keep]) button.disabled = waiting;
+    isWaiting = waiting;
+    draw();
   }
 
   async function copyLink() {
@@ -132,7 +127,14 @@ export function render({ model }) {
     } catch {
       document.execCommand("copy"); // pages without HTTPS have no clipboard API
     }
-    setText(copied, "Copied.");
+    copied = "Copied.";
+    draw();
+  }
+
+  /** @param {string} sentence what is wrong with a file */
+  function tell(sentence) {
+    problem = sentence;
+    draw();
   }
 
   async function open() {
@@ -140,12 +142,10 @@ export function render({ model }) {
     if (!chosen) return;
     file.value = "";
     const wrong = model.outbox?.refusalOf(chosen.size);
-    if (wrong) setText(problem, wrong);
+    if (wrong) tell(wrong);
     else {
       const bytes = await chosen.arrayBuffer(); // compressed, because messages are limited in size
-      ask(model, { type: "open", bytes }, { passes: true }).catch((error) =>
-        setText(problem, error.message),
-      );
+      ask(model, { type: "open", bytes }, { passes: true }).catch((error) => tell(error.message));
     }
   }
 
@@ -156,45 +156,19 @@ export function render({ model }) {
       if (!hasAddress()) return; // a page in a notebook has no URL, so only a file can be shared
       const { code } = message;
       link.value = code === null ? "" : addressWithLink(code);
-      linkBox.hidden = code === null;
-      setText(about, message.about);
-      about.hidden = !message.about;
+      hasLink = code !== null;
+      about = message.about;
+      draw();
       shared = message.is_first ? null : code;
       embed.take(message.embedding, shared);
     } else if (message.type === "embedding") {
       embed.take(message.embedding, shared);
       embed.refuse(message.sentence);
     } else if (message.type === "opened") {
-      setText(problem, message.sentence);
+      tell(message.sentence);
       if (!message.sentence) dialog.close();
     }
   });
 
-  const button = make(
-    "button",
-    {
-      type: "button",
-      class: "button share-button",
-      title: "Share: a link, a file, a loop, a line for a course page",
-      "aria-label": "Share",
-      "aria-haspopup": "dialog",
-      onclick: () => {
-        record.open();
-        show();
-      },
-    },
-    icon(),
-    make("span", {}, "Share"),
-  );
-  // Only the button moves between header and menu; the dialog is not inside it.
-  button.style.display = shownIn(model.place, "share");
-  button.classList.toggle("in-line", model.place === "line");
-  return asControl(model, make("div", { class: "control share" }, button, dialog));
-}
-
-/** An icon of an arrow out of a box. */
-function icon() {
-  const way = "M5.5 6.5h-2v8h9v-8h-2M8 10V1.5M5 4.5l3-3 3 3";
-  const size = { viewBox: "0 0 16 16", width: 15, height: 15, "aria-hidden": "true" };
-  return makeSvg("svg", size, makeSvg("path", { d: way }));
+  return asControl(model, node);
 }
