@@ -1,9 +1,11 @@
 /** Saves a training run to a file, and opens one to continue it bit for bit. */
 
 import { asControl } from "../shared/control.js";
-import { make, setText } from "../shared/dom.js";
+import { make } from "../shared/dom.js";
 import { megabytes, Questions, save } from "../shared/files.js";
+import { html } from "../shared/lit-html.js";
 import { onMessage } from "../shared/model.js";
+import { drawn } from "../shared/template.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
@@ -15,24 +17,6 @@ import { onMessage } from "../shared/model.js";
 /** @param {{model: Model<{limit: number} & ControlProperties>}} component */
 export function render({ model }) {
   const questions = new Questions(model);
-  const answer = make("p", { class: "message", role: "status" });
-  /** @param {string} text @param {boolean} [isProblem] */
-  const say = (text, isProblem = false) => {
-    answer.className = isProblem ? "problem" : "message";
-    setText(answer, text);
-  };
-  /** @param {File} file */
-  const open = async (file) => {
-    const { name, size } = file;
-    if (size > model.limit)
-      throw new Error(
-        `${name} has ${megabytes(size)} MB; at most ${model.limit >> 20} MB are read.`,
-      );
-    say(`Reading ${name} …`);
-    await questions.send(file, true);
-    await questions.ask({ type: "open", heads: null });
-    say(`Opened ${name}.`);
-  };
   const chooser = make("input", {
     type: "file",
     class: "run-file",
@@ -49,27 +33,37 @@ export function render({ model }) {
       }
     },
   });
+  let said = { text: "", isProblem: false };
+  const { node, show } = drawn(
+    () => html`<section class="control files" aria-label="The run as a file">
+      <div class="buttons">
+        <button type="button" class="button" title="A file from which it goes on bit for bit"
+          @click=${() => model.send_msg({ type: "save" })}>Save the run</button>
+        <button type="button" class="button" title="A file that was saved here"
+          @click=${() => chooser.click()}>Open a run…</button>
+        ${chooser}
+      </div>
+      <p class=${said.isProblem ? "problem" : "message"} role="status">${said.text}</p>
+    </section>`,
+  );
+  const say = (/** @type {string} */ text, isProblem = false) => {
+    said = { text, isProblem };
+    show();
+  };
+  /** @param {File} file */
+  const open = async (file) => {
+    const { name, size } = file;
+    if (size > model.limit)
+      throw new Error(
+        `${name} has ${megabytes(size)} MB; at most ${model.limit >> 20} MB are read.`,
+      );
+    say(`Reading ${name} …`);
+    await questions.send(file, true);
+    await questions.ask({ type: "open", heads: null });
+    say(`Opened ${name}.`);
+  };
   onMessage(model, (/** @type {FileMessage} */ { type, name, bytes }) => {
     if (type === "file") save(name, new Blob([bytes], { type: "application/octet-stream" }));
   });
-  /** @param {string} label @param {string} title @param {() => void} onclick */
-  const button = (label, title, onclick) =>
-    make("button", { type: "button", class: "button", title, onclick }, label);
-  return asControl(
-    model,
-    make(
-      "section",
-      { class: "control files", "aria-label": "The run as a file" },
-      make(
-        "div",
-        { class: "buttons" },
-        button("Save the run", "A file from which it goes on bit for bit", () =>
-          model.send_msg({ type: "save" }),
-        ),
-        button("Open a run…", "A file that was saved here", () => chooser.click()),
-        chooser,
-      ),
-      answer,
-    ),
-  );
+  return asControl(model, node);
 }

@@ -1,9 +1,10 @@
 /** A button that opens a panel of the page, and shows the panel's most important value. */
 
 import { announce } from "../shared/announce.js";
-import { setNames } from "../shared/cell_name.js";
+import { withNames } from "../shared/cell_name.js";
 import { asControl } from "../shared/control.js";
-import { make, setAttribute } from "../shared/dom.js";
+import { html } from "../shared/lit-html.js";
+import { drawn } from "../shared/template.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
@@ -14,33 +15,25 @@ import { make, setAttribute } from "../shared/dom.js";
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
-  const ask = () => announce("ask-panel", { name: model.panel });
-  const text = make("span", {});
-  const button = make(
-    "button",
-    { type: "button", class: "button opener", "aria-expanded": "false", onclick: ask },
-    text,
-    make("span", { "aria-hidden": "true" }, "▾"),
+  let isOpen = false;
+  const { node, show } = drawn(
+    () => html`<div class="control"><button type="button" class="button opener"
+      aria-expanded=${isOpen} aria-label="${model.value}, ${model.label}" title=${model.label}
+      @click=${() => announce("ask-panel", { name: model.panel })}
+      ><span>${withNames(model.value)}</span><span aria-hidden="true">▾</span></button></div>`,
   );
-  const show = () => {
-    setNames(text, model.value);
-    const name = `${model.value}, ${model.label}`;
-    setAttribute(button, "aria-label", name);
-    setAttribute(button, "title", model.label);
-  };
   const listening = new AbortController();
   document.addEventListener(
     "tinkerformer:panel",
     ({ detail }) => {
-      if (detail.name === model.panel) {
-        setAttribute(button, "aria-expanded", String(detail.open));
-        if (detail.focus) button.focus({ preventScroll: true });
-      }
+      if (detail.name !== model.panel) return;
+      isOpen = detail.open;
+      show();
+      if (detail.focus) node.querySelector("button")?.focus({ preventScroll: true });
     },
     { signal: listening.signal },
   );
   model.on("remove", () => listening.abort());
   for (const name of ["value", "label"]) model.on(name, show);
-  show();
-  return asControl(model, make("div", { class: "control" }, button));
+  return asControl(model, node);
 }
