@@ -20,8 +20,7 @@ class LensView:
         self.results = results
         self._lens: Derived[Lens] = Derived(page or PageSession(), self._follow)
         self.ask = self._lens.ask
-        state.param.watch(self._follow, "location")
-        state.watch_calmly(self._follow, "scenario")
+        state.watch_calmly(self._follow, ["scenario", "location"])
         self._follow()
 
     def _follow(self, *_: Any) -> None:

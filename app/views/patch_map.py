@@ -35,8 +35,7 @@ class PatchMapView:
         self._map: Derived[SiteMap] = Derived(page or PageSession(), self._follow)
         self.ask = self._map.ask
         self._usual: tuple[object, int | None] = None, None  # a text's key, its default row
-        state.param.watch(self._follow, "location")
-        state.watch_calmly(self._follow, ["scenario", "baseline"])
+        state.watch_calmly(self._follow, ["scenario", "baseline", "location"])
         self._follow()
 
     @property

@@ -45,8 +45,7 @@ class MeasuredSection(Section, Generic[T]):
         self.result: Result[T] = Result()
         self.form.on_press(lambda _: self._measured.ask())
         state.param.watch(self._watched.move, "position")
-        state.param.watch(self._follow, ["position", "location", "selection"])
-        state.watch_calmly(self._follow, "scenario")
+        state.watch_calmly(self._follow, ["scenario", "position", "location", "selection"])
 
     # -- what a section computes and shows ---------------------------------------------------------
 

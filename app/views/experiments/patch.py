@@ -58,9 +58,8 @@ class PatchSection(Section):
         self.form.on_press(self._on_press)
         self.site.on_press(self._on_press)
         self.table.on_choose(self._on_choose)
-        state.param.watch(self._on_change, "selection")
         results.param.watch(self._on_change, "patch_map")
-        state.watch_calmly(self._on_change, ["scenario", "baseline"])
+        state.watch_calmly(self._on_change, ["scenario", "baseline", "selection"])
 
     # -- from the user ---------------------------------------------------------------------------
 
