@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..scenario.lock import ALL, LOCKED
 from ..scenario.scenario import Scenario
+from ..view_model.last_edit import HELD, Changed, LetGo
 from .focus import Focus
 
 if TYPE_CHECKING:
@@ -45,14 +46,17 @@ class Experiment:
         if not self.is_running:
             self._focus = state.focus()
         state.before_experiment = start
+        state.note(Changed(state.scenario, scenario, state.now(), "experiment", HELD, False))
         state.scenario = scenario
 
     def keep(self) -> None:
         """Keep the result as one undo step."""
         state = self._state
         if state.before_experiment is not None:
-            state.record_step(state.before_experiment, state.scenario, self._focus)
+            changed = Changed(state.before_experiment, state.scenario, state.now())
+            state.record_step(changed, self._focus)
             state.before_experiment = None
+            state.end_edit(LetGo(state.now()))
 
     def revert(self) -> None:
         """Show the scenario before the experiment again."""

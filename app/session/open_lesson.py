@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ..scenario.lock import refusal
 from ..scenario.scenario import Scenario
+from ..view_model.last_edit import Changed
 from .address import LESSONS
 from .state import UNDO, AppState, Offer
 
@@ -32,7 +33,7 @@ def load(state: AppState, scenario: Scenario) -> None:
         return
     now = state.settle()
     state.experiment.keep()
-    state.record_step(now, scenario)
+    state.record_step(Changed(now, scenario, state.now()))
     state.oscillation = state.oscillation._replace(on=False)
     state.location = state.location._replace(followed=None)  # the lesson says what to look at
     state.scenario = scenario

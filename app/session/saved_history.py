@@ -6,8 +6,7 @@ that need them are dropped, as are steps beyond a limit; whether any were is sto
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any, NamedTuple, TypeAlias, TypedDict
 
 from ..plain_data import InOrder, Length, Sentence, read, reader
@@ -129,19 +128,18 @@ class HistoryWriter:
         return self._known[pair][2]
 
 
-def read_history(text: str, clock: Callable[[], float] = time.monotonic) -> UndoHistory:
+def read_history(text: str) -> UndoHistory:
     """Parse a serialized history.
 
     Args:
         text: as written by `HistoryWriter`.
-        clock: the time in seconds, for steps that are recorded later.
 
     Raises:
         ValueError: the text is not a history; the message is one sentence.
     """
     read_steps = reader(Annotated[_History, Sentence("these are no steps")])
     kept: _History = read_steps(parsed(text))
-    history = UndoHistory(clock)
+    history = UndoHistory()
     history.past[:] = map(KeptStep, reversed(kept["past"]))
     history.future[:] = map(KeptStep, reversed(kept["future"]))
     history.is_cut = kept["cut"]

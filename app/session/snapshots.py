@@ -14,6 +14,7 @@ from ..matrices.address import CellAddress
 from ..scenario.lock import refusal
 from ..scenario.scenario import Scenario
 from ..scenario.training_checksum import RepeatedTraining
+from ..view_model.last_edit import Changed
 from .followed_token import location_after, location_held
 from .page_location import PageLocation
 from .session_json import SavedSession
@@ -90,7 +91,8 @@ class Snapshots:
         else:  # until it is trained, its sentence may be too short for the place
             location = location_held(saved.place, place, saved.scenario)
         state.before_experiment = None  # undo returns to the result of the experiment
-        state.history.record(replaced or state.settle(), saved.scenario, focus=state.focus())
+        before = state.settle() if replaced is None else replaced
+        state.record_step(Changed(before, saved.scenario, state.now()))
         self._show(saved._replace(place=location))
         if place is not None:
             state.follow_place(place)

@@ -7,10 +7,11 @@ takes long is in `Results`.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
 
+import numpy as np
 import param
 
 from transformer_math import Trace
@@ -22,7 +23,7 @@ from ..inference.followed_lane import is_other_moment
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.other_text import is_other_text
 from ..inference.writing import likeliest, with_written_target
-from ..matrices.address import CellAddress
+from ..matrices.address import PROBABILITIES, CellAddress
 from ..matrices.attention import AttentionFocus
 from ..matrices.extent import LayerChoice
 from ..matrices.oscillation import Oscillation
@@ -35,6 +36,17 @@ from ..scenario.run_curves import RunCurves
 from ..scenario.scenario import Scenario
 from ..scenario.training_checksum import RepeatedTraining
 from ..scenario.weights import Weights
+from ..view_model.last_edit import (
+    HELD,
+    TRAINING,
+    Changed,
+    Event,
+    LastEdit,
+    LetGo,
+    Rested,
+    edit_after,
+    is_drawn_alike,
+)
 from .address import PageAddress
 from .after_changes import AfterChanges
 from .change import Change, is_only_edited
@@ -117,6 +129,8 @@ class AppState(param.Parameterized):
 
     dragging = param.Boolean(default=False, doc="Whether a pointer holds a number.")
 
+    editing = param.Integer(default=0, doc="The number of the edit that goes on; 0 if it ended.")
+
     learning = param.Boolean(default=False, doc="Whether a training changes its numbers now.")
 
     baseline = param.ClassSelector(class_=Scenario, allow_None=True, doc="Pinned to compare with.")
@@ -140,6 +154,8 @@ class AppState(param.Parameterized):
             clock: time in seconds from any origin; the only clock of the page.
         """
         self._changes = AfterChanges()
+        self.last_edit: LastEdit | None = None
+        self.at: float | None = None  # when the current event happened; None for now
         self.clock = clock
         self.address = address or PageAddress()  # the parsed URL of the page
         super().__init__(
@@ -156,8 +172,7 @@ class AppState(param.Parameterized):
         self.baseline_runner = ForwardPassRunner(beside=self.runner)
         self.version = 0  # incremented by each change that is drawn
         self.kept_version = 0  # the last version that changed something saved
-        self.at: float | None = None  # when the current event happened; None for now
-        self.history = UndoHistory(self.now)
+        self.history = UndoHistory()
         self.refused = ""  # why the last request was refused, until it is shown
         self.moments: Moments | None = None  # of the training that produced the weights
         self.curves: RunCurves | None = None  # of that training, up to the weights' step
@@ -168,7 +183,6 @@ class AppState(param.Parameterized):
         self.snapshots = Snapshots(self)
         self.pending = PendingChanges(self.runner, self._arrive, self._refuse, self._set_computing)
         self._written = 0.0
-        self._held: Change | None = None  # the last change of the number that is held
         self.param.watch(self._count, [*KEPT, *DRAWN])
         self._place = self.location.followed  # the place that was chosen to be followed
         self._held_at = self._place  # and where that is now, in a sentence that may be shorter
@@ -176,20 +190,31 @@ class AppState(param.Parameterized):
         self._is_returning = False  # to a step of undo or redo, whose focus comes with it
         self.selected_by = 0  # the press of the pointer that selected the number by dragging it
         self.param.watch(self._keep_followed, ["scenario", "location"])
+        self.param.watch(self._end_training, "learning")
 
     def __setattr__(self, name: str, value: object) -> None:
         if name in _PARAMETERS:
             with self._changes.change():
+                if name == "scenario":
+                    self._note_replaced(value)
                 super().__setattr__(name, value)
+                if name == "scenario":
+                    self._tell_edit()
         else:
             super().__setattr__(name, value)
 
     def update(self, **values: object) -> None:
         """Set several parameters at once; their watchers see all of the new values."""
         # Not ``param.update``, which first reads all parameters.
-        with self._changes.change(), param.parameterized.batch_call_watchers(self):
+        with self._at_once():
             for name, value in values.items():
                 setattr(self, name, value)
+
+    @contextmanager
+    def _at_once(self) -> Iterator[None]:
+        """Call watchers only after all of what is set here."""
+        with self._changes.change(), param.parameterized.batch_call_watchers(self):
+            yield
 
     def after_change(self, function: Callable[[], None]) -> None:
         """Call a function once, when all watchers of the current change have been called.
@@ -208,6 +233,47 @@ class AppState(param.Parameterized):
         """The time of the current event in seconds: when it happened, if known, else now."""
         return self.clock() if self.at is None else self.at
 
+    # -- the last edit -------------------------------------------------------------------------
+
+    def note(self, event: Event) -> LastEdit | None:
+        """Take an event into account in the last edit, and return it.
+
+        The scenario of a `Changed` must be set right after; `editing` follows it then.
+        """
+        self.last_edit = edit_after(self.last_edit, event)
+        return self.last_edit
+
+    def end_edit(self, event: LetGo | Rested) -> None:
+        """End the last edit if the event ends it."""
+        self.note(event)
+        self._tell_edit()
+
+    def _tell_edit(self) -> None:
+        edit = self.last_edit
+        number = edit.number if edit is not None and edit.ended is None else 0
+        if number != self.editing:
+            self.editing = number
+
+    def _note_replaced(self, scenario: Any) -> None:
+        """Note what replaces the scenario without being noted before, such as undo or a film."""
+        is_noted = self.last_edit is not None and self.last_edit.after is scenario
+        if is_noted or self.scenario is None or not isinstance(scenario, Scenario):
+            return
+        of, press = (TRAINING, HELD) if self.learning else (None, 0)
+        was = self._likeliest()
+        self.note(Changed(self.scenario, scenario, self.now(), of, press, False, was))
+
+    def _end_training(self, *_: object) -> None:
+        if not self.learning:
+            self.end_edit(LetGo(self.now()))
+
+    def _likeliest(self) -> np.ndarray | None:
+        """The probabilities of the next words that are shown; None if they are not known."""
+        if self.scenario is None or not self.runner.has_pass_of(self.scenario):
+            return None
+        found: np.ndarray = self.runner.trace(self.scenario)[PROBABILITIES].value
+        return found
+
     def refuse(self, sentence: str) -> None:
         """Set the message that says why a request was refused."""
         self.refused = self.notice = sentence
@@ -217,9 +283,10 @@ class AppState(param.Parameterized):
 
     def _arrive(self, arrived: Arrived) -> None:
         """Show a pass that was computed in the background."""
+        was = self._likeliest()
         self.runner.adopt(arrived.runner)
         *before, last = arrived.changes
-        self._record([*before, last._replace(scenario=arrived.scenario)])
+        self._record([*before, last._replace(scenario=arrived.scenario)], was)
         if last.is_step:
             self.scenario = arrived.scenario
         else:
@@ -234,26 +301,34 @@ class AppState(param.Parameterized):
         with self._changes.change():
             self.param.trigger("scenario")
 
-    def _record(self, changes: Sequence[Change]) -> Scenario:
-        """Record the pending undo steps and return the last change."""
-        now: Scenario = self.scenario
-        for change in changes:
-            now = change.since or now
-            what = change.of, change.press, change.at, change.focus
-            if change.is_step and self.history.record(now, change.scenario, *what):
-                self.steps += 1
-            now = change.scenario
-        return now
-
-    def record_step(self, before: Scenario, after: Scenario, focus: Focus | None = None) -> None:
-        """Make an undo step of what has replaced a scenario without ``change``.
+    def _record(self, changes: Sequence[Change], was: np.ndarray | None = None) -> Scenario:
+        """Record changes as undo steps and return the last scenario.
 
         Args:
-            before: the scenario that was replaced.
-            after: the scenario that replaced it.
+            changes: the changes since what is shown.
+            was: the probabilities of the next words before them, if they are known.
+        """
+        now: Scenario = self.scenario
+        for change in changes:
+            now, at = change.since or now, self.now() if change.at is None else change.at
+            if change.is_step:
+                what = at, change.of, change.press, True, was
+                self.record_step(Changed(now, change.scenario, *what), change.focus)
+            now, was = change.scenario, None
+        return now
+
+    def record_step(self, changed: Changed, focus: Focus | None = None) -> None:
+        """Note a change, make it an undo step or a part of the last one, and count a new step.
+
+        A change in how matrices are drawn is not a step: undo must not switch colors back.
+
+        Args:
+            changed: the change, whose scenario is set right after, if it is not shown yet.
             focus: what was in focus before it; None for what is now.
         """
-        if self.history.record(before, after, focus=focus or self.focus()):
+        edit = self.note(changed)
+        is_drawn = is_drawn_alike(changed.before, changed.after)
+        if edit is not None and not is_drawn and self.history.record(edit, focus or self.focus()):
             self.steps += 1
 
     def focus(self, press: int = 0) -> Focus:
@@ -376,6 +451,7 @@ class AppState(param.Parameterized):
         gone = [each for each in self.scenario.silences if not scenario.has_part(each)]
         if gone and scenario.model == self.scenario.model:
             self.notice = _lost(len(gone))
+        was = self._likeliest()
         change = Change(scenario, of, press, at=self.now(), focus=self.focus(press))
         if scenario.model != self.asked.model:  # the pending model change is its own step
             change = change._replace(since=self.settle())
@@ -385,23 +461,25 @@ class AppState(param.Parameterized):
                 likeliest(scenario, self.runner)  # raises for what could not be written later
             else:
                 scenario = with_written_target(scenario, self.runner)
-            self._held = change if is_held else None
-            recorded = self._record([change._replace(scenario=scenario)])
+            recorded = self._record([change._replace(scenario=scenario)], was)
+            if self.dragging and not held:
+                self.note(LetGo(self.now()))
             flags = {"held": is_held, "dragging": held}
             new = {name: on for name, on in flags.items() if on != getattr(self, name)}
             self.update(**new, scenario=recorded)
 
     def release(self) -> None:
         """Write the sentence anew, after the number that was held has been let go."""
-        self.dragging = False
-        last, self._held = self._held, None
-        if last is None:
-            return
-        try:
-            self.change(self.scenario, last.of, last.press)
-        except ValueError as error:
-            self.refuse(str(error))
-        self.held = False
+        last = self.last_edit
+        with self._at_once():
+            self.dragging = False
+            if self.held and last is not None:
+                try:
+                    self.change(self.scenario, last.of, last.press)
+                except ValueError as error:
+                    self.refuse(str(error))
+                self.held = False
+            self.end_edit(LetGo(self.now()))
 
     def replace_weights(self, weights: Weights | None, steps: int) -> None:
         """Replace the weights after a training step; not an undo step, and dropout masks stay.
@@ -412,10 +490,13 @@ class AppState(param.Parameterized):
         """
         self.experiment.keep()
         scenario, now = self.scenario.trained(weights, steps), self.clock()
+        was = self._likeliest()
         if not self.learning or now - self._written >= WRITTEN_SECONDS:
             self._written = now
             with suppress(ValueError):
                 scenario = with_written_target(scenario, self.runner)
+        press = HELD if self.learning else 0
+        self.note(Changed(self.scenario, scenario, self.now(), TRAINING, press, False, was))
         self.scenario = scenario
 
     @property

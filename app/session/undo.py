@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import dataclasses
-import time
-from collections.abc import Callable, Hashable
 from typing import NamedTuple, Protocol, TypeAlias
 
 from ..scenario.scenario import Scenario
+from ..view_model.last_edit import LastEdit, is_drawn_alike
 from .focus import Focus
 
 MAX_STEPS = 300  # scenarios that undo can return to
 MAX_BYTES = 1 << 20  # of the edits of all of them: each scenario has all of its edits
 MAX_WEIGHT_BYTES = 1 << 29  # of the weights that they have
 BYTES_AN_EDIT = 40  # of a dict's entry; the edits themselves are shared
-MERGE_SECONDS = 1.0
+
+
+NO_FOCUS = Focus()
 
 
 class Step(NamedTuple):
     """A scenario that undo or redo returns to, and what was in focus when it was left."""
 
     scenario: Scenario
-    focus: Focus = Focus()
+    focus: Focus = NO_FOCUS
 
 
 class Unread(Protocol):
@@ -55,10 +56,7 @@ def _bounded(steps: list[AnyStep], now: Scenario) -> list[AnyStep]:
 
 
 class UndoHistory:
-    """The undo and redo history.
-
-    Successive changes of the same thing are merged into one step if they are close in time, such as
-    the letters of a word, or belong to one press of a pointer, however long it lasts.
+    """The undo and redo history: one step for each edit, however many moves it has.
 
     Attributes:
         past: steps to undo to, the most recent last.
@@ -66,64 +64,43 @@ class UndoHistory:
         is_cut: whether older steps were dropped because a tab could not store them.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self) -> None:
         self.past: list[AnyStep] = []
         self.future: list[AnyStep] = []
         self.is_cut = False
-        self._clock = clock
-        self._last: tuple[Hashable, float, int] = (None, 0.0, 0)
+        self._edit = 0  # the number of the edit that the most recent step takes back; 0 for none
 
     def copy(self) -> UndoHistory:
         """A copy of the history, to try one more step on."""
-        other = UndoHistory(self._clock)
-        other.past, other.future, other._last = [*self.past], [*self.future], self._last
+        other = UndoHistory()
+        other.past, other.future, other._edit = [*self.past], [*self.future], self._edit
         other.is_cut = self.is_cut
         return other
 
-    @property
-    def last(self) -> Scenario | None:
-        """The previous scenario; None if there is none or it has not been parsed yet."""
-        step = self.past[-1] if self.past else None
-        return step.scenario if isinstance(step, Step) else None
-
-    def record(
-        self,
-        old: Scenario,
-        new: Scenario,
-        of: Hashable = None,
-        press: int = 0,
-        at: float | None = None,
-        focus: Focus | None = None,
-    ) -> bool:
-        """Record that one scenario replaces another.
-
-        A change in how matrices are drawn is not a step: undo must not switch colors back.
+    def record(self, edit: LastEdit, focus: Focus = NO_FOCUS) -> bool:
+        """Record an edit, or a further move of the edit that was recorded last.
 
         Args:
-            old: the scenario that is replaced.
-            new: the scenario that replaces it.
-            of: identifies what was changed, for merging.
-            press: the number of the pointer press that made the change; 0 for none.
-            at: the time of the change in seconds; None for now.
-            focus: what was in focus before the change; None for nothing.
+            edit: the edit so far.
+            focus: what was in focus before this move.
 
         Returns:
             Whether a new step was added.
         """
-        if dataclasses.replace(old, view=new.view) == new:
-            return False
-        now = self._clock() if at is None else at
-        last_of, last_time, last_press = self._last
-        is_same = of is not None and (of, press) == (last_of, last_press)
-        merges = is_same and (press or now - last_time < MERGE_SECONDS) and self.last is not None
-        if merges and self.last and dataclasses.replace(self.last, view=new.view) == new:
-            self.past = self.past[:-1]  # merged changes that cancel out leave no step
-            of = None
-        elif not merges:
-            self.past = _bounded([*self.past[1 - MAX_STEPS :], Step(old, focus or Focus())], new)
-        self.future = []
-        self._last = (of, now, press)
-        return not merges
+        is_new = not self.past or edit.number != self._edit
+        self._edit, self.future = edit.number, []
+        if is_new:
+            step = Step(edit.before, focus)
+            self.past = _bounded([*self.past[1 - MAX_STEPS :], step], edit.after)
+        elif is_drawn_alike(edit.before, edit.after):
+            self.past = self.past[:-1]  # moves that cancel out leave no step
+            self._edit = 0
+        return is_new
+
+    def takes_back(self, edit: LastEdit) -> bool:
+        """Whether undo takes back exactly this edit."""
+        step = self.past[-1] if self.past else None
+        return isinstance(step, Step) and step.scenario is edit.before
 
     def undo(self, now: Step) -> Step | None:
         """The previous step with the current drawing options; None if there is none.
@@ -152,6 +129,6 @@ class UndoHistory:
                 here.clear()
                 raise
         there.append(now)
-        self._last = (None, 0.0, 0)
+        self._edit = 0
         shown = dataclasses.replace(found.scenario, view=now.scenario.view)
         return found._replace(scenario=shown)

@@ -132,11 +132,10 @@ class PlaneView:
         }
 
     def _before_step(self) -> Scenario | None:
-        """The scenario before the last change, if that was a step."""
-        before = self.state.history.last
-        if before is None or self.state.history.future:
-            return None
-        return before if _is_step(before, self.state.scenario) else None
+        """The scenario before the last edit, if that was a step."""
+        edit = self.state.last_edit
+        is_step = edit is not None and _is_step(edit.before, self.state.scenario)
+        return edit.before if edit is not None and is_step else None
 
     def _row(self, scenario: Scenario) -> int | None:
         """The position whose word is followed; None if no written word is."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
+import numpy as np
+
 from ..components.prediction.prediction import Prediction
 from ..explain.row_names import row_names
 from ..inference.followed_lane import is_other_moment
@@ -14,8 +16,9 @@ from ..inference.written_words import changed_words, moved_position
 from ..matrices.address import PROBABILITIES, CellAddress
 from ..scenario.scenario import Scenario
 from ..session.state import AppState
+from ..view_model.last_edit import TRAINING
 
-REST = 1.5  # seconds without a change that separate two edits
+MOST_WORDS = 400  # words, the likeliest, whose probabilities are compared with those of before
 # Pictures that are of no row: while something is dragged in them, the word that it turns is shown.
 WITHOUT_ROW = ("idea:words", "idea:positions", "idea:landscape")
 
@@ -31,12 +34,8 @@ class PredictionView:
         self.state = state
         self._swung: int | None = None  # the position that the oscillating number affects most
         self._usual = -1
-        self._has_learned = False  # since the usual row was last determined
         self._followed: Scenario = state.scenario  # the scenario whose rows are shown
-        self._now: Scenario = state.scenario
-        self._before: Scenario = self._now
-        self._moved = state.clock()
-        self._opened = state.scenario.opened_model
+        self._compared: tuple[object, ...] = ()  # what `before` was made for
         self.prediction = Prediction()
         self.prediction.param.watch(self._on_value, "value")
         self.prediction.param.watch(self._on_temperature, "temperature")
@@ -44,7 +43,7 @@ class PredictionView:
         state.param.watch(self._on_selection, "selection")
         state.param.watch(self._on_location, "location")
         state.param.watch(self._on_oscillation, ["oscillation", "answer"])
-        state.param.watch(self._fill, ["decode", "learning", "before_experiment"])
+        state.param.watch(self._fill, ["decode", "learning", "before_experiment", "editing"])
         state.watch_calmly(self._fill, "scenario")
         self._fill()
 
@@ -82,16 +81,11 @@ class PredictionView:
             written=_written(self.state, len(rows)),
             value=row,
             temperature=self.state.decode.temperature,
-            moves=self.state.learning or self.state.before_experiment is not None,
-            opened=self._count_opened(scenario),
+            moves=bool(self.state.editing or self.state.oscillation.on or self.state.learning),
+            **self._words_before(rows[row] if rows else ""),
         )
         if row != self.state.position:
             self.state.position = row
-
-    def _count_opened(self, scenario: Scenario) -> int:
-        is_other, self._opened = scenario.opened_model != self._opened, scenario.opened_model
-        count: int = self.prediction.opened
-        return count + int(is_other)
 
     def _follow_words(self, scenario: Scenario) -> bool:
         """Adjust the chosen position when words before it were added or removed.
@@ -125,14 +119,13 @@ class PredictionView:
 
     def _usual_row(self, rows: int, is_moment: bool) -> int:
         """The row shown if the user chose none; it stays while its words do."""
-        scenario, before = self.state.scenario, self._last_at_rest()
+        scenario, edit = self.state.scenario, self.state.last_edit
         if not scenario.writes_itself:
             return max(0, rows - 1) if scenario.blank is None else scenario.blank
-        if is_moment or self._has_learned:
+        if is_moment or (edit is not None and edit.of == TRAINING):
             # Words change all the time during training; that is no edit to follow.
-            self._has_learned = self.state.learning
-            self._before = self._now = scenario
             return self._usual if self._usual >= 0 else max(0, rows - 2)
+        before = scenario if edit is None else edit.before
         if self.state.held and (turned := self._turned_row()) is not None:
             return turned
         is_same = scenario.model == before.model and before.writes_itself
@@ -151,14 +144,32 @@ class PredictionView:
         found = (at for at, word in enumerate(before) if word and now[at] != word)
         return next(found, None)
 
-    def _last_at_rest(self) -> Scenario:
-        """The scenario before the last edit, which may be several keystrokes or slider moves."""
-        scenario, now = self.state.scenario, self.state.clock()
-        if scenario is not self._now:
-            if now - self._moved > REST:
-                self._before = self._now
-            self._now, self._moved = scenario, now
-        return self._before
+    def _words_before(self, row: str) -> dict[str, dict[str, float]]:
+        """The next words' probabilities before the last edit, if they are not shown already.
+
+        An oscillation is compared with the numbers at rest. Another text is compared with nothing.
+
+        Args:
+            row: the words before the position.
+        """
+        state, edit = self.state, self.state.last_edit
+        swings = state.oscillation.on
+        asked = swings, row, None if edit is None or swings else edit.number
+        if asked == self._compared:
+            return {}
+        self._compared = asked
+        before, likeliest = state.scenario, state.trace[PROBABILITIES].value if swings else None
+        is_same = edit is not None and edit.before.opened_model == before.opened_model
+        if edit and is_same and not swings and not is_other_text(edit.before, before):
+            before, likeliest = edit.before, edit.likeliest
+        words, rows = before.output_vocabulary, row_names(before)
+        is_known = words == state.scenario.output_vocabulary and row in rows
+        if likeliest is None or not is_known:
+            return {"before": {}}
+        numbers = likeliest[rows.index(row)]
+        columns = np.argsort(-numbers)[:MOST_WORDS]
+        finite = (at for at in columns if np.isfinite(numbers[at]))
+        return {"before": {words[at]: float(numbers[at]) for at in finite}}
 
     def _on_selection(self, event: Any) -> None:
         # A number that is let go of does not move the eye to another word.

@@ -377,11 +377,11 @@ def _unlearned(scenario: Scenario, name: str) -> list[str]:
 
 def _written(state: AppState, finished: bool) -> dict[str, Any]:
     """The probabilities of the written words, and which words changed since the last edit."""
-    scenario, last = state.scenario, state.history.last
+    scenario, edit = state.scenario, state.last_edit
     new = [False] * len(scenario.target)
-    is_same = last is not None and last.opened_model == scenario.opened_model
-    if last is not None and is_same and not is_other_text(last, scenario):
-        new = changed_words(last.target, scenario.target)
+    is_same = edit is not None and edit.before.opened_model == scenario.opened_model
+    if edit is not None and is_same and not is_other_text(edit.before, scenario):
+        new = changed_words(edit.before.target, scenario.target)
     heat = state.decode.temperature
     numbers = word_probabilities(scenario, state.trace, heat)
     asked = {

@@ -38,7 +38,7 @@ class Page:
 
     def slide(self, k: int, value: float) -> None:
         path, i, j = CELL
-        self.say("set", path=path, i=i, j=j, value=value, ack=self.seq())
+        self.say("set", path=path, i=i, j=j, value=value, press=1, ack=self.seq())
 
     def kept(self) -> list[dict]:
         return [json.loads(m["scenario"]) for m in self.messages if m["type"] == "scenario"]
@@ -94,7 +94,6 @@ def test_a_slider_is_kept_once_when_the_pointer_is_idle(page, monkeypatch):
     monkeypatch.setattr(
         tab_session, "parted", lambda saved: written.append(saved) or tab_parts.parted(saved)
     )
-    page.state.clock = lambda: 0.0  # all moves are of one drag, also on a slow machine
     page.state.selection = CELL
     page.paint()
     written.clear()
@@ -107,6 +106,10 @@ def test_a_slider_is_kept_once_when_the_pointer_is_idle(page, monkeypatch):
     assert [saved.scenario for saved in written] == [page.state.scenario]
     assert page.kept()[-1]["edits"] == {"source.W_e": [["cat", 3, 2]]}
     assert page.kept()[-1]["selection"] == list(CELL)
+    page.slide(9, 9 / 4)
+    written.clear()
+    page.say("release")
+    assert [saved.scenario for saved in written] == [page.state.scenario]
 
 
 def test_values_keep_the_structure_and_other_tokens_ask_for_a_new_one(page):

@@ -12,6 +12,7 @@ from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.session_json import SavedSession, from_dict, to_dict
 from tinkerformer.session.state import AppState
 from tinkerformer.session.undo import Step, UndoHistory
+from tinkerformer.view_model.last_edit import Changed, edit_after
 from tinkerformer.views.tokens import TokensView
 
 from tests.app.cells import gradient_details
@@ -98,7 +99,7 @@ def test_both_are_saved_and_old_links_are_read():
     assert from_dict(json.loads(json.dumps(data))).scenario == scenario
     assert from_dict({"version": 1}).scenario.expected == EOS
     history = UndoHistory()
-    history.record(Scenario(), scenario)
+    history.record(edit_after(None, Changed(Scenario(), scenario, 0.0)))
     assert history.undo(Step(scenario)) == Step(Scenario())
 
 

@@ -210,12 +210,62 @@ def test_positions_after_the_same_words_are_told_apart():
     assert rows[4] == "after “a b” (position 4)"
 
 
-def test_only_what_has_changed_is_sent(page):
+def test_a_further_move_of_an_edit_sends_only_what_it_changes(page):
     state, view = page
+
+    def move(value):
+        state.change(state.scenario.with_value("source.W_e", (0, 0), value), "cell", press=1)
+
+    move(0.1)
     heard = []
-    view.prediction.param.watch(heard.append, list(Prediction.property_names()))
-    state.change(state.scenario.with_value("source.W_e", (0, 0), 0.1))
+    names = list(Prediction.property_names())
+    view.prediction.param.watch(lambda *events: heard.extend(events), names)
+    move(0.2)
     assert heard == []
+
+
+def shown_before(view):
+    return dict(view.prediction.before)
+
+
+def at_rest(state, view):
+    """The probabilities of the shown row, by word."""
+    numbers = state.trace[PROBABILITIES].value[view.prediction.value]
+    return dict(zip(state.scenario.output_vocabulary, map(float, numbers), strict=True))
+
+
+def test_bars_are_compared_with_the_numbers_before_the_last_edit(page):
+    state, view = page
+    assert shown_before(view) == {}
+    first = at_rest(state, view)
+    for value in (1.0, 2.0):
+        state.change(state.scenario.with_value("source.W_e", (1, 2), value), "cell", press=1)
+        assert shown_before(view) == pytest.approx(first)
+    assert view.prediction.moves
+    state.release()
+    assert not view.prediction.moves
+    second = at_rest(state, view)
+    state.undo()
+    assert shown_before(view) == pytest.approx(second)
+
+
+def test_bars_of_an_oscillation_are_compared_with_the_numbers_at_rest(page):
+    state, view = page
+    state.change(state.scenario.with_value("source.W_e", (1, 2), 1.0))
+    before = shown_before(view)
+    state.selection = CellAddress("source.embedding", 1, 2)
+    state.oscillation = state.oscillation._replace(on=True)
+    assert shown_before(view) == pytest.approx(at_rest(state, view))
+    state.oscillation = state.oscillation._replace(on=False)
+    assert shown_before(view) == before
+
+
+def test_another_text_is_compared_with_nothing(page):
+    state, view = page
+    state.change(state.scenario.with_value("source.W_e", (1, 2), 1.0))
+    assert shown_before(view)
+    state.change(with_text(state.scenario, "a small dog runs"))
+    assert shown_before(view) == {}
 
 
 def test_what_writes_the_word_that_is_followed_is_shown(page):

@@ -8,7 +8,20 @@ from tinkerformer.scenario.weights import Weights
 from tinkerformer.session import undo
 from tinkerformer.session.state import AppState
 from tinkerformer.session.undo import BYTES_AN_EDIT, MAX_BYTES, MAX_STEPS, Step, UndoHistory
+from tinkerformer.view_model.last_edit import Changed, edit_after
 from tinkerformer.views.exports import ExportsView
+
+
+class History(UndoHistory):
+    """A history with the last edit beside it, as the state has it."""
+
+    def __init__(self, clock=lambda: 0.0):
+        super().__init__()
+        self.clock, self.edit = clock, None
+
+    def change(self, old, new, of=None, press=0):
+        self.edit = edit_after(self.edit, Changed(old, new, self.clock(), of, press))
+        self.record(self.edit)
 
 
 def edited(value, column=0):
@@ -16,13 +29,13 @@ def edited(value, column=0):
 
 
 def test_edits_of_all_steps_take_no_more_memory_than_is_meant_for_them():
-    history, now = UndoHistory(), Scenario()
+    history, now = History(), Scenario()
     rows, columns = now.config.parameter_shapes()["encoder.0.feed_forward.W_1"]
     for k in range(3 * MAX_STEPS):
         place = (k // columns % rows, k % columns)
         new = now.with_value("encoder.0.feed_forward.W_1", place, 1 + k)
         new = new.with_value("encoder.0.feed_forward.W_2", (place[1], place[0]), 1 + k)
-        history.record(now, new)
+        history.change(now, new)
         now = new
     assert len(now.edits) > 200
     held = BYTES_AN_EDIT * sum(len(step.scenario.edits) for step in history.past)
@@ -35,9 +48,9 @@ def test_edits_of_all_steps_take_no_more_memory_than_is_meant_for_them():
 
 def test_the_last_step_is_kept_however_large_it_is(monkeypatch):
     monkeypatch.setattr(undo, "MAX_BYTES", 0)
-    history = UndoHistory()
-    history.record(edited(1), edited(2))
-    history.record(edited(2), edited(3))
+    history = History()
+    history.change(edited(1), edited(2))
+    history.change(edited(2), edited(3))
     assert history.past == [Step(edited(2))]
 
 
@@ -45,25 +58,25 @@ def test_other_weights_of_steps_are_bounded_and_shared_ones_count_once(monkeypat
     scenario = catalog.first("phrases")
     size = sum(array.nbytes for array in scenario.weights.arrays.values())
     monkeypatch.setattr(undo, "MAX_WEIGHT_BYTES", 2 * size)
-    history, now = UndoHistory(), scenario
+    history, now = History(), scenario
     for k in range(5):
         new = now.with_value("source.W_e", (0, 0), k + 1)
-        history.record(now, new)
+        history.change(now, new)
         now = new
     assert len(history.past) == 5
     for _ in range(5):
         arrays = {path: array + 1 for path, array in now.weights.arrays.items()}
         known = now.weights.source_vocabulary, now.weights.target_vocabulary
         new = now.trained(Weights(arrays, *known), now.steps_taken + 1)
-        history.record(now, new)
+        history.change(now, new)
         now = new
     assert len(history.past) == 2
 
 
 def test_there_and_back():
-    history = UndoHistory()
+    history = History()
     one, two = Scenario(), edited(1)
-    history.record(one, two)
+    history.change(one, two)
     assert history.undo(Step(two)) == Step(one)
     assert history.redo(Step(one)) == Step(two)
     assert history.redo(Step(two)) is None
@@ -71,62 +84,62 @@ def test_there_and_back():
 
 def test_a_drag_is_one_step_and_a_pause_ends_it():
     now = [0.0]
-    history = UndoHistory(clock=lambda: now[0])
+    history = History(clock=lambda: now[0])
     states = [Scenario(), edited(1), edited(2), edited(3)]
     for old, new in pairwise(states):
-        history.record(old, new, of="cell")
+        history.change(old, new, of="cell")
         now[0] += 0.1
     assert len(history.past) == 1
     now[0] += 5
-    history.record(states[-1], edited(4), of="cell")
+    history.change(states[-1], edited(4), of="cell")
     assert len(history.past) == 2
 
 
 def test_one_press_is_one_step_however_long_it_rests_and_the_next_is_another():
     now = [0.0]
-    history = UndoHistory(clock=lambda: now[0])
-    history.record(Scenario(), edited(1), of="cell", press=3)
+    history = History(clock=lambda: now[0])
+    history.change(Scenario(), edited(1), of="cell", press=3)
     now[0] += 60
-    history.record(edited(1), edited(2), of="cell", press=3)
+    history.change(edited(1), edited(2), of="cell", press=3)
     assert len(history.past) == 1
-    history.record(edited(2), edited(3), of="cell", press=4)
+    history.change(edited(2), edited(3), of="cell", press=4)
     assert len(history.past) == 2
     now[0] += 60
-    history.record(edited(3), edited(2), of="cell", press=4)
+    history.change(edited(3), edited(2), of="cell", press=4)
     assert history.past == [Step(Scenario())]  # given back by the press that had changed it
 
 
 def test_what_is_given_back_at_once_is_no_step():
-    history = UndoHistory(clock=lambda: 0.0)
-    history.record(Scenario(), edited(1), of="other")
+    history = History(clock=lambda: 0.0)
+    history.change(Scenario(), edited(1), of="other")
     states = [edited(1), edited(2), edited(3), edited(1)]
     for old, new in pairwise(states):
-        history.record(old, new, of="cell")
+        history.change(old, new, of="cell")
     assert history.past == [Step(Scenario())]
-    history.record(edited(1), edited(5), of="cell")
+    history.change(edited(1), edited(5), of="cell")
     assert len(history.past) == 2
 
 
 def test_another_cell_is_another_step():
-    history = UndoHistory(clock=lambda: 0.0)
-    history.record(Scenario(), edited(1), of="a")
-    history.record(edited(1), edited(2), of="b")
+    history = History(clock=lambda: 0.0)
+    history.change(Scenario(), edited(1), of="a")
+    history.change(edited(1), edited(2), of="b")
     assert len(history.past) == 2
 
 
 def test_a_new_change_forgets_what_was_undone():
-    history = UndoHistory()
-    history.record(Scenario(), edited(1))
+    history = History()
+    history.change(Scenario(), edited(1))
     history.undo(Step(edited(1)))
-    history.record(Scenario(), edited(2))
+    history.change(Scenario(), edited(2))
     assert history.redo(Step(edited(2))) is None
 
 
 def test_colors_are_no_step_and_stay_as_they_are():
-    history = UndoHistory()
+    history = History()
     colored = edited(1).with_view("palette", "safe")
-    history.record(Scenario(), edited(1))
-    history.record(edited(1), colored)
+    history.change(Scenario(), edited(1))
+    history.change(edited(1), colored)
     assert len(history.past) == 1
     before = history.undo(Step(colored))
     assert before is not None
@@ -135,9 +148,9 @@ def test_colors_are_no_step_and_stay_as_they_are():
 
 
 def test_it_does_not_grow_without_end():
-    history = UndoHistory(clock=lambda: 0.0)
+    history = History(clock=lambda: 0.0)
     for k in range(MAX_STEPS + 50):
-        history.record(edited(k), edited(k + 1))
+        history.change(edited(k), edited(k + 1))
     assert len(history.past) == MAX_STEPS
 
 

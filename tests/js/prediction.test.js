@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Memory } from "../../app/components/prediction/memory.js";
 import { inOrder, keptOrder } from "../../app/components/prediction/order.js";
 import { atTemperature } from "../../app/components/prediction/temperature.js";
 
@@ -26,65 +25,6 @@ test("a temperature divides the logits of which only the softmax is known", () =
 
 test("at 0 the likeliest is certain", () => {
   assert.deepEqual([...atTemperature(words([0.2, 0.5, 0.3]), 0).values()], [0, 1, 0]);
-});
-
-test("what moves without a rest is one edit, and is compared with what was before it", (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
-  let now = 1;
-  let busy = false;
-  let rests = 0;
-  const memory = new Memory(
-    () => new Map([["row", new Map([["w", now]])]]),
-    () => busy,
-    () => {
-      rests += 1;
-    },
-  );
-  const before = () => memory.before.get("row")?.get("w");
-  memory.moved();
-  t.mock.timers.tick(600);
-  assert.equal(rests, 1);
-
-  now = 2;
-  memory.moved();
-  assert.equal(before(), 1);
-  t.mock.timers.tick(500);
-  now = 3;
-  memory.moved();
-  assert.equal(before(), 1);
-
-  // While a number oscillates or a finger is down, nothing is at rest.
-  busy = true;
-  t.mock.timers.tick(600);
-  memory.moved();
-  assert.equal(before(), 1);
-  busy = false;
-  t.mock.timers.tick(600);
-  assert.equal(rests, 2);
-  now = 4;
-  memory.moved();
-  assert.equal(before(), 3);
-});
-
-test("what another model had is not compared, and its first edit is", (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
-  let now = 1;
-  const memory = new Memory(
-    () => new Map([["row", new Map([["w", now]])]]),
-    () => false,
-    () => {},
-  );
-  const before = () => memory.before.get("row")?.get("w");
-  memory.moved();
-  t.mock.timers.tick(600);
-  memory.forget();
-  now = 2; // the numbers of the other model
-  memory.moved();
-  assert.equal(before(), undefined);
-  t.mock.timers.tick(600);
-  now = 3;
-  memory.moved();
-  assert.equal(before(), 2);
 });
 
 test("while numbers move every listed word keeps its place", () => {

@@ -64,9 +64,15 @@ test("what differs by rounding alone has not moved", () => {
 
 test("a change that is none, or springs back, is not shown", () => {
   const { trail, show } = page();
-  const services = /** @type {any} */ ({ trail, orbit: () => null });
+  let isEditing = true;
+  const painter = { schedule: () => {} };
+  const services = /** @type {any} */ ({
+    ...{ trail, painter },
+    orbit: () => null,
+    isEditing: () => isEditing,
+  });
   const emphasis = new Emphasis(services);
-  const level = () => emphasis.levelAt(25).level;
+  const level = () => emphasis.levelAt(25);
   assert.equal(level(), 0);
   trail.begin();
   show([1, 0], 10);
@@ -75,6 +81,13 @@ test("a change that is none, or springs back, is not shown", () => {
   assert.deepEqual([trail.differs, level()], [false, 0]);
   show([2, 0], 22);
   assert.deepEqual([trail.differs, level()], [true, 1]);
+  isEditing = false;
+  emphasis.ended = 25;
+  Object.assign(globalThis, { matchMedia: () => ({ matches: false }) });
+  assert.deepEqual(
+    [25, 225, 425, 9000].map((now) => emphasis.levelAt(now)),
+    [1, 0.5, 0, 0],
+  );
 });
 
 test("what is out of sight and has not arrived does not count as changed", () => {

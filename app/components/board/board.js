@@ -63,6 +63,7 @@ import { Whole } from "./whole/whole.js";
  * @property {Changed} changed the last change
  * @property {string} dropped what dropout does to what is shown; empty without dropout
  * @property {boolean} searched whether marks show what a search has found
+ * @property {boolean} editing whether the last edit goes on
  * @property {boolean} busy whether a slow change is being computed
  *
  * @typedef {object} Port sends messages to Python in order; every carrier provides it
@@ -117,7 +118,7 @@ export class Board {
         return this.send(message);
       },
       this.outbox,
-      (key) => this.press.of(key),
+      () => this.press.now,
       () => this.store.manifest?.structure,
       () => this.press.isDown,
     );
@@ -134,6 +135,7 @@ export class Board {
       ...{ store, trail, painter },
       orbit: () => oscillation.orbit,
       focus: () => focusOf(this.whole.followed.lane, cursors.selection),
+      isEditing: () => model.editing,
       marksSearched: () => model.searched,
       showsGradients: () => appearance.showsGradients,
     });
@@ -634,7 +636,6 @@ export class Board {
     this.journey.landing.leave();
     this.cells.remove();
     this.painter.stop();
-    this.emphasis.remove();
     this.scrub.remove();
     this.press.remove();
     this.shortcuts.remove();
@@ -666,6 +667,7 @@ export function render({ model, el }) {
   model.on("busy", () => board.wait(model.busy));
   model.on("reached", () => board.status.reaches(model.reached));
   model.on("changed", () => board.tellChange(model.changed));
+  model.on("editing", () => !model.editing && board.emphasis.end());
   model.on("dropped", () => board.status.tellDropped(model.dropped));
   model.on("searched", () => board.emphasis.refocus());
   model.on("remove", () => {

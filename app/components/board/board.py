@@ -41,7 +41,6 @@ from .shown import Shown
 
 _HERE = Path(__file__).parent
 _LOG = logging.getLogger(__name__)
-DRAG_SECONDS = 0.3  # edits that follow each other faster belong to one drag
 NO_WORDS = "{}"
 OVERTAKE_SECONDS = 0.1  # least time between two frames sent without waiting for an acknowledgment
 
@@ -75,6 +74,8 @@ class BoardComponent(Component):
 
     reached = param.String(doc="How much the selected number reaches, where that is marked.")
     changed = param.Dict({}, doc="The last change: see `LastChange`; empty if there is none.")
+
+    editing = param.Boolean(default=False, doc="Whether the last edit goes on.")
 
     dropped = param.String(doc="What dropout does to what is shown; empty without dropout.")
 
@@ -141,6 +142,7 @@ class Board:
         prepare: Prepare | None = None,
         check: CheckCell | None = None,
         clock: Callable[[], float] = time.monotonic,
+        is_editing: Callable[[], bool] = lambda: False,
         sends_only_visible: Callable[[], bool] = lambda: False,
     ):
         """Create a board without matrices.
@@ -149,6 +151,8 @@ class Board:
             prepare: does slow work before ``ready`` is handled.
             check: refuses messages about a cell whose address belongs to another cell by now.
             clock: the time in seconds, from an arbitrary start.
+            is_editing: whether an edit goes on, so that the session waits for its end or for the
+                pointer to be idle.
             sends_only_visible: whether only matrices on screen are sent, and the session is not,
                 as while something else on the page is dragged.
         """
@@ -158,6 +162,7 @@ class Board:
         self._prepare = prepare
         self._check = check
         self._clock = clock
+        self._is_editing = is_editing
         self._sends_only_visible = sends_only_visible
         self._handlers: dict[str, Callable[[Any], object]] = {}
         self._shown: Shown | None = None
@@ -174,7 +179,6 @@ class Board:
         self._version = 0  # of what is shown, as counted by the owner
         self._reported: int | None = None  # the version of the last frame sent
         self._painted = -1  # the version of the last frame painted
-        self._is_set = False  # whether a cell being set is what changes the page now
         self._selection = _selection(None, 0, 0)
         self._view: ViewMessage = {
             "type": "view",
@@ -192,7 +196,6 @@ class Board:
         self._file: Callable[[], str | None] = lambda: ""
         self._kept: Callable[[], int] = lambda: 0
         self._is_session_due = False
-        self._session_sent = float("-inf")
         self._overtook = float("-inf")
         self._moved: set[int] = set()  # parts whose values the browser is waiting for
 
@@ -350,8 +353,7 @@ class Board:
     ) -> None:
         """Publish the session (JSON) as ``window.tinkerformer.scenario()``.
 
-        The session after a single edit is sent with its numbers, so that a reload right afterwards
-        keeps the edit; during a drag it is sent when the pointer is idle.
+        While an edit goes on, the session is sent when the browser is idle; at its end at once.
 
         Args:
             text: returns the session as JSON; called when it is sent.
@@ -361,11 +363,10 @@ class Board:
                 without one; None if it has not changed.
         """
         self._session, self._steps, self._kept, self._file = text, steps, version, file
-        is_drag = self._is_set and self._clock() - self._session_sent < DRAG_SECONDS
-        if not is_drag and not self._sends_only_visible():
-            self._send_session()
-        else:
+        if self._is_editing() or self._sends_only_visible():
             self._is_session_due = True
+        else:
+            self._send_session()
 
     def overtake(self) -> None:
         """Send the latest state without waiting for the previous frame's acknowledgment.
@@ -480,11 +481,9 @@ class Board:
     def _on_set(self, message: SetMessage) -> None:
         if message.get("ack") == self._in_flight:
             self._land()
-        self._is_set = True
         try:
             self._hand_on(message)
         finally:
-            self._is_set = False
             self._flush()  # if nothing else, this sends the version of the painted frame
 
     def _land(self) -> None:
@@ -500,7 +499,6 @@ class Board:
 
     def _send_session(self) -> None:
         self._is_session_due = False
-        self._session_sent = self._clock()
         if self._connected and self._session is not None:
             self._post(
                 {

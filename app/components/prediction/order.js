@@ -3,7 +3,7 @@
  * sorted when the numbers rest.
  */
 
-/** @import {Words} from "./memory.js" */
+/** @import {Words} from "./prediction.js" */
 
 /** How much likelier a word must be to replace another one; less would flicker. */
 const CLEARLY = 0.01;

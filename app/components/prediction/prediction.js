@@ -7,22 +7,22 @@ import { moveOnce, prefersStillness } from "../shared/motion.js";
 import { OneStop } from "../shared/one_stop.js";
 import { spareFrames } from "../shared/spare_frames.js";
 import { Bar } from "./bar.js";
-import { Memory } from "./memory.js";
 import { inOrder, keptOrder } from "./order.js";
 import { atTemperature } from "./temperature.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
- * @import {AllRows, Words} from "./memory.js"
+ *
+ * @typedef {Map<string, number>} Words the probability of each word
  *
  * @typedef {object} Properties
  * @property {number} value the position
  * @property {string[]} rows the text before each position
  * @property {string[]} written the next word at each; empty if none
  * @property {number} temperature
- * @property {boolean} moves
- * @property {number} opened how many models were opened, which are not compared
+ * @property {Record<string, number>} before the probabilities of its words before the last edit
+ * @property {boolean} moves whether an edit, an oscillation or a run goes on
  */
 
 const TOP = 4;
@@ -31,7 +31,6 @@ const MANY = 120; // words from which on the bars skip paints
 const PAUSE = 100; // ms between two paints of that many bars
 const STEP = 0.1;
 const CALM = 1000; // ms between two new orders while a model learns
-const SETTLED = 200; // ms after a move along the timeline of a run
 const GLIDE = 350; // ms in which words come to their places when numbers rest
 
 const inTrain = () => document.documentElement.dataset.room === "train";
@@ -113,34 +112,19 @@ export function render({ model }) {
   };
   /** The number of words, shown or not. */
   let of = 0;
-  /** @returns {AllRows} */
-  const readAll = () => {
-    const rows = model.rows.map((text, row) => /** @type {const} */ ([text, wordsAt(row)]));
-    return new Map(rows.flatMap(([text, words]) => (words ? [[text, words]] : [])));
-  };
-
-  let pressed = false;
-  const isBusy = () => pressed || model.moves || Boolean(window.tinkerformer?.oscillating());
-  const memory = new Memory(readAll, isBusy, () => draw(true));
   /** The words in display order. @type {string[]} */
   let order = [];
   let shownRow = "";
-  let last = /** @type {Words} */ (new Map());
   let drawn = 0;
   let sorted = 0;
-  let settling = 0;
 
-  /** @param {Words} now @param {Words | undefined} other */
-  const isSame = (now, other) =>
-    now.size === other?.size && [...now].every(([word, p]) => other.get(word) === p);
-
-  /** @param {Words} now @param {Words | undefined} before the last edit */
+  /** @param {Words} now @param {Words} before the last edit */
   function fillBars(now, before) {
     const focused = bars.find(({ button }) => button.matches(":focus"))?.of;
     const likeliest = [...now].reduce((a, b) => (b[1] > a[1] ? b : a))[0];
     for (const [at, bar] of bars.entries()) {
       const word = order[at];
-      bar.show(word, now.get(word) ?? 0, before?.get(word), word === likeliest);
+      bar.show(word, now.get(word) ?? 0, before.get(word), word === likeliest);
     }
     // The keyboard goes along with the word.
     if (focused === undefined) return;
@@ -185,22 +169,8 @@ export function render({ model }) {
     wished.replaceChildren(make("option", {}, "other word"), ...options);
   }
 
-  /**
-   * Notes whether the words of a row have moved.
-   * @param {Words} raw @param {string} text of the row @param {boolean} anew
-   * @returns {Words | undefined} what they were before; words of another model cannot be compared
-   */
-  function remember(raw, text, anew) {
-    if (memory.atRest.size === 0) memory.atRest = readAll();
-    // A position shown for the first time has moved if it differs from its state at rest.
-    const rested = text === shownRow ? last : memory.atRest.get(text);
-    if (!isSame(raw, rested) && !anew) memory.moved();
-    const before = memory.before.get(text);
-    return before?.size === raw.size ? before : undefined;
-  }
-
   /** @param {boolean} [anew] whether to sort by the current probabilities */
-  function draw(anew = false) {
+  function draw(anew = !model.moves) {
     const raw = wordsAt(model.value);
     // Keep the height until the numbers of another sentence arrive, so that the page below stays.
     node.hidden = model.rows.length === 0;
@@ -210,33 +180,23 @@ export function render({ model }) {
     temperature.disabled = !knowsAll;
     const heat = knowsAll ? model.temperature : 1;
     const now = atTemperature(raw, heat);
+    const known = new Map(Object.entries(model.before));
+    const before = known.size === of ? atTemperature(known, heat) : known;
     const text = model.rows[model.value] ?? "";
     const isOther = text !== shownRow;
-    const before = remember(raw, text, anew);
     const were = isOther ? [] : order.slice(0, TOP);
-    const first = memory.isMoving && before ? before : now;
-    sort(now, anew, isOther ? first : undefined);
+    sort(now, anew, isOther ? (model.moves && before.size ? before : now) : undefined);
     shownRow = text;
-    last = raw;
     fillWished(raw);
     drawn = performance.now();
-    fillBars(now, before && knowsAll ? atTemperature(before, heat) : before);
-    if (were.length && anew) glide(were);
+    fillBars(now, before);
+    if (anew && were.some((word, at) => word !== order[at])) glide(were);
   }
 
   const show = () => {
     const now = performance.now();
     if (of > MANY && now - drawn < PAUSE) return;
-    draw(model.moves && inTrain() && now - sorted > CALM);
-    settle();
-  };
-  /** In Train the likeliest comes first as soon as a moment of the run is shown. */
-  const settle = () => {
-    clearTimeout(settling);
-    if (inTrain() && !model.moves && order.length)
-      settling = setTimeout(() => {
-        if (!isBusy()) draw(true);
-      }, SETTLED);
+    draw(!model.moves || (inTrain() && now - sorted > CALM));
   };
   const fill = () => {
     const shown = [...select.options].map(({ text }) => text);
@@ -248,30 +208,14 @@ export function render({ model }) {
     if (!temperature.matches(":focus")) temperature.value = String(model.temperature);
     node.classList.toggle("heated", model.temperature !== 1);
     draw();
-    settle();
   };
 
   const listening = new AbortController();
   const { signal } = listening;
   document.addEventListener("tinkerformer:frame", spareFrames(show), { signal });
   document.addEventListener("tinkerformer:ready", show, { signal });
-  document.addEventListener("pointerdown", () => (pressed = true), { signal, capture: true });
-  const release = () => {
-    pressed = false;
-    settle();
-  };
-  for (const type of ["pointerup", "pointercancel"])
-    document.addEventListener(type, release, { signal, capture: true });
-  model.on("remove", () => {
-    listening.abort();
-    clearTimeout(settling);
-  });
-  model.on("moves", settle);
-  model.on("opened", () => {
-    memory.forget();
-    draw();
-  });
-  for (const name of ["value", "rows", "written"]) model.on(name, fill);
+  model.on("remove", () => listening.abort());
+  for (const name of ["value", "rows", "written", "before", "moves"]) model.on(name, fill);
   model.on("temperature", () => {
     fill();
     draw(true);

@@ -54,9 +54,9 @@ class Prediction(Component):
         default=1.0, bounds=(0, MAX_TEMPERATURE), doc="What the logits are divided by."
     )
 
-    moves = param.Boolean(default=False, doc="Whether the numbers move by themselves.")
+    before = param.Dict(default={}, doc="The probabilities of the words before the last edit.")
 
-    opened = param.Integer(default=0, doc="How many models were opened, which are not compared.")
+    moves = param.Boolean(default=False, doc="Whether an edit, an oscillation or a run goes on.")
 
     accepts = ("value", "temperature")
 

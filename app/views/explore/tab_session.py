@@ -130,7 +130,7 @@ class TabSession:
     def _take_steps(self, written: str | None) -> None:
         """Restore the undo steps that the tab stored, if any."""
         try:
-            self._state.history = read_history(written or "", self._state.now)
+            self._state.history = read_history(written or "")
         except ValueError:
             self._state.history.is_cut = True
         self._state.steps += 1

@@ -13,11 +13,11 @@ from ...explain.dropout_words import dropout_sentence
 from ...inference.other_text import is_other_text
 from ...matrices.attention import resolve_focus
 from ...matrices.extent import extent
-from ...runtime.at_rest import AtRest
 from ...runtime.page_session import PageSession
 from ...scenario.scenario import Scenario
 from ...session.results import Results
 from ...session.state import DRAWN, KEPT, AppState
+from .edit_end import EditEnd
 from .messages import BoardMessages
 from .oscillation import OscillationPlayer
 from .structure import BoardStructure
@@ -46,6 +46,7 @@ class ExploreView:
             prepare=lambda message, go_on: self.tab.prepare(message, go_on),
             check=lambda *cell: self.structure.check(*cell),
             clock=lambda: state.clock(),
+            is_editing=lambda: bool(state.editing),
             sends_only_visible=lambda: state.dragging and not self.board.component.visible,
         )
         self.windows = Windows(state, self.board)
@@ -82,9 +83,9 @@ class ExploreView:
             "change": self._draw_change,
             "dropped": self._draw_dropped,
         }
-        self._changed = AtRest(self._page, self._say_change)
-        self._holds = False  # whether a number was dragged at the last change
+        self._silenced = 0  # the number of the edit that is not to be explained
         self._watch()
+        EditEnd(state, self._page)
         self._redraw("structure", "dropped")
 
     def show_view(self, name: str) -> None:
@@ -103,7 +104,8 @@ class ExploreView:
             self.state.param.watch(redraw, names, onlychanged=only_changed)
 
         redraws(["scenario"], "scenario", "dropped")
-        redraws(["scenario"], "change")
+        redraws(["scenario", "editing"], "change")
+        redraws(["editing"], "session")
         redraws(["oscillation"], "oscillation")
         # Later changes of numbers belong to a new step: an edit, an undo, a training run.
         redraws(["steps", "learning"], "step")
@@ -112,7 +114,7 @@ class ExploreView:
         redraws(["baseline"], "baseline", "session", only_changed=False)
         redraws(["layer_choice"], "structure")
         redraws(["reach"], "values")
-        redraws(["dragging"], "session", "values", "change")
+        redraws(["dragging"], "values")
         # What is tried belongs to the session once it is kept, which changes no number.
         redraws(
             [
@@ -168,8 +170,9 @@ class ExploreView:
         if is_other.get(self.structure.view):
             self._redraw("structure")
         if new.open_drawer and new.open_drawer != old.open_drawer:
-            self._changed.cancel()
-            self._forget_change()  # what is asked now is answered in its place
+            edit = self.state.last_edit
+            self._silenced = 0 if edit is None else edit.number
+            self._redraw("change")  # what is asked now is answered in its place
 
     def _on_computing(self, event: param.parameterized.Event) -> None:
         self.board.component.busy = event.new
@@ -283,32 +286,15 @@ class ExploreView:
             self.board.reach(self.state.version)
 
     def _draw_change(self) -> None:
-        """Say what the last change did, once changes rest: it takes passes without the change."""
-        self._forget_change()
-        has_let_go, self._holds = self._holds and not self.state.dragging, self.state.dragging
-        if has_let_go:
-            self._changed.cancel()
-            self._say_change()
-        else:
-            self._changed.ask()
-
-    def _forget_change(self) -> None:
-        if self.board.component.changed:
-            self.board.component.changed = {}
-
-    def _say_change(self) -> None:
-        state = self.state
-        before, now = state.history.last, state.scenario
-        is_moving = state.dragging or state.learning
+        """Tell whether an edit goes on, and explain it once it has ended, if undo takes it back."""
+        state, edit = self.state, self.state.last_edit
         told = None
-        if (
-            before is not None
-            and before.opened_model == now.opened_model
-            and not (state.history.future or is_moving)
-        ):
-            told = last_change(before, now, state.runner)
-        if told:
-            self.board.component.changed = told._asdict()
+        if edit is not None and edit.ended is not None and edit.number != self._silenced:
+            is_same = edit.before.opened_model == edit.after.opened_model
+            if is_same and not state.experiment.is_running and state.history.takes_back(edit):
+                told = last_change(edit.before, state.scenario, state.runner)
+        said = told._asdict() if told else {}
+        self.board.component.update_changed(changed=said, editing=bool(state.editing))
 
     def _draw_dropped(self) -> None:
         """Say what dropout does to the numbers that are shown."""

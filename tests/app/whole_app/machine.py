@@ -11,13 +11,13 @@ from unittest import mock
 from hypothesis import currently_in_test_context, note
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from tinkerformer.components.board import board
 from tinkerformer.files import catalog
 from tinkerformer.inference.followed_lane import place_in
 from tinkerformer.learning import controller, pace
 from tinkerformer.runtime import concurrency
-from tinkerformer.session import state, undo
+from tinkerformer.session import state
 from tinkerformer.session.page_location import Followed
+from tinkerformer.view_model import last_edit
 from tinkerformer.views import training
 from tinkerformer.views.explore import structure, tab_session
 from tinkerformer.views.learn import curves, tab
@@ -31,7 +31,6 @@ from tests.app.whole_app.browser import Browser, Thing
 MODELS = ("phrases", "sandbox", "document-table", "document-positions", "own-pairs")
 # What is done but so many times a second, of each module.
 CLOCKS: dict[ModuleType, tuple[str, ...]] = {
-    board: ("DRAG_SECONDS",),
     controller: ("SLICE_SECONDS", "QUEUE_POLL_SECONDS", "FRAME_SECONDS"),
     pace: ("LONGEST",),
     curves: ("UPDATE_SECONDS",),
@@ -41,7 +40,7 @@ CLOCKS: dict[ModuleType, tuple[str, ...]] = {
     state: ("CALM_SECONDS", "WRITTEN_SECONDS"),
     tab: ("UPDATE_SECONDS",),
     training: ("UPDATE_SECONDS",),
-    undo: ("MERGE_SECONDS",),
+    last_edit: ("EDIT_SECONDS",),
 }
 MOST_PULLED = 3_000  # numbers of a model of which a word is pulled: each of them is an edit then
 PAIRS = "".join(f"{a}{b},{b}{a}\n" for a in "abcd" for b in "abcd")

@@ -18,7 +18,7 @@
 export class EditQueue {
   /**
    * @param {SendEdit} send @param {Pick<Outbox, "hold" | "holds" | "drop" | "flush">} outbox
-   * @param {(key: string) => number} press number of the press that sets a cell
+   * @param {() => number} press number of the press that sets a cell; 0 without one
    * @param {() => string | undefined} structure of the manifest that is shown
    * @param {() => boolean} isHeld whether a pointer holds the number that is set
    */
@@ -89,7 +89,7 @@ export class EditQueue {
 
   /** @param {CellOf} cell */
   place({ path, i, j }) {
-    return { path, i, j, of: this.structure(), press: this.press(`${path}[${i},${j}]`) };
+    return { path, i, j, of: this.structure(), press: this.press() };
   }
 
   /** @param {SetMessage | RestoreMessage} message @param {Asker[]} askers */

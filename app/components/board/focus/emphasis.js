@@ -1,10 +1,10 @@
 /**
- * The strength, 0 … 1, with which each cell is painted. While numbers move, and for two seconds
- * after, it is by how much the cell changed, if any did; otherwise by its marks, where those of a
- * search are shown and no number is selected; in the picture by its gradient, where gradients are
- * shown; or by its connection to the focus. Without a focus all cells are equal. While the last
- * change is told and nothing else comes into focus, the rows, links and words stand out by which
- * it came to the word that it changed.
+ * The strength, 0 … 1, with which each cell is painted. While an edit goes on, it is by how much
+ * the cell changed, if any did; otherwise by its marks, where those of a search are shown and no
+ * number is selected; in the picture by its gradient, where gradients are shown; or by its
+ * connection to the focus. Without a focus all cells are equal. While the last change is told and
+ * nothing else comes into focus, the rows, links and words stand out by which it came to the word
+ * that it changed.
  */
 
 import { prefersStillness } from "../../shared/motion.js";
@@ -33,6 +33,7 @@ import { pathOf, seedsOf } from "./seeds.js";
  * @property {Painter} painter
  * @property {() => Orbit | null} orbit the current oscillation
  * @property {() => Focus | null} focus
+ * @property {() => boolean} isEditing whether the last edit goes on
  * @property {() => boolean} marksSearched whether marks show what a search has found
  * @property {() => boolean} showsGradients whether the cells show gradients
  */
@@ -51,11 +52,7 @@ const REACHES = 0.5;
 const CARRIES = 0.5;
 /** The flow from which on a cell is painted at full strength. */
 const FULL = 0.4;
-/**
- * How long a change is shown after the last move, and how long the transition to the focus takes;
- * ms.
- */
-const LASTS = 2000;
+/** How long the transition from the change to the focus takes; ms. */
 const SETTLES = 400;
 /** ms between two paints of the transition; pauses leave time for the next edit. */
 const PAUSE = 30;
@@ -80,7 +77,7 @@ export class Emphasis {
     /** What explains the last change, and by how many changes that was found. */
     this.explained = { at: -1, by: /** @type {Carried | null} */ (null) };
     this.painted = 0; // time of the last change of the level, ms
-    this.timer = 0;
+    this.ended = Number.NEGATIVE_INFINITY; // time when the last edit ended, ms
     /**
      * Cached strengths by matrix, until the focus or a value changes.
      * @type {Map<Matrix, Float32Array | null>}
@@ -110,6 +107,12 @@ export class Emphasis {
     this.services.painter.touchAll();
   }
 
+  /** The last edit has ended: the focus is shown again. */
+  end() {
+    this.ended = performance.now();
+    this.services.painter.schedule();
+  }
+
   /** @param {boolean} isTold whether the last change is told, and has a way to show */
   tell(isTold) {
     if (isTold === this.isTold) return;
@@ -137,13 +140,12 @@ export class Emphasis {
 
   /** Called in every display frame, before the paint. @param {number} now ms */
   tick(now) {
-    const { painter, trail, orbit } = this.services;
-    const { level, wait } = this.levelAt(now);
+    const { painter, trail, orbit, isEditing } = this.services;
+    const level = this.levelAt(now);
+    if (level > 0 && !orbit() && !isEditing()) painter.schedule(); // until it has settled
     for (const matrix of this.backward.tick(now)) this.known.delete(matrix);
     if (this.changed.at !== trail.changes)
       this.changed = { focus: this.focusKey, at: trail.changes };
-    clearTimeout(this.timer);
-    if (wait > 0) this.timer = setTimeout(() => painter.schedule(), wait);
     if (level > 0 && level === this.level) {
       // A larger change makes the others relatively smaller. An oscillation is one change.
       const changes = orbit()?.spreads.size ?? trail.changes;
@@ -152,7 +154,6 @@ export class Emphasis {
       return;
     }
     if (level === this.level) return;
-    if (level > 0 && level < 1) painter.schedule();
     if (level > 0 && level < this.level && now - this.painted < PAUSE) return;
     this.level = level;
     this.painted = now;
@@ -160,19 +161,15 @@ export class Emphasis {
     painter.touchAll();
   }
 
-  /**
-   * @param {number} now ms @returns {{level: number, wait: number}} `wait`: ms until the level
-   *   changes
-   */
+  /** The mix of change and focus; see `level`. @param {number} now ms */
   levelAt(now) {
-    const { trail, orbit } = this.services;
-    if (orbit()) return { level: 1, wait: 0 };
+    const { trail, orbit, isEditing } = this.services;
+    if (orbit()) return 1;
     // Beside a change that is none, everything would be faint.
-    if (!trail.differs) return { level: 0, wait: 0 };
-    const since = now - trail.last;
-    if (since < LASTS) return { level: 1, wait: LASTS - since };
-    const left = prefersStillness() ? 0 : 1 - (since - LASTS) / SETTLES;
-    return { level: Math.max(0, left), wait: 0 };
+    if (!trail.differs) return 0;
+    if (isEditing()) return 1;
+    const since = now - Math.max(this.ended, trail.last);
+    return prefersStillness() ? 0 : Math.min(1, Math.max(0, 1 - since / SETTLES));
   }
 
   /**
@@ -423,10 +420,6 @@ export class Emphasis {
       ),
     );
     return this.flows;
-  }
-
-  remove() {
-    clearTimeout(this.timer);
   }
 }
 

@@ -1,0 +1,1 @@
+"""What the page shows at one moment, as frozen values with pure transitions."""

@@ -1,0 +1,127 @@
+"""The last edit of the page, and the one rule for when an edit begins and ends.
+
+Undo, comparison, explanation, emphasis and saving all use it. An edit ends when its pointer lets
+go; without a pointer, when nothing has moved for `EDIT_SECONDS`; and at once when another begins.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Hashable
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from ..scenario.scenario import Scenario
+
+EDIT_SECONDS = 0.6  # longer than the delay before a pressed key repeats
+TRAINING = "training"  # what a training run changes
+HELD = -1  # in place of a press: a training run or an experiment holds the edit open
+
+
+class LastEdit(NamedTuple):
+    """The last edit.
+
+    Attributes:
+        before: the scenario that it began with.
+        after: the scenario that it has led to so far.
+        of: identifies what is changed, such as one cell; None for what only one event changes.
+        press: the number of the pointer press that makes it; 0 without one, or `HELD`.
+        number: counts the edits of a page from 1.
+        began: when it began, in seconds.
+        moved: when it last changed something.
+        ended: when it ended; None while it goes on.
+        is_step: whether it is a step that undo can take back.
+        likeliest: the probabilities of the next words before it; None if they are not known.
+    """
+
+    before: Scenario
+    after: Scenario
+    of: Hashable
+    press: int
+    number: int
+    began: float
+    moved: float
+    ended: float | None
+    is_step: bool
+    likeliest: np.ndarray | None
+
+    @property
+    def rests_at(self) -> float:
+        """When it ends if nothing moves until then and no pointer holds it."""
+        return self.moved + EDIT_SECONDS
+
+
+class Changed(NamedTuple):
+    """One scenario replaced another; the attributes are those of `LastEdit`."""
+
+    before: Scenario
+    after: Scenario
+    at: float
+    of: Hashable = None
+    press: int = 0
+    is_step: bool = True
+    likeliest: np.ndarray | None = None
+
+
+class LetGo(NamedTuple):
+    """What held the edit open let go: a pointer, or a training run that ended."""
+
+    at: float
+
+
+class Rested(NamedTuple):
+    """Time passed."""
+
+    at: float
+
+
+Event: TypeAlias = Changed | LetGo | Rested
+
+
+def edit_after(last: LastEdit | None, event: Event) -> LastEdit | None:
+    """The last edit after an event; None if nothing has been edited yet.
+
+    Another way to draw the same numbers is no edit.
+    """
+    if isinstance(event, Changed):
+        return _changed(last, event)
+    if last is None or last.ended is not None:
+        return last
+    is_over = isinstance(event, LetGo) or (not last.press and event.at >= last.rests_at)
+    return last._replace(ended=event.at) if is_over else last
+
+
+def _changed(last: LastEdit | None, event: Changed) -> LastEdit | None:
+    if is_drawn_alike(event.before, event.after):
+        return None if last is None else last._replace(after=event.after)
+    if last is not None and _goes_on(last, event):
+        moved = event.at if event.of == last.of else last.moved
+        return last._replace(after=event.after, moved=moved)
+    return LastEdit(
+        before=event.before,
+        after=event.after,
+        of=event.of,
+        press=event.press,
+        number=1 if last is None else last.number + 1,
+        began=event.at,
+        moved=event.at,
+        ended=None,
+        is_step=event.is_step,
+        likeliest=event.likeliest,
+    )
+
+
+def _goes_on(last: LastEdit, event: Changed) -> bool:
+    is_open = last.ended is None or event.at <= last.ended  # requested before its end
+    if not is_open or not (last.press or event.at < last.rests_at):
+        return False
+    if event.of == TRAINING and not event.is_step:
+        return True  # a run that trains while a number is changed by hand
+    is_same = (last.of, last.press, last.is_step) == (event.of, event.press, event.is_step)
+    return event.of is not None and is_same
+
+
+def is_drawn_alike(before: Scenario, after: Scenario) -> bool:
+    """Whether two scenarios have the same numbers and words, however they are drawn."""
+    return dataclasses.replace(before, view=after.view) == after

@@ -1,0 +1,45 @@
+"""Ends an edit that no pointer holds, once nothing has moved for a moment."""
+
+from __future__ import annotations
+
+import asyncio
+
+from ...runtime.page_session import PageSession
+from ...session.state import AppState
+from ...view_model.last_edit import Rested
+
+
+class EditEnd:
+    """Reports to the state that time has passed, when that may end the last edit.
+
+    Without an event loop, in a program or a test, the edit is over at once.
+    """
+
+    def __init__(self, state: AppState, page: PageSession) -> None:
+        self._state = state
+        self._page = page
+        self._timer: asyncio.TimerHandle | None = None
+        state.param.watch(self._wait, "editing")
+        page.on_close(self._cancel)
+
+    def _wait(self, *_: object) -> None:
+        edit = self._state.last_edit
+        self._cancel()
+        if edit is None or edit.ended is not None or edit.press:
+            return
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            self._state.end_edit(Rested(edit.rests_at))
+        else:
+            left = max(0.0, edit.rests_at - self._state.clock())
+            self._timer = loop.call_later(left, lambda: self._page.schedule(self._rest))
+
+    def _rest(self) -> None:
+        self._state.end_edit(Rested(self._state.clock()))
+        self._wait()
+
+    def _cancel(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

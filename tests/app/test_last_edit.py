@@ -1,0 +1,266 @@
+"""The last edit: one rule for when it begins and ends, which undo and comparison share."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tinkerformer.runtime.page_session import PageSession
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.state import AppState
+from tinkerformer.session.undo import Step, UndoHistory
+from tinkerformer.view_model import last_edit
+from tinkerformer.view_model.last_edit import (
+    EDIT_SECONDS,
+    HELD,
+    TRAINING,
+    Changed,
+    LetGo,
+    Rested,
+    edit_after,
+    is_drawn_alike,
+)
+from tinkerformer.views.explore.edit_end import EditEnd
+
+PLAIN = Scenario()
+
+
+def edited(value, column=0):
+    return PLAIN.with_value("source.W_e", (0, column), value) if value else PLAIN
+
+
+SCENARIOS = [edited(value) for value in range(4)]
+SEEN_AS = ["cell", "other", TRAINING, None]
+EVENTS = st.lists(
+    st.one_of(
+        st.tuples(
+            st.just("change"),
+            st.sampled_from(SCENARIOS),
+            st.sampled_from(SEEN_AS),
+            st.sampled_from([0, 1, 2]),
+        ),
+        st.tuples(st.just("colors")),
+        st.tuples(st.just("let go")),
+        st.tuples(st.just("rest")),
+        st.tuples(st.just("undo")),
+        st.tuples(st.just("redo")),
+        st.tuples(st.just("wait"), st.sampled_from([0.1, EDIT_SECONDS, 5.0])),
+    ),
+    max_size=25,
+)
+
+
+def event_of(name, rest, shown, now):
+    """The event and the scenario that is shown after it."""
+    if name == "change":
+        after, of, press = rest
+        is_run = of == TRAINING
+        return Changed(shown, after, now, of, HELD if is_run else press, not is_run), after
+    if name == "colors":
+        after = shown.with_view("palette", "safe" if shown.view.palette != "safe" else "blue-red")
+        return Changed(shown, after, now), after
+    return (LetGo(now) if name == "let go" else Rested(now)), shown
+
+
+@settings(max_examples=300, deadline=None)
+@given(EVENTS)
+def test_an_edit_is_well_formed_after_any_events(events):
+    edit, shown, now = None, PLAIN, 0.0
+    for name, *rest in events:
+        if name in ("undo", "redo"):
+            continue
+        if name == "wait":
+            now += rest[0]
+            continue
+        event, shown = event_of(name, rest, shown, now)
+        last, edit = edit, edit_after(edit, event)
+        if edit is None:
+            continue
+        assert edit.after is shown
+        assert edit.began <= edit.moved <= now
+        assert edit.ended is None or edit.moved <= edit.ended <= now
+        if last is not None and edit.number == last.number:
+            assert (edit.before, edit.began, edit.of) == (last.before, last.began, last.of)
+            assert last.ended is None or edit.ended == last.ended  # what ended stays so
+        elif last is not None:
+            assert edit.before is last.after
+            assert (edit.number, edit.began) == (last.number + 1, now)
+        if name == "let go":
+            assert edit.ended is not None
+        if name == "rest" and not edit.press:
+            assert (edit.ended is not None) == (now >= edit.rests_at or last.ended is not None)
+
+
+@settings(max_examples=300, deadline=None)
+@given(EVENTS)
+def test_undo_takes_back_what_the_comparison_shows(events):
+    history, edit, shown, now = UndoHistory(), None, PLAIN, 0.0
+    for name, *rest in events:
+        if name == "wait":
+            now += rest[0]
+            continue
+        if name in ("undo", "redo"):
+            found = getattr(history, name)(Step(shown))
+            if found is None:
+                continue
+            event, shown = Changed(shown, found.scenario, now, is_step=False), found.scenario
+        else:
+            event, shown = event_of(name, rest, shown, now)
+        edit = edit_after(edit, event)
+        if not isinstance(event, Changed) or is_drawn_alike(event.before, event.after):
+            continue
+        if event.is_step:
+            history.record(edit)
+        is_change = not is_drawn_alike(edit.before, edit.after)
+        if (event.is_step or name == "redo") and is_change:
+            assert history.takes_back(edit)
+            back = history.copy().undo(Step(shown))
+            assert back is not None
+            assert is_drawn_alike(back.scenario, edit.before)
+
+
+def test_moves_of_one_press_are_one_edit_until_it_lets_go():
+    edit = edit_after(None, Changed(edited(0), edited(1), 0.0, "cell", 3))
+    edit = edit_after(edit, Changed(edited(1), edited(2), 60.0, "cell", 3))
+    assert (edit.before, edit.after, edit.number, edit.ended) == (edited(0), edited(2), 1, None)
+    edit = edit_after(edit, Rested(120.0))
+    assert edit.ended is None
+    edit = edit_after(edit, LetGo(121.0))
+    assert edit.ended == 121.0
+    later = edit_after(edit, Changed(edited(2), edited(3), 122.0, "cell", 3))
+    assert (later.before, later.number) == (edited(2), 2)
+
+
+def test_a_change_that_was_asked_for_before_the_end_belongs_to_the_edit():
+    """As of a large model, whose numbers arrive after the pointer has let go."""
+    edit = edit_after(None, Changed(edited(0), edited(1), 0.0, "cell", 3))
+    edit = edit_after(edit, LetGo(2.0))
+    edit = edit_after(edit, Changed(edited(1), edited(2), 1.9, "cell", 3))
+    assert (edit.before, edit.after, edit.number, edit.ended) == (edited(0), edited(2), 1, 2.0)
+
+
+def test_a_run_that_trains_during_a_drag_belongs_to_the_drag():
+    drag = Changed(edited(0), edited(1), 0.0, "cell", 3)
+    step = Changed(edited(1), edited(2), 0.1, TRAINING, HELD, is_step=False)
+    edit = edit_after(edit_after(None, drag), step)
+    edit = edit_after(edit, Changed(edited(2), edited(3), 0.2, "cell", 3))
+    assert (edit.before, edit.after, edit.number, edit.of) == (edited(0), edited(3), 1, "cell")
+
+
+class Clock:
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+DEEDS = st.lists(
+    st.sampled_from(["drag", "key", "once", "release", "undo", "redo", "train", "rest", "wait"]),
+    max_size=14,
+)
+
+
+@settings(max_examples=80, deadline=None)
+@given(DEEDS)
+def test_the_state_s_last_edit_is_of_what_is_shown(deeds):
+    """Whatever happens: the last edit leads to the shown scenario, and ends by the one rule."""
+    state = AppState(PLAIN, clock=Clock())
+    for k, deed in enumerate(deeds):
+        if deed in ("drag", "key", "once"):
+            press, of = int(deed == "drag"), None if deed == "once" else "cell"
+            changed = state.scenario.with_value("source.W_e", (0, 0), k + 1.0)
+            state.change(changed, of, press, held=deed == "drag")
+        elif deed == "train":
+            state.replace_weights(None, k)
+        elif deed == "rest":
+            state.end_edit(Rested(state.clock()))
+        elif deed == "wait":
+            state.clock.now += EDIT_SECONDS
+        else:
+            getattr(state, deed)()
+        edit = state.last_edit
+        assert edit is None or edit.after is state.scenario
+        is_open = edit is not None and edit.ended is None
+        assert state.editing == (edit.number if is_open else 0)
+    state.release()
+    state.clock.now += EDIT_SECONDS
+    state.end_edit(Rested(state.clock()))
+    assert not state.editing
+
+
+def test_a_kept_experiment_is_one_edit_that_undo_takes_back():
+    state = AppState(PLAIN)
+    for value in (1, 2):
+        state.experiment.show(edited(value), PLAIN)
+    assert (state.last_edit.before, state.last_edit.number, state.editing) == (PLAIN, 1, 1)
+    state.experiment.keep()
+    assert (state.last_edit.before, state.last_edit.after) == (PLAIN, edited(2))
+    assert state.history.takes_back(state.last_edit)
+    assert not state.editing
+
+
+def test_without_a_pointer_time_ends_an_edit(monkeypatch):
+    monkeypatch.setattr(last_edit, "EDIT_SECONDS", 0.0)
+    state = AppState(PLAIN)
+
+    async def edit():
+        EditEnd(state, PageSession())
+        state.change(edited(1), "cell")
+        assert state.editing
+        while state.editing:
+            await asyncio.sleep(0)
+
+    asyncio.run(edit())
+    assert state.last_edit.ended is not None
+
+
+def test_time_does_not_end_an_edit_that_a_pointer_holds(monkeypatch):
+    monkeypatch.setattr(last_edit, "EDIT_SECONDS", 0.0)
+    state = AppState(PLAIN)
+
+    async def edit():
+        EditEnd(state, PageSession())
+        state.change(edited(1), "cell", press=1, held=True)
+        await asyncio.sleep(0.01)
+        assert state.editing
+        state.release()
+
+    asyncio.run(edit())
+    assert not state.editing
+
+
+class Closing(PageSession):
+    """A session that can be closed."""
+
+    def __init__(self):
+        self.closing = []
+
+    def on_close(self, function):
+        self.closing.append(function)
+
+
+def test_of_a_closed_page_no_edit_ends(monkeypatch):
+    monkeypatch.setattr(last_edit, "EDIT_SECONDS", 0.0)
+    state, page = AppState(PLAIN), Closing()
+
+    async def edit():
+        EditEnd(state, page)
+        state.change(edited(1), "cell")
+        for close in page.closing:
+            close()
+        await asyncio.sleep(0.01)
+
+    asyncio.run(edit())
+    assert state.editing
+
+
+@pytest.mark.parametrize("is_page", [True, False])
+def test_without_an_event_loop_an_edit_is_over_at_once_on_a_page(is_page):
+    state = AppState(PLAIN)
+    if is_page:
+        EditEnd(state, PageSession())
+    state.change(edited(1), "cell")
+    assert bool(state.editing) != is_page
