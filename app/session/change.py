@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from typing import NamedTuple
 
 from ..scenario.scenario import Scenario
-from .focus import Focus
+from ..view_model.focus import LeftFocus
 
 
 class Change(NamedTuple):
@@ -26,7 +26,7 @@ class Change(NamedTuple):
     is_step: bool = True
     since: Scenario | None = None
     at: float | None = None
-    focus: Focus = Focus()
+    focus: LeftFocus = LeftFocus()
 
     def has_same_target(self, other: Change) -> bool:
         """Whether two changes are values of the same slider, moved by one press."""

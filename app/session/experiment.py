@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from ..scenario.lock import ALL, LOCKED
 from ..scenario.scenario import Scenario
+from ..view_model.focus import LeftFocus
 from ..view_model.last_edit import HELD, Changed, LetGo
-from .focus import Focus
 
 if TYPE_CHECKING:
     from .state import AppState
@@ -18,7 +18,7 @@ class Experiment:
 
     def __init__(self, state: AppState) -> None:
         self._state = state
-        self._focus = Focus()  # what was in focus before it
+        self._focus = LeftFocus()  # what was in focus before it
 
     @property
     def is_running(self) -> bool:
@@ -44,7 +44,7 @@ class Experiment:
         state.pending.cancel()
         state.oscillation = state.oscillation._replace(on=False)
         if not self.is_running:
-            self._focus = state.focus()
+            self._focus = state.focus.left()
         state.before_experiment = start
         state.note(Changed(state.scenario, scenario, state.now(), "experiment", HELD, False))
         state.scenario = scenario

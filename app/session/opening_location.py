@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from ..explain.opening_row import opening_word
 from ..ideas.catalog import FORMS_OF_IDEAS
 from ..inference import cost
-from .page_location import FIRST_VIEW, Followed, PageLocation
+from ..view_model.focus import Followed
+from .page_location import FIRST_VIEW, PageLocation
 
 if TYPE_CHECKING:
     from .state import AppState

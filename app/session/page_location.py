@@ -6,7 +6,6 @@ import re
 from typing import Annotated, Any, NamedTuple
 
 from ..ideas.catalog import FORMS_OF_IDEAS
-from ..matrices.extent import STACKS
 from ..plain_data import (
     InOrder,
     Length,
@@ -22,6 +21,7 @@ from ..plain_data import (
     reader,
 )
 from ..scenario.limits import MAX_TOKENS
+from ..view_model.focus import Followed
 
 # The rooms of the page, by their names in links, in the order of their tabs.
 ROOMS = {"explore": "Explore", "lessons": "Lessons", "train": "Train"}
@@ -158,13 +158,6 @@ class Camera(NamedTuple):
     x: _Distance
     y: _Distance
     zoom: _Zoom
-
-
-class Followed(NamedTuple):
-    """A token that is followed through the model, by its stack and position."""
-
-    stack: Annotated[str, OneOf(STACKS)]
-    position: _Position
 
 
 _VIEW = reader(Annotated[WholeText, Then(view_name), Sentence("there is no view called {}")])

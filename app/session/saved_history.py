@@ -12,8 +12,7 @@ from typing import Annotated, Any, NamedTuple, TypeAlias, TypedDict
 from ..plain_data import InOrder, Length, Sentence, read, reader
 from ..scenario import model_names
 from ..scenario.scenario import Scenario
-from .focus import Focus
-from .page_location import Followed
+from ..view_model.focus import Followed, LeftFocus
 from .session_json import json_text, parsed, scenario_from, scenario_to_dict
 from .undo import AnyStep, Step, UndoHistory
 
@@ -22,7 +21,7 @@ MAX_CHARACTERS = 200_000
 MAX_DEPTH = 4  # nesting of settings
 
 _Data: TypeAlias = dict[str, Any]
-_Known: TypeAlias = dict[tuple[int, int, Focus], tuple[Scenario, Scenario, str]]
+_Known: TypeAlias = dict[tuple[int, int, LeftFocus], tuple[Scenario, Scenario, str]]
 
 
 _Steps = Annotated[list[object], Length(0, MAX_KEPT_STEPS)]
@@ -72,7 +71,7 @@ class KeptStep(NamedTuple):
         if isinstance(difference, dict) and _FOCUS in difference:
             difference = {**difference}
             kept = read(_Focus, difference.pop(_FOCUS))
-            focus = Focus(kept.get("followed"), kept.get("number", False))
+            focus = LeftFocus(kept.get("followed"), kept.get("number", False))
         return Step(scenario_from(_applied(_data(now.scenario), difference)), focus)
 
 
@@ -153,7 +152,7 @@ def _data(scenario: Scenario) -> _Data:
     return data
 
 
-def _focus_data(focus: Focus) -> _Data:
+def _focus_data(focus: LeftFocus) -> _Data:
     word = {} if focus.word is None else {"followed": list(focus.word)}
     return {**word, "number": True} if focus.is_number else word
 

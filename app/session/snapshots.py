@@ -14,8 +14,8 @@ from ..matrices.address import CellAddress
 from ..scenario.lock import refusal
 from ..scenario.scenario import Scenario
 from ..scenario.training_checksum import RepeatedTraining
+from ..view_model.focus import held_at, moved
 from ..view_model.last_edit import Changed
-from .followed_token import location_after, location_held
 from .page_location import PageLocation
 from .session_json import SavedSession
 
@@ -85,11 +85,10 @@ class Snapshots:
             saved = saved._replace(baseline=pinned)
         place = saved.place.followed
         if RepeatedTraining.of(saved.scenario, saved.checksum) is None:
-            place = None
-        if place is None:
-            location = location_after(saved.place, saved.scenario, saved.scenario)
+            followed, place = moved(place, saved.scenario, saved.scenario), None
         else:  # until it is trained, its sentence may be too short for the place
-            location = location_held(saved.place, place, saved.scenario)
+            followed = held_at(place, saved.scenario)
+        location = saved.place._replace(followed=followed)
         state.before_experiment = None  # undo returns to the result of the experiment
         before = state.settle() if replaced is None else replaced
         state.record_step(Changed(before, saved.scenario, state.now()))

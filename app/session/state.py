@@ -19,7 +19,6 @@ from transformer_math import Trace
 from ..decoding.settings import DecodingSettings
 from ..files import catalog
 from ..ideas.settings import IdeaSettings
-from ..inference.followed_lane import is_other_moment
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.other_text import is_other_text
 from ..inference.writing import likeliest, with_written_target
@@ -36,6 +35,18 @@ from ..scenario.run_curves import RunCurves
 from ..scenario.scenario import Scenario
 from ..scenario.training_checksum import RepeatedTraining
 from ..scenario.weights import Weights
+from ..view_model.focus import (
+    Focus,
+    Follow,
+    Followed,
+    LeftFocus,
+    Mark,
+    Replaced,
+    Return,
+    Select,
+    focus_after,
+    moved,
+)
 from ..view_model.last_edit import (
     HELD,
     TRAINING,
@@ -51,11 +62,9 @@ from .address import PageAddress
 from .after_changes import AfterChanges
 from .change import Change, is_only_edited
 from .experiment import Experiment
-from .focus import Focus
-from .followed_token import location_after, location_held
 from .lesson_progress import LessonProgress
 from .opening_location import location_of_other_model, location_of_other_text
-from .page_location import Followed, PageLocation
+from .page_location import PageLocation
 from .pending_changes import Arrived, PendingChanges
 from .session_json import SavedSession
 from .snapshots import Snapshots
@@ -184,12 +193,10 @@ class AppState(param.Parameterized):
         self.pending = PendingChanges(self.runner, self._arrive, self._refuse, self._set_computing)
         self._written = 0.0
         self.param.watch(self._count, [*KEPT, *DRAWN])
-        self._place = self.location.followed  # the place that was chosen to be followed
-        self._held_at = self._place  # and where that is now, in a sentence that may be shorter
-        self._left: Followed | None = None  # what was followed until a number was selected
-        self._is_returning = False  # to a step of undo or redo, whose focus comes with it
-        self.selected_by = 0  # the press of the pointer that selected the number by dragging it
-        self.param.watch(self._keep_followed, ["scenario", "location"])
+        self.focus = focus_after(Focus(), Follow(self.location.followed))
+        self._focused: Scenario = self.scenario  # the scenario that the focus belongs to
+        self._let_go = float("-inf")  # when a pointer last let go of a number
+        self.param.watch(self._keep_focus, ["scenario", "location", "selection"])
         self.param.watch(self._end_training, "learning")
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -287,6 +294,8 @@ class AppState(param.Parameterized):
         self.runner.adopt(arrived.runner)
         *before, last = arrived.changes
         self._record([*before, last._replace(scenario=arrived.scenario)], was)
+        if last.press and last.at is not None and last.at <= self._let_go:
+            self.note(LetGo(self.now()))  # the pointer let go while it was computed
         if last.is_step:
             self.scenario = arrived.scenario
         else:
@@ -317,7 +326,7 @@ class AppState(param.Parameterized):
             now, was = change.scenario, None
         return now
 
-    def record_step(self, changed: Changed, focus: Focus | None = None) -> None:
+    def record_step(self, changed: Changed, focus: LeftFocus | None = None) -> None:
         """Note a change, make it an undo step or a part of the last one, and count a new step.
 
         A change in how matrices are drawn is not a step: undo must not switch colors back.
@@ -328,84 +337,76 @@ class AppState(param.Parameterized):
         """
         edit = self.note(changed)
         is_drawn = is_drawn_alike(changed.before, changed.after)
-        if edit is not None and not is_drawn and self.history.record(edit, focus or self.focus()):
+        if (
+            edit is not None
+            and not is_drawn
+            and self.history.record(edit, focus or self.focus.left())
+        ):
             self.steps += 1
 
-    def focus(self, press: int = 0) -> Focus:
-        """What is in focus, or was before a press of the pointer dragged a number.
+    # -- the focus -----------------------------------------------------------------------------
+
+    def return_to(self, scenario: Scenario, left: LeftFocus) -> None:
+        """Show an earlier scenario again, with what was in focus when it was left."""
+        self._focus_on(focus_after(self.focus, Return(scenario, left)), scenario)
+
+    def select(self, number: CellAddress | None, press: int = 0) -> None:
+        """Select a number for the reader, or let go of it, so that the word comes back.
 
         Args:
-            press: the number of the press; 0 for none.
+            number: the number; None for none.
+            press: the pointer press that drags it; 0 for none.
         """
-        location: PageLocation = self.location
-        if location.followed is not None or self.selection is None:
-            return Focus(location.followed)
-        is_dragged = press > 0 and press == self.selected_by
-        return Focus(self._left, is_number=not is_dragged)
-
-    def return_to(self, scenario: Scenario, focus: Focus) -> None:
-        """Show an earlier scenario again, with the word that was in focus, if it has that word.
-
-        A selected number stays in focus if one was then; else it is let go of for the word.
-        """
-        given = self.location._replace(followed=focus.word)
-        location = location_after(given, scenario, scenario)
-        new: dict[str, object] = {}
-        if self.selection is not None and focus.is_number:
-            self._left, location = location.followed, location._replace(followed=None)
-        elif self.selection is not None and location.followed is not None:
-            new = {"selection": None, "oscillation": self.oscillation._replace(on=False)}
-        if location != self.location:
-            new["location"] = location
-        self._is_returning = True
-        try:
-            self.update(scenario=scenario, **new)
-        finally:
-            self._is_returning = False
+        self._focus_on(focus_after(self.focus, Select(number, press)))
 
     def follow_place(self, place: Followed) -> None:
         """Follow a place while the model learns, as soon as the sentence is long enough for it."""
-        self._place = place
+        self.focus = self.focus._replace(place=place)
 
-    def _keep_followed(self, *events: param.parameterized.Event) -> None:
-        """Move the followed token with its word, and stop following it when the word is gone.
-
-        Through the moments of a training run its place is followed, also where the sentence was too
-        short for it meanwhile.
-        """
-        is_led = self.snapshots.is_restoring or self._is_returning
-        if is_led or any(event.name == "location" for event in events):
-            # The location came with the scenario, or the reader follows another token.
-            if self.location.followed != self._held_at:
-                if not self._is_returning:
-                    is_left = self.location.followed is None and self.selection is not None
-                    self._left = self._held_at if is_left else None
-                self._place = self._held_at = self.location.followed
-            return
-        (event,) = events
-        if self._left is not None:
-            behind = self.location._replace(followed=self._left)
-            self._left = location_after(behind, event.old, event.new).followed
-        place = self._place
-        if place is not None and is_other_moment(event.old, event.new):
-            location = location_held(self.location, place, event.new)
-        elif event.old.model != event.new.model:
-            location = location_of_other_model(self)
-            self._place = location.followed
+    def escape(self) -> None:
+        """Stop an oscillation, or else let go of the followed word, or else of the number."""
+        if self.oscillation.on:
+            self.oscillation = self.oscillation._replace(on=False)
         else:
-            location = self._location_in(event.old, event.new)
-            self._place = location.followed
-        self._held_at = location.followed
-        if location is not self.location:  # comparing equal locations would cost more than the edit
-            self.location = location
+            event = Follow(None) if self.focus.word else Select()
+            self._focus_on(focus_after(self.focus, event))
 
-    def _location_in(self, before: Scenario, now: Scenario) -> PageLocation:
-        """The location in the present text: of another text its most telling word is followed."""
+    def _focus_on(self, focus: Focus, scenario: Scenario | None = None) -> None:
+        """Set what is in focus, and with it the scenario, if one is given."""
+        new: dict[str, object] = {} if scenario is None else {"scenario": scenario}
+        if focus.word != self.location.followed:
+            new["location"] = self.location._replace(followed=focus.word)
+        if focus.number != self.selection:
+            new["selection"] = focus.number
+            new["oscillation"] = self.oscillation._replace(on=False)
+        self.focus, self._focused = focus, self.scenario if scenario is None else scenario
+        if new:
+            self.update(**new)
+
+    def _keep_focus(self, *events: param.parameterized.Event) -> None:
+        """Take into the focus what was set: a word, a number, or another scenario.
+
+        A scenario that comes with a location comes with its focus.
+        """
+        focus, before, now = self.focus, self._focused, self.scenario
+        if self.location.followed != focus.word:
+            word = moved(self.location.followed, now, now)
+            focus = focus_after(focus, Follow(word, is_beside=True))
+        if self.selection != focus.number:
+            focus = focus_after(focus, Mark(self.selection))
+        is_led = self.snapshots.is_restoring or any(event.name == "location" for event in events)
+        if before is not now and not is_led:
+            focus = focus_after(focus, Replaced(before, now, self._opening_word(before, now)))
+        self._focus_on(focus)
+
+    def _opening_word(self, before: Scenario, now: Scenario) -> Followed | None:
+        """The most telling word of another model or another text."""
+        if before.model != now.model:
+            return location_of_other_model(self).followed
         if self.selection is None and is_other_text(before, now):
             location = location_of_other_text(self)
-            if location is not None:
-                return location
-        return location_after(self.location, before, now)
+            return None if location is None else location.followed
+        return None
 
     def watch_calmly(self, function: Callable[..., None], names: str | list[str]) -> None:
         """Watch parameters, but at most ten times a second while the model trains, and four times
@@ -452,7 +453,7 @@ class AppState(param.Parameterized):
         if gone and scenario.model == self.scenario.model:
             self.notice = _lost(len(gone))
         was = self._likeliest()
-        change = Change(scenario, of, press, at=self.now(), focus=self.focus(press))
+        change = Change(scenario, of, press, at=self.now(), focus=self.focus.left(press))
         if scenario.model != self.asked.model:  # the pending model change is its own step
             change = change._replace(since=self.settle())
         if not self.pending.take(self.scenario, change):
@@ -479,7 +480,8 @@ class AppState(param.Parameterized):
                 except ValueError as error:
                     self.refuse(str(error))
                 self.held = False
-            self.end_edit(LetGo(self.now()))
+            self._let_go = self.now()
+            self.end_edit(LetGo(self._let_go))
 
     def replace_weights(self, weights: Weights | None, steps: int) -> None:
         """Replace the weights after a training step; not an undo step, and dropout masks stay.
@@ -533,12 +535,12 @@ class AppState(param.Parameterized):
         """Move to a step; steps stored by a tab do not include the generated target."""
         is_kept = bool(steps) and not isinstance(steps[-1], Step)
         try:
-            found = to(Step(now, self.focus()))
+            found = to(Step(now, self.focus.left()))
         except ValueError as error:
             self._say_unread(error)
             found = None
         self.steps += found is not None
-        wanted, focus = found or Step(now, self.focus())
+        wanted, focus = found or Step(now, self.focus.left())
         if wanted is self.scenario:
             if found is not None:
                 self._redraw()  # discard pending changes
@@ -575,9 +577,9 @@ class AppState(param.Parameterized):
         Raises:
             ValueError: the value is invalid; the message is one sentence.
         """
-        location = self.location.changed("followed", raw)
-        keeps = location.followed is None or self.oscillation.on
-        self.update(location=location, **({} if keeps else {"selection": None}))
+        word = self.location.changed("followed", raw).followed
+        word = moved(word, self.scenario, self.scenario)
+        self._focus_on(focus_after(self.focus, Follow(word, is_beside=self.oscillation.on)))
 
     @property
     def pinned(self) -> ScenarioTrace | None:

@@ -6,8 +6,8 @@ import dataclasses
 from typing import NamedTuple, Protocol, TypeAlias
 
 from ..scenario.scenario import Scenario
+from ..view_model.focus import LeftFocus
 from ..view_model.last_edit import LastEdit, is_drawn_alike
-from .focus import Focus
 
 MAX_STEPS = 300  # scenarios that undo can return to
 MAX_BYTES = 1 << 20  # of the edits of all of them: each scenario has all of its edits
@@ -15,14 +15,14 @@ MAX_WEIGHT_BYTES = 1 << 29  # of the weights that they have
 BYTES_AN_EDIT = 40  # of a dict's entry; the edits themselves are shared
 
 
-NO_FOCUS = Focus()
+NO_FOCUS = LeftFocus()
 
 
 class Step(NamedTuple):
     """A scenario that undo or redo returns to, and what was in focus when it was left."""
 
     scenario: Scenario
-    focus: Focus = NO_FOCUS
+    focus: LeftFocus = NO_FOCUS
 
 
 class Unread(Protocol):
@@ -77,7 +77,7 @@ class UndoHistory:
         other.is_cut = self.is_cut
         return other
 
-    def record(self, edit: LastEdit, focus: Focus = NO_FOCUS) -> bool:
+    def record(self, edit: LastEdit, focus: LeftFocus = NO_FOCUS) -> bool:
         """Record an edit, or a further move of the edit that was recorded last.
 
         Args:

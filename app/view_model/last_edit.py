@@ -98,18 +98,9 @@ def _changed(last: LastEdit | None, event: Changed) -> LastEdit | None:
     if last is not None and _goes_on(last, event):
         moved = event.at if event.of == last.of else last.moved
         return last._replace(after=event.after, moved=moved)
-    return LastEdit(
-        before=event.before,
-        after=event.after,
-        of=event.of,
-        press=event.press,
-        number=1 if last is None else last.number + 1,
-        began=event.at,
-        moved=event.at,
-        ended=None,
-        is_step=event.is_step,
-        likeliest=event.likeliest,
-    )
+    number = 1 if last is None else last.number + 1
+    before, after, at, of, press, is_step, likeliest = event
+    return LastEdit(before, after, of, press, number, at, at, None, is_step, likeliest)
 
 
 def _goes_on(last: LastEdit, event: Changed) -> bool:

@@ -16,6 +16,7 @@ from ..inference.written_words import changed_words, moved_position
 from ..matrices.address import PROBABILITIES, CellAddress
 from ..scenario.scenario import Scenario
 from ..session.state import AppState
+from ..view_model.focus import Followed
 from ..view_model.last_edit import TRAINING
 
 MOST_WORDS = 400  # words, the likeliest, whose probabilities are compared with those of before
@@ -35,13 +36,13 @@ class PredictionView:
         self._swung: int | None = None  # the position that the oscillating number affects most
         self._usual = -1
         self._followed: Scenario = state.scenario  # the scenario whose rows are shown
-        self._compared: tuple[object, ...] = ()  # what `before` was made for
+        self._seen = self._in_sight
+        self._compared: tuple[object, ...] = ()  # what the comparison was made for
         self.prediction = Prediction()
         self.prediction.param.watch(self._on_value, "value")
         self.prediction.param.watch(self._on_temperature, "temperature")
         self.prediction.on_look(self._on_look)
-        state.param.watch(self._on_selection, "selection")
-        state.param.watch(self._on_location, "location")
+        state.param.watch(self._on_focus, ["selection", "location"])
         state.param.watch(self._on_oscillation, ["oscillation", "answer"])
         state.param.watch(self._fill, ["decode", "learning", "before_experiment", "editing"])
         state.watch_calmly(self._fill, "scenario")
@@ -57,6 +58,10 @@ class PredictionView:
     def _chosen(self, row: int | None) -> None:
         if row != self.state.location.asked:
             self.state.go("asked", row)
+
+    @property
+    def _in_sight(self) -> tuple[Followed | None, CellAddress | None, int | None]:
+        return self.state.focus.word, self.state.focus.number, self._chosen
 
     def _fill(self, *_: Any) -> None:
         self._show(self._follow_words(self.state.scenario))
@@ -82,7 +87,7 @@ class PredictionView:
             value=row,
             temperature=self.state.decode.temperature,
             moves=bool(self.state.editing or self.state.oscillation.on or self.state.learning),
-            **self._words_before(rows[row] if rows else ""),
+            before=self._words_before(rows[row] if rows else ""),
         )
         if row != self.state.position:
             self.state.position = row
@@ -144,19 +149,16 @@ class PredictionView:
         found = (at for at, word in enumerate(before) if word and now[at] != word)
         return next(found, None)
 
-    def _words_before(self, row: str) -> dict[str, dict[str, float]]:
-        """The next words' probabilities before the last edit, if they are not shown already.
+    def _words_before(self, row: str) -> dict[str, float]:
+        """The next words' probabilities before the last edit, after the words of a row.
 
         An oscillation is compared with the numbers at rest. Another text is compared with nothing.
-
-        Args:
-            row: the words before the position.
         """
         state, edit = self.state, self.state.last_edit
         swings = state.oscillation.on
         asked = swings, row, None if edit is None or swings else edit.number
         if asked == self._compared:
-            return {}
+            return dict(self.prediction.before)
         self._compared = asked
         before, likeliest = state.scenario, state.trace[PROBABILITIES].value if swings else None
         is_same = edit is not None and edit.before.opened_model == before.opened_model
@@ -165,28 +167,24 @@ class PredictionView:
         words, rows = before.output_vocabulary, row_names(before)
         is_known = words == state.scenario.output_vocabulary and row in rows
         if likeliest is None or not is_known:
-            return {"before": {}}
+            return {}
         numbers = likeliest[rows.index(row)]
         columns = np.argsort(-numbers)[:MOST_WORDS]
         finite = (at for at in columns if np.isfinite(numbers[at]))
-        return {"before": {words[at]: float(numbers[at]) for at in finite}}
+        return {words[at]: float(numbers[at]) for at in finite}
 
-    def _on_selection(self, event: Any) -> None:
-        # A number that is let go of does not move the eye to another word.
-        row = None if event.new is None else self._row_of(event.new)
-        self._chosen = self._chosen if row is None else row
-        self._fill()
-
-    def _on_location(self, event: Any) -> None:
-        """Show the next word after a token whose lane is followed."""
-        followed = event.new.followed
-        if followed == event.old.followed:
-            if event.new.asked != event.old.asked:
-                self._fill()
+    def _on_focus(self, *_: Any) -> None:
+        """Show the row of what is in focus now; what is let go of is still what is looked at."""
+        before, seen = self._seen, self._in_sight
+        self._seen = seen
+        if seen == before:
             return
         is_moment = self._follow_words(self.state.scenario)
-        # A word that is let go of is still the one looked at.
-        row = self._row_in_focus()
+        row = None
+        if seen[1] is not None and seen[1] != before[1]:
+            row = self._row_of(seen[1])
+        elif seen[0] != before[0]:
+            row = self._row_in_focus()
         self._chosen = self._chosen if row is None else row
         self._show(is_moment)
 

@@ -38,9 +38,9 @@ from ..scenario.known_words import known_words
 from ..scenario.limits import MAX_TOKEN_LENGTH, MAX_TOKENS
 from ..scenario.scenario import Scenario
 from ..scenario.vocabulary import Side
-from ..session.page_location import Followed
 from ..session.state import AppState
 from ..typed_text import quoted
+from ..view_model.focus import Followed
 
 SIDES: tuple[Side, ...] = ("source", "target")
 # What the data consist of.

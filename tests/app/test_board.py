@@ -105,7 +105,7 @@ def test_nothing_is_sent_before_the_browser_is_ready(browser: Browser) -> None:
     assert browser.messages == []
     browser.say("ready")
     kinds = [message["type"] for message in browser.messages]
-    assert kinds == ["view", "manifest", "look", "frame", "selection"]
+    assert kinds == ["view", "manifest", "look", "follow", "frame", "selection"]
 
 
 def test_the_board_begins_though_its_owner_fails_to_make_ready(
@@ -302,7 +302,7 @@ def test_a_browser_that_has_missed_something_is_sent_everything(browser: Browser
     browser.messages.clear()  # lost on its way, and never acknowledged
     browser.board.component.renew()
     kinds = [message["type"] for message in browser.messages]
-    assert kinds == ["view", "manifest", "look", "frame", "selection"]
+    assert kinds == ["view", "manifest", "look", "follow", "frame", "selection"]
     assert browser.shown() == [[0, 1, 2]]
 
 

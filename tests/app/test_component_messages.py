@@ -53,6 +53,7 @@ GOOD = {
     "link": {},
     "undo": {},
     "redo": {},
+    "escape": {},
     "unkept": {},
 }
 HOSTILE = [

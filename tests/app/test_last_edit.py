@@ -9,6 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tinkerformer.runtime.page_session import PageSession
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.change import Change
+from tinkerformer.session.pending_changes import Arrived
 from tinkerformer.session.state import AppState
 from tinkerformer.session.undo import Step, UndoHistory
 from tinkerformer.view_model import last_edit
@@ -189,6 +191,30 @@ def test_the_state_s_last_edit_is_of_what_is_shown(deeds):
     state.clock.now += EDIT_SECONDS
     state.end_edit(Rested(state.clock()))
     assert not state.editing
+
+
+def test_an_edit_ends_with_the_last_move_of_its_press():
+    """As a picture sends it: the move with which the pointer lets go is not held any more."""
+    state = AppState(PLAIN)
+    state.change(edited(1), "cell", 1, held=True)
+    assert state.editing
+    state.change(edited(2), "cell", 1, held=False)
+    assert not state.editing
+    assert len(state.history.past) == 1
+
+
+@pytest.mark.parametrize("is_late", [True, False])
+def test_an_edit_that_is_computed_beside_the_page_ends_when_its_pointer_has_let_go(is_late):
+    state = AppState(PLAIN, clock=Clock())
+    change = Change(edited(1), "cell", 1, at=1.0)
+    if is_late:
+        state.clock.now = 2.0
+        state.release()
+    state._arrive(Arrived([change], edited(1), state.runner))
+    assert bool(state.editing) != is_late
+    state.release()
+    assert not state.editing
+    assert state.history.takes_back(state.last_edit)
 
 
 def test_a_kept_experiment_is_one_edit_that_undo_takes_back():

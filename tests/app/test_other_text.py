@@ -14,8 +14,7 @@ from tinkerformer.inference.other_text import is_other_text
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.page import create_page
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.session.followed_token import location_after
-from tinkerformer.session.page_location import Followed
+from tinkerformer.view_model.focus import Followed, moved
 
 FIRST = catalog.first("phrases")
 WORDS = FIRST.source
@@ -136,7 +135,8 @@ def test_in_views_without_words_the_followed_word_is_found_again(page):
     before, location = state.scenario, state.location
     state.change(state.scenario.with_tokens("source", ["the", "white", "mouse", "runs"]))
     assert is_other_text(before, state.scenario)
-    assert state.location == location_after(location, before, state.scenario)
+    followed = moved(location.followed, before, state.scenario)
+    assert state.location == location._replace(followed=followed)
 
 
 def test_the_position_that_a_link_asks_for_comes_with_its_text(page):

@@ -214,7 +214,7 @@ def test_a_further_move_of_an_edit_sends_only_what_it_changes(page):
     state, view = page
 
     def move(value):
-        state.change(state.scenario.with_value("source.W_e", (0, 0), value), "cell", press=1)
+        state.change(state.scenario.with_value("source.W_e", (0, 0), value), "cell", 1, held=True)
 
     move(0.1)
     heard = []
@@ -239,7 +239,7 @@ def test_bars_are_compared_with_the_numbers_before_the_last_edit(page):
     assert shown_before(view) == {}
     first = at_rest(state, view)
     for value in (1.0, 2.0):
-        state.change(state.scenario.with_value("source.W_e", (1, 2), value), "cell", press=1)
+        state.change(state.scenario.with_value("source.W_e", (1, 2), value), "cell", 1, held=True)
         assert shown_before(view) == pytest.approx(first)
     assert view.prediction.moves
     state.release()

@@ -187,8 +187,8 @@ def test_every_step_is_told_forth_and_back_and_not_each_move_of_one():
     state = AppState(Scenario())
     told = []
     state.param.watch(lambda event: told.append(event.new), "steps")
-    state.change(edited(1), "cell", press=1)
-    state.change(edited(2), "cell", press=1)
+    state.change(edited(1), "cell", press=1, held=True)
+    state.change(edited(2), "cell", press=1, held=True)
     assert told == [1]
     state.undo()
     state.redo()

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from tinkerformer.inference.followed_lane import place_in
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.session.page_location import Followed
 from tinkerformer.session.saved_history import HistoryWriter, read_history
 from tinkerformer.session.state import AppState
+from tinkerformer.view_model.focus import Followed
 
 NOIR, CHAT, BLACK = Followed("decoder", 2), Followed("decoder", 1), Followed("encoder", 1)
 CELL, OTHER = CellAddress("source.embedding", 1, 2), CellAddress("source.embedding", 2, 2)
@@ -23,17 +23,9 @@ def state():
     return made
 
 
-def select(state, cell, press=0):
-    """As the board does: what is selected ends what is followed."""
-    state.selection = cell
-    state.selected_by = press
-    if state.location.followed is not None:
-        state.go("followed", None)
-
-
 def edit(state, value, press=0, cell=(1, 2)):
     changed = state.scenario.with_value("source.W_e", cell, value)
-    state.change(changed, of=cell, press=press)
+    state.change(changed, of=cell, press=press, held=press > 0)
 
 
 def focus(state):
@@ -78,7 +70,7 @@ def test_a_word_that_moved_is_at_its_former_place_again(state):
 
 
 def test_a_drag_that_selects_ends_with_its_undo(state):
-    select(state, CELL, press=4)
+    state.select(CELL, press=4)
     edit(state, 3, press=4)
     edit(state, 4, press=4)
     assert focus(state) == (None, CELL)
@@ -90,7 +82,7 @@ def test_a_drag_that_selects_ends_with_its_undo(state):
 
 
 def test_a_number_that_was_selected_before_stays_in_focus(state):
-    select(state, CELL)
+    state.select(CELL)
     edit(state, 3, press=4)
     state.undo()
     assert focus(state) == (None, CELL)
@@ -99,7 +91,7 @@ def test_a_number_that_was_selected_before_stays_in_focus(state):
 
 
 def test_a_selected_number_that_was_let_go_of_gives_the_word_behind_it(state):
-    select(state, CELL)
+    state.select(CELL)
     edit(state, 3, press=4)
     state.selection = None
     state.go("followed", list(CHAT))
@@ -120,7 +112,7 @@ def test_a_reload_keeps_the_words_of_all_steps(state):
     edit(state, 3)
     state.go("followed", list(CHAT))
     edit(state, 4, cell=(1, 3))
-    select(state, CELL)
+    state.select(CELL)
     text = HistoryWriter().text(state.history, state.scenario)
     again = AppState()
     again.snapshots.restore(state.snapshots.take())

@@ -177,8 +177,6 @@ export class Board {
     const { rings, status, tip, chooser, hover } = this;
     this.selection = new Selection({
       ...{ store, cursors, painter, rings, status, send },
-      // At most one thing is in focus: the number now, and not the word.
-      onSelect: () => this.whole.followed.leave(),
       onChange: () => {
         emphasis.refocus();
         this.whole.viewpoint.refold();
@@ -212,12 +210,7 @@ export class Board {
     });
     this.shortcuts = new Shortcuts(send, () => {
       const isAnything = oscillation.isOn || this.whole.followed.lane || cursors.selection;
-      if (oscillation.isOn) oscillation.ask(false, null, null);
-      else if (this.whole.followed.lane) this.whole.followed.follow(null);
-      else if (cursors.selection) {
-        this.selection.select(null);
-        this.whole.followed.comeBack();
-      }
+      if (isAnything) send({ type: "escape" });
       return Boolean(isAnything);
     });
 
@@ -407,7 +400,10 @@ export class Board {
         this.acceptSelection(message);
         break;
       case "look":
-        this.whole.begin(message);
+        this.whole.viewpoint.begin(message.camera);
+        break;
+      case "follow":
+        this.whole.followed.set(message);
         break;
       case "lens":
         this.whole.lens.take(JSON.parse(message.json));

@@ -25,6 +25,7 @@ from .messages import (
     FROM_BOARD,
     ORDERS,
     AckMessage,
+    FollowMessage,
     LensMessage,
     LookMessage,
     Operand,
@@ -187,7 +188,8 @@ class Board:
             "numbers": "decimal",
             "plane": "value",
         }
-        self._look: LookMessage = {"type": "look", "camera": None, "followed": None}
+        self._look: LookMessage = {"type": "look", "camera": None}
+        self._follow: FollowMessage = {"type": "follow", "word": None, "back": None}
         self._lens: LensMessage = {"type": "lens", "json": NO_WORDS}
         self._baseline: Read | None = None
         self._compared: set[int] = set()  # matrices whose baseline the browser has
@@ -327,17 +329,17 @@ class Board:
         """
         self._post({"type": "step", "fresh": fresh})
 
-    def look(
-        self, camera: tuple[float, float, float] | None, followed: tuple[str, int] | None
-    ) -> None:
-        """Set the visible part of the whole picture.
-
-        Args:
-            camera: its center and zoom; None shows everything.
-            followed: the stack and position of the token whose path alone is shown.
-        """
-        self._look = {"type": "look", "camera": camera, "followed": followed}
+    def look(self, camera: tuple[float, float, float] | None) -> None:
+        """Set the visible part of the whole picture: its center and zoom; None shows all."""
+        self._look = {"type": "look", "camera": camera}
         self._post(self._look)
+
+    def follow(self, word: tuple[str, int] | None, back: tuple[str, int] | None) -> None:
+        """Set the token whose path stands out, and the one behind a selected number."""
+        follow: FollowMessage = {"type": "follow", "word": word, "back": back}
+        if follow != self._follow:
+            self._follow = follow
+            self._post(follow)
 
     def lens(self, words: Mapping[str, Sequence[str]]) -> None:
         """Label the rows of matrices with words; path -> one word per row."""
@@ -457,6 +459,7 @@ class Board:
         self._send_session()
         self._send_manifest()
         self._post(self._look)
+        self._post(self._follow)
         if self._lens["json"] != NO_WORDS:
             self._post(self._lens)
         self._flush()

@@ -82,11 +82,18 @@ class SelectionMessage(TypedDict):
 
 
 class LookMessage(TypedDict):
-    """The visible part of the whole picture (x, y, zoom), and the word that is followed."""
+    """The visible part of the whole picture (x, y, zoom)."""
 
     type: Literal["look"]
     camera: tuple[float, float, float] | None
-    followed: tuple[str, int] | None
+
+
+class FollowMessage(TypedDict):
+    """The word that is followed; ``back`` is the one behind a selected number."""
+
+    type: Literal["follow"]
+    word: tuple[str, int] | None
+    back: tuple[str, int] | None
 
 
 class LensMessage(TypedDict):
@@ -157,6 +164,7 @@ ToBoard = (
     | OrbitEndMessage
     | SelectionMessage
     | LookMessage
+    | FollowMessage
     | LensMessage
     | ViewMessage
     | StepMessage
@@ -386,6 +394,12 @@ class UndoMessage(TypedDict):
     type: Literal["undo"]
 
 
+class EscapeMessage(TypedDict):
+    """The reader lets go of what is in focus."""
+
+    type: Literal["escape"]
+
+
 class RedoMessage(TypedDict):
     """Redo one step."""
 
@@ -417,6 +431,7 @@ FromBoard = (
     | UnkeptMessage
     | UndoMessage
     | RedoMessage
+    | EscapeMessage
 )
 
 
@@ -430,7 +445,7 @@ def kind_of(declared: type) -> str:
 FROM_BOARD: dict[str, type[Any]] = {kind_of(each): each for each in get_args(FromBoard)}
 
 _LOOKS = (
-    *("place", "window", "choose", "goto", "focus", "pair", "select", "oscillate"),
+    *("place", "window", "choose", "goto", "focus", "pair", "select", "oscillate", "escape"),
     *("ready", "link", "unkept"),
 )
 # What each kind has to wait for; the others as `Order.OF_SHOWN`.

@@ -10,10 +10,7 @@ from ...view_model.last_edit import Rested
 
 
 class EditEnd:
-    """Reports to the state that time has passed, when that may end the last edit.
-
-    Without an event loop, in a program or a test, the edit is over at once.
-    """
+    """Reports to the state that time has passed; without an event loop an edit is over at once."""
 
     def __init__(self, state: AppState, page: PageSession) -> None:
         self._state = state
@@ -23,17 +20,17 @@ class EditEnd:
         page.on_close(self._cancel)
 
     def _wait(self, *_: object) -> None:
-        edit = self._state.last_edit
+        state, edit = self._state, self._state.last_edit
         self._cancel()
         if edit is None or edit.ended is not None or edit.press:
             return
         try:
-            loop = asyncio.get_running_loop()
+            later = asyncio.get_running_loop().call_later
         except RuntimeError:
-            self._state.end_edit(Rested(edit.rests_at))
+            state.end_edit(Rested(edit.rests_at))
         else:
-            left = max(0.0, edit.rests_at - self._state.clock())
-            self._timer = loop.call_later(left, lambda: self._page.schedule(self._rest))
+            left = edit.rests_at - state.clock()
+            self._timer = later(max(0.0, left), lambda: self._page.schedule(self._rest))
 
     def _rest(self) -> None:
         self._state.end_edit(Rested(self._state.clock()))
@@ -42,4 +39,3 @@ class EditEnd:
     def _cancel(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
-            self._timer = None

@@ -9,6 +9,7 @@ from ... import stages
 from ...components.board.board import Board
 from ...components.board.messages import (
     ChooseMessage,
+    EscapeMessage,
     FocusMessage,
     GotoMessage,
     HoverMessage,
@@ -83,6 +84,7 @@ class BoardMessages:
         board.handle(WindowMessage, self.on_window)
         board.handle(ChooseMessage, self.on_choose)
         board.handle(GotoMessage, self.on_goto)
+        board.handle(EscapeMessage, self.on_escape)
         board.handle(SettingMessage, self.on_setting)
         board.handle(PlaceMessage, self.on_place)
         board.handle(PlaneMessage, self.on_plane)
@@ -110,11 +112,11 @@ class BoardMessages:
         if cell is not None and (alone := self._alone_without(cell.stored)):
             self._state.refuse(f"{cell.path} is not shown here, where {alone} is shown alone.")
             return
-        self._state.selected_by = message.get("press", 0)
-        if selection != self._state.selection:
-            self._state.update(
-                selection=selection, oscillation=self._state.oscillation._replace(on=False)
-            )
+        self._state.select(selection, message.get("press", 0))
+
+    def on_escape(self, _: EscapeMessage) -> None:
+        """Let go of what is in focus."""
+        self._state.escape()
 
     def on_set(self, message: SetMessage) -> None:
         """Set a cell to the value that was slid or typed."""

@@ -74,6 +74,7 @@ class ExploreView:
             "selection": self._draw_selection,
             "drawing": self._draw_settings,
             "location": self._draw_location,
+            "focus": self._draw_focus,
             "baseline": self.values.compare,
             "lens": self._draw_lens,
             "session": self.tab.keep,
@@ -105,6 +106,7 @@ class ExploreView:
 
         redraws(["scenario"], "scenario", "dropped")
         redraws(["scenario", "editing"], "change")
+        redraws(["scenario", "location", "selection"], "focus")
         redraws(["editing"], "session")
         redraws(["oscillation"], "oscillation")
         # Later changes of numbers belong to a new step: an edit, an undo, a training run.
@@ -162,8 +164,7 @@ class ExploreView:
 
     def _on_location(self, event: param.parameterized.Event) -> None:
         old, new = event.old, event.new
-        is_elsewhere = (old.camera, old.followed) != (new.camera, new.followed)
-        if is_elsewhere and not self.messages.is_moving:  # else the browser is already there
+        if old.camera != new.camera and not self.messages.is_moving:  # else it is already there
             self._redraw("location")
         drawn = [(location.unfolded, location.lens) for location in (old, new)]
         is_other = {"picture": drawn[0] != drawn[1], "formulas": old.only != new.only}
@@ -223,7 +224,7 @@ class ExploreView:
 
     def _show_what_is_due(self) -> None:
         self._is_due = False
-        self._redraw("structure")
+        self._redraw("structure", "focus")
 
     def _draw_control(self) -> None:
         """Reset the control of a stage to the actual value."""
@@ -239,7 +240,7 @@ class ExploreView:
                 return
         if self.structure.show():
             if state.selection and state.cell is None:
-                state.update(selection=None, oscillation=state.oscillation._replace(on=False))
+                state.select(None)
             self._redraw("selection")
         elif (state.scenario.view.plane == "gradient") != self.values.marks_gradients:
             self._redraw("selection")
@@ -258,7 +259,11 @@ class ExploreView:
         )
 
     def _draw_location(self) -> None:
-        self.board.look(self.state.location.camera, self.state.location.followed)
+        self.board.look(self.state.location.camera)
+
+    def _draw_focus(self) -> None:
+        if not self._is_due:  # else the word is of another structure
+            self.board.follow(self.state.focus.word, self.state.focus.back)
 
     def _draw_lens(self) -> None:
         """Send the board the words of the lens."""

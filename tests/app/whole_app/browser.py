@@ -133,7 +133,7 @@ class BoardMirror:
     def _on_preview(self, _: object) -> None:
         pass
 
-    _on_look = _on_lens = _on_step = _on_preview
+    _on_look = _on_follow = _on_lens = _on_step = _on_preview
 
 
 class Browser:

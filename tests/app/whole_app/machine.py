@@ -16,8 +16,8 @@ from tinkerformer.inference.followed_lane import place_in
 from tinkerformer.learning import controller, pace
 from tinkerformer.runtime import concurrency
 from tinkerformer.session import state
-from tinkerformer.session.page_location import Followed
 from tinkerformer.view_model import last_edit
+from tinkerformer.view_model.focus import Followed
 from tinkerformer.views import training
 from tinkerformer.views.explore import structure, tab_session
 from tinkerformer.views.learn import curves, tab

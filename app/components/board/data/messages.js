@@ -66,11 +66,18 @@
  */
 
 /**
- * The visible part of the whole picture (x, y, zoom), and the word that is followed.
+ * The visible part of the whole picture (x, y, zoom).
  * @typedef {object} LookMessage
  * @property {"look"} type
  * @property {[number, number, number] | null} camera
- * @property {[string, number] | null} followed
+ */
+
+/**
+ * The word that is followed; `back` is the one behind a selected number.
+ * @typedef {object} FollowMessage
+ * @property {"follow"} type
+ * @property {[string, number] | null} word
+ * @property {[string, number] | null} back
  */
 
 /**
@@ -134,6 +141,7 @@
  *   | OrbitEndMessage
  *   | SelectionMessage
  *   | LookMessage
+ *   | FollowMessage
  *   | LensMessage
  *   | ViewMessage
  *   | StepMessage
@@ -363,6 +371,12 @@
  */
 
 /**
+ * The reader lets go of what is in focus.
+ * @typedef {object} EscapeMessage
+ * @property {"escape"} type
+ */
+
+/**
  * @typedef {ReadyMessage
  *   | AckMessage
  *   | VisibleMessage
@@ -386,5 +400,6 @@
  *   | AskLinkMessage
  *   | UnkeptMessage
  *   | UndoMessage
- *   | RedoMessage} FromBoard
+ *   | RedoMessage
+ *   | EscapeMessage} FromBoard
  */

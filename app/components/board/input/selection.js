@@ -20,7 +20,6 @@ import { announce } from "../../shared/announce.js";
  * @property {Rings} rings
  * @property {StatusBar} status
  * @property {Send} send
- * @property {() => void} onSelect called when the user selects a cell
  * @property {() => void} onChange called when the selection changes
  */
 
@@ -36,15 +35,13 @@ export class Selection {
    * @returns {Promise<number>} the page version that includes the selection
    */
   select(cell, press) {
-    const { store, cursors, send, onSelect } = this.services;
+    const { store, cursors, send } = this.services;
     // A second tap on the selected number reopens the inspector's sheet.
     if (cell && cursors.isSelected(cell)) announce("selected-again");
     if (!cell) this.mark(null);
     else if (store.isDrawn(cell.path, cell.i, cell.j)) this.mark({ ...cell, operands: [] });
     const by = press === undefined ? {} : { press };
-    const sent = send({ type: "select", ...(cell ?? { path: null, i: 0, j: 0 }), ...by });
-    if (cell) onSelect(); // what it ends is ended by a selection, and not before it
-    return sent;
+    return send({ type: "select", ...(cell ?? { path: null, i: 0, j: 0 }), ...by });
   }
 
   /** @param {(CellOf & {operands: Operand[]}) | null} selection */

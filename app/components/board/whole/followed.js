@@ -1,19 +1,20 @@
 /** The word that is followed through the model: its lane stands out, the others fade. */
 
+/** @import {FollowMessage} from "../data/messages.js" */
 /** @import {FollowedLane, Lane, LanesEntry} from "../data/types.js" */
 
 export class Followed {
   /**
-   * @param {(value: [string, number] | null) => void} keep what is followed
+   * @param {(value: [string, number] | null) => void} ask asks Python to follow a word, or none
    * @param {() => void} onChange another word is followed, or none
    */
-  constructor(keep, onChange) {
-    this.keep = keep;
+  constructor(ask, onChange) {
+    this.ask = ask;
     this.onChange = onChange;
     this.lane = /** @type {Lane | null} */ (null);
     this.wanted = this.lane; // also while there is no such lane
+    this.back = this.lane; // the word behind a selected number
     this.stacks = /** @type {LanesEntry[] | null} */ (null); // null: none are known yet
-    this.left = /** @type {Lane | null} */ (null); // what was followed until a number was selected
     this.says = ""; // what its row would write now, if that is known
   }
 
@@ -28,38 +29,18 @@ export class Followed {
     if (stacks && this.lane && !this.words) this.lane = null;
   }
 
-  /** Where the reader was when this was kept. @param {[string, number] | null} kept */
-  begin(kept) {
-    this.left = null;
-    this.wanted = kept && { stack: kept[0], index: kept[1] };
+  /** What Python has in focus. @param {Omit<FollowMessage, "type">} message */
+  set({ word, back }) {
+    this.wanted = laneOf(word);
+    this.back = laneOf(back);
     this.show(this.stacks);
     this.onChange();
   }
 
-  /** A number is in focus now, and not the word. */
-  leave() {
-    const { lane } = this;
-    if (!lane) return;
-    this.follow(null);
-    this.left = lane;
-  }
-
-  /** The number is let go of: the word is in focus again. */
-  comeBack() {
-    const { left } = this;
-    if (left) this.follow(left);
-    this.left = null;
-  }
-
-  /** @param {Lane | null} lane the one that is to be followed, or no longer */
+  /** Asks for a lane to be followed, or no longer. @param {Lane | null} lane */
   follow(lane) {
-    this.left = null;
     const isIt = this.lane?.stack === lane?.stack && this.lane?.index === lane?.index;
-    this.lane = isIt ? null : lane;
-    if (this.stacks && !this.words) this.lane = null; // there is no such lane
-    this.wanted = this.lane;
-    this.keep(this.lane && [this.lane.stack, this.lane.index]);
-    this.onChange();
+    this.ask(lane && !isIt ? [lane.stack, lane.index] : null);
   }
 
   /** What is read in the lane, and what is written there; null: there is no such lane. */
@@ -80,3 +61,6 @@ export class Followed {
     return { ...lane, word, isWritten: Boolean(written) };
   }
 }
+
+/** @param {[string, number] | null} word @returns {Lane | null} */
+const laneOf = (word) => word && { stack: word[0], index: word[1] };

@@ -35,7 +35,6 @@ import { Viewpoint } from "./viewpoint.js";
 import { WindowHeight } from "./window_height.js";
 
 /**
- * @import {LookMessage} from "../data/messages.js"
  * @import {Cell, LanesEntry, WholeEntry} from "../data/types.js"
  * @import {Box, GridView} from "../paint/view.js"
  * @import {Size} from "./camera.js"
@@ -253,12 +252,6 @@ export class Whole {
     return { x, y, width: cell * cols, height: height * rows };
   }
 
-  /** Where the reader was when this was kept. @param {Omit<LookMessage, "type">} look */
-  begin({ camera, followed }) {
-    this.followed.begin(followed);
-    this.viewpoint.begin(camera);
-  }
-
   /** Where the reader is; its middle, in units of the picture. */
   /**
    * The stage of what is looked at: of the part that is near, or else of the attention by which the
@@ -409,7 +402,7 @@ export class Whole {
     this.renaming.look(drawing);
     labels.write(this.services.store);
     this.hearFollowed();
-    this.actions.onWritten(() => labels.words.rewritten(this.followed.lane ?? this.followed.left));
+    this.actions.onWritten(() => labels.words.rewritten(this.followed.lane ?? this.followed.back));
     const origin = this.originIn(drawing);
     labels.emphasize(this.services.wordStrength, origin?.lane ?? null);
     this.ribbons.place();
