@@ -102,8 +102,7 @@ def focus_after(focus: Focus, event: Event) -> Focus:
     """What is in focus after an event."""
     match event:
         case Follow(None):
-            back = focus.back if focus.word is None else None
-            return Focus(number=focus.number, back=back, press=focus.press)
+            return focus._replace(word=None, place=None)
         case Follow(word, is_beside):
             return Focus(word, focus.number if is_beside else None, place=word)
         case Select(None):
@@ -127,7 +126,7 @@ def _replaced(focus: Focus, event: Replaced) -> Focus:
     if focus.place is not None and is_other_moment(before, after):
         return focus._replace(word=held_at(focus.place, after), back=back)
     word = opening or moved(focus.word, before, after)
-    return focus._replace(word=word, place=word, back=back)
+    return focus._replace(word=word, place=word, back=None if word else back)
 
 
 def held_at(place: Followed | None, scenario: Scenario) -> Followed | None:

@@ -83,7 +83,7 @@ def test_nothing_is_in_focus_that_does_not_exist(events):
         focus = focus_after(focus, event)
         for word in (focus.word, focus.back):
             assert word is None or place_in(*word, scenario) == word.position
-        assert focus.back is None or focus.number is not None
+        assert focus.back is None or (focus.number is not None and focus.word is None)
         assert focus.place is None or focus.number is not None or focus.word == focus.place
         if name == "select" and rest[0] is not None:
             assert (focus.word, focus.number) == (None, rest[0])
@@ -117,6 +117,14 @@ def test_a_word_beside_a_number_that_swings_leaves_it_in_focus():
     focus = focus_after(Focus(number=CELL), Follow(CHAT, is_beside=True))
     assert (focus.word, focus.number) == (CHAT, CELL)
     assert focus_after(focus, Follow(NOIR)).number is None
+
+
+def test_the_word_behind_a_number_moves_with_its_text_and_goes_with_it():
+    short, long = TEXTS[2], TEXTS[3]  # "cat sat" and "dog cat sat" after the start
+    focus = Focus(number=CELL, back=Followed("decoder", 1))
+    focus = focus_after(focus, Replaced(short, long))
+    assert focus.back == Followed("decoder", 2)
+    assert focus_after(focus, Replaced(long, TEXTS[0])).back is None
 
 
 def test_undo_keeps_no_number_that_the_undone_drag_selected():
