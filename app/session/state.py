@@ -371,11 +371,14 @@ class AppState(param.Parameterized):
             event = Follow(None) if self.focus.word else Select()
             self._focus_on(focus_after(self.focus, event))
 
-    def _focus_on(self, focus: Focus, scenario: Scenario | None = None) -> None:
-        """Set what is in focus, and with it the scenario, if one is given."""
+    def _focus_on(
+        self, focus: Focus, scenario: Scenario | None = None, location: PageLocation | None = None
+    ) -> None:
+        """Set what is in focus, and with it the scenario and the location, if they are given."""
         new: dict[str, object] = {} if scenario is None else {"scenario": scenario}
-        if focus.word != self.location.followed:
-            new["location"] = self.location._replace(followed=focus.word)
+        location = (location or self.location)._replace(followed=focus.word)
+        if location != self.location:
+            new["location"] = location
         if focus.number != self.selection:
             new["selection"] = focus.number
             new["oscillation"] = self.oscillation._replace(on=False)
@@ -396,16 +399,18 @@ class AppState(param.Parameterized):
             focus = focus_after(focus, Mark(self.selection))
         is_led = self.snapshots.is_restoring or any(event.name == "location" for event in events)
         if before is not now and not is_led:
-            focus = focus_after(focus, Replaced(before, now, self._opening_word(before, now)))
-        self._focus_on(focus)
+            opening = self._opening(before, now)
+            focus = focus_after(focus, Replaced(before, now, opening and opening.followed))
+            self._focus_on(focus, location=opening)
+        else:
+            self._focus_on(focus)
 
-    def _opening_word(self, before: Scenario, now: Scenario) -> Followed | None:
-        """The most telling word of another model or another text."""
+    def _opening(self, before: Scenario, now: Scenario) -> PageLocation | None:
+        """Where another model or another text opens; None for the present location."""
         if before.model != now.model:
-            return location_of_other_model(self).followed
+            return location_of_other_model(self)
         if self.selection is None and is_other_text(before, now):
-            location = location_of_other_text(self)
-            return None if location is None else location.followed
+            return location_of_other_text(self)
         return None
 
     def watch_calmly(self, function: Callable[..., None], names: str | list[str]) -> None:

@@ -64,21 +64,19 @@ def test_no_word_is_marked_as_changed_when_another_model_was_opened():
 
 def test_bars_are_compared_only_within_one_opened_model(state):
     view = PredictionView(state)
-    assert view.prediction.opened == 0
+    state.trace  # noqa: B018 -- it is shown
     state.change(EDITED.with_writing(True))
-    state.replace_weights(state.scenario.weights, 5)
-    assert view.prediction.opened == 0
-    state.change(own("abcde"))
-    assert view.prediction.opened == 1
-    state.change(own("fghij"))
-    assert view.prediction.opened == 2
+    assert view.prediction.before
+    for letters in ("abcde", "fghij"):
+        state.change(own(letters))
+        assert view.prediction.before == {}
 
 
 def test_the_board_says_nothing_of_a_change_from_one_model_to_another():
     state = AppState(own("abcde"))
     view = ExploreView(state)
     state.change(own("fghij"))
-    view._say_change()
+    assert not state.editing
     assert view.board.component.changed == {}
 
 
