@@ -19,8 +19,8 @@ import { RecordPart } from "./record_part.js";
  *
  * @typedef {{place: "line" | "menu"}} Properties
  * @typedef {{type: "session", text: string, name: string, code: string | null, about: string,
- *   is_first: boolean, embedding: Embedding}} SessionMessage `code` goes into the link; `about` says
- *   what the link holds; `is_first`: whether the page is in its first state
+ *   is_first: boolean, embedding: Embedding}} SessionMessage `code` goes into the link; `about`
+ *   says what the link holds; `is_first`: whether the page is in its first state
  * @typedef {{type: "embedding", sentence: string, embedding: Embedding}} EmbeddingMessage
  * @typedef {{type: "opened", sentence: string}} OpenedMessage `sentence` is empty if it was opened
  */
