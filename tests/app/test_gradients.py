@@ -47,7 +47,7 @@ def reference(scenario):
         scenario.target_vocabulary,
     )  # fmt: skip
     trace = model(
-        scenario.ids("source"), scenario.ids("target"), training=scenario.training,
+        *scenario.inputs, training=scenario.training,
         seed=scenario.mask_seed, overrides=scenario.overrides(),
         labels=Labels(scenario.labels(), scenario.settings.label_smoothing),
     )  # fmt: skip
