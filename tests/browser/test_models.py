@@ -151,11 +151,12 @@ def test_the_files_of_a_marian_folder(page, tmp_path):
     wait_until_shown(page, opened(files, Scenario()), "output.probabilities")
 
 
-def test_a_model_out_of_a_file_asks_for_the_file_after_a_reload(page, stand_in):
+def test_a_model_of_a_file_stays_through_a_reload(page, stand_in):
+    wait_until_shown(page, stand_in, "output.probabilities")
     page.reload()
     page.wait_for_function("window.tinkerformer?.ready")
-    page.get_by_text("open that file again").first.wait_for()
-    wait_until_shown(page, catalog.first("phrases"), "output.probabilities")
+    wait_until_shown(page, stand_in, "output.probabilities")
+    page.get_by_role("button", name="Model: dates.safetensors").wait_for()
 
 
 def test_the_switch_without_a_mouse(page):
