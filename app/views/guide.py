@@ -49,7 +49,7 @@ WHAT = {
 class GuideView:
     """Chooses things to try from the model's numbers, and does one when its button is pressed.
 
-    All of them can be undone. They change with the model or the text, and stay otherwise.
+    All of them can be undone. They change with the model, its weights or the text.
     """
 
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
@@ -62,7 +62,7 @@ class GuideView:
         self._page = page or PageSession()
         self._looked: Scenario | None = None  # what a weight that was tried has made
         self._first: Scenario | None = None  # what a shared link is compared with
-        state.watch_calmly(self._fill, "scenario")
+        state.watch_calmly(self._fill, ["scenario", "learning"])
         state.param.watch(self._on_shared, "shared")
         self._fill()
 
@@ -103,9 +103,10 @@ class GuideView:
         if drawn != self._drawn:
             self._drawn = drawn
             self.guide.param.update(reading=_reading(scenario), symbols=_symbols(self.state))
-        if self.guide.shared:
+        if self.guide.shared or self.state.learning:  # what is learned now has other words later
             return
-        of = (scenario.model, scenario.settings, scenario.source, _written_by_reader(scenario))
+        own = _written_by_reader(scenario)
+        of = (scenario.model, scenario.settings, scenario.weights, scenario.source, own)
         if of == self._of:
             return
         self._of = of

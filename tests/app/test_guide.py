@@ -347,3 +347,15 @@ def test_the_guide_names_the_colors_of_the_palette():
     assert dict(view.guide.reading)["sign"].startswith("Blue is positive, red negative.")
     state.change(state.scenario.with_view("palette", "safe"))
     assert dict(view.guide.reading)["sign"].startswith("Blue is positive, orange negative.")
+
+
+def test_things_to_try_name_words_of_the_weights_that_a_training_ends_with():
+    state, view = opened(catalog.first("phrases"))
+    first = dict(view.guide.things)
+    state.learning = True
+    state.change(with_written_target(state.scenario.with_weights(None), state.runner))
+    assert dict(view.guide.things) == first
+    state.learning = False
+    look = dict(view.guide.things)["look"]
+    assert look != first["look"]
+    assert look.partition("“")[2].partition("”")[0] in {*state.scenario.target, "∅"}
