@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from transformer_math.data.pairs import Pairs
+import numpy as np
+
+from transformer_math.data.pairs import Pairs, StoredPairs
 from transformer_math.data.report import shown_row
 from transformer_math.data.texts import Texts
 from transformer_math.data.tokenizer import Unit
@@ -81,7 +83,23 @@ def unseen(pairs: Pairs) -> str:
     else:
         row.insert(0, pairs.source_tokenizer.decode(pairs.held_out_source[0].tolist()))
     several = "" if pairs.train_count == 1 else "s"
-    return f"{pairs.train_count:,} {what}{several} to learn from; unseen: {shown_row(row)}."
+    said = f"{pairs.train_count:,} {what}{several} to learn from; unseen: {shown_row(row)}."
+    if can_come_right(pairs):
+        return said
+    return f"{said} It cannot come right, as it has {pairs.unit}s that no other {what} has."
+
+
+def can_come_right(pairs: Pairs) -> bool:
+    """Whether an unseen pair has only words, or characters, that are trained on."""
+    if not isinstance(pairs, StoredPairs):
+        return True
+    known = np.ones(len(pairs.held_out_source), bool)
+    for learned, unseen_ids in (
+        (pairs.source, pairs.held_out_source),
+        (pairs.target, pairs.held_out_target),
+    ):
+        known &= np.isin(unseen_ids, learned).all(axis=1)
+    return bool(known.any())
 
 
 def train_name(session: TrainingSession) -> str:
@@ -275,11 +293,14 @@ def ahead(session: TrainingSession) -> str:
         plan = TrainingPlan.of(scenario)
     except ValueError as error:
         return str(error)
-    return (
+    falls = (
         f"Press {train_name(session)}: the loss falls from that of guessing, "
-        f"{plan.chance_loss():.2f}, towards {plan.minimum_loss():.2f}, and the share of unseen "
-        f"{kind(scenario.data)} that come out right rises from 0 %."
+        f"{plan.chance_loss():.2f}, towards {plan.minimum_loss():.2f}"
     )
+    what = kind(scenario.data)
+    if scenario.data is None or can_come_right(scenario.data.pairs()):
+        return f"{falls}, and the share of unseen {what} that come out right rises from 0 %."
+    return f"{falls}. No unseen one of the {what} can come right: each has words that no other has."
 
 
 def _about(scenario: Scenario) -> str:
