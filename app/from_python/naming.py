@@ -1,15 +1,17 @@
-"""The name of a page's model, and the sentence for trained weights that a setting replaces."""
+"""The name of a page's model, and warnings of random numbers in place of trained ones."""
 
 from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Collection, Mapping
+from typing import Any, cast
 
 from ..files import catalog
 from ..scenario.model_names import NAMES
 from ..scenario.scenario import Scenario
+from ..scenario.vocabulary import Side
+from ..typed_text import quoted
 from .wishes import OF_MODEL
 
 # Packages whose calls lie between a warning and the program that it is for.
@@ -39,6 +41,32 @@ def lost_weights(before: Scenario, now: Scenario, wishes: Mapping[str, Any]) -> 
         return ""
     given = ", ".join(f"{name}={wishes[name]!r:.20}" for name in OF_MODEL if name in wishes)
     return f"The weights of {before.weights.name} do not fit {given}: the model has random ones."
+
+
+def unseen_words(scenario: Scenario, given: Collection[str]) -> str:
+    """The sentence for a program that gave a trained model words that it has never seen.
+
+    Args:
+        scenario: the scenario with the words.
+        given: the sides whose text the program gave, ``source`` or ``target``.
+
+    Returns:
+        The sentence; empty if the model has seen all words, or has learned nothing.
+    """
+    own = scenario.own_vocabulary
+    if own is None or scenario.weights is None:
+        return ""
+    words = [
+        word
+        for side, text in (("source", scenario.source), ("target", scenario.target))
+        if side in given
+        for word in dict.fromkeys(text)
+        if word not in own.tokens(cast(Side, side))
+    ]
+    if not words:
+        return ""
+    what = "this word: its row of numbers is" if len(words) == 1 else "these words: their rows are"
+    return f"{', '.join(map(quoted, words))}: the model has never seen {what} random."
 
 
 def warn(sentence: str) -> None:

@@ -18,7 +18,7 @@ from ..inference.writing import with_written_target
 from ..scenario.model_names import NAMES
 from ..scenario.scenario import Scenario
 from ..session.address import PageAddress
-from .naming import lost_weights, warn
+from .naming import lost_weights, unseen_words, warn
 from .page_parameters import READ, READ_ONLY, WISHED
 from .program_page import ProgramPage
 from .unknown_names import is_of_panel_alone, no_setting
@@ -66,6 +66,8 @@ def opened_page(
         opened = scenario
         scenario = with_written_target(granted(scenario, wishes), ForwardPassRunner())
         said = lost_weights(opened, scenario, wishes)
+    texts = {"source": source, "target": target}
+    said = said or unseen_words(scenario, [side for side, text in texts.items() if text])
     page = ProgramPage(scenario, address)
     if said:
         warn(said)

@@ -29,7 +29,7 @@ from ..scenario.limits import MAX_VALUE
 from ..scenario.lock import refusal
 from ..scenario.scenario import Scenario
 from ..session.session_json import to_json
-from .naming import lost_weights, warn
+from .naming import lost_weights, unseen_words, warn
 from .page_parameters import PROBABILITIES, READ, READ_ONLY, SCORE, WISHED, PageParameters
 from .program_page import ProgramPage
 from .unknown_names import no_setting
@@ -331,7 +331,7 @@ class PageObject(PageParameters):
         now = granted(scenario, {k: x for k, x in wishes.items() if k in NAMES_OF_WISHES})
         if "view" in wishes:
             self._page.check_view(wishes["view"], now)
-        said = lost_weights(state.scenario, now, wishes)
+        said = lost_weights(state.scenario, now, wishes) or unseen_words(now, wishes.keys())
         if now != state.scenario:
             self._rest()
             self._change(now)

@@ -480,6 +480,7 @@ def test_a_cell_that_goes_on_is_seen_before_it_ends(page):
 # -- where nothing runs --------------------------------------------------------------------------
 
 
+@pytest.mark.filterwarnings("ignore:.*the model has never seen")
 @pytest.mark.parametrize(
     "options",
     [
@@ -727,3 +728,13 @@ def test_a_stage_that_is_not_there_is_answered_by_those_that_are():
     page = tf.show("next-word")
     with pytest.raises(ValueError, match=r"it has target, .*decoder\.0\.self_attn"):
         page.view = "encoder.0.self_attn"
+
+
+@pytest.mark.parametrize("given", ["the black pizza", "the pizza sleeps"])
+def test_a_word_that_the_trained_model_has_never_seen_warns_and_is_said_on_the_page(given):
+    said = "“pizza”: the model has never seen this word: its row of numbers is random."
+    with pytest.warns(UserWarning, match=said):
+        page = tf.show("phrases", given)
+    page.source = "the black cat"
+    with pytest.warns(UserWarning, match=said):
+        page.source = given
