@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
+from tests.math.tiny import SOURCE, TARGET, VARIANTS, read_by, tiny
 from transformer_math import DropoutRates, Trace, explain, ops, sweep
 
 CELLS = 5
@@ -18,10 +18,8 @@ def sampled(shape: tuple[int, ...], random: np.random.Generator) -> set[tuple[in
 
 def traces(variant: str) -> list[Trace]:
     model = tiny(**VARIANTS[variant], dropout=DropoutRates(0.3, 0.3, 0.3, 0.3, 0.3))
-    return [
-        model(PADDED_SOURCE, PADDED_TARGET, with_unprojected=True),
-        model(PADDED_SOURCE, PADDED_TARGET, training=True, seed=1),
-    ]
+    ids = read_by(model, PADDED_SOURCE, PADDED_TARGET)
+    return [model(*ids, with_unprojected=True), model(*ids, training=True, seed=1)]
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

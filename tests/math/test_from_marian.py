@@ -13,6 +13,7 @@ from transformer_math.checkpoints import safetensors
 from transformer_math.checkpoints.marian_folder import MarianCheckpoint, open_checkpoint
 from transformer_math.checkpoints.safetensors import CheckpointError
 from transformer_math.checkpoints.state import layout_of, read_state
+from transformer_math.checks import NoSuchFile
 
 STORED = {name: load(name) for name in ("marian_shared", "marian_separate", "marian_untied")}
 CASES = pytest.mark.parametrize("name", STORED)
@@ -250,7 +251,7 @@ def test_files_that_do_not_fit(changed: dict[str, Any], sentence: str) -> None:
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(CheckpointError, match=r"^There is no file or folder .*nowhere\.$"):
+    with pytest.raises(NoSuchFile, match=r"^There is no file or folder .*nowhere\.$"):
         Transformer.from_marian(tmp_path / "nowhere")
 
 

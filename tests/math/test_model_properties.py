@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
+from tests.math.tiny import SOURCE, TARGET, VARIANTS, read_by, tiny
 from transformer_math import Config, Trace, Transformer
 
 SOURCE_IDS = st.lists(st.integers(0, 12), min_size=1, max_size=7)
@@ -152,15 +152,17 @@ def test_learned_positions_end_somewhere() -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_keeping_the_trace_changes_no_bit(variant: str) -> None:
     model = tiny(**VARIANTS[variant])
+    ids = read_by(model, SOURCE, TARGET)
     for training in (False, True):
-        kept = model(SOURCE, TARGET, training=training, seed=3)["output.logits"].value
-        bare = model.logits(SOURCE, TARGET, training=training, seed=3)
+        kept = model(*ids, training=training, seed=3)["output.logits"].value
+        bare = model.logits(*ids, training=training, seed=3)
         np.testing.assert_array_equal(kept, bare)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_probabilities_are_the_softmax_of_the_logits(variant: str) -> None:
-    trace = tiny(**VARIANTS[variant])(SOURCE, TARGET)
+    model = tiny(**VARIANTS[variant])
+    trace = model(*read_by(model, SOURCE, TARGET))
     logits = trace["output.logits"].value.astype(float)
     expected = np.exp(logits - logits.max(-1, keepdims=True))
     expected /= expected.sum(-1, keepdims=True)
@@ -172,7 +174,7 @@ def test_probabilities_are_the_softmax_of_the_logits(variant: str) -> None:
 def test_every_tensor_has_the_config_s_width(variant: str) -> None:
     model = tiny(**VARIANTS[variant])
     for training in (False, True):
-        trace = model(SOURCE, TARGET, training=training)
+        trace = model(*read_by(model, SOURCE, TARGET), training=training)
         for path in trace.paths():
             value = trace[path].value
             assert value.dtype == model.config.dtype or path.endswith("ids"), path

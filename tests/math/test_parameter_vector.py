@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
+from tests.math.tiny import SOURCE, TARGET, VARIANTS, read_by, tiny
 from transformer_math import Transformer
 from transformer_math.training.parameter_vector import ParameterVector
 
@@ -26,11 +26,12 @@ def test_a_model_of_the_views_reads_the_vector(name: str) -> None:
     for path, array in again.parameters.items():
         np.testing.assert_array_equal(array, model.parameters[path])
         assert np.shares_memory(array, packed.flat), path
-    before = again.logits(SOURCE, TARGET)
-    np.testing.assert_array_equal(before, model.logits(SOURCE, TARGET))
+    ids = read_by(model, SOURCE, TARGET)
+    before = again.logits(*ids)
+    np.testing.assert_array_equal(before, model.logits(*ids))
     packed.flat *= 0.5
-    assert not np.allclose(again.logits(SOURCE, TARGET), before)
-    np.testing.assert_array_equal(before, model.logits(SOURCE, TARGET))
+    assert not np.allclose(again.logits(*ids), before)
+    np.testing.assert_array_equal(before, model.logits(*ids))
 
 
 def test_weights_of_the_heads_lie_as_one_matrix() -> None:

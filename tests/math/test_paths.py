@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.math.tiny import SOURCE, TARGET, tiny
+from tests.math.tiny import SOURCE, TARGET, read_by, tiny
 from transformer_math import sweep
 
 ATTENTION = """
@@ -38,7 +38,8 @@ def test_names_that_settings_add_or_take_away() -> None:
     plain = set(tiny()(SOURCE, TARGET).paths())
 
     def change(**settings) -> tuple[set[str], set[str]]:
-        paths = set(tiny(**settings)(SOURCE, TARGET).paths())
+        model = tiny(**settings)
+        paths = set(model(*read_by(model, SOURCE, TARGET)).paths())
         return paths - plain, plain - paths
 
     finals = under("encoder.final", "gamma beta norm") | under("decoder.final", "gamma beta norm")
