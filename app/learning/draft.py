@@ -100,8 +100,8 @@ class Draft:
         if not any(files):  # a pasted text, which has no encoding of its own
             given = replace(given, encoding="")
         if not given.rows:
-            reason = given.skipped[0].message if given.skipped else "There is no text in it."
-            raise ValueError(reason)
+            empty = "The file is empty." if any(files) else "There is no text in it."
+            raise ValueError(given.skipped[0].message if given.skipped else empty)
         if at is not None:
             before, after = self.given.rows[:at], self.given.rows[at + len(given.rows) :]
             rows = (*before, *(_typed(row.texts) for row in given.rows), *after)

@@ -166,6 +166,8 @@ def test_damaged_bytes_of_one_line_leave_the_others_as_they_are() -> None:
     [
         (b"PK\3\4\x14\0xl/worksheets", "The file is a zip archive: unpack it first, or save "),
         (b"\x1f\x8b\x08\0", "The file is a gzip archive: unpack it first, or save "),
+        (b"\x89PNG\r\n\x1a\n", "The file is a picture "),
+        (b"%PDF-1.7", "The file is a PDF document, which is no text."),
         (bytes(range(256)) * 9, "The file is no text: it has bytes that are no characters."),
         (b"caf\x81,x\n", "The encoding of the file is not known: save it as UTF-8, or "),
     ],

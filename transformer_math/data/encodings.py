@@ -19,6 +19,13 @@ _MARKS = (
     (b"\xfe\xff", "utf-16-be", "UTF-16"),
 )
 _PACKED = {b"PK\3\4": "a zip archive", b"\x1f\x8b": "a gzip archive"}
+# Beginnings of files that are chosen by mistake.
+_NO_TEXTS = {
+    b"\x89PNG": "a picture (PNG)",
+    b"\xff\xd8\xff": "a picture (JPEG)",
+    b"GIF8": "a picture (GIF)",
+    b"%PDF": "a PDF document",
+}
 _UNDEFINED = frozenset(b"\x81\x8d\x8f\x90\x9d")  # in Windows-1252
 _CONTROLS = re.compile("[\0-\x08\x0e-\x1f]")  # that are no ends of lines
 _MAX_CONTROLS = 0.1  # share of these in a text
@@ -54,6 +61,9 @@ def decode(data: bytes, encoding: str | None = None) -> Decoded:
             raise ValueError(
                 f"The file is {name}: unpack it first, or save the table of a spreadsheet as CSV."
             )
+    for start, name in _NO_TEXTS.items():
+        if data.startswith(start):
+            raise ValueError(f"The file is {name}, which is no text.")
     found = _found(data) if encoding is None else _named(data, encoding)
     _check_is_text(found.text)
     return found
