@@ -213,6 +213,7 @@ class Transformer:
     def _of(cls, found: ReadState) -> Transformer:
         return cls(found.config, found.parameters)
 
+    @checked()
     def save(self, where: str | PathLike[str]) -> None:
         """Write the model and its config to a safetensors file, without rounding.
 

@@ -416,3 +416,8 @@ def test_a_family_takes_at_most_forty_lines_in_one_file() -> None:
 def test_every_layout_is_tested_with_a_model() -> None:
     read_here = {*HAND_WRITTEN.values(), *HUB.values(), "GPT-2", "BERT", "Marian"}
     assert {layout.name for layout in layouts()} == read_here
+
+
+def test_a_path_that_is_a_number_is_named_in_the_error() -> None:
+    with pytest.raises(TypeError, match=r"^path is a path or .*, not 5\.$"):
+        Transformer.load(5)  # type: ignore[arg-type]

@@ -17,7 +17,7 @@ import numpy as np
 from transformer_math.checkpoints import safetensors
 from transformer_math.checkpoints.safetensors import CheckpointError
 from transformer_math.checkpoints.torch_archive import kind_of, read_torch_file
-from transformer_math.checks import NoSuchFile
+from transformer_math.checks import NoSuchFile, WrongArgument, described
 
 Files = str | PathLike[str] | Mapping[str, bytes]
 Kind = Literal["safetensors", "torch", "json", "other"]
@@ -65,6 +65,7 @@ class GivenFiles:
 
         Raises:
             NoSuchFile: there is no such path.
+            WrongArgument: it is neither a path nor a mapping.
         """
         self._content: dict[str, bytes | Path] = {}
         self.folder = ""
@@ -72,6 +73,9 @@ class GivenFiles:
         if isinstance(files, Mapping):
             self._content |= files
             self.limit = safetensors.MAX_BYTES if limit is None else limit
+        elif not isinstance(files, str | PathLike):
+            given = described(files)
+            raise WrongArgument(f"path is a path or a mapping of names to contents, not {given}.")
         else:
             self.limit = LIMIT if limit is None else limit
             path = Path(files)
