@@ -299,6 +299,14 @@ def violations(
         rules: those to ask alone; all without.
         without: a script that gives elements that are left out with all that is in them.
     """
+    # Results that are outdated are faint until the new ones come.
+    page.wait_for_function(
+        """() => {
+          const isPending = (root) => root.querySelector("[data-pending]") !== null ||
+            [...root.querySelectorAll("*")].some((el) => el.shadowRoot && isPending(el.shadowRoot));
+          return !isPending(document);
+        }"""
+    )
     # A formula that scrolls takes the focus from the frame after its letters have come.
     page.evaluate(
         """() => document.fonts.ready.then(() => new Promise((done) =>

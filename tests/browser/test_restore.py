@@ -96,7 +96,8 @@ def test_whatever_a_tab_holds_the_page_begins_and_says_what_is_lost(page):
     said = "could be opened only in part, without the pinned baseline and the selected number."
     page.evaluate(
         """([text]) => {
-          sessionStorage["tinkerformer-visit"] = text;
+          // As the last thing, so that the page does not store its own after it.
+          addEventListener("pagehide", () => { sessionStorage["tinkerformer-visit"] = text; });
           history.replaceState(null, "", location.pathname); // the link would come first
         }""",
         [text],
