@@ -21,8 +21,9 @@ DIGITS = 5  # smaller differences of a probability are rounding
 FARTHEST = 1e3  # stands for an infinite change
 MOVES = (0.1, -0.1, 3.0, -3.0)  # the small and the large change
 NOTICEABLE = 0.25  # of the largest variation, from which an answer in focus is preferred
-# Relative to a matrix's largest number: frames of one sweep may be rounded differently.
-ROUNDING = 1e-5  # of a probability: that of logits of about 10, of which sums have lost a digit
+# Relative to a matrix's largest number: frames of one sweep may be rounded differently. Sums of
+# float32 that give logits of about 10 move a probability by up to this share.
+ROUNDING = 1e-5
 
 
 class Response(NamedTuple):

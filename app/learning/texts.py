@@ -300,7 +300,8 @@ def ahead(session: TrainingSession) -> str:
     what = kind(scenario.data)
     if scenario.data is None or can_come_right(scenario.data.pairs()):
         return f"{falls}, and the share of unseen {what} that come out right rises from 0 %."
-    return f"{falls}. No unseen one of the {what} can come right: each has words that no other has."
+    own = f"each has {scenario.data.unit}s that no other has"
+    return f"{falls}. None of the unseen {what} can come right: {own}."
 
 
 def _about(scenario: Scenario) -> str:

@@ -66,7 +66,7 @@ class Result(NamedTuple, Generic[T]):
 
     @property
     def said(self) -> str:
-        """The note where it is not on the value: that it is being computed, or has failed."""
+        """The note to show without a value: that one is being computed, or that it failed."""
         return "" if self.status == "outdated" else self.note
 
 

@@ -222,7 +222,7 @@ def test_an_error_of_the_command_names_its_options(tmp_path, options, said):
     assert stopped.value.code == said
 
 
-def test_each_setting_of_the_command_has_an_option_that_there_is(capsys):
+def test_each_setting_in_errors_of_the_command_names_an_existing_option(capsys):
     with pytest.raises(SystemExit):
         main(["train", "--help"])
     listed = capsys.readouterr().out

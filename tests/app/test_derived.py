@@ -180,7 +180,7 @@ def test_an_outdated_result_says_whether_a_new_one_is_computed():
     asyncio.run(script())
 
 
-def test_of_a_changing_key_the_running_computation_is_finished_if_asked():
+def test_a_running_computation_is_finished_before_one_for_a_newer_key_if_asked():
     async def script():
         arrived, go = [], threading.Event()
         found = Derived(PageSession(), lambda: arrived.append(found.result.value))

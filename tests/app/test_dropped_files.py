@@ -99,7 +99,7 @@ def test_the_name_of_a_file_does_not_matter_for_its_kind(content: bytes, kind: s
         (json.dumps({word: n for n, word in enumerate(WORDS)}).encode(), "a vocabulary"),
     ],
 )
-def test_the_dialog_of_own_pairs_says_what_a_file_is_that_is_no_data(
+def test_the_dialog_of_own_pairs_names_the_kind_of_a_file_without_data(
     content: bytes, what: str
 ) -> None:
     page = create_page()
@@ -115,7 +115,7 @@ def test_the_dialog_of_own_pairs_says_what_a_file_is_that_is_no_data(
 
 
 @pytest.mark.parametrize("content", [SPREADSHEET, b"\x89PNG\r\n\x1a\n" + bytes(range(256)), b""])
-def test_a_file_that_is_nothing_of_what_opens_gets_one_plain_sentence(content: bytes) -> None:
+def test_a_file_of_an_unknown_kind_gets_one_plain_sentence(content: bytes) -> None:
     said = send(create_page(), {"model.pt": content})["problem"]
     assert said.endswith(".")
     assert "torch" not in said

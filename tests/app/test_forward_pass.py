@@ -44,7 +44,7 @@ def test_the_pass_before_the_last_is_kept(runner: Counting):
     assert runner.trace(first) is not traces[0]
 
 
-def test_of_a_large_model_one_pass_is_kept(runner: Counting, monkeypatch: pytest.MonkeyPatch):
+def test_one_pass_of_a_large_model_is_kept(runner: Counting, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(forward_pass.cost, "INLINE", 0)
     first = Scenario()
     runner.trace(first)
@@ -52,7 +52,7 @@ def test_of_a_large_model_one_pass_is_kept(runner: Counting, monkeypatch: pytest
     assert not runner.has_pass_of(first)
 
 
-def test_what_follows_from_a_pass_is_kept_with_it(runner: Counting):
+def test_a_value_derived_from_a_pass_is_kept_with_it(runner: Counting):
     first, second = Scenario(), edited(Scenario(), 1)
     found = [runner.once(each, "loss", lambda trace: object()) for each in (first, second)]
     assert found[0] is not found[1]

@@ -167,7 +167,7 @@ DEEDS = st.lists(
 
 @settings(max_examples=80, deadline=None)
 @given(DEEDS)
-def test_the_state_s_last_edit_is_of_what_is_shown(deeds):
+def test_the_last_edit_of_the_state_leads_to_the_shown_scenario(deeds):
     """Whatever happens: the last edit leads to the shown scenario, and ends by the one rule."""
     state = AppState(PLAIN, clock=Clock())
     for k, deed in enumerate(deeds):
@@ -268,7 +268,7 @@ class Closing(PageSession):
         self.closing.append(function)
 
 
-def test_of_a_closed_page_no_edit_ends(monkeypatch):
+def test_no_edit_ends_on_a_closed_page(monkeypatch):
     monkeypatch.setattr(last_edit, "EDIT_SECONDS", 0.0)
     state, page = AppState(PLAIN), Closing()
 

@@ -111,7 +111,7 @@ OTHER_MODELS = {
 
 
 @pytest.mark.parametrize("name", OTHER_MODELS)
-def test_what_is_measured_of_a_run_is_shown_beside_its_model_alone(name):
+def test_measurements_of_a_run_are_shown_beside_its_model_alone(name):
     async def script(learner):
         page, session = learner.page, learner.session
         tab, bar = opened(learner), TrainingView(page, session).bar

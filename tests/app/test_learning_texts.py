@@ -32,7 +32,7 @@ def test_an_unseen_pair_with_words_of_its_own_is_not_promised_to_come_right():
 
     async def script(learner):
         assert texts.ahead(learner.session).endswith(
-            "No unseen one of the pairs can come right: each has words that no other has."
+            "None of the unseen pairs can come right: each has words that no other has."
         )
 
     played(script, small("I see,je vois\nyou go,tu vas\n", "word"))

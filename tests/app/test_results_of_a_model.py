@@ -108,7 +108,7 @@ def test_bars_of_words_are_gone_with_their_model_and_dimmed_within_it(monkeypatc
     asyncio.run(script())
 
 
-def test_what_one_model_writes_is_not_shown_of_another(monkeypatch):
+def test_text_written_by_one_model_is_not_shown_with_another(monkeypatch):
     async def script():
         state = AppState(PHRASES)
         view = DecodeView(state, lambda: None, PageSession())

@@ -330,7 +330,7 @@ def test_another_by_chance_is_one_of_those_that_are_learned():
             assert page.fields["verdict"]["value"] == "Right."
 
 
-def test_what_a_model_of_own_pairs_writes_is_judged_by_its_pairs():
+def test_the_output_of_a_model_of_own_pairs_is_judged_by_its_pairs():
     page = Page(small(WORDS, "word"))
     assert page.fields["text"]["label"] == "Text"
     assert page.fields["example"]["hidden"]

@@ -1,6 +1,6 @@
 /** The elements of the page: each has a shadow root and follows its description from Python. */
 
-import { markPending } from "../../shared/pending.js";
+import { setAttribute } from "../../shared/dom.js";
 import { ComponentModel } from "./model.js";
 
 /**
@@ -90,7 +90,8 @@ export class PageElement {
     const { visible, pending, sizing_mode, margin, stylesheets } = this.layout;
     const { style } = this.el;
     this.el.hidden = !visible;
-    markPending(this.el, pending);
+    setAttribute(this.el, "data-pending", pending || null);
+    setAttribute(this.el, "aria-busy", pending ? "true" : null);
     style.width = sizing_mode?.startsWith("stretch") ? "auto" : "fit-content";
     const sides = margin === null ? null : [margin].flat();
     style.margin = sides ? sides.map((x) => `${x}px`).join(" ") : DEFAULT_MARGIN[this.kind];
