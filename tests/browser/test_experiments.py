@@ -30,6 +30,8 @@ from tests.browser.student import (
 PHRASES = catalog.first("phrases")
 CROSS = "decoder.0.cross_attn"
 HEAD = f"{CROSS}.head.1.context"
+# The scenario is told when the pointer is idle, after the numbers.
+SILENCED = "(head) => tinkerformer.scenario().silenced?.[0]?.path === head"
 
 
 # -- silence --------------------------------------------------------------------------------------
@@ -65,7 +67,7 @@ def test_a_head_is_silenced_by_a_click_marked_and_released_by_its_mark(whole):
     expect(button).to_have_attribute("aria-pressed", "false")
     expect(release(page)).to_have_count(0)
     expect_written(page, PHRASES)
-    assert page.evaluate("tinkerformer.scenario().silenced") is None
+    page.wait_for_function("!tinkerformer.scenario().silenced")
 
 
 def test_it_is_silenced_and_released_by_keyboard_and_its_matrix_is_marked(phrases):
@@ -98,7 +100,7 @@ def test_heads_are_silenced_beside_their_links(phrases):
     heads = page.get_by_role("group", name="Heads to silence")
     heads.get_by_role("button", name="Silence head 2").click()
     expect(page.locator(f".thumb.silenced[data-scope='{CROSS}'][data-head='1']")).to_be_visible()
-    assert page.evaluate("tinkerformer.scenario().silenced[0].path") == HEAD
+    page.wait_for_function(SILENCED, arg=HEAD)
     heads.get_by_role("button", name="Silence head 2").click()
     expect(page.locator(".thumb.silenced")).to_have_count(0)
 
@@ -117,7 +119,7 @@ def test_the_table_says_which_head_matters_and_its_switch_silences_it(whole):
     page.keyboard.press("Space")
     expect(switch).to_have_attribute("aria-pressed", "true")
     expect(table.locator(".head-now td").first).to_have_text(rights[-1])
-    assert page.evaluate("tinkerformer.scenario().silenced[0].path") == HEAD
+    page.wait_for_function(SILENCED, arg=HEAD)
     open_view(page, "Picture")
     expect(release(page)).to_be_visible()
 
