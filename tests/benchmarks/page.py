@@ -105,7 +105,7 @@ def _opening(browser: Browser, url: str, pid: int) -> None:
         ("opening it again: sent to a browser that keeps files", again, SENT + AGAIN, 80),
     ):
         sent = statistics.median(each.sent for each in visits) / 1e3
-        line(what, f"{sent:,.0f} kB", definition, f"{limit:,} kB", main=True)
+        line(what, f"{sent:,.0f} kB", definition, f"{limit:,} kB")
 
 
 def _visits(
