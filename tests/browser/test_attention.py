@@ -211,7 +211,8 @@ def test_a_pair_is_reached_by_its_words_and_looked_at_alone(attention):
         attention.wait_for_function("j => window.tinkerformer.selection()?.j === j", arg=other)
     picker.get_by_role("button", name="Look only here", exact=True).click()
     expect(picker.locator(".weight")).to_have_text(re.compile(r"^1(\.0+)?$"))
-    attention.wait_for_function("window.tinkerformer.scenario().edits")  # told when idle
+    # Scripts get the scenario when the pointer is idle.
+    attention.wait_for_function("window.tinkerformer.scenario().edits")
     edited = attention.evaluate("window.tinkerformer.scenario().edits")
     assert set(edited) == {f"{CROSS}.weights"}  # no learned number
     assert {place[0] for place in edited[f"{CROSS}.weights"]} == {1}

@@ -30,7 +30,7 @@ from tests.browser.student import (
 PHRASES = catalog.first("phrases")
 CROSS = "decoder.0.cross_attn"
 HEAD = f"{CROSS}.head.1.context"
-# The scenario is told when the pointer is idle, after the numbers.
+# Scripts get the scenario when the pointer is idle, after the picture has shown it.
 SILENCED = "(head) => tinkerformer.scenario().silenced?.[0]?.path === head"
 
 
@@ -62,6 +62,7 @@ def test_a_head_is_silenced_by_a_click_marked_and_released_by_its_mark(whole):
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
     expect_written(page, quiet)
+    page.wait_for_function(SILENCED, arg=HEAD)
     expect(release(page)).to_be_visible()
     release(page).click()
     expect(button).to_have_attribute("aria-pressed", "false")
