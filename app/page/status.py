@@ -13,8 +13,15 @@ from ..session.state import AppState
 class Status:
     """Implements `PageStatus` from the state of a page."""
 
-    def __init__(self, state: AppState) -> None:
+    def __init__(self, state: AppState, awaited: Callable[[], int]) -> None:
+        """Create the status of a page.
+
+        Args:
+            state: the state of the page.
+            awaited: see `awaited_frame`.
+        """
         self._state = state
+        self._awaited = awaited
         self._ahead: float | None = None  # seconds that this clock is ahead of the browser's
 
     @property
@@ -31,6 +38,11 @@ class Status:
     def kept_version(self) -> int:
         """The last version that changed what the browser tab stores."""
         return self._state.kept_version
+
+    @property
+    def awaited_frame(self) -> int:
+        """The number of the frame that the browser has not painted yet; 0 if there is none."""
+        return self._awaited()
 
     def is_ready(self, order: Order = Order.OF_SHOWN) -> bool:
         """Whether an action may be applied now; by default, whether all computations are done."""

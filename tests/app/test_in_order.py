@@ -333,8 +333,9 @@ def test_where_page_and_program_differ_the_page_takes_what_the_program_has() -> 
     # A frame is lost, and what a list was set to as well.
     heard = page.port._post
     page.port._post = lambda text, buffers: None  # type: ignore[method-assign]
-    page.page.state.change(page.page.state.scenario.with_value(W_Q, (0, 0), 7.0))
-    page.page.state.change(page.page.state.scenario.with_tokens("source", ["a", "b"]))
+    with page.port.turn():
+        page.page.state.change(page.page.state.scenario.with_value(W_Q, (0, 0), 7.0))
+        page.page.state.change(page.page.state.scenario.with_tokens("source", ["a", "b"]))
     page.port._post = heard  # type: ignore[method-assign]
     assert compare(page.posts) == ""  # something is perhaps under way
     assert page.thing("Tokens")["lists"][0]["tokens"] != ["a", "b"]

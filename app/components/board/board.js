@@ -1,10 +1,9 @@
 /** The board: creates its parts, connects them, and dispatches messages to them. */
 
 import { announce } from "../shared/announce.js";
-import { make, setText } from "../shared/dom.js";
+import { make, oncePerFrame, setText } from "../shared/dom.js";
 import { adoptMathStyles, typesetWhenReady } from "../shared/katex.js";
 import { onMessage } from "../shared/model.js";
-import { spareFrames } from "../shared/spare_frames.js";
 import { apiOf } from "./api.js";
 import { Cursors } from "./data/cursors.js";
 import { EditQueue } from "./data/edit_queue.js";
@@ -152,13 +151,10 @@ export class Board {
     this.loop = new FrameLoop({
       ...{ store, cursors, painter, oscillation, emphasis, values },
       onPainted: () => this.painted(),
-      onShown: spareFrames(() => this.readOut()),
+      onShown: oncePerFrame(() => this.readOut()),
       onTick: () => this.shown.look(),
     });
-    this.shown = new WhenShown(
-      () => ({ version: edits.shown, areNews: values.areNews }),
-      () => this.loop.tick(performance.now()),
-    );
+    this.shown = new WhenShown(() => ({ version: edits.shown, areNews: values.areNews }));
 
     this.cells = new SpokenCells(painter);
     this.rings = new Rings(store, painter, cursors);
@@ -628,7 +624,6 @@ export class Board {
     this.leave();
     this.listening.abort();
     clearTimeout(this.quiet);
-    this.shown.remove();
     this.journey.landing.leave();
     this.cells.remove();
     this.painter.stop();

@@ -297,6 +297,11 @@ class Board:
             self._post({"type": "orbit_end"})
 
     @property
+    def awaited_frame(self) -> int:
+        """The number of the frame that the browser has not painted yet; 0 if there is none."""
+        return self._in_flight
+
+    @property
     def playing(self) -> bool:
         return self._orbit is not None
 

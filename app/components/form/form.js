@@ -2,6 +2,7 @@
 
 import { withNames } from "../shared/cell_name.js";
 import { asControl } from "../shared/control.js";
+import { beforePaint } from "../shared/display_frame.js";
 import { make, oncePerFrame, setAttribute } from "../shared/dom.js";
 import { shownIn } from "../shared/line_or_menu.js";
 import { html, nothing, render as renderIn } from "../shared/lit-html.js";
@@ -51,7 +52,7 @@ class Row {
     this.control = CONTROLS[field.kind](field, id, (value, type) => {
       this.waiting += 1;
       const answered = (/** @type {string} */ refused) =>
-        requestAnimationFrame(() => this.answered(refused));
+        beforePaint("write", () => this.answered(refused));
       send(field.name, value, type).then(
         () => answered(""),
         (error) => answered(error.message),

@@ -6,7 +6,6 @@ import { make, oncePerFrame } from "../shared/dom.js";
 import { adoptMathStyles } from "../shared/katex.js";
 import { bindKeys } from "../shared/keys.js";
 import { onMessage } from "../shared/model.js";
-import { spareFrames } from "../shared/spare_frames.js";
 import { CellView } from "./cell_view.js";
 
 /**
@@ -54,7 +53,7 @@ export function render({ model }) {
 
   const listening = new AbortController();
   const { signal } = listening;
-  document.addEventListener("tinkerformer:frame", spareFrames(show), { signal });
+  document.addEventListener("tinkerformer:frame", oncePerFrame(show), { signal });
   document.addEventListener("tinkerformer:ready", show, { signal });
   document.addEventListener("tinkerformer:scenario", () => cell.gradient.renew(), { signal });
   document.addEventListener("tinkerformer:orbit", ({ detail }) => cell.swinging(detail.on), {
@@ -82,9 +81,9 @@ export function render({ model }) {
   model.on("numbers", later);
   model.on("swing", later);
   const takeCurve = () => cell.takeCurve(model.curve);
-  model.on("curve", () => requestAnimationFrame(takeCurve));
+  model.on("curve", oncePerFrame(takeCurve));
   const takeWords = () => cell.takeWords(model.words);
-  model.on("words", () => requestAnimationFrame(takeWords));
+  model.on("words", oncePerFrame(takeWords));
   onMessage(model, (/** @type {{type: "gradient"} & GradientDetails} */ message) => {
     if (message.type === "gradient") cell.gradient.answered(message);
   });

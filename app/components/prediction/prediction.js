@@ -1,11 +1,10 @@
 /** The likeliest next words at one position, and their probabilities before the last edit. */
 
 import { asControl } from "../shared/control.js";
-import { make, setAttribute } from "../shared/dom.js";
+import { make, oncePerFrame, setAttribute } from "../shared/dom.js";
 import { sayOncePerFrame } from "../shared/model.js";
 import { moveOnce, prefersStillness } from "../shared/motion.js";
 import { OneStop } from "../shared/one_stop.js";
-import { spareFrames } from "../shared/spare_frames.js";
 import { Bar } from "./bar.js";
 import { inOrder, keptOrder } from "./order.js";
 import { atTemperature } from "./temperature.js";
@@ -212,14 +211,18 @@ export function render({ model }) {
 
   const listening = new AbortController();
   const { signal } = listening;
-  document.addEventListener("tinkerformer:frame", spareFrames(show), { signal });
+  document.addEventListener("tinkerformer:frame", oncePerFrame(show), { signal });
   document.addEventListener("tinkerformer:ready", show, { signal });
   model.on("remove", () => listening.abort());
-  for (const name of ["value", "rows", "written", "before", "moves"]) model.on(name, fill);
-  model.on("temperature", () => {
-    fill();
-    draw(true);
-  });
+  const later = oncePerFrame(fill);
+  for (const name of ["value", "rows", "written", "before", "moves"]) model.on(name, later);
+  model.on(
+    "temperature",
+    oncePerFrame(() => {
+      fill();
+      draw(true);
+    }),
+  );
   fill();
   return asControl(model, node);
 }

@@ -1,5 +1,7 @@
 /** Creates and updates DOM elements without HTML strings. */
 
+import { beforePaint } from "./display_frame.js";
+
 /**
  * @typedef {{[K in keyof HTMLElementEventMap as `on${K}`]?: (event: HTMLElementEventMap[K]) =>
  *   void}} Listeners
@@ -69,9 +71,6 @@ export function setText(node, text) {
  * @param {() => void} run @returns {() => void} schedules the run
  */
 export function oncePerFrame(run) {
-  let request = 0;
-  return () => {
-    cancelAnimationFrame(request);
-    request = requestAnimationFrame(run);
-  };
+  const work = () => run();
+  return () => beforePaint("write", work);
 }

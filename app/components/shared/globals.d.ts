@@ -13,6 +13,7 @@ interface BokehDocument {
 
 declare global {
   var litHtml: object | undefined;
+  var displayFrame: object | undefined;
 
   interface Window {
     katex?: {

@@ -1,5 +1,6 @@
 /** The words of a token list, and the word being edited. */
 
+import { beforePaint } from "../shared/display_frame.js";
 import { make, setAttribute, setText } from "../shared/dom.js";
 import { byTouch } from "../shared/touch.js";
 import { dragToReorder } from "./drag_to_reorder.js";
@@ -65,7 +66,7 @@ export class TokenRow {
     this.source.refuse("");
     /** @param {string} sentence why it was rejected; empty if it was not */
     const answered = (sentence) => {
-      requestAnimationFrame(() => {
+      beforePaint("write", () => {
         this.waiting -= 1;
         this.source.refuse(sentence);
         this.refresh();

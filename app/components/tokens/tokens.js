@@ -1,12 +1,11 @@
 /** Token lists: each is a line of words with a heading, a + button, and a sentence below. */
 
 import { asControl } from "../shared/control.js";
-import { make, setText } from "../shared/dom.js";
+import { make, oncePerFrame, setText } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
 import { html, nothing } from "../shared/lit-html.js";
 import { ask } from "../shared/model.js";
 import { OneStop } from "../shared/one_stop.js";
-import { spareFrames } from "../shared/spare_frames.js";
 import { classes, drawn } from "../shared/template.js";
 import { fadeEdges } from "./fade_edges.js";
 import { placeUnder } from "./place_under.js";
@@ -192,10 +191,11 @@ export function render({ model }) {
     for (const section of all) section.refresh();
     lists.style.setProperty("--letters", String(lettersOf(model)));
   };
-  for (const name of ["lists", "words", "marks", "numbers"])
-    model.on(name, () => requestAnimationFrame(refresh));
-  model.on("written", () =>
-    requestAnimationFrame(() => {
+  const later = oncePerFrame(refresh);
+  for (const name of ["lists", "words", "marks", "numbers"]) model.on(name, later);
+  model.on(
+    "written",
+    oncePerFrame(() => {
       for (const { written } of all) written.refresh();
     }),
   );
@@ -217,7 +217,7 @@ export function render({ model }) {
   );
   document.addEventListener(
     "tinkerformer:frame",
-    spareFrames(() => {
+    oncePerFrame(() => {
       for (const { written } of all) written.follow();
     }),
     { signal },

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 
 import param
@@ -14,7 +13,6 @@ from ...inference.other_text import is_other_text
 from ...matrices.attention import resolve_focus
 from ...matrices.extent import extent
 from ...runtime.page_session import PageSession
-from ...scenario.scenario import Scenario
 from ...session.results import Results
 from ...session.state import DRAWN, KEPT, AppState
 from .edit_end import EditEnd
@@ -62,7 +60,6 @@ class ExploreView:
         self.player = OscillationPlayer(
             state, self.board, self._page, lambda: self._redraw("oscillation")
         )
-        self._is_due = False  # whether another structure will be shown in a moment
         self._lesson = state.lesson.name  # at the last step
         self._due: set[str] = set()  # the parts to draw again
         self._parts: dict[str, Callable[[], None]] = {
@@ -205,26 +202,11 @@ class ExploreView:
             state.layer_choice = state.layer_choice.toward(selection.path, selection.row)
 
     def _draw_scenario(self) -> None:
-        """Show a new scenario; if only tokens changed, the browser gets those first.
-
-        The matrices then have other rows and labels, which take ten times as long. A scenario being
-        restored is shown at once, because the caller must know whether it can be.
-        """
-        if self._is_due:
-            return  # the scheduled update shows this scenario
+        """Show a new scenario."""
         before, now = self.structure.scenario, self.state.scenario
         if before is not None and is_other_text(before, now):
             self.board.begin_step(fresh=True)  # another text is no change to look at
-        is_restoring = self.state.snapshots.is_restoring
-        if not is_restoring and before is not None and _has_other_words(before, now):
-            self._is_due = True
-            self._page.schedule(self._show_what_is_due)
-        else:
-            self._redraw("structure")
-
-    def _show_what_is_due(self) -> None:
-        self._is_due = False
-        self._redraw("structure", "focus")
+        self._redraw("structure")
 
     def _draw_control(self) -> None:
         """Reset the control of a stage to the actual value."""
@@ -262,8 +244,7 @@ class ExploreView:
         self.board.look(self.state.location.camera)
 
     def _draw_focus(self) -> None:
-        if not self._is_due:  # else the word is of another structure
-            self.board.follow(self.state.focus.word, self.state.focus.back)
+        self.board.follow(self.state.focus.word, self.state.focus.back)
 
     def _draw_lens(self) -> None:
         """Send the board the words of the lens."""
@@ -282,13 +263,11 @@ class ExploreView:
             self._redraw("values")
 
     def _draw_values(self) -> None:
-        if not self._is_due:  # else the board shows another structure
-            self.values.send()
+        self.values.send()
 
     def _draw_version(self) -> None:
         """Report the new version to the board, even if no number changed."""
-        if not self._is_due:
-            self.board.reach(self.state.version)
+        self.board.reach(self.state.version)
 
     def _draw_change(self) -> None:
         """Tell whether an edit goes on, and explain it once it has ended, if undo takes it back."""
@@ -310,11 +289,3 @@ class ExploreView:
     def _say_if_begun(self, sentence: str) -> None:
         if self.tab.is_begun:
             self.state.notice = sentence
-
-
-def _has_other_words(old: Scenario, new: Scenario) -> bool:
-    """Whether the structures differ only in the tokens of the text."""
-    if (old.source, old.target) == (new.source, new.target):
-        return False
-    reworded = dataclasses.replace(old, source=new.source, target=new.target)
-    return reworded.structure_key == new.structure_key

@@ -3,6 +3,8 @@
  * frame.
  */
 
+import { beforePaint, forget } from "../../shared/display_frame.js";
+
 /**
  * @import {Matrix} from "../data/matrix.js"
  * @import {GridView, View} from "./view.js"
@@ -14,12 +16,8 @@ const NONE = new Set();
 export class Painter {
   /** @param {(now: number) => void} onFrame the work of a display frame, which calls `paint` */
   constructor(onFrame) {
-    this.request = 0;
     this.turn = 0; // counts paints
-    this.onFrame = (/** @type {number} */ now) => {
-      this.request = 0;
-      onFrame(now);
-    };
+    this.onFrame = onFrame;
     this.views = /** @type {Map<Matrix, Set<View>>} */ (new Map());
     this.dirty = /** @type {Set<View>} */ (new Set());
   }
@@ -80,7 +78,7 @@ export class Painter {
   }
 
   schedule() {
-    this.request ||= requestAnimationFrame(this.onFrame);
+    beforePaint("paint", this.onFrame);
   }
 
   /** @returns {boolean} whether anything was drawn */
@@ -93,6 +91,6 @@ export class Painter {
   }
 
   stop() {
-    cancelAnimationFrame(this.request);
+    forget("paint", this.onFrame);
   }
 }

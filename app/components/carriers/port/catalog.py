@@ -10,8 +10,11 @@ from functools import cache
 from ...component import SHARED, Component, module_file
 from ...esm import esm
 
-# The page loads it once, for all components: see classes.js.
-_PROVIDED = {SHARED / "lit-html.js": "globalThis.litHtml"}
+# The page loads these once, for all components: see classes.js.
+_PROVIDED = {
+    SHARED / "lit-html.js": "globalThis.litHtml",
+    SHARED / "display_frame.js": "globalThis.displayFrame",
+}
 _PACKAGE = __package__.rpartition(".components")[0]
 
 

@@ -1,11 +1,13 @@
 /** Loads component classes: each is a module that exports `render` and `styles`. */
 
+import { beforePaint, forget } from "../../shared/display_frame.js";
 import { html, nothing, render, svg } from "../../shared/lit-html.js";
 
 /** @import {ComponentClass} from "./page_element.js" */
 
-// All components of a page share one copy; see catalog.py.
+// All components of a page share one copy of each; see catalog.py.
 globalThis.litHtml = { html, nothing, render, svg };
+globalThis.displayFrame = { beforePaint, forget };
 
 /**
  * Returns a function that loads each class from its own URL.

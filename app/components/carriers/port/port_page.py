@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,6 +24,7 @@ _LOG = logging.getLogger(__name__)
 
 Post = Callable[[str, list[bytes]], object]
 CHARTS = "charts"
+HOLD_SECONDS = 1.0  # after which a browser that has not painted a frame is sent the rest
 
 
 class PortPage:
@@ -42,7 +44,8 @@ class PortPage:
 
     and it sends ``["set", number, {property: value}, stamp]``, ``["message", number, message,
     stamp]`` and ``["compare", 0, {posts, version}, stamp]``; see `said` for the stamp. The user's
-    actions are applied once each, in order, and answered after all their results were sent.
+    actions are applied once each, in order, and answered after all their results were sent. While
+    the browser has a frame of numbers to paint, nothing is sent; see `_flush`.
 
     Attributes:
         session: the argument for ``create_page``.
@@ -73,6 +76,7 @@ class PortPage:
         self._charts = ChartDocument(self._chart_changed)
         self._is_open = True
         self._posts = 0
+        self._frame, self._framed = 0, 0.0  # the last frame posted, and when
         self._model = ""  # as last sent to the browser
         self._inbox = Inbox(self._carried.get, self)
         self.session = session(self.do)
@@ -109,6 +113,7 @@ class PortPage:
         Args:
             held: the number of ``posts`` that the browser received, and the ``version`` it shows.
         """
+        self._frame = 0  # do not hold the answer back
         is_under_way = held.get("posts") != self._posts
         if is_under_way or held.get("version") == self._inbox.status.version:
             return False
@@ -146,6 +151,16 @@ class PortPage:
             self.do(self._later.pop(0))
 
     def _flush(self) -> None:
+        """Post all changes as one message, unless the browser has yet to paint a frame.
+
+        Then they wait, and are posted together with the numbers that the next frame brings: the
+        browser never shows one part of a change without the other.
+        """
+        frame = self._inbox.status.awaited_frame
+        now = time.monotonic()
+        if frame and frame == self._frame and now - self._framed < HOLD_SECONDS:
+            return
+        self._frame, self._framed = frame, now
         pending, self._pending = self._pending, []
         entries = [
             [CHARTS, *self._charts.patch(entry[1])] if entry[0] == CHARTS else entry

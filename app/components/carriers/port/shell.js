@@ -1,5 +1,6 @@
 /** The browser's end of the port: shows what Python sends, and sends what the visitor does. */
 
+import { beforePaint } from "../../shared/display_frame.js";
 import { Charts } from "./charts.js";
 import { Outbox } from "./outbox.js";
 import { ELEMENT_CLASSES } from "./page_element.js";
@@ -34,6 +35,11 @@ export class Shell {
   /** @param {ShellHost} host */
   constructor({ load, region, loadBokeh, post }) {
     this.region = region;
+    /** @type {Entry[][]} */
+    this.posts = []; // of Python, not applied yet
+    this.takeAll = () => {
+      for (const entries of this.posts.splice(0)) this.take(entries);
+    };
     /** @type {Map<number, PageElement>} */
     this.elements = new Map();
     this.outbox = new Outbox(write, post, (to) => this.elements.get(to)?.component.name);
@@ -48,15 +54,19 @@ export class Shell {
   }
 
   /**
-   * Applies one message from Python. All properties are set before any listener runs.
+   * Takes one message from Python, which is applied in the next display frame.
    * @param {string} text @param {ArrayBuffer[]} buffers
    */
   receive(text, buffers) {
     this.outbox.posts += 1;
-    this.take(read(text, buffers));
+    this.posts.push(read(text, buffers));
+    beforePaint("take", this.takeAll);
   }
 
-  /** @param {Entry[]} entries */
+  /**
+   * Applies one message. All its properties are set before any listener runs.
+   * @param {Entry[]} entries
+   */
   take(entries) {
     const notifications = entries.map((entry) => this.applyEntry(entry));
     for (const each of notifications) each();

@@ -23,6 +23,10 @@ class PageStatus(Protocol):
     def kept_version(self) -> int:
         """The last version that changed what the browser tab stores."""
 
+    @property
+    def awaited_frame(self) -> int:
+        """The number of the frame that the browser has not painted yet; 0 if there is none."""
+
     def is_ready(self, order: Order = Order.OF_SHOWN) -> bool:
         """Whether an action may be applied now; by default, whether all computations are done."""
 
@@ -45,6 +49,7 @@ class NoModel:
     model = ""
     version = 0
     kept_version = 0
+    awaited_frame = 0
 
     def is_ready(self, order: Order = Order.OF_SHOWN) -> bool:  # noqa: ARG002
         return True

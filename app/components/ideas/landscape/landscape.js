@@ -174,7 +174,7 @@ export function render({ model }) {
       setAttribute(input, "min", low);
       setAttribute(input, "max", high);
       setAttribute(input, "step", (high - low) / STEPS || "any");
-      if (!input.matches(":active")) input.value = String(model.value[k]);
+      if (!moves.underWay && !input.matches(":active")) input.value = String(model.value[k]);
       setAttribute(input, "aria-valuetext", textOf(model.value[k]));
       input.disabled = !model.can_move;
     });

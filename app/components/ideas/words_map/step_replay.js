@@ -72,6 +72,7 @@ export class StepReplay {
     const { steps, step } = this.model;
     this.draw();
     const at = steps.indexOf(step);
-    if (!this.slider.matches(":active")) this.slider.value = String(at < 0 ? steps.length : at);
+    if (!this.paced.underWay && !this.slider.matches(":active"))
+      this.slider.value = String(at < 0 ? steps.length : at);
   }
 }

@@ -310,7 +310,8 @@ class WordsMap {
     const { model } = this;
     this.chooser.value = String(model.value);
     setAttribute(this.depth, "max", Math.max(0, model.depths.length - 1));
-    if (!this.depth.matches(":active")) this.depth.value = String(model.depth);
+    if (!this.looks.underWay && !this.depth.matches(":active"))
+      this.depth.value = String(model.depth);
     setAttribute(this.depth, "aria-valuetext", model.depths[model.depth] ?? "");
     this.draw();
     this.replay.show();

@@ -1,0 +1,74 @@
+"""What changes together reaches the browser in one post, together with its numbers."""
+
+from __future__ import annotations
+
+import pytest
+from tinkerformer.components.carriers.port import port_page
+from tinkerformer.components.carriers.port.port_page import PortPage
+from tinkerformer.components.carriers.port.status import NoModel
+
+from tests.app.test_page_port import Echo
+
+
+class Painting(NoModel):
+    """A page whose browser paints the frame ``awaited_frame``."""
+
+    awaited_frame = 0
+
+
+class Posts:
+    """A page with one component, and the kinds of the entries of each post."""
+
+    def __init__(self) -> None:
+        self.kinds: list[list[str]] = []
+        self.status = Painting()
+        self.page = PortPage(lambda text, _bytes: self.kinds.append(_kinds(text)))
+        self.page.place({"main": [Echo(label="echo")]}, self.status)
+        self.kinds.clear()
+
+    def frame(self, number: int) -> None:
+        with self.page.turn():
+            self.status.awaited_frame = number
+            self.page.note("message", 1, {"frame": number})
+
+
+def _kinds(text: str) -> list[str]:
+    return [entry[0] for entry in port_page.wire.read(text, ())]
+
+
+def test_a_turn_is_one_post() -> None:
+    posts = Posts()
+    with posts.page.turn():
+        posts.page.note("set", 1, {"label": "a"})
+        posts.page.note("message", 1, {"b": 1})
+    assert posts.kinds == [["set", "message"]]
+
+
+def test_changes_wait_for_the_frame_that_is_painted_and_go_with_the_next() -> None:
+    posts = Posts()
+    posts.frame(1)
+    posts.page.note("set", 1, {"label": "a"})
+    posts.page.note("message", 1, {"b": 1})
+    assert posts.kinds == [["message"]]
+    posts.frame(2)
+    assert posts.kinds[1:] == [["set", "message", "message"]]
+
+
+def test_changes_that_wait_are_sent_when_the_frame_is_painted() -> None:
+    posts = Posts()
+    posts.frame(1)
+    posts.page.note("set", 1, {"label": "a"})
+    with posts.page.turn():
+        posts.status.awaited_frame = 0
+    assert posts.kinds == [["message"], ["set"]]
+
+
+def test_a_browser_that_does_not_paint_is_sent_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [10.0]
+    monkeypatch.setattr(port_page.time, "monotonic", lambda: now[0])
+    posts = Posts()
+    posts.frame(1)
+    posts.page.note("set", 1, {"label": "a"})
+    now[0] += port_page.HOLD_SECONDS
+    posts.page.note("set", 1, {"label": "b"})
+    assert posts.kinds == [["message"], ["set"]]

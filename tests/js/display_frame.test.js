@@ -1,0 +1,97 @@
+/** The order of the work of a display frame: messages, numbers, words. */
+
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, mock, test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
+
+import { beforePaint, forget } from "../../app/components/shared/display_frame.js";
+
+/** @type {(((now: number) => void) | null)[]} */
+let requested = [];
+
+/** Runs the requests of one display frame; promises continue between two of them. */
+async function display() {
+  for (const request of requested.splice(0)) {
+    request?.(16);
+    await turn();
+  }
+}
+
+beforeEach(() => {
+  requested = [];
+  mock.timers.enable({ apis: ["setTimeout"] });
+  globalThis.requestAnimationFrame = (request) => requested.push(request);
+  globalThis.cancelAnimationFrame = (number) => {
+    requested[number - 1] = null;
+  };
+});
+afterEach(async () => {
+  await display();
+  mock.timers.reset();
+});
+
+test("messages are taken before numbers are painted and words are written", async () => {
+  const done = [];
+  beforePaint("write", () => done.push("write"));
+  beforePaint("take", () => done.push("take"));
+  beforePaint("paint", () => done.push("paint"));
+  assert.deepEqual(done, []);
+  await display();
+  assert.deepEqual(done, ["take", "paint", "write"]);
+});
+
+test("work of a later step that a step gives is done in the same frame", async () => {
+  const done = [];
+  const answer = async () => {};
+  beforePaint("take", () => {
+    beforePaint("paint", () => done.push("paint"));
+    answer().then(() => beforePaint("write", () => done.push("write")));
+  });
+  await display();
+  assert.deepEqual(done, ["paint", "write"]);
+});
+
+test("work of an earlier or the same step waits for the next frame", async () => {
+  const done = [];
+  beforePaint("paint", () => {
+    beforePaint("take", () => done.push("take"));
+    beforePaint("paint", () => done.push("paint"));
+  });
+  await display();
+  assert.deepEqual(done, []);
+  await display();
+  assert.deepEqual(done, ["take", "paint"]);
+});
+
+test("work that is given twice runs once, and work that is forgotten does not run", async () => {
+  const done = [];
+  const work = () => done.push("work");
+  const gone = () => done.push("gone");
+  for (const each of [work, work, gone]) beforePaint("paint", each);
+  forget("paint", gone);
+  await display();
+  assert.deepEqual(done, ["work"]);
+});
+
+test("an error is reported and the other work is done", async () => {
+  const done = [];
+  const reported = mock.fn();
+  globalThis.reportError = reported;
+  beforePaint("take", () => {
+    throw new Error("planted");
+  });
+  beforePaint("take", () => done.push("take"));
+  await display();
+  assert.deepEqual(done, ["take"]);
+  assert.equal(reported.mock.calls[0].arguments[0].message, "planted");
+});
+
+test("the work is done without a display frame in a page that nobody sees", async () => {
+  const done = [];
+  for (const step of ["write", "paint", "take"]) beforePaint(step, () => done.push(step));
+  mock.timers.tick(1000);
+  await turn();
+  assert.deepEqual(done, ["take", "paint", "write"]);
+  await display();
+  assert.deepEqual(done, ["take", "paint", "write"]);
+});
