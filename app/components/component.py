@@ -26,6 +26,8 @@ from .order import Order
 
 SHARED = Path(__file__).parent / "shared"
 
+AtEnd = Callable[[Callable[[], None]], None]  # calls a function before what changes is sent
+
 NOT_OFFERED = "This cannot be chosen now."
 
 
@@ -105,6 +107,7 @@ class Component(Placed):
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)
         self._senders: list[Callable[[Message], None]] = []
+        self._ends: list[AtEnd] = []
 
     @classmethod
     def from_param(cls, parameter: param.Parameter, /, **params: Any) -> Self:
@@ -138,13 +141,32 @@ class Component(Placed):
         for send in self._senders:
             send(message)
 
-    def connect(self, send: Callable[[Message], None]) -> None:
-        """Add a function that sends messages to a browser; called by a carrier."""
-        self._senders.append(send)
+    def at_end(self, function: Callable[[], None]) -> None:
+        """Call a function once, before all that changes now is sent to the browser.
 
-    def disconnect(self, send: Callable[[Message], None]) -> None:
-        """Remove a function added by `connect`; called by a carrier."""
+        What it sends goes along. If no carrier collects changes, it is called at once.
+        """
+        if not self._ends:
+            function()
+        for end in self._ends:
+            end(function)
+
+    def connect(self, send: Callable[[Message], None], at_end: AtEnd | None = None) -> None:
+        """Add a function that sends messages to a browser; called by a carrier.
+
+        Args:
+            send: sends a message.
+            at_end: see `at_end`.
+        """
+        self._senders.append(send)
+        if at_end is not None:
+            self._ends.append(at_end)
+
+    def disconnect(self, send: Callable[[Message], None], at_end: AtEnd | None = None) -> None:
+        """Remove what `connect` added; called by a carrier."""
         self._senders.remove(send)
+        if at_end is not None:
+            self._ends.remove(at_end)
 
     @property
     def places(self) -> Hashable:

@@ -417,22 +417,27 @@ class AppState(param.Parameterized):
         """Watch parameters, but at most ten times a second while the model trains, and four times
         in a training at full speed, which should be over soon.
 
-        For views that are read; numbers on the board should be seen moving at every step.
+        For views that are read; numbers on the board should be seen moving at every step. Other
+        words are heard at once, as the rows of the board change with them.
         """
-        last = 0.0
+        last, words = 0.0, self._words_shown
 
         def hear(*events: Any) -> None:
-            nonlocal last
+            nonlocal last, words
             now = self.clock()
             least = HURRIED_SECONDS if self.scenario.view.pace == "full" else CALM_SECONDS
-            is_calm = not self.learning or now - last >= least
-            if is_calm and any(map(_is_new, events)):
-                last = now
+            is_due = not self.learning or now - last >= least or words != self._words_shown
+            if is_due and any(map(_is_new, events)):
+                last, words = now, self._words_shown
                 function(*events)
 
         # By default ``param`` compares old and new value in Python once for every watcher.
         self.param.watch(hear, names, onlychanged=False)
         self.param.watch(hear, "learning", onlychanged=False)
+
+    @property
+    def _words_shown(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        return self.scenario.source, self.scenario.target
 
     def change(
         self, scenario: Scenario, of: Hashable = None, press: int = 0, *, held: bool = False

@@ -9,7 +9,6 @@ from ..components.component import changes
 from ..components.tokens.tokens import Tokens
 from ..explain import looking, silence
 from ..explain import sequence_notes as notes
-from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.other_text import is_other_text
 from ..inference.right_text import known_right_text, verdict
@@ -17,7 +16,6 @@ from ..inference.text import (
     can_be_typed,
     can_translate,
     data_of,
-    joined_text,
     read_side,
     text_of,
     translation,
@@ -25,7 +23,7 @@ from ..inference.text import (
     with_text,
     with_translation,
 )
-from ..inference.writing import drafted_target, predicts_end
+from ..inference.writing import predicts_end
 from ..inference.written_words import (
     PROBABILITIES,
     changed_words,
@@ -41,6 +39,7 @@ from ..scenario.vocabulary import Side
 from ..session.state import AppState
 from ..typed_text import quoted
 from ..view_model.focus import Followed
+from ..view_model.sentence import Motion, let_go_writes
 
 SIDES: tuple[Side, ...] = ("source", "target")
 # What the data consist of.
@@ -53,7 +52,6 @@ TEXTS = {
     "own-next-word": "beginning",
     "own-blanks": "text",
 }
-DRAFTS = 10  # passes that drafting a sentence takes at most, nearly always
 # What stands in the place of a verdict where the data have no answer, and why they have none.
 JUDGED = {"unjudged": "", "unjudged_why": ""}
 UNJUDGED = {
@@ -84,13 +82,14 @@ class TokensView:
         self.tokens.param.watch(self._on_word, "chosen")
         self.tokens.param.watch(self._on_writing, "writing")
         self.tokens.on_look(self._on_look)
-        state.watch_calmly(self._fill, ["scenario", "covered", "held", "decode"])
+        moving = ["held", "oscillation", "before_experiment"]
+        state.watch_calmly(self._fill, ["scenario", "covered", "decode", *moving])
         state.param.watch(self._mark, ["location", "position"])
         self._fill()
 
     def _fill(self, *_: Any) -> None:
         scenario, finished = self.state.scenario, self._finishes()
-        key = scenario.structure_key, finished, _moves(self.state), _restores(self.state)
+        key = scenario.structure_key, finished, _motion(self.state), _restores(self.state)
         if key != self._key:
             self._key = key
             self._fill_lists(finished)
@@ -222,7 +221,9 @@ def _lists(state: AppState, finished: bool) -> list[dict[str, Any]]:
             "can_follow": name != "answers",
             "is_learned": own is not None and name != "answers",
             "is_closed": vocabulary.closed and name != "answers",
-            "moves": _moves(state) if name == "target" and scenario.writes_itself else "",
+            "moves": _motion(state).reason(scenario)
+            if name == "target" and scenario.writes_itself
+            else "",
         }
         for name, label, title, tokens, used, note, known in (
             (
@@ -317,11 +318,9 @@ def _another(scenario: Scenario) -> str:
     return f"Another {TEXTS[data.name]}"
 
 
-def _moves(state: AppState) -> str:
-    """Why the model may write other words now than those that its decoder reads."""
-    if state.scenario.training:
-        return "dropout"
-    return "trains" if state.learning else "dragged" if state.held else ""
+def _motion(state: AppState) -> Motion:
+    tries = state.experiment.is_running
+    return Motion(state.held, state.oscillation.on, state.learning, tries)
 
 
 def _words(scenario: Scenario, side: Side) -> list[list[Any]]:
@@ -395,16 +394,8 @@ def _written(state: AppState, finished: bool) -> dict[str, Any]:
         for at, p in enumerate(numbers)
     ]
     end = round(end_probability(scenario, state.trace, heat), 4) if finished else None
-    would = _would_write(state) if state.held else ""
+    would = let_go_writes(scenario, state.runner) if state.held else ""
     return {"target": {"probabilities": rounded, "changed": new, "end": end, "would": would}}
-
-
-def _would_write(state: AppState) -> str:
-    """The sentence that is written when a number is let go of; empty if that is too much work."""
-    scenario = state.scenario
-    if not cost.fits_inline(DRAFTS * cost.forward_pass(scenario)):
-        return ""
-    return joined_text(scenario, drafted_target(scenario, state.runner)[1:])
 
 
 def _asked_side(scenario: Scenario) -> str:

@@ -46,8 +46,9 @@ test("while numbers move every listed word keeps its place", () => {
   // A tiny difference does not change the list, unless the word becomes the likeliest of all.
   const close = at(["a", 0.5], ["b", 0.3], ["c", 0.1], ["d", 0.048], ["e", 0.052]);
   assert.deepEqual(keptOrder(order, close, 4), ["a", "b", "c", "d"]);
-  // While a bar is dragged, no word comes in under the pointer.
-  assert.deepEqual(keptOrder(order, overtaken, 4, true), ["a", "b", "c", "d"]);
+  // While a bar is dragged, no word comes but one that wins, never in the place of that bar.
+  assert.deepEqual(keptOrder(order, close, 4, "c"), ["a", "b", "c", "d"]);
+  assert.deepEqual(keptOrder(order, overtaken, 4, "b"), ["a", "b", "c", "e"]);
   const flat = at(["a", 0.2], ["b", 0.2], ["c", 0.2], ["d", 0.199], ["e", 0.201]);
   assert.deepEqual(keptOrder(order, flat, 4), ["a", "b", "c", "e"]);
   assert.deepEqual(keptOrder(["a"], at(["b", 0.9], ["a", 0.1]), 4), ["a", "b"]);

@@ -307,9 +307,6 @@ export class Board {
     document.addEventListener("tinkerformer:focus-board", restoreFocus, { signal });
     const pointAt = (/** @type {CustomEvent<CellOf | null>} */ { detail }) => this.pointAt(detail);
     document.addEventListener("tinkerformer:point-at", pointAt, { signal });
-    const foretell = (/** @type {CustomEvent<{sentence: string}>} */ { detail }) =>
-      this.whole.caption.foretell(detail.sentence);
-    document.addEventListener("tinkerformer:foretold", foretell, { signal });
     window.addEventListener("hashchange", openPastedLink, { signal });
     window.addEventListener("pagehide", () => this.leave(), { signal });
     window.addEventListener("beforeprint", () => this.print(), { signal });

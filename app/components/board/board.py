@@ -539,6 +539,10 @@ class Board:
             self._orbit = None
 
     def _flush(self) -> None:
+        """Send the latest state, when all views have taken the present change into account."""
+        self.component.at_end(self._send_latest)
+
+    def _send_latest(self) -> None:
         """Send the latest state, unless a frame is in flight."""
         if self._in_flight or not self._connected or self._shown is None or self._read is None:
             return

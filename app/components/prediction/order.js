@@ -14,22 +14,25 @@ export const inOrder = (words) => [...words].sort(([, p], [, q]) => q - p).map((
 /**
  * The listed words, each in its place; the first, which was the likeliest at rest, stays in any
  * case, so that one sees how far it falls. A word that has become clearly likelier than the least
- * likely of them takes that one's place, the likeliest of all in any case.
+ * likely of them takes that one's place, the likeliest of all in any case. While the bar of a word
+ * is dragged, no other word comes.
  * @param {string[]} order @param {Words} now @param {number} top how many words are listed
- * @param {boolean} [isDragged] whether the bar of a word is dragged, so that none may move
+ * @param {string} [dragged] the word whose bar is dragged
  */
-export function keptOrder(order, now, top, isDragged = false) {
+export function keptOrder(order, now, top, dragged) {
   const listed = order.slice(0, top);
   const p = (/** @type {string} */ word) => now.get(word) ?? 0;
   const likeliest = inOrder(now).slice(0, top);
-  if (isDragged) return listed;
-  for (const word of likeliest) {
+  for (const word of dragged === undefined ? likeliest : likeliest.slice(0, 1)) {
     if (listed.includes(word)) continue;
     if (listed.length < Math.min(top, likeliest.length)) {
       listed.push(word);
       continue;
     }
-    const least = listed.slice(1).reduce((a, b) => (p(b) < p(a) ? b : a));
+    const least = listed
+      .slice(1)
+      .filter((each) => each !== dragged)
+      .reduce((a, b) => (p(b) < p(a) ? b : a));
     if (p(word) > p(least) + (word === likeliest[0] ? 0 : CLEARLY))
       listed[listed.indexOf(least)] = word;
   }

@@ -136,10 +136,10 @@ export function render({ model }) {
    * @param {Words | undefined} first the words by which another row is sorted; none for the same
    */
   function sort(now, anew, first) {
-    const isDragged = bars.some((bar) => bar.isHeld);
+    const dragged = bars.find((bar) => bar.isHeld)?.of;
     if (anew) sorted = performance.now();
-    if (anew && !isDragged) order = inOrder(now);
-    else order = keptOrder(first ? inOrder(first) : order, now, TOP, isDragged);
+    if (anew && dragged === undefined) order = inOrder(now);
+    else order = keptOrder(first ? inOrder(first) : order, now, TOP, dragged);
   }
 
   /** Lets each word glide from the place that it had. @param {string[]} were */

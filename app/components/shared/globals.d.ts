@@ -35,7 +35,6 @@ declare global {
     "tinkerformer:frame": CustomEvent<{ frames: number }>;
     "tinkerformer:scenario": CustomEvent<null>;
     "tinkerformer:selection": CustomEvent<{ path: string; i: number; j: number } | null>;
-    "tinkerformer:foretold": CustomEvent<{ sentence: string }>;
     "tinkerformer:point-at": CustomEvent<{ path: string; i: number; j: number } | null>;
     "tinkerformer:swing": CustomEvent<{ share: number }>;
     "tinkerformer:set": CustomEvent<{ value: number }>;

@@ -62,12 +62,12 @@ export class TokenRow {
 
   /** @param {string[]} tokens */
   send(tokens) {
-    this.waiting += 1;
+    this.wait(1);
     this.source.refuse("");
     /** @param {string} sentence why it was rejected; empty if it was not */
     const answered = (sentence) => {
       beforePaint("write", () => {
-        this.waiting -= 1;
+        this.wait(-1);
         this.source.refuse(sentence);
         this.refresh();
       });
@@ -76,6 +76,12 @@ export class TokenRow {
       () => answered(""),
       (error) => answered(error.message),
     );
+  }
+
+  /** Counts the lists that are not answered. @param {number} more */
+  wait(more) {
+    this.waiting += more;
+    setAttribute(this.list, "aria-busy", this.waiting ? "true" : null);
   }
 
   /** Takes over Python's list, unless the reader is editing. */

@@ -202,13 +202,6 @@ export function render({ model }) {
   const listening = new AbortController();
   const { signal } = listening;
   document.addEventListener(
-    "tinkerformer:orbit",
-    ({ detail }) => {
-      for (const { written } of all) written.swing(detail.on);
-    },
-    { signal },
-  );
-  document.addEventListener(
     "tinkerformer:film-words",
     ({ detail }) => {
       for (const { written } of all) written.film(detail.count);

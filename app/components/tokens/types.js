@@ -37,8 +37,8 @@
  * @property {boolean} can_follow whether its words can be followed
  * @property {boolean} is_learned whether the model has learned the words of its vocabulary
  * @property {boolean} is_closed whether no other words can be typed
- * @property {"" | "dragged" | "trains" | "dropout"} moves why the model may write other words now
- *   than these; empty if it may not
+ * @property {"" | "dragged" | "swings" | "trains" | "tries" | "dropout"} moves why the model may
+ *   write other words now than these; empty if it may not
  *
  * @typedef {[kind: string, words: string[]][]} Words to choose from
  *

@@ -5,7 +5,6 @@
  * between words.
  */
 
-import { announce } from "../shared/announce.js";
 import { setAttribute } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
 import { html, nothing } from "../shared/lit-html.js";
@@ -30,6 +29,7 @@ import { isSpecial, tokenName, tokenText } from "./token_text.js";
 const PROVISIONAL = {
   dragged: "Each place's likeliest word. Let go, and the sentence is written anew.",
   swings: "While it swings: each place's likeliest word",
+  tries: "While it is tried: each place's likeliest word",
   trains: "In training: each place's likeliest word",
 };
 const PRESS = "press it to follow what writes it";
@@ -65,27 +65,12 @@ export class WrittenRow {
     const run = (/** @type {KeyboardEvent} */ event) => this.key(event);
     const does = "from word to word";
     bindKeys(this.list, "On the words that are written", [{ keys: STEP_KEYS, does, run }]);
-    /** Whether a number oscillates. */
-    this.swings = false;
     /** How many words a film has written so far; null: all. */
     this.filmed = /** @type {number | null} */ (null);
     /** Whether slots keep their width. */
     this.isHeld = false;
-    /** What letting go of the dragged number writes, as the picture says it. */
-    this.foretold = "";
     /** What the run that goes on has written so far: nothing yet, only wrong sentences, or not. */
     this.learned = /** @type {"" | "wrong" | "right"} */ ("");
-  }
-
-  /** @param {boolean} on whether a number oscillates */
-  swing(on) {
-    this.swings = on;
-    this.refresh();
-  }
-
-  /** Why rows may say other words than those that the decoder reads; empty if they may not. */
-  get moves() {
-    return this.swings ? "swings" : this.source.now.moves;
   }
 
   /** @param {number | null} count of the words that a film has written so far; null: all */
@@ -96,7 +81,7 @@ export class WrittenRow {
 
   /** Follows the numbers of another frame. */
   follow() {
-    if (this.source.now.writes && (this.moves || this.isHeld)) this.refresh();
+    if (this.source.now.writes && (this.source.now.moves || this.isHeld)) this.refresh();
   }
 
   /** The slots as they are now. @returns {Slot[]} */
@@ -104,7 +89,7 @@ export class WrittenRow {
     const { now, written } = this.source;
     const { probabilities, changed, end } = written;
     const tokens = end === null ? now.tokens : [...now.tokens, now.end];
-    const said = this.moves ? saidNow(now.tokens) : null;
+    const said = now.moves ? saidNow(now.tokens) : null;
     return tokens.map((token, at) => {
       const p = at === now.tokens.length ? end : (probabilities[at] ?? null);
       const says = p === null ? null : said?.[at - 1];
@@ -121,7 +106,7 @@ export class WrittenRow {
 
   /** What the words are while numbers move. @param {boolean} isOther than what was written */
   provisional(isOther) {
-    const { moves } = this;
+    const { moves } = this.source.now;
     // With dropout a note of its own says so.
     if (!moves || moves === "dropout" || this.source.now.note) return "";
     const { would } = this.source.written;
@@ -135,7 +120,6 @@ export class WrittenRow {
     const slots = now.writes ? this.slotsNow() : [];
     const isOther = slots.some(({ before }) => before !== null);
     const provisional = now.writes ? this.provisional(isOther) : "";
-    this.foretell(isOther && this.moves === "dragged" ? this.source.written.would : "");
     // The verdict is on the sentence as it was written.
     const isJudged = now.writes && !isOther && !provisional;
     const verdict = isJudged ? now.verdict : provisional;
@@ -169,17 +153,11 @@ export class WrittenRow {
     } else if (this.learned !== "right") this.learned = is;
   }
 
-  /** Has the picture say what letting go of a number writes. @param {string} sentence */
-  foretell(sentence) {
-    if (sentence === this.foretold) return;
-    this.foretold = sentence;
-    announce("foretold", { sentence });
-  }
-
   /** Keeps slots at least as wide as they were when numbers began to move. */
   hold() {
-    if (Boolean(this.moves) === this.isHeld) return;
-    this.isHeld = Boolean(this.moves);
+    const { moves } = this.source.now;
+    if (Boolean(moves) === this.isHeld) return;
+    this.isHeld = Boolean(moves);
     const items = /** @type {HTMLElement[]} */ ([...this.list.children]);
     const widths = items.map((item) => item.offsetWidth);
     items.forEach((item, at) => {

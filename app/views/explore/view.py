@@ -7,7 +7,7 @@ from collections.abc import Callable
 import param
 
 from ...components.board.board import Board
-from ...explain.changes import last_change
+from ...explain.changes import LastChange, last_change
 from ...explain.dropout_words import dropout_sentence
 from ...inference.other_text import is_other_text
 from ...matrices.attention import resolve_focus
@@ -15,6 +15,7 @@ from ...matrices.extent import extent
 from ...runtime.page_session import PageSession
 from ...session.results import Results
 from ...session.state import DRAWN, KEPT, AppState
+from ...view_model.sentence import let_go_writes
 from .edit_end import EditEnd
 from .messages import BoardMessages
 from .oscillation import OscillationPlayer
@@ -102,7 +103,7 @@ class ExploreView:
             self.state.param.watch(redraw, names, onlychanged=only_changed)
 
         redraws(["scenario"], "scenario", "dropped")
-        redraws(["scenario", "editing"], "change")
+        redraws(["scenario", "editing", "held"], "change")
         redraws(["scenario", "location", "selection"], "focus")
         redraws(["editing"], "session")
         redraws(["oscillation"], "oscillation")
@@ -270,9 +271,14 @@ class ExploreView:
         self.board.reach(self.state.version)
 
     def _draw_change(self) -> None:
-        """Tell whether an edit goes on, and explain it once it has ended, if undo takes it back."""
+        """Tell whether an edit goes on, and explain it once it has ended, if undo takes it back.
+
+        While a number is held, tell which other sentence letting go of it writes.
+        """
         state, edit = self.state, self.state.last_edit
         told = None
+        if state.held and (words := let_go_writes(state.scenario, state.runner)):
+            told = LastChange("", f"Let go, and it writes: {words}", is_traceable=False)
         if edit is not None and edit.ended is not None and edit.number != self._silenced:
             is_same = edit.before.opened_model == edit.after.opened_model
             if is_same and not state.experiment.is_running and state.history.takes_back(edit):

@@ -132,7 +132,10 @@ class ResponseCurve:
 
         def compute(check: Check) -> dict[str, Any]:
             found = stretches_of(scenario, runner, cell, span, check)
-            names = row_names(scenario, 1 + max((each.row for each in found), default=0))
+            count = 1 + max((each.row for each in found), default=0)
+            # The words before a place of a sentence that the model writes change with the number.
+            written = [f"word {k + 1}" for k in range(count)]
+            names = written if scenario.writes_itself else row_names(scenario, count)
             return {
                 "low": span[0],
                 "high": span[1],

@@ -76,13 +76,6 @@ export class Caption {
     this.renew();
   }
 
-  /** @param {string} sentence that letting go of a number writes; empty: no other than now */
-  foretell(sentence) {
-    if (sentence === this.change.foretold) return;
-    this.change.foretell(sentence);
-    this.renew();
-  }
-
   /** Looks for a place anew: the words on the change have another height. */
   renew() {
     this.heights = {};
@@ -103,7 +96,7 @@ export class Caption {
     const isSaid = this.change.isSaid || hasThread;
     const box = isSaid && links ? this.boxBeside(links, hasThread, hint) : null;
     if (this.el.hidden === Boolean(box)) this.el.hidden = !box;
-    this.onSaid(box !== null && this.change.isTold);
+    this.onSaid(box !== null && this.change.isSaid);
     if (!box) return;
     const { size, withThread } = this.placed;
     this.thread.say(withThread ? own : null, lane, words, size === "narrow");

@@ -10,7 +10,7 @@ import { make } from "../../shared/dom.js";
  * @import {Send} from "../data/types.js"
  *
  * @typedef {{cause?: string, effect?: string, is_traceable?: boolean}} Changed empty: there is no
- *   change to tell; `is_traceable`: it has a way through the picture
+ *   change to tell; without a cause it goes on; `is_traceable`: it has a way through the picture
  */
 
 export class LastChange {
@@ -18,7 +18,8 @@ export class LastChange {
   constructor(send, isLocked) {
     this.isLocked = isLocked;
     this.isTold = false;
-    this.foretold = "";
+    /** Whether there is something to say. */
+    this.isSaid = false;
     this.effect = make("strong");
     this.cause = make("span", { class: "cause" });
     const undo = () => send({ type: "undo" }).catch(() => {}); // Python says why
@@ -35,24 +36,12 @@ export class LastChange {
   /** @param {Changed} changed */
   tell({ cause = "", effect = "" }) {
     this.isTold = cause !== "";
-    if (this.isTold) this.foretold = "";
+    this.isSaid = this.isTold || effect !== "";
     // What has no effect that can be said is the news itself.
-    const foretold = this.foretold ? `Let go, and it writes: ${this.foretold}` : "";
-    setNames(this.effect, effect || cause || foretold);
+    setNames(this.effect, effect || cause);
     setNames(this.cause, effect ? cause : "");
     this.second.hidden = !this.isTold;
     this.undo.hidden = this.isLocked();
     this.el.hidden = !this.isSaid;
-  }
-
-  /** @param {string} sentence that letting go of the number writes; empty: no other than now */
-  foretell(sentence) {
-    this.foretold = sentence;
-    if (!this.isTold) this.tell({});
-  }
-
-  /** Whether there is something to say. */
-  get isSaid() {
-    return this.isTold || this.foretold !== "";
   }
 }

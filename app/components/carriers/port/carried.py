@@ -25,6 +25,9 @@ class Owner(Protocol):
     def note(self, kind: str, number: int, content: Mapping[str, Any]) -> None:
         """Queue a message for the browser, sent at the end of the turn."""
 
+    def at_end(self, function: Callable[[], None]) -> None:
+        """Call a function once, before all that changes now is sent."""
+
     def sets(self, number: int) -> int:
         """The number of property updates queued for a component so far."""
 
@@ -129,7 +132,7 @@ class CarriedComponent(Carried):
         self._browser_has: dict[str, Any] = {}
         self._places, self._replaced = placed.places, 0  # and the update that changed them
         super().__init__(placed, number, page)
-        placed.connect(self._send)
+        placed.connect(self._send, page.at_end)
 
     def described(self) -> Described:
         return {**super().described(), "class": type(self.placed).__name__}
@@ -173,7 +176,7 @@ class CarriedComponent(Carried):
 
     def leave(self) -> None:
         super().leave()
-        self.placed.disconnect(self._send)
+        self.placed.disconnect(self._send, self.page.at_end)
 
     def news(self, properties: dict[str, Any]) -> dict[str, Any]:
         news = {

@@ -72,6 +72,7 @@ class PortPage:
         self._turns = 0  # nesting depth of open turns
         self._pending: list[list[Any]] = []
         self._later: list[Callable[[], None]] = []
+        self._ends: list[Callable[[], None]] = []
         self._sets: Counter[int] = Counter()
         self._charts = ChartDocument(self._chart_changed)
         self._is_open = True
@@ -156,6 +157,9 @@ class PortPage:
         Then they wait, and are posted together with the numbers that the next frame brings: the
         browser never shows one part of a change without the other.
         """
+        while self._ends:
+            with _logged("A part of a change failed"):
+                self._ends.pop(0)()
         frame = self._inbox.status.awaited_frame
         now = time.monotonic()
         if frame and frame == self._frame and now - self._framed < HOLD_SECONDS:
@@ -188,6 +192,12 @@ class PortPage:
             else:
                 self._pending.append([kind, number, content])
                 self._sets[number] += kind == "set"
+
+    def at_end(self, function: Callable[[], None]) -> None:
+        """Call a function once, before all that changes in this turn is sent."""
+        with self.turn():
+            if function not in self._ends:
+                self._ends.append(function)
 
     def sets(self, number: int) -> int:
         """The number of property updates queued for a component so far."""
