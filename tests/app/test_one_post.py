@@ -72,3 +72,35 @@ def test_a_browser_that_does_not_paint_is_sent_the_rest(monkeypatch: pytest.Monk
     now[0] += port_page.HOLD_SECONDS
     posts.page.note("set", 1, {"label": "b"})
     assert posts.kinds == [["message"], ["set"]]
+
+
+def test_a_component_is_described_in_full_until_its_description_is_sent() -> None:
+    posts = Posts()
+    posts.frame(1)
+    new = Echo(label="new")
+    first, again = posts.page.described(new), posts.page.described(new)
+    assert first == again
+    assert first["class"] == "Echo"
+    posts.frame(2)
+    assert posts.page.described(new) == {"number": first["number"]}
+
+
+def test_what_is_called_at_the_end_of_a_turn_goes_with_its_changes() -> None:
+    posts = Posts()
+    late = lambda: posts.page.note("message", 1, {"late": True})  # noqa: E731
+    with posts.page.turn():
+        for _ in range(2):
+            posts.page.at_end(late)
+        posts.page.note("set", 1, {"label": "a"})
+    assert posts.kinds == [["set", "message"]]
+
+
+def test_an_error_at_the_end_of_a_turn_keeps_nothing_else_back(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    posts = Posts()
+    with posts.page.turn():
+        posts.page.at_end(lambda: 1 / 0)
+        posts.page.note("set", 1, {"label": "a"})
+    assert posts.kinds == [["set"]]
+    assert "A part of a change failed" in caplog.text

@@ -69,6 +69,7 @@ class PortPage:
         self._carried: dict[int, Carried] = {}
         self._numbers: dict[int, int] = {}  # of components on the page, by id()
         self._last_number = 0
+        self._unposted: set[int] = set()  # numbers whose descriptions wait to be sent
         self._turns = 0  # nesting depth of open turns
         self._pending: list[list[Any]] = []
         self._later: list[Callable[[], None]] = []
@@ -179,6 +180,7 @@ class PortPage:
             entries.append(["answers", 0, {"done": answers, **held}])
         if entries and self._is_open:
             self._posts += 1
+            self._unposted.clear()
             self._post(*wire.write(entries))
 
     # -- for components ----------------------------------------------------------------------------
@@ -205,12 +207,14 @@ class PortPage:
 
     def described(self, placed: Placed) -> Described:
         """The description to create a component from; only its number if the browser has it."""
-        if id(placed) in self._numbers:
-            return {"number": self._numbers[id(placed)]}
-        self._last_number += 1
-        thing = carried(placed, self._last_number, self)
-        self._carried[thing.number], self._numbers[id(placed)] = thing, thing.number
-        return thing.described()
+        if id(placed) not in self._numbers:
+            self._last_number += 1
+            thing = carried(placed, self._last_number, self)
+            self._carried[thing.number], self._numbers[id(placed)] = thing, thing.number
+            self._unposted.add(thing.number)
+        number = self._numbers[id(placed)]
+        # What waits to be sent may be replaced by what comes later, so each describes it in full.
+        return self._carried[number].described() if number in self._unposted else {"number": number}
 
     def drop(self, placed: Placed) -> None:
         """Remove a component from the page."""
