@@ -51,6 +51,10 @@ class Visitor:
         if button.is_visible() and button.is_enabled():
             button.click()
 
+    def ask(self, call: str) -> None:
+        """Ask the page to do something, which it may refuse."""
+        self.page.evaluate(f"tinkerformer.{call}.catch(() => {{}})")
+
     def does(self, name: str, deed: Deed) -> None:
         self.page.evaluate("(name) => { truth.deed = name; }", name)
         deed(self)
@@ -58,7 +62,7 @@ class Visitor:
 
 
 def select(visitor: Visitor) -> None:
-    visitor.page.evaluate("(cell) => tinkerformer.select(...cell)", list(visitor.cell()))
+    visitor.ask("select('{}', {}, {})".format(*visitor.cell()))
 
 
 def drag(visitor: Visitor) -> None:
@@ -76,19 +80,16 @@ def drag(visitor: Visitor) -> None:
 def swing(visitor: Visitor) -> None:
     select(visitor)
     amplitude = visitor.random.choice((1, 4))
-    visitor.page.evaluate(
-        "(a) => tinkerformer.oscillate(true, {amplitude: a, period: 2})", amplitude
-    )
+    visitor.ask(f"oscillate(true, {{amplitude: {amplitude}, period: 2}})")
     visitor.rest(150)
-    visitor.page.evaluate("tinkerformer.oscillate(false)")
+    visitor.ask("oscillate(false)")
 
 
 def slide(visitor: Visitor) -> None:
     path, i, j = visitor.cell()
     for step in range(30):
         visitor.page.evaluate(
-            "([cell, x]) => void tinkerformer.set(...cell, x).catch(() => {})",
-            [[path, i, j], step / 5 - 3],
+            "(cell) => void tinkerformer.set(...cell).catch(() => {})", [path, i, j, step / 5 - 3]
         )
         visitor.rest(1)
 

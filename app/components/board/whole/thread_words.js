@@ -72,9 +72,7 @@ export class ThreadWords {
     if (this.el.hidden === threads.length > 0) this.el.hidden = !threads.length;
     if (!links || !lane || !words || !threads.length) return false;
     const { item, part: id } = links.placed;
-    // What the ribbons show, while they show it.
-    const shown = standingOut(links, lane);
-    const said = (shown.length ? shown : threads).slice(0, isBrief ? 1 : MOST_HEADS);
+    const said = threads.slice(0, isBrief ? 1 : MOST_HEADS);
     const others = this.wordsOf(isRead ? item.stack : item.keys);
     const at = new Set(said.map(({ query, key }) => (isRead ? query : key)));
     const named = [...at].map((index) => quoted(others[index])).join(" and ");
@@ -169,22 +167,8 @@ function strongest(links, lane) {
     const most = all.reduce((a, b) => (b.weight > a.weight ? b : a));
     return most.weight > 0 ? [most] : [];
   });
-  return threads.sort(byWeight);
+  return threads.sort((a, b) => b.weight - a.weight);
 }
-
-/**
- * The ribbons that stand out, as their ends say, the strongest first.
- * @param {LaneLinks} links @param {Lane} lane @returns {Thread[]}
- */
-const standingOut = (links, lane) =>
-  pairsOf(links, lane)
-    .flatMap(({ query, key }) =>
-      links.standingOut(query, key).map(({ head, weight }) => ({ head, query, key, weight })),
-    )
-    .sort(byWeight);
-
-/** @param {Thread} a @param {Thread} b */
-const byWeight = (a, b) => b.weight - a.weight;
 
 /** @param {string | undefined} word */
 const quoted = (word) => `“\u2068${word || "∅"}\u2069”`;
