@@ -6,8 +6,6 @@ import re
 
 from playwright.sync_api import Page, expect
 
-EMBEDDING = "source.embedding"
-
 
 def test_it_says_what_was_written_otherwise_and_takes_it_back(whole: Page) -> None:
     changed = whole.locator(".last-change")
