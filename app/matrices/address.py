@@ -17,6 +17,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from transformer_math.graph.paths import TENSORS, kind_of
+
+from ..scenario.matrix_address import matrix_address
+
 PROBABILITIES = "output.probabilities"
 PAIR = "pair"
 OVERVIEW, BEST = "overview", "likeliest"
@@ -32,6 +36,13 @@ class CellAddress(NamedTuple):
     path: str
     row: int
     column: int
+
+    @property
+    def position(self) -> int | None:
+        """The position of the token that its row belongs to; None if its rows are not tokens'."""
+        scope, _, leaf = matrix_address(self.path).stored.rpartition(".")
+        spec = TENSORS.get(kind_of(scope), {}).get(leaf)
+        return self.row if spec is not None and spec.dims[-2:-1] == ("position",) else None
 
 
 def address_text(address: CellAddress) -> str:

@@ -120,6 +120,11 @@ class Scenario:
         return self.target_vocabulary if self.settings.decoder_layers else self.source_vocabulary
 
     @property
+    def output_tokens(self) -> tuple[str, ...]:
+        """The token read at each position that has an output distribution."""
+        return self.target if self.settings.decoder_layers else self.source
+
+    @property
     def config(self) -> Config:
         """The model's configuration; ``<pad>`` tokens are masked."""
         known = self.vocabulary

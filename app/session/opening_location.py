@@ -33,7 +33,7 @@ def location_of_other_text(state: AppState) -> PageLocation | None:
 
 def location_of_other_model(state: AppState) -> PageLocation:
     """The location after the reader has chosen another model, with its most telling word."""
-    location = state.location._replace(followed=None, asked=None, word="")
+    location = state.location._replace(followed=None, word="")
     return location if _is_led(state, location) else with_telling_word(state, location)
 
 

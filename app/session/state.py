@@ -58,6 +58,7 @@ from ..view_model.last_edit import (
     edit_after,
     is_drawn_alike,
 )
+from ..view_model.row import Row, Sight, row_after, shown_row, turned_row
 from .address import PageAddress
 from .after_changes import AfterChanges
 from .change import Change, is_only_edited
@@ -78,6 +79,11 @@ KEPT = (
     *("ideas", "lesson", "before_lesson", "before_experiment"),
 )
 DRAWN = ("oscillation", "reach", "covered")
+# Parameters that what is in focus, and the position whose next word is shown, follow from.
+SEEN = ["scenario", "location", "selection", "oscillation", "answer", "held"]
+
+# Pictures without positions: while something is dragged in them, the word that it turns is shown.
+WITHOUT_POSITIONS = ("idea:words", "idea:positions", "idea:landscape")
 
 WRITTEN_SECONDS = 0.7  # between updates of the generated text while a model trains
 CALM_SECONDS, HURRIED_SECONDS = 0.1, 0.25
@@ -95,7 +101,7 @@ class AppState(param.Parameterized):
 
     scenario = param.ClassSelector(class_=Scenario, doc="All that was chosen.")
     selection = param.ClassSelector(class_=CellAddress, allow_None=True, doc="The selected cell.")
-    position = param.Integer(default=-1, doc="Whose next word is shown; −1: the last one's.")
+    position = param.Integer(default=0, doc="The position whose next word is shown; see `Row`.")
     answer = param.Tuple(
         length=2, allow_None=True, doc="Position and word that the selected number is held against."
     )
@@ -196,7 +202,9 @@ class AppState(param.Parameterized):
         self.focus = focus_after(Focus(), Follow(self.location.followed))
         self._focused: Scenario = self.scenario  # the scenario that the focus belongs to
         self._let_go = float("-inf")  # when a pointer last let go of a number
-        self.param.watch(self._keep_focus, ["scenario", "location", "selection"])
+        self.row = Row()
+        self._keep_row()
+        self.param.watch(self._keep_focus, SEEN)
         self.param.watch(self._end_training, "learning")
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -404,6 +412,18 @@ class AppState(param.Parameterized):
             self._focus_on(focus, location=opening)
         else:
             self._focus_on(focus)
+        self._keep_row()
+
+    def _keep_row(self) -> None:
+        """Show the next word of the position that follows from what was set."""
+        scenario, location = self.scenario, self.location
+        turns = turned_row(scenario, self.runner) if self.held else None
+        now = Sight(scenario, self.focus, location.asked, self.last_edit, turns, self.learning)
+        self.row = row_after(Row() if self.snapshots.is_restoring else self.row, now)
+        swings = self.answer[0] if self.oscillation.on and self.answer else None
+        turns = turns if location.view in WITHOUT_POSITIONS else None
+        position = shown_row(self.row, scenario, swings, turns)
+        self.update(position=position, location=location._replace(asked=self.row.asked))
 
     def _opening(self, before: Scenario, now: Scenario) -> PageLocation | None:
         """Where another model or another text opens; None for the present location."""

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from ..inference.other_text import is_other_text
 from ..scenario.scenario import Scenario
 
 EDIT_SECONDS = 0.6  # longer than the delay before a pressed key repeats
@@ -111,6 +112,13 @@ def _goes_on(last: LastEdit, event: Changed) -> bool:
         return True  # a run that trains while a number is changed by hand
     is_same = (last.of, last.press, last.is_step) == (event.of, event.press, event.is_step)
     return event.of is not None and is_same
+
+
+def comparable(edit: LastEdit | None, now: Scenario) -> Scenario | None:
+    """The scenario that an edit began with; None if its model or text is another one."""
+    if edit is None or edit.before.opened_model != now.opened_model:
+        return None
+    return None if is_other_text(edit.before, now) else edit.before
 
 
 def is_drawn_alike(before: Scenario, after: Scenario) -> bool:

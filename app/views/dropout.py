@@ -11,7 +11,6 @@ from ..experiments.dropout_draws import Draws, count_of, draws
 from ..explain import labels
 from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
-from ..matrices.address import PROBABILITIES
 from ..matrices.dropped import Dropped, dropped
 from ..runtime.derived import Check, Derived
 from ..runtime.page_session import PageSession
@@ -101,8 +100,7 @@ class DropoutView:
         if not is_on or not count:
             self._draws.drop()
             return
-        rows = state.trace[PROBABILITIES].shape[-2]
-        row = min(state.position, rows - 1) if state.position >= 0 else rows - 1
+        row = state.position
 
         def compute(check: Check) -> Draws:
             steps = draws(self._runner, scenario, row, count)

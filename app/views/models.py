@@ -84,7 +84,6 @@ class ModelsView:
         self._left[now.model] = now
         left = self._left.get(name)
         new = catalog.chosen(name, now) if left is None else left
-        self.state.go("asked", None)  # the position was one of the other model's text
         self._take(dataclasses.replace(new, view=now.view))
 
     def _open_files(self, files: dict[str, bytes], heads: int | None) -> Later:

@@ -98,7 +98,6 @@ class PatchMapView:
         typed = () if scenario.writes_itself else scenario.target
         of = (scenario.model, scenario.settings, scenario.source, typed, id(pinned.scenario))
         known, row = self._usual
-        tokens = scenario.target if scenario.settings.decoder_layers else scenario.source
-        if of != known or row is None or row >= len(tokens):
+        if of != known or row is None or row >= len(scenario.output_tokens):
             self._usual = of, most_apart(now, pinned)
         return self._usual[1]

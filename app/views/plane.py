@@ -150,7 +150,7 @@ class PlaneView:
         found = shown.found_in(scenario)
         if found is None:
             return shown.problem or (LARGE if shown.result.is_offered else shown.result.note)
-        tokens = scenario.target if scenario.settings.decoder_layers else scenario.source
+        tokens = scenario.output_tokens
         where = "after" if scenario.settings.decoder_layers else "at"
         token = tokens[found.asked.row] if found.asked.row < len(tokens) else "?"
         return (

@@ -10,7 +10,6 @@ from ..components.tokens.tokens import Tokens
 from ..explain import looking, silence
 from ..explain import sequence_notes as notes
 from ..inference.forward_pass import ForwardPassRunner
-from ..inference.other_text import is_other_text
 from ..inference.right_text import known_right_text, verdict
 from ..inference.text import (
     can_be_typed,
@@ -39,6 +38,7 @@ from ..scenario.vocabulary import Side
 from ..session.state import AppState
 from ..typed_text import quoted
 from ..view_model.focus import Followed
+from ..view_model.last_edit import comparable
 from ..view_model.sentence import Motion, let_go_writes
 
 SIDES: tuple[Side, ...] = ("source", "target")
@@ -337,10 +337,9 @@ def _marks(state: AppState) -> dict[str, dict[str, Any]]:
         focus["target"] = _written_at(scenario, followed.position)
         focus["source"] = most_read(state.trace, followed.position)
     has_decoder = bool(scenario.settings.decoder_layers)
-    shown = state.position if state.position >= 0 else None
     asked = {
-        "source": None if has_decoder else shown,
-        "target": None if shown is None or not has_decoder else _written_at(scenario, shown),
+        "source": None if has_decoder else state.position,
+        "target": _written_at(scenario, state.position) if has_decoder else None,
     }
     stacks = {"source": "encoder", "target": "decoder"}
     return {
@@ -376,11 +375,9 @@ def _unlearned(scenario: Scenario, name: str) -> list[str]:
 
 def _written(state: AppState, finished: bool) -> dict[str, Any]:
     """The probabilities of the written words, and which words changed since the last edit."""
-    scenario, edit = state.scenario, state.last_edit
-    new = [False] * len(scenario.target)
-    is_same = edit is not None and edit.before.opened_model == scenario.opened_model
-    if edit is not None and is_same and not is_other_text(edit.before, scenario):
-        new = changed_words(edit.before.target, scenario.target)
+    scenario = state.scenario
+    before = comparable(state.last_edit, scenario) or scenario
+    new = changed_words(before.target, scenario.target)
     heat = state.decode.temperature
     numbers = word_probabilities(scenario, state.trace, heat)
     asked = {

@@ -106,7 +106,7 @@ def test_the_card_counts_what_is_dropped_and_draws_other_masks():
 
 def test_the_card_says_what_fifty_draws_change():
     state = AppState(PHRASES.with_training(True))
-    state.position = 2
+    state.go("asked", 2)
     view = DropoutView(state)
 
     def said():

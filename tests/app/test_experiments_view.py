@@ -26,7 +26,7 @@ def test_any_word_can_be_pulled_also_one_whose_bar_is_not_in_sight():
     state, asked = AppState(), []
     section = AnswerSection(state, lambda *pull: asked.append(pull), lambda *_: None)
     section.show(True)
-    state.position = 2
+    state.go("asked", 2)
     word, *_ = section.form.fields
     assert word["label"] == "after “le chat”"
     names = [name for name, _ in word["options"]]

@@ -170,6 +170,8 @@ def test_the_state_shows_what_is_in_focus(deeds):
         word = state.focus.word
         assert word is None or place_in(*word, state.scenario) == word.position
         assert state.selection is not None or not state.oscillation.on
+        assert 0 <= state.position < len(state.scenario.output_tokens)
+        assert state.row.asked == state.location.asked
 
 
 @pytest.mark.parametrize("raw", [["decoder", 60], ["encoder", 11]])

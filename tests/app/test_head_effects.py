@@ -203,7 +203,7 @@ class Page:
 
     def __init__(self, scenario=PHRASES):
         self.state = AppState(scenario)
-        self.state.position = 3
+        self.state.go("asked", 3)
         self.section = HeadsSection(self.state, PageSession())
         self.section.show(True)
 
@@ -329,7 +329,7 @@ def test_another_position_has_another_word_and_a_change_of_the_sentence_keeps_it
     page = Page()
     title = page.section.table.head["probability"]
     assert title == f"P(“est”) after “{PHRASES.target[3]}”"
-    page.state.position = 1
+    page.state.go("asked", 1)
     assert page.section.table.head["probability"] == "P(“chat”) after “le”"
     page.section.table.receive({"type": "press", "row": 0})
     assert page.state.scenario.target != PHRASES.target
@@ -410,7 +410,7 @@ def test_the_title_is_of_the_numbers_until_others_are_there():
         page = Page()
         await there(page)
         before = page.section.table.head
-        page.state.position = 1
+        page.state.go("asked", 1)
         assert page.section.table.pending == COMPUTING_AGAIN
         assert page.section.table.head == before
         await there(page)
@@ -432,7 +432,7 @@ def test_what_goes_wrong_is_said_and_may_be_asked_for_again(monkeypatch, error, 
         await there(page)
         with monkeypatch.context() as patched:
             patched.setattr("tinkerformer.views.experiments.heads.head_effects", breaks)
-            page.state.position = 1
+            page.state.go("asked", 1)
             await there(page)
         assert said in page.fields()["said"]["value"]
         page.section.form.press("ask")

@@ -187,7 +187,7 @@ def test_the_answer_stays_while_its_number_moves_and_goes_with_it():
     row = page.state.scenario.vocabulary.row("source", "black")
     page.select("source.W_e", row, 3)
     first, written = page.answer, page.state.scenario.target
-    page.state.position = 0
+    page.state.go("asked", 0)
     for value in (page.details["low"], page.details["high"]):
         page.view.inspector.value = value
         last = len(page.state.scenario.target) - 1

@@ -107,7 +107,7 @@ def test_a_browser_goes_through_the_same_door():
     state = AppState(Scenario())
     state.go("camera", [10, 20, 1.5])
     state.go("followed", ["decoder", 2])
-    assert state.location == PageLocation(camera=(10, 20, 1.5), followed=("decoder", 2))
+    assert state.location == PageLocation(camera=(10, 20, 1.5), followed=("decoder", 2), asked=2)
     for name, raw in {"camera": [0, 0, -1], "view": 3, "elsewhere": 1}.items():
         with pytest.raises(ValueError, match=name):
             state.go(name, raw)

@@ -24,7 +24,7 @@ BOTH = (Silence("source.positions"), Silence("target.positions"))
 
 def opened(section, scenario=PHRASES):
     state = AppState(scenario)
-    state.position = ROW if scenario is PHRASES else 1
+    state.go("asked", ROW if scenario is PHRASES else 1)
     found = section(state, PageSession())
     found.show(True)
     return state, found

@@ -206,10 +206,10 @@ def test_the_word_in_focus_is_marked_with_the_one_that_it_comes_from():
     state = page.state
     noir = state.scenario.target.index("noir")
     state.go("followed", ["decoder", noir - 1])
-    assert page.tokens.marks["target"] == {"focus": noir, "followed": True, "asked": None}
+    assert page.tokens.marks["target"] == {"focus": noir, "followed": True, "asked": noir}
     assert page.tokens.marks["source"]["focus"] == state.scenario.source.index("black")
     assert not page.tokens.marks["source"]["followed"]
-    state.position = noir
+    state.go("asked", noir)
     assert page.tokens.marks["target"]["asked"] == noir + 1
     state.go("followed", ["encoder", 2])
     assert page.tokens.marks["source"] == {"focus": 2, "followed": True, "asked": None}
@@ -224,7 +224,7 @@ def test_the_word_in_focus_is_marked_with_the_one_that_it_comes_from():
 
 def test_a_model_without_a_decoder_has_bars_at_the_words_that_it_reads():
     page = Page(Scenario().with_setting("decoder_layers", 0))
-    page.state.position = 1
+    page.state.go("asked", 1)
     assert page.tokens.marks["source"]["asked"] == 1
     assert page.tokens.marks["target"]["asked"] is None
 

@@ -66,7 +66,7 @@ class AnswerSection(Section):
         if state.before_experiment is not None and self.form.fields:
             return
         shares = state.trace[PROBABILITIES].value
-        row = min(max(state.position, 0), len(shares) - 1)
+        row = state.position
         words = state.scenario.output_vocabulary
         likeliest = np.argsort(-shares[row], kind="stable")[:MOST_WORDS].tolist()
         options = [
@@ -102,8 +102,5 @@ class AnswerSection(Section):
 
 def _before(state: AppState, row: int) -> tuple[str, ...]:
     """The two tokens before a position's next word."""
-    scenario = state.scenario
-    tokens: tuple[str, ...] = scenario.target
-    if not scenario.settings.decoder_layers:
-        tokens = scenario.source
+    tokens: tuple[str, ...] = state.scenario.output_tokens
     return tokens[max(0, row - 1) : row + 1]

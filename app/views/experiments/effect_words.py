@@ -103,10 +103,8 @@ def title(scenario: Scenario, answer: Answer) -> str:
     """The heading of the probabilities: ``P(“noir”) after “chat”``."""
     position, column = answer
     word = labels.visible([scenario.output_vocabulary[column]])[0] or "∅"
-    has_decoder = bool(scenario.settings.decoder_layers)
-    tokens = scenario.target if has_decoder else scenario.source
-    said = labels.visible(tokens[position : position + 1])
-    where = "after" if has_decoder else "at"
+    said = labels.visible(scenario.output_tokens[position : position + 1])
+    where = "after" if scenario.settings.decoder_layers else "at"
     return f"P(“{word}”) {where} “{(said and said[0]) or '∅'}”"
 
 

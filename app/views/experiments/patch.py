@@ -286,7 +286,6 @@ def _cell(names: list[tuple[str, str]], found: SiteMap, row: SiteRow, column: in
 
 
 def _positions(scenario: Scenario) -> list[list[Any]]:
-    has_decoder = bool(scenario.settings.decoder_layers)
-    tokens = labels.visible(scenario.target if has_decoder else scenario.source)
-    what = "after" if has_decoder else "at"
+    tokens = labels.visible(scenario.output_tokens)
+    what = "after" if scenario.settings.decoder_layers else "at"
     return [[k, f"{what} “{token or '∅'}” (position {k})"] for k, token in enumerate(tokens)]

@@ -43,7 +43,7 @@ class WatchedAnswer:
             answer = min(known[0], last), known[1]
         else:
             row = state.position if state.location.asked is None else state.location.asked
-            row = last if row < 0 else min(row, last)
+            row = min(row, last)
             answer = row, int(np.nan_to_num(probabilities[row]).argmax())
         row, column = answer
         # Keep the word, not its column, which changes when an earlier word is removed.

@@ -187,8 +187,7 @@ class IdeaPicture:
 
     def agree(self, row: int) -> None:
         """Let the header speak of the row that the picture shows."""
-        if row != self.state.location.asked:
-            self.state.go("asked", row)
+        self.state.go("asked", row)
 
     def _follow_header(self, event: Any) -> None:
         """Let go of a row that was chosen here when another one is chosen in the header."""

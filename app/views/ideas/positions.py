@@ -195,9 +195,8 @@ class PositionsPicture(IdeaPicture):
         is_busy = self.state.dragging or self.state.learning or cost.is_large(scenario)
         if is_busy or self.state.address.lock == ALL:
             return
-        asked, count = self.row_in_header, len(getattr(scenario, side_of(scenario)))
-        row = asked[1] if asked is not None else self.state.position
-        word = most_read(self.state.trace, row if row >= 0 else 0)
+        count = len(getattr(scenario, side_of(scenario)))
+        word = most_read(self.state.trace, self.state.position)
         if self._is_told(scenario) or word is None or word >= count:
             self._telling.drop()
             return

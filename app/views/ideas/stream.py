@@ -86,13 +86,12 @@ class StreamPicture(IdeaPicture):
     def _fill(self, shown: Summed) -> None:
         """Show what can be chosen, which no drag changes."""
         scenario, trace = self.state.scenario, self.state.trace
-        has_decoder = bool(scenario.settings.decoder_layers)
-        tokens = scenario.target if has_decoder else scenario.source
+        where = "after" if scenario.settings.decoder_layers else "at"
         words = offered_words(scenario, trace, shown)
         word = scenario.output_vocabulary[shown.word]
         self.choices.show(
             [
-                token_choice("stream.row", "after" if has_decoder else "at", shown.row, tokens),
+                token_choice("stream.row", where, shown.row, scenario.output_tokens),
                 choice("stream.word", "logit of", word, words),
                 self.state.ideas.field("stream.reading"),
             ]

@@ -188,11 +188,9 @@ class ResponseCurve:
         """Answers that the selected number affects; without any, that at the current position."""
         return likely_answers(probabilities, self._state.scenario.asked, self._state.position)
 
-    def _in_focus(self, probabilities: np.ndarray) -> Answer | None:
+    def _in_focus(self, probabilities: np.ndarray) -> Answer:
         """The word that is written at the position whose next word is shown."""
         row = self._state.position
-        if not 0 <= row < len(probabilities):
-            return None
         written = self._state.scenario.asked.get(row)
         return row, int(probabilities[row].argmax()) if written is None else written
 

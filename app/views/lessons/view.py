@@ -199,9 +199,8 @@ class LessonsView:
             state.go("followed", None)
         if look.changes.select is None and state.selection is not None:
             state.selection = None
-        # The bars show the word that the step speaks of, whatever was looked at before.
-        stack, position = look.changes.follow or ("", None)
-        state.go("asked", position if stack == "decoder" else None)
+        # The next word is that of what the step has in focus, whatever was looked at before.
+        state.go("asked", None)
         return True
 
     def _value(self, lesson: Lesson, k: int) -> dict[str, Any]:

@@ -1,0 +1,121 @@
+"""The position whose next word the page shows: one frozen value, and the rules that decide it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..inference.followed_lane import is_other_moment
+from ..inference.forward_pass import ForwardPassRunner
+from ..inference.other_text import is_other_text
+from ..inference.writing import likeliest
+from ..inference.written_words import changed_words, moved_position
+from ..scenario.scenario import Scenario
+from .focus import Focus, moved
+from .last_edit import TRAINING, LastEdit, comparable
+
+
+class Sight(NamedTuple):
+    """What the page shows and the reader looks at, as far as the position follows from it.
+
+    Attributes:
+        scenario: the shown scenario.
+        focus: what is in focus.
+        asked: the position that the reader's location asks for.
+        edit: the last edit.
+        turns: while a number is dragged, the first position that would write another word.
+        learning: whether a training changes the numbers.
+    """
+
+    scenario: Scenario
+    focus: Focus
+    asked: int | None = None
+    edit: LastEdit | None = None
+    turns: int | None = None
+    learning: bool = False
+
+
+class Row(NamedTuple):
+    """What decides the position that is shown at rest; see `shown_row`."""
+
+    asked: int | None = None
+    turned: int | None = None
+    seen: Sight | None = None
+
+
+def shown_row(
+    row: Row, scenario: Scenario, swings: int | None = None, turns: int | None = None
+) -> int:
+    """The position whose next word is shown: the first of these that there is.
+
+    1. While a number swings, the position that it affects most (``swings``).
+    2. While something is dragged in a picture without positions, the first position that would
+       write another word (``turns``).
+    3. The position that the reader asked for, by itself or with a word or number in focus. It
+       moves with its word, and stays when the word or number is let go of. Another text or model
+       ends it.
+    4. The first position at which the last edits changed a word that the model writes.
+    5. The blank; the last word that the model writes; the position after which a reader writes.
+
+    At other moments of a training 3 and 4 stay, even if the text is too short for them meanwhile.
+    """
+    last = len(scenario.output_tokens) - 1
+    usual = last - scenario.writes_itself if scenario.blank is None else scenario.blank
+    found = (at for at in (swings, turns, row.asked, row.turned, usual) if at is not None)
+    return max(0, min(next(found), last))
+
+
+def row_after(row: Row, now: Sight) -> Row:
+    """What is shown when the reader sees something else than before; first after ``Row()``."""
+    nothing = now._replace(focus=Focus())
+    asked, turned, before = row.asked, row.turned, row.seen or nothing
+    old, new = before.scenario, now.scenario
+    is_moment = old is not new and (now.learning or is_other_moment(old, new))
+    if old.model != new.model or is_other_text(old, new):
+        asked = turned = None
+    elif old is not new and not is_moment:
+        asked, turned = _moved(asked, old, new), _turned(turned, old, now)
+    if now.asked != row.asked:
+        asked = now.asked
+    elif not is_moment and (found := _in_focus(now, before)) is not None:
+        asked = found
+    return Row(_in_focus(now, nothing) if asked is None else asked, turned, now)
+
+
+def turned_row(scenario: Scenario, runner: ForwardPassRunner) -> int | None:
+    """The first position that would write another word than the decoder reads; None without one.
+
+    Raises:
+        ValueError: the logits are not finite.
+    """
+    words = zip(likeliest(scenario, runner), scenario.target[1:], strict=False)
+    return next((at for at, (new, old) in enumerate(words) if new != old), None)
+
+
+def _moved(at: int | None, old: Scenario, new: Scenario) -> int | None:
+    before, after = old.output_tokens, new.output_tokens
+    return at if at is None or before == after else moved_position(before, after, at)
+
+
+def _turned(turned: int | None, old: Scenario, now: Sight) -> int | None:
+    """The first position that the last edit turned, or else the earlier one."""
+    scenario, edit = now.scenario, now.edit
+    if not scenario.writes_itself:
+        return None
+    if edit is not None and edit.of == TRAINING:
+        return turned
+    if now.turns is not None:
+        return now.turns
+    before = comparable(edit, scenario)
+    changed = [] if before is None else changed_words(before.target, scenario.target)[1:]
+    return changed.index(True) if any(changed) else _moved(turned, old, scenario)
+
+
+def _in_focus(now: Sight, before: Sight) -> int | None:
+    """The position of the number or word that has come into focus; None without one."""
+    scenario, was = now.scenario, before.focus
+    number = None if now.focus.number == was.number else now.focus.number
+    word = None if now.focus.word == moved(was.word, before.scenario, scenario) else now.focus.word
+    place = word if number is None else (number.path.partition(".")[0], number.position)
+    has_decoder = scenario.settings.decoder_layers
+    stacks = ("target", "decoder") if has_decoder else ("source", "encoder")
+    return place[1] if place is not None and place[0] in (*stacks, "output") else None

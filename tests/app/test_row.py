@@ -1,0 +1,187 @@
+"""The position whose next word is shown: the rules, for any events, without a browser."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tinkerformer.files import catalog
+from tinkerformer.matrices.address import PROBABILITIES, CellAddress
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.state import AppState
+from tinkerformer.view_model.focus import Focus, Followed
+from tinkerformer.view_model.last_edit import Changed, edit_after
+from tinkerformer.view_model.row import Row, Sight, row_after, shown_row
+from tinkerformer.view_model.words_before import words_before
+
+FIRST = catalog.first("phrases")
+START, *WORDS = FIRST.target
+OTHER_SOURCE = ("a", "small", "dog", "sleeps", "under", "my", "bed")
+POSITIONS = st.integers(0, len(WORDS))
+NUMBERS = [
+    CellAddress(PROBABILITIES, 3, 0),
+    CellAddress("target.embedding", 1, 0),
+    CellAddress("source.W_e", 2, 0),
+]
+FOCI = [
+    Focus(),
+    *(Focus(number=number) for number in NUMBERS),
+    *(Focus(Followed(stack, k)) for stack in ("encoder", "decoder") for k in (0, 2, 5)),
+]
+# Some of the written words, in their order.
+TARGETS = st.sets(st.sampled_from(WORDS)).map(lambda kept: [w for w in WORDS if w in kept])
+
+
+def writes(words, number: float) -> Scenario:
+    """The first scenario with one other number, by which it writes other words."""
+    return FIRST.with_value("source.W_e", (0, 0), number).with_written((START, *words))
+
+
+SCENARIOS = st.one_of(
+    st.builds(writes, TARGETS, st.floats(-1, 1)),
+    st.builds(lambda words: FIRST.trained(FIRST.weights, 7).with_written((START, *words)), TARGETS),
+    st.sampled_from([Scenario(), FIRST.with_tokens("source", OTHER_SOURCE)]),
+    st.just(Scenario().with_setting("decoder_layers", 0)),
+    st.just(FIRST.with_writing(False)),
+)
+SIGHTS = st.tuples(
+    SCENARIOS,
+    st.sampled_from(FOCI),
+    st.none() | POSITIONS,
+    st.none(),
+    st.none() | POSITIONS,
+    st.booleans(),
+).map(lambda values: Sight(*values))
+
+
+def seen(*sights: Sight) -> Row:
+    """What is shown after these, where the location keeps what was asked for last."""
+    row = Row()
+    for sight in sights:
+        row = row_after(row, sight)
+    return row
+
+
+def after(row: Row, scenario: Scenario, focus: Focus | None = None, **changes) -> Row:
+    """What is shown after another scenario or another focus."""
+    focus = row.seen.focus if focus is None else focus
+    return row_after(row, Sight(scenario, focus, row.asked, **changes))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(SIGHTS, min_size=1, max_size=8), st.none() | POSITIONS, st.none() | POSITIONS)
+def test_the_shown_row_is_a_position_of_the_text(sights, swings, turns):
+    scenario = sights[-1].scenario
+    at = shown_row(seen(*sights), scenario, swings, turns)
+    assert 0 <= at < len(scenario.output_tokens)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(SIGHTS, min_size=1, max_size=8))
+def test_the_same_sight_once_more_changes_nothing(sights):
+    row = seen(*sights)
+    once = row.seen._replace(asked=row.asked)
+    assert row_after(row, once) == row._replace(seen=once)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(WORDS), st.lists(TARGETS, max_size=6))
+def test_an_asked_row_is_shown_as_long_as_its_word_is_there(word, targets):
+    row = seen(Sight(FIRST, Focus(), FIRST.target.index(word)))
+    for number, words in enumerate(targets):
+        kept = [each for each in WORDS if each in {word, *words}]
+        now = writes(kept, number)
+        row = after(row, now)
+        assert now.target[shown_row(row, now)] == word
+    assert shown_row(after(row, FIRST), FIRST) == FIRST.target.index(word)  # as by undo
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(TARGETS, st.booleans()), max_size=6), st.none() | POSITIONS)
+def test_the_moments_of_a_training_keep_the_row(moments, asked):
+    row = first = seen(Sight(FIRST, Focus(), asked))
+    for k, (words, learning) in enumerate(moments):
+        moment = FIRST.trained(FIRST.weights, k + 1).with_written((START, *words))
+        row = after(row, moment, learning=learning)
+        assert shown_row(row, moment) <= shown_row(first, FIRST)
+    assert shown_row(after(row, FIRST), FIRST) == shown_row(first, FIRST)
+
+
+@given(st.sampled_from([FIRST.with_tokens("source", OTHER_SOURCE), Scenario()]), POSITIONS)
+def test_another_text_or_model_ends_what_was_asked_for(other, asked):
+    row = after(seen(Sight(FIRST, Focus(), asked)), other)
+    assert row.asked is None
+    assert shown_row(row, other) == shown_row(seen(Sight(other, Focus())), other)
+    followed = after(seen(Sight(FIRST, Focus(), asked)), other, Focus(Followed("decoder", 2)))
+    assert followed.asked == 2
+
+
+@pytest.mark.parametrize(
+    ("focus", "at"), [(Focus(number=NUMBERS[0]), 3), (Focus(Followed("decoder", 2)), 2)]
+)
+def test_what_comes_into_focus_shows_its_row_which_stays_after_it_is_let_go_of(focus, at):
+    row = after(seen(Sight(FIRST, Focus(), 5)), FIRST, focus)
+    assert shown_row(row, FIRST) == at
+    assert shown_row(after(row, FIRST, Focus()), FIRST) == at
+    asked = row_after(row, Sight(FIRST, focus, 4))  # the reader looks at another position
+    assert shown_row(after(asked, writes(WORDS, 1), focus), FIRST) == 4
+
+
+@pytest.mark.parametrize("focus", [Focus(number=NUMBERS[2]), Focus(Followed("encoder", 2))])
+def test_what_has_no_row_leaves_the_row_as_it_was(focus):
+    assert shown_row(after(seen(Sight(FIRST, Focus(), 5)), FIRST, focus), FIRST) == 5
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(1, len(WORDS)), st.integers(1, 3))
+def test_the_first_word_that_an_edit_turns_is_shown_until_another_one_is(at, more):
+    other = ["blanc" if k >= at else word for k, word in enumerate(FIRST.target)][1:]
+    now = writes(other, 1)
+    edit = edit_after(None, Changed(FIRST, now, 0.0))
+    row = after(seen(Sight(FIRST, Focus())), now, edit=edit)
+    assert shown_row(row, now) == at - 1
+    for number in range(more):  # further edits that change no word
+        before, now = now, writes(other, number + 2)
+        edit = edit_after(edit, Changed(before, now, 1.0 + number))
+        row = after(row, now, edit=edit)
+        assert shown_row(row, now) == at - 1
+
+
+@given(POSITIONS, POSITIONS)
+def test_the_word_that_a_held_number_turns_is_shown_after_it_turns_back(turns, asked):
+    row = after(seen(Sight(FIRST, Focus())), writes(WORDS, 1), turns=turns)
+    row = after(row, writes(WORDS, 2))
+    assert row.turned == turns
+    chosen = after(seen(Sight(FIRST, Focus(), asked)), writes(WORDS, 1), turns=turns)
+    assert shown_row(chosen, FIRST) == asked
+
+
+@settings(max_examples=20, deadline=None)
+@given(POSITIONS, st.none() | POSITIONS)
+def test_a_swing_shows_the_row_of_its_answer_and_afterwards_the_earlier_one(answer, asked):
+    state = AppState()
+    state.go("asked", asked)
+    before = state.position
+    swing = state.oscillation._replace(on=True)
+    state.update(answer=(answer, 0), oscillation=swing)
+    assert state.position == answer
+    state.oscillation = swing._replace(on=False)
+    assert (state.position, state.location.asked) == (before, asked)
+
+
+def test_undo_shows_the_row_of_the_followed_word_that_comes_back():
+    state = AppState()
+    state.follow(["decoder", 5])
+    state.change(state.scenario.with_tokens("source", ["the", "black", "cat", "is"]))
+    assert state.position != 5
+    state.undo()
+    assert (state.position, state.location.asked) == (5, 5)
+
+
+def test_only_the_likeliest_words_of_a_large_vocabulary_are_compared(monkeypatch):
+    monkeypatch.setattr("tinkerformer.view_model.words_before.MOST_WORDS", 3)
+    numbers = np.random.default_rng(0).random((len(FIRST.target), len(FIRST.output_vocabulary)))
+    found = words_before(FIRST, "after “le chat”", None, numbers)
+    assert sorted(found.values()) == sorted(numbers[2])[-3:]
+    assert {FIRST.output_vocabulary.index(word) for word in found} == {*numbers[2].argsort()[-3:]}
