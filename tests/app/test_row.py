@@ -22,7 +22,7 @@ POSITIONS = st.integers(0, len(WORDS))
 NUMBERS = [
     CellAddress(PROBABILITIES, 3, 0),
     CellAddress("target.embedding", 1, 0),
-    CellAddress("source.W_e", 2, 0),
+    CellAddress("target.W_e", 2, 0),
 ]
 FOCI = [
     Focus(),
