@@ -4,10 +4,12 @@
  */
 
 import { asControl } from "../shared/control.js";
-import { makeDialog, makeLine, Outcome } from "../shared/dialog.js";
-import { make, setText } from "../shared/dom.js";
+import { drawnDialog, lineOf, Outcome } from "../shared/dialog.js";
+import { make } from "../shared/dom.js";
 import { Questions, rasterize, save } from "../shared/files.js";
 import { adoptMathStyles, typeset } from "../shared/katex.js";
+import { html, nothing } from "../shared/lit-html.js";
+import { drawn } from "../shared/template.js";
 import { ModelUpload } from "../shared/upload.js";
 import { chartFile, chartPicture, chartsInView, chartTitle } from "./charts.js";
 
@@ -45,6 +47,8 @@ const MODEL_FILES = [
   { kind: "torch", label: "PyTorch script", about: "The same with plain tensors." },
 ];
 
+const NONE_SELECTED = "Select a number first: its matrix can then be saved.";
+
 /** The page's public API, without which the dialog cannot work. */
 function board() {
   if (!window.tinkerformer) throw new Error("The page is not ready yet.");
@@ -55,18 +59,37 @@ function board() {
 export function render({ model }) {
   const questions = new Questions(model);
   const outcome = new Outcome();
+  const upload = new ModelUpload(model, questions, outcome);
+  const symbol = make("span", { class: "symbol" });
+  /** What the page can save when the dialog opens. */
+  let stages = /** @type {ReturnType<ReturnType<typeof board>["stages"]>} */ ([]);
+  let charts = /** @type {ReturnType<typeof chartsInView>} */ ([]);
 
-  /** @param {string} label @param {string} name @param {() => Promise<string>} action */
-  const button = (label, name, action) => {
-    const node = make("button", { type: "button", class: "button", "aria-label": name }, label);
-    node.addEventListener("click", async () => {
+  /**
+   * @param {string} label @param {string} name @param {() => Promise<string>} action
+   * @param {boolean} [isOff]
+   */
+  const button = (label, name, action, isOff = false) => {
+    const press = async (/** @type {Event} */ event) => {
+      const node = /** @type {Element} */ (event.currentTarget);
       if (node.getAttribute("aria-disabled") === "true") return;
       outcome.say("…");
       await outcome.attempt(node, action);
       show();
-    });
-    return node;
+    };
+    return html`<button type="button" class="button" aria-label=${name} aria-disabled=${isOff}
+      @click=${press}>${label}</button>`;
   };
+
+  /**
+   * @param {string} of what is pictured @param {(type: PictureType) => Promise<string>} action
+   * @param {boolean} [isOff]
+   */
+  const pictureButtons = (of, action, isOff) =>
+    PICTURE_TYPES.map((type) => {
+      const label = type.toUpperCase();
+      return button(label, `${of} as ${label}`, () => action(type), isOff);
+    });
 
   /** @param {string} kind */
   const fetchFile = (kind) => async () => {
@@ -97,120 +120,83 @@ export function render({ model }) {
     return `Saved ${name}.`;
   };
 
-  const [symbol, where] = [make("span", { class: "symbol" }), make("span")];
-  const matrixName = make("p", { class: "what" }, symbol, where);
-  const ofMatrix = [
-    button("CSV", "This matrix as CSV", fetchFile("csv")),
-    button(".npy", "This matrix as .npy", fetchFile("npy")),
-    ...PICTURE_TYPES.map((type) =>
-      button(type.toUpperCase(), `Picture of this matrix as ${type.toUpperCase()}`, () =>
-        savePicture({ path: model.matrix.path ?? "" }, type),
-      ),
-    ),
-  ];
-
-  const stages = make("select", { id: "export-stage" });
-  const ofStage = PICTURE_TYPES.map((type) =>
-    button(type.toUpperCase(), `Picture of this stage as ${type.toUpperCase()}`, () =>
-      savePicture({ stage: stages.value }, type),
-    ),
-  );
-  const listStages = () => {
-    const now = board().stage();
-    const all = board().stages();
-    ofStages.hidden = all.length === 0;
-    stages.replaceChildren(
-      ...all.map(({ id, part, title }) => {
-        const name = [part, title].filter(Boolean).join(": ");
-        return make("option", { value: id, selected: id === now }, name);
-      }),
-    );
+  /** @param {(typeof charts)[number]} view @param {number} k */
+  const chartLine = (view, k) => {
+    const title = chartTitle(view, k);
+    const saveChart = async (/** @type {PictureType} */ type) => {
+      const name = `${chartFile(title)}.${type}`;
+      save(name, await chartPicture(view, type));
+      return `Saved ${name}.`;
+    };
+    return lineOf(title, pictureButtons(title, saveChart));
   };
 
-  const charts = make("section", { "aria-label": "Charts", hidden: true });
-  const listCharts = () => {
-    const found = chartsInView();
-    charts.hidden = found.length === 0;
-    const lines = found.map((view, k) => {
-      const title = chartTitle(view, k);
-      const buttons = PICTURE_TYPES.map((type) =>
-        button(type.toUpperCase(), `${title} as ${type.toUpperCase()}`, async () => {
-          const name = `${chartFile(title)}.${type}`;
-          save(name, await chartPicture(view, type));
-          return `Saved ${name}.`;
-        }),
-      );
-      return makeLine(make("p", { class: "what" }, title), ...buttons);
-    });
-    charts.replaceChildren(make("h3", {}, "Charts of this view"), ...lines);
-  };
-
-  const weights = make("p", { class: "what" });
-  const useSeed = button("Use the seed again", "Use the weights of the seed again", async () => {
+  const useSeed = async () => {
     await questions.ask({ type: "seed" }, false);
     return "The weights are those of the seed again.";
-  });
-  const upload = new ModelUpload(model, questions, outcome);
+  };
 
-  const ofStages = section(
-    "Picture of a stage",
-    make(
-      "div",
-      { class: "line" },
-      make("label", { for: "export-stage", class: "visually-hidden" }, "Stage"),
-      stages,
-      make("div", { class: "buttons" }, ...ofStage),
-    ),
-  );
-
-  const dialog = makeDialog(
-    "export-title",
-    "Export",
-    outcome,
-    section("The selected matrix", makeLine(matrixName, ...ofMatrix)),
-    ofStages,
-    charts,
-    section(
-      "The model",
-      ...MODEL_FILES.map(({ kind, label, about }) =>
-        makeLine(make("p", { class: "what" }, about), button(label, label, fetchFile(kind))),
+  function body() {
+    const { path, tex, where = NONE_SELECTED } = model.matrix;
+    const { name, loaded } = model.model;
+    symbol.hidden = !tex;
+    if (tex) typeset(symbol, tex);
+    return html`<section><h3>The selected matrix</h3>${lineOf(
+      html`${symbol}<span>${where}</span>`,
+      button("CSV", "This matrix as CSV", fetchFile("csv"), !path),
+      button(".npy", "This matrix as .npy", fetchFile("npy"), !path),
+      pictureButtons(
+        "Picture of this matrix",
+        (type) => savePicture({ path: path ?? "" }, type),
+        !path,
       ),
-    ),
-    section("Other weights", makeLine(weights, useSeed, upload.choose), upload.ask, upload.input),
-  );
+    )}</section>
+    <section ?hidden=${!stages.length}><h3>Picture of a stage</h3><div class="line">
+      <label for="export-stage" class="visually-hidden">Stage</label>
+      <select id="export-stage">${stages.map(
+        ({ id, part, title }) =>
+          html`<option value=${id}>${[part, title].filter(Boolean).join(": ")}</option>`,
+      )}</select>
+      <div class="buttons">${pictureButtons("Picture of this stage", (type) =>
+        savePicture({ stage: choice().value }, type),
+      )}</div>
+    </div></section>
+    <section aria-label="Charts" ?hidden=${!charts.length}><h3>Charts of this view</h3>${charts.map(
+      chartLine,
+    )}</section>
+    <section><h3>The model</h3>${MODEL_FILES.map(({ kind, label, about }) =>
+      lineOf(about, button(label, label, fetchFile(kind))),
+    )}</section>
+    <section><h3>Other weights</h3>${lineOf(
+      loaded ? `In use: ${name}` : `In use: those of ${name}.`,
+      loaded ? button("Use the seed again", "Use the weights of the seed again", useSeed) : nothing,
+      upload.choose,
+    )}${upload.ask}${upload.input}</section>`;
+  }
+
+  const { dialog, show } = drawnDialog("export-title", () => ({
+    title: "Export",
+    body: body(),
+    foot: outcome.node,
+  }));
+  const choice = () => /** @type {HTMLSelectElement} */ (dialog.querySelector("#export-stage"));
 
   const open = () => {
     outcome.say("");
-    listStages();
-    listCharts();
+    stages = board().stages();
+    const now = stages.findIndex(({ id }) => id === board().stage());
+    charts = chartsInView();
     adoptMathStyles(node);
     show();
+    choice().selectedIndex = Math.max(0, now);
     dialog.showModal();
   };
-  const opener = make(
-    "button",
-    { type: "button", class: "button", "aria-haspopup": "dialog", onclick: open },
-    "Export",
-  );
-
   dialog.addEventListener("close", () => upload.forget());
-  const node = make("div", { class: "control exports" }, opener, dialog);
-
-  function show() {
-    const { matrix, model: inUse } = model;
-    const { tex } = matrix;
-    setText(where, matrix.where ?? "Select a number first: its matrix can then be saved.");
-    symbol.hidden = !tex;
-    if (tex) typeset(symbol, tex);
-    for (const node of ofMatrix) node.setAttribute("aria-disabled", String(!matrix.path));
-    setText(weights, inUse.loaded ? `In use: ${inUse.name}` : `In use: those of ${inUse.name}.`);
-    useSeed.hidden = !inUse.loaded;
-  }
   model.on("matrix", show);
   model.on("model", show);
-  show();
+  const { node } = drawn(
+    () => html`<div class="control exports"><button type="button" class="button"
+      aria-haspopup="dialog" @click=${open}>Export</button>${dialog}</div>`,
+  );
   return asControl(model, node);
 }
-
-/** @param {string} title @param {...Node} content */
-const section = (title, ...content) => make("section", {}, make("h3", {}, title), ...content);

@@ -4,10 +4,9 @@
  */
 
 import { asControl } from "../shared/control.js";
-import { makeDialog, Outcome } from "../shared/dialog.js";
-import { make, setAttribute, setText } from "../shared/dom.js";
+import { drawnDialog, Outcome } from "../shared/dialog.js";
 import { bindKeys } from "../shared/keys.js";
-import { html } from "../shared/lit-html.js";
+import { html, nothing } from "../shared/lit-html.js";
 import { onMessage } from "../shared/model.js";
 import { drawn } from "../shared/template.js";
 
@@ -27,35 +26,30 @@ export function render({ model }) {
   let foundFor = /** @type {string | null} */ (null);
   let isAwaited = false;
 
-  const input = make("input", {
-    type: "text",
-    role: "combobox",
-    "aria-label": "Name of a matrix",
-    "aria-controls": "matrices",
-    "aria-expanded": "true",
-    "aria-autocomplete": "list",
-    autocomplete: "off",
-    autocapitalize: "off",
-    spellcheck: "false",
-    placeholder: "Q, W^O, logits, decoder scores …",
-    oninput: () => find(),
-  });
-  const { node: list, show: drawList } = drawn(
-    () => html`<ul id="matrices" class="options" role="listbox" aria-label="Matrices"
-      @mousedown=${(/** @type {Event} */ event) => event.preventDefault()}
-      >${matrices.map(
-        ({ symbol, place }, at) => html`<li role="option" id="matrix-${at}"
-          aria-selected=${at === active} @click=${() => go(at)}
-          ><span class="symbol">${symbol}</span><span class="place">${place}</span></li>`,
-      )}</ul>`,
-  );
-  const nothing = make("p", { class: "nothing", role: "status" });
-  const dialog = makeDialog("go-to-title", "Go to a matrix", new Outcome(), input, list, nothing);
+  const outcome = new Outcome();
+  let none = "";
+  const { dialog, show } = drawnDialog("go-to-title", () => ({
+    title: "Go to a matrix",
+    body: html`<input type="text" role="combobox" aria-label="Name of a matrix"
+        aria-controls="matrices" aria-expanded="true" aria-autocomplete="list" autocomplete="off"
+        autocapitalize="off" spellcheck="false" placeholder="Q, W^O, logits, decoder scores …"
+        aria-activedescendant=${matrices.length ? `matrix-${active}` : nothing} @input=${find}>
+      <ul id="matrices" class="options" role="listbox" aria-label="Matrices"
+        @mousedown=${(/** @type {Event} */ event) => event.preventDefault()}
+        >${matrices.map(
+          ({ symbol, place }, at) => html`<li role="option" id="matrix-${at}"
+            aria-selected=${at === active} @click=${() => go(at)}
+            ><span class="symbol">${symbol}</span><span class="place">${place}</span></li>`,
+        )}</ul>
+      <p class="nothing" role="status">${none}</p>`,
+    foot: outcome.node,
+  }));
+  const input = /** @type {HTMLInputElement} */ (dialog.querySelector("input"));
 
-  const find = () => {
+  function find() {
     isAwaited = false;
     model.send_msg({ type: "find", text: input.value });
-  };
+  }
   const open = () => {
     if (dialog.open) return;
     input.value = "";
@@ -78,9 +72,8 @@ export function render({ model }) {
   /** @param {number} at */
   const point = (at) => {
     active = at;
-    drawList();
-    list.children[at]?.scrollIntoView({ block: "nearest" });
-    setAttribute(input, "aria-activedescendant", matrices.length ? `matrix-${at}` : null);
+    show();
+    dialog.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
   };
   /** @param {number} by */
   const step = (by) => () => {
@@ -97,7 +90,7 @@ export function render({ model }) {
     if (found.type !== "found" || found.text !== input.value) return;
     foundFor = found.text;
     matrices = found.matrices;
-    setText(nothing, matrices.length ? "" : "No matrix of this model has that name.");
+    none = matrices.length ? "" : "No matrix of this model has that name.";
     point(0);
     if (isAwaited) enter();
   });
@@ -105,5 +98,5 @@ export function render({ model }) {
   const listening = new AbortController();
   document.addEventListener("tinkerformer:ask-matrix", open, { signal: listening.signal });
   model.on("remove", () => listening.abort());
-  return asControl(model, make("div", { class: "control" }, dialog));
+  return asControl(model, drawn(() => html`<div class="control">${dialog}</div>`).node);
 }

@@ -1,8 +1,8 @@
 /** The button that names the current model, and the dialog to choose another one. */
 
 import { asControl } from "../shared/control.js";
-import { makeDialog, makeLine, Outcome } from "../shared/dialog.js";
-import { make, oncePerFrame, setText } from "../shared/dom.js";
+import { drawnDialog, lineOf, Outcome } from "../shared/dialog.js";
+import { oncePerFrame } from "../shared/dom.js";
 import { acceptDrops } from "../shared/drops.js";
 import { Questions } from "../shared/files.js";
 import { html } from "../shared/lit-html.js";
@@ -35,19 +35,8 @@ export function render({ model }) {
   // A model that was just opened is what the reader wants to see: close without a message.
   const upload = new ModelUpload(model, questions, outcome, () => dialog.close(), OTHERS);
 
-  const { node: list, show } = drawn(
-    () =>
-      html`<div class="entries">${model.models.map(
-        ({ name, label, about }) => html`<button type="button" class="model"
-        aria-pressed=${name === model.value} aria-describedby="model-${name}" aria-label=${label}
-        @click=${(/** @type {Event} */ { currentTarget }) =>
-          choose(/** @type {Element} */ (currentTarget), name, label)}
-        ><span class="label">${label}</span><span class="about" id="model-${name}">${about}</span>
-      </button>`,
-      )}</div>`,
-  );
   const focusChosen = () => {
-    const chosen = list.querySelector("[aria-pressed=true]");
+    const chosen = dialog.querySelector("[aria-pressed=true]");
     if (chosen instanceof HTMLElement) chosen.focus();
   };
   /** @param {Element} button @param {string} name @param {string} label */
@@ -61,19 +50,13 @@ export function render({ model }) {
       return "";
     });
 
-  const afresh = make(
-    "button",
-    { type: "button", class: "button", onclick: () => outcome.attempt(afresh, startAfresh) },
-    "Start afresh",
-  );
-  async function startAfresh() {
-    await questions.ask({ type: "afresh" }, false);
-    dialog.close();
-    return "";
-  }
+  const startAfresh = (/** @type {Event} */ { currentTarget }) =>
+    outcome.attempt(/** @type {Element} */ (currentTarget), async () => {
+      await questions.ask({ type: "afresh" }, false);
+      dialog.close();
+      return "";
+    });
 
-  const nameOf = () => model.models.find(({ name }) => name === model.value)?.label ?? "";
-  const current = make("span", { class: "current" }, nameOf());
   const open = () => {
     if (!outcome.busy) outcome.say("");
     if (!dialog.open) dialog.showModal();
@@ -91,38 +74,40 @@ export function render({ model }) {
   // Files that a dialog was given and that it does not open itself.
   document.addEventListener("tinkerformer:files", ({ detail }) => dropped(detail), { signal });
   model.on("remove", () => listening.abort());
-  const opener = make(
-    "button",
-    { type: "button", class: "button opener", "aria-haspopup": "dialog", onclick: open },
-    make("span", { class: "visually-hidden" }, "Model: "),
-    current,
-    make("span", { "aria-hidden": "true" }, "▾"),
+  const { dialog, show: showDialog } = drawnDialog("models-title", () => ({
+    title: "Model",
+    body: html`<section class="files">${lineOf(FILES, upload.choose)}${upload.ask}${upload.input}
+      </section>
+      <div class="entries">${model.models.map(
+        ({ name, label, about }) => html`<button type="button" class="model"
+          aria-pressed=${name === model.value} aria-describedby="model-${name}" aria-label=${label}
+          @click=${(/** @type {Event} */ { currentTarget }) =>
+            choose(/** @type {Element} */ (currentTarget), name, label)}
+          ><span class="label">${label}</span><span class="about" id="model-${name}">${about}</span>
+        </button>`,
+      )}</div>
+      <section class="afresh">${lineOf(
+        AFRESH,
+        html`<button type="button" class="button" @click=${startAfresh}>Start afresh</button>`,
+      )}</section>`,
+    foot: outcome.node,
+  }));
+  const { node, show } = drawn(
+    () => html`<div class="control"><button type="button" class="button opener"
+      aria-haspopup="dialog" @click=${open}><span class="visually-hidden">Model: </span><span
+      class="current">${model.models.find(({ name }) => name === model.value)?.label}</span><span
+      aria-hidden="true">▾</span></button>${dialog}</div>`,
   );
-  const dialog = makeDialog(
-    "models-title",
-    "Model",
-    outcome,
-    make(
-      "section",
-      { class: "files" },
-      makeLine(make("p", { class: "what" }, FILES), upload.choose),
-      upload.ask,
-      upload.input,
-    ),
-    list,
-    make("section", { class: "afresh" }, makeLine(make("p", { class: "what" }, AFRESH), afresh)),
-  );
-
   dialog.addEventListener("close", () => upload.forget());
 
   const later = oncePerFrame(() => {
-    const root = /** @type {Document | ShadowRoot} */ (list.getRootNode());
-    const isFocused = list.contains(root.activeElement);
-    setText(current, nameOf());
+    const root = /** @type {Document | ShadowRoot} */ (node.getRootNode());
+    const isFocused = root.activeElement?.matches(".model");
     show();
+    showDialog();
     if (isFocused) focusChosen();
   });
   model.on("models", later);
   model.on("value", later);
-  return asControl(model, make("div", { class: "control" }, opener, dialog));
+  return asControl(model, node);
 }

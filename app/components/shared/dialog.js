@@ -1,20 +1,27 @@
 /** A dialog with a title, a close button, and a line at the bottom for the outcome of an action. */
 
-import { make, setText } from "./dom.js";
+import { html } from "./lit-html.js";
+import { classes, drawn } from "./template.js";
 
 /** The line at the bottom of a dialog, which shows the outcome of an action. */
 export class Outcome {
   /** @param {boolean} [one] whether only one action can run at a time, for all buttons together */
   constructor(one = false) {
     this.one = one;
-    this.node = make("p", { class: "answer", role: "status" });
     this.busy = false;
+    this.said = { text: "", isProblem: false };
+    const { node, show } = drawn(
+      () => html`<p class=${classes("answer", this.said.isProblem && "problem")} role="status"
+        >${this.said.text}</p>`,
+    );
+    this.node = node;
+    this.show = show;
   }
 
   /** @param {string} text @param {boolean} [isProblem] */
   say(text, isProblem = false) {
-    this.node.className = isProblem ? "answer problem" : "answer";
-    setText(this.node, text);
+    this.said = { text, isProblem };
+    this.show();
   }
 
   /**
@@ -49,46 +56,32 @@ export function announceDialog(dialog) {
 }
 
 /**
- * @param {string} id of its title @param {string} title @param {Outcome} outcome
- * @param {...(Node | null)} body
+ * Creates a dialog.
+ * @param {string} id of its title
+ * @param {() => {title: string, body: unknown, foot: unknown}} parts the templates of what it shows
+ * @returns {{dialog: HTMLDialogElement, show: () => void}} `show` renders the parts again
  */
-export function makeDialog(id, title, outcome, ...body) {
+export function drawnDialog(id, parts) {
   const close = () => dialog.close();
-  const dialog = make(
-    "dialog",
-    {
-      "aria-labelledby": id,
-      onclick: (event) => {
-        // A click whose target is the dialog itself is outside its content.
-        if (event.target === dialog) dialog.close();
-      },
-    },
-    make(
-      "div",
-      { class: "head" },
-      make("h2", { id }, title),
-      make(
-        "button",
-        {
-          type: "button",
-          class: "button",
-          "aria-label": "Close",
-          title: "Close (Esc)",
-          onclick: close,
-        },
-        "×",
-      ),
-    ),
-    make("div", { class: "body" }, ...body),
-    make("div", { class: "foot" }, outcome.node),
-  );
+  // A click whose target is the dialog itself is outside its content.
+  const press = (/** @type {Event} */ event) => event.target === dialog && close();
+  const { node, show } = drawn(() => {
+    const { title, body, foot } = parts();
+    return html`<dialog aria-labelledby=${id} @click=${press}>
+      <div class="head"><h2 id=${id}>${title}</h2><button type="button" class="button"
+        aria-label="Close" title="Close (Esc)" @click=${close}>×</button></div>
+      <div class="body">${body}</div>
+      <div class="foot">${foot}</div>
+    </dialog>`;
+  });
+  const dialog = /** @type {HTMLDialogElement} */ (node);
   announceDialog(dialog);
-  return dialog;
+  return { dialog, show };
 }
 
 /**
  * A line of a dialog: a description and its buttons.
- * @param {Node} what @param {...Node} buttons
+ * @param {unknown} what @param {...unknown} buttons
  */
-export const makeLine = (what, ...buttons) =>
-  make("div", { class: "line" }, what, make("div", { class: "buttons" }, ...buttons));
+export const lineOf = (what, ...buttons) =>
+  html`<div class="line"><p class="what">${what}</p><div class="buttons">${buttons}</div></div>`;

@@ -1,7 +1,7 @@
 /** Shows what is computed as templates of lit-html, whose elements stay when values change. */
 
 import { oncePerFrame } from "./dom.js";
-import { render as renderIn } from "./lit-html.js";
+import { html, render as renderIn } from "./lit-html.js";
 
 /**
  * @import {TemplateResult} from "./lit-html.js"
@@ -38,3 +38,7 @@ export function drawnFrom(model, names, template) {
 
 /** Joins the names of classes that apply. @param {...(string | false | undefined | null)} names */
 export const classes = (...names) => names.filter(Boolean).join(" ");
+
+/** The options of a select. @param {readonly [value: string, label: string][]} choices */
+export const optionsOf = (choices) =>
+  choices.map(([value, label]) => html`<option value=${value}>${label}</option>`);

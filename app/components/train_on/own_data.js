@@ -3,10 +3,12 @@
  * typed into a table; it reports what was read, and starts the training.
  */
 
-import { makeDialog, Outcome } from "../shared/dialog.js";
-import { make, oncePerFrame, setText } from "../shared/dom.js";
+import { drawnDialog, Outcome } from "../shared/dialog.js";
+import { oncePerFrame } from "../shared/dom.js";
 import { acceptDrops } from "../shared/drops.js";
 import { megabytes, Questions } from "../shared/files.js";
+import { html, nothing } from "../shared/lit-html.js";
+import { optionsOf } from "../shared/template.js";
 import { byTouch } from "../shared/touch.js";
 import { OwnTable } from "./own_table.js";
 
@@ -50,9 +52,6 @@ const UNITS = [
   ["character", "characters"],
 ];
 
-/** @param {[name: string, label: string][]} choices */
-const optionsOf = (choices) => choices.map(([value, label]) => make("option", { value }, label));
-
 /**
  * The beginning of a file up to the end of a line, if it is too large to be read.
  * @param {File} file @param {number} limit in bytes
@@ -70,30 +69,16 @@ export class OwnData {
     this.questions = new Questions(model);
     this.outcome = new Outcome();
     this.table = new OwnTable((message) => this.ask(message));
-    this.learned = this.select("own-learned", "learned", LEARNED);
-    this.unit = this.select("own-unit", "unit", UNITS);
-    this.encoding = this.select("own-encoding", "encoding", []);
-    this.encodingLine = make(
-      "span",
-      { class: "choice" },
-      make("label", { for: this.encoding.id }, "read as"),
-      this.encoding,
-    );
-    this.report = make("ul");
-    this.problem = make("p", { class: "problem", role: "status" });
-    this.about = make("p", { class: "message" });
-    this.swap = this.press("Swap", "swap");
-    this.undo = this.press("Undo", "undo");
-    this.frequent = this.press("", "frequent");
-    this.train = make("button", { type: "button", class: "button primary" });
-    this.train.addEventListener("click", () =>
-      this.outcome.attempt(this.train, () => this.begin()),
-    );
-    this.elsewhere = make("button", { type: "button", class: "button", hidden: true }, "Open it");
-    this.elsewhere.addEventListener("click", () => this.openElsewhere());
     /** Files that are no data. @type {File[]} */
     this.others = [];
-    this.dialog = this.build();
+    const { dialog, show } = drawnDialog("own-title", () => this.template());
+    dialog.classList.add("own-data");
+    this.dialog = dialog;
+    this.draw = show;
+    const listening = new AbortController();
+    acceptDrops(dialog, (files) => this.read(files), listening.signal);
+    model.on("remove", () => listening.abort());
+    dialog.addEventListener("paste", (event) => this.pasted(event));
     const later = oncePerFrame(() => this.show());
     model.on("draft", later);
     model.on("wanted", () => this.openIfWanted());
@@ -101,72 +86,66 @@ export class OwnData {
     requestAnimationFrame(() => this.openIfWanted());
   }
 
-  build() {
-    const chooser = make("input", {
-      type: "file",
-      class: "own-files",
-      accept: FILES,
-      multiple: true,
-      hidden: true,
-      onchange: () => {
-        this.read([...(chooser.files ?? [])]);
-        chooser.value = ""; // so that choosing the same file again fires an event
-      },
-    });
-    const choose = make(
-      "button",
-      { type: "button", class: "button", onclick: () => chooser.click() },
-      "Choose a file…",
-    );
-    const dialog = makeDialog(
-      "own-title",
-      "Train on your own pairs",
-      this.outcome,
-      make("div", { class: "line" }, make("p", { class: "what" }, HOW), choose, chooser),
-      this.table.node,
-      make(
-        "div",
-        { class: "choices" },
-        make("label", { for: this.learned.id }, "learn"),
-        this.learned,
-        make("label", { for: this.unit.id }, "by"),
-        this.unit,
-        this.encodingLine,
-        this.swap,
-        this.undo,
-        this.press("Clear", "clear"),
-      ),
-      make("div", { class: "report", role: "status" }, this.report),
-      this.problem,
-      this.frequent,
-    );
-    dialog.classList.add("own-data");
-    this.title = dialog.querySelector("h2");
-    dialog.querySelector(".foot")?.prepend(make("div", { class: "begin" }, this.train, this.about));
-    dialog.querySelector(".foot")?.append(this.elsewhere);
-    const listening = new AbortController();
-    acceptDrops(dialog, (files) => this.read(files), listening.signal);
-    this.model.on("remove", () => listening.abort());
-    dialog.addEventListener("paste", (event) => this.pasted(event));
-    return dialog;
+  template() {
+    /** @type {Partial<Draft>} */
+    const draft = this.model.draft;
+    const { learned = "own", report = [], frequent } = draft;
+    const isPairs = learned === "own";
+    const choose = () =>
+      /** @type {HTMLElement} */ (this.dialog.querySelector(".own-files")).click();
+    const chosen = (/** @type {Event} */ event) => {
+      const chooser = /** @type {HTMLInputElement} */ (event.currentTarget);
+      this.read([...(chooser.files ?? [])]);
+      chooser.value = ""; // so that choosing the same file again fires an event
+    };
+    const train = (/** @type {Event} */ { currentTarget }) =>
+      this.outcome.attempt(/** @type {Element} */ (currentTarget), () => this.begin());
+    return {
+      title: `Train on your own ${isPairs ? "pairs" : "texts"}`,
+      body: html`<div class="line"><p class="what">${HOW}</p><button type="button" class="button"
+          @click=${choose}>Choose a file…</button><input type="file" class="own-files"
+          accept=${FILES} multiple hidden @change=${chosen}></div>
+        ${this.table.node}
+        <div class="choices">
+          ${this.select("learned", "learn", LEARNED)}${this.select("unit", "by", UNITS)}
+          <span class="choice" ?hidden=${!draft.encoding}
+            >${this.select("encoding", "read as", draft.encodings)}</span>
+          ${isPairs ? this.press("Swap", "swap") : nothing}
+          ${this.press("Undo", "undo", !draft.can_undo)}${this.press("Clear", "clear")}
+        </div>
+        <div class="report" role="status"><ul>${report.map((said) => html`<li>${said}</li>`)}</ul
+        ></div>
+        <p class="problem" role="status">${draft.problem}</p>
+        ${frequent ? this.press(frequent, "frequent") : nothing}`,
+      foot: html`<div class="begin"><button type="button" class="button primary" @click=${train}
+          >${draft.train}</button><p class="message">${draft.about}</p></div>
+        ${this.outcome.node}
+        <button type="button" class="button" ?hidden=${!this.others.length}
+          @click=${() => this.openElsewhere()}>Open it</button>`,
+    };
   }
 
   /**
    * A choice of the draft.
-   * @param {string} id @param {string} name @param {[name: string, label: string][]} choices
+   * @param {string} name @param {string} label
+   * @param {[value: string, label: string][]} [choices]
    */
-  select(id, name, choices) {
-    const select = make("select", { id }, ...optionsOf(choices));
-    select.addEventListener("change", () =>
-      this.ask({ type: "choose", name, value: select.value }),
-    );
-    return select;
+  select(name, label, choices = []) {
+    const change = (/** @type {Event} */ { currentTarget }) => {
+      const { value } = /** @type {HTMLSelectElement} */ (currentTarget);
+      this.ask({ type: "choose", name, value });
+    };
+    return html`<label for="own-${name}">${label}</label><select id="own-${name}"
+      @change=${change}>${optionsOf(choices)}</select>`;
   }
 
-  /** A button that changes the draft. @param {string} label @param {string} name */
-  press(label, name) {
-    const onclick = () => this.ask({ type: "press", name });
-    return make("button", { type: "button", class: "button", onclick }, label);
+  /**
+   * A button that changes the draft.
+   * @param {string} label @param {string} name @param {boolean} [isOff]
+   */
+  press(label, name, isOff = false) {
+    return html`<button type="button" class="button" ?disabled=${isOff}
+      @click=${() => this.ask({ type: "press", name })}>${label}</button>`;
   }
 
   openIfWanted() {
@@ -237,7 +216,7 @@ export class OwnData {
   /** Offers to open files that are no data, such as a model. @param {File[]} files */
   offer(files) {
     this.others = files;
-    this.elsewhere.hidden = files.length === 0;
+    this.draw();
   }
 
   /** Has the page open the files as if they were dropped on it. */
@@ -266,20 +245,11 @@ export class OwnData {
     const { draft } = this.model;
     if (!("rows" in draft)) return;
     this.table.show(draft);
-    const isPairs = draft.learned === "own";
-    this.swap.hidden = !isPairs;
-    if (this.title) setText(this.title, `Train on your own ${isPairs ? "pairs" : "texts"}`);
-    this.learned.value = draft.learned;
-    this.unit.value = draft.unit;
-    this.encodingLine.hidden = !draft.encoding;
-    if (this.encoding.options.length === 0) this.encoding.append(...optionsOf(draft.encodings));
-    this.encoding.value = draft.encoding;
-    this.undo.disabled = !draft.can_undo;
-    this.report.replaceChildren(...draft.report.map((said) => make("li", {}, said)));
-    setText(this.problem, draft.problem);
-    setText(this.frequent, draft.frequent);
-    this.frequent.hidden = !draft.frequent;
-    setText(this.train, draft.train);
-    setText(this.about, draft.about);
+    this.draw();
+    // A choice that was refused is the draft's again.
+    for (const name of /** @type {const} */ (["learned", "unit", "encoding"])) {
+      const select = this.dialog.querySelector(`#own-${name}`);
+      /** @type {HTMLSelectElement} */ (select).value = draft[name];
+    }
   }
 }

@@ -3,7 +3,9 @@
  */
 
 import { asControl } from "../shared/control.js";
-import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
+import { oncePerFrame } from "../shared/dom.js";
+import { html, nothing } from "../shared/lit-html.js";
+import { drawn, optionsOf } from "../shared/template.js";
 import { OwnData } from "./own_data.js";
 
 /**
@@ -23,46 +25,26 @@ import { OwnData } from "./own_data.js";
 /** @param {{model: Model<Properties>}} component */
 export function render({ model }) {
   const ownData = new OwnData(model);
-  const choice = make("select", {
-    id: "learn-data",
-    onchange: () => {
-      model.value = choice.value;
-    },
-  });
-  const own = make("button", {
-    type: "button",
-    class: "button",
-    "aria-haspopup": "dialog",
-    onclick: () => ownData.open(),
-  });
-  const note = make("p", { class: "message" });
-
-  function show() {
-    const { value, options } = model;
-    const key = JSON.stringify(options);
-    if (choice.dataset.key !== key) {
-      choice.dataset.key = key;
-      choice.replaceChildren(
-        ...options.map(([name, label]) => make("option", { value: name }, label)),
-      );
-    }
-    choice.value = value;
-    setText(own, model.own);
-    setText(note, model.note);
-    setAttribute(note, "title", model.note || null);
-  }
-
+  const change = () => {
+    model.value = choice.value;
+  };
+  const { node, show: draw } = drawn(
+    () => html`<section class="control train-on" aria-label="Choice of data">
+      <label for="learn-data">Train on</label>
+      <select id="learn-data" @change=${change}>${optionsOf(model.options)}</select>
+      <button type="button" class="button" aria-haspopup="dialog" @click=${() => ownData.open()}
+        >${model.own}</button>
+      <p class="message" title=${model.note || nothing}>${model.note}</p>
+      ${ownData.dialog}
+    </section>`,
+  );
+  const choice = /** @type {HTMLSelectElement} */ (node.querySelector("select"));
+  const show = () => {
+    draw();
+    choice.value = model.value;
+  };
   const later = oncePerFrame(show);
   for (const name of ["value", "options", "note", "own"]) model.on(name, later);
   show();
-  const line = make(
-    "section",
-    { class: "control train-on", "aria-label": "Choice of data" },
-    make("label", { for: choice.id }, "Train on"),
-    choice,
-    own,
-    note,
-    ownData.dialog,
-  );
-  return asControl(model, line);
+  return asControl(model, node);
 }
