@@ -4,7 +4,8 @@
  */
 
 import { CONTROLS } from "../form/fields.js";
-import { make, setText } from "../shared/dom.js";
+import { html, nothing } from "../shared/lit-html.js";
+import { drawn } from "../shared/template.js";
 
 /**
  * @import {Control, Field} from "../form/fields.js"
@@ -25,32 +26,33 @@ export class EmbedPart {
     /** @type {Map<string, Control>} */
     this.controls = new Map();
     this.embedding = /** @type {Embedding | null} */ (null);
-    this.fields = make("div", { class: "embed-fields" });
-    this.problem = make("p", { class: "problem", role: "status" });
-    this.line = make("textarea", {
-      id: "embed-line",
-      readonly: true,
-      rows: 3,
-      onfocus: () => this.line.select(),
-    });
-    this.copied = make("span", { class: "said", role: "status" });
-    this.preview = make("iframe", { title: "Preview of the embedded page" });
-    this.node = make(
-      "details",
-      { class: "embed", ontoggle: () => this.draw() },
-      make("summary", {}, "Embed in a course page"),
-      this.fields,
-      this.problem,
-      make(
-        "div",
-        { class: "embed-head" },
-        make("label", { for: "embed-line" }, "The line for your page"),
-        this.copied,
-        make("button", { type: "button", class: "button", onclick: () => this.copy() }, "Copy"),
-      ),
-      this.line,
-      this.preview,
-    );
+    this.problem = "";
+    this.said = "";
+    const { node, show } = drawn(() => this.template());
+    this.node = /** @type {HTMLDetailsElement} */ (node);
+    this.show = show;
+    this.line = /** @type {HTMLTextAreaElement} */ (node.querySelector("textarea"));
+    this.preview = /** @type {HTMLIFrameElement} */ (node.querySelector("iframe"));
+  }
+
+  template() {
+    return html`<details class="embed" @toggle=${() => this.draw()}>
+      <summary>Embed in a course page</summary>
+      <div class="embed-fields">${this.embedding?.fields.map(
+        ({ name, kind, label, help }) => html`<div class="embed-field ${kind}"><label
+          for="embed-${name}" title=${help ?? nothing}>${label}</label>${
+            this.controls.get(name)?.box
+          }</div>`,
+      )}</div>
+      <p class="problem" role="status">${this.problem}</p>
+      <div class="embed-head">
+        <label for="embed-line">The line for your page</label>
+        <span class="said" role="status">${this.said}</span>
+        <button type="button" class="button" @click=${() => this.copy()}>Copy</button>
+      </div>
+      <textarea id="embed-line" readonly rows="3" @focus=${() => this.line.select()}></textarea>
+      <iframe title="Preview of the embedded page"></iframe>
+    </details>`;
   }
 
   /**
@@ -61,27 +63,21 @@ export class EmbedPart {
     this.embedding = embedding;
     this.code = code;
     for (const field of embedding.fields) {
-      if (!this.controls.has(field.name)) this.add(field);
-      this.controls.get(field.name)?.update(field);
+      const { name, kind } = field;
+      const send = (/** @type {unknown} */ value) => this.send(name, value);
+      const control = this.controls.get(name) ?? CONTROLS[kind](field, `embed-${name}`, send);
+      this.controls.set(name, control);
+      control.update(field);
     }
-    setText(this.copied, "");
-    setText(this.problem, "");
+    this.said = "";
+    this.refuse("");
     this.draw();
-  }
-
-  /** @param {Field} field */
-  add(field) {
-    const id = `embed-${field.name}`;
-    const send = (/** @type {unknown} */ value) => this.send(field.name, value);
-    const control = CONTROLS[field.kind](field, id, send);
-    this.controls.set(field.name, control);
-    const label = make("label", { for: id, title: field.help ?? null }, field.label);
-    this.fields.append(make("div", { class: `embed-field ${field.kind}` }, label, control.box));
   }
 
   /** @param {string} sentence why a choice was refused */
   refuse(sentence) {
-    setText(this.problem, sentence);
+    this.problem = sentence;
+    this.show();
   }
 
   /** Loads the page into the preview while the preview is open. */
@@ -114,7 +110,8 @@ export class EmbedPart {
     } catch {
       document.execCommand("copy"); // pages without HTTPS have no clipboard API
     }
-    setText(this.copied, "Copied.");
+    this.said = "Copied.";
+    this.show();
   }
 }
 

@@ -3,14 +3,16 @@
  * what happens, or the film. While it records, the dialog is closed, and a line says how far it is.
  */
 
-import { make, setText } from "../shared/dom.js";
 import { save } from "../shared/files.js";
+import { html, nothing } from "../shared/lit-html.js";
 import { prefersStillness } from "../shared/motion.js";
+import { drawn, optionsOf } from "../shared/template.js";
 import { formats, Recorder } from "./recorder.js";
 
 /**
  * @import {Format} from "./recorder.js"
  *
+ * @typedef {{name: string, blob: Blob, address: string, about: string}} Video
  * @typedef {{leave: () => void, comeBack: () => void}} Dialog
  */
 
@@ -61,67 +63,54 @@ export class RecordPart {
     this.recorder = /** @type {Recorder | null} */ (null);
     this.isStopped = false;
     this.calls = new AbortController(); // of an open dialog
-    this.address = ""; // of the video that is shown
-    this.file = /** @type {{name: string, blob: Blob} | null} */ (null);
-    this.what = make("select", { id: "record-what" });
-    this.kind = make(
-      "select",
-      { id: "record-kind" },
-      ...this.formats.map(({ label }, k) => make("option", { value: k }, label)),
-    );
-    this.start = make(
-      "button",
-      { type: "button", class: "button", onclick: () => this.record() },
-      "Record",
-    );
-    this.problem = make("p", { class: "problem", role: "status" });
-    this.video = make("video", { loop: true, controls: true, playsinline: true });
-    this.video.muted = true;
-    this.video.setAttribute("aria-label", "What was recorded");
-    this.about = make("span", { role: "status" });
-    this.saving = make(
-      "button",
-      {
-        type: "button",
-        class: "button",
-        onclick: () => this.file && save(this.file.name, this.file.blob),
-      },
-      "Save the video",
-    );
-    this.result = make(
-      "div",
-      { hidden: true },
-      this.video,
-      make("div", { class: "record-file" }, this.about, this.saving),
-    );
-    this.node = make(
-      "details",
-      { class: "record" },
-      make("summary", {}, "Record a loop"),
-      make("p", {}, this.formats.length ? ABOUT : NONE),
-      make(
-        "div",
-        { class: "record-choice", hidden: !this.formats.length },
-        make("label", { for: "record-what" }, "what"),
-        this.what,
-        make("label", { for: "record-kind" }, "file"),
-        this.kind,
-        this.start,
-      ),
-      this.problem,
-      this.result,
-    );
-    this.said = make("output", { "aria-live": "off" });
-    this.stop = make("button", { type: "button" }, "Stop");
-    this.stop.addEventListener("click", () => {
+    this.file = /** @type {Video | null} */ (null);
+    this.isPicture = true; // whether there is one to record
+    this.offered = /** @type {[value: string, label: string][]} */ ([]);
+    this.problem = "";
+    this.progress = "";
+    const { node, show } = drawn(() => this.template());
+    this.node = /** @type {HTMLDetailsElement} */ (node);
+    this.draw = show;
+    const [what, kind] = node.querySelectorAll("select");
+    this.what = what;
+    this.kind = kind;
+    this.video = /** @type {HTMLVideoElement} */ (node.querySelector("video"));
+    const stop = () => {
       this.isStopped = true;
-    });
-    this.line = make(
-      "div",
-      { class: "recording", role: "group", "aria-label": "Recording" },
-      this.said,
-      this.stop,
+    };
+    const line = drawn(
+      () => html`<div class="recording" role="group" aria-label="Recording"><output aria-live="off"
+        >${this.progress}</output><button type="button" @click=${stop}>Stop</button></div>`,
     );
+    this.line = line.node;
+    this.drawLine = line.show;
+  }
+
+  template() {
+    const { file, formats } = this;
+    const kinds = optionsOf(formats.map(({ label }, k) => [`${k}`, label]));
+    return html`<details class="record">
+      <summary>Record a loop</summary>
+      <p>${formats.length ? ABOUT : NONE}</p>
+      <div class="record-choice" ?hidden=${!formats.length}>
+        <label for="record-what">what</label>
+        <select id="record-what">${optionsOf(this.offered)}</select>
+        <label for="record-kind">file</label>
+        <select id="record-kind">${kinds}</select>
+        <button type="button" class="button" ?disabled=${!this.isPicture}
+          @click=${() => this.record()}>Record</button>
+      </div>
+      <p class="problem" role="status">${this.problem}</p>
+      <div ?hidden=${!file}>
+        <video loop controls playsinline .muted=${true} aria-label="What was recorded"
+          src=${file?.address ?? nothing}></video>
+        <div class="record-file">
+          <span role="status">${file?.about}</span>
+          <button type="button" class="button" @click=${() => file && save(file.name, file.blob)}
+            >Save the video</button>
+        </div>
+      </div>
+    </details>`;
   }
 
   /** The dialog opens: what can be recorded, also when the view behind it arrives later. */
@@ -130,16 +119,15 @@ export class RecordPart {
     this.calls.abort();
     this.calls = new AbortController();
     const renew = () => {
-      if (this.start.disabled === Boolean(window.tinkerformer?.look())) this.offer();
+      if (this.isPicture !== Boolean(window.tinkerformer?.look())) this.offer();
     };
     document.addEventListener("tinkerformer:frame", renew, { signal: this.calls.signal });
   }
 
   offer() {
     const page = window.tinkerformer;
-    const isPicture = Boolean(page?.look());
-    this.start.disabled = !isPicture;
-    setText(this.problem, isPicture || !this.formats.length ? "" : NO_PICTURE);
+    this.isPicture = Boolean(page?.look());
+    this.problem = this.isPicture || !this.formats.length ? "" : NO_PICTURE;
     const swing = page?.motion.swing();
     /** @type {[value: string, label: string][]} */
     const offered = LENGTHS.map((x) => [String(x), `${x} seconds of what happens`]);
@@ -148,9 +136,8 @@ export class RecordPart {
     const hasFilm = document.querySelector("[data-region=film] > *");
     if (hasFilm && !prefersStillness()) offered.push([FILM, "the film, from its beginning"]);
     const { value } = this.what;
-    this.what.replaceChildren(
-      ...offered.map(([name, text]) => make("option", { value: name }, text)),
-    );
+    this.offered = offered;
+    this.draw();
     const isThere = offered.some(([name]) => name === value);
     this.what.value = swing || !isThere ? offered[0][0] : value;
   }
@@ -168,11 +155,9 @@ export class RecordPart {
   }
 
   forget() {
-    this.video.removeAttribute("src");
-    if (this.address) URL.revokeObjectURL(this.address);
-    this.address = "";
+    if (this.file) URL.revokeObjectURL(this.file.address);
     this.file = null;
-    this.result.hidden = true;
+    this.draw();
   }
 
   async record() {
@@ -194,11 +179,13 @@ export class RecordPart {
     delete document.documentElement.dataset.recording;
     this.line.remove();
     this.open();
-    if (problem) setText(this.problem, problem);
+    if (problem) this.problem = problem;
+    this.draw();
     this.node.open = true;
     this.dialog.comeBack();
     await frames(); // on a narrow page its menu opens first
-    if (this.file) this.saving.focus();
+    const save = this.node.querySelector(".record-file button");
+    if (this.file) /** @type {HTMLElement} */ (save).focus();
     this.node.scrollIntoView({ block: "nearest" });
     // A browser may want a press before it plays.
     this.video.play().catch(() => {});
@@ -230,7 +217,8 @@ export class RecordPart {
     const length =
       what === SWING ? (swing?.period ?? 0) : what === FILM ? page.film.length() : Number(what);
     document.body.append(this.line);
-    if (what !== FILM) this.stop.focus({ preventScroll: true }); // a key would pause the film
+    // In the film a key on the button would pause the film.
+    if (what !== FILM) this.line.querySelector("button")?.focus({ preventScroll: true });
     recorder.begin();
     const isOver =
       what === SWING ? aTurn() : what === FILM ? filmIsOver : () => recorder.seconds >= length;
@@ -238,7 +226,8 @@ export class RecordPart {
       const tick = (/** @type {number} */ now) => {
         // A page that is not seen paints nothing.
         const ends = this.isStopped || document.hidden || isOver();
-        setText(this.said, `${said(recorder.seconds)} of ${said(length)}`);
+        this.progress = `${said(recorder.seconds)} of ${said(length)}`;
+        this.drawLine();
         if (ends) return done(null);
         recorder.tick(now);
         requestAnimationFrame(tick);
@@ -253,12 +242,9 @@ export class RecordPart {
 
   /** @param {Blob} blob @param {string} name @param {Recorder} recorder */
   show(blob, name, { length = 0, pictures }) {
-    this.file = { name, blob };
-    this.address = URL.createObjectURL(blob);
-    this.video.src = this.address;
-    this.result.hidden = false;
-    const counted = `${said(length)}, ${pictures} pictures`;
-    setText(this.about, `${name} · ${size(blob.size)} · ${counted}`);
+    const about = `${name} · ${size(blob.size)} · ${said(length)}, ${pictures} pictures`;
+    this.file = { name, blob, address: URL.createObjectURL(blob), about };
+    this.draw();
   }
 }
 
