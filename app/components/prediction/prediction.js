@@ -1,10 +1,12 @@
 /** The likeliest next words at one position, and their probabilities before the last edit. */
 
 import { asControl } from "../shared/control.js";
-import { make, oncePerFrame, setAttribute } from "../shared/dom.js";
+import { oncePerFrame } from "../shared/dom.js";
+import { html } from "../shared/lit-html.js";
 import { sayOncePerFrame } from "../shared/model.js";
 import { moveOnce, prefersStillness } from "../shared/motion.js";
 import { OneStop } from "../shared/one_stop.js";
+import { classes, drawn } from "../shared/template.js";
 import { Bar } from "./bar.js";
 import { inOrder, keptOrder } from "./order.js";
 import { atTemperature } from "./temperature.js";
@@ -44,52 +46,44 @@ export function render({ model }) {
         (word, value) => pull(word, value),
       ),
   );
-  const select = make("select", {
-    class: "after",
-    "aria-label": "Position whose next word is shown",
-    onchange: () => {
-      model.value = select.selectedIndex;
-    },
-  });
-  const temperature = make("input", {
-    id: "softmax-temperature",
-    type: "number",
-    min: 0,
-    max: 5,
-    step: STEP,
-    "aria-label": "softmax temperature",
-    onchange: () => {
-      const typed = temperature.valueAsNumber;
-      if (typed >= 0 && typed <= 5) model.temperature = typed;
-      else temperature.value = String(model.temperature);
-    },
-  });
-  const hot = make(
-    "label",
-    { class: "temperature", title: "Temperature: what the logits are divided by" },
-    make("span", { "aria-hidden": "true" }, "temp."),
-    temperature,
-  );
-  const wished = make("select", {
-    class: "wished",
-    "aria-label": "Make it write another word here",
-    title: "Which numbers would have to be different for another word to come here?",
-    onchange: () => {
-      const word = words[wished.selectedIndex - 1];
-      wished.selectedIndex = 0;
-      if (word !== undefined) model.send_msg({ type: "wish", row: model.value, word });
-    },
-  });
   /** What the choice offers: all words but the one that is written. @type {string[]} */
   let words = [];
-  const list = make("ul", { role: "list" }, ...bars.map(({ node }) => node));
-  const head = make("div", { class: "head" }, select, wished, hot);
-  const node = make(
-    "section",
-    { class: "control next-words", "aria-label": "Next word" },
-    head,
-    list,
-  );
+  let isKnown = false; // whether the page has the words' probabilities
+  let knowsAll = true; // whether it has them of all words
+  const follow = () => {
+    model.value = select.selectedIndex;
+  };
+  const setTemperature = () => {
+    const typed = temperature.valueAsNumber;
+    if (typed >= 0 && typed <= 5) model.temperature = typed;
+    else temperature.value = String(model.temperature);
+  };
+  const wishFor = () => {
+    const word = words[wished.selectedIndex - 1];
+    wished.selectedIndex = 0;
+    if (word !== undefined) model.send_msg({ type: "wish", row: model.value, word });
+  };
+  const { node, show: redraw } = drawn(() => {
+    const { rows, value } = model;
+    // Keep the height until the numbers of another sentence arrive, so that the page below stays.
+    return html`<section class=${classes("control next-words", model.temperature !== 1 && "heated")}
+      aria-label="Next word" ?hidden=${!rows.length}
+      style=${isKnown ? "" : "visibility: hidden"}><div class="head"><select class="after"
+      aria-label="Position whose next word is shown" title=${rows[value] ?? ""} @change=${follow}
+      >${rows.map((text) => html`<option>${text}</option>`)}</select><select class="wished"
+      aria-label="Make it write another word here"
+      title="Which numbers would have to be different for another word to come here?"
+      @change=${wishFor}><option>other word</option>${words.map(
+        (word) => html`<option>${word || "∅"}</option>`,
+      )}</select><label class="temperature" title="Temperature: what the logits are divided by"
+      ><span aria-hidden="true">temp.</span><input id="softmax-temperature" type="number" min="0"
+      max="5" step=${STEP} aria-label="softmax temperature" ?disabled=${!knowsAll}
+      @change=${setTemperature}></label></div><ul role="list">${bars.map((bar) => bar.node)}</ul
+      ></section>`;
+  });
+  const [select, wished] = node.querySelectorAll("select");
+  const temperature = /** @type {HTMLInputElement} */ (node.querySelector("input"));
+  const [head, list] = /** @type {Iterable<HTMLElement>} */ (node.children);
   new OneStop(head, "Over the next words");
   new OneStop(list, "On the next words", { way: "down" });
 
@@ -114,7 +108,7 @@ export function render({ model }) {
   /** The words in display order. @type {string[]} */
   let order = [];
   let shownRow = "";
-  let drawn = 0;
+  let painted = 0;
   let sorted = 0;
 
   /** @param {Words} now @param {Words} before the last edit */
@@ -159,24 +153,16 @@ export function render({ model }) {
     });
   }
 
-  /** Fills the choice of a word, in an order that does not change while numbers move. */
-  function fillWished(/** @type {Words} */ known) {
-    const there = [...known.keys()].filter((word) => word !== model.written[model.value]).sort();
-    if (there.length === words.length && there.every((word, at) => word === words[at])) return;
-    words = there;
-    const options = there.map((word) => make("option", {}, word === "" ? "∅" : word));
-    wished.replaceChildren(make("option", {}, "other word"), ...options);
-  }
-
   /** @param {boolean} [anew] whether to sort by the current probabilities */
   function draw(anew = !model.moves) {
     const raw = wordsAt(model.value);
-    // Keep the height until the numbers of another sentence arrive, so that the page below stays.
-    node.hidden = model.rows.length === 0;
-    node.style.visibility = raw ? "" : "hidden";
+    isKnown = raw !== null;
+    if (raw) {
+      knowsAll = raw.size >= of;
+      words = [...raw.keys()].filter((word) => word !== model.written[model.value]).sort();
+    }
+    redraw();
     if (!raw) return;
-    const knowsAll = raw.size >= of;
-    temperature.disabled = !knowsAll;
     const heat = knowsAll ? model.temperature : 1;
     const now = atTemperature(raw, heat);
     const known = new Map(Object.entries(model.before));
@@ -186,27 +172,20 @@ export function render({ model }) {
     const were = isOther ? [] : order.slice(0, TOP);
     sort(now, anew, isOther ? (model.moves && before.size ? before : now) : undefined);
     shownRow = text;
-    fillWished(raw);
-    drawn = performance.now();
+    painted = performance.now();
     fillBars(now, before);
     if (anew && were.some((word, at) => word !== order[at])) glide(were);
   }
 
   const show = () => {
     const now = performance.now();
-    if (of > MANY && now - drawn < PAUSE) return;
+    if (of > MANY && now - painted < PAUSE) return;
     draw(!model.moves || (inTrain() && now - sorted > CALM));
   };
   const fill = () => {
-    const shown = [...select.options].map(({ text }) => text);
-    const { rows, value } = model;
-    if (shown.length !== rows.length || rows.some((text, row) => text !== shown[row]))
-      select.replaceChildren(...rows.map((text) => make("option", {}, text)));
-    select.selectedIndex = value;
-    setAttribute(select, "title", rows[value] ?? "");
-    if (!temperature.matches(":focus")) temperature.value = String(model.temperature);
-    node.classList.toggle("heated", model.temperature !== 1);
     draw();
+    select.selectedIndex = model.value;
+    if (!temperature.matches(":focus")) temperature.value = String(model.temperature);
   };
 
   const listening = new AbortController();
