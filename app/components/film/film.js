@@ -66,16 +66,6 @@ class Player {
       },
       onchange: () => this.nameAt(null),
     });
-    this.speed = make(
-      "select",
-      {
-        "aria-label": "Speed",
-        onchange: () => {
-          this.clock.speed = Number(this.speed.value);
-        },
-      },
-      ...SPEEDS.map((x) => make("option", { value: x, selected: x === 1 }, `${x}×`)),
-    );
     this.caption = /** @type {unknown} */ ("");
     this.isOver = false;
     const { node, show } = drawn(() => this.template());
@@ -84,6 +74,7 @@ class Player {
     const find = (/** @type {string} */ what) =>
       /** @type {HTMLElement} */ (node.querySelector(what));
     this.bar = find(".film");
+    this.speed = find("select");
     /** A tick where each scene begins; a pointer meets the range, a key meets them. */
     this.marks = find(".marks");
     this.pointed = find(".pointed");
@@ -96,6 +87,9 @@ class Player {
 
   template() {
     const { clock, stills, isOpen, at } = this;
+    const setSpeed = (/** @type {Event} */ { currentTarget }) => {
+      clock.speed = Number(/** @type {HTMLSelectElement} */ (currentTarget).value);
+    };
     const { isPlaying, isOver } = clock;
     const label = isPlaying ? "Pause (Space)" : isOver ? "Again" : "Play (Space)";
     const waits = isOpen && !isPlaying && clock.seconds === 0 && !stills;
@@ -135,7 +129,9 @@ class Player {
             <span class="pointed" aria-hidden="true" hidden></span>
           </div>
           <span class="now">${at < 0 ? "" : `${now} / ${end} s · ${this.nameOf(at)}`}</span>
-          ${this.speed}
+          <select aria-label="Speed" ?hidden=${stills} @change=${setSpeed}>${SPEEDS.map(
+            (x) => html`<option value=${x} ?selected=${x === 1}>${x}×</option>`,
+          )}</select>
           <button type="button" class="turn" ?hidden=${!isOver}
             @click=${() => this.leave()}>Your turn</button>
           ${button("Close the film (Esc)", "×", () => this.leave())}
@@ -486,7 +482,6 @@ class Player {
   }
 
   showButtons() {
-    this.speed.hidden = this.stills;
     this.draw();
     // Where the film is what the page was opened for, it can be opened again.
     this.root.toggleAttribute("data-film-again", !this.isOpen && this.model.waits);

@@ -1,6 +1,7 @@
 /** The wish that another word be written where the curve's word is. */
 
-import { make, setText } from "../shared/dom.js";
+import { html } from "../shared/lit-html.js";
+import { drawn } from "../shared/template.js";
 
 /** @import {Curve, Send} from "./types.js" */
 
@@ -9,40 +10,34 @@ export class Wish {
   constructor(send) {
     this.curve = /** @type {Curve | null} */ (null);
     this.isOffered = false;
-    this.first = make("option", { value: "" });
-    this.select = make("select", {
-      class: "button wish",
-      "aria-label": "Make it write another word",
-      onchange: () => {
-        const { curve } = this;
-        const found = curve?.words.find(([column]) => String(column) === this.select.value);
-        this.select.selectedIndex = 0;
-        if (curve && found) send({ type: "wish", row: curve.row, word: found[1] });
-      },
+    const change = (/** @type {Event} */ { currentTarget }) => {
+      const select = /** @type {HTMLSelectElement} */ (currentTarget);
+      const { curve } = this;
+      const found = curve?.words.find(([column]) => String(column) === select.value);
+      select.selectedIndex = 0;
+      if (curve && found) send({ type: "wish", row: curve.row, word: found[1] });
+    };
+    const { node, show } = drawn(() => {
+      const { curve } = this;
+      return html`<select class="button wish" aria-label="Make it write another word"
+        ?hidden=${!curve || !this.isOffered} @change=${change}><option value=""
+        >Make it write another word ${curve?.rows[curve.row]} …</option>${curve?.words.map(
+          ([column, word]) => html`<option value=${column}>${word || "∅"}</option>`,
+        )}</select>`;
     });
-    this.key = "";
-    this.take(null);
+    this.select = node;
+    this.show = show;
   }
 
   /** @param {boolean} isOffered whether this page grants wishes */
   offer(isOffered) {
     this.isOffered = isOffered;
-    this.take(this.curve);
+    this.show();
   }
 
   /** @param {Curve | null} curve of the row and its words */
   take(curve) {
     this.curve = curve;
-    this.select.hidden = !curve || !this.isOffered;
-    if (!curve) return;
-    setText(this.first, `Make it write another word ${curve.rows[curve.row]} …`);
-    const key = JSON.stringify(curve.words);
-    if (key === this.key) return;
-    this.key = key;
-    const words = curve.words.map(([column, word]) =>
-      make("option", { value: column }, word || "∅"),
-    );
-    this.select.replaceChildren(this.first, ...words);
-    this.select.selectedIndex = 0;
+    this.show();
   }
 }

@@ -216,19 +216,15 @@ export function render({ model }) {
     { signal },
   );
   model.on("remove", () => listening.abort());
-  const nodes = all.map(({ node }) => node);
-  const lists = make(
-    "div",
-    {
-      class: `lists lists-${model.layout}`,
-      "data-recorded": model.layout === "line" ? "above" : null,
-    },
-    ...nodes,
+  const isLine = model.layout === "line";
+  const { node } = drawn(
+    () => html`<div class="control"><div data-recorded=${isLine ? "above" : nothing}
+      class=${classes(`lists lists-${model.layout}`, model.locked && "locked")}
+      >${all.map((each) => each.node)}${isLine ? words.node : nothing}</div></div>`,
   );
-  if (model.layout === "line") lists.append(words.node);
-  lists.classList.toggle("locked", model.locked);
+  const lists = /** @type {HTMLElement} */ (node.firstElementChild);
   refresh();
-  return asControl(model, make("div", { class: "control" }, lists));
+  return asControl(model, node);
 }
 
 // Letters that the room around a word takes, and around a character, as digits are wide.
