@@ -1,9 +1,13 @@
 /** The controls of a form, one for each kind of field. */
 
 import { announce } from "../shared/announce.js";
-import { make, setAttribute, setText } from "../shared/dom.js";
+import { make } from "../shared/dom.js";
+import { html, nothing } from "../shared/lit-html.js";
+import { drawn } from "../shared/template.js";
 
 /**
+ * @import {TemplateResult} from "../shared/lit-html.js"
+ *
  * @typedef {"integer" | "number" | "choice" | "switch" | "text" | "action" | "note" | "output"}
  *   Kind
  *
@@ -137,119 +141,112 @@ function numberControl(field, id, send) {
   };
 }
 
-/** @type {MakeControl} */
-function choiceControl(_field, id, send) {
-  /** @type {[unknown, string][]} */
-  let options = [];
-  let shown = "";
-  const select = make("select", { id, onchange: () => send(options[select.selectedIndex][0]) });
+/**
+ * A control that is the template of its field.
+ * @template {HTMLElement} [Target=HTMLElement]
+ * @param {Field} first @param {(field: Field) => TemplateResult} template
+ * @param {(target: Target, field: Field) => void} [set] shows what the reader changes, which Python
+ *   may refuse
+ * @returns {Control}
+ */
+function drawnControl(first, template, set) {
+  let now = first;
+  const { node, show } = drawn(() => template(now));
+  const target = /** @type {Target} */ (node.id ? node : node.firstElementChild);
   return {
-    box: make("div", { class: "choice" }, select),
-    target: select,
+    box: node,
+    target,
     update(field) {
-      options = field.options ?? [];
-      const key = JSON.stringify(options);
-      if (key !== shown)
-        select.replaceChildren(...options.map(([, label]) => make("option", {}, String(label))));
-      shown = key;
-      // Values may be numbers, true or null, so options are compared as JSON.
-      select.selectedIndex = options.findIndex(
-        ([value]) => JSON.stringify(value) === JSON.stringify(field.value),
-      );
-      select.disabled = Boolean(field.disabled);
+      now = field;
+      show();
+      set?.(target, field);
     },
   };
 }
 
 /** @type {MakeControl} */
-function switchControl(field, id, send) {
-  const input = make("input", {
-    id,
-    type: "checkbox",
-    role: "switch",
-    onchange: () => {
-      send(input.checked);
-      if (field.opens && input.checked) announce("ask-panel", { name: field.opens });
-    },
-  });
-  return {
-    box: make("div", { class: "switch" }, input),
-    target: input,
-    update(field) {
-      input.checked = Boolean(field.value);
-      input.disabled = Boolean(field.disabled);
-    },
+function choiceControl(first, id, send) {
+  /** @param {Field} field */
+  const template = ({ options = [], disabled }) => {
+    const change = (/** @type {Event} */ { currentTarget }) =>
+      send(options[/** @type {HTMLSelectElement} */ (currentTarget).selectedIndex][0]);
+    return html`<div class="choice"><select id=${id} ?disabled=${disabled} @change=${change}
+      >${options.map(([, label]) => html`<option>${label}</option>`)}</select></div>`;
   };
+  /** @param {HTMLSelectElement} select @param {Field} field */
+  const set = (select, { options = [], value }) => {
+    // Values may be numbers, true or null, so options are compared as JSON.
+    const key = JSON.stringify(value);
+    select.selectedIndex = options.findIndex(([each]) => JSON.stringify(each) === key);
+  };
+  return drawnControl(first, template, set);
 }
 
 /** @type {MakeControl} */
-function textControl(field, id, send) {
-  let shown = /** @type {string | null} */ (null);
-  const input = make("input", {
-    id,
-    type: "text",
-    autocomplete: "off",
-    autocapitalize: "off",
-    spellcheck: "false",
-    oninput: () => {
-      if (field.live) send(input.value, "typing");
-    },
-    onchange: () => send(input.value),
-  });
-  return {
-    box: make("div", { class: "text" }, input),
-    target: input,
-    update(field) {
-      const value = String(field.value ?? "");
-      // Keep what was rejected, so that it can be corrected, and what is being typed.
-      const kept =
-        field.live &&
-        (input.hasAttribute("aria-invalid") || (value === shown && input.matches(":focus")));
-      if (!kept && input.value !== value) input.value = value;
-      shown = value;
-      input.disabled = Boolean(field.disabled);
-    },
+function switchControl(first, id, send) {
+  const change = (/** @type {Event} */ { currentTarget }) => {
+    const { checked } = /** @type {HTMLInputElement} */ (currentTarget);
+    send(checked);
+    if (first.opens && checked) announce("ask-panel", { name: first.opens });
   };
-}
-
-/** @type {MakeControl} */
-function actionControl(field, id, send) {
-  const button = make(
-    "button",
-    { id, type: "button", class: "button", onclick: () => send(null) },
-    field.label,
+  /** @param {HTMLInputElement} input @param {Field} field */
+  const set = (input, { value }) => {
+    input.checked = Boolean(value);
+  };
+  return drawnControl(
+    first,
+    ({ disabled }) => html`<div class="switch"><input id=${id} type="checkbox" role="switch"
+      ?disabled=${disabled} @change=${change}></div>`,
+    set,
   );
-  return {
-    box: button,
-    target: button,
-    update(field) {
-      setText(button, field.label);
-      setAttribute(button, "aria-label", field.title ?? null);
-      setAttribute(button, "title", field.title ?? null);
-      setAttribute(button, "data-room", field.room ?? null);
-      button.disabled = Boolean(field.disabled);
-    },
-  };
 }
 
 /** @type {MakeControl} */
-function noteControl(_field, id) {
-  const line = make("p", { id, class: "note" });
-  return { box: line, target: line, update: (field) => setText(line, String(field.value ?? "")) };
+function textControl(first, id, send) {
+  let shown = /** @type {string | null} */ (null);
+  const typed = (/** @type {Event} */ { currentTarget, type }) => {
+    const { value } = /** @type {HTMLInputElement} */ (currentTarget);
+    if (type === "change") send(value);
+    else if (first.live) send(value, "typing");
+  };
+  /** @param {HTMLInputElement} input @param {Field} field */
+  const set = (input, field) => {
+    const value = String(field.value ?? "");
+    // Keep what was rejected, so that it can be corrected, and what is being typed.
+    const kept =
+      field.live &&
+      (input.hasAttribute("aria-invalid") || (value === shown && input.matches(":focus")));
+    if (!kept && input.value !== value) input.value = value;
+    shown = value;
+  };
+  return drawnControl(
+    first,
+    ({ disabled }) => html`<div class="text"><input id=${id} type="text" autocomplete="off"
+      autocapitalize="off" spellcheck="false" ?disabled=${disabled} @input=${typed}
+      @change=${typed}></div>`,
+    set,
+  );
 }
+
+/** @type {MakeControl} */
+const actionControl = (first, id, send) =>
+  drawnControl(
+    first,
+    ({ label, title, room, disabled }) => html`<button id=${id} type="button" class="button"
+      aria-label=${title ?? nothing} title=${title ?? nothing} data-room=${room ?? nothing}
+      ?disabled=${disabled} @click=${() => send(null)}>${label}</button>`,
+  );
+
+/** @type {MakeControl} */
+const noteControl = (first, id) =>
+  drawnControl(first, ({ value }) => html`<p id=${id} class="note">${value}</p>`);
 
 /** A labeled text that cannot be edited. @type {MakeControl} */
-function outputControl(_field, id) {
-  const line = make("output", { id, class: "output" });
-  return {
-    box: line,
-    target: line,
-    update(field) {
-      setText(line, String(field.value ?? ""));
-      line.className = `output ${field.tone ?? ""}`;
-    },
-  };
-}
+const outputControl = (first, id) =>
+  drawnControl(
+    first,
+    ({ value, tone }) => html`<output id=${id} class="output ${tone ?? ""}">${value}</output>`,
+  );
 
 /** @type {Record<Kind, MakeControl>} */
 export const CONTROLS = {

@@ -1,7 +1,8 @@
 /** Tabs in the ARIA pattern: one Tab stop; arrow keys move between tabs and open them at once. */
 
-import { make } from "./dom.js";
 import { bindKeys } from "./keys.js";
+import { html } from "./lit-html.js";
+import { drawn } from "./template.js";
 
 /** @typedef {readonly [name: string, label: string][]} TabLabels */
 
@@ -15,11 +16,12 @@ export class TabList {
     this.again = again;
     this.tabs = /** @type {TabLabels} */ ([]);
     this.chosen = "";
-    this.node = make("div", {
-      class: "control tabs",
-      role: "tablist",
-      "aria-label": label,
-    });
+    const { node, show } = drawn(
+      () => html`<div class="control tabs" role="tablist" aria-label=${label}
+        >${this.tabs.map(([name, text]) => this.tab(name, text))}</div>`,
+    );
+    this.node = node;
+    this.draw = show;
     const keys = ["ArrowLeft", "ArrowRight", "Home", "End"];
     const run = (/** @type {KeyboardEvent} */ event) => this.pressed(event);
     bindKeys(this.node, `In the tabs “${label}”`, [{ keys, does: "opens another one", run }]);
@@ -30,26 +32,19 @@ export class TabList {
     this.tabs = tabs;
     this.chosen = chosen;
     const isFocused = this.node.matches(":focus-within");
-    // If none of these tabs is open, the first is the Tab stop.
-    const stop = tabs.some(([name]) => name === chosen) ? chosen : tabs[0]?.[0];
-    this.node.replaceChildren(
-      ...tabs.map(([name, label]) => {
-        const isChosen = name === chosen;
-        return make(
-          "button",
-          {
-            type: "button",
-            role: "tab",
-            "aria-selected": String(isChosen),
-            tabindex: name === stop ? 0 : -1,
-            onclick: () => (isChosen ? this.again() : this.open(name)),
-          },
-          label,
-        );
-      }),
-    );
+    this.draw();
     const open = this.node.querySelector("[aria-selected=true]");
     if (isFocused && open instanceof HTMLElement) open.focus();
+  }
+
+  /** @param {string} name @param {string} label */
+  tab(name, label) {
+    const { tabs, chosen } = this;
+    // If none of these tabs is open, the first is the Tab stop.
+    const stop = tabs.some(([each]) => each === chosen) ? chosen : tabs[0][0];
+    return html`<button type="button" role="tab" aria-selected=${name === chosen}
+      tabindex=${name === stop ? 0 : -1}
+      @click=${() => (name === chosen ? this.again() : this.open(name))}>${label}</button>`;
   }
 
   /** @param {string} name */
