@@ -1,7 +1,6 @@
 /** Saves a training run to a file, and opens one to continue it bit for bit. */
 
 import { asControl } from "../shared/control.js";
-import { make } from "../shared/dom.js";
 import { megabytes, Questions, save } from "../shared/files.js";
 import { html } from "../shared/lit-html.js";
 import { onMessage } from "../shared/model.js";
@@ -17,22 +16,6 @@ import { drawn } from "../shared/template.js";
 /** @param {{model: Model<{limit: number} & ControlProperties>}} component */
 export function render({ model }) {
   const questions = new Questions(model);
-  const chooser = make("input", {
-    type: "file",
-    class: "run-file",
-    accept: ".safetensors",
-    hidden: true,
-    onchange: async () => {
-      const file = chooser.files?.[0];
-      if (!file) return;
-      chooser.value = "";
-      try {
-        await open(file);
-      } catch (error) {
-        say(error instanceof Error ? error.message : String(error), true);
-      }
-    },
-  });
   let said = { text: "", isProblem: false };
   const { node, show } = drawn(
     () => html`<section class="control files" aria-label="The run as a file">
@@ -41,11 +24,22 @@ export function render({ model }) {
           @click=${() => model.send_msg({ type: "save" })}>Save the run</button>
         <button type="button" class="button" title="A file that was saved here"
           @click=${() => chooser.click()}>Open a run…</button>
-        ${chooser}
+        <input type="file" class="run-file" accept=".safetensors" hidden @change=${chosen}>
       </div>
       <p class=${said.isProblem ? "problem" : "message"} role="status">${said.text}</p>
     </section>`,
   );
+  const chooser = /** @type {HTMLInputElement} */ (node.querySelector("input"));
+  async function chosen() {
+    const file = chooser.files?.[0];
+    if (!file) return;
+    chooser.value = "";
+    try {
+      await open(file);
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error), true);
+    }
+  }
   const say = (/** @type {string} */ text, isProblem = false) => {
     said = { text, isProblem };
     show();

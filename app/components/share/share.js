@@ -3,7 +3,6 @@
 import { addressWithLink, hasAddress } from "../shared/address.js";
 import { asControl } from "../shared/control.js";
 import { announceDialog } from "../shared/dialog.js";
-import { make } from "../shared/dom.js";
 import { save } from "../shared/files.js";
 import { shownIn } from "../shared/line_or_menu.js";
 import { html } from "../shared/lit-html.js";
@@ -36,17 +35,8 @@ const ICON = "M5.5 6.5h-2v8h9v-8h-2M8 10V1.5M5 4.5l3-3 3 3";
 export function render({ model }) {
   let text = "";
   let name = "";
-  const select = () => link.select();
   let [copied, problem, about] = ["", "", ""];
   let [isWaiting, hasLink] = [true, hasAddress()];
-  const link = make("input", { id: "link", type: "text", readonly: true, onfocus: select });
-  const file = make("input", {
-    id: "file",
-    type: "file",
-    accept: ".json,application/json",
-    hidden: true,
-    onchange: open,
-  });
   const saveFile = () => save(name, new Blob([text], { type: "application/json" }));
   // The code that an embedded page opens.
   let shared = /** @type {string | null} */ (null);
@@ -79,7 +69,8 @@ export function render({ model }) {
         </div>
         <p>${ABOUT}</p>
         <div class="link-box" ?hidden=${!hasLink}>
-          <label for="link">Link</label>${link}
+          <label for="link">Link</label><input id="link" type="text" readonly
+            @focus=${() => link.select()}>
           <button type="button" class="button" ?disabled=${isWaiting}
             @click=${copyLink}>Copy</button>
         </div>
@@ -89,7 +80,7 @@ export function render({ model }) {
           <button type="button" class="button" ?disabled=${isWaiting}
             @click=${saveFile}>Save as a file</button>
           <button type="button" class="button" @click=${() => file.click()}>Open a file…</button>
-          ${file}
+          <input id="file" type="file" accept=".json,application/json" hidden @change=${open}>
         </div>
         <p class="problem" role="status">${problem}</p>
         ${record.node}${embed.node}
@@ -97,6 +88,8 @@ export function render({ model }) {
     </div>`;
   });
   const dialog = /** @type {HTMLDialogElement} */ (node.querySelector("dialog"));
+  const link = /** @type {HTMLInputElement} */ (node.querySelector("#link"));
+  const file = /** @type {HTMLInputElement} */ (node.querySelector("#file"));
   embed.node.hidden = !hasAddress();
   announceDialog(dialog);
   dialog.addEventListener("close", () => {
