@@ -1,8 +1,9 @@
 /** A sentence at the lower left of the view, with an optional button. */
 
-import { setNames } from "../shared/cell_name.js";
+import { withNames } from "../shared/cell_name.js";
 import { asControl } from "../shared/control.js";
-import { make, setText } from "../shared/dom.js";
+import { html } from "../shared/lit-html.js";
+import { drawn } from "../shared/template.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
@@ -13,14 +14,14 @@ import { make, setText } from "../shared/dom.js";
 
 /** @param {{model: Model<ControlProperties & Properties>}} component */
 export function render({ model }) {
-  const text = make("p", { role: "status" });
-  const act = make("button", { type: "button", class: "button act", onclick: press });
-  const close = make(
-    "button",
-    { type: "button", class: "close", "aria-label": "Close", onclick: hide },
-    "×",
+  let [sentence, button] = ["", ""];
+  const { node, show: draw } = drawn(
+    () => html`<div class="control"><div class="saying" ?hidden=${!sentence}><p role="status"
+      >${withNames(sentence)}</p><button type="button" class="button act" ?hidden=${!button}
+      @click=${press}>${button}</button><button type="button" class="close" aria-label="Close"
+      @click=${hide}>×</button></div></div>`,
   );
-  const line = make("div", { class: "saying", hidden: true }, text, act, close);
+  const line = /** @type {Element} */ (node.firstElementChild);
 
   function press() {
     model.send_msg({ type: "press", number: model.said.number });
@@ -28,23 +29,19 @@ export function render({ model }) {
   }
 
   function hide() {
-    line.hidden = true;
-    setNames(text, "");
+    say("");
+  }
+
+  /** @param {string} said @param {string} [act] label of its button */
+  function say(said, act = "") {
+    if (said) hide(); // so that a screen reader also reads the same sentence again
+    [sentence, button] = [said, act];
+    draw();
   }
 
   function show() {
-    const { text: sentence = "", button = "" } = model.said;
-    say(sentence, button);
-  }
-
-  /** @param {string} sentence @param {string} [button] */
-  function say(sentence, button = "") {
-    hide();
-    if (!sentence) return;
-    line.hidden = false;
-    setNames(text, sentence);
-    setText(act, button);
-    act.hidden = !button;
+    const { text = "", button: act } = model.said;
+    say(text, act);
   }
 
   /** Hides a notice without a button at the reader's next action. @param {Event} event */
@@ -60,5 +57,5 @@ export function render({ model }) {
   model.on("remove", () => listening.abort());
   model.on("said", show);
   show();
-  return asControl(model, make("div", { class: "control" }, line));
+  return asControl(model, node);
 }
