@@ -1,6 +1,7 @@
 """The measured figures: drawn from small input, and written where they are read, none by hand."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Error as BrowserError
+from tinkerformer.session.page_location import VIEWS
 
 from tests.benchmarks import command, eager, engines, forward, machine, peak, usage, written
 from tests.benchmarks.growth import passes
@@ -55,6 +57,13 @@ def test_the_page_has_each_definition_once_below_the_rows_that_refer_to_it() -> 
     assert "|two passes|2 ms||||1|\n|memory|3 MB||||2|\n\n" in page
     assert "\n\n1. From a to b.\n2. At the end. Changed on 1 May 2026: before, c|d.\n\n###" in page
     assert page.endswith("|an orbit|3 ms||||1|\n\n1. From b to c.\n")
+
+
+def test_the_page_has_each_view_that_a_benchmark_opens() -> None:
+    files = sorted(Path(command.__file__).parent.glob("*.py"))
+    names = re.findall(r'open_view\(\w+, "(.+?)"\)', "".join(file.read_text() for file in files))
+    assert names
+    assert {*names} <= {*VIEWS.values()}
 
 
 def test_a_cell_of_a_table_holds_no_mark_of_a_cell() -> None:

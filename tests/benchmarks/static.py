@@ -54,7 +54,7 @@ STARTED = (
 )
 KEPT = f"{STARTED} The browser opened the site before; its service worker keeps the files."
 SENT = "Bytes that the host has sent when Python answers, texts in gzip, without a service worker."
-CHART = "Bytes that the host sends from then until the first chart is there."
+CHART = "Bytes that the host sends from then until the chart of Cost, the first, is there."
 WITHOUT = "the same without the site's own matrix product, in turn."
 FASTER = f"{PAINT} Beside it: {WITHOUT}"
 RATE = (
@@ -199,7 +199,7 @@ def _bytes(browser: Browser, host: Host) -> None:
     page.wait_for_function(ALIVE, timeout=STARTS)
     first = sum(host.sent)
     host.sent.clear()
-    open_view(page, "Positions")
+    open_view(page, "Cost")
     page.wait_for_function("[...(window.Bokeh?.index ?? [])].length > 0", timeout=60_000)
     line("first visit: sent until it is alive", f"{first / 1e6:.1f} MB", SENT, "10 MB")
     line("first visit: sent for the first chart", f"{sum(host.sent) / 1e6:.2f} MB", CHART, "1.1 MB")

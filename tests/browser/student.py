@@ -225,18 +225,18 @@ def open_settings(page: Page) -> None:
 
 def open_view(page: Page, name: str) -> None:
     """Open a room, a form of Explore or its drawer, by the name on the page."""
-    if name in {*DRAWERS.values(), *DRAWERS_OF_ENCODER.values()}:
-        open_view(page, ROOMS["explore"])
+    drawers = {*DRAWERS.values(), *DRAWERS_OF_ENCODER.values()}
+    assert name in {*ROOMS.values(), *FORMS.values(), *drawers}, f"The page has no view {name!r}."
+    if name in ROOMS.values():
+        page.get_by_role("tab", name=name, exact=True).click()
+        return
+    open_view(page, ROOMS["explore"])
+    if name in drawers:
         button = page.get_by_role("button", name=name, exact=True)
         if button.get_attribute("aria-expanded") == "false":
             button.click()
         return
-    if name in ROOMS.values():
-        page.get_by_role("tab", name=name, exact=True).click()
-        return
-    if name in FORMS.values():
-        open_view(page, ROOMS["explore"])
-        page.get_by_role("tab", name=FORMS["picture"], exact=True).wait_for()
+    page.get_by_role("tab", name=FORMS["picture"], exact=True).wait_for()
     tab = page.get_by_role("tab", name=name, exact=True)
     if tab.count():
         tab.click()
