@@ -13,6 +13,10 @@ from typing import TypeVar
 
 T = TypeVar("T")
 DAY = int(os.environ.setdefault("TINKERFORMER_DAY", str(date.today().toordinal())))
+TURNS = 3  # days in which all tests marked `in_turn` run once
+# Of a test marked `in_turn`: it is one more each time the test runs. A test of this kind takes its
+# combinations by this number, because by the day it might meet the same few of them each time.
+TURN = DAY // TURNS
 
 
 def pairs(items: Sequence[T], partners: Sequence[object], day: int = DAY) -> list[T]:
@@ -29,9 +33,9 @@ def share(items: Sequence[T], count: int, day: int = DAY) -> list[T]:
     return [items[(day * count + k) % len(items)] for k in range(min(count, len(items)))]
 
 
-def half(items: Sequence[T], day: int = DAY) -> list[T]:
-    """Every second item; the others on the next day."""
-    return [item for k, item in enumerate(items) if (k + day) % 2]
+def in_turn(items: Sequence[T], day: int = DAY) -> list[T]:
+    """Every third item; the others on the next two days."""
+    return [item for k, item in enumerate(items) if (k + day) % TURNS == 0]
 
 
 if __name__ == "__main__":

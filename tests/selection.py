@@ -16,7 +16,7 @@ RUN = "tinkerformer_run"  # tells xdist's processes which run it is: files are n
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     which = parser.getgroup("which tests run").addoption
-    which("--all", action="store_true", help="every test, of those `in_turn` today's half")
+    which("--all", action="store_true", help="every test, of those `in_turn` today's third")
     which("--rest", action="store_true", help="those of --all that are not among the quick tests")
 
 
@@ -42,7 +42,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if run == "named":
         return
     in_turn = [item for item in items if item.get_closest_marker("in_turn") is not None]
-    left = set(in_turn) - set(by_day.half(in_turn))
+    left = set(in_turn) - set(by_day.in_turn(in_turn))
     if run != "all":
         left |= {item for item in items if _is_quick(item) is (run == "rest")}
     config.hook.pytest_deselected(items=list(left))

@@ -100,7 +100,7 @@ def test_a_training_reaches_99_percent(opened: Page) -> None:
 
 def test_todays_lessons_are_walked_without_a_server(new_context, site: StaticSite) -> None:
     said: list[str] = []
-    for lesson in by_day.share(list(lesson_catalog().lessons.values()), 2):
+    for lesson in by_day.share(list(lesson_catalog().lessons.values()), 2, by_day.TURN):
         assert walk_one(new_context(site.url).new_page(), site.url, lesson, said.append), said
 
 

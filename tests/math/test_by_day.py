@@ -23,7 +23,17 @@ def test_consecutive_days_share_all_items(items: int, count: int, day: int):
 
 
 @given(st.integers(0, 40), st.integers(0, 10**6))
-def test_two_consecutive_days_take_all_items_once(items: int, day: int):
-    halves = [by_day.half(range(items), day + k) for k in range(2)]
-    assert sorted(halves[0] + halves[1]) == list(range(items))
-    assert abs(len(halves[0]) - len(halves[1])) <= 1
+def test_consecutive_days_take_all_tests_in_turn_once(items: int, day: int):
+    found = [by_day.in_turn(range(items), day + k) for k in range(by_day.TURNS)]
+    assert sorted(item for each in found for item in each) == list(range(items))
+    assert max(map(len, found)) - min(map(len, found)) <= 1
+
+
+@given(st.integers(0, 11), st.integers(1, 12), st.integers(1, 12), st.integers(0, 10**6))
+def test_a_test_in_turn_meets_every_pair(test: int, items: int, partners: int, begin: int):
+    days = range(begin, begin + by_day.TURNS * items)
+    runs = [day // by_day.TURNS for day in days if test in by_day.in_turn(range(12), day)]
+    assert len(runs) == items
+    pairs = [by_day.pairs(range(items), range(partners), turn) for turn in runs]
+    found = {(item, partner) for each in pairs for partner, item in enumerate(each)}
+    assert len(found) == items * partners
