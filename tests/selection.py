@@ -16,7 +16,7 @@ RUN = "tinkerformer_run"  # tells xdist's processes which run it is: files are n
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     which = parser.getgroup("which tests run").addoption
-    which("--all", action="store_true", help="every test, of those `in_turn` today's third")
+    which("--all", action="store_true", help="every test, of those in turn today's third")
     which("--rest", action="store_true", help="those of --all that are not among the quick tests")
 
 
@@ -41,12 +41,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     run = run_of(config)
     if run == "named":
         return
-    in_turn = [item for item in items if item.get_closest_marker("in_turn") is not None]
+    in_turn = [item for item in items if _is_in_turn(item)]
     left = set(in_turn) - set(by_day.in_turn(in_turn))
     if run != "all":
         left |= {item for item in items if _is_quick(item) is (run == "rest")}
     config.hook.pytest_deselected(items=list(left))
     items[:] = [item for item in items if item not in left]
+
+
+def _is_in_turn(item: pytest.Item) -> bool:
+    """Whether it is marked so, or is one variant of a browser test, as for one width of many."""
+    is_variant = BROWSER in item.path.parents and hasattr(item, "callspec")
+    is_marked = item.get_closest_marker("in_turn") is not None
+    return is_marked or (is_variant and not _is_quick(item))
 
 
 def _is_quick(item: pytest.Item) -> bool:

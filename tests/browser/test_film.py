@@ -98,7 +98,6 @@ def check_swing(page: Page, scene: Any) -> None:
     assert f"{best['word']}{best['p']:.2f}".replace("0.", ".") in said
 
 
-@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("width", "height", "scheme"), [(1440, 900, "light"), (1024, 768, "dark"), (420, 860, "light")]
 )

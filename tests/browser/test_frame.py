@@ -103,6 +103,7 @@ def check_places(page: Page, width: int) -> set[str]:
     return {control["name"] for control in found}
 
 
+@pytest.mark.in_turn
 def test_no_control_is_cut_off_or_covered_at_any_width(phrases: Page) -> None:
     phrases.get_by_role("switch", name="Dropout (training mode)").click()
     phrases.wait_for_function("window.tinkerformer.paths().includes('source.dropout')")
@@ -299,7 +300,6 @@ def test_a_finger_finds_everything_44_pixels_high(new_context, server: str) -> N
     expect(sheet).to_be_hidden()
 
 
-@pytest.mark.in_turn
 @pytest.mark.parametrize("width", [1440, 420])
 def test_axe_finds_nothing_with_the_menu_or_the_settings_open(
     new_context, server: str, width: int

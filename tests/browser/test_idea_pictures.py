@@ -54,7 +54,8 @@ def value(node: Locator) -> float:
 
 
 @pytest.mark.parametrize(
-    ("name", "width"), list(zip(PICTURES, by_day.pairs([1440, 1024, 420], PICTURES), strict=True))
+    ("name", "width"),
+    list(zip(PICTURES, by_day.pairs([1440, 1024, 420], PICTURES, by_day.TURN), strict=True)),
 )
 def test_a_picture_is_readable_and_does_not_scroll_sideways(opened, name, width):
     """In the light theme; its colors in the dark one are looked at in test_widths.py."""

@@ -12,6 +12,8 @@ from tests.browser.student import open_view
 from .conftest import Server
 from .in_frames import PATH, alive, select, swing, wait_for_value
 
+pytestmark = pytest.mark.in_turn
+
 
 @pytest.fixture(scope="module")
 def app():

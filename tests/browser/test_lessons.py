@@ -17,7 +17,6 @@ NewContext = Callable[[], BrowserContext]
 LESSONS = catalog().lessons
 
 
-@pytest.mark.in_turn
 @pytest.mark.parametrize("name", list(LESSONS))
 def test_a_lesson_is_walked(new_context: NewContext, server: str, name: str) -> None:
     said: list[str] = []

@@ -10,6 +10,8 @@ from playwright.sync_api import Frame, Page, expect
 
 from .conftest import Server
 
+pytestmark = pytest.mark.in_turn
+
 EXAMPLE = Path(__file__).parents[2] / "assets" / "examples" / "dashboard.py"
 FIRST = "the black cat sat on the mat"  # what the phrases open with, and no link has to say
 FONTS = "https://fonts.googleapis.com"  # which Panel's template asks for one, in vain

@@ -81,7 +81,6 @@ def test_what_is_said_on_the_way(new_context, server: str, view: str) -> None:
     agrees(f"{view}_way", "".join(NUMBER.sub("#", text) + "\n" for text in said))
 
 
-@pytest.mark.in_turn
 @pytest.mark.parametrize("view", [*VIEWS, "cost"])
 def test_axe_finds_nothing(new_context, server: str, view: str) -> None:
     """In the light theme; its colors in the dark one are looked at in test_widths.py."""

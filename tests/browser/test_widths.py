@@ -1,4 +1,4 @@
-"""No label is cut, covered or faint: each view at a width and in a state, others each day."""
+"""No label is cut, covered or faint: each view at a width and in a state, others at each turn."""
 
 from __future__ import annotations
 
@@ -81,11 +81,11 @@ def comparing(page: Page) -> None:
     expect(page.get_by_role("slider").first).to_be_attached()
 
 
-# Each view is in one of these each day, and in all of them in fifteen days.
+# Each view is in one of these at each turn, and in all of them in fifteen turns.
 STATES = [(as_it_opens, width) for width in WIDTHS] + [
     (state, width) for state in (with_dropout, comparing) for width in LAYOUTS
 ]
-TODAY = list(zip(VIEWS.items(), by_day.pairs(STATES, VIEWS), strict=True))
+AT_THIS_TURN = list(zip(VIEWS.items(), by_day.pairs(STATES, VIEWS, by_day.TURN), strict=True))
 
 
 @pytest.mark.parametrize("state", [as_it_opens, with_dropout, comparing])
@@ -94,7 +94,7 @@ def test_no_label_is_cut_or_covered(
 ) -> None:
     page = open_first_page(new_context(viewport={"width": 1440, "height": 900}), server)
     state(page)
-    for (name, view), (_, width) in (each for each in TODAY if each[1][0] is state):
+    for (name, view), (_, width) in (each for each in AT_THIS_TURN if each[1][0] is state):
         page.set_viewport_size({"width": width, "height": 900})
         open_view(page, view)
         page.wait_for_function(
@@ -117,7 +117,7 @@ def test_no_label_is_faint(new_context, server: str, width: int, scheme: str) ->
     page = open_first_page(new_context(viewport={"width": width, "height": 900}), server)
     page.emulate_media(color_scheme=scheme)
     page.wait_for_function("s => document.documentElement.dataset.theme === s", arg=scheme)
-    for view, look in zip(VIEWS.values(), by_day.pairs(LOOKS, VIEWS), strict=True):
+    for view, look in zip(VIEWS.values(), by_day.pairs(LOOKS, VIEWS, by_day.TURN), strict=True):
         if look == (width, scheme):
             open_view(page, view)
             found = violations(page, rules=COLORS, without=NOT_SHOWN)
