@@ -157,6 +157,7 @@ def test_what_lies_over_the_picture_covers_no_words(new_context, server, width, 
         assert found == {"shown": 1 if told[k].swing is None else 2, "covered": []}
 
 
+@pytest.mark.in_turn
 def test_it_plays_by_itself_and_ends_with_your_turn(whole: Page) -> None:
     film = watch(whole)
     film.get_by_role("combobox", name="Speed").select_option("2×")

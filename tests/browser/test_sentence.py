@@ -114,6 +114,7 @@ def test_a_word_is_followed_from_its_list_and_no_longer(phrases: Page) -> None:
     expect(phrases.locator("li.focus")).to_have_count(0)
 
 
+@pytest.mark.in_turn
 def test_the_list_is_inside_the_window_at_every_width(phrases: Page) -> None:
     for width in (2560, 1440, 1024, 768, 420, 390):
         phrases.set_viewport_size({"width": width, "height": 800})

@@ -11,6 +11,8 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import open_first_page
 from tests.browser.student import open_view, with_steps
 
+pytestmark = pytest.mark.in_turn
+
 # Helpers for what stands in shadow roots.
 FIND = """(selector) => {
   const find = (root) => {
