@@ -546,14 +546,13 @@ class Board:
         """Send the latest state, unless a frame is in flight."""
         if self._in_flight or not self._connected or self._shown is None or self._read is None:
             return
-        if self._send_orbit(self._shown):
-            return  # acknowledged like a frame; other changes go with the next one
+        self._send_orbit(self._shown)
         self._send_frame(self._shown)
 
-    def _send_orbit(self, shown: Shown) -> bool:
+    def _send_orbit(self, shown: Shown) -> None:
         orbit = self._orbit
         if orbit is None:
-            return False
+            return
         entries = []
         for index in self._wanted(shown):
             if index in orbit.sent:
@@ -564,7 +563,7 @@ class Board:
                 entries.append(wire.packed_matrix(index, frames, None, gradients))
                 orbit.sent.add(index)
         if not entries:
-            return False
+            return
         self._post(
             {
                 "type": "orbit",
@@ -576,7 +575,6 @@ class Board:
                 "period": orbit.period,
             }
         )
-        return True
 
     def _send_baseline(self, shown: Shown, indices: Iterable[int]) -> None:
         """Send the baseline of these matrices, if the browser does not have it yet."""

@@ -6,7 +6,6 @@ import { planOf } from "./plan.js";
 import { Tile } from "./tile.js";
 
 /**
- * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {WholeEntry} from "../data/types.js"
  * @import {GridView} from "../paint/view.js"
  * @import {Picture} from "./picture_grid.js"
@@ -50,14 +49,6 @@ export class Drawing {
   /** Tiles of cells that are in sight. */
   get cells() {
     return this.tiles.filter(({ kind, isInSight }) => kind === "cells" && isInSight);
-  }
-
-  /** Whether all that is in sight has the numbers of this structure. @param {MatrixStore} store */
-  isFresh({ stale }) {
-    const seen = this.tiles.filter(({ isInSight }) => isInSight).map(({ matrix }) => matrix);
-    const all = [...seen, ...this.links.flatMap(({ matrices }) => matrices)];
-    // The frames of a swing came after the structure, too.
-    return all.every((matrix) => matrix.values && (matrix.frames || !stale.has(matrix)));
   }
 
   /**

@@ -1,9 +1,9 @@
 /**
  * When words come and go, their rows slide in and out, and the other rows glide to their places.
  *
- * The picture of before stands, with its words, until the numbers of the new words are there: no
- * number is seen beside a word of another pass. Then both pictures are drawn in horizontal slices,
- * the old one fading, and each slice moves to its place: all that lies on a row moves with it.
+ * The new words and their numbers arrive in one message. Both pictures are drawn in horizontal
+ * slices, the old one fading, and each slice moves to its place: all that lies on a row moves with
+ * it.
  */
 
 import { make } from "../../shared/dom.js";
@@ -12,10 +12,8 @@ import { sameLabels } from "../data/same_labels.js";
 import { contextOf } from "../paint/near_canvas.js";
 import { placeDown } from "./camera.js";
 import { LANE } from "./plan.js";
-import { PATIENCE } from "./renaming.js";
 
 /**
- * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {WholeEntry} from "../data/types.js"
  * @import {Camera} from "./camera.js"
  * @import {Drawing} from "./drawing.js"
@@ -108,13 +106,12 @@ const standsStill = () => prefersStillness() || document.documentElement.dataset
 export class RowSlide {
   /**
    * @param {Viewpoint} viewpoint @param {HTMLCanvasElement} canvas of the picture
-   * @param {Labels} labels @param {MatrixStore} store
+   * @param {Labels} labels
    */
-  constructor(viewpoint, canvas, labels, store) {
+  constructor(viewpoint, canvas, labels) {
     this.viewpoint = viewpoint;
     this.picture = canvas;
     this.labels = labels;
-    this.store = store;
     this.canvas = make("canvas", { "aria-hidden": "true" });
     this.ctx = contextOf(this.canvas);
     this.gone = make("div", { class: "old-words", "aria-hidden": "true", inert: true });
@@ -128,7 +125,6 @@ export class RowSlide {
     this.was = /** @type {{words: string[][], heights: Heights, camera: Camera} | null} */ (null);
     this.now = /** @type {{entry: WholeEntry, drawing: Drawing} | null} */ (null);
     this.knots = /** @type {Knot[]} */ ([]);
-    this.patience = 0; // timer
     this.request = 0;
     this.begun = 0; // ms
   }
@@ -176,8 +172,6 @@ export class RowSlide {
     this.labels.wait(true);
     this.el.hidden = false;
     this.viewpoint.el.classList.add("slides");
-    clearTimeout(this.patience);
-    this.patience = setTimeout(() => this.begin(), PATIENCE);
   }
 
   /** As large as the picture, also where that takes another size meanwhile. */
@@ -187,10 +181,9 @@ export class RowSlide {
     this.ctx.drawImage(this.before.canvas, 0, 0);
   }
 
-  /** After something was painted: the numbers may be there. */
+  /** After the new picture was painted, in the display frame that shows it. */
   look() {
-    const { now, store, request } = this;
-    if (now && !request && now.drawing.isFresh(store)) this.begin();
+    if (this.now && !this.request) this.begin();
   }
 
   /** Rows begin to move. */
@@ -200,7 +193,6 @@ export class RowSlide {
       this.end();
       return;
     }
-    clearTimeout(this.patience);
     const words = wordsOf(now.entry);
     const same = words.map((all, s) => sameLabels(was.words[s] ?? [], all));
     const heights = this.heights(now.drawing.plan, words);
@@ -307,7 +299,6 @@ export class RowSlide {
 
   end() {
     const wasOn = this.isOn;
-    clearTimeout(this.patience);
     cancelAnimationFrame(this.request);
     this.request = 0;
     this.was = this.now = null;

@@ -22,7 +22,6 @@ import { LinkWords } from "./link_words.js";
 import { PassSwitch } from "./pass_switch.js";
 import { PictureCanvas } from "./picture_canvas.js";
 import { PlaceLine } from "./place_line.js";
-import { Renaming } from "./renaming.js";
 import { RibbonEnds } from "./ribbon_ends.js";
 import { RowSlide } from "./row_slide.js";
 import { SharedGrid } from "./shared_grid.js";
@@ -107,8 +106,7 @@ export class Whole {
     this.linkWords = new LinkWords(this.viewpoint, this.ribbons);
     this.labels.band.append(this.canvas.names.el);
     this.columnMark = new ColumnMark(this.canvas.names);
-    this.slide = new RowSlide(this.viewpoint, this.canvas.el, this.labels, services.store);
-    this.renaming = new Renaming(services.store, (entry) => this.renamed(entry));
+    this.slide = new RowSlide(this.viewpoint, this.canvas.el, this.labels);
     this.map = new SmallMap(this.viewpoint, () => services.appearance.theme);
     this.line = new PlaceLine(this.viewpoint);
     this.silences = new Silences(services, this.shared.grid);
@@ -187,7 +185,6 @@ export class Whole {
    * @param {LanesEntry[]} [lanes] of what else is shown
    */
   show(entry, lanes = []) {
-    this.renaming.end();
     this.slide.keep(this.entry, this.drawing?.plan ?? null, entry);
     this.drawing?.remove();
     this.columnMark.point(null);
@@ -219,14 +216,9 @@ export class Whole {
     this.slide.show(entry, this.drawing);
   }
 
-  /** Other words are to stand in the same places. @param {WholeEntry} entry */
+  /** Other words have the same places. @param {WholeEntry} entry with the words */
   rename(entry) {
-    this.renaming.begin(entry);
-    this.sight.moved(); // what is in sight is told again
-  }
-
-  /** @param {WholeEntry} entry whose words have their numbers now */
-  renamed(entry) {
+    this.sight.moved(); // what is in sight is reported again
     const { drawing } = this;
     if (!this.entry || !drawing) return;
     this.entry = { ...entry, parts: this.entry.parts };
@@ -399,7 +391,6 @@ export class Whole {
     if (!drawing) return;
     this.canvas.linkTime.paintLate();
     this.reportMotion();
-    this.renaming.look(drawing);
     labels.write(this.services.store);
     this.hearFollowed();
     this.actions.onWritten(() => labels.words.rewritten(this.followed.lane ?? this.followed.back));
