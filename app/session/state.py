@@ -423,7 +423,9 @@ class AppState(param.Parameterized):
         swings = self.answer[0] if self.oscillation.on and self.answer else None
         turns = turns if location.view in WITHOUT_POSITIONS else None
         position = shown_row(self.row, scenario, swings, turns)
-        self.update(position=position, location=location._replace(asked=self.row.asked))
+        location = location._replace(asked=self.row.asked)
+        if (position, location) != (self.position, self.location):
+            self.update(position=position, location=location)
 
     def _opening(self, before: Scenario, now: Scenario) -> PageLocation | None:
         """Where another model or another text opens; None for the present location."""

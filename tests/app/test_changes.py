@@ -95,10 +95,10 @@ def test_a_silenced_part_and_dropout(page):
     assert told(page) == "dropout off: No number is dropped any more."
 
 
-def test_nothing_is_computed_for_it_while_something_is_dragged(page):
+def test_while_a_number_is_dragged_only_what_letting_go_writes_is_told(page):
     state, _ = page
     changed = state.scenario.with_value("source.embedding", (1, 2), 3.0)
     state.change(changed, of="E", press=1, held=True)
-    assert told(page) == ""
+    assert told(page) == ": Let go, and it writes: le chat est assis sur le tapis"
     state.release()
     assert told(page).startswith("“black”, column d2 in E: −1.33 → 3")

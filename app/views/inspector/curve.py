@@ -134,7 +134,7 @@ class ResponseCurve:
             found = stretches_of(scenario, runner, cell, span, check)
             count = 1 + max((each.row for each in found), default=0)
             # The words before a place of a sentence that the model writes change with the number.
-            written = [f"word {k + 1}" for k in range(count)]
+            written = [f"position {k}" for k in range(1, count + 1)]
             names = written if scenario.writes_itself else row_names(scenario, count)
             return {
                 "low": span[0],
