@@ -159,6 +159,7 @@ def test_the_wheel_scrolls_the_page_unless_the_picture_has_the_focus_or_ctrl_is_
     whole: Page,
 ) -> None:
     open_view(whole, "Train")
+    whole.wait_for_function("document.documentElement.scrollHeight > innerHeight + 120")
     before = look(whole)
     whole.mouse.move(*middle(whole, NORM, 1, 2))
     whole.mouse.wheel(0, 120)
