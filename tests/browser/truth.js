@@ -1,13 +1,15 @@
 /**
  * In every display frame compares what the page states with the numbers that it paints in the same
- * frame. `truth.frames` counts the frames, `truth.bad` those with a contradiction, and
- * `truth.wrong` has each contradiction once, with the deed during which it was seen first.
+ * frame. A contradiction is one that two frames in a row have. `truth.frames` counts the frames,
+ * `truth.bad` those with a contradiction, and `truth.wrong` has each contradiction once, with the
+ * deed during which it was seen first.
  */
 
 (() => {
   const truth = { frames: 0, bad: 0, wrong: [], deed: "" };
   window.truth = truth;
   let roots = [];
+  let before = new Set(); // kinds of contradictions in the display frame before
 
   /** The shadow roots of all components on the page. */
   function* shadowRoots(root) {
@@ -172,8 +174,10 @@
     const say = (kind, what) => found.set(kind, what);
     const now = painted(page);
     if (now.rows.some((row) => row.length)) for (const check of CHECKS) check(now, say);
-    if (found.size) truth.bad += 1;
-    for (const [kind, what] of found) {
+    const both = [...found].filter(([kind]) => before.has(kind));
+    before = new Set(found.keys());
+    if (both.length) truth.bad += 1;
+    for (const [kind, what] of both) {
       const known = truth.wrong.find((each) => each.kind === kind && each.deed === truth.deed);
       if (known) known.frames += 1;
       else truth.wrong.push({ kind, what, deed: truth.deed, frames: 1 });
