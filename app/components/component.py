@@ -144,7 +144,7 @@ class Component(Placed):
     def at_end(self, function: Callable[[], None]) -> None:
         """Call a function once, before all that changes now is sent to the browser.
 
-        What it sends goes along. If no carrier collects changes, it is called at once.
+        Its messages are sent together with them. Without a carrier it is called at once.
         """
         if not self._ends:
             function()

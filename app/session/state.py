@@ -79,7 +79,7 @@ KEPT = (
     *("ideas", "lesson", "before_lesson", "before_experiment"),
 )
 DRAWN = ("oscillation", "reach", "covered")
-# Parameters that what is in focus, and the position whose next word is shown, follow from.
+# The parameters from which the focus and the position with the shown next word follow.
 SEEN = ["scenario", "location", "selection", "oscillation", "answer", "held"]
 
 # Pictures without positions: while something is dragged in them, the word that it turns is shown.

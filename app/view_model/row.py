@@ -15,7 +15,7 @@ from .last_edit import TRAINING, LastEdit, comparable
 
 
 class Sight(NamedTuple):
-    """What the page shows and the reader looks at, as far as the position follows from it.
+    """The part of the page's state from which the shown position follows.
 
     Attributes:
         scenario: the shown scenario.
@@ -35,7 +35,13 @@ class Sight(NamedTuple):
 
 
 class Row(NamedTuple):
-    """What decides the position that is shown at rest; see `shown_row`."""
+    """The position that is shown at rest, with its reasons; see `shown_row`.
+
+    Attributes:
+        asked: the position that the reader chose, by itself or with a word or number.
+        turned: the first position at which the last edits changed a word.
+        seen: the state that both were decided for.
+    """
 
     asked: int | None = None
     turned: int | None = None
@@ -65,7 +71,7 @@ def shown_row(
 
 
 def row_after(row: Row, now: Sight) -> Row:
-    """What is shown when the reader sees something else than before; first after ``Row()``."""
+    """The row after a change of the page's state; ``Row()`` is the row before the first state."""
     nothing = now._replace(focus=Focus())
     asked, turned, before = row.asked, row.turned, row.seen or nothing
     old, new = before.scenario, now.scenario

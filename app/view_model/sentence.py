@@ -1,4 +1,4 @@
-"""What the page says of the sentence while numbers move: one answer for all of its parts."""
+"""Decides once, for all parts of the page, how the sentence is shown while numbers move."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DRAFTS = 10  # passes that drafting a sentence takes at most, nearly always
 
 
 class Motion(NamedTuple):
-    """Why rows may write other words now than those that the decoder reads.
+    """The reasons for which rows may write other words than those that the decoder reads.
 
     Attributes:
         held: whether a pointer holds a number.
@@ -29,7 +29,7 @@ class Motion(NamedTuple):
     tries: bool = False
 
     def reason(self, scenario: Scenario) -> str:
-        """One word for the browser; empty if the rows write what the decoder reads."""
+        """The reason as one word for the browser; empty if rows write what the decoder reads."""
         if self.swings:
             return "swings"
         if scenario.training:

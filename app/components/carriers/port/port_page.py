@@ -213,7 +213,7 @@ class PortPage:
             self._carried[thing.number], self._numbers[id(placed)] = thing, thing.number
             self._unposted.add(thing.number)
         number = self._numbers[id(placed)]
-        # What waits to be sent may be replaced by what comes later, so each describes it in full.
+        # A later update may replace one that waits to be sent, so each describes it in full.
         return self._carried[number].described() if number in self._unposted else {"number": number}
 
     def drop(self, placed: Placed) -> None:
