@@ -24,7 +24,7 @@ from ..scenario.scenario import Scenario
 from ..scenario.settings import Settings
 from ..scenario.view_settings import ViewSettings
 from ..session.address import LOCKS
-from ..session.page_location import FIRST_VIEW, VIEWS
+from ..view_model.page_location import FIRST_VIEW, VIEWS
 from .wishes import DROPOUT, MODEL_SETTINGS, OF_RECIPE, OF_VIEW, SETTING, SITES
 
 PROBABILITIES = "probabilities"

@@ -22,8 +22,8 @@ from ..scenario.scenario import Scenario
 from ..session import open_lesson
 from ..session.address import DARE, FILM, LESSON, PARTS, PageAddress, view_and_part
 from ..session.lesson_progress import DARE_STEP
-from ..session.page_location import MATRIX, VIEWS
 from ..stages import alone
+from ..view_model.page_location import MATRIX, VIEWS
 from .naming import name_of
 from .picture import picture
 

@@ -19,7 +19,7 @@ from ..plain_data import (
     fields,
     read,
 )
-from ..session.page_location import VIEWS, view_name
+from ..view_model.page_location import VIEWS, view_name
 from .expressions import Check
 from .format import MEASURES, Changes, Text
 

@@ -10,7 +10,7 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from ..session.page_location import FORMER_VIEWS
+from ..view_model.page_location import FORMER_VIEWS
 
 MAX_LENGTH = 500
 MAX_POWER = 64

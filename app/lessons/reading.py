@@ -11,8 +11,8 @@ from ..files import catalog
 from ..inference.forward_pass import ForwardPassRunner
 from ..plain_data import brief, read_field, reader
 from ..scenario.scenario import Scenario
-from ..session.page_location import FIRST_VIEW
 from ..session.session_json import VERSION, from_dict
+from ..view_model.page_location import FIRST_VIEW
 from .changes import changed
 from .directive_fields import Data, DirectiveFields
 from .directives import (

@@ -24,10 +24,10 @@ from ..runtime.program_session import ProgramSession
 from ..scenario.lock import ALL, SETTINGS
 from ..scenario.scenario import Scenario
 from ..session.address import PageAddress
-from ..session.page_location import DRAWERS, DRAWERS_OF_ENCODER, FORMS
 from ..session.results import Results
 from ..session.state import AppState
 from ..session.title import NAME, window_title
+from ..view_model.page_location import DRAWERS, DRAWERS_OF_ENCODER, FORMS
 from ..views.decode.view import DecodeView
 from ..views.dropout import DropoutView
 from ..views.experiments.view import Asks, ExperimentsView

@@ -7,8 +7,8 @@ from typing import Any
 from ..components.tabs.tabs import Tabs
 from ..session import open_lesson
 from ..session.address import LESSONS
-from ..session.page_location import ROOMS
 from ..session.state import AppState
+from ..view_model.page_location import ROOMS
 
 
 def room_tabs(state: AppState) -> Tabs:

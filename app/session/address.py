@@ -26,8 +26,7 @@ from ..plain_data import (
 )
 from ..scenario.lock import ALL, SETTINGS
 from ..scenario.settings import Settings
-from .lesson_progress import DARE_STEP, MAX_STEP, LessonProgress, is_lesson_name
-from .page_location import (
+from ..view_model.page_location import (
     FIRST_VIEW,
     MAX_PART_LENGTH,
     VIEWS,
@@ -35,6 +34,7 @@ from .page_location import (
     view_name,
     view_named,
 )
+from .lesson_progress import DARE_STEP, MAX_STEP, LessonProgress, is_lesson_name
 
 LESSON = "lesson:"
 DARE = "dare:"

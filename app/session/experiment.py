@@ -44,10 +44,10 @@ class Experiment:
         state.pending.cancel()
         state.oscillation = state.oscillation._replace(on=False)
         if not self.is_running:
-            self._focus = state.focus.left()
+            self._focus = state.current.focus.left()
         state.before_experiment = start
-        state.note(Changed(state.scenario, scenario, state.now(), "experiment", HELD, False))
-        state.scenario = scenario
+        changed = Changed(state.scenario, scenario, state.now(), "experiment", HELD, False)
+        state.update(changed, scenario=scenario)
 
     def keep(self) -> None:
         """Keep the result as one undo step."""
@@ -56,7 +56,7 @@ class Experiment:
             changed = Changed(state.before_experiment, state.scenario, state.now())
             state.record_step(changed, self._focus)
             state.before_experiment = None
-            state.end_edit(LetGo(state.now()))
+            state.update(LetGo(state.now()))
 
     def revert(self) -> None:
         """Show the scenario before the experiment again."""

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from ..explain.opening_row import opening_word
 from ..ideas.catalog import FORMS_OF_IDEAS
 from ..inference import cost
+from ..scenario.scenario import Scenario
 from ..view_model.focus import Followed
-from .page_location import FIRST_VIEW, PageLocation
+from ..view_model.page_location import FIRST_VIEW, PageLocation
 
 if TYPE_CHECKING:
     from .state import AppState
@@ -21,28 +22,31 @@ def opening_location(state: AppState) -> PageLocation:
     """
     location = state.address.location(state.location)
     is_led = _is_led(state, location)
-    return with_telling_word(state, location) if state.address.film or not is_led else location
+    if is_led and not state.address.film:
+        return location
+    return with_telling_word(state, state.scenario, location)
 
 
-def location_of_other_text(state: AppState) -> PageLocation | None:
+def location_of_other_text(state: AppState, scenario: Scenario) -> PageLocation | None:
     """The location with the most telling word of another text; None if none comes into focus."""
     is_led = bool(state.lesson.name) or state.address.parts is not None
-    location = state.location if is_led else with_telling_word(state, state.location)
-    return None if location is state.location else location
+    here = state.location
+    location = here if is_led else with_telling_word(state, scenario, here)
+    return None if location is here else location
 
 
-def location_of_other_model(state: AppState) -> PageLocation:
+def location_of_other_model(state: AppState, scenario: Scenario) -> PageLocation:
     """The location after the reader has chosen another model, with its most telling word."""
     location = state.location._replace(followed=None, word="")
-    return location if _is_led(state, location) else with_telling_word(state, location)
+    return location if _is_led(state, location) else with_telling_word(state, scenario, location)
 
 
-def with_telling_word(state: AppState, location: PageLocation) -> PageLocation:
+def with_telling_word(state: AppState, scenario: Scenario, location: PageLocation) -> PageLocation:
     """A location with the most telling word in focus, where its view shows words."""
     shows_words = location.view == FIRST_VIEW or location.view in FORMS_OF_IDEAS
-    if not shows_words or cost.is_large(state.scenario):
+    if not shows_words or cost.is_large(scenario):
         return location
-    word = opening_word(state.scenario, state.trace)
+    word = opening_word(scenario, state.runner.trace(scenario))
     return location if word is None else location._replace(followed=Followed(*word))
 
 

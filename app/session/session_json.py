@@ -49,8 +49,8 @@ from ..scenario.training_checksum import SUMS, TrainingChecksum
 from ..scenario.training_data import TrainingData
 from ..scenario.view_settings import ViewSettings
 from ..typed_text import isolated
+from ..view_model.page_location import PageLocation, location_from
 from .lesson_progress import LessonProgress, lesson_progress_from
-from .page_location import PageLocation, location_from
 
 VERSION = 1
 MAX_STEPS = 5_000

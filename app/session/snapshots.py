@@ -14,9 +14,9 @@ from ..matrices.address import CellAddress
 from ..scenario.lock import refusal
 from ..scenario.scenario import Scenario
 from ..scenario.training_checksum import RepeatedTraining
-from ..view_model.focus import held_at, moved
+from ..view_model.focus import Await, held_at, moved
 from ..view_model.last_edit import Changed
-from .page_location import PageLocation
+from ..view_model.page_location import PageLocation
 from .session_json import SavedSession
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Snapshots:
         state.record_step(Changed(before, saved.scenario, state.now()))
         self._show(saved._replace(place=location))
         if place is not None:
-            state.follow_place(place)
+            state.update(Await(place))
 
     def start_afresh(self) -> None:
         """Reset to how the page opens; the scenario before can be brought back by undo.
@@ -116,6 +116,7 @@ class Snapshots:
         """Revert a failed restore, without notifying watchers: another attempt follows."""
         with param.parameterized.discard_events(self._state):
             self._show(saved)
+        self._state.count()
 
     def _show(self, saved: SavedSession) -> None:
         state = self._state

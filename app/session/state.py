@@ -7,7 +7,7 @@ takes long is in `Results`.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
 
@@ -35,37 +35,20 @@ from ..scenario.run_curves import RunCurves
 from ..scenario.scenario import Scenario
 from ..scenario.training_checksum import RepeatedTraining
 from ..scenario.weights import Weights
-from ..view_model.focus import (
-    Focus,
-    Follow,
-    Followed,
-    LeftFocus,
-    Mark,
-    Replaced,
-    Return,
-    Select,
-    focus_after,
-    moved,
-)
-from ..view_model.last_edit import (
-    HELD,
-    TRAINING,
-    Changed,
-    Event,
-    LastEdit,
-    LetGo,
-    Rested,
-    edit_after,
-    is_drawn_alike,
-)
-from ..view_model.row import Row, Sight, row_after, shown_row, turned_row
+from ..view_model.focus import Follow, LeftFocus, Select
+from ..view_model.last_edit import HELD, TRAINING, Changed, LetGo, is_drawn_alike
+from ..view_model.moment import Moment
+from ..view_model.page_location import PageLocation
+from ..view_model.row import turned_row
+from ..view_model.sentence_end import SentenceEnd
+from ..view_model.state import SETTABLE, Event, Set, State
+from ..view_model.view_model import ViewModel
 from .address import PageAddress
 from .after_changes import AfterChanges
 from .change import Change, is_only_edited
 from .experiment import Experiment
 from .lesson_progress import LessonProgress
 from .opening_location import location_of_other_model, location_of_other_text
-from .page_location import PageLocation
 from .pending_changes import Arrived, PendingChanges
 from .session_json import SavedSession
 from .snapshots import Snapshots
@@ -79,11 +62,8 @@ KEPT = (
     *("ideas", "lesson", "before_lesson", "before_experiment"),
 )
 DRAWN = ("oscillation", "reach", "covered")
-# The parameters from which the focus and the position with the shown next word follow.
-SEEN = ["scenario", "location", "selection", "oscillation", "answer", "held"]
-
-# Pictures without positions: while something is dragged in them, the word that it turns is shown.
-WITHOUT_POSITIONS = ("idea:words", "idea:positions", "idea:landscape")
+# The parameters that show the `State`.
+SHOWN = (*sorted(SETTABLE), "position", "editing")
 
 WRITTEN_SECONDS = 0.7  # between updates of the generated text while a model trains
 CALM_SECONDS, HURRIED_SECONDS = 0.1, 0.25
@@ -168,18 +148,18 @@ class AppState(param.Parameterized):
             address: the parsed URL of the page.
             clock: time in seconds from any origin; the only clock of the page.
         """
+        self._is_ready = False  # while its parameters take their first values
         self._changes = AfterChanges()
-        self.last_edit: LastEdit | None = None
         self.at: float | None = None  # when the current event happened; None for now
         self.clock = clock
         self.address = address or PageAddress()  # the parsed URL of the page
+        first = scenario or catalog.first(PHRASES)
+        self.current = State.first(first, self.address.location(PageLocation()), Oscillation())
         super().__init__(
-            scenario=scenario or catalog.first(PHRASES),
-            oscillation=Oscillation(),
+            **{name: getattr(self.current, name) for name in SHOWN},
             layer_choice=LayerChoice(),
             decode=DecodingSettings(),
             ideas=IdeaSettings(),
-            location=self.address.location(PageLocation()),
             lesson=self.address.lesson_progress(LessonProgress()),
             film=self.address.film,
         )
@@ -199,31 +179,57 @@ class AppState(param.Parameterized):
         self.pending = PendingChanges(self.runner, self._arrive, self._refuse, self._set_computing)
         self._written = 0.0
         self.param.watch(self._count, [*KEPT, *DRAWN])
-        self.focus = focus_after(Focus(), Follow(self.location.followed))
-        self._focused: Scenario = self.scenario  # the scenario that the focus belongs to
         self._let_go = float("-inf")  # when a pointer last let go of a number
-        self.row = Row()
-        self._keep_row()
-        self.param.watch(self._keep_focus, SEEN)
-        self.param.watch(self._end_training, "learning")
+        self._end = SentenceEnd(self.runner)
+        self._view_model: ViewModel | None = None
+        self._is_ready = True
 
     def __setattr__(self, name: str, value: object) -> None:
-        if name in _PARAMETERS:
-            with self._changes.change():
-                if name == "scenario":
-                    self._note_replaced(value)
-                super().__setattr__(name, value)
-                if name == "scenario":
-                    self._tell_edit()
+        if name in _PARAMETERS and self._is_ready:
+            self.update(**{name: value})
         else:
             super().__setattr__(name, value)
 
-    def update(self, **values: object) -> None:
-        """Set several parameters at once; their watchers see all of the new values."""
+    def update(self, *events: Event, **values: object) -> None:
+        """Take events into account and set parameters; watchers see all new values at once.
+
+        A value that is set is heard, even if it is the same.
+
+        Args:
+            events: what has happened, in order.
+            values: new values of parameters, set after the events.
+        """
+        set_ = {name: values.pop(name) for name in SETTABLE & values.keys()}
         # Not ``param.update``, which first reads all parameters.
         with self._at_once():
             for name, value in values.items():
-                setattr(self, name, value)
+                super().__setattr__(name, value)
+            for event in events:
+                self.note(event)
+            if set_:
+                self.note(self._set(set_))
+            for name in SHOWN if events or set_ else ():
+                value, shown = getattr(self.current, name), getattr(self, name)
+                if name in set_ or (value is not shown and value != shown):
+                    super().__setattr__(name, value)
+
+    def note(self, event: Event) -> None:
+        """Take an event into account; parameters show it at the next ``update`` of the state."""
+        self.current = self.current.after(event)
+
+    def _set(self, values: Mapping[str, Any], left: LeftFocus | None = None) -> Set:
+        """The event that sets parts of the state, with what their forward pass decides."""
+        now, at, restored = self.current, self.now(), self.snapshots.is_restoring
+        scenario: Scenario = values.get("scenario", now.scenario)
+        if scenario is now.scenario:
+            return Set(values, at, None, now.turns, left=left, is_restored=restored)
+        is_noted = now.last_edit is not None and now.last_edit.after is scenario
+        was, opening = None if is_noted else self._likeliest(), None
+        if left is None and not restored and "location" not in values:
+            opening = self._opening(scenario)
+        held = values.get("held", now.held)
+        turns = turned_row(scenario, self.runner) if held else None
+        return Set(values, at, was, turns, opening, left, restored)
 
     @contextmanager
     def _at_once(self) -> Iterator[None]:
@@ -240,51 +246,21 @@ class AppState(param.Parameterized):
         self._changes.call(function)
 
     def _count(self, *events: param.parameterized.Event) -> None:
+        self.count(any(event.name in KEPT for event in events))
+
+    def count(self, is_kept: bool = True) -> None:
+        """Count a change that is drawn, and whether it changes something saved."""
         self.version += 1
-        if any(event.name in KEPT for event in events):
+        if is_kept:
             self.kept_version = self.version
 
     def now(self) -> float:
         """The time of the current event in seconds: when it happened, if known, else now."""
         return self.clock() if self.at is None else self.at
 
-    # -- the last edit -------------------------------------------------------------------------
-
-    def note(self, event: Event) -> LastEdit | None:
-        """Take an event into account in the last edit, and return it.
-
-        The scenario of a `Changed` must be set right after; `editing` follows it then.
-        """
-        self.last_edit = edit_after(self.last_edit, event)
-        return self.last_edit
-
-    def end_edit(self, event: LetGo | Rested) -> None:
-        """End the last edit if the event ends it."""
-        self.note(event)
-        self._tell_edit()
-
-    def _tell_edit(self) -> None:
-        edit = self.last_edit
-        number = edit.number if edit is not None and edit.ended is None else 0
-        if number != self.editing:
-            self.editing = number
-
-    def _note_replaced(self, scenario: Any) -> None:
-        """Note what replaces the scenario without being noted before, such as undo or a film."""
-        is_noted = self.last_edit is not None and self.last_edit.after is scenario
-        if is_noted or self.scenario is None or not isinstance(scenario, Scenario):
-            return
-        of, press = (TRAINING, HELD) if self.learning else (None, 0)
-        was = self._likeliest()
-        self.note(Changed(self.scenario, scenario, self.now(), of, press, False, was))
-
-    def _end_training(self, *_: object) -> None:
-        if not self.learning:
-            self.end_edit(LetGo(self.now()))
-
     def _likeliest(self) -> np.ndarray | None:
         """The probabilities of the next words that are shown; None if they are not known."""
-        if self.scenario is None or not self.runner.has_pass_of(self.scenario):
+        if not self.runner.has_pass_of(self.scenario):
             return None
         found: np.ndarray = self.runner.trace(self.scenario)[PROBABILITIES].value
         return found
@@ -343,20 +319,17 @@ class AppState(param.Parameterized):
             changed: the change, whose scenario is set right after, if it is not shown yet.
             focus: what was in focus before it; None for what is now.
         """
-        edit = self.note(changed)
+        self.note(changed)
+        edit, focus = self.current.last_edit, focus or self.current.focus.left()
         is_drawn = is_drawn_alike(changed.before, changed.after)
-        if (
-            edit is not None
-            and not is_drawn
-            and self.history.record(edit, focus or self.focus.left())
-        ):
+        if edit is not None and not is_drawn and self.history.record(edit, focus):
             self.steps += 1
 
     # -- the focus -----------------------------------------------------------------------------
 
     def return_to(self, scenario: Scenario, left: LeftFocus) -> None:
         """Show an earlier scenario again, with what was in focus when it was left."""
-        self._focus_on(focus_after(self.focus, Return(scenario, left)), scenario)
+        self.update(self._set({"scenario": scenario}, left))
 
     def select(self, number: CellAddress | None, press: int = 0) -> None:
         """Select a number for the reader, or let go of it, so that the word comes back.
@@ -365,74 +338,21 @@ class AppState(param.Parameterized):
             number: the number; None for none.
             press: the pointer press that drags it; 0 for none.
         """
-        self._focus_on(focus_after(self.focus, Select(number, press)))
-
-    def follow_place(self, place: Followed) -> None:
-        """Follow a place while the model learns, as soon as the sentence is long enough for it."""
-        self.focus = self.focus._replace(place=place)
+        self.update(Select(number, press))
 
     def escape(self) -> None:
         """Stop an oscillation, or else let go of the followed word, or else of the number."""
         if self.oscillation.on:
             self.oscillation = self.oscillation._replace(on=False)
         else:
-            event = Follow(None) if self.focus.word else Select()
-            self._focus_on(focus_after(self.focus, event))
+            self.update(Follow(None) if self.current.focus.word else Select())
 
-    def _focus_on(
-        self, focus: Focus, scenario: Scenario | None = None, location: PageLocation | None = None
-    ) -> None:
-        """Set what is in focus, and with it the scenario and the location, if they are given."""
-        new: dict[str, object] = {} if scenario is None else {"scenario": scenario}
-        location = (location or self.location)._replace(followed=focus.word)
-        if location != self.location:
-            new["location"] = location
-        if focus.number != self.selection:
-            new["selection"] = focus.number
-            new["oscillation"] = self.oscillation._replace(on=False)
-        self.focus, self._focused = focus, self.scenario if scenario is None else scenario
-        if new:
-            self.update(**new)
-
-    def _keep_focus(self, *events: param.parameterized.Event) -> None:
-        """Take into the focus what was set: a word, a number, or another scenario.
-
-        A scenario that comes with a location comes with its focus.
-        """
-        focus, before, now = self.focus, self._focused, self.scenario
-        if self.location.followed != focus.word:
-            word = moved(self.location.followed, now, now)
-            focus = focus_after(focus, Follow(word, is_beside=True))
-        if self.selection != focus.number:
-            focus = focus_after(focus, Mark(self.selection))
-        is_led = self.snapshots.is_restoring or any(event.name == "location" for event in events)
-        if before is not now and not is_led:
-            opening = self._opening(before, now)
-            focus = focus_after(focus, Replaced(before, now, opening and opening.followed))
-            self._focus_on(focus, location=opening)
-        else:
-            self._focus_on(focus)
-        self._keep_row()
-
-    def _keep_row(self) -> None:
-        """Show the next word of the position that follows from what was set."""
-        scenario, location = self.scenario, self.location
-        turns = turned_row(scenario, self.runner) if self.held else None
-        now = Sight(scenario, self.focus, location.asked, self.last_edit, turns, self.learning)
-        self.row = row_after(Row() if self.snapshots.is_restoring else self.row, now)
-        swings = self.answer[0] if self.oscillation.on and self.answer else None
-        turns = turns if location.view in WITHOUT_POSITIONS else None
-        position = shown_row(self.row, scenario, swings, turns)
-        location = location._replace(asked=self.row.asked)
-        if (position, location) != (self.position, self.location):
-            self.update(position=position, location=location)
-
-    def _opening(self, before: Scenario, now: Scenario) -> PageLocation | None:
+    def _opening(self, scenario: Scenario) -> PageLocation | None:
         """Where another model or another text opens; None for the present location."""
-        if before.model != now.model:
-            return location_of_other_model(self)
-        if self.selection is None and is_other_text(before, now):
-            return location_of_other_text(self)
+        if scenario.model != self.scenario.model:
+            return location_of_other_model(self, scenario)
+        if self.selection is None and is_other_text(self.scenario, scenario):
+            return location_of_other_text(self, scenario)
         return None
 
     def watch_calmly(self, function: Callable[..., None], names: str | list[str]) -> None:
@@ -485,7 +405,7 @@ class AppState(param.Parameterized):
         if gone and scenario.model == self.scenario.model:
             self.notice = _lost(len(gone))
         was = self._likeliest()
-        change = Change(scenario, of, press, at=self.now(), focus=self.focus.left(press))
+        change = Change(scenario, of, press, at=self.now(), focus=self.current.focus.left(press))
         if scenario.model != self.asked.model:  # the pending model change is its own step
             change = change._replace(since=self.settle())
         if not self.pending.take(self.scenario, change):
@@ -497,13 +417,11 @@ class AppState(param.Parameterized):
             recorded = self._record([change._replace(scenario=scenario)], was)
             if self.dragging and not held:
                 self.note(LetGo(self.now()))
-            flags = {"held": is_held, "dragging": held}
-            new = {name: on for name, on in flags.items() if on != getattr(self, name)}
-            self.update(**new, scenario=recorded)
+            self.update(held=is_held, dragging=held, scenario=recorded)
 
     def release(self) -> None:
         """Write the sentence anew, after the number that was held has been let go."""
-        last = self.last_edit
+        last = self.current.last_edit
         with self._at_once():
             self.dragging = False
             if self.held and last is not None:
@@ -513,7 +431,7 @@ class AppState(param.Parameterized):
                     self.refuse(str(error))
                 self.held = False
             self._let_go = self.now()
-            self.end_edit(LetGo(self._let_go))
+            self.update(LetGo(self._let_go))
 
     def replace_weights(self, weights: Weights | None, steps: int) -> None:
         """Replace the weights after a training step; not an undo step, and dropout masks stay.
@@ -530,8 +448,8 @@ class AppState(param.Parameterized):
             with suppress(ValueError):
                 scenario = with_written_target(scenario, self.runner)
         press = HELD if self.learning else 0
-        self.note(Changed(self.scenario, scenario, self.now(), TRAINING, press, False, was))
-        self.scenario = scenario
+        changed = Changed(self.scenario, scenario, self.now(), TRAINING, press, False, was)
+        self.update(changed, scenario=scenario)
 
     @property
     def asked(self) -> Scenario:
@@ -567,12 +485,12 @@ class AppState(param.Parameterized):
         """Move to a step; steps stored by a tab do not include the generated target."""
         is_kept = bool(steps) and not isinstance(steps[-1], Step)
         try:
-            found = to(Step(now, self.focus.left()))
+            found = to(Step(now, self.current.focus.left()))
         except ValueError as error:
             self._say_unread(error)
             found = None
         self.steps += found is not None
-        wanted, focus = found or Step(now, self.focus.left())
+        wanted, focus = found or Step(now, self.current.focus.left())
         if wanted is self.scenario:
             if found is not None:
                 self._redraw()  # discard pending changes
@@ -610,8 +528,24 @@ class AppState(param.Parameterized):
             ValueError: the value is invalid; the message is one sentence.
         """
         word = self.location.changed("followed", raw).followed
-        word = moved(word, self.scenario, self.scenario)
-        self._focus_on(focus_after(self.focus, Follow(word, is_beside=self.oscillation.on)))
+        self.update(Follow(word, is_beside=self.oscillation.on))
+
+    @property
+    def view_model(self) -> ViewModel:
+        """What the page states now, computed once for each state."""
+        waits = self.held or self.learning
+        moment = Moment(
+            self.current,
+            self.runner,
+            self._end.of(self.scenario, waits),
+            self.decode.temperature,
+            self.covered,
+            self.experiment.is_running,
+        )
+        known = self._view_model
+        if known is None or not known.moment.is_same(moment):
+            known = self._view_model = ViewModel(moment)
+        return known
 
     @property
     def pinned(self) -> ScenarioTrace | None:

@@ -80,6 +80,12 @@ class Mark(NamedTuple):
     number: CellAddress | None
 
 
+class Await(NamedTuple):
+    """A place is followed while the model learns, once the sentence is long enough for it."""
+
+    place: Followed
+
+
 class Replaced(NamedTuple):
     """Another scenario is shown; ``opening`` is the word that another text or model opens with."""
 
@@ -95,7 +101,7 @@ class Return(NamedTuple):
     left: LeftFocus
 
 
-Event: TypeAlias = Follow | Select | Mark | Replaced | Return
+Event: TypeAlias = Follow | Select | Mark | Await | Replaced | Return
 
 
 def focus_after(focus: Focus, event: Event) -> Focus:
@@ -111,6 +117,8 @@ def focus_after(focus: Focus, event: Event) -> Focus:
             return Focus(number=number, back=focus.word or focus.back, press=press)
         case Mark(number):
             return focus._replace(number=number, back=number and focus.back, press=0)
+        case Await(place):
+            return focus._replace(place=place)
         case Replaced():
             return _replaced(focus, event)
         case Return(scenario, left):

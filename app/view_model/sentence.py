@@ -1,14 +1,21 @@
-"""Decides once, for all parts of the page, how the sentence is shown while numbers move."""
+"""What the model writes, and how it is shown while numbers move: decided once for all parts."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.text import joined_text
 from ..inference.writing import drafted_target
+from ..inference.written_words import changed_words, end_probability, word_probabilities
+from ..matrices.address import PROBABILITIES
 from ..scenario.scenario import Scenario
+from .last_edit import comparable
+from .moment import Moment
+from .verdict import Verdict, judged
 
 DRAFTS = 10  # passes that drafting a sentence takes at most, nearly always
 
@@ -53,3 +60,54 @@ def let_go_writes(scenario: Scenario, runner: ForwardPassRunner) -> str:
         return ""
     written = runner.once(scenario, "drafted", lambda _trace: drafted_target(scenario, runner))
     return "" if written == scenario.target else joined_text(scenario, written[1:])
+
+
+class Sentence(NamedTuple):
+    """The written sentence.
+
+    Attributes:
+        verdict: whether it is right.
+        moves: why rows may write other words now, see `Motion.reason`.
+        probabilities: of each word, the probability with which it was written; None for the start,
+            for a number that is not finite, and for one that a question asks for.
+        changed: whether each word is new since the last edit.
+        end: the probability of the end after the last word; None if the model did not end it.
+        would: the sentence that letting go of a held number writes; empty for the same one.
+    """
+
+    verdict: Verdict
+    moves: str = ""
+    probabilities: Sequence[float | None] = ()
+    changed: Sequence[bool] = ()
+    end: float | None = None
+    would: str = ""
+
+
+def sentence(moment: Moment) -> Sentence:
+    """The sentence that the model writes, without words if the reader writes the target."""
+    scenario, state, trace = moment.scenario, moment.state, moment.trace
+    verdict = judged(scenario, trace, moment.ends)
+    if not scenario.writes_itself:
+        return Sentence(verdict)
+    before = comparable(state.last_edit, scenario) or scenario
+    motion = Motion(state.held, state.oscillation.on, state.learning, moment.tries)
+    heat = moment.temperature
+    numbers = word_probabilities(scenario, trace, heat)
+    asked = {
+        row
+        for path, first, _, last, _ in moment.covered
+        if path == PROBABILITIES
+        for row in range(first, last + 1)
+    }
+    rounded = [
+        None if p is None or not math.isfinite(p) or at - 1 in asked else round(p, 4)
+        for at, p in enumerate(numbers)
+    ]
+    return Sentence(
+        verdict=verdict,
+        moves=motion.reason(scenario),
+        probabilities=rounded,
+        changed=changed_words(before.target, scenario.target),
+        end=round(end_probability(scenario, trace, heat), 4) if moment.ends else None,
+        would=let_go_writes(scenario, moment.runner) if state.held else "",
+    )

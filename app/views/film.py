@@ -19,8 +19,8 @@ from ..runtime.page_session import PageSession
 from ..scenario.model_names import SERVED
 from ..scenario.scenario import Scenario
 from ..session import open_lesson
-from ..session.page_location import FIRST_VIEW
 from ..session.state import AppState
+from ..view_model.page_location import FIRST_VIEW
 
 
 class FilmView:

@@ -133,7 +133,7 @@ class PlaneView:
 
     def _before_step(self) -> Scenario | None:
         """The scenario before the last edit, if that was a step."""
-        edit = self.state.last_edit
+        edit = self.state.current.last_edit
         is_step = edit is not None and _is_step(edit.before, self.state.scenario)
         return edit.before if edit is not None and is_step else None
 

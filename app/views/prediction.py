@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any
 
 from ..components.prediction.prediction import Prediction
-from ..explain.row_names import row_names
-from ..inference.writing import predicts_end
 from ..matrices.address import PROBABILITIES, CellAddress
 from ..session.state import AppState
-from ..view_model.words_before import words_before
 
 
 class PredictionView:
@@ -26,17 +22,9 @@ class PredictionView:
         self._fill()
 
     def _fill(self, *_: Any) -> None:
-        state, scenario = self.state, self.state.scenario
-        swings = state.oscillation.on
-        resting = state.trace[PROBABILITIES].value if swings else None
-        rows = row_names(scenario)
+        state = self.state
         self.prediction.update_changed(
-            rows=rows,
-            written=_written(state, len(rows)),
-            value=state.position,
-            temperature=state.decode.temperature,
-            moves=bool(state.editing or swings or state.learning),
-            before=words_before(scenario, rows[state.position], state.last_edit, resting),
+            **state.view_model.bars._asdict(), temperature=state.decode.temperature
         )
 
     def _on_value(self, event: Any) -> None:
@@ -56,15 +44,3 @@ class PredictionView:
                 selection=CellAddress(PROBABILITIES, row, words.index(word)),
                 oscillation=self.state.oscillation._replace(on=False),
             )
-
-
-def _written(state: AppState, rows: int) -> list[str]:
-    """The word written next at each position; the end token where the model has stopped."""
-    scenario = state.scenario
-    if not scenario.settings.decoder_layers:
-        return [""] * rows
-    last = ""
-    if scenario.writes_itself:
-        with suppress(ValueError):  # numbers so large that decoding fails
-            last = scenario.vocabulary.end or "" if predicts_end(scenario, state.runner) else ""
-    return [*scenario.target[1:], last, *[""] * rows][:rows]

@@ -21,10 +21,10 @@ from ..session import link as permalink
 from ..session.address import DARE, FILM, LESSON, EmbedSettings
 from ..session.file_name import file_name
 from ..session.opening import SessionOpener
-from ..session.page_location import FIRST_VIEW, MATRIX, VIEWS
 from ..session.restore import Found, Prepared, Reading, in_part, prepare, read, restore
 from ..session.state import AppState
 from ..stages.sheet import Viewport
+from ..view_model.page_location import FIRST_VIEW, MATRIX, VIEWS
 
 PAUSED = "The training is paused at step {:,} while this dialog is open."
 

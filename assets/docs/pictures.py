@@ -16,8 +16,8 @@ from playwright.sync_api import Page, sync_playwright
 from tinkerformer.decoding.settings import DecodingSettings
 from tinkerformer.files import catalog
 from tinkerformer.session.link import encode
-from tinkerformer.session.page_location import PageLocation
 from tinkerformer.session.session_json import SavedSession
+from tinkerformer.view_model.page_location import PageLocation
 
 FOLDER = Path(__file__).parents[1] / "screenshots"
 SIZE = {"width": 1440, "height": 900}

@@ -11,9 +11,9 @@ from tinkerformer.files import catalog
 from tinkerformer.page import create_page
 from tinkerformer.session.address import PARTS, EmbedSettings, PageAddress, page_address
 from tinkerformer.session.link import encode
-from tinkerformer.session.page_location import VIEWS, PageLocation
 from tinkerformer.session.session_json import SavedSession, to_json
 from tinkerformer.session.state import AppState
+from tinkerformer.view_model.page_location import VIEWS, PageLocation
 from tinkerformer.views.explore.view import ExploreView
 
 SCORES = "matrix:encoder.0.self_attn.head.0.scores"

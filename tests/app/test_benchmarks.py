@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Error as BrowserError
-from tinkerformer.session.page_location import VIEWS
+from tinkerformer.view_model.page_location import VIEWS
 
 from tests.benchmarks import command, eager, engines, forward, machine, peak, usage, written
 from tests.benchmarks.growth import passes

@@ -18,7 +18,7 @@ from tinkerformer.components.layout import Column
 from tinkerformer.components.upload import Opens
 from tinkerformer.page import create_page
 from tinkerformer.plain_data import MAX_ITEMS
-from tinkerformer.session.page_location import VIEWS
+from tinkerformer.view_model.page_location import VIEWS
 
 COMPONENTS = Path(messages.__file__).parent
 

@@ -21,7 +21,7 @@ from tinkerformer.scenario.model_settings import DropoutSettings, ModelSettings
 from tinkerformer.scenario.recipe_settings import RecipeSettings
 from tinkerformer.scenario.view_settings import ViewSettings
 from tinkerformer.session.address import OTHER_VIEWS, PARTS
-from tinkerformer.session.page_location import VIEWS
+from tinkerformer.view_model.page_location import VIEWS
 
 import transformer_math
 from tests.documentation import ROOT, Documentation

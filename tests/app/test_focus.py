@@ -166,12 +166,15 @@ def test_the_state_shows_what_is_in_focus(deeds):
             state.oscillation = state.oscillation._replace(on=state.selection is not None)
         else:
             getattr(state, name)()
-        assert (state.location.followed, state.selection) == (state.focus.word, state.focus.number)
-        word = state.focus.word
+        assert (state.location.followed, state.selection) == (
+            state.current.focus.word,
+            state.current.focus.number,
+        )
+        word = state.current.focus.word
         assert word is None or place_in(*word, state.scenario) == word.position
         assert state.selection is not None or not state.oscillation.on
         assert 0 <= state.position < len(state.scenario.output_tokens)
-        assert state.row.asked == state.location.asked
+        assert state.current.row.asked == state.location.asked
 
 
 @pytest.mark.parametrize("raw", [["decoder", 60], ["encoder", 11]])

@@ -4,7 +4,7 @@ import pytest
 from tinkerformer.ideas.catalog import IDEA, IDEAS, ideas_of_matrix, ideas_of_part
 from tinkerformer.page.page import create_page
 from tinkerformer.session.address import page_address
-from tinkerformer.session.page_location import FORMS, location_from
+from tinkerformer.view_model.page_location import FORMS, location_from
 from tinkerformer.views.ideas.view import PICTURES
 
 

@@ -18,7 +18,7 @@ PLAIN = str.maketrans("", "", "\u2068\u2069")
 
 
 def told(state: AppState) -> str:
-    changed = last_change(state.last_edit.before, state.scenario, ForwardPassRunner())
+    changed = last_change(state.current.last_edit.before, state.scenario, ForwardPassRunner())
     return f"{changed.cause}: {changed.effect}"
 
 

@@ -9,8 +9,8 @@ from tinkerformer.components.carriers.port import PortPage
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.page import create_page
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.session.page_location import VIEWS
 from tinkerformer.typed_text import isolated, quoted
+from tinkerformer.view_model.page_location import VIEWS
 
 OVERRIDE, ISOLATE, END = "\N{RIGHT-TO-LEFT OVERRIDE}", "\u2068", "\u2069"
 SHALOM = "שלום"

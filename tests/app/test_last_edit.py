@@ -178,18 +178,18 @@ def test_the_last_edit_of_the_state_leads_to_the_shown_scenario(deeds):
         elif deed == "train":
             state.replace_weights(None, k)
         elif deed == "rest":
-            state.end_edit(Rested(state.clock()))
+            state.update(Rested(state.clock()))
         elif deed == "wait":
             state.clock.now += EDIT_SECONDS
         else:
             getattr(state, deed)()
-        edit = state.last_edit
+        edit = state.current.last_edit
         assert edit is None or edit.after is state.scenario
         is_open = edit is not None and edit.ended is None
         assert state.editing == (edit.number if is_open else 0)
     state.release()
     state.clock.now += EDIT_SECONDS
-    state.end_edit(Rested(state.clock()))
+    state.update(Rested(state.clock()))
     assert not state.editing
 
 
@@ -214,17 +214,21 @@ def test_an_edit_that_is_computed_beside_the_page_ends_when_its_pointer_has_let_
     assert bool(state.editing) != is_late
     state.release()
     assert not state.editing
-    assert state.history.takes_back(state.last_edit)
+    assert state.history.takes_back(state.current.last_edit)
 
 
 def test_a_kept_experiment_is_one_edit_that_undo_takes_back():
     state = AppState(PLAIN)
     for value in (1, 2):
         state.experiment.show(edited(value), PLAIN)
-    assert (state.last_edit.before, state.last_edit.number, state.editing) == (PLAIN, 1, 1)
+    assert (state.current.last_edit.before, state.current.last_edit.number, state.editing) == (
+        PLAIN,
+        1,
+        1,
+    )
     state.experiment.keep()
-    assert (state.last_edit.before, state.last_edit.after) == (PLAIN, edited(2))
-    assert state.history.takes_back(state.last_edit)
+    assert (state.current.last_edit.before, state.current.last_edit.after) == (PLAIN, edited(2))
+    assert state.history.takes_back(state.current.last_edit)
     assert not state.editing
 
 
@@ -240,7 +244,7 @@ def test_without_a_pointer_time_ends_an_edit(monkeypatch):
             await asyncio.sleep(0)
 
     asyncio.run(edit())
-    assert state.last_edit.ended is not None
+    assert state.current.last_edit.ended is not None
 
 
 def test_time_does_not_end_an_edit_that_a_pointer_holds(monkeypatch):

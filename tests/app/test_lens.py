@@ -17,11 +17,11 @@ from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import PROBABILITIES
 from tinkerformer.runtime.derived import OUTDATED, Result
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.session.page_location import PageLocation
 from tinkerformer.session.results import Results
 from tinkerformer.session.session_json import SavedSession, from_json, to_json
 from tinkerformer.session.state import AppState
 from tinkerformer.stages import whole
+from tinkerformer.view_model.page_location import PageLocation
 from tinkerformer.views.experiments.lens import LensSection
 from tinkerformer.views.explore import view as explore
 from tinkerformer.views.explore.view import ExploreView

@@ -3,9 +3,9 @@
 import pytest
 from tinkerformer.files import catalog
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.session.page_location import PageLocation
 from tinkerformer.session.session_json import SavedSession, to_json
 from tinkerformer.session.state import UNDO, AppState, Offer
+from tinkerformer.view_model.page_location import PageLocation
 from tinkerformer.views.explore.view import ExploreView
 from tinkerformer.views.models import ModelsView
 from tinkerformer.views.notice import NoticeView

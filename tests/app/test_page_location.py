@@ -14,7 +14,9 @@ from tinkerformer.page import room_tabs
 from tinkerformer.scenario.limits import MAX_TOKENS
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.link import decode, encode
-from tinkerformer.session.page_location import (
+from tinkerformer.session.session_json import SavedSession, from_dict
+from tinkerformer.session.state import AppState
+from tinkerformer.view_model.page_location import (
     MAX_DISTANCE,
     MAX_PART_LENGTH,
     MAX_UNFOLDED,
@@ -26,8 +28,6 @@ from tinkerformer.session.page_location import (
     PageLocation,
     location_from,
 )
-from tinkerformer.session.session_json import SavedSession, from_dict
-from tinkerformer.session.state import AppState
 from tinkerformer.views.explore.view import ExploreView
 
 DISTANCES = st.floats(-MAX_DISTANCE, MAX_DISTANCE)

@@ -14,11 +14,11 @@ from tinkerformer.scenario.limits import MAX_EDITS
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session import session_json as scenario_json
 from tinkerformer.session.link import encode
-from tinkerformer.session.page_location import Camera, Followed, PageLocation
 from tinkerformer.session.restore import Reading, in_part, read, restore
 from tinkerformer.session.session_json import SavedSession, to_json
 from tinkerformer.session.state import AppState
 from tinkerformer.session.tab_parts import parted
+from tinkerformer.view_model.page_location import Camera, Followed, PageLocation
 from tinkerformer.views.explore.tab_session import RESTORED
 from tinkerformer.views.explore.view import ExploreView
 from tinkerformer.views.header import HeaderView

@@ -11,9 +11,9 @@ from tinkerformer.lessons.reading import read
 from tinkerformer.page.page import create_page
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.address import page_address
-from tinkerformer.session.page_location import FORMER_VIEWS, VIEWS, PageLocation, location_from
 from tinkerformer.session.session_json import from_dict, to_dict
 from tinkerformer.session.state import AppState
+from tinkerformer.view_model.page_location import FORMER_VIEWS, VIEWS, PageLocation, location_from
 
 # Name: room, form and drawer, from the page as it opens.
 PLACES = {

@@ -10,10 +10,10 @@ from tinkerformer.files import catalog
 from tinkerformer.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
+from tinkerformer.view_model.bars import words_before
 from tinkerformer.view_model.focus import Focus, Followed
 from tinkerformer.view_model.last_edit import Changed, edit_after
 from tinkerformer.view_model.row import Row, Sight, row_after, shown_row
-from tinkerformer.view_model.words_before import words_before
 
 FIRST = catalog.first("phrases")
 START, *WORDS = FIRST.target
@@ -180,7 +180,7 @@ def test_undo_shows_the_row_of_the_followed_word_that_comes_back():
 
 
 def test_only_the_likeliest_words_of_a_large_vocabulary_are_compared(monkeypatch):
-    monkeypatch.setattr("tinkerformer.view_model.words_before.MOST_WORDS", 3)
+    monkeypatch.setattr("tinkerformer.view_model.bars.MOST_WORDS", 3)
     numbers = np.random.default_rng(0).random((len(FIRST.target), len(FIRST.output_vocabulary)))
     found = words_before(FIRST, "after “le chat”", None, numbers)
     assert sorted(found.values()) == sorted(numbers[2])[-3:]

@@ -32,10 +32,10 @@ from tinkerformer.session.link import (
     shared_link,
     unpacked,
 )
-from tinkerformer.session.page_location import Followed, PageLocation
 from tinkerformer.session.restore import read, restore
 from tinkerformer.session.session_json import SavedSession, from_dict, from_json, to_dict, to_json
 from tinkerformer.session.state import AppState
+from tinkerformer.view_model.page_location import Followed, PageLocation
 from tinkerformer.views.share import ShareView
 
 from tests.app.learner import ENDLESS, WORDS, Learner, on_app, played, small, until

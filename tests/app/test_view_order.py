@@ -12,7 +12,7 @@ from tinkerformer.page import create_page
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.after_changes import AfterChanges
 from tinkerformer.session.lesson_progress import LessonProgress
-from tinkerformer.session.page_location import VIEWS
+from tinkerformer.view_model.page_location import VIEWS
 
 W_E = CellAddress("source.W_e", 0, 1)
 CROSS = CellAddress("decoder.0.cross_attn.head.0.weights", 2, 1)

@@ -27,8 +27,8 @@ from playwright.sync_api import (
 )
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.link import encode
-from tinkerformer.session.page_location import PageLocation
 from tinkerformer.session.session_json import SavedSession
+from tinkerformer.view_model.page_location import PageLocation
 
 from tests.browser.static_site import ALIVE, Missing, StaticSite, built_in
 from tests.browser.tabs import Contexts, new_tab, watched

@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, TimeoutError
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.session.page_location import DRAWERS, DRAWERS_OF_ENCODER, FORMS, ROOMS
+from tinkerformer.view_model.page_location import DRAWERS, DRAWERS_OF_ENCODER, FORMS, ROOMS
 
 # The rules of axe that another theme can break. They ask nothing of what is not displayed, which
 # axe finds out of each element by itself: half of the page.

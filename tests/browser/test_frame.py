@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.link import encode
-from tinkerformer.session.page_location import DRAWERS, FORMS, ROOMS
 from tinkerformer.session.session_json import SavedSession
+from tinkerformer.view_model.page_location import DRAWERS, FORMS, ROOMS
 
 from tests.browser.conftest import open_first_page
 from tests.browser.student import (

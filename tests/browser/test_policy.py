@@ -4,7 +4,7 @@ import time
 
 import pytest
 from playwright.sync_api import Page, expect
-from tinkerformer.session.page_location import VIEWS
+from tinkerformer.view_model.page_location import VIEWS
 
 from tests.browser.student import open_view
 

@@ -10,9 +10,9 @@ from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.link import encode
-from tinkerformer.session.page_location import PageLocation
 from tinkerformer.session.session_json import SavedSession, to_dict
 from tinkerformer.session.title import window_title
+from tinkerformer.view_model.page_location import PageLocation
 
 from tests.browser.conftest import open_first_page, open_page, stages_link
 from tests.browser.student import (

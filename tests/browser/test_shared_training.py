@@ -13,8 +13,8 @@ from tinkerformer.learning import TrainingPlan, TrainingRun
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.training_data import TrainingData
 from tinkerformer.session.link import encode
-from tinkerformer.session.page_location import PageLocation
 from tinkerformer.session.session_json import SavedSession
+from tinkerformer.view_model.page_location import PageLocation
 
 from tests.browser.conftest import open_first_page
 from tests.browser.student import violations_light_and_dark, wait_until_shown

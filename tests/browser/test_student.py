@@ -10,7 +10,7 @@ from tinkerformer.files import catalog
 from tinkerformer.learning import TrainingPlan, TrainingRun
 from tinkerformer.lessons.catalog import catalog as lessons
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.session.page_location import DRAWERS, FORMS, ROOMS
+from tinkerformer.view_model.page_location import DRAWERS, FORMS, ROOMS
 
 from tests.browser.conftest import open_first_page, open_page
 from tests.browser.student import (

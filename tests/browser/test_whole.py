@@ -9,8 +9,8 @@ from tinkerformer.files import catalog
 from tinkerformer.scenario.model_names import PHRASES
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.link import encode
-from tinkerformer.session.page_location import Camera, Followed, PageLocation
 from tinkerformer.session.session_json import SavedSession
+from tinkerformer.view_model.page_location import Camera, Followed, PageLocation
 
 from tests.browser.conftest import open_first_page
 from tests.browser.student import (

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
-from tinkerformer.session.page_location import VIEWS
+from tinkerformer.view_model.page_location import VIEWS
 
 from tests import by_day
 from tests.browser.conftest import open_first_page

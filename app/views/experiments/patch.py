@@ -24,10 +24,10 @@ from ...matrices.address import CellAddress
 from ...matrices.resolved_cell import resolve
 from ...matrices.values import ScenarioTrace
 from ...scenario.scenario import Scenario
-from ...session.page_location import FIRST_FORM
 from ...session.results import PatchMap, Results
 from ...session.state import UNDO, AppState, Offer
 from ...typed_text import quoted
+from ...view_model.page_location import FIRST_FORM
 from .section import Section
 
 PRESS = "Press a cell, and what is put there is described here."

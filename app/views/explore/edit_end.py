@@ -20,20 +20,20 @@ class EditEnd:
         page.on_close(self._cancel)
 
     def _wait(self, *_: object) -> None:
-        state, edit = self._state, self._state.last_edit
+        state, edit = self._state, self._state.current.last_edit
         self._cancel()
         if edit is None or edit.ended is not None or edit.press:
             return
         try:
             later = asyncio.get_running_loop().call_later
         except RuntimeError:
-            state.end_edit(Rested(edit.rests_at))
+            state.update(Rested(edit.rests_at))
         else:
             left = edit.rests_at - state.clock()
             self._timer = later(max(0.0, left), lambda: self._page.schedule(self._rest))
 
     def _rest(self) -> None:
-        self._state.end_edit(Rested(self._state.clock()))
+        self._state.update(Rested(self._state.clock()))
         self._wait()
 
     def _cancel(self) -> None:

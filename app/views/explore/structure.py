@@ -16,9 +16,9 @@ from ...scenario.lock import ALL
 from ...scenario.matrix_address import matrix_address
 from ...scenario.scenario import Scenario
 from ...scenario.structure import is_same_cell, structure_digest
-from ...session.page_location import MATRIX
 from ...session.state import AppState
 from ...stages.sheet import Viewport
+from ...view_model.page_location import MATRIX
 from .windows import Windows
 
 # The views made of matrices; Train shows the picture.

@@ -169,7 +169,7 @@ class ExploreView:
         if is_other.get(self.structure.view):
             self._redraw("structure")
         if new.open_drawer and new.open_drawer != old.open_drawer:
-            edit = self.state.last_edit
+            edit = self.state.current.last_edit
             self._silenced = 0 if edit is None else edit.number
             self._redraw("change")  # what is asked now is answered in its place
 
@@ -245,7 +245,7 @@ class ExploreView:
         self.board.look(self.state.location.camera)
 
     def _draw_focus(self) -> None:
-        self.board.follow(self.state.focus.word, self.state.focus.back)
+        self.board.follow(self.state.current.focus.word, self.state.current.focus.back)
 
     def _draw_lens(self) -> None:
         """Send the board the words of the lens."""
@@ -275,7 +275,7 @@ class ExploreView:
 
         While a number is held, tell which other sentence letting go of it writes.
         """
-        state, edit = self.state, self.state.last_edit
+        state, edit = self.state, self.state.current.last_edit
         told = None
         if state.held and (words := let_go_writes(state.scenario, state.runner)):
             told = LastChange("", f"Let go, and it writes: {words}", is_traceable=False)

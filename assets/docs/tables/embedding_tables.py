@@ -8,7 +8,7 @@ from pathlib import Path
 
 from markdown_tables import code, table
 from tinkerformer.session.address import OTHER_VIEWS, PARTS, EmbedSettings
-from tinkerformer.session.page_location import VIEWS
+from tinkerformer.view_model.page_location import VIEWS
 
 _package = importlib.util.find_spec("tinkerformer")
 assert _package is not None

@@ -21,7 +21,7 @@ from ..plain_data import (
     reader,
 )
 from ..scenario.limits import MAX_TOKENS
-from ..view_model.focus import Followed
+from .focus import Followed
 
 # The rooms of the page, by their names in links, in the order of their tabs.
 ROOMS = {"explore": "Explore", "lessons": "Lessons", "train": "Train"}

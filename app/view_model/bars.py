@@ -1,0 +1,74 @@
+"""The bars: the next words of the shown row, and what they are compared with."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..explain.row_names import row_names
+from ..matrices.address import PROBABILITIES
+from ..scenario.scenario import Scenario
+from .last_edit import LastEdit, comparable
+from .moment import Moment
+
+MOST_WORDS = 400  # words, the likeliest, whose probabilities are compared
+
+
+class Bars(NamedTuple):
+    """The next words of the shown row.
+
+    Attributes:
+        rows: the name of each row.
+        written: the word that is written next at each position; the end token where the model has
+            stopped, and empty where nothing is written.
+        value: the position of the shown row.
+        moves: whether its numbers move.
+        before: the probability of each word before that, see `words_before`.
+    """
+
+    rows: list[str]
+    written: list[str]
+    value: int
+    moves: bool
+    before: dict[str, float]
+
+
+def bars(moment: Moment) -> Bars:
+    """The bars of the row that the state shows."""
+    scenario, state = moment.scenario, moment.state
+    swings = state.oscillation.on
+    resting = moment.trace[PROBABILITIES].value if swings else None
+    rows = row_names(scenario)
+    end = scenario.vocabulary.end or "" if moment.ends else ""
+    written = [*scenario.target[1:], end] if scenario.settings.decoder_layers else []
+    return Bars(
+        rows=rows,
+        written=[*written, *[""] * len(rows)][: len(rows)],
+        value=state.position,
+        moves=bool(state.editing or swings or state.learning),
+        before=words_before(scenario, rows[state.position], state.last_edit, resting),
+    )
+
+
+def words_before(
+    scenario: Scenario, row: str, edit: LastEdit | None, resting: np.ndarray | None = None
+) -> dict[str, float]:
+    """The probability of each next word before the last edit, where the words before it are same.
+
+    Args:
+        scenario: the shown scenario.
+        row: the name of the position whose next word is shown.
+        edit: the last edit.
+        resting: while a number swings, the probabilities at rest, (position, vocabulary), which
+            are compared instead.
+    """
+    before, numbers = scenario, resting
+    if resting is None and edit and (begun := comparable(edit, scenario)):
+        before, numbers = begun, edit.likeliest
+    names, words = row_names(before), scenario.output_vocabulary
+    if numbers is None or row not in names or before.output_vocabulary != words:
+        return {}
+    found = numbers[names.index(row)]
+    columns = np.argpartition(-found, min(MOST_WORDS, len(found) - 1))[:MOST_WORDS].tolist()
+    return {words[k]: float(found[k]) for k in columns if np.isfinite(found[k])}

@@ -1,0 +1,57 @@
+"""The words that stand out in the source and in the target."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from ..matrices.telling_word import most_read
+from ..scenario.scenario import Scenario
+from ..scenario.vocabulary import Side
+from .moment import Moment
+
+SIDES: tuple[Side, ...] = ("source", "target")
+STACKS = {"source": "encoder", "target": "decoder"}
+
+
+class Mark(TypedDict):
+    """The positions of the words that stand out in one list; None for none.
+
+    Attributes:
+        focus: the word in focus, or the source word that it reads most.
+        followed: whether that word is followed itself.
+        asked: the word that the bars are about.
+    """
+
+    focus: int | None
+    followed: bool
+    asked: int | None
+
+
+def marks(moment: Moment) -> dict[str, Mark]:
+    """The words that stand out, by side."""
+    scenario, word = moment.scenario, moment.state.focus.word
+    position = moment.state.position
+    focus: dict[str, int | None] = dict.fromkeys(SIDES)
+    if word is not None and word.stack == "encoder":
+        focus["source"] = word.position
+    elif word is not None:
+        focus["target"] = written_at(scenario, word.position)
+        focus["source"] = most_read(moment.trace, word.position)
+    has_decoder = bool(scenario.settings.decoder_layers)
+    asked = {
+        "source": None if has_decoder else position,
+        "target": written_at(scenario, position) if has_decoder else None,
+    }
+    return {
+        side: Mark(
+            focus=focus[side],
+            followed=word is not None and word.stack == STACKS[side],
+            asked=asked[side],
+        )
+        for side in SIDES
+    }
+
+
+def written_at(scenario: Scenario, row: int) -> int:
+    """The position of the word that a row of the decoder writes; a typed target has no end."""
+    return row + 1 if scenario.writes_itself else min(row + 1, len(scenario.target) - 1)

@@ -1,0 +1,47 @@
+"""What the parts of the view model are computed from."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from transformer_math import Trace
+
+from ..inference.forward_pass import ForwardPassRunner
+from ..scenario.scenario import Scenario
+from .state import State
+
+Area = tuple[str, int, int, int, int]  # a path, and the first and last row and column
+
+
+class Moment(NamedTuple):
+    """The state of the page, and the few other choices that its statements depend on.
+
+    Attributes:
+        state: the state.
+        runner: has the pass of the state's scenario.
+        ends: whether the model ended the sentence when it wrote it.
+        temperature: the temperature at which probabilities are shown.
+        covered: the cells that a question of a lesson asks for, which are not shown.
+        tries: whether the numbers are those of an experiment, such as a pull.
+    """
+
+    state: State
+    runner: ForwardPassRunner
+    ends: bool = True
+    temperature: float = 1.0
+    covered: tuple[Area, ...] = ()
+    tries: bool = False
+
+    @property
+    def scenario(self) -> Scenario:
+        """The scenario of the state."""
+        return self.state.scenario
+
+    @property
+    def trace(self) -> Trace:
+        """The forward pass of the scenario."""
+        return self.runner.trace(self.scenario)
+
+    def is_same(self, other: Moment) -> bool:
+        """Whether the parts of both are the same; states are compared by identity."""
+        return self.state is other.state and self[1:] == other[1:]

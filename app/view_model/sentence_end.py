@@ -1,0 +1,40 @@
+"""Remembers whether the model ended the sentence that it wrote last."""
+
+from __future__ import annotations
+
+from ..inference.forward_pass import ForwardPassRunner
+from ..inference.writing import predicts_end
+from ..scenario.scenario import Scenario
+
+
+class SentenceEnd:
+    """Whether the model ended its sentence when it wrote it.
+
+    It must be remembered: while numbers move, and with dropout, the last row may write something
+    else.
+    """
+
+    def __init__(self, runner: ForwardPassRunner) -> None:
+        """Args: runner: has the passes of the page."""
+        self._runner = runner
+        self._plain_runner = ForwardPassRunner(beside=runner)  # for passes without dropout
+        self._sentence: tuple[str, ...] = ()
+        self._is_ended = False
+
+    def of(self, scenario: Scenario, is_waiting: bool) -> bool:
+        """Whether it did.
+
+        Args:
+            scenario: the shown scenario.
+            is_waiting: whether the sentence stays while numbers move.
+        """
+        if not scenario.writes_itself:
+            return False
+        if not (is_waiting and scenario.target == self._sentence):
+            self._sentence = scenario.target
+            runner = self._plain_runner if scenario.training else self._runner
+            try:
+                self._is_ended = predicts_end(scenario.with_training(False), runner)
+            except ValueError:  # numbers so large that decoding fails
+                self._is_ended = False
+        return self._is_ended

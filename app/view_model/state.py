@@ -1,0 +1,177 @@
+"""The state of the page at one moment, and how events change it.
+
+What is in focus, which row is shown and when an edit ends follow from one another. They are decided
+here, together, so that no view sees a state in which one of them belongs to an earlier moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from ..matrices.address import CellAddress
+from ..matrices.oscillation import Oscillation
+from ..scenario.scenario import Scenario
+from . import focus as focusing
+from . import last_edit as editing
+from .focus import Focus, Follow, Followed, LeftFocus, Mark, Replaced, Return, focus_after, moved
+from .last_edit import HELD, TRAINING, Changed, LastEdit, LetGo, Rested, edit_after
+from .page_location import PageLocation
+from .row import Row, Sight, row_after, shown_row
+
+# Pictures without positions: while something is dragged in them, the word that it turns is shown.
+WITHOUT_POSITIONS = ("idea:words", "idea:positions", "idea:landscape")
+
+# What can be set; the other attributes of a state follow from events.
+SETTABLE = frozenset(
+    {
+        *("scenario", "location", "selection", "oscillation", "answer"),
+        *("held", "dragging", "learning"),
+    }
+)
+
+
+class Set(NamedTuple):
+    """Attributes are set, by the reader, a program or a view.
+
+    Attributes:
+        values: the new values by name, one of ``SETTABLE``.
+        at: when, in seconds.
+        likeliest: the probabilities of the next words before it; None if they are not known.
+        turns: the first position that would write another word, while a number is held.
+        opening: where another model or another text opens; None for the present location.
+        left: what was in focus when undo or redo left the scenario; None for another event.
+        is_restored: whether a saved session is shown.
+    """
+
+    values: Mapping[str, Any]
+    at: float
+    likeliest: np.ndarray | None = None
+    turns: int | None = None
+    opening: PageLocation | None = None
+    left: LeftFocus | None = None
+    is_restored: bool = False
+
+
+Event: TypeAlias = Set | focusing.Event | editing.Event
+
+
+class State(NamedTuple):
+    """What the page is about at one moment.
+
+    Attributes:
+        scenario: all that was chosen of the model and its texts.
+        location: where the reader is.
+        oscillation: how the selected number swings.
+        answer: position and word that the selected number is held against; None without one.
+        held: whether a number is dragged, so that the written words wait.
+        dragging: whether a pointer holds a number.
+        learning: whether a training changes the numbers now.
+        focus: the word or number in focus.
+        last_edit: the last edit; None before the first one.
+        row: the position that is shown at rest, with its reasons.
+        turns: the first position that would write another word, while a number is held.
+    """
+
+    scenario: Scenario
+    location: PageLocation
+    oscillation: Oscillation
+    answer: tuple[int, int] | None = None
+    held: bool = False
+    dragging: bool = False
+    learning: bool = False
+    focus: Focus = Focus()
+    last_edit: LastEdit | None = None
+    row: Row = Row()
+    turns: int | None = None
+
+    @classmethod
+    def first(cls, scenario: Scenario, location: PageLocation, oscillation: Oscillation) -> State:
+        """The state that a page opens with."""
+        focus = focus_after(Focus(), Follow(location.followed))
+        return cls(scenario, location, oscillation)._focused(focus, None)
+
+    @property
+    def selection(self) -> CellAddress | None:
+        """The selected number; None without one."""
+        return self.focus.number
+
+    @property
+    def position(self) -> int:
+        """The position whose next word is shown."""
+        swings = self.answer[0] if self.oscillation.on and self.answer else None
+        turns = self.turns if self.held and self.location.view in WITHOUT_POSITIONS else None
+        return shown_row(self.row, self.scenario, swings, turns)
+
+    @property
+    def editing(self) -> int:
+        """The number of the edit that goes on; 0 if it ended."""
+        edit = self.last_edit
+        return edit.number if edit is not None and edit.ended is None else 0
+
+    def after(self, event: Event) -> State:
+        """The state after an event."""
+        match event:
+            case Changed() | LetGo() | Rested():
+                return self._replace(last_edit=edit_after(self.last_edit, event))
+            case Set():
+                return self._set(event)
+            case Follow(word, is_beside):
+                follow = self._follow(word, is_beside)
+                return self._focused(focus_after(self.focus, follow), self.selection)
+            case _:
+                return self._focused(focus_after(self.focus, event), self.selection)
+
+    def _set(self, event: Set) -> State:
+        values = dict(event.values)
+        number = values.pop("selection", self.focus.number)
+        new = self._replace(**values)
+        is_other = new.scenario is not self.scenario
+        # A scenario with a location, as in a saved session, has its focus there.
+        is_led = event.is_restored or new.location != self.location
+        if is_other:
+            new = new._replace(turns=event.turns)._noted(self.scenario, event)
+        if self.learning and not new.learning:
+            new = new.after(LetGo(event.at))
+        focus, opening = new.focus, None if is_led else event.opening
+        if event.left is not None:
+            focus = focus_after(focus, Return(new.scenario, event.left))
+        elif is_other:
+            replaced = Replaced(self.scenario, new.scenario, opening and opening.followed)
+            focus = focus_after(focus, replaced)
+            new = new if opening is None else new._replace(location=opening)
+        if is_led and (is_other or new.location.followed != focus.word):
+            focus = focus_after(focus, new._follow(new.location.followed, is_beside=True))
+        if number != self.selection:
+            focus = focus_after(focus, Mark(number))
+        return new._replace(row=Row() if event.is_restored else self.row)._focused(focus, number)
+
+    def _follow(self, word: Followed | None, is_beside: bool) -> Follow:
+        """Follow a word if the text has it, else none."""
+        return Follow(moved(word, self.scenario, self.scenario), is_beside)
+
+    def _noted(self, before: Scenario, event: Set) -> State:
+        """With the edit of a scenario that was replaced without one, as by undo or a film."""
+        now, edit = self.scenario, self.last_edit
+        if edit is not None and edit.after is now:
+            return self
+        of, press = (TRAINING, HELD) if self.learning else (None, 0)
+        return self.after(Changed(before, now, event.at, of, press, False, event.likeliest))
+
+    def _focused(self, focus: Focus, number: CellAddress | None) -> State:
+        """With a focus, and the oscillation, location and row that follow from it.
+
+        Args:
+            focus: what is in focus.
+            number: the number that was selected; an oscillation ends with it.
+        """
+        swings, turns = self.oscillation, self.turns if self.held else None
+        if focus.number != number:
+            swings = swings._replace(on=False)
+        asked, edit = self.location.asked, self.last_edit
+        sight = Sight(self.scenario, focus, asked, edit, turns, self.learning)
+        row = row_after(self.row, sight)
+        location = self.location._replace(followed=focus.word, asked=row.asked)
+        return self._replace(focus=focus, oscillation=swings, location=location, row=row)

@@ -1,0 +1,95 @@
+"""Whether what the model writes is right, and how to undo what makes it write otherwise."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from transformer_math import Trace
+
+from ..explain import looking, silence
+from ..inference.right_text import known_right_text, verdict
+from ..inference.text import can_translate, data_of, text_of
+from ..scenario.scenario import Scenario
+
+# Why the data of a model have no answer to a text, and what is stated instead of a verdict.
+UNJUDGED = {
+    "phrases": ("no known translation", "The grammar of the phrases cannot translate this."),
+    "dates": ("no such date", "There is nothing to compare it with."),
+    "own": ("no known answer", "The pairs of this model have no answer to this."),
+}
+LONGEST_PART = 24  # letters of a part that is named on a button
+
+
+class Verdict(NamedTuple):
+    """Whether the written words are right.
+
+    Attributes:
+        verdict: a sentence that begins with a check mark or a cross; empty if it is unknown.
+        in_full: where they are wrong, what all of them should be.
+        unjudged: that it is unknown, where one would expect to know.
+        unjudged_why: why it is unknown.
+        restores: the label of the button that restores the numbers and parts that were set by
+            hand, where the words are wrong.
+    """
+
+    verdict: str = ""
+    in_full: str = ""
+    unjudged: str = ""
+    unjudged_why: str = ""
+    restores: str = ""
+
+
+def judged(scenario: Scenario, trace: Trace, ends: bool) -> Verdict:
+    """Whether what the model writes is right.
+
+    Args:
+        scenario: the scenario.
+        trace: its forward pass.
+        ends: whether the model ended the sentence.
+    """
+    right = known_right_text(scenario) if scenario.writes_itself else None
+    said = verdict(scenario, right, scenario.target, ends)
+    if not said:
+        return Verdict("", "", *_unjudged(scenario))
+    if said[:1] != "✗":
+        return Verdict(said)
+    return Verdict(said, f"✗ should be: {right}", restores=_restores(scenario, trace))
+
+
+def _unjudged(scenario: Scenario) -> tuple[str, str]:
+    data = data_of(scenario) if scenario.writes_itself and can_translate(scenario) else None
+    if data is None or data.name not in UNJUDGED:
+        return "", ""
+    said, why = UNJUDGED[data.name]
+    try:
+        return ("", "") if data.answers(text_of(scenario)) else (said, why)
+    except ValueError as error:
+        return said, f"{why} {error}"
+
+
+def _restores(scenario: Scenario, trace: Trace) -> str:
+    """How to undo what makes the model write something else than its weights do.
+
+    Empty where nothing does.
+    """
+    computed = {
+        path: values
+        for path, values in scenario.overrides().items()
+        if not scenario.is_parameter(path)
+    }
+    numbers, silences = sum(map(len, computed.values())), scenario.silences
+    if not silences and looking.are_rows(trace, computed):
+        return "Let it look everywhere again"
+    if not numbers and silences:
+        one = silence.label(scenario, silences[0])
+        is_short = len(silences) == 1 and one != "all" and len(one) <= LONGEST_PART
+        count = "the silenced part" if len(silences) == 1 else f"{len(silences):,} silenced parts"
+        return f"Restore {one if is_short else count}"
+    said = []
+    if numbers:
+        said.append("1 number" if numbers == 1 else f"{numbers:,} numbers")
+    if silences:
+        said.append(
+            "1 silenced part" if len(silences) == 1 else f"{len(silences):,} silenced parts"
+        )
+    return f"Restore {' and '.join(said)}" if said else ""

@@ -1,0 +1,32 @@
+"""Everything that the page states at one moment, part by part."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from .bars import Bars, bars
+from .marks import Mark, marks
+from .moment import Moment
+from .sentence import Sentence, sentence
+
+
+class ViewModel:
+    """The parts; each is a pure function of the moment, and computed when it is first read."""
+
+    def __init__(self, moment: Moment) -> None:
+        self.moment = moment
+
+    @cached_property
+    def sentence(self) -> Sentence:
+        """What the model writes, and what is stated about it."""
+        return sentence(self.moment)
+
+    @cached_property
+    def bars(self) -> Bars:
+        """The next words of the shown row."""
+        return bars(self.moment)
+
+    @cached_property
+    def marks(self) -> dict[str, Mark]:
+        """The words that stand out in the source and in the target."""
+        return marks(self.moment)

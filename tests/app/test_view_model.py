@@ -1,0 +1,191 @@
+"""What the page states at a moment is true of the numbers of that moment, whatever has happened.
+
+Every claim of the view model is computed here once more, from the logits and the attention weights
+of the pass alone. ``TINKERFORMER_TRUTH_CASES`` sets how many cases are tried.
+"""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tinkerformer.explain.row_names import row_names
+from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.right_text import known_right_text
+from tinkerformer.inference.text import joined_text
+from tinkerformer.matrices.address import CellAddress
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.state import AppState
+
+CASES = int(os.environ.get("TINKERFORMER_TRUTH_CASES", "300"))
+MODELS = [catalog.first(name) for name in ("phrases", "next-word", "blanks")]
+MODELS += [Scenario(), Scenario().with_setting("decoder_layers", 0)]
+NUMBERS = [
+    CellAddress("encoder.0.feed_forward.W_1", 1, 2),
+    CellAddress("decoder.0.feed_forward.b_2", 0, 1),
+    CellAddress("output.W_out", 2, 4),
+]
+DEEDS = st.lists(
+    st.one_of(
+        st.tuples(st.just("set"), st.sampled_from(NUMBERS), st.floats(-8, 8), st.booleans()),
+        st.tuples(st.just("text"), st.integers(0, 20), st.integers(0, 20)),
+        st.tuples(st.just("follow"), st.sampled_from(["encoder", "decoder"]), st.integers(0, 6)),
+        st.tuples(st.just("row"), st.integers(0, 9)),
+        st.tuples(st.just("heat"), st.sampled_from(["0", "0.3", "1", "2"])),
+        st.tuples(st.just("train"), st.booleans()),
+        st.tuples(st.sampled_from(["release", "undo", "redo", "select", "swing", "dropout"])),
+    ),
+    min_size=1,
+    max_size=8,
+)
+
+
+def do(state: AppState, deed: tuple) -> None:
+    scenario = state.scenario
+    match deed:
+        case ("set", (path, row, column), value, held):
+            shape = scenario.shape(path)
+            if shape is not None:
+                new = scenario.with_value(path, (row, column)[-len(shape) :], value)
+                state.change(new, of=path, press=1 if held else 0, held=held)
+        case ("text", at, word):
+            words = [w for w in scenario.source_vocabulary if w and w[0] != "<"]
+            source = list(scenario.source)
+            if source and words:
+                source[at % len(source)] = words[word % len(words)]
+                state.change(scenario.with_tokens("source", source))
+        case ("follow", stack, at):
+            state.follow([stack, at])
+        case ("row", at):
+            state.go("asked", at)
+        case ("heat", heat):
+            state.decode = state.decode.changed("temperature", heat)
+        case ("train", is_on):
+            state.learning = is_on
+        case ("select",):
+            state.select(next((n for n in NUMBERS if scenario.shape(n.path)), None))
+        case ("swing",):
+            on = not state.oscillation.on and state.selection is not None
+            state.oscillation = state.oscillation._replace(on=on)
+        case ("dropout",):
+            state.change(scenario.with_training(not scenario.training))
+        case (name,):
+            getattr(state, name)()
+
+
+def shares(logits: np.ndarray, heat: float) -> np.ndarray:
+    """The softmax of each row at a temperature, in float64."""
+    rows = np.asarray(logits, float)
+    if heat == 0:
+        return (rows == rows.max(-1, keepdims=True)) / 1.0
+    powers = np.exp((rows - rows.max(-1, keepdims=True)) / heat)
+    return powers / powers.sum(-1, keepdims=True)
+
+
+def check_sentence(state: AppState) -> None:
+    scenario, sentence = state.scenario, state.view_model.sentence
+    rows = shares(state.trace["output.logits"].value, state.decode.temperature)
+    words = scenario.output_vocabulary
+    if not scenario.writes_itself:
+        assert (*sentence.probabilities, sentence.moves) == ("",)
+        return
+    for at, said in enumerate(sentence.probabilities):
+        expected = None if at == 0 else rows[at - 1, words.index(scenario.target[at])]
+        assert said == (None if expected is None else pytest.approx(expected, abs=2e-4))
+    if sentence.end is not None:
+        assert sentence.end == pytest.approx(rows[-1, words.index("<eos>")], abs=2e-4)
+    right = known_right_text(scenario)
+    written = joined_text(scenario, scenario.target)
+    is_right = right is not None and written == right and sentence.end is not None
+    assert sentence.verdict.verdict.startswith("✓") == is_right
+    assert sentence.verdict.verdict.startswith("✗") == (right is not None and not is_right)
+    reasons = {
+        "swings": state.oscillation.on,
+        "dropout": scenario.training,
+        "trains": state.learning,
+        "dragged": state.held,
+    }
+    assert sentence.moves == next((name for name, on in reasons.items() if on), "")
+    for word, is_new in zip(scenario.target, sentence.changed, strict=True):
+        edit = state.current.last_edit
+        assert not is_new or (edit is not None and edit.before.target != scenario.target), word
+    assert not sentence.would or state.held
+
+
+def check_what_letting_go_writes(state: AppState) -> None:
+    """What is promised while a number is held is what the model then writes."""
+    promised, held = state.view_model.sentence.would, state.scenario
+    is_held = state.held
+    if is_held:
+        state.release()
+        written = joined_text(state.scenario, state.scenario.target)
+        assert promised in ("", written)
+        assert promised or state.scenario.target == held.target
+
+
+def check_decoding(state: AppState) -> None:
+    """At rest, each word is the likeliest after those before it, and the last row says the end."""
+    scenario = state.scenario
+    if state.held or state.learning or scenario.training or not scenario.writes_itself:
+        return
+    words = scenario.output_vocabulary
+    *found, last = [words[k] for k in state.trace["output.logits"].value.argmax(-1)]
+    assert tuple(found) == scenario.target[1:]
+    assert (last == "<eos>") == (state.view_model.sentence.end is not None)
+
+
+def check_bars(state: AppState) -> None:
+    scenario, bars = state.scenario, state.view_model.bars
+    assert 0 <= bars.value < len(bars.rows) == len(bars.written)
+    if scenario.settings.decoder_layers:
+        written = [w for w in bars.written if w not in ("", "<eos>")]
+        assert written == [w for w in scenario.target[1:] if w != "<eos>"]
+    edit = state.current.last_edit
+    resting = state.oscillation.on
+    before = scenario if resting or edit is None else edit.before
+    if not bars.before:
+        return
+    rows = shares(ForwardPassRunner().trace(before)["output.logits"].value, 1)
+    row = row_names(before).index(bars.rows[bars.value])
+    for word, share in bars.before.items():
+        assert share == pytest.approx(rows[row, before.output_vocabulary.index(word)], abs=1e-5)
+
+
+def check_marks(state: AppState) -> None:
+    scenario, marks, word = state.scenario, state.view_model.marks, state.location.followed
+    assert marks["source"]["followed"] == (word is not None and word.stack == "encoder")
+    assert marks["target"]["followed"] == (word is not None and word.stack == "decoder")
+    if word is None:
+        assert marks["source"]["focus"] is None is marks["target"]["focus"]
+    elif word.stack == "decoder" and scenario.config.kind == "encoder-decoder":
+        path = f"decoder.{scenario.settings.decoder_layers - 1}.cross_attn.weights"
+        weights = state.trace[path].value[:, word.position].mean(0)
+        assert marks["source"]["focus"] == int(weights.argmax())
+    elif word.stack == "encoder":
+        assert marks["source"]["focus"] == word.position
+
+
+@settings(max_examples=CASES, deadline=None)
+@given(st.integers(0, len(MODELS) - 1), DEEDS)
+def test_what_is_stated_is_true_of_the_numbers_of_its_moment(model, deeds):
+    state = AppState(MODELS[model])
+    for deed in deeds:
+        do(state, deed)
+        check_sentence(state)
+        check_bars(state)
+        check_marks(state)
+        check_decoding(state)
+    check_what_letting_go_writes(state)
+
+
+def test_a_state_has_one_view_model_until_something_changes():
+    state = AppState(MODELS[0])
+    known = state.view_model
+    assert state.view_model is known
+    state.go("asked", 2)
+    assert state.view_model is not known
+    assert (known.bars.value, state.view_model.bars.value) == (known.moment.state.position, 2)
