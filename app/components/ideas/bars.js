@@ -1,13 +1,12 @@
 /** Bars along one axis of numbers, whose ends can be dragged. */
 
-import { make } from "../shared/dom.js";
 import { html } from "../shared/lit-html.js";
-import { asHandle } from "./handle.js";
+import { valueNow } from "./handle.js";
 import { Paced } from "./paced.js";
 
 /**
  * @import {Connection} from "../shared/model.js"
- * @import {Press} from "./handle.js"
+ * @import {Grip, Press} from "./handle.js"
  * @import {Said} from "./paced.js"
  */
 
@@ -63,31 +62,25 @@ export class BarAxis {
 
   /**
    * A handle at the end of a bar, which is placed in the track of the bar.
-   * @param {() => number} value @param {(value: number, press: Press) => void} set
+   * @param {string} label @param {number} value @param {string} text the value in words
+   * @param {(value: number, press: Press) => void} set @param {number} [end] where the bar ends
    */
-  grip(value, set) {
-    const span = () => this.high - this.low;
-    /** @type {HTMLElement} */
-    const grip = asHandle(make("span", { class: "grip" }), {
-      value,
+  grip(label, value, text, set, end = value) {
+    const span = this.high - this.low;
+    /** @type {Grip} */
+    const grip = {
+      value: () => value,
       at: ({ clientX }, start) =>
-        start.value + ((clientX - start.x) / (grip.parentElement?.clientWidth || 1)) * span(),
-      step: () => span() / STEPS,
+        start.value + ((clientX - start.x) / (start.node.parentElement?.clientWidth || 1)) * span,
+      step: span / STEPS,
       set,
       release: () => {
         this.isHeld = this.isDragged = false;
         this.sender.end({ type: "release" });
       },
-    });
-    return grip;
-  }
-
-  /**
-   * Shows a handle at a number; hidden if there is nothing to set.
-   * @param {HTMLElement} grip @param {number} at @param {boolean} isHidden
-   */
-  place(grip, at, isHidden) {
-    grip.hidden = isHidden;
-    grip.style.left = this.at(at);
+    };
+    return html`<span class="grip handle" role="slider" tabindex="0" .grip=${grip}
+      style="left: ${this.at(end)}" aria-label=${label} aria-valuenow=${valueNow(value)}
+      aria-valuetext=${text}></span>`;
   }
 }

@@ -1,20 +1,21 @@
 /** Handles of pictures: sliders of any form, to be dragged or moved by arrow keys. */
 
-import { setAttribute } from "../shared/dom.js";
 import { nextPress } from "./press.js";
 
 /**
  * @typedef {object} Grip what a handle sets
- * @property {() => number} value as it is shown
+ * @property {() => number} value as it is now
  * @property {(event: PointerEvent, start: Start) => number} at the value under the pointer
- * @property {() => number} step of an arrow key; Shift is a tenth of it, Page ten of it
+ * @property {number} step of an arrow key; Shift is a tenth of it, Page ten of it
  * @property {(value: number, press: Press) => void} set
  * @property {() => void} [release] after a drag
+ *
+ * @typedef {Element & {grip: Grip}} Handle an element with the class `handle`
  *
  * @typedef {object} Press a drag, or a run of keys
  * @property {number} press counted from 1; 0 for keys @property {boolean} held
  *
- * @typedef {{x: number, y: number, value: number}} Start where a drag began
+ * @typedef {{x: number, y: number, value: number, node: Handle}} Start where a drag began
  */
 
 const MOVES = /** @type {Record<string, number>} */ ({
@@ -27,57 +28,45 @@ const MOVES = /** @type {Record<string, number>} */ ({
 });
 
 /**
- * Makes an element a handle; `sayHandle` says its value.
- * @template {SVGElement | HTMLElement} Node
- * @param {Node} node @param {Grip} grip @returns {Node}
+ * Lets the handles in a picture be dragged and moved by keys. Their templates give each its `grip`.
+ * @template {HTMLElement} Root
+ * @param {Root} root @returns {Root}
  */
-export function asHandle(node, grip) {
-  setAttribute(node, "role", "slider");
-  setAttribute(node, "tabindex", 0);
-  node.classList.add("handle");
+export function withHandles(root) {
   let press = 0;
-  let start = { x: 0, y: 0, value: 0 };
-  /** @param {PointerEvent} event */
-  const down = (event) => {
-    if (event.button || press) return;
+  let start = /** @type {Start | null} */ (null);
+  /** @param {Event} event @returns {Handle | null} */
+  const handleOf = ({ target }) => /** @type {Element} */ (target).closest(".handle");
+  root.addEventListener("pointerdown", (event) => {
+    const node = handleOf(event);
+    if (event.button || start || !node) return;
     event.preventDefault(); // no selection of text
-    node.focus({ preventScroll: true });
+    /** @type {Handle & HTMLOrSVGElement} */ (node).focus({ preventScroll: true });
     node.setPointerCapture(event.pointerId);
     press = nextPress();
-    start = { x: event.clientX, y: event.clientY, value: grip.value() };
-  };
-  /** @param {PointerEvent} event */
-  const move = (event) => {
-    if (press) grip.set(grip.at(event, start), { press, held: true });
-  };
+    start = { x: event.clientX, y: event.clientY, value: node.grip.value(), node };
+  });
+  root.addEventListener("pointermove", (event) => {
+    if (!start) return;
+    const { grip } = start.node;
+    grip.set(grip.at(event, start), { press, held: true });
+  });
   const up = () => {
-    if (!press) return;
-    press = 0;
-    grip.release?.();
+    start?.node.grip.release?.();
+    start = null;
   };
-  /** @param {KeyboardEvent} event */
-  const key = (event) => {
-    if (!(event.key in MOVES) || event.ctrlKey || event.altKey || event.metaKey) return;
+  root.addEventListener("pointerup", up);
+  root.addEventListener("pointercancel", up);
+  root.addEventListener("keydown", (event) => {
+    const grip = handleOf(event)?.grip;
+    if (!grip || !(event.key in MOVES) || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();
-    const step = grip.step() * MOVES[event.key] * (event.shiftKey ? 0.1 : 1);
+    const step = grip.step * MOVES[event.key] * (event.shiftKey ? 0.1 : 1);
     grip.set(grip.value() + step, { press: 0, held: false });
-  };
-  node.addEventListener("pointerdown", /** @type {EventListener} */ (down));
-  node.addEventListener("pointermove", /** @type {EventListener} */ (move));
-  node.addEventListener("pointerup", up);
-  node.addEventListener("pointercancel", up);
-  node.addEventListener("keydown", /** @type {EventListener} */ (key));
-  return node;
+  });
+  return root;
 }
 
-/**
- * Says a handle's name and value to screen readers.
- * @param {Element} node @param {string} label @param {number} value @param {string} text
- */
-export function sayHandle(node, label, value, text) {
-  setAttribute(node, "aria-label", label);
-  // Assistive technology reads no exponent.
-  setAttribute(node, "aria-valuenow", Number.isFinite(value) ? Number(value.toFixed(6)) : 0);
-  setAttribute(node, "aria-valuetext", text);
-}
+/** The `aria-valuenow` of a handle: assistive technology reads no exponent. @param {number} value */
+export const valueNow = (value) => (Number.isFinite(value) ? Number(value.toFixed(6)) : 0);

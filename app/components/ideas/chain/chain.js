@@ -4,12 +4,12 @@
  */
 
 import { asControl } from "../../shared/control.js";
-import { make, oncePerFrame, setAttribute } from "../../shared/dom.js";
+import { oncePerFrame } from "../../shared/dom.js";
 import { html, nothing } from "../../shared/lit-html.js";
 import { scientificText, shortText } from "../../shared/number_format.js";
 import { classes, drawn } from "../../shared/template.js";
 import { BarAxis } from "../bars.js";
-import { sayHandle } from "../handle.js";
+import { withHandles } from "../handle.js";
 import { TrialView } from "./trial.js";
 
 /**
@@ -54,7 +54,7 @@ export function render({ model }) {
   const later = oncePerFrame(() => view.show());
   model.on("data", later);
   view.show();
-  return asControl(model, view.node);
+  return asControl(model, withHandles(view.node));
 }
 
 class ChainView {
@@ -67,17 +67,6 @@ class ChainView {
     this.products = new BarAxis(model);
     this.read = 0; // the line that is read out
     this.trial = new TrialView();
-    const say = (/** @type {number} */ value, /** @type {Press} */ press) =>
-      this.number.say({ type: "value", value, ...press });
-    this.grip = this.number.grip(() => model.data.value, say);
-    this.field = make("input", {
-      type: "number",
-      step: "any",
-      onchange: () => {
-        const value = this.field.valueAsNumber;
-        if (Number.isFinite(value)) say(value, { press: 0, held: false });
-      },
-    });
     const { node, show } = drawn(() => this.template());
     this.node = node;
     this.draw = show;
@@ -86,15 +75,9 @@ class ChainView {
   show() {
     const { data } = this.model;
     if (!data.rows) return;
-    const { name, label, value, low, high, settable, gradients, slopes } = data;
+    const { name, low, high, gradients, slopes } = data;
     this.trial.show(data.trial, data.total, name);
     this.number.show(low, high);
-    this.number.place(this.grip, value, !settable);
-    sayHandle(this.grip, label, value, shortText(value));
-    this.field.disabled = !settable;
-    setAttribute(this.field, "aria-label", `${label}, as a number`);
-    const root = /** @type {ShadowRoot | Document} */ (this.field.getRootNode());
-    if (root.activeElement !== this.field) this.field.value = String(Number(value.toPrecision(4)));
     for (const axis of [this.gradients, this.slopes, this.products])
       axis.isHeld = this.number.isHeld;
     this.gradients.show(-gradients, gradients);
@@ -112,8 +95,25 @@ class ChainView {
   }
 
   template() {
-    const { rows = [], trial, name, label, words, value, total, next, all } = this.model.data;
+    const {
+      rows = [],
+      trial,
+      name,
+      label,
+      words,
+      value,
+      total,
+      next,
+      all,
+      settable,
+    } = this.model.data;
     const { number } = this;
+    const say = (/** @type {number} */ value, /** @type {Press} */ press) =>
+      number.say({ type: "value", value, ...press });
+    const typed = (/** @type {Event} */ { currentTarget }) => {
+      const value = /** @type {HTMLInputElement} */ (currentTarget).valueAsNumber;
+      if (Number.isFinite(value)) say(value, { press: 0, held: false });
+    };
     const hasTrial = Boolean(trial) || number.isHeld;
     this.trial.node.hidden = !hasTrial;
     const isEnd = !rows.length;
@@ -127,8 +127,11 @@ class ChainView {
       <div class="moved">
         <div><strong title=${words}>${name}</strong><span class="place"
           >${label}, this number; drag it, and the model has another one</span></div>
-        <div class="track signed" style=${number.zero}>${number.bar(0, value)}${this.grip}</div>
-        ${this.field}
+        <div class="track signed" style=${number.zero}>${number.bar(0, value)}${
+          settable ? number.grip(label, value, shortText(value), say) : nothing
+        }</div>
+        <input type="number" step="any" aria-label="${label}, as a number" ?disabled=${!settable}
+          .value=${value === undefined ? "" : String(Number(value.toPrecision(4)))} @change=${typed}>
       </div>
       <p class="reads" ?hidden=${!reads}>${reads}</p>
       <div class="head" aria-hidden="true" ?hidden=${isEnd}>

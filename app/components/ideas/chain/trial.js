@@ -3,13 +3,14 @@
  * and a dot to drag along the curve, beside what the line had said.
  */
 
-import { makeSvg, setAttribute } from "../../shared/dom.js";
 import { html, nothing, svg } from "../../shared/lit-html.js";
 import { scientificText } from "../../shared/number_format.js";
 import { drawn } from "../../shared/template.js";
-import { asHandle, sayHandle } from "../handle.js";
+import { valueNow } from "../handle.js";
 
 /**
+ * @import {Grip} from "../handle.js"
+ *
  * @typedef {object} Trial
  * @property {number} loss @property {number[]} steps @property {number[]} changes
  * @property {number} least change of the loss that means anything
@@ -28,21 +29,6 @@ export class TrialView {
     this.at = -1;
     this.waits = true;
     this.step = BEGIN; // what was chosen, also by those numbers that it is not tried at
-    /** @type {SVGGElement} */
-    this.grip = asHandle(
-      makeSvg(
-        "g",
-        {},
-        makeSvg("circle", { class: "hit", r: 22 }),
-        makeSvg("circle", { class: "dot", r: 8 }),
-      ),
-      {
-        value: () => this.at,
-        at: (event) => this.nearest(event),
-        step: () => 1,
-        set: (index) => this.go(index),
-      },
-    );
     const { node, show: redraw } = drawn(() => this.template());
     this.node = node;
     this.redraw = redraw;
@@ -56,10 +42,11 @@ export class TrialView {
     const isLost = Math.abs(change) < least && Math.abs(said) < least;
     const verdict = isLost ? "So small a change is lost in the rounding." : judged(change, said);
     const told = `${signed(step, String)}: the loss ${signed(change, plain)}, the gradient said `;
-    sayHandle(this.grip, "the number on trial, moved by", step, told + signed(said, plain));
     return html`<div class=${this.waits ? "trial waits" : "trial"}>
       <figure>
-        <svg viewBox="0 0 ${WIDTH} ${HEIGHT}">${trial ? this.picture(trial) : nothing}</svg>
+        <svg viewBox="0 0 ${WIDTH} ${HEIGHT}">${
+          trial ? this.picture(trial, told + signed(said, plain)) : nothing
+        }</svg>
         <figcaption class="key">
           <span><i class="of-curve"></i>the loss, computed anew everywhere</span>
           <span><i class="of-line"></i>what the gradient says</span>
@@ -83,8 +70,8 @@ export class TrialView {
     </div>`;
   }
 
-  /** @param {Trial} trial */
-  picture({ steps, changes }) {
+  /** @param {Trial} trial @param {string} said of the number on trial */
+  picture({ steps, changes }, said) {
     const low = Math.min(0, ...changes);
     const span = Math.max(0, ...changes) - low || 1;
     /** @param {number} change */
@@ -96,7 +83,13 @@ export class TrialView {
     const path = points.map((each) => `${this.x(each[0]).toFixed(2)} ${y(each[1]).toFixed(2)}`);
     const [step, change] = [steps[this.at], changes[this.at]];
     const [x, top] = [this.x(step).toFixed(2), y(change).toFixed(2)];
-    setAttribute(this.grip, "transform", `translate(${x} ${top})`);
+    /** @type {Grip} */
+    const grip = {
+      value: () => this.at,
+      at: (event) => this.nearest(event),
+      step: 1,
+      set: (index) => this.go(index),
+    };
     const zero = this.x(0);
     const ends = /** @type {const} */ ([
       [steps[0], "start"],
@@ -111,7 +104,12 @@ export class TrialView {
       ${ends.map(
         ([end, anchor]) => svg`<text class="faint" y=${HEIGHT - 6} x=${this.x(end)}
           text-anchor=${anchor}>${end ? signed(end, String) : "as it is"}</text>`,
-      )}${this.grip}`;
+      )}
+      <g class="handle" role="slider" tabindex="0" transform="translate(${x} ${top})" .grip=${grip}
+        aria-label="the number on trial, moved by" aria-valuenow=${valueNow(step)}
+        aria-valuetext=${said}>
+        <circle class="hit" r="22"></circle><circle class="dot" r="8"></circle>
+      </g>`;
   }
 
   /** @param {Trial | null} trial @param {number} gradient @param {string} name */

@@ -1,16 +1,16 @@
 /** Positions as clocks: the hands turn with the position, each at its own speed. */
 
 import { asControl } from "../../shared/control.js";
-import { makeSvg, oncePerFrame } from "../../shared/dom.js";
-import { html, nothing, render as renderIn, svg } from "../../shared/lit-html.js";
+import { oncePerFrame } from "../../shared/dom.js";
+import { html, nothing, svg } from "../../shared/lit-html.js";
 import { drawn } from "../../shared/template.js";
-import { asHandle, sayHandle } from "../handle.js";
+import { valueNow, withHandles } from "../handle.js";
 import { Paced } from "../paced.js";
 import { Slide } from "../slide.js";
 
 /**
  * @import {ControlProperties} from "../../shared/control.js"
- * @import {Press} from "../handle.js"
+ * @import {Grip, Press, Start} from "../handle.js"
  * @import {Model} from "../../shared/model.js"
  *
  * @typedef {object} ClocksData
@@ -34,7 +34,7 @@ export function render({ model }) {
   const later = oncePerFrame(() => clocks.take());
   model.on("data", later);
   clocks.take();
-  return asControl(model, clocks.node);
+  return asControl(model, withHandles(clocks.node));
 }
 
 class ClocksView {
@@ -43,7 +43,7 @@ class ClocksView {
     this.model = model;
     this.sender = new Paced(model);
     this.now = { position: 0, shift: 0 };
-    this.dials = /** @type {Dial[]} */ ([]);
+    this.turned = { start: /** @type {Start | null} */ (null), at: 0, sum: 0 };
     this.slides = {
       position: this.slide("position", "position p"),
       shift: this.slide("shift", "shift k"),
@@ -61,13 +61,13 @@ class ClocksView {
 
   template() {
     const { position, shift } = this.now;
-    const { tokens = [] } = this.model.data;
+    const { tokens = [], speeds = [] } = this.model.data;
     const word = (/** @type {number} */ at) => {
       const found = tokens.find(([, where]) => where === at);
       return found ? `, “${found[0]}”` : "";
     };
     const sign = shift < 0 ? `p − ${-shift}` : `p + ${shift}`;
-    const isFew = this.dials.length <= FEW;
+    const isFew = speeds.length <= FEW;
     const later = position + shift;
     return html`<section class="control idea" aria-label="Positions as clocks">
       ${this.slides.position.node}
@@ -80,7 +80,7 @@ class ClocksView {
         <span><i class="bar-minus"></i>below 0</span>
       </p>
       <ul class=${isFew ? "dials" : "dials small"} role="list"
-        style="--size: ${isFew ? 160 : 84}px">${this.dials.map(({ node }) => node)}</ul>
+        style="--size: ${isFew ? 160 : 84}px">${speeds.map((speed, k) => this.dial(speed, k))}</ul>
     </section>`;
   }
 
@@ -96,8 +96,6 @@ class ClocksView {
     const { data } = this.model;
     if (!data.speeds) return;
     if (!this.sender.underWay) this.now = { position: data.position, shift: data.shift };
-    if (this.dials.length !== data.speeds.length)
-      this.dials = data.speeds.map(() => new Dial(this));
     this.slides.position.within(0, data.last);
     this.slides.shift.within(-Math.min(data.last, 100), Math.min(data.last, 100));
     this.show();
@@ -118,12 +116,8 @@ class ClocksView {
   }
 
   show() {
-    const { data } = this.model;
-    const { position, shift } = this.now;
-    this.slides.position.show(position);
-    this.slides.shift.show(shift);
-    for (const [at, dial] of this.dials.entries())
-      dial.show(data.speeds[at], data.pairs[at], position, shift, data.turns[at]);
+    this.slides.position.show(this.now.position);
+    this.slides.shift.show(this.now.shift);
     this.redraw();
   }
 
@@ -146,69 +140,38 @@ class ClocksView {
     });
     return svg`<line x1="8" x2=${width - 8} y1="8" y2="8"></line>${marks}`;
   }
-}
-
-/** One clock: twelve is position 0, and the tip is at the sine across and the cosine up. */
-class Dial {
-  /** @param {ClocksView} clocks */
-  constructor(clocks) {
-    this.clocks = clocks;
-    this.speed = 1;
-    this.start = /** @type {{x: number, y: number} | null} */ (null);
-    this.turned = { at: 0, sum: 0 };
-    this.numbers = "";
-    this.turns = "";
-    /** @type {SVGSVGElement} */
-    this.svg = asHandle(makeSvg("svg", { viewBox: "-54 -54 108 108" }), {
-      value: () => clocks.now.position,
-      at: (event, start) => this.at(event, start),
-      step: () => 1,
-      set: (value, press) => clocks.move("position", value, press),
-      release: () => clocks.release(),
-    });
-    const { node, show } = drawn(
-      () => html`<li>${this.svg}<span class="numbers">${this.numbers}</span
-        ><span class="turns">${this.turns}</span></li>`,
-    );
-    this.node = node;
-    this.draw = show;
-  }
 
   /**
-   * The position to which the hand is turned; whole turns count.
-   * @param {PointerEvent} event @param {{x: number, y: number, value: number}} start
+   * One clock: twelve is position 0, and the tip is at the sine across and the cosine up.
+   * @param {number} speed @param {number} k
    */
-  at(event, start) {
-    const { left, top, width, height } = this.svg.getBoundingClientRect();
-    /** @param {number} x @param {number} y */
-    const angle = (x, y) => Math.atan2(x - left - width / 2, top + height / 2 - y);
-    if (this.start !== start) {
-      this.start = start;
-      this.turned = { at: angle(start.x, start.y), sum: 0 };
-    }
-    const at = angle(event.clientX, event.clientY);
-    const step = at - this.turned.at;
-    this.turned.sum += step - 2 * Math.PI * Math.round(step / (2 * Math.PI));
-    this.turned.at = at;
-    return start.value + this.turned.sum / this.speed;
-  }
-
-  /**
-   * @param {number} speed @param {number} pair @param {number} position @param {number} shift
-   * @param {string} turns by which angle the shift turns the hand
-   */
-  show(speed, pair, position, shift, turns) {
-    this.speed = speed;
-    const { all, single, pairs, unit } = this.clocks.model.data;
+  dial(speed, k) {
+    const { all, single, pairs, unit, turns } = this.model.data;
+    const { position, shift } = this.now;
     const few = pairs.length <= FEW;
-    const alone = single && pair === all - 1;
+    const alone = single && pairs[k] === all - 1;
     const angle = position * speed;
     const [x, y] = [Math.sin(angle) * RADIUS, -Math.cos(angle) * RADIUS];
     const after = (position + shift) * speed;
     const [laterX, laterY] = [Math.sin(after) * RADIUS, -Math.cos(after) * RADIUS];
     const drop = `M${x.toFixed(2)} 0V${y.toFixed(2)}${alone ? "" : "H0"}`;
-    renderIn(
-      svg`<circle class="face" r=${RADIUS + 4}></circle>
+    const sine = three(Math.sin(angle));
+    const cosine = alone ? "" : ` cos ${three(Math.cos(angle))}`;
+    const turn = (2 * Math.PI) / speed;
+    const period = turn < 100 ? turn.toFixed(1) : Math.round(turn).toLocaleString("en");
+    const round = `once round in ${period} ${unit}`;
+    /** @type {Grip} */
+    const grip = {
+      value: () => this.now.position, // also between two drawings
+      at: (event, start) => start.value + this.turnedBy(event, start) / speed,
+      step: 1,
+      set: (value, press) => this.move("position", value, press),
+      release: () => this.release(),
+    };
+    return html`<li><svg class="handle" role="slider" tabindex="0" viewBox="-54 -54 108 108"
+        .grip=${grip} aria-label="clock ${pairs[k] + 1}, ${round}" aria-valuenow=${valueNow(position)}
+        aria-valuetext="position ${position}: sine ${sine},${cosine || " no cosine"}">
+        <circle class="face" r=${RADIUS + 4}></circle>
         <path class="axis" d="M-${RADIUS} 0H${RADIUS}M0-${RADIUS}V${RADIUS}"></path>
         <path class="turn" d=${sector(angle, shift * speed)}></path>
         <path class="drop" fill="none" d=${drop}></path>
@@ -218,38 +181,41 @@ class Dial {
           y2=${alone ? 0 : y.toFixed(2)}></line>
         ${hand("later", laterX, laterY)}${hand("hand", x, y)}
         <circle class="tip" r="6" cx=${x.toFixed(2)} cy=${y.toFixed(2)}></circle>
-        ${this.shift(few ? turns : "", angle, after, shift)}`,
-      this.svg,
-    );
-    const sine = three(Math.sin(angle));
-    const cosine = alone ? "" : ` cos ${three(Math.cos(angle))}`;
-    const turn = (2 * Math.PI) / speed;
-    const period = turn < 100 ? turn.toFixed(1) : Math.round(turn).toLocaleString("en");
-    this.numbers = `sin ${sine}${cosine}`;
-    this.turns = few ? `once round in ${period} ${unit}` : period;
-    this.draw();
-    sayHandle(
-      this.svg,
-      `clock ${pair + 1}, once round in ${period} ${unit}`,
-      position,
-      `position ${position}: sine ${sine},${cosine || " no cosine"}`,
-    );
+        ${shiftText(few ? turns[k] : "", angle, after, shift)}
+      </svg><span class="numbers">sin ${sine}${cosine}</span
+      ><span class="turns">${few ? round : period}</span></li>`;
   }
 
   /**
-   * Says by which angle the shift turns the hand, opposite to both hands, where there is room.
-   * @param {string} turns @param {number} from @param {number} to both angles
-   * @param {number} shift
+   * The angle by which the hand is turned since a drag began; whole turns count.
+   * @param {PointerEvent} event @param {Start} start
    */
-  shift(turns, from, to, shift) {
-    const middle = (from + to) / 2;
-    const isBetween = Math.abs(to - from) > 0.6 && Math.abs(to - from) < 2 * Math.PI;
-    const at = isBetween ? middle : middle + Math.PI;
-    const radius = RADIUS * (isBetween ? 0.78 : 0.6);
-    return svg`<text class="shift" aria-hidden="true" x=${(Math.sin(at) * radius).toFixed(2)}
-      y=${(-Math.cos(at) * radius + 4).toFixed(2)}
-      >${turns && shift ? `${shift < 0 ? "−" : "+"}${turns}` : ""}</text>`;
+  turnedBy(event, start) {
+    const { left, top, width, height } = start.node.getBoundingClientRect();
+    /** @param {number} x @param {number} y */
+    const angle = (x, y) => Math.atan2(x - left - width / 2, top + height / 2 - y);
+    if (this.turned.start !== start) this.turned = { start, at: angle(start.x, start.y), sum: 0 };
+    const at = angle(event.clientX, event.clientY);
+    const step = at - this.turned.at;
+    this.turned.sum += step - 2 * Math.PI * Math.round(step / (2 * Math.PI));
+    this.turned.at = at;
+    return this.turned.sum;
   }
+}
+
+/**
+ * Says by which angle the shift turns the hand, opposite to both hands, where there is room.
+ * @param {string} turns @param {number} from @param {number} to both angles
+ * @param {number} shift
+ */
+function shiftText(turns, from, to, shift) {
+  const middle = (from + to) / 2;
+  const isBetween = Math.abs(to - from) > 0.6 && Math.abs(to - from) < 2 * Math.PI;
+  const at = isBetween ? middle : middle + Math.PI;
+  const radius = RADIUS * (isBetween ? 0.78 : 0.6);
+  return svg`<text class="shift" aria-hidden="true" x=${(Math.sin(at) * radius).toFixed(2)}
+    y=${(-Math.cos(at) * radius + 4).toFixed(2)}
+    >${turns && shift ? `${shift < 0 ? "−" : "+"}${turns}` : ""}</text>`;
 }
 
 /** @param {string} kind @param {number} x @param {number} y of its tip */

@@ -1,16 +1,16 @@
 /** Who may look at whom: a table of attention weights that grows as the sentence is written. */
 
 import { asControl } from "../../shared/control.js";
-import { make, oncePerFrame, setAttribute, setText } from "../../shared/dom.js";
+import { oncePerFrame } from "../../shared/dom.js";
 import { html, nothing } from "../../shared/lit-html.js";
 import { prefersStillness } from "../../shared/motion.js";
 import { drawn } from "../../shared/template.js";
-import { asHandle, sayHandle } from "../handle.js";
+import { valueNow, withHandles } from "../handle.js";
 import { Paced } from "../paced.js";
 
 /**
  * @import {ControlProperties} from "../../shared/control.js"
- * @import {Press} from "../handle.js"
+ * @import {Grip, Press} from "../handle.js"
  * @import {Model} from "../../shared/model.js"
  *
  * @typedef {{label: string, writes: string, weights: number[], hidden: boolean[]}} Row
@@ -31,7 +31,7 @@ export function render({ model }) {
   model.on("data", later);
   model.on("remove", () => view.stop());
   view.take();
-  return asControl(model, view.node);
+  return asControl(model, withHandles(view.node));
 }
 
 class LooksView {
@@ -40,20 +40,8 @@ class LooksView {
     this.model = model;
     this.sender = new Paced(model);
     this.rows = new Paced(model);
-    this.cells = /** @type {Cell[][]} */ ([]);
     this.isCut = false;
-    this.shape = "";
     this.timer = 0;
-    this.scrub = make("input", {
-      type: "range",
-      min: 1,
-      step: 1,
-      "aria-label": "rows that are written",
-      oninput: () => {
-        this.stop();
-        this.showRows(this.scrub.valueAsNumber);
-      },
-    });
     const { node, show } = drawn(() => this.template());
     this.node = node;
     this.draw = show;
@@ -62,6 +50,10 @@ class LooksView {
 
   template() {
     const { keys = [], rows = [], shown } = this.model.data;
+    const scrub = (/** @type {Event} */ { currentTarget }) => {
+      this.stop();
+      this.showRows(/** @type {HTMLInputElement} */ (currentTarget).valueAsNumber);
+    };
     // A word that no row may look at yet is not written yet.
     const isThere = (/** @type {number} */ j) =>
       rows.slice(0, shown).some(({ hidden }) => !hidden[j]);
@@ -69,7 +61,8 @@ class LooksView {
       <div class="scrub">
         <button type="button" class="button play"
           @click=${() => this.run()}>${this.timer ? "❚❚ Pause" : "▶ Play"}</button>
-        ${this.scrub}<span class="number">${shown} of ${rows.length}</span>
+        <input type="range" min="1" step="1" aria-label="rows that are written" max=${rows.length}
+          .value=${String(shown)} @input=${scrub}><span class="number">${shown} of ${rows.length}</span>
       </div>
       <p class="muted">A row looks, a column is looked at; each row adds up to 1.</p>
       <div class="scroll" tabindex="0" role="group">
@@ -81,10 +74,10 @@ class LooksView {
             )}
           </tr></thead>
           <tbody>${rows.map(
-            ({ label, writes }, i) => html`<tr class=${i === shown - 1 ? "newest" : ""}
+            (row, i) => html`<tr class=${i === shown - 1 ? "newest" : ""}
               aria-hidden=${i < shown ? nothing : "true"}>
-              <th scope="row">${label}</th>${this.cells[i]?.map(({ node }) => node)}
-              <td class="writes">${writes ? `→ ${writes}` : ""}</td>
+              <th scope="row">${row.label}</th>${keys.map((key, j) => this.cell(row, key, i, j))}
+              <td class="writes">${row.writes ? `→ ${row.writes}` : ""}</td>
             </tr>`,
           )}</tbody>
         </table>
@@ -93,18 +86,38 @@ class LooksView {
     </section>`;
   }
 
+  /** One weight. @param {Row} row @param {string} key @param {number} i @param {number} j */
+  cell(row, key, i, j) {
+    const weight = row.weights[j];
+    const isHidden = row.hidden[j];
+    const isHandle = this.model.data.settable;
+    const kind = isHidden ? "hidden-by-mask" : weight > STRONG ? "strong" : "weak";
+    const said = isHidden ? "hidden by the mask" : weight.toFixed(3);
+    const text = html`<span class="text">${isHidden ? "" : weight.toFixed(2)}</span>`;
+    /** @type {Grip} */
+    const grip = {
+      value: () => weight,
+      // To the right and up are more.
+      at: ({ clientX, clientY }, start) =>
+        start.value + (clientX - start.x + start.y - clientY) / ACROSS,
+      step: 0.02,
+      set: (value, press) => {
+        if (!isHidden) this.set(i, j, value, press);
+      },
+      release: () => this.release(),
+    };
+    return html`<td class=${kind} title=${isHandle ? nothing : said}>
+      <span class="fill" style="opacity: ${isHidden ? 0 : strength(weight)}"></span>${
+        isHandle
+          ? html`<div class="handle" role="slider" tabindex="0" .grip=${grip}
+              aria-label="${row.label} looks at ${key}" aria-valuenow=${valueNow(weight)}
+              aria-valuetext=${said}>${text}</div>`
+          : html`<div>${text}</div>`
+      }</td>`;
+  }
+
   take() {
-    const { data } = this.model;
-    if (!data.rows) return;
-    const { keys, rows, settable, shown } = data;
-    const shape = JSON.stringify([keys, rows.map(({ label }) => label), settable]);
-    if (shape !== this.shape)
-      this.cells = rows.map((_, i) => keys.map((_key, j) => new Cell(this, i, j, settable)));
-    this.shape = shape;
-    setAttribute(this.scrub, "max", rows.length);
-    this.scrub.value = String(shown);
-    for (const [i, row] of rows.entries())
-      for (const [j, cell] of this.cells[i].entries()) cell.show(row, keys[j]);
+    if (!this.model.data.rows) return;
     this.draw();
     // Whether the table goes on beyond its room.
     requestAnimationFrame(() => {
@@ -150,47 +163,6 @@ class LooksView {
 
   release() {
     this.sender.end({ type: "release" });
-  }
-}
-
-/** One weight. */
-class Cell {
-  /** @param {LooksView} view @param {number} i @param {number} j @param {boolean} settable */
-  constructor(view, i, j, settable) {
-    this.row = /** @type {Row | null} */ (null);
-    this.j = j;
-    this.fill = make("span", { class: "fill" });
-    this.text = make("span", { class: "text" });
-    const box = make("div", {}, this.text);
-    this.box = box;
-    this.node = make("td", {}, this.fill, box);
-    this.isHandle = settable;
-    if (settable)
-      asHandle(box, {
-        value: () => this.row?.weights[j] ?? 0,
-        // To the right and up are more.
-        at: ({ clientX, clientY }, start) =>
-          start.value + (clientX - start.x + start.y - clientY) / ACROSS,
-        step: () => 0.02,
-        set: (value, press) => {
-          if (!this.row?.hidden[j]) view.set(i, j, value, press);
-        },
-        release: () => view.release(),
-      });
-  }
-
-  /** @param {Row} row @param {string} key */
-  show(row, key) {
-    this.row = row;
-    const weight = row.weights[this.j];
-    const isHidden = row.hidden[this.j];
-    const kind = isHidden ? "hidden-by-mask" : weight > STRONG ? "strong" : "weak";
-    setAttribute(this.node, "class", kind);
-    this.fill.style.opacity = String(isHidden ? 0 : strength(weight));
-    setText(this.text, isHidden ? "" : weight.toFixed(2));
-    const said = isHidden ? "hidden by the mask" : weight.toFixed(3);
-    if (this.isHandle) sayHandle(this.box, `${row.label} looks at ${key}`, weight, said);
-    else setAttribute(this.node, "title", said);
   }
 }
 

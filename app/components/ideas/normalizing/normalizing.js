@@ -1,18 +1,18 @@
 /** Layer norm step by step: five number lines, and a row that falls from one to the next. */
 
 import { asControl } from "../../shared/control.js";
-import { make, makeSvg, oncePerFrame, setAttribute, setText } from "../../shared/dom.js";
+import { oncePerFrame } from "../../shared/dom.js";
 import { html, nothing, svg } from "../../shared/lit-html.js";
 import { prefersStillness } from "../../shared/motion.js";
 import { shortText } from "../../shared/number_format.js";
 import { drawn } from "../../shared/template.js";
-import { asHandle, sayHandle } from "../handle.js";
+import { valueNow, withHandles } from "../handle.js";
 import { Paced } from "../paced.js";
 import { Slide } from "../slide.js";
 
 /**
  * @import {ControlProperties} from "../../shared/control.js"
- * @import {Press} from "../handle.js"
+ * @import {Grip, Press} from "../handle.js"
  * @import {Model} from "../../shared/model.js"
  *
  * @typedef {{title: string, mean: number, deviation: number}} Line
@@ -40,7 +40,7 @@ export function render({ model }) {
   model.on("data", later);
   model.on("remove", () => view.stop());
   view.take();
-  return asControl(model, view.node);
+  return asControl(model, withHandles(view.node));
 }
 
 class NormView {
@@ -54,18 +54,6 @@ class NormView {
     this.isHeld = false;
     this.chosen = -1;
     this.playing = 0;
-    this.dots = /** @type {Dot[][]} */ ([]);
-    this.scrub = make("input", {
-      type: "range",
-      min: 0,
-      max: LAST,
-      step: 0.01,
-      "aria-label": "step of layer norm",
-      oninput: () => {
-        this.stop();
-        this.goTo(this.scrub.valueAsNumber, true);
-      },
-    });
     /** @param {"constant" | "factor"} what */
     const choose = (what) => (/** @type {number} */ value) =>
       this.choices.say({ type: "choice", what, value });
@@ -73,13 +61,13 @@ class NormView {
     this.constant.within(-10, 10);
     this.factor = new Slide("multiply each by", { step: 0.05, set: choose("factor") });
     this.factor.within(0.05, 5);
+    // Not read while drawing: each reading after a change would lay out the page anew.
+    this.width = 600;
     const { node, show } = drawn(() => this.template());
     this.node = node;
     this.redraw = show;
     this.svg = /** @type {SVGElement} */ (node.querySelector("svg"));
     this.draw = oncePerFrame(() => this.show());
-    // Not read while drawing: each reading after a change would lay out the page anew.
-    this.width = 600;
     new ResizeObserver(([{ contentRect }]) => {
       this.width = contentRect.width || 600;
       this.draw();
@@ -88,16 +76,22 @@ class NormView {
 
   template() {
     const { data } = this.model;
+    const scrub = (/** @type {Event} */ { currentTarget }) => {
+      this.stop();
+      this.goTo(/** @type {HTMLInputElement} */ (currentTarget).valueAsNumber, true);
+    };
     return html`<section class="control idea" aria-label="Layer norm step by step">
       <div class="scrub">
         <button type="button" class="button play"
           @click=${() => this.run()}>${this.playing ? "❚❚ Pause" : "▶ Play"}</button>
-        ${this.scrub}
+        <input type="range" min="0" max=${LAST} step="0.01" aria-label="step of layer norm"
+          aria-valuetext=${data.lines?.[Math.round(this.step)].title} .value=${String(this.step)}
+          @input=${scrub}>
       </div>
       <p class="muted"><i class="of-band"></i>one deviation to either side of the mean, which is the
         line in it</p>
       <svg class="lines" height=${TOP + LAST * GAP + 48}>
-        ${this.dots.length ? this.picture(data) : nothing}
+        ${data.steps ? this.picture(data) : nothing}
       </svg>
       <div class="idea trial">
         <h2>What it undoes: try it on the row</h2>
@@ -107,8 +101,10 @@ class NormView {
   }
 
   /** @param {NormData} data */
-  picture({ steps, lines, cells }) {
+  picture(data) {
+    const { steps, lines, cells } = data;
     const { width } = this;
+    const names = this.names(data);
     const zero = this.x(0);
     const whole = Math.min(LAST - 1, Math.floor(this.step));
     const part = Math.min(1, Math.max(0, (this.step - whole - REST / 2) / (1 - REST)));
@@ -140,15 +136,13 @@ class NormView {
       <g>${lines.map(
         ({ title }, k) => svg`<text class="title" x="0" y=${TOP + k * GAP - 20}>${title}</text>`,
       )}</g>
-      <g>${this.dots.flat().map(({ node }) => node)}</g>
+      <g>${lines.map((_, line) => cells.map((_, k) => this.dot(line, k, names[k])))}</g>
       <g class="moving" aria-hidden="true">${cells.map((_, k) => drop(k))}</g>`;
   }
 
   take() {
     const { data } = this.model;
     if (!data.steps) return;
-    if (this.dots.length === 0 || this.dots[0].length !== data.cells.length)
-      this.dots = data.steps.map((_, line) => data.cells.map((_, k) => new Dot(this, line, k)));
     if (!this.playing && !this.choices.underWay) this.step = data.step;
     if (!this.choices.underWay) {
       this.constant.show(data.constant);
@@ -182,20 +176,52 @@ class NormView {
     this.sender.end({ type: "release" });
   }
 
-  /** Names the dots of the first line that have room for it. @param {NormData} data */
-  label({ labels, steps }) {
+  /**
+   * The places of the names of the first line's dots that have room for them.
+   * @param {NormData} data
+   */
+  names({ labels, steps }) {
     const order = [...steps[0].keys()].sort((a, b) => steps[0][a] - steps[0][b]);
     const free = [-Infinity, -Infinity]; // of two lines, one below the other
+    const names = labels.map(() => ({ fits: false, row: 0, aside: 0 }));
     for (const k of order) {
       const x = this.x(steps[0][k]);
       const row = x >= free[0] || free[0] < free[1] ? 0 : 1;
       const aside = Math.max(0, free[row] - x); // where both are taken, beside the last one
       const fits = labels.length <= LABELED && aside < ROOM;
       if (fits) free[row] = x + aside + ROOM;
-      this.dots[0][k].name(labels[k], fits, row, aside);
+      names[k] = { fits, row, aside };
     }
-    for (const dots of this.dots.slice(1))
-      for (const [k, dot] of dots.entries()) dot.name(labels[k], false);
+    return names;
+  }
+
+  /**
+   * A number on a line.
+   * @param {number} line @param {number} k
+   * @param {{fits: boolean, row: number, aside: number}} name on the first line
+   */
+  dot(line, k, name) {
+    const { labels, lines, steps, settable } = this.model.data;
+    const value = steps[line][k];
+    const isSettable = settable[line];
+    const { fits, row, aside } = line ? { fits: false, row: 0, aside: 0 } : name;
+    /** @type {Grip} */
+    const grip = {
+      value: () => value,
+      at: (event, start) => start.value + this.valueAt(event.clientX) - this.valueAt(start.x),
+      step: this.extent / 50,
+      set: (value, press) => this.set(line, k, value, press),
+      release: () => this.release(),
+    };
+    const choose = () => this.choose(k);
+    const label = k === this.chosen ? `${labels[k]} ${shortText(value)}` : fits ? labels[k] : "";
+    return svg`<g class="dot ${isSettable ? "handle" : "fixed"} ${value < 0 ? "minus" : "plus"}"
+      transform="translate(${this.x(value).toFixed(1)} ${TOP + line * GAP})"
+      role=${isSettable ? "slider" : nothing} tabindex=${isSettable ? 0 : nothing} .grip=${grip}
+      aria-label="${labels[k]}, ${lines[line].title}" aria-valuenow=${valueNow(value)}
+      aria-valuetext=${shortText(value)} @pointerenter=${choose} @focus=${choose}>
+      <circle r="16" class="hit"></circle><circle r="6"></circle>
+      <text x=${aside} y=${22 + 12 * row}>${label}</text></g>`;
   }
 
   /** @param {number} k the dimension whose way is shown; −1: none */
@@ -237,66 +263,10 @@ class NormView {
 
   show() {
     const { data } = this.model;
-    if (!data.steps || !this.dots.length) return;
-    if (this.scrub.valueAsNumber !== this.step) this.scrub.value = String(this.step);
-    setAttribute(this.scrub, "aria-valuetext", data.lines[Math.round(this.step)].title);
+    if (!data.steps) return;
     const needed = niceAbove(Math.max(...data.steps.flat().map(Math.abs), 0.5));
     if (!this.isHeld || needed > this.extent) this.extent = needed;
-    for (const [line, dots] of this.dots.entries())
-      for (const [k, dot] of dots.entries()) dot.show(data, this.x(data.steps[line][k]));
-    this.label(data);
     this.redraw();
-  }
-}
-
-/** A number on a line. */
-class Dot {
-  /** @param {NormView} view @param {number} line @param {number} k */
-  constructor(view, line, k) {
-    this.view = view;
-    this.line = line;
-    this.k = k;
-    this.text = makeSvg("text", { y: 24 });
-    const circles = [makeSvg("circle", { r: 16, class: "hit" }), makeSvg("circle", { r: 6 })];
-    this.node = makeSvg("g", { class: "dot" }, ...circles, this.text);
-    this.node.addEventListener("pointerenter", () => view.choose(k));
-    this.node.addEventListener("focus", () => view.choose(k));
-    this.isHandle = false;
-  }
-
-  get value() {
-    return this.view.model.data.steps[this.line][this.k];
-  }
-
-  /** @param {NormData} data @param {number} x */
-  show(data, x) {
-    const { node, view, line, k, value } = this;
-    if (data.settable[line] && !this.isHandle) {
-      this.isHandle = true;
-      asHandle(node, {
-        value: () => this.value,
-        at: (event, start) => start.value + view.valueAt(event.clientX) - view.valueAt(start.x),
-        step: () => view.extent / 50,
-        set: (value, press) => view.set(line, k, value, press),
-        release: () => view.release(),
-      });
-    }
-    setAttribute(node, "transform", `translate(${x.toFixed(1)} ${TOP + line * GAP})`);
-    node.classList.toggle("plus", value >= 0);
-    node.classList.toggle("minus", value < 0);
-    node.classList.toggle("fixed", !this.isHandle);
-    sayHandle(node, `${data.labels[k]}, ${data.lines[line].title}`, value, shortText(value));
-  }
-
-  /**
-   * @param {string} label @param {boolean} fits whether there is room for it
-   * @param {number} [row] how many lines lower it stands @param {number} [aside] how far right
-   */
-  name(label, fits, row = 0, aside = 0) {
-    setAttribute(this.text, "y", 22 + 12 * row);
-    setAttribute(this.text, "x", aside);
-    const isChosen = this.k === this.view.chosen;
-    setText(this.text, isChosen ? `${label} ${shortText(this.value)}` : fits ? label : "");
   }
 }
 

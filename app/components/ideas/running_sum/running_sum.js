@@ -1,11 +1,11 @@
 /** A logit as a running sum: each step begins where the last one ended. */
 
 import { asControl } from "../../shared/control.js";
-import { html } from "../../shared/lit-html.js";
+import { html, nothing } from "../../shared/lit-html.js";
 import { shortText } from "../../shared/number_format.js";
 import { drawnFrom } from "../../shared/template.js";
 import { BarAxis } from "../bars.js";
-import { sayHandle } from "../handle.js";
+import { withHandles } from "../handle.js";
 
 /**
  * @import {ControlProperties} from "../../shared/control.js"
@@ -29,18 +29,9 @@ import { sayHandle } from "../handle.js";
 /** @param {{model: Model<{data: SumData} & ControlProperties>}} component */
 export function render({ model }) {
   const axis = new BarAxis(model);
-  const grips = /** @type {HTMLElement[]} */ ([]);
   const node = drawnFrom(model, ["data"], () => {
     const { rows = [], low, high, sums = [], numbers, columns, hidden, of } = model.data;
     axis.show(low, high);
-    while (grips.length < rows.length) {
-      const k = grips.length;
-      const say = (/** @type {number} */ value, /** @type {Press} */ press) => {
-        const { level, part } = model.data.rows[k];
-        axis.say({ type: "pull", level, part, value, ...press });
-      };
-      grips.push(axis.grip(() => model.data.rows[k]?.value ?? 0, say));
-    }
     const rest = hidden ? `; ${hidden.toLocaleString("en")} more are not shown` : "";
     return html`<section class="control idea" aria-label="The logit as a running sum">
       <div class="head">
@@ -51,7 +42,7 @@ export function render({ model }) {
           <span><i class="stream"></i>of the stream after it </span>
         </span>
       </div>
-      <ol class="sum" style=${axis.zero}>${rows.map((row, k) => line(row, grips[k]))}</ol>
+      <ol class="sum" style=${axis.zero}>${rows.map(line)}</ol>
       <label class="switch-lengths"><input type="checkbox"
         @change=${(/** @type {Event} */ { currentTarget }) => {
           const { checked } = /** @type {HTMLInputElement} */ (currentTarget);
@@ -77,14 +68,15 @@ export function render({ model }) {
     </section>`;
   });
 
-  /** A step, or a part of one. @param {Row} row @param {HTMLElement} grip */
-  function line(row, grip) {
-    const { label, level, title, from, to, unfolded, pulls, length, stream } = row;
-    const isPart = row.part >= 0;
+  /** A step, or a part of one. @param {Row} row */
+  function line(row) {
+    const { label, level, part, title, from, to, unfolded, pulls, length, stream } = row;
+    const isPart = part >= 0;
     const isStep = !isPart && level >= 0;
     const value = `${row.value >= 0 ? "+" : ""}${shortText(Number(row.value.toFixed(3)))}`;
-    axis.place(grip, to, !pulls);
-    sayHandle(grip, `${label}, what it adds to the logit`, row.value, value);
+    const pull = (/** @type {number} */ value, /** @type {Press} */ press) =>
+      axis.say({ type: "pull", level, part, value, ...press });
+    const name = `${label}, what it adds to the logit`;
     const said = Object.entries({ added: length, stream }).filter(([, x]) => x !== null);
     const width = (/** @type {number | null} */ x) => (100 * (x ?? 0)) / model.data.longest;
     const unfold = () => model.send_msg({ type: "unfold", level });
@@ -96,7 +88,9 @@ export function render({ model }) {
               ><span>${label}</span></button>`
           : html`<span>${label}</span>`
       }</div>
-      <div class="track signed">${axis.bar(from, to)}${grip}</div>
+      <div class="track signed">${axis.bar(from, to)}${
+        pulls ? axis.grip(name, row.value, value, pull, to) : nothing
+      }</div>
       <span class="value">${isStep || isPart ? value : shortText(Number(to.toFixed(3)))}</span>
       <div class="lengths">
         <div>
@@ -107,5 +101,5 @@ export function render({ model }) {
       </div>
     </li>`;
   }
-  return asControl(model, node);
+  return asControl(model, withHandles(node));
 }

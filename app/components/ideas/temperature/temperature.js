@@ -6,11 +6,12 @@ import { html, nothing } from "../../shared/lit-html.js";
 import { MINUS, shortText } from "../../shared/number_format.js";
 import { drawn } from "../../shared/template.js";
 import { BarAxis } from "../bars.js";
-import { sayHandle } from "../handle.js";
+import { withHandles } from "../handle.js";
 import { Paced } from "../paced.js";
 
 /**
  * @import {ControlProperties} from "../../shared/control.js"
+ * @import {Press} from "../handle.js"
  * @import {Model} from "../../shared/model.js"
  *
  * @typedef {object} Row
@@ -36,29 +37,29 @@ const TICKS = [0, 0.1, 0.3, 1, 3, 10, EVEN]; // values that are written under th
 export function render({ model }) {
   const axis = new BarAxis(model);
   const heat = new Paced(model);
-  const grips = /** @type {HTMLElement[]} */ ([]);
   let dragged = 1; // the temperature of the slider while it is dragged
 
-  /** @param {Row} row @param {number} k @param {boolean} isBest */
-  function line({ label, column, logit, share, own }, k, isBest) {
-    grips[k] ??= axis.grip(
-      () => model.data.rows[k]?.logit ?? 0,
-      (value, press) =>
-        axis.say({ type: "logit", column: model.data.rows[k].column, value, ...press }),
-    );
+  /** @param {Row} row @param {boolean} isBest */
+  function line({ label, column, logit, share, own }, isBest) {
     const isOthers = column < 0;
-    axis.place(grips[k], logit ?? 0, logit === null || !model.data.settable);
-    if (logit !== null) {
-      const text = `${shortText(logit)}, share ${share.toFixed(3)}`;
-      sayHandle(grips[k], `logit of ${label}`, logit, text);
-    }
+    const set = (/** @type {number} */ value, /** @type {Press} */ press) =>
+      axis.say({ type: "logit", column, value, ...press });
+    const grip =
+      logit === null || !model.data.settable
+        ? nothing
+        : axis.grip(
+            `logit of ${label}`,
+            logit,
+            `${shortText(logit)}, share ${share.toFixed(3)}`,
+            set,
+          );
     return html`<li class=${isOthers ? "others" : isBest ? "best" : ""}>
       <span class="label" title=${label}>${label}</span>
       <div class="track signed">${logit === null ? nothing : axis.bar(0, logit)}${
         logit === null && !isOthers
           ? html`<span class="hidden-by-mask">−∞, hidden by the mask</span>`
           : nothing
-      }${grips[k]}</div>
+      }${grip}</div>
       <span class="text">${logit === null ? "" : logitText(logit)}</span>
       <div class="track shares" aria-hidden="true">
         <span class="bar share" style="width: ${100 * share}%"></span>
@@ -97,7 +98,7 @@ export function render({ model }) {
         <span>softmax of logits ÷ T; dashed: at ${ownText}</span>
       </div>
       <ul class="bars" role="list" style=${axis.zero}>
-        ${rows.map((row, k) => line(row, k, row.share === best))}
+        ${rows.map((row) => line(row, row.share === best))}
       </ul>
     </section>`;
   });
@@ -108,7 +109,7 @@ export function render({ model }) {
   };
   model.on("data", oncePerFrame(take));
   take();
-  return asControl(model, node);
+  return asControl(model, withHandles(node));
 }
 
 /** A value under the slider, where its thumb would be. @param {number} temperature */
