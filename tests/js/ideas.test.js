@@ -93,7 +93,12 @@ function label(at, rank, away) {
   return { text, at, rank, away, classes, attributes };
 }
 
-const figure = { size: { width: 400, height: 300 }, toPixels: (at) => at };
+/** Places labels in a figure whose units are pixels. */
+function place(...labels) {
+  const svg = { querySelectorAll: () => labels.map(({ text }) => text) };
+  const figure = { size: { width: 400, height: 300 }, toPixels: (at) => at, svg };
+  new LabelPlaces(figure).place(labels, "text");
+}
 
 test("a label that has no room is left out, unless it is one of the important ones", () => {
   const crowd = [
@@ -105,7 +110,7 @@ test("a label that has no room is left out, unless it is one of the important on
     [101, 103],
   ].map((at) => label(at, 1));
   const chosen = label([105, 100], 3);
-  new LabelPlaces(figure).place([...crowd, chosen]);
+  place(...crowd, chosen);
   assert.equal(chosen.classes.get("crowded"), false);
   assert.ok(crowd.some(({ classes }) => classes.get("crowded")));
 });
@@ -114,7 +119,7 @@ test("labels stand away from where their arrows come from, and inside the figure
   const left = label([200, 150], 1, [-1, 0.1]);
   const below = label([60, 60], 1, [0.1, -1]);
   const edge = label([390, 250], 1, [1, 0]);
-  new LabelPlaces(figure).place([left, below, edge]);
+  place(left, below, edge);
   assert.equal(left.attributes.get("text-anchor"), "end");
   assert.ok(Number(below.attributes.get("y")) > 10);
   assert.equal(edge.attributes.get("text-anchor"), "end");

@@ -2,14 +2,13 @@
 
 /**
  * @import {PlaneFigure, Point} from "./plane_figure.js"
+ * @import {PlaneMoves} from "./plane_moves.js"
  *
- * @typedef {object} Grip
+ * @typedef {object} Grip what the elements of the figure with a `data-index` are
  * @property {() => boolean} mayMove
- * @property {() => Point} where it stands now
- * @property {() => void} choose it was pressed
- * @property {(to: Point, press: "pointer" | "key") => void} move
- * @property {() => void} begin a pointer begins to move it
- * @property {() => void} end the pointer has let go
+ * @property {(index: number) => Point} where one stands now
+ * @property {(index: number) => void} choose it was pressed
+ * @property {(event: PointerEvent) => number} [nearest] which one a press on any of them means
  */
 
 const SLACK = 4; // CSS px that a press may slip and still is none of a move
@@ -18,54 +17,63 @@ const FINE = 10; // times finer with Shift
 /** @type {Record<string, Point>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
+/** The index of the element that an event is for; −1: of none. @param {Event} event */
+export function indexOf({ target }) {
+  const node = /** @type {Element} */ (target).closest("[data-index]");
+  return node instanceof SVGElement ? Number(node.dataset.index) : -1;
+}
+
 /**
- * Lets a node be dragged; a press on it is heard here, or by who calls the returned function.
- * @param {SVGElement} node @param {PlaneFigure} figure @param {Grip} grip
- * @param {{hears?: boolean}} [how]
- * @returns {(event: PointerEvent) => void}
+ * Lets elements of a figure be dragged.
+ * @param {PlaneFigure} figure @param {PlaneMoves} moves @param {Grip} grip
  */
-export function draggable(node, figure, grip, { hears = true } = {}) {
-  /** Where the press began, and from where the node is moved. */
-  let start = /** @type {{x: number, y: number, from: Point, at: Point} | null} */ (null);
+export function draggable(figure, moves, grip) {
+  const { svg } = figure;
+  /** Where the press began, and from where the element is moved. */
+  let start = /** @type {{x: number, y: number, index: number, from: Point, at: Point} | null} */ (
+    null
+  );
   let isMoving = false;
 
-  /** @param {PointerEvent} event */
-  const press = (event) => {
-    if (event.button !== 0) return;
+  svg.addEventListener("pointerdown", (event) => {
+    const pressed = indexOf(event);
+    if (event.button !== 0 || pressed < 0) return;
     event.preventDefault();
+    const index = grip.nearest?.(event) ?? pressed;
+    const node = /** @type {SVGElement} */ (svg.querySelector(`[data-index="${index}"]`));
     node.focus({ preventScroll: true });
-    grip.choose();
+    grip.choose(index);
     if (!grip.mayMove()) return;
     node.setPointerCapture(event.pointerId);
-    const at = figure.pointAt(event);
-    start = { x: event.clientX, y: event.clientY, from: grip.where(), at };
+    const [x, y] = [event.clientX, event.clientY];
+    start = { x, y, index, from: grip.where(index), at: figure.pointAt(event) };
     isMoving = false;
-  };
-  if (hears) node.addEventListener("pointerdown", press);
-  node.addEventListener("pointermove", (event) => {
+  });
+  svg.addEventListener("pointermove", (event) => {
     if (!start) return;
     const moved = Math.hypot(event.clientX - start.x, event.clientY - start.y);
     if (!isMoving && moved < SLACK) return;
-    if (!isMoving) grip.begin();
+    if (!isMoving) moves.begin();
     isMoving = true;
+    const { index, from, at } = start;
     const [x, y] = figure.pointAt(event);
-    grip.move([start.from[0] + x - start.at[0], start.from[1] + y - start.at[1]], "pointer");
+    moves.move(index, [from[0] + x - at[0], from[1] + y - at[1]], true);
   });
   const end = () => {
     start = null;
-    if (isMoving) grip.end();
+    if (isMoving) moves.end();
     isMoving = false;
   };
-  node.addEventListener("pointerup", end);
-  node.addEventListener("pointercancel", end);
-  node.addEventListener("lostpointercapture", end);
-  node.addEventListener("keydown", (event) => {
+  for (const type of ["pointerup", "pointercancel", "lostpointercapture"])
+    svg.addEventListener(type, end);
+  svg.addEventListener("keydown", (event) => {
     const arrow = ARROWS[event.key];
-    if (!arrow || event.ctrlKey || event.altKey || event.metaKey || !grip.mayMove()) return;
+    const index = indexOf(event);
+    const isShortcut = event.ctrlKey || event.altKey || event.metaKey;
+    if (!arrow || index < 0 || isShortcut || !grip.mayMove()) return;
     event.preventDefault();
     const step = figure.room.width / figure.scale / STEPS / (event.shiftKey ? FINE : 1);
-    const [x, y] = grip.where();
-    grip.move([x + step * arrow[0], y + step * arrow[1]], "key");
+    const [x, y] = grip.where(index);
+    moves.move(index, [x + step * arrow[0], y + step * arrow[1]], false);
   });
-  return press;
 }

@@ -4,7 +4,6 @@
  * @import {PlaneFigure, Point} from "./plane_figure.js"
  *
  * @typedef {object} Labeled
- * @property {SVGTextElement} text in a group at the point
  * @property {Point} at @property {number} rank larger ones are placed first; from 2 on always
  * @property {Point} [away] from the point, where its label stands best
  *
@@ -28,9 +27,12 @@ export class LabelPlaces {
 
   /**
    * @param {Labeled[]} labels
+   * @param {string} texts finds the text of each in the figure, in a group at its point
    * @param {[Point, Point][]} [lines] that no label is to lie on
    */
-  place(labels, lines = []) {
+  place(labels, texts, lines = []) {
+    /** @type {NodeListOf<SVGTextElement>} */
+    const found = this.figure.svg.querySelectorAll(texts);
     const dots = labels.map(({ at }) => {
       const [x, y] = this.figure.toPixels(at);
       return { left: x - DOT, right: x + DOT, top: y - DOT, bottom: y + DOT };
@@ -40,7 +42,8 @@ export class LabelPlaces {
     const struck = lines.flatMap(([from, to]) => this.along(from, to));
     const order = labels.map((_, k) => k).sort((a, b) => labels[b].rank - labels[a].rank);
     for (const k of order) {
-      const { text, at, rank, away } = labels[k];
+      const { at, rank, away } = labels[k];
+      const text = found[k];
       const width = this.width(text);
       if (!width) continue;
       const places = around(this.figure.toPixels(at), width, away ?? [0, 0]);

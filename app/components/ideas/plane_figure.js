@@ -1,10 +1,11 @@
 /**
  * A plane with two axes of one scale, drawn as SVG: its grid, and what converts between the plane's
- * coordinates and pixels. What stands in it is drawn by others into its layers.
+ * coordinates and pixels. Its layers are templates of others.
  */
 
-import { make, makeSvg, setAttribute } from "../shared/dom.js";
+import { html, nothing, svg } from "../shared/lit-html.js";
 import { decimalText } from "../shared/number_format.js";
+import { drawn } from "../shared/template.js";
 
 /** @typedef {[x: number, y: number]} Point across and up */
 
@@ -18,18 +19,26 @@ const ROOM = 0.09; // of the extent of what is fitted, at each side
 const TICKS = 6; // about so many across
 
 export class PlaneFigure {
-  /** @param {string} label @param {() => void} onResize */
-  constructor(label, onResize) {
+  /**
+   * @param {string} label @param {() => void} onResize
+   * @param {() => unknown} layers the templates of what stands in it, once it has a size
+   */
+  constructor(label, onResize, layers) {
     this.size = { width: 0, height: 0 };
     /** What the middle of the plane shows, and CSS px per unit. */
     this.center = /** @type {Point} */ ([0, 0]);
     this.scale = 100;
-    this.names = ["", ""];
-    this.grid = makeSvg("g", { class: "grid", "aria-hidden": "true" });
-    this.svg = makeSvg("svg", { class: "plane", role: "group", "aria-label": label });
-    this.svg.append(this.grid);
-    this.node = make("div", { class: "plane-box" });
-    this.node.append(this.svg);
+    this.names = /** @type {readonly string[]} */ (["", ""]); // of the axes
+    const { node, show } = drawn(() => {
+      const { width, height } = this.size;
+      return html`<div class="plane-box"><svg class="plane" role="group" aria-label=${label}
+        viewBox="0 0 ${width} ${height}" height=${height}>${
+          width ? [svg`<g class="grid" aria-hidden="true">${this.grid()}</g>`, layers()] : nothing
+        }</svg></div>`;
+    });
+    this.node = node;
+    this.show = show;
+    this.svg = /** @type {SVGSVGElement} */ (node.firstElementChild);
     const observer = new ResizeObserver(() => {
       if (this.measure()) onResize();
     });
@@ -53,16 +62,7 @@ export class PlaneFigure {
     const size = { width: Math.round(width), height: Math.round(height) };
     if (size.width === this.size.width && size.height === this.size.height) return false;
     this.size = size;
-    setAttribute(this.svg, "viewBox", `0 0 ${size.width} ${size.height}`);
-    setAttribute(this.svg, "height", size.height);
     return true;
-  }
-
-  /** A layer over those before it. @param {string} name @returns {SVGGElement} */
-  layer(name) {
-    const layer = makeSvg("g", { class: name });
-    this.svg.append(layer);
-    return layer;
   }
 
   /** The room for the plane in CSS px. */
@@ -126,8 +126,9 @@ export class PlaneFigure {
     return this.toPlane([event.clientX - box.left, event.clientY - box.top]);
   }
 
-  /** Draws the grid, with the names of the axes. @param {readonly string[]} names */
-  drawGrid(names) {
+  /** The lines of the grid, their numbers, and the names of the axes. */
+  grid() {
+    const { names } = this;
     const { width, height } = this.size;
     const step = roundStep(this.room.width / this.scale / TICKS);
     const [left, top] = this.toPlane([MARGIN.left, MARGIN.top]);
@@ -147,7 +148,7 @@ export class PlaneFigure {
     if (names[0]) nodes.push(text(`${names[0]} →`, rightEdge, height - 4, "end", "axis"));
     if (names[1])
       nodes.push(text(`↑ ${names[1]}`, MARGIN.left + 4, MARGIN.top + 6, "start", "axis"));
-    this.grid.replaceChildren(...nodes);
+    return nodes;
   }
 }
 
@@ -172,11 +173,12 @@ const tick = (at, step) =>
  * @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 @param {number} at
  */
 const line = (x1, y1, x2, y2, at) =>
-  makeSvg("line", { x1, y1, x2, y2, class: Math.abs(at) < 1e-12 ? "zero" : null });
+  svg`<line x1=${x1} y1=${y1} x2=${x2} y2=${y2}
+    class=${Math.abs(at) < 1e-12 ? "zero" : nothing}></line>`;
 
 /**
  * @param {string} label @param {number} x @param {number} y @param {string} anchor
  * @param {string} [className]
  */
 const text = (label, x, y, anchor, className) =>
-  makeSvg("text", { x, y, "text-anchor": anchor, class: className }, label);
+  svg`<text x=${x} y=${y} text-anchor=${anchor} class=${className ?? nothing}>${label}</text>`;

@@ -17,12 +17,14 @@ export class PlaneMoves {
     this.paced = new Paced(model);
     this.show = show;
     this.press = 0;
+    this.isDragged = false;
     /** What is held or on its way. @type {{index: number, to: Point} | null} */
     this.held = null;
   }
 
   begin() {
     this.press = nextPress();
+    this.isDragged = true;
   }
 
   /** @param {number} index of what moves @param {Point} to @param {boolean} held by the pointer */
@@ -36,6 +38,7 @@ export class PlaneMoves {
 
   /** The pointer has let go. */
   end() {
+    this.isDragged = false;
     this.paced.end({ type: "release" });
     this.letGo();
   }

@@ -1,8 +1,8 @@
 /** A query and the keys it meets as arrows, with their shadows; and the values, tip to tail. */
 
 import { asControl } from "../../shared/control.js";
-import { makeSvg, oncePerFrame, setAttribute, setText } from "../../shared/dom.js";
-import { html } from "../../shared/lit-html.js";
+import { oncePerFrame } from "../../shared/dom.js";
+import { html, svg } from "../../shared/lit-html.js";
 import { decimalText } from "../../shared/number_format.js";
 import { classes, drawn } from "../../shared/template.js";
 import { draggable } from "../grip.js";
@@ -10,7 +10,7 @@ import { LabelPlaces } from "../label_places.js";
 import { Paced } from "../paced.js";
 import { PlaneFigure } from "../plane_figure.js";
 import { PlaneMoves } from "../plane_moves.js";
-import { Arrow } from "./arrow.js";
+import { arrow } from "./arrow.js";
 
 /**
  * @import {ControlProperties} from "../../shared/control.js"
@@ -45,19 +45,17 @@ class Arrows {
     this.moves = new PlaneMoves(model, () => this.show());
     this.looks = new Paced(model);
     this.fitted = "";
-    this.drawn = "";
     const later = oncePerFrame(() => this.show());
-    this.figure = new PlaneFigure("Query and keys as arrows", later);
-    this.beneath = this.figure.layer("shadows");
-    this.layer = this.figure.layer("arrows-of-keys");
-    this.sumFigure = new PlaneFigure("Weighted values, tip to tail", later);
-    this.sumLayer = this.sumFigure.layer("sums");
+    this.figure = new PlaneFigure("Query and keys as arrows", later, () => this.layers());
+    this.sumFigure = new PlaneFigure("Weighted values, tip to tail", later, () => this.sums());
+    this.sumFigure.names = ["along the context", "across it"];
+    draggable(this.figure, this.moves, {
+      mayMove: () => model.can_move,
+      where: (index) => this.tip(index),
+      choose: (index) => this.choose(index - 1),
+    });
     this.labels = new LabelPlaces(this.figure);
     this.sumLabels = new LabelPlaces(this.sumFigure);
-    /** The query, then the keys. @type {Arrow[]} */
-    this.arrows = [];
-    /** @type {Arrow[]} */
-    this.steps = [];
     const { node, show } = drawn(() => this.template());
     this.node = node;
     this.draw = show;
@@ -124,62 +122,40 @@ class Arrows {
   show() {
     const { model, figure } = this;
     if (!figure.size.width || model.keys.length !== model.names.length) return;
-    this.makeArrows();
     this.fit();
-    const zero = figure.toPixels(ZERO);
-    this.arrows.forEach((arrow, k) => {
-      const key = k - 1;
-      const name = k ? model.names[key] || "∅" : model.reader;
-      const [, score, weight] = model.rows[key] ?? [0, 0, 1];
-      const isNamed = !k || model.names.length <= CROWD || weight >= HEAVY || key === model.value;
-      arrow.draw(zero, figure.toPixels(this.tip(k)), isNamed ? name : "");
-      arrow.node.classList.toggle("masked", k > 0 && score === null);
-      arrow.node.classList.toggle("chosen", k > 0 && key === model.value);
-      const what = k ? `key of ${name}` : `query of ${name}`;
-      const said = `${what}, ${this.tip(k).map(short).join(" across, ")} up`;
-      setAttribute(arrow.node, "aria-label", said);
-      setText(arrow.title, said);
-    });
-    this.drawShadows();
-    this.drawSums();
+    figure.show();
+    this.sumFigure.show();
     if (!this.moves.held || model.names.length <= CROWD) this.placeLabels();
     this.draw();
   }
 
-  makeArrows() {
-    const { model } = this;
-    const drawn = JSON.stringify([model.of, model.names]);
-    if (drawn === this.drawn) return;
-    this.drawn = drawn;
-    this.fitted = "";
-    this.moves.held = null;
-    this.arrows = ["query", ...model.names.map(() => "key")].map((kind, k) =>
-      this.makeArrow(kind, k),
-    );
-    // The query lies over the keys.
-    const [query, ...keys] = this.arrows.map(({ node }) => node);
-    this.layer.replaceChildren(...keys, query);
-    this.steps = model.names.map(() => new Arrow("value"));
-    this.steps.push(new Arrow("context"));
-    this.sumLayer.replaceChildren(...this.steps.map(({ node }) => node));
+  /** What stands in the plane; the query lies over the keys. */
+  layers() {
+    const keys = this.model.names.map((name, key) => this.arrow(name, key));
+    return svg`<g class="shadows">${this.shadows()}</g>
+      <g class="arrows-of-keys">${keys}${this.arrow(this.model.reader, -1)}</g>`;
   }
 
-  /** @param {string} kind @param {number} index */
-  makeArrow(kind, index) {
-    const arrow = new Arrow(kind, {
-      role: "button",
-      tabindex: 0,
-      "aria-roledescription": "movable arrow",
+  /** @param {string} word @param {number} key −1: the query */
+  arrow(word, key) {
+    const { model, figure } = this;
+    const name = word || "∅";
+    const [, score, weight] = model.rows[key] ?? [0, 0, 1];
+    const isChosen = key === model.value;
+    const isNamed = key < 0 || model.names.length <= CROWD || weight >= HEAVY || isChosen;
+    const index = key + 1;
+    const tip = this.tip(index);
+    const what = key < 0 ? "query" : "key";
+    const kinds = classes(
+      what,
+      key >= 0 && score === null && "masked",
+      key >= 0 && isChosen && "chosen",
+    );
+    const said = `${what} of ${name}, ${tip.map(short).join(" across, ")} up`;
+    return arrow(kinds, figure.toPixels(ZERO), figure.toPixels(tip), isNamed ? name : "", {
+      index,
+      said,
     });
-    draggable(arrow.node, this.figure, {
-      mayMove: () => this.model.can_move,
-      where: () => this.tip(index),
-      choose: () => this.choose(index - 1),
-      begin: () => this.moves.begin(),
-      move: (to, press) => this.moves.move(index, to, press === "pointer"),
-      end: () => this.moves.end(),
-    });
-    return arrow;
   }
 
   /** @param {number} key */
@@ -191,32 +167,28 @@ class Arrows {
     const { model, figure, sumFigure } = this;
     const tips = [model.query, ...model.keys];
     const isOut = !this.moves.held && tips.some((tip) => !figure.shows(tip));
-    if (this.fitted !== model.of || isOut) {
+    const key = JSON.stringify([model.of, model.names]);
+    if (this.fitted !== key || isOut) {
       figure.fit([ZERO, ...tips]);
-      this.fitted = model.of;
-      figure.drawGrid(model.axes);
+      figure.names = model.axes;
+      this.fitted = key;
     }
-    if (!this.moves.held || model.sums.some((sum) => !sumFigure.shows(sum))) {
+    if (!this.moves.held || model.sums.some((sum) => !sumFigure.shows(sum)))
       sumFigure.fit([...model.sums, model.context]);
-      sumFigure.drawGrid(["along the context", "across it"]);
-    }
   }
 
   /** Each key's shadow on the line of the query; that of the key that is looked at is thick. */
-  drawShadows() {
+  shadows() {
     const { model, figure } = this;
     const query = this.tip(0);
     const length = Math.hypot(...query);
-    if (!length) {
-      this.beneath.replaceChildren();
-      return;
-    }
+    if (!length) return [];
     const [ux, uy] = [query[0] / length, query[1] / length];
     const reach = 4 * (figure.size.width / figure.scale);
     /** @param {Point} from @param {Point} to @param {string} name */
     const line = (from, to, name) => {
       const [[x1, y1], [x2, y2]] = [figure.toPixels(from), figure.toPixels(to)];
-      return makeSvg("line", { x1, y1, x2, y2, class: name });
+      return svg`<line x1=${x1} y1=${y1} x2=${x2} y2=${y2} class=${name}></line>`;
     };
     const nodes = [line([-reach * ux, -reach * uy], [reach * ux, reach * uy], "direction")];
     model.keys.forEach((_, k) => {
@@ -224,62 +196,63 @@ class Arrows {
       const along = tip[0] * ux + tip[1] * uy;
       /** @type {Point} */
       const foot = [along * ux, along * uy];
-      if (k !== model.value) {
-        nodes.push(line(tip, foot, "fall"));
-        return;
-      }
-      nodes.push(line(tip, foot, "fall chosen"), line(ZERO, foot, "shadow"));
+      const isChosen = k === model.value;
+      nodes.push(line(tip, foot, isChosen ? "fall chosen" : "fall"));
+      if (isChosen) nodes.push(line(ZERO, foot, "shadow"));
     });
-    this.beneath.replaceChildren(...nodes);
+    return nodes;
   }
 
-  drawSums() {
+  /** The weighted values, tip to tail, and their sum. */
+  sums() {
     const { model, sumFigure } = this;
-    if (!sumFigure.size.width || model.sums.length !== this.steps.length) return;
+    if (!this.hasSums) return [];
     const points = model.sums.map((sum) => sumFigure.toPixels(sum));
-    const heavy = model.rows.map(([, , weight]) => weight >= HEAVY);
-    this.steps.forEach((arrow, k) => {
-      if (k < model.names.length) {
-        arrow.draw(points[k], points[k + 1], heavy[k] ? model.names[k] || "∅" : "");
-        arrow.node.classList.toggle("chosen", k === model.value);
-        return;
-      }
-      arrow.draw(points[0], sumFigure.toPixels(model.context), "context");
-    });
+    const values = model.names.map((name, k) =>
+      arrow(
+        classes("value", k === model.value && "chosen"),
+        points[k],
+        points[k + 1],
+        model.rows[k]?.[2] >= HEAVY ? name || "∅" : "",
+      ),
+    );
+    const context = arrow("context", points[0], sumFigure.toPixels(model.context), "context");
+    return svg`<g class="sums">${values}${context}</g>`;
+  }
+
+  get hasSums() {
+    const { sums, names } = this.model;
+    return this.sumFigure.size.width > 0 && sums.length === names.length + 1;
   }
 
   placeLabels() {
-    const { model, sumFigure } = this;
+    const { model } = this;
     /** @param {number} key */
     const rank = (key) => (key === model.value || model.rows[key]?.[2] >= HEAVY ? 2 : 1);
-    const tips = this.arrows.map((_, k) => this.tip(k));
+    const query = this.tip(0);
+    const keys = model.keys.map((_, key) => this.tip(key + 1));
+    const chosen = keys[model.value];
     this.labels.place(
-      this.arrows.map(({ text }, k) => ({
-        ...{ text, at: tips[k], away: tips[k] },
-        rank: k ? rank(k - 1) : 3,
+      [...keys, query].map((tip, k) => ({
+        ...{ at: tip, away: tip },
+        rank: k < keys.length ? rank(k) : 3,
       })),
-      [[ZERO, tips[0]], ...(tips[model.value + 1] ? [lineTo(tips[model.value + 1])] : [])],
+      ".arrow text",
+      [query, ...(chosen ? [chosen] : [])].map((tip) => [ZERO, tip]),
     );
-    if (!sumFigure.size.width || model.sums.length !== this.steps.length) return;
+    if (!this.hasSums) return;
     const ends = [...model.sums.slice(1), model.context];
     this.sumLabels.place(
-      this.steps.map(({ text }, k) => {
-        const [x, y] = ends[k];
-        const [fromX, fromY] = k < model.names.length ? model.sums[k] : ZERO;
-        return {
-          text,
-          at: ends[k],
-          away: /** @type {Point} */ ([x - fromX, y - fromY]),
-          rank: k < model.names.length ? rank(k) : 3,
-        };
+      ends.map(([x, y], k) => {
+        const isSum = k === model.names.length;
+        const [fromX, fromY] = isSum ? ZERO : model.sums[k];
+        return { at: [x, y], away: [x - fromX, y - fromY], rank: isSum ? 3 : rank(k) };
       }),
+      ".arrow text",
       [[ZERO, model.context]],
     );
   }
 }
-
-/** @param {Point} tip @returns {[Point, Point]} */
-const lineTo = (tip) => [ZERO, tip];
 
 /** @param {number} v */
 const short = (v) => decimalText(Number(v.toFixed(2)));
