@@ -1,8 +1,8 @@
 /** Shows one decoding method at a time. */
 
 import { asControl } from "../shared/control.js";
-import { oncePerFrame } from "../shared/dom.js";
 import { html } from "../shared/lit-html.js";
+import { onChange } from "../shared/model.js";
 import { drawn } from "../shared/template.js";
 import { BeamView } from "./beam.js";
 import { BlanksView } from "./blanks.js";
@@ -75,8 +75,7 @@ export function render({ model }) {
   };
 
   // The properties of one update arrive one after the other, so wait until all have.
-  const later = oncePerFrame(take);
-  for (const name of ["data", "detail", "followed", "refused"]) model.on(name, later);
+  onChange(model, ["data", "detail", "followed", "refused"], take);
   model.on("remove", () => greedy.stop());
   take();
   return asControl(model, node);

@@ -3,6 +3,7 @@
 import { asControl } from "../shared/control.js";
 import { bindKeys } from "../shared/keys.js";
 import { html } from "../shared/lit-html.js";
+import { untilRemoved } from "../shared/model.js";
 import { OneStop } from "../shared/one_stop.js";
 import { drawn } from "../shared/template.js";
 
@@ -27,8 +28,7 @@ export function render({ model }) {
         aria-expanded=${name === model.value} @click=${press(name)}>${label}</button>`,
       )}</div>`,
   );
-  const listening = new AbortController();
-  const { signal } = listening;
+  const signal = untilRemoved(model);
   const close = () => {
     const opener = [...line.querySelectorAll("button")].find(
       ({ dataset }) => dataset.name === model.value,
@@ -40,7 +40,6 @@ export function render({ model }) {
   const frame = document.querySelector("#drawer");
   const bindings = [{ keys: ["Escape"], does: "closes it", run: close }];
   if (frame) bindKeys(frame, "In the drawer", bindings, { signal });
-  model.on("remove", () => listening.abort());
   model.on("drawers", show);
   model.on("value", show);
   new OneStop(line, "On the buttons of the drawer");

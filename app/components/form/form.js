@@ -3,10 +3,10 @@
 import { withNames } from "../shared/cell_name.js";
 import { asControl } from "../shared/control.js";
 import { beforePaint } from "../shared/display_frame.js";
-import { make, oncePerFrame, setAttribute } from "../shared/dom.js";
+import { make, setAttribute } from "../shared/dom.js";
 import { shownIn } from "../shared/line_or_menu.js";
 import { html, nothing, render as renderIn } from "../shared/lit-html.js";
-import { ask } from "../shared/model.js";
+import { ask, onChange } from "../shared/model.js";
 import { drawn } from "../shared/template.js";
 import { CONTROLS } from "./fields.js";
 
@@ -193,9 +193,7 @@ export function render({ model }) {
   }
 
   // The properties of one update arrive one after the other, so wait until all have.
-  const later = oncePerFrame(show);
-  model.on("fields", later);
-  model.on("errors", later);
+  onChange(model, ["fields", "errors"], show);
   show();
   return asControl(model, form);
 }

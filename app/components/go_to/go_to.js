@@ -7,7 +7,7 @@ import { asControl } from "../shared/control.js";
 import { drawnDialog, Outcome } from "../shared/dialog.js";
 import { bindKeys } from "../shared/keys.js";
 import { html, nothing } from "../shared/lit-html.js";
-import { onMessage } from "../shared/model.js";
+import { onMessage, untilRemoved } from "../shared/model.js";
 import { drawn } from "../shared/template.js";
 
 /**
@@ -95,8 +95,7 @@ export function render({ model }) {
     if (isAwaited) enter();
   });
 
-  const listening = new AbortController();
-  document.addEventListener("tinkerformer:ask-matrix", open, { signal: listening.signal });
-  model.on("remove", () => listening.abort());
+  const signal = untilRemoved(model);
+  document.addEventListener("tinkerformer:ask-matrix", open, { signal });
   return asControl(model, drawn(() => html`<div class="control">${dialog}</div>`).node);
 }

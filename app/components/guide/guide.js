@@ -7,8 +7,8 @@
 import { announce } from "../shared/announce.js";
 import { nameOf, withNames } from "../shared/cell_name.js";
 import { asControl } from "../shared/control.js";
-import { oncePerFrame } from "../shared/dom.js";
 import { html, nothing } from "../shared/lit-html.js";
+import { onChange, untilRemoved } from "../shared/model.js";
 import { OneStop } from "../shared/one_stop.js";
 import { drawn } from "../shared/template.js";
 
@@ -116,23 +116,19 @@ export function render({ model }) {
     document.documentElement.toggleAttribute("data-of-link", model.shared);
   }
 
-  const later = oncePerFrame(show);
-  for (const name of ["value", "things", "reading", "symbols", "shared", "film"])
-    model.on(name, later);
-  const listening = new AbortController();
+  onChange(model, ["value", "things", "reading", "symbols", "shared", "film"], show);
+  const signal = untilRemoved(model);
   const onSelection = (/** @type {CustomEvent<object | null>} */ { detail }) => {
     isSelected = detail !== null;
     show();
   };
-  document.addEventListener("tinkerformer:selection", onSelection, { signal: listening.signal });
+  document.addEventListener("tinkerformer:selection", onSelection, { signal });
   const body = /** @type {HTMLElement} */ (node.querySelector("#guide-body"));
   const buttons = () => /** @type {HTMLElement[]} */ ([...body.querySelectorAll("li button")]);
   // Where it is folded, what unfolds it.
   const focus = () => (isOpen() ? buttons()[0] : node.querySelector("button"))?.focus();
-  document.addEventListener("tinkerformer:focus-guide", focus, { signal: listening.signal });
-  for (const each of [low, narrow])
-    each.addEventListener("change", show, { signal: listening.signal });
-  model.on("remove", () => listening.abort());
+  document.addEventListener("tinkerformer:focus-guide", focus, { signal });
+  for (const each of [low, narrow]) each.addEventListener("change", show, { signal });
   show();
   const unfold = /** @type {HTMLElement} */ (node.querySelector("summary"));
   new OneStop(body, "On the things to try", { way: "both", items: () => [...buttons(), unfold] });

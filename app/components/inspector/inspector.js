@@ -5,7 +5,7 @@ import { asControl } from "../shared/control.js";
 import { make, oncePerFrame } from "../shared/dom.js";
 import { adoptMathStyles } from "../shared/katex.js";
 import { bindKeys } from "../shared/keys.js";
-import { onMessage } from "../shared/model.js";
+import { onChange, onMessage, untilRemoved } from "../shared/model.js";
 import { CellView } from "./cell_view.js";
 
 /**
@@ -51,8 +51,7 @@ export function render({ model }) {
   };
   const show = () => cell.show();
 
-  const listening = new AbortController();
-  const { signal } = listening;
+  const signal = untilRemoved(model);
   document.addEventListener("tinkerformer:frame", oncePerFrame(show), { signal });
   document.addEventListener("tinkerformer:ready", show, { signal });
   document.addEventListener("tinkerformer:scenario", () => cell.gradient.renew(), { signal });
@@ -71,7 +70,6 @@ export function render({ model }) {
   };
   for (const type of ["keydown", "pointerdown"])
     document.addEventListener(type, goOn, { signal, capture: true });
-  model.on("remove", () => listening.abort());
 
   const later = oncePerFrame(take);
   model.on("details", () => {
@@ -81,9 +79,9 @@ export function render({ model }) {
   model.on("numbers", later);
   model.on("swing", later);
   const takeCurve = () => cell.takeCurve(model.curve);
-  model.on("curve", oncePerFrame(takeCurve));
+  onChange(model, ["curve"], takeCurve);
   const takeWords = () => cell.takeWords(model.words);
-  model.on("words", oncePerFrame(takeWords));
+  onChange(model, ["words"], takeWords);
   onMessage(model, (/** @type {{type: "gradient"} & GradientDetails} */ message) => {
     if (message.type === "gradient") cell.gradient.answered(message);
   });

@@ -5,8 +5,9 @@
  */
 
 import { asControl } from "../shared/control.js";
-import { make, makeSvg, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
+import { make, makeSvg, setAttribute, setText } from "../shared/dom.js";
 import { html } from "../shared/lit-html.js";
+import { onChange } from "../shared/model.js";
 import { classes, drawn } from "../shared/template.js";
 import {
   arrow,
@@ -93,12 +94,14 @@ class CurvesView {
     this.redraw = show;
     this.plot = /** @type {HTMLElement} */ (node.querySelector(".plot"));
     this.listen();
-    const later = oncePerFrame(() => this.show());
-    for (const name of /** @type {const} */ ([
-      ...["value", "pinned", "kept", "steps", "curves", "before", "schedule", "floor", "chance"],
-      ...["clip", "marks", "what", "said", "ahead", "notes"],
-    ]))
-      model.on(name, later);
+    onChange(
+      model,
+      [
+        ...["value", "pinned", "kept", "steps", "curves", "before", "schedule", "floor"],
+        ...["chance", "clip", "marks", "what", "said", "ahead", "notes"],
+      ],
+      () => this.show(),
+    );
     new ResizeObserver(() => {
       const { clientWidth: width, clientHeight: height } = this.plot;
       if (width === this.size.width && height === this.size.height) return;

@@ -1,11 +1,11 @@
 /** Shows a step of a lesson beside its view, or under it on a narrow page. */
 
 import { asControl } from "../shared/control.js";
-import { oncePerFrame, setText } from "../shared/dom.js";
+import { setText } from "../shared/dom.js";
 import { goalsOf } from "../shared/goals.js";
 import { adoptMathStyles, typesetWhenReady } from "../shared/katex.js";
 import { html, nothing } from "../shared/lit-html.js";
-import { onMessage } from "../shared/model.js";
+import { onChange, onMessage } from "../shared/model.js";
 import { classes, drawn } from "../shared/template.js";
 import { listenForGoingOn } from "./going_on.js";
 import { shownItem } from "./item.js";
@@ -150,10 +150,8 @@ export function render({ model }) {
     if (isAnother && node.matches(":focus-within")) heading.focus({ preventScroll: true });
   }
 
-  const later = oncePerFrame(show);
-  model.on("value", later);
-  model.on("states", later);
-  model.on("live", oncePerFrame(showLive));
+  onChange(model, ["value", "states"], show);
+  onChange(model, ["live"], showLive);
   model.on("look", () => looking.show(model.look));
   listenForGoingOn(scroll, () => Boolean(model.value.name) && go(1), isDone, listening.signal);
   document.addEventListener("tinkerformer:ready", () => looking.show(model.look), {

@@ -2,10 +2,10 @@
 
 import { asControl } from "../shared/control.js";
 import { drawnDialog, lineOf, Outcome } from "../shared/dialog.js";
-import { oncePerFrame } from "../shared/dom.js";
 import { acceptDrops } from "../shared/drops.js";
 import { Questions } from "../shared/files.js";
 import { html } from "../shared/lit-html.js";
+import { onChange, untilRemoved } from "../shared/model.js";
 import { drawn } from "../shared/template.js";
 import { ModelUpload } from "../shared/upload.js";
 
@@ -68,12 +68,10 @@ export function render({ model }) {
     open();
     upload.take(files);
   };
-  const listening = new AbortController();
-  const { signal } = listening;
+  const signal = untilRemoved(model);
   acceptDrops(document.documentElement, dropped, signal);
   // Files that a dialog was given and that it does not open itself.
   document.addEventListener("tinkerformer:files", ({ detail }) => dropped(detail), { signal });
-  model.on("remove", () => listening.abort());
   const { dialog, show: showDialog } = drawnDialog("models-title", () => ({
     title: "Model",
     body: html`<section class="files">${lineOf(FILES, upload.choose)}${upload.ask}${upload.input}
@@ -100,14 +98,12 @@ export function render({ model }) {
   );
   dialog.addEventListener("close", () => upload.forget());
 
-  const later = oncePerFrame(() => {
+  onChange(model, ["models", "value"], () => {
     const root = /** @type {Document | ShadowRoot} */ (node.getRootNode());
     const isFocused = root.activeElement?.matches(".model");
     show();
     showDialog();
     if (isFocused) focusChosen();
   });
-  model.on("models", later);
-  model.on("value", later);
   return asControl(model, node);
 }

@@ -3,6 +3,7 @@
 import { withNames } from "../shared/cell_name.js";
 import { asControl } from "../shared/control.js";
 import { html } from "../shared/lit-html.js";
+import { untilRemoved } from "../shared/model.js";
 import { drawn } from "../shared/template.js";
 
 /**
@@ -48,13 +49,12 @@ export function render({ model }) {
   const moveOn = (event) => {
     if (!model.said.button && !event.composedPath().includes(line)) hide();
   };
-  const listening = new AbortController();
+  const signal = untilRemoved(model);
   for (const type of ["pointerdown", "keydown"])
-    document.addEventListener(type, moveOn, { capture: true, signal: listening.signal });
+    document.addEventListener(type, moveOn, { capture: true, signal });
   /** Shows why a message was not sent. @param {CustomEvent<{sentence: string}>} event */
   const refused = ({ detail }) => say(detail.sentence);
-  document.addEventListener("tinkerformer:refused", refused, { signal: listening.signal });
-  model.on("remove", () => listening.abort());
+  document.addEventListener("tinkerformer:refused", refused, { signal });
   model.on("said", show);
   show();
   return asControl(model, node);

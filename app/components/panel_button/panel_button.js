@@ -4,6 +4,7 @@ import { announce } from "../shared/announce.js";
 import { withNames } from "../shared/cell_name.js";
 import { asControl } from "../shared/control.js";
 import { html } from "../shared/lit-html.js";
+import { untilRemoved } from "../shared/model.js";
 import { drawn } from "../shared/template.js";
 
 /**
@@ -22,7 +23,7 @@ export function render({ model }) {
       @click=${() => announce("ask-panel", { name: model.panel })}
       ><span>${withNames(model.value)}</span><span aria-hidden="true">▾</span></button></div>`,
   );
-  const listening = new AbortController();
+  const signal = untilRemoved(model);
   document.addEventListener(
     "tinkerformer:panel",
     ({ detail }) => {
@@ -31,9 +32,8 @@ export function render({ model }) {
       show();
       if (detail.focus) node.querySelector("button")?.focus({ preventScroll: true });
     },
-    { signal: listening.signal },
+    { signal },
   );
-  model.on("remove", () => listening.abort());
   for (const name of ["value", "label"]) model.on(name, show);
   return asControl(model, node);
 }

@@ -3,7 +3,7 @@
 import { asControl } from "../shared/control.js";
 import { oncePerFrame } from "../shared/dom.js";
 import { html } from "../shared/lit-html.js";
-import { sayOncePerFrame } from "../shared/model.js";
+import { onChange, sayOncePerFrame, untilRemoved } from "../shared/model.js";
 import { moveOnce, prefersStillness } from "../shared/motion.js";
 import { OneStop } from "../shared/one_stop.js";
 import { classes, drawn } from "../shared/template.js";
@@ -188,20 +188,14 @@ export function render({ model }) {
     if (!temperature.matches(":focus")) temperature.value = String(model.temperature);
   };
 
-  const listening = new AbortController();
-  const { signal } = listening;
+  const signal = untilRemoved(model);
   document.addEventListener("tinkerformer:frame", oncePerFrame(show), { signal });
   document.addEventListener("tinkerformer:ready", show, { signal });
-  model.on("remove", () => listening.abort());
-  const later = oncePerFrame(fill);
-  for (const name of ["value", "rows", "written", "before", "moves"]) model.on(name, later);
-  model.on(
-    "temperature",
-    oncePerFrame(() => {
-      fill();
-      draw(true);
-    }),
-  );
+  onChange(model, ["value", "rows", "written", "before", "moves"], fill);
+  onChange(model, ["temperature"], () => {
+    fill();
+    draw(true);
+  });
   fill();
   return asControl(model, node);
 }

@@ -5,8 +5,8 @@
  */
 
 import { asControl } from "../shared/control.js";
-import { oncePerFrame } from "../shared/dom.js";
 import { html, nothing } from "../shared/lit-html.js";
+import { onChange } from "../shared/model.js";
 import { classes, drawn } from "../shared/template.js";
 import { NumberList } from "./number_list.js";
 
@@ -124,9 +124,7 @@ export function render({ model }) {
     wide.removeEventListener("change", show);
     root.removeAttribute("data-pull");
   });
-  const later = oncePerFrame(show);
-  for (const name of ["value", "options", "count", "counts", "shown", "rows", "taken"])
-    model.on(name, later);
+  onChange(model, ["value", "options", "count", "counts", "shown", "rows", "taken"], show);
   show();
   return asControl(model, node);
 }

@@ -24,6 +24,22 @@ import { oncePerFrame } from "./dom.js";
  */
 
 /**
+ * Runs a function, before the next paint, when one of these properties has changed.
+ * @param {Connection} model @param {readonly string[]} names @param {() => void} run
+ */
+export function onChange(model, names, run) {
+  const later = oncePerFrame(run);
+  for (const name of names) model.on(name, later);
+}
+
+/** A signal for what a component does only as long as it is on the page. @param {Connection} model */
+export function untilRemoved(model) {
+  const removal = new AbortController();
+  model.on("remove", () => removal.abort());
+  return removal.signal;
+}
+
+/**
  * Listens to messages of the Python half.
  * @template {object} Message
  * @param {Connection} model @param {(message: Message) => void} listener

@@ -1,7 +1,7 @@
 /** Shows what is computed as templates of lit-html, whose elements stay when values change. */
 
-import { oncePerFrame } from "./dom.js";
 import { html, render as renderIn } from "./lit-html.js";
+import { onChange } from "./model.js";
 
 /**
  * @import {TemplateResult} from "./lit-html.js"
@@ -31,8 +31,7 @@ export function drawn(template) {
  */
 export function drawnFrom(model, names, template) {
   const { node, show } = drawn(template);
-  const later = oncePerFrame(show);
-  for (const name of names) model.on(name, later);
+  onChange(model, names, show);
   return node;
 }
 

@@ -1,9 +1,9 @@
 /** Tables with a column for each token; cells are colored by a share and can be selected. */
 
 import { asControl } from "../shared/control.js";
-import { oncePerFrame } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
 import { html } from "../shared/lit-html.js";
+import { onChange } from "../shared/model.js";
 import { drawn } from "../shared/template.js";
 import { WALK_KEYS, walk } from "./walk.js";
 
@@ -107,8 +107,7 @@ export function render({ model }) {
     { keys: ["Enter", "Space"], does: "chooses it", run: onCell((t, i, j) => choose(t, i, j)) },
   ]);
 
-  const later = oncePerFrame(show);
-  for (const name of ["tables", "legend", "chosen"]) model.on(name, later);
+  onChange(model, ["tables", "legend", "chosen"], show);
   return asControl(model, node);
 }
 

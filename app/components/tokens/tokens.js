@@ -4,7 +4,7 @@ import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setText } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
 import { html, nothing } from "../shared/lit-html.js";
-import { ask } from "../shared/model.js";
+import { ask, onChange, untilRemoved } from "../shared/model.js";
 import { OneStop } from "../shared/one_stop.js";
 import { classes, drawn } from "../shared/template.js";
 import { fadeEdges } from "./fade_edges.js";
@@ -191,16 +191,11 @@ export function render({ model }) {
     for (const section of all) section.refresh();
     lists.style.setProperty("--letters", String(lettersOf(model)));
   };
-  const later = oncePerFrame(refresh);
-  for (const name of ["lists", "words", "marks", "numbers"]) model.on(name, later);
-  model.on(
-    "written",
-    oncePerFrame(() => {
-      for (const { written } of all) written.refresh();
-    }),
-  );
-  const listening = new AbortController();
-  const { signal } = listening;
+  onChange(model, ["lists", "words", "marks", "numbers"], refresh);
+  onChange(model, ["written"], () => {
+    for (const { written } of all) written.refresh();
+  });
+  const signal = untilRemoved(model);
   document.addEventListener(
     "tinkerformer:film-words",
     ({ detail }) => {
@@ -215,7 +210,6 @@ export function render({ model }) {
     }),
     { signal },
   );
-  model.on("remove", () => listening.abort());
   const isLine = model.layout === "line";
   const { node } = drawn(
     () => html`<div class="control"><div data-recorded=${isLine ? "above" : nothing}

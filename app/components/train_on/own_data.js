@@ -4,10 +4,10 @@
  */
 
 import { drawnDialog, Outcome } from "../shared/dialog.js";
-import { oncePerFrame } from "../shared/dom.js";
 import { acceptDrops } from "../shared/drops.js";
 import { megabytes, Questions } from "../shared/files.js";
 import { html, nothing } from "../shared/lit-html.js";
+import { onChange, untilRemoved } from "../shared/model.js";
 import { optionsOf } from "../shared/template.js";
 import { byTouch } from "../shared/touch.js";
 import { OwnTable } from "./own_table.js";
@@ -75,12 +75,10 @@ export class OwnData {
     dialog.classList.add("own-data");
     this.dialog = dialog;
     this.draw = show;
-    const listening = new AbortController();
-    acceptDrops(dialog, (files) => this.read(files), listening.signal);
-    model.on("remove", () => listening.abort());
+    const signal = untilRemoved(model);
+    acceptDrops(dialog, (files) => this.read(files), signal);
     dialog.addEventListener("paste", (event) => this.pasted(event));
-    const later = oncePerFrame(() => this.show());
-    model.on("draft", later);
+    onChange(model, ["draft"], () => this.show());
     model.on("wanted", () => this.openIfWanted());
     this.show();
     requestAnimationFrame(() => this.openIfWanted());

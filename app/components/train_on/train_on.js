@@ -3,8 +3,8 @@
  */
 
 import { asControl } from "../shared/control.js";
-import { oncePerFrame } from "../shared/dom.js";
 import { html, nothing } from "../shared/lit-html.js";
+import { onChange } from "../shared/model.js";
 import { drawn, optionsOf } from "../shared/template.js";
 import { OwnData } from "./own_data.js";
 
@@ -43,8 +43,7 @@ export function render({ model }) {
     draw();
     choice.value = model.value;
   };
-  const later = oncePerFrame(show);
-  for (const name of ["value", "options", "note", "own"]) model.on(name, later);
+  onChange(model, ["value", "options", "note", "own"], show);
   show();
   return asControl(model, node);
 }

@@ -4,8 +4,9 @@
  */
 
 import { asControl } from "../shared/control.js";
-import { make, oncePerFrame, setAttribute } from "../shared/dom.js";
+import { make, setAttribute } from "../shared/dom.js";
 import { html, nothing } from "../shared/lit-html.js";
+import { onChange } from "../shared/model.js";
 import { classes, drawn } from "../shared/template.js";
 
 /**
@@ -155,8 +156,7 @@ export function render({ model }) {
   }
 
   const pace = /** @type {HTMLSelectElement} */ (node.querySelector("select"));
-  const later = oncePerFrame(show);
-  for (const name of ["shown", "value", "moments", "kept", "pace", "paces"]) model.on(name, later);
+  onChange(model, ["shown", "value", "moments", "kept", "pace", "paces"], show);
   show();
   return asControl(model, node);
 }
