@@ -17,6 +17,9 @@ export function svg(strings: TemplateStringsArray, ...values: Shown[]): Template
 /** Shows no child, or leaves out an attribute. */
 export const nothing: unique symbol;
 
+/** Leaves a child, an attribute or a property as it is. */
+export const noChange: unique symbol;
+
 /** Shows a template in a container; the next call changes only the values that differ. */
 export function render(
   value: Shown,

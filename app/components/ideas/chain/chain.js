@@ -4,8 +4,8 @@
  */
 
 import { asControl } from "../../shared/control.js";
-import { oncePerFrame } from "../../shared/dom.js";
 import { html, nothing } from "../../shared/lit-html.js";
+import { onChange } from "../../shared/model.js";
 import { scientificText, shortText } from "../../shared/number_format.js";
 import { classes, drawn } from "../../shared/template.js";
 import { BarAxis } from "../bars.js";
@@ -51,8 +51,7 @@ const TOTAL = {
 /** @param {{model: Model<{data: ChainData} & ControlProperties>}} component */
 export function render({ model }) {
   const view = new ChainView(model);
-  const later = oncePerFrame(() => view.show());
-  model.on("data", later);
+  onChange(model, ["data"], () => view.show());
   view.show();
   return asControl(model, withHandles(view.node));
 }

@@ -3,10 +3,11 @@
 import { asControl } from "../../shared/control.js";
 import { oncePerFrame } from "../../shared/dom.js";
 import { html, nothing, svg } from "../../shared/lit-html.js";
+import { onChange } from "../../shared/model.js";
 import { drawn } from "../../shared/template.js";
 import { valueNow, withHandles } from "../handle.js";
 import { Paced } from "../paced.js";
-import { Slide } from "../slide.js";
+import { slide } from "../slide.js";
 
 /**
  * @import {ControlProperties} from "../../shared/control.js"
@@ -31,8 +32,7 @@ const FEW = 10; // dials that have room for their numbers
 /** @param {{model: Model<{data: ClocksData} & ControlProperties>}} component */
 export function render({ model }) {
   const clocks = new ClocksView(model);
-  const later = oncePerFrame(() => clocks.take());
-  model.on("data", later);
+  onChange(model, ["data"], () => clocks.take());
   clocks.take();
   return asControl(model, withHandles(clocks.node));
 }
@@ -44,10 +44,6 @@ class ClocksView {
     this.sender = new Paced(model);
     this.now = { position: 0, shift: 0 };
     this.turned = { start: /** @type {Start | null} */ (null), at: 0, sum: 0 };
-    this.slides = {
-      position: this.slide("position", "position p"),
-      shift: this.slide("shift", "shift k"),
-    };
     this.width = 0;
     const { node, show } = drawn(() => this.template());
     this.node = node;
@@ -56,12 +52,13 @@ class ClocksView {
       this.width = contentRect.width;
       this.draw();
     }).observe(/** @type {Element} */ (node.querySelector(".track")));
-    this.draw = oncePerFrame(() => this.show());
+    this.draw = oncePerFrame(show);
   }
 
   template() {
     const { position, shift } = this.now;
-    const { tokens = [], speeds = [] } = this.model.data;
+    const { tokens = [], speeds = [], last } = this.model.data;
+    const farthest = Math.min(last, 100);
     const word = (/** @type {number} */ at) => {
       const found = tokens.find(([, where]) => where === at);
       return found ? `, “${found[0]}”` : "";
@@ -70,9 +67,9 @@ class ClocksView {
     const isFew = speeds.length <= FEW;
     const later = position + shift;
     return html`<section class="control idea" aria-label="Positions as clocks">
-      ${this.slides.position.node}
+      ${this.slide("position", "position p", [0, last])}
       <svg class="track" aria-hidden="true">${this.width && tokens ? this.track() : nothing}</svg>
-      ${this.slides.shift.node}
+      ${this.slide("shift", "shift k", [-farthest, farthest])}
       <p class="key">
         <span><i></i>the hands at p = ${position}${word(position)}; drag one</span>
         <span><i class="of-later"></i>at ${sign} = ${later}${word(later)}</span>
@@ -84,11 +81,11 @@ class ClocksView {
     </section>`;
   }
 
-  /** @param {What} what @param {string} label */
-  slide(what, label) {
+  /** @param {What} what @param {string} label @param {[number, number]} ends */
+  slide(what, label, ends) {
     /** @param {number} value @param {Press} press */
     const set = (value, press) => this.move(what, value, press);
-    return new Slide(label, { step: 1, set, release: () => this.release() });
+    return slide(label, ends, 1, this.now[what], set, () => this.release());
   }
 
   /** Takes what Python says, but not while what was moved here is on its way. */
@@ -96,9 +93,7 @@ class ClocksView {
     const { data } = this.model;
     if (!data.speeds) return;
     if (!this.sender.underWay) this.now = { position: data.position, shift: data.shift };
-    this.slides.position.within(0, data.last);
-    this.slides.shift.within(-Math.min(data.last, 100), Math.min(data.last, 100));
-    this.show();
+    this.redraw();
   }
 
   /** @param {What} what @param {number} value @param {Press} press */
@@ -113,12 +108,6 @@ class ClocksView {
 
   release() {
     this.sender.end({ type: "release" });
-  }
-
-  show() {
-    this.slides.position.show(this.now.position);
-    this.slides.shift.show(this.now.shift);
-    this.redraw();
   }
 
   /** The positions of the tokens, with the names that have room. */

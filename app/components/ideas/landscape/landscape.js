@@ -1,8 +1,8 @@
 /** The place in a landscape: pressed or dragged in the chart, or moved by a slider for each way. */
 
 import { asControl } from "../../shared/control.js";
-import { make, oncePerFrame, setAttribute } from "../../shared/dom.js";
-import { html, nothing } from "../../shared/lit-html.js";
+import { html, noChange, nothing } from "../../shared/lit-html.js";
+import { onChange, untilRemoved } from "../../shared/model.js";
 import { decimalText } from "../../shared/number_format.js";
 import { drawn } from "../../shared/template.js";
 import { Paced } from "../paced.js";
@@ -55,26 +55,30 @@ export function render({ model }) {
     moves.end({ type: "release" });
   };
 
-  const sliders = [0, 1].map((k) => {
-    const input = make("input", {
-      type: "range",
-      step: "any",
-      id: `landscape-${k}`,
-      onpointerdown: () => {
-        press = nextPress();
-        holds = true;
-      },
-      oninput: () => {
-        const [x, y] = model.value;
-        if (k) move(x, input.valueAsNumber, holds);
-        else move(input.valueAsNumber, y, holds);
-      },
-      onchange: () => holds && end(),
-    });
-    return input;
-  });
-  const { node, show: draw } = drawn(() => {
-    const { is_way: isWay, can_move: canMove, is_moved: isMoved, names, value, visited } = model;
+  /** A slider along one of the two ways. @param {0 | 1} k */
+  const slider = (k) => {
+    const { low, high, names, value, is_way: isWay, can_move: canMove } = model;
+    const begin = () => {
+      press = nextPress();
+      holds = true;
+    };
+    const slide = (/** @type {Event} */ { currentTarget }) => {
+      const to = /** @type {HTMLInputElement} */ (currentTarget).valueAsNumber;
+      if (k) move(value[0], to, holds);
+      else move(to, value[1], holds);
+    };
+    const release = () => holds && end();
+    return html`<div class="way" ?hidden=${isWay}>
+      <label for="landscape-${k}">${k ? "up" : "across"}: ${names[k]}</label><input type="range"
+        id="landscape-${k}" min=${low[k]} max=${high[k]} step=${(high[k] - low[k]) / STEPS || "any"}
+        aria-valuetext=${textOf(value[k])} ?disabled=${!canMove}
+        .value=${moves.underWay || holds ? noChange : value[k]} @pointerdown=${begin}
+        @input=${slide} @change=${release} @pointerup=${release}><output
+        for="landscape-${k}">${textOf(value[k])}</output>
+    </div>`;
+  };
+  const { node, show } = drawn(() => {
+    const { is_way: isWay, can_move: canMove, is_moved: isMoved, visited } = model;
     const isFixed = isWay || !canMove;
     /** @param {string} label @param {string} title @param {() => void} press */
     const button = (label, title, press, isOff = false) => html`<button type="button" class="button"
@@ -82,12 +86,7 @@ export function render({ model }) {
       @click=${press}>${label}</button>`;
     return html`<div class="control landscape">
       <p class="help">${canMove ? (isWay ? OF_WAY : OF_DOT) : FIXED}</p>
-      ${sliders.map(
-        (input, k) => html`<div class="way" ?hidden=${isWay}>
-          <label for=${input.id}>${k ? "up" : "across"}: ${names[k]}</label>${input}<output
-            for=${input.id}>${textOf(value[k])}</output>
-        </div>`,
-      )}
+      ${slider(0)}${slider(1)}
       <div class="buttons">
         ${button("One step downhill", DOWNHILL, () => moves.say({ type: "step" }))}
         ${button("To the lowest place", "", () => move(model.least[0], model.least[1], false))}
@@ -102,89 +101,62 @@ export function render({ model }) {
   const isOnDot = (chart, at) => distanceTo(chart, model.value, at) <= FINGER;
 
   // Presses of the chart, which Bokeh draws: it has no way to say of them without its own server.
-  const listening = new AbortController();
-  const { signal } = listening;
-  let pressed = /** @type {BokehPlot | null} */ (null);
-  document.addEventListener(
-    "pointerdown",
-    (event) => {
-      if (event.button !== 0 || !model.can_move || !node.isConnected) return;
-      const chart = chartNamed(model.chart);
-      if (!chart?.el || !event.composedPath().includes(chart.el)) return;
-      const place = placeIn(chart, event);
-      if (!place) return;
-      // A finger scrolls the page unless it takes the dot, and a tap is a click.
-      if (event.pointerType !== "mouse" && !model.is_way && !isOnDot(chart, event)) return;
-      if (model.is_way) {
-        move(...place, false);
-        return;
-      }
-      event.preventDefault();
-      pressed = chart;
-      press = nextPress();
-      move(...place, true);
-    },
-    { signal, capture: true },
-  );
-  document.addEventListener(
-    "touchstart",
-    (event) => {
-      const chart = chartNamed(model.chart);
-      if (!chart?.el || !event.composedPath().includes(chart.el)) return;
-      const [finger, other] = event.touches;
-      if (other || !model.can_move || model.is_way || !isOnDot(chart, finger)) return;
-      event.preventDefault(); // the page does not scroll
-    },
-    { signal, capture: true, passive: false },
-  );
-  document.addEventListener(
-    "click",
-    (event) => {
-      const isTouch = event instanceof PointerEvent && event.pointerType !== "mouse";
-      if (!isTouch || !model.can_move || model.is_way) return;
-      const chart = chartNamed(model.chart);
-      if (!chart?.el || !event.composedPath().includes(chart.el)) return;
-      const place = placeIn(chart, event);
-      if (place) move(...place, false);
-    },
-    { signal, capture: true },
-  );
-  document.addEventListener(
-    "pointermove",
-    (event) => {
-      const place = pressed && placeIn(pressed, event, true);
-      if (place) move(...place, true);
-    },
-    { signal, capture: true },
-  );
-  for (const type of ["pointerup", "pointercancel"])
-    document.addEventListener(
-      type,
-      () => {
-        if (pressed) end();
-        pressed = null;
-      },
-      { signal, capture: true },
-    );
-  model.on("remove", () => listening.abort());
-
-  const show = () => {
-    sliders.forEach((input, k) => {
-      const [low, high] = [model.low[k], model.high[k]];
-      setAttribute(input, "min", low);
-      setAttribute(input, "max", high);
-      setAttribute(input, "step", (high - low) / STEPS || "any");
-      if (!moves.underWay && !input.matches(":active")) input.value = String(model.value[k]);
-      setAttribute(input, "aria-valuetext", textOf(model.value[k]));
-      input.disabled = !model.can_move;
-    });
-    draw();
+  const signal = untilRemoved(model);
+  /** @param {Event} event @returns {BokehPlot | null} the chart, if the event is within it */
+  const chartOf = (event) => {
+    const chart = chartNamed(model.chart);
+    return chart?.el && event.composedPath().includes(chart.el) ? chart : null;
   };
-  const later = oncePerFrame(show);
-  for (const name of /** @type {const} */ ([
-    ...["value", "names", "low", "high", "least", "is_way", "can_move", "is_moved", "visited"],
-  ]))
-    model.on(name, later);
-  show();
+  let pressed = /** @type {BokehPlot | null} */ (null);
+  /** @param {PointerEvent} event */
+  const down = (event) => {
+    if (event.button !== 0 || !model.can_move || !node.isConnected) return;
+    const chart = chartOf(event);
+    const place = chart && placeIn(chart, event);
+    if (!place) return;
+    // A finger scrolls the page unless it takes the dot, and a tap is a click.
+    if (event.pointerType !== "mouse" && !model.is_way && !isOnDot(chart, event)) return;
+    if (model.is_way) {
+      move(...place, false);
+      return;
+    }
+    event.preventDefault();
+    pressed = chart;
+    press = nextPress();
+    move(...place, true);
+  };
+  /** @param {TouchEvent} event */
+  const touch = (event) => {
+    const [finger, other] = event.touches;
+    const chart = chartOf(event);
+    if (!chart || other || !model.can_move || model.is_way || !isOnDot(chart, finger)) return;
+    event.preventDefault(); // the page does not scroll
+  };
+  /** @param {MouseEvent} event */
+  const click = (event) => {
+    const isTouch = event instanceof PointerEvent && event.pointerType !== "mouse";
+    if (!isTouch || !model.can_move || model.is_way) return;
+    const chart = chartOf(event);
+    const place = chart && placeIn(chart, event);
+    if (place) move(...place, false);
+  };
+  /** @param {PointerEvent} event */
+  const drag = (event) => {
+    const place = pressed && placeIn(pressed, event, true);
+    if (place) move(...place, true);
+  };
+  const up = () => {
+    if (pressed) end();
+    pressed = null;
+  };
+  const how = { signal, capture: true };
+  document.addEventListener("pointerdown", down, how);
+  document.addEventListener("touchstart", touch, { ...how, passive: false });
+  document.addEventListener("click", click, how);
+  document.addEventListener("pointermove", drag, how);
+  document.addEventListener("pointerup", up, how);
+  document.addEventListener("pointercancel", up, how);
+  const names = ["value", "names", "low", "high", "least", "is_way", "can_move", "is_moved"];
+  onChange(model, [...names, "visited"], show);
   return asControl(model, node);
 }

@@ -1,8 +1,8 @@
 /** Who may look at whom: a table of attention weights that grows as the sentence is written. */
 
 import { asControl } from "../../shared/control.js";
-import { oncePerFrame } from "../../shared/dom.js";
 import { html, nothing } from "../../shared/lit-html.js";
+import { onChange } from "../../shared/model.js";
 import { prefersStillness } from "../../shared/motion.js";
 import { drawn } from "../../shared/template.js";
 import { valueNow, withHandles } from "../handle.js";
@@ -27,8 +27,7 @@ const DARK = 0.78; // and of one above it, at least
 /** @param {{model: Model<{data: LooksData} & ControlProperties>}} component */
 export function render({ model }) {
   const view = new LooksView(model);
-  const later = oncePerFrame(() => view.take());
-  model.on("data", later);
+  onChange(model, ["data"], () => view.take());
   model.on("remove", () => view.stop());
   view.take();
   return asControl(model, withHandles(view.node));

@@ -2,13 +2,14 @@
 
 import { asControl } from "../../shared/control.js";
 import { oncePerFrame } from "../../shared/dom.js";
-import { html, nothing, svg } from "../../shared/lit-html.js";
+import { html, noChange, nothing, svg } from "../../shared/lit-html.js";
+import { onChange } from "../../shared/model.js";
 import { prefersStillness } from "../../shared/motion.js";
 import { shortText } from "../../shared/number_format.js";
 import { drawn } from "../../shared/template.js";
 import { valueNow, withHandles } from "../handle.js";
 import { Paced } from "../paced.js";
-import { Slide } from "../slide.js";
+import { slide } from "../slide.js";
 
 /**
  * @import {ControlProperties} from "../../shared/control.js"
@@ -36,8 +37,7 @@ const REST = 0.3; // of a step, spent on the line
 /** @param {{model: Model<{data: NormData} & ControlProperties>}} component */
 export function render({ model }) {
   const view = new NormView(model);
-  const later = oncePerFrame(() => view.take());
-  model.on("data", later);
+  onChange(model, ["data"], () => view.take());
   model.on("remove", () => view.stop());
   view.take();
   return asControl(model, withHandles(view.node));
@@ -54,13 +54,6 @@ class NormView {
     this.isHeld = false;
     this.chosen = -1;
     this.playing = 0;
-    /** @param {"constant" | "factor"} what */
-    const choose = (what) => (/** @type {number} */ value) =>
-      this.choices.say({ type: "choice", what, value });
-    this.constant = new Slide("add to each", { step: 0.1, set: choose("constant") });
-    this.constant.within(-10, 10);
-    this.factor = new Slide("multiply each by", { step: 0.05, set: choose("factor") });
-    this.factor.within(0.05, 5);
     // Not read while drawing: each reading after a change would lay out the page anew.
     this.width = 600;
     const { node, show } = drawn(() => this.template());
@@ -95,9 +88,20 @@ class NormView {
       </svg>
       <div class="idea trial">
         <h2>What it undoes: try it on the row</h2>
-        ${this.constant.node}${this.factor.node}
+        ${this.slide("constant", "add to each", [-10, 10], 0.1)}
+        ${this.slide("factor", "multiply each by", [0.05, 5], 0.05)}
       </div>
     </section>`;
+  }
+
+  /**
+   * @param {"constant" | "factor"} what @param {string} label
+   * @param {[number, number]} ends @param {number} step
+   */
+  slide(what, label, ends, step) {
+    const { underWay } = this.choices;
+    const set = (/** @type {number} */ value) => this.choices.say({ type: "choice", what, value });
+    return slide(label, ends, step, underWay ? noChange : this.model.data[what], set);
   }
 
   /** @param {NormData} data */
@@ -144,10 +148,6 @@ class NormView {
     const { data } = this.model;
     if (!data.steps) return;
     if (!this.playing && !this.choices.underWay) this.step = data.step;
-    if (!this.choices.underWay) {
-      this.constant.show(data.constant);
-      this.factor.show(data.factor);
-    }
     this.show();
   }
 

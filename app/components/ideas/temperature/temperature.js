@@ -1,8 +1,8 @@
 /** Softmax at a temperature: logits at the left, the shares that they become at the right. */
 
 import { asControl } from "../../shared/control.js";
-import { oncePerFrame } from "../../shared/dom.js";
 import { html, nothing } from "../../shared/lit-html.js";
+import { onChange } from "../../shared/model.js";
 import { MINUS, shortText } from "../../shared/number_format.js";
 import { drawn } from "../../shared/template.js";
 import { BarAxis } from "../bars.js";
@@ -107,7 +107,7 @@ export function render({ model }) {
     if (!heat.underWay) range.value = String(placeOf(model.data.temperature));
     show();
   };
-  model.on("data", oncePerFrame(take));
+  onChange(model, ["data"], take);
   take();
   return asControl(model, withHandles(node));
 }

@@ -1,8 +1,8 @@
 /** The map of words: points with names in a plane. One is chosen, and can be dragged within it. */
 
 import { asControl } from "../../shared/control.js";
-import { oncePerFrame } from "../../shared/dom.js";
 import { html, nothing, svg } from "../../shared/lit-html.js";
+import { onChange } from "../../shared/model.js";
 import { decimalText } from "../../shared/number_format.js";
 import { classes, drawn } from "../../shared/template.js";
 import { draggable, indexOf } from "../grip.js";
@@ -72,12 +72,14 @@ class WordsMap {
     this.draw = show;
     this.chooser = /** @type {HTMLSelectElement} */ (node.querySelector("select"));
     this.depth = /** @type {HTMLInputElement} */ (node.querySelector("#words-map-depth"));
-    const later = oncePerFrame(() => this.show());
-    for (const name of /** @type {const} */ ([
-      ...["value", "names", "points", "strong", "ghosts", "trails", "extent", "axes", "near"],
-      ...["depths", "depth", "steps", "step", "can_move", "is_moved", "tries", "onto", "count"],
-    ]))
-      model.on(name, later);
+    onChange(
+      model,
+      [
+        ...["value", "names", "points", "strong", "ghosts", "trails", "extent", "axes", "near"],
+        ...["depths", "depth", "steps", "step", "can_move", "is_moved", "tries", "onto", "count"],
+      ],
+      () => this.show(),
+    );
     this.show();
   }
 
