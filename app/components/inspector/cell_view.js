@@ -63,7 +63,6 @@ export class CellView {
     this.send = send;
     /** The texts of the value that is on the page. */
     this.value = { head: "", tail: "", small: "", pinned: "", result: "", overridden: "" };
-    this.ideas = { of: "", links: /** @type {HTMLElement[]} */ ([]) };
     this.symbol = make("span", { class: "symbol" });
     this.curve = new ResponseCurve(
       (value) => this.set(value),
@@ -162,7 +161,8 @@ export class CellView {
 
   template() {
     const { details, value, slider, curve, exact, amplitude, period } = this;
-    const { path, i, j, title, where, beside, editable } = details;
+    const { path, i, j, title, where, beside, editable, ideas = [] } = details;
+    const links = ideaLinks(ideas, "idea");
     return html`<div class="selected">
       <section>
         <h2>Selected</h2>
@@ -170,7 +170,7 @@ export class CellView {
           <p class="name">${this.symbol}<span class="title">${title}</span></p>
           <p class="where">${withNames(where ? `${where}, counted from 0` : "")}</p>
           <p class="note beside">${beside}</p>
-          <p class="ideas" ?hidden=${!this.ideas.links.length}>${this.ideas.links}</p>
+          <p class="ideas" ?hidden=${!links.length}>${links}</p>
           <div class="number">
             <p class="value"><span>${value.head}</span
               ><span class="exponent">${value.tail}</span></p>
@@ -276,14 +276,9 @@ export class CellView {
   showParts(details) {
     typeset(this.symbol, details.symbol ?? "");
     this.symbol.hidden = !details.symbol;
-    // Only where they are others, since one of them may have the focus.
-    const ideas = details.ideas ?? [];
-    const of = JSON.stringify(ideas);
-    if (of !== this.ideas.of) this.ideas = { of, links: ideaLinks(ideas, "idea") };
     const symbol = spoken(details.symbol ?? "");
     const label = [symbol, details.title ?? details.path, details.where].filter(Boolean).join(", ");
-    setAttribute(this.slider.input, "aria-label", `value of ${label}`);
-    this.slider.take(details);
+    this.slider.take(details, `value of ${label}`);
     this.showSwing(details);
     this.strips.take(details.strips ?? null, details.title ?? "");
     typeset(this.symbols, details.formula ?? "");

@@ -1,6 +1,7 @@
 /** A text field for a number, with an error sentence. */
 
-import { make, setAttribute, setText } from "../shared/dom.js";
+import { html, nothing } from "../shared/lit-html.js";
+import { drawn } from "../shared/template.js";
 
 /**
  * Parses a number as people type it, also with a decimal comma or a typographic minus sign.
@@ -19,34 +20,17 @@ export class NumberField {
   /**
    * @param {object} options
    * @param {string} options.label
-   * @param {string} [options.unit]
    * @param {string} options.id
    * @param {number} options.minimum
    * @param {number} options.maximum
    * @param {string} options.sentence error sentence that says what is expected
    * @param {(value: number) => void} accept
    */
-  constructor({ label, unit, id, minimum, maximum, sentence }, accept) {
-    this.error = make("p", { class: "problem", id: `${id}-error`, role: "status" });
-    this.input = make("input", {
-      id,
-      type: "text",
-      inputmode: "text",
-      autocomplete: "off",
-      spellcheck: "false",
-      "aria-describedby": `${id}-error`,
-    });
-    this.node = make(
-      "div",
-      { class: "field" },
-      make("label", { for: id }, label),
-      this.input,
-      unit ? make("span", { class: "unit" }, unit) : null,
-    );
+  constructor({ label, id, minimum, maximum, sentence }, accept) {
     this.shown = "";
+    this.said = ""; // what is wrong
     this.read = () => typedNumber(this.input.value, minimum, maximum);
-    this.input.addEventListener("focus", () => this.input.select());
-    this.input.addEventListener("change", () => {
+    const change = () => {
       const value = this.read();
       this.say(value === null ? sentence : "");
       if (value === null) {
@@ -55,13 +39,29 @@ export class NumberField {
       }
       this.shown = this.input.value;
       accept(value);
-    });
-    this.input.addEventListener("keydown", (event) => {
+    };
+    const key = (/** @type {KeyboardEvent} */ event) => {
       if (event.key !== "Escape" || this.input.value === this.shown) return;
       event.preventDefault();
       event.stopPropagation();
       this.input.value = this.shown;
-    });
+    };
+    const field = drawn(
+      () => html`<div class="field"><label for=${id}>${label}</label><input id=${id} type="text"
+        inputmode="text" autocomplete="off" spellcheck="false" aria-describedby="${id}-error"
+        aria-invalid=${this.said ? "true" : nothing} @focus=${() => this.input.select()}
+        @change=${change} @keydown=${key}></div>`,
+    );
+    const error = drawn(
+      () => html`<p class="problem" id="${id}-error" role="status">${this.said}</p>`,
+    );
+    this.node = field.node;
+    this.error = error.node;
+    this.draw = () => {
+      field.show();
+      error.show();
+    };
+    this.input = /** @type {HTMLInputElement} */ (field.node.querySelector("input"));
   }
 
   /** Continues here with text that the reader began to type elsewhere. @param {string} text */
@@ -72,8 +72,8 @@ export class NumberField {
 
   /** @param {string} sentence */
   say(sentence) {
-    setText(this.error, sentence);
-    setAttribute(this.input, "aria-invalid", sentence ? "true" : null);
+    this.said = sentence;
+    this.draw();
   }
 
   /** Shows a value, unless the reader is typing. @param {string} text */

@@ -2,9 +2,10 @@
 
 import { nameTspans } from "../shared/cell_name.js";
 import { cellColor } from "../shared/color_scale.js";
-import { make, makeSvg, setAttribute, setText } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
+import { html, nothing, svg } from "../shared/lit-html.js";
 import { narrowText, shortText } from "../shared/number_format.js";
+import { drawn } from "../shared/template.js";
 
 /** @import {Strip, Strips as Given} from "./types.js" */
 
@@ -20,17 +21,12 @@ const LEGIBLE = 30;
 export class StripDrawing {
   constructor() {
     this.given = /** @type {Given | null} */ (null);
+    this.of = "";
     this.at = -1;
-    this.lens = makeSvg("rect", { class: "strip-lens", y: 0 });
-    this.svg = makeSvg("svg", { class: "strips", role: "img", tabindex: 0 });
-    this.readout = make("p", { class: "small", role: "status" });
-    this.node = make("div", { class: "strip-box" }, this.svg, this.readout);
-    this.svg.addEventListener("pointermove", (event) => this.point(this.columnAt(event)));
-    this.svg.addEventListener("pointerdown", (event) => this.point(this.columnAt(event)));
-    this.svg.addEventListener("pointerleave", (event) => {
-      if (event.pointerType === "mouse") this.point(-1); // a finger leaves with every tap
-    });
-    this.svg.addEventListener("blur", () => this.point(-1));
+    const { node, show } = drawn(() => this.template());
+    this.node = node;
+    this.show = show;
+    this.svg = /** @type {SVGElement} */ (node.firstElementChild);
     const step = (/** @type {number} */ by) => () => this.step(by);
     bindKeys(this.svg, "On the products", [
       { keys: ["ArrowLeft"], does: "the product before", run: step(-1) },
@@ -38,37 +34,40 @@ export class StripDrawing {
     ]);
   }
 
+  template() {
+    const { given } = this;
+    const point = (/** @type {PointerEvent} */ event) => this.point(this.columnAt(event));
+    const leave = (/** @type {PointerEvent} */ { pointerType }) => {
+      if (pointerType === "mouse") this.point(-1); // a finger leaves with every tap
+    };
+    const hasDigits = given !== null && WIDTH / given.labels.length >= LEGIBLE;
+    const high = NAME + CELL + (hasDigits ? DIGITS : 4);
+    const height = 2 * high + NAME + BARS + (hasDigits ? DIGITS : 0);
+    return html`<div class="strip-box" ?hidden=${!given}><svg class="strips" role="img" tabindex="0"
+      viewBox="0 0 ${WIDTH} ${height}" aria-label=${given ? labelOf(given, this.of) : nothing}
+      @pointermove=${point} @pointerdown=${point} @pointerleave=${leave}
+      @blur=${() => this.point(-1)}>${
+        given ? this.picture(given, hasDigits, high, height) : nothing
+      }</svg><p class="small" role="status">${given ? this.reading(given) : ""}</p></div>`;
+  }
+
+  /** @param {Given} given @param {boolean} hasDigits @param {number} high @param {number} height */
+  picture(given, hasDigits, high, height) {
+    const wide = WIDTH / given.labels.length;
+    return svg`${strip(given.row, wide, 0, hasDigits)}${strip(given.column, wide, high, hasDigits)}
+      ${bars(productsOf(given), wide, 2 * high, hasDigits)}${
+        this.at < 0
+          ? nothing
+          : svg`<rect class="strip-lens" x=${this.at * wide} y="0" width=${wide}
+              height=${height}></rect>`
+      }`;
+  }
+
   /** @param {Given | null} given @param {string} of the number's symbol */
   take(given, of) {
     this.given = given;
-    this.node.hidden = !given;
-    if (!given) return;
-    const { row, column, labels, bias, rest } = given;
-    const wide = WIDTH / labels.length;
-    const hasDigits = wide >= LEGIBLE;
-    const high = NAME + CELL + (hasDigits ? DIGITS : 4);
-    this.svg.replaceChildren(
-      ...strip(row, wide, 0, hasDigits),
-      ...strip(column, wide, high, hasDigits),
-      ...bars(productsOf(given), wide, 2 * high, hasDigits),
-      this.lens,
-    );
-    const height = 2 * high + NAME + BARS + (hasDigits ? DIGITS : 0);
-    this.svg.setAttribute("viewBox", `0 0 ${WIDTH} ${height}`);
-    this.lens.setAttribute("width", String(wide));
-    this.lens.setAttribute("height", String(height));
-    const plus = [
-      rest ? ` and ${rest[0]} smaller products, ${numberText(rest[1])}` : "",
-      bias ? ` and ${bias[0]}, ${numberText(bias[1])}` : "",
-    ];
-    setAttribute(
-      this.svg,
-      "aria-label",
-      `${of}: the sum of ${labels.length} products of ${row.name} and ${column.name}` +
-        `${plus.join("")}. ` +
-        "Arrow keys read them one by one.",
-    );
-    this.point(Math.min(this.at, labels.length - 1));
+    this.of = of;
+    this.point(Math.min(this.at, (given?.labels.length ?? 0) - 1));
   }
 
   /** @param {MouseEvent} event */
@@ -84,24 +83,30 @@ export class StripDrawing {
     this.point(Math.max(0, Math.min(last, this.at + by)));
   }
 
-  /** Writes one product in full, or else the remaining terms of the sum. @param {number} k */
+  /** Marks a product. @param {number} k −1 for none */
   point(k) {
     this.at = k;
-    const { given } = this;
-    this.lens.style.display = k < 0 ? "none" : "";
-    if (!given) return;
-    if (k < 0) {
-      setText(this.readout, sumText(given));
-      return;
-    }
-    this.lens.setAttribute("x", String((k * WIDTH) / given.labels.length));
-    const [a, b] = [given.row.values[k], given.column.values[k]];
-    const product = a === null || b === null ? null : a * b;
-    setText(
-      this.readout,
-      `${given.labels[k]}: ${numberText(a)} · ${numberText(b)} = ${numberText(product)}`,
-    );
+    this.show();
   }
+
+  /** One product in full, or else the remaining terms of the sum. @param {Given} given */
+  reading(given) {
+    const { at } = this;
+    if (at < 0) return sumText(given);
+    const [a, b] = [given.row.values[at], given.column.values[at]];
+    const product = a === null || b === null ? null : a * b;
+    return `${given.labels[at]}: ${numberText(a)} · ${numberText(b)} = ${numberText(product)}`;
+  }
+}
+
+/** @param {Given} given @param {string} of */
+function labelOf({ row, column, labels, bias, rest }, of) {
+  const plus = [
+    rest ? ` and ${rest[0]} smaller products, ${numberText(rest[1])}` : "",
+    bias ? ` and ${bias[0]}, ${numberText(bias[1])}` : "",
+  ];
+  const products = `${labels.length} products of ${row.name} and ${column.name}`;
+  return `${of}: the sum of ${products}${plus.join("")}. Arrow keys read them one by one.`;
 }
 
 /** @param {Given} given */
@@ -126,29 +131,21 @@ const numberText = (v) => (v === null ? "−∞" : shortText(v));
 
 /** @param {string} name @param {number} y */
 const nameText = (name, y) =>
-  makeSvg("text", { class: "strip-name", x: 0, y: y + 11 }, ...nameTspans(name));
+  svg`<text class="strip-name" x="0" y=${y + 11}>${nameTspans(name)}</text>`;
 
 /**
  * @param {Strip} strip @param {number} wide @param {number} y @param {boolean} hasDigits
  */
 function strip({ name, values }, wide, y, hasDigits) {
   const gap = wide > 4 ? 1 : 0;
-  const cells = values.map((v, k) => {
-    const cell = makeSvg("rect", {
-      x: k * wide,
-      y: y + NAME,
-      width: wide - gap,
-      height: CELL - 1,
-    });
-    cell.style.fill = cellColor(v);
-    return cell;
-  });
-  const digits = hasDigits
-    ? values.map((v, k) =>
-        numberAt(v === null ? "−∞" : narrowText(v), k, wide, y + NAME + CELL + 10),
-      )
-    : [];
-  return [nameText(name, y), ...cells, ...digits];
+  const cells = values.map(
+    (v, k) => svg`<rect style="fill: ${cellColor(v)}" x=${k * wide} y=${y + NAME}
+      width=${wide - gap} height=${CELL - 1}></rect>`,
+  );
+  const digits = values.map((v, k) =>
+    numberAt(v === null ? "−∞" : narrowText(v), k, wide, y + NAME + CELL + 10),
+  );
+  return [nameText(name, y), cells, hasDigits ? digits : nothing];
 }
 
 /**
@@ -163,21 +160,15 @@ function bars(products, wide, y, hasDigits) {
   const base = y + NAME + up;
   const drawn = products.map((p, k) => {
     const height = Math.max(0.6, Math.abs(p) * unit);
-    return makeSvg("rect", {
-      class: p < 0 ? "strip-bar negative" : "strip-bar",
-      x: k * wide + Math.max(0, (wide - 18) / 2),
-      y: p < 0 ? base : base - height,
-      width: Math.min(18, wide > 4 ? wide - 1 : wide),
-      height,
-    });
+    return svg`<rect class=${p < 0 ? "strip-bar negative" : "strip-bar"}
+      x=${k * wide + Math.max(0, (wide - 18) / 2)} y=${p < 0 ? base : base - height}
+      width=${Math.min(18, wide > 4 ? wide - 1 : wide)} height=${height}></rect>`;
   });
-  const axis = makeSvg("line", { class: "curve-axis", x1: 0, x2: WIDTH, y1: base, y2: base });
-  const digits = hasDigits
-    ? products.map((p, k) => numberAt(narrowText(p), k, wide, y + NAME + BARS + 11))
-    : [];
-  return [nameText("their products", y), axis, ...drawn, ...digits];
+  const axis = svg`<line class="curve-axis" x1="0" x2=${WIDTH} y1=${base} y2=${base}></line>`;
+  const digits = products.map((p, k) => numberAt(narrowText(p), k, wide, y + NAME + BARS + 11));
+  return [nameText("their products", y), axis, drawn, hasDigits ? digits : nothing];
 }
 
 /** @param {string} text @param {number} k @param {number} wide @param {number} y */
-const numberAt = (text, k, wide, y) =>
-  makeSvg("text", { class: "strip-number", x: (k + 0.5) * wide, y, "text-anchor": "middle" }, text);
+const numberAt = (text, k, wide, y) => svg`<text class="strip-number" x=${(k + 0.5) * wide} y=${y}
+  text-anchor="middle">${text}</text>`;

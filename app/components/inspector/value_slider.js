@@ -1,8 +1,9 @@
 /** A slider for the value of a cell. */
 
-import { make, setAttribute, setText } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
+import { html } from "../shared/lit-html.js";
 import { decimalText } from "../shared/number_format.js";
+import { classes, drawn } from "../shared/template.js";
 import { roundAbove, roundBelow, roundTo } from "./round_numbers.js";
 
 /** @import {CellDetails} from "./types.js" */
@@ -27,23 +28,16 @@ export class ValueSlider {
     this.change = change;
     this.onEnds = onEnds;
     this.ends = /** @type {[low: number, high: number]} */ ([-1, 1]);
-    this.input = make("input", {
-      type: "range",
-      class: "slider",
-      step: "any",
-    });
-    this.low = make("span");
-    this.zero = make("span", { class: "zero" }, "0");
-    this.high = make("span");
-    this.notches = make("div", { class: "notches", "aria-hidden": "true" });
-    this.node = make(
-      "div",
-      { class: "slider-box" },
-      this.notches,
-      this.input,
-      make("div", { class: "scale", "aria-hidden": "true" }, this.low, this.zero, this.high),
-    );
-    this.input.addEventListener("input", () => this.move(this.rounded(this.input.valueAsNumber)));
+    /** The ends now, which extend to a number beyond the usual ones. */
+    this.axis = this.ends;
+    this.label = "";
+    this.spoken = "";
+    this.isShare = false;
+    this.borders = /** @type {number[]} */ ([]);
+    const { node, show } = drawn(() => this.template());
+    this.node = node;
+    this.draw = show;
+    this.input = /** @type {HTMLInputElement} */ (node.querySelector("input"));
     const run = (/** @type {KeyboardEvent} */ event) => this.key(event);
     const fine = ["Shift+ArrowLeft", "Shift+ArrowRight", "Shift+ArrowDown", "Shift+ArrowUp"];
     bindKeys(this.input, "On the slider", [
@@ -54,31 +48,36 @@ export class ValueSlider {
       { keys: fine, does: "ten times finer", run },
       { keys: ["PageDown", "PageUp"], does: "ten times farther", run },
     ]);
-    this.borders = /** @type {number[]} */ ([]);
-    this.range(0);
+  }
+
+  template() {
+    const [low, high] = this.axis;
+    const at = (/** @type {number} */ value) => `${(100 * (value - low)) / (high - low)}%`;
+    const slide = () => this.move(this.rounded(this.input.valueAsNumber));
+    const end = (/** @type {number} */ value) => decimalText(Number(value.toPrecision(4)));
+    return html`<div class=${classes("slider-box", this.isShare && "of-shares")}>
+      <div class="notches" aria-hidden="true"
+        >${this.borders.map((each) => html`<span style="left: ${at(each)}"></span>`)}</div>
+      <input type="range" class="slider" step="any" min=${low} max=${high}
+        style="--zero-at: ${at(0)}" aria-label=${this.label} aria-valuetext=${this.spoken}
+        @input=${slide}>
+      <div class="scale" aria-hidden="true"><span>${end(low)}</span><span class="zero"
+        style="left: ${at(0)}" ?hidden=${this.ends[0] === 0}>0</span><span>${end(high)}</span></div>
+    </div>`;
   }
 
   /** Marks the values at which a word changes. @param {number[]} borders */
   mark(borders) {
     this.borders = borders;
-    this.showBorders();
+    this.draw();
   }
 
-  showBorders() {
-    const [low, high] = [Number(this.input.min), Number(this.input.max)];
-    const marks = this.borders.map((at) => {
-      const mark = make("span");
-      mark.style.left = `${(100 * (at - low)) / (high - low)}%`;
-      return mark;
-    });
-    this.notches.replaceChildren(...marks);
-  }
-
-  /** @param {CellDetails} details that give the ends */
-  take({ low = -1, high = 1, share = false }) {
+  /** @param {CellDetails} details that give the ends @param {string} label */
+  take({ low = -1, high = 1, share = false }, label) {
     this.ends = /** @type {[number, number]} */ ([low, high]);
-    this.node.classList.toggle("of-shares", share);
-    this.zero.hidden = low === 0;
+    this.isShare = share;
+    this.label = label;
+    this.draw();
   }
 
   /**
@@ -86,8 +85,8 @@ export class ValueSlider {
    * @param {number} value
    */
   rounded(value) {
-    const { min, max, clientWidth } = this.input;
-    const pixel = (Number(max) - Number(min)) / Math.max(1, clientWidth);
+    const [low, high] = this.axis;
+    const pixel = (high - low) / Math.max(1, this.input.clientWidth);
     return Math.abs(value) < pixel ? 0 : roundTo(value, pixel);
   }
 
@@ -112,11 +111,9 @@ export class ValueSlider {
       PageUp: 10 * step,
       PageDown: -10 * step,
     };
-    const { min, max, valueAsNumber } = this.input;
-    const value = Math.min(
-      Number(max),
-      Math.max(Number(min), Number((valueAsNumber + steps[event.key]).toPrecision(9))),
-    );
+    const [low, high] = this.axis;
+    const goal = Number((this.input.valueAsNumber + steps[event.key]).toPrecision(9));
+    const value = Math.min(high, Math.max(low, goal));
     this.input.value = String(value);
     this.move(value);
   }
@@ -127,21 +124,16 @@ export class ValueSlider {
     const isNumber = Number.isFinite(value);
     const low = isNumber && value < least ? -roundAbove(-value) : least;
     const high = isNumber && value > most ? roundAbove(value) : most;
-    const isSame = Number(this.input.min) === low && Number(this.input.max) === high;
-    setAttribute(this.input, "min", low);
-    setAttribute(this.input, "max", high);
-    setText(this.low, decimalText(Number(low.toPrecision(4))));
-    setText(this.high, decimalText(Number(high.toPrecision(4))));
-    this.zero.style.left = `${(100 * -low) / (high - low)}%`;
-    this.input.style.setProperty("--zero-at", this.zero.style.left);
-    if (isSame) return;
-    this.showBorders();
+    if (this.axis[0] === low && this.axis[1] === high) return;
+    this.axis = /** @type {[number, number]} */ ([low, high]);
+    this.draw();
     this.onEnds(low, high);
   }
 
   /** @param {number} value */
   speak(value) {
-    setAttribute(this.input, "aria-valuetext", decimalText(value));
+    this.spoken = decimalText(value);
+    this.draw();
   }
 
   /** @param {number} value on the page @param {boolean} moving whether it oscillates */
@@ -154,8 +146,8 @@ export class ValueSlider {
       return;
     this.goal = null;
     // Do not change the range while the number oscillates, which would be hard to read.
-    const { min, max } = this.input;
-    if (!moving || value < Number(min) || value > Number(max)) this.range(value);
+    const [low, high] = this.axis;
+    if (!moving || value < low || value > high) this.range(value);
     this.input.value = String(value);
     // A screen reader cannot speak sixty numbers a second.
     if (!moving) this.speak(value);

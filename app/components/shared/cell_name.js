@@ -4,9 +4,7 @@
  * and screen readers.
  */
 
-import { makeSvg } from "./dom.js";
-import { html, render } from "./lit-html.js";
-import { drawn } from "./template.js";
+import { html, nothing, render, svg } from "./lit-html.js";
 
 /** @typedef {["sub" | "sup" | "", string][]} Parts in order, each with its position */
 
@@ -59,9 +57,6 @@ export function nameOf(name) {
   }${words && html`<span class="of">${words.split(DIMENSION).map(wordPart)}</span>`}</span>`;
 }
 
-/** @param {string} name @returns {HTMLElement} */
-export const nameNode = (name) => drawn(() => nameOf(name)).node;
-
 /** A single letter is italic, a word or a number upright. @param {string} text */
 const letters = (text) => (/^\p{L}$/u.test(text) ? html`<i>${text}</i>` : text);
 
@@ -103,10 +98,7 @@ export function nameTspans(name) {
       const dy = SHIFT[set] - last;
       last = SHIFT[set];
       const isLetter = /^\p{L}$/u.test(text) && (k === 0 || set);
-      return makeSvg(
-        "tspan",
-        { dy, class: set ? `mark${isLetter ? " letter" : ""}` : isLetter ? "letter" : null },
-        text,
-      );
+      const kind = set ? `mark${isLetter ? " letter" : ""}` : isLetter ? "letter" : nothing;
+      return svg`<tspan dy=${dy} class=${kind}>${text}</tspan>`;
     });
 }

@@ -3,10 +3,12 @@
  * formula.
  */
 
-import { nameNode } from "../../shared/cell_name.js";
-import { make, setText } from "../../shared/dom.js";
+import { nameOf } from "../../shared/cell_name.js";
+import { make } from "../../shared/dom.js";
 import { ideaLinks } from "../../shared/idea_links.js";
 import { typeset } from "../../shared/katex.js";
+import { html, nothing } from "../../shared/lit-html.js";
+import { drawn } from "../../shared/template.js";
 import { HeadGrid } from "../links/head_grid.js";
 import { LinkBoard } from "../links/link_board.js";
 import { PairChooser } from "../links/pair_chooser.js";
@@ -68,42 +70,36 @@ export class Stage {
     this.equations = [];
     /** @type {Row[]} */
     this.rows = [];
-    /** @type {Map<number | "all", HTMLButtonElement>} */
-    this.headButtons = new Map();
-    this.elsewhere = make("p", { class: "elsewhere", role: "note", hidden: true });
+    this.elsewhere = ""; // that the followed word has no row here
     this.tokens = spec.tokens ? new TokenChooser(spec.tokens, services.send) : null;
     this.settings = spec.settings ? new StageSettings(spec.id, spec.settings, services.send) : null;
-    const part = make("p", { class: "part", id: `part-${spec.id}`, hidden: !spec.part }, spec.part);
-    this.title = make("h2", { id: `stage-${spec.id}`, tabindex: -1 }, spec.title);
-    this.el = make(
-      "section",
-      // Titles repeat between encoder and decoder.
-      {
-        class: "stage",
-        "data-stage": spec.id,
-        "aria-labelledby": `${part.id} ${this.title.id}`,
-      },
-      make(
-        "div",
-        { class: "heading" },
-        part,
-        this.title,
-        make("div", { class: "ideas" }, ...ideaLinks(spec.ideas ?? [], "idea")),
-      ),
-      this.elsewhere,
-      make(
-        "div",
-        { class: "intro" },
-        make("div", {}, ...spec.text.map(paragraph), spec.more ? more(spec.more) : null),
-        this.settings?.el,
-      ),
-      spec.heads > 1 ? this.headSwitch(spec.heads) : null,
-      this.tokens?.el,
-    );
     for (const row of spec.rows) this.addRow(row);
+    const { node, show } = drawn(() => this.template());
+    this.el = node;
+    this.draw = show;
+    this.title = /** @type {HTMLElement} */ (node.querySelector("h2"));
     this.describePictures();
     this.showHead(this.head);
     this.follow(services.followed());
+  }
+
+  template() {
+    const { id, part, title, ideas = [], text, more, heads } = this.spec;
+    // Titles repeat between encoder and decoder.
+    return html`<section class="stage" data-stage=${id} aria-labelledby="part-${id} stage-${id}">
+      <div class="heading">
+        <p class="part" id="part-${id}" ?hidden=${!part}>${part}</p>
+        <h2 id="stage-${id}" tabindex="-1">${title}</h2>
+        <div class="ideas">${ideaLinks(ideas, "idea")}</div>
+      </div>
+      <p class="elsewhere" role="note" ?hidden=${!this.elsewhere}>${this.elsewhere}</p>
+      <div class="intro">
+        <div>${text.map(paragraph)}${more ? folded(more) : nothing}</div>
+        ${this.settings?.el}
+      </div>
+      ${heads > 1 ? this.headSwitch(heads) : nothing}${this.tokens?.el}
+      ${this.rows.map(({ el }) => el)}
+    </section>`;
   }
 
   get views() {
@@ -116,20 +112,15 @@ export class Stage {
 
   /** @param {number} heads */
   headSwitch(heads) {
-    for (const k of [...Array(heads).keys(), /** @type {const} */ ("all")])
-      this.headButtons.set(
-        k,
-        make(
-          "button",
-          { type: "button", onclick: () => this.services.chooseHead(this.spec.id, k) },
-          k === "all" ? "all" : `head ${k + 1}`,
-        ),
-      );
-    return make(
-      "div",
-      { class: "heads", role: "group", "aria-label": "Attention head to show" },
-      ...this.headButtons.values(),
-    );
+    const silent = silencedHeads(this.services.store, this.spec.id);
+    return html`<div class="heads" role="group" aria-label="Attention head to show"
+      >${[...Array(heads).keys(), /** @type {const} */ ("all")].map((k) => {
+        const isSilent = k !== "all" && silent.has(k);
+        return html`<button type="button" class=${isSilent ? "silenced" : nothing}
+          title=${isSilent ? "This head is silenced" : ""} aria-pressed=${k === this.head}
+          @click=${() => this.services.chooseHead(this.spec.id, k)}
+          >${k === "all" ? k : `head ${k + 1}`}</button>`;
+      })}</div>`;
   }
 
   /** @param {RowEntry} spec */
@@ -157,9 +148,9 @@ export class Stage {
     terms.classList.toggle("stacked", row.isStacked);
     terms.classList.toggle("reads", terms.querySelector(".operator") !== null);
     el.append(terms);
-    if (spec.caption) el.append(withCode(make("p", { class: "caption" }), spec.caption));
+    const { caption } = spec;
+    if (caption) el.append(drawn(() => html`<p class="caption">${withCode(caption)}</p>`).node);
     this.rows.push(row);
-    this.el.append(el);
   }
 
   /** @param {string[]} texts separate equations, between which lines can wrap */
@@ -213,12 +204,7 @@ export class Stage {
   describePictures() {
     const { manifest } = this.services.store;
     for (const picture of this.pictures) picture.describe?.(manifest?.focus);
-    const silent = silencedHeads(this.services.store, this.spec.id);
-    for (const [head, button] of this.headButtons) {
-      const isSilent = head !== "all" && silent.has(head);
-      button.classList.toggle("silenced", isSilent);
-      button.title = isSilent ? "This head is silenced" : "";
-    }
+    this.draw();
   }
 
   /** Where the word that is followed has no row, that is said. @param {FollowedLane | null} lane */
@@ -227,16 +213,15 @@ export class Stage {
     const stacks = new Set(matrices.flatMap(({ entry }) => entry.lanes ?? []));
     stacks.delete(null);
     const isElsewhere = lane !== null && stacks.size > 0 && !stacks.has(lane.stack);
-    this.elsewhere.hidden = !isElsewhere;
-    if (isElsewhere) setText(this.elsewhere, noRow(lane, [...stacks]));
+    this.elsewhere = isElsewhere ? noRow(lane, [...stacks]) : "";
+    this.draw();
     for (const picture of this.pictures) picture.follow?.(lane);
   }
 
   /** @param {number | "all"} head */
   showHead(head) {
     this.head = head === "all" || head < this.spec.heads ? head : 0;
-    for (const [k, button] of this.headButtons)
-      button.setAttribute("aria-pressed", String(k === this.head));
+    this.draw();
     for (const row of this.rows) {
       /**
        * The terms of the row that belong to a head; a row without a shown term is hidden.
@@ -405,21 +390,16 @@ function makePicture(item, services) {
 
 const NAME = /^\p{L}([_^]\w+)*$/u;
 
-/**
- * Sets text in which backticks mark names, and other `code`; never parsed as HTML.
- * @param {HTMLElement} el @param {string} text
- */
-function withCode(el, text) {
-  text.split("`").forEach((part, k) => {
-    const set = NAME.test(part) ? nameNode(part) : make("code", {}, part);
-    el.append(k % 2 ? set : part);
+/** Text in which backticks mark names, and other `code`. @param {string} text */
+const withCode = (text) =>
+  text.split("`").map((part, k) => {
+    if (k % 2 === 0) return part;
+    return NAME.test(part) ? nameOf(part) : html`<code>${part}</code>`;
   });
-  return el;
-}
 
 /** @param {string} text */
-const paragraph = (text) => withCode(make("p", { class: "text" }), text);
+const paragraph = (text) => html`<p class="text">${withCode(text)}</p>`;
 
 /** @param {{summary: string, text: string[]}} spec */
-const more = ({ summary, text }) =>
-  make("details", { class: "more" }, make("summary", {}, summary), ...text.map(paragraph));
+const folded = ({ summary, text }) => html`<details class="more"><summary>${summary}</summary
+  >${text.map(paragraph)}</details>`;

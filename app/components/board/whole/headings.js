@@ -6,7 +6,9 @@
 import { make, setText } from "../../shared/dom.js";
 import { ideaLinks } from "../../shared/idea_links.js";
 import { typeset } from "../../shared/katex.js";
+import { html } from "../../shared/lit-html.js";
 import { spoken } from "../../shared/spoken_math.js";
+import { drawn } from "../../shared/template.js";
 import { PHONE_WIDTH, placeDown, scales } from "./camera.js";
 import { isFolded } from "./folds.js";
 import { HEAD, STEP, TILE_LABEL, VECTORS_APART } from "./plan.js";
@@ -170,18 +172,13 @@ export class Headings {
 
   /** @param {PartEntry} part */
   reading(part) {
-    const formulas = make(
-      "button",
-      {
-        type: "button",
-        class: "read-as",
-        "aria-label": `Read ${part.title} of the ${part.stack} as formulas`,
-        title: "The same numbers as formulas, with words beside them; the key F leads back",
-        onclick: () => this.actions.read(part),
-      },
-      "as formulas →",
-    );
-    return make("span", { class: "label read" }, formulas, ...ideaLinks(part.ideas, "read-as"));
+    return drawn(
+      () => html`<span class="label read"><button type="button" class="read-as"
+        aria-label="Read ${part.title} of the ${part.stack} as formulas"
+        title="The same numbers as formulas, with words beside them; the key F leads back"
+        @click=${() => this.actions.read(part)}>as formulas →</button
+      >${ideaLinks(part.ideas, "read-as")}</span>`,
+    ).node;
   }
 
   /** @param {string} text @param {PartEntry} part */
