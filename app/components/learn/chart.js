@@ -3,7 +3,7 @@
  * an axis of its own. Learning rate and gradient norm stand in thin strips under it.
  */
 
-import { makeSvg } from "../shared/dom.js";
+import { nothing, svg } from "../shared/lit-html.js";
 
 /**
  * @import {TimeAxis} from "./time_axis.js"
@@ -51,25 +51,29 @@ export function line(axis, band, list, kind) {
   const places = list.map(
     ([step, value]) => `${axis.x(step).toFixed(1)},${heightIn(band, value).toFixed(1)}`,
   );
-  return makeSvg("polyline", { class: kind, points: places.join(" ") });
+  return svg`<polyline class=${kind} points=${places.join(" ")}></polyline>`;
 }
 
 /** @param {TimeAxis} axis @param {Band} band */
 export const ground = ({ left, right }, { top, height }) =>
-  makeSvg("rect", { class: "ground", x: left, y: top, width: right - left, height });
+  svg`<rect class="ground" x=${left} y=${top} width=${right - left} height=${height}></rect>`;
 
 /** @param {TimeAxis} axis @param {Band} band @param {number} value @param {string} kind */
 export function level({ left, right }, band, value, kind) {
   const y = heightIn(band, value).toFixed(1);
-  return makeSvg("line", { class: kind, x1: left, x2: right, y1: y, y2: y });
+  return svg`<line class=${kind} x1=${left} x2=${right} y1=${y} y2=${y}></line>`;
 }
+
+/** @param {string} kind @param {number | string} x @param {number} from @param {number} to */
+export const upright = (kind, x, from, to) =>
+  svg`<line class=${kind} x1=${x} x2=${x} y1=${from} y2=${to}></line>`;
 
 /**
  * @param {string} text @param {string} kind @param {number} x
  * @param {number} y @param {string} anchor
  */
 export const words = (text, kind, x, y, anchor) =>
-  makeSvg("text", { class: kind, x, y, "text-anchor": anchor }, text);
+  svg`<text class=${kind} x=${x} y=${y} text-anchor=${anchor}>${text}</text>`;
 
 /**
  * Which way a curve goes: an upright arrow.
@@ -79,10 +83,8 @@ export const words = (text, kind, x, y, anchor) =>
 export function arrow(x, from, to, name) {
   const back = to + Math.sign(from - to) * HEAD;
   const tip = `${x - HEAD / 2},${back} ${x},${to} ${x + HEAD / 2},${back}`;
-  return [
-    makeSvg("line", { class: `arrow ${name}`, x1: x, x2: x, y1: from, y2: to }),
-    makeSvg("polyline", { class: `arrow ${name}`, points: tip }),
-  ];
+  return svg`${upright(`arrow ${name}`, x, from, to)}
+    <polyline class="arrow ${name}" points=${tip}></polyline>`;
 }
 
 /**
@@ -98,16 +100,13 @@ export function scale({ left, right }, band, side, text) {
 }
 
 /** @param {TimeAxis} axis @param {number} y its upper edge */
-export function timeAxis(axis, y) {
-  const nodes = [];
-  for (const step of axis.ticks) {
+export const timeAxis = (axis, y) =>
+  axis.ticks.map((step) => {
     const x = axis.x(step);
     const anchor = step === 0 ? "start" : step === axis.steps ? "end" : "middle";
-    nodes.push(makeSvg("line", { class: "stroke", x1: x, x2: x, y1: y, y2: y + 4 }));
-    nodes.push(words(step === 0 ? "step 0" : counted(step), "tick", x, y + 15, anchor));
-  }
-  return nodes;
-}
+    const text = step === 0 ? "step 0" : counted(step);
+    return [upright("stroke", x, y, y + 4), words(text, "tick", x, y + 15, anchor)];
+  });
 
 /**
  * Where the reader changed something: a line, and what it was where there is room for the words.
@@ -115,19 +114,17 @@ export function timeAxis(axis, y) {
  */
 export function marked(axis, band, marks) {
   let free = Number.NEGATIVE_INFINITY;
-  return marks.flatMap(([step, said]) => {
+  return marks.map(([step, said]) => {
     const x = axis.x(step);
-    const bottom = band.top + band.height;
-    /** @type {SVGElement[]} */
-    const nodes = [makeSvg("line", { class: "mark", x1: x, x2: x, y1: band.top, y2: bottom })];
     const room = said.length * MARK_ROOM;
     const isBefore = x + room > axis.right;
     const start = isBefore ? x - room : x;
-    if (start < free) return nodes;
-    free = start + room;
-    const anchor = isBefore ? "end" : "start";
-    const aside = isBefore ? -4 : 4;
-    nodes.push(words(said, "mark-words", x + aside, band.top + band.height / 2, anchor));
-    return nodes;
+    const fits = start >= free;
+    if (fits) free = start + room;
+    const [aside, anchor] = isBefore ? [-4, "end"] : [4, "start"];
+    return [
+      upright("mark", x, band.top, band.top + band.height),
+      fits ? words(said, "mark-words", x + aside, band.top + band.height / 2, anchor) : nothing,
+    ];
   });
 }

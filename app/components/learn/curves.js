@@ -5,8 +5,7 @@
  */
 
 import { asControl } from "../shared/control.js";
-import { make, makeSvg, setAttribute, setText } from "../shared/dom.js";
-import { html } from "../shared/lit-html.js";
+import { html, nothing, svg } from "../shared/lit-html.js";
 import { onChange } from "../shared/model.js";
 import { classes, drawn } from "../shared/template.js";
 import {
@@ -20,6 +19,7 @@ import {
   points,
   scale,
   timeAxis,
+  upright,
   valueAt,
   words,
 } from "./chart.js";
@@ -86,14 +86,12 @@ class CurvesView {
     this.model = model;
     this.size = { width: 0, height: 0 }; // CSS px of the chart
     this.pointed = /** @type {number | null} */ (null); // CSS px from the left
-    this.svg = makeSvg("svg", { class: "drawing", "aria-hidden": "true" });
-    this.tip = make("div", { class: "tip", "aria-hidden": "true", hidden: true });
     this.hasStrips = false;
     const { node, show } = drawn(() => this.template());
     this.node = node;
     this.redraw = show;
     this.plot = /** @type {HTMLElement} */ (node.querySelector(".plot"));
-    this.listen();
+    this.tip = /** @type {HTMLElement} */ (node.querySelector(".tip"));
     onChange(
       model,
       [
@@ -108,7 +106,6 @@ class CurvesView {
       this.size = { width, height };
       this.show();
     }).observe(this.plot);
-    this.show();
   }
 
   get hasRun() {
@@ -116,7 +113,8 @@ class CurvesView {
   }
 
   template() {
-    const { model, hasRun, hasStrips, shown } = this;
+    const { model, hasRun, hasStrips, shown, pointedStep: at } = this;
+    const { width, height } = this.size;
     const { kept, pinned, value, said, notes, ahead } = model;
     const isPinned = pinned !== null;
     const end = value === null && kept.length ? ", the last" : "";
@@ -144,7 +142,15 @@ class CurvesView {
             >Learning rate and gradient</button>
           ${READS.slice(2).map((each) => this.read(each))}
         </div>
-        <div class="plot">${this.svg}${this.tip}
+        <div class="plot" @pointerdown=${(/** @type {PointerEvent} */ event) => this.press(event)}
+          @pointermove=${(/** @type {PointerEvent} */ event) => this.move(event)}
+          @pointerleave=${() => this.point(null)} @pointercancel=${() => this.point(null)}>
+          <svg class="drawing" aria-hidden="true" width=${width} height=${height}
+            viewBox="0 0 ${width} ${height}">${width ? this.drawing() : nothing}${
+              at === null ? nothing : this.line(at)
+            }</svg>
+          <div class="tip" aria-hidden="true" ?hidden=${at === null}
+            >${at === null ? "" : this.said(at)}</div>
           <p class="empty" ?hidden=${hasRun}>${ahead}</p>
         </div>
       </div>
@@ -174,17 +180,6 @@ class CurvesView {
       ><strong>${at === null ? "–" : text(at)}</strong></div>`;
   }
 
-  listen() {
-    const { plot } = this;
-    plot.addEventListener("pointerdown", (event) => this.press(event));
-    plot.addEventListener("pointermove", (event) => {
-      this.point(event.clientX - plot.getBoundingClientRect().left);
-      if (plot.hasPointerCapture(event.pointerId)) this.go(event);
-    });
-    for (const type of ["pointerleave", "pointercancel"])
-      plot.addEventListener(type, () => this.point(null));
-  }
-
   // -- where a step is ---------------------------------------------------------------------------
 
   get now() {
@@ -210,6 +205,12 @@ class CurvesView {
     this.go(event);
   }
 
+  /** @param {PointerEvent} event */
+  move(event) {
+    this.point(event.clientX - this.plot.getBoundingClientRect().left);
+    if (this.plot.hasPointerCapture(event.pointerId)) this.go(event);
+  }
+
   /** Goes to the kept moment that is nearest to the pointer. @param {PointerEvent} event */
   go(event) {
     const { model } = this;
@@ -222,37 +223,40 @@ class CurvesView {
   /** @param {number | null} x CSS px from the left of the plot */
   point(x) {
     this.pointed = x;
-    this.showTip();
+    this.show();
   }
 
   // -- what is drawn -----------------------------------------------------------------------------
 
   show() {
     this.redraw();
-    if (this.size.width) this.draw();
-    this.showTip();
+    const { pointedStep: step } = this;
+    if (step === null) return;
+    const half = this.tip.offsetWidth / 2;
+    const at = Math.max(half, Math.min(this.axis.x(step), this.size.width - half));
+    this.tip.style.left = `${at.toFixed(1)}px`;
   }
 
-  /** What the curves say where the pointer is. */
-  showTip() {
+  /** The step of the curves that is pointed at; null if none is. */
+  get pointedStep() {
     const { pointed, model, axis } = this;
     const steps = points(model.curves, "loss").map(([step]) => step);
-    this.tip.hidden = pointed === null || !steps.length;
-    this.svg.querySelector(".pointed")?.remove();
-    if (pointed === null || !steps.length) return;
-    const step = axis.nearest(steps, pointed);
+    return pointed === null || !steps.length ? null : axis.nearest(steps, pointed);
+  }
+
+  /** What the curves say at a step. @param {number} step */
+  said(step) {
     const said = READS.slice(0, 2).flatMap(({ name, text }) => {
-      const value = valueAt(points(model.curves, name), step);
+      const value = valueAt(points(this.model.curves, name), step);
       return value === null ? [] : [`${name} ${text(value)}`];
     });
-    setText(this.tip, [`step ${counted(step)}`, ...said].join(" · "));
-    const x = axis.x(step);
-    const half = this.tip.offsetWidth / 2;
-    const at = Math.max(half, Math.min(x, this.size.width - half));
-    this.tip.style.left = `${at.toFixed(1)}px`;
+    return [`step ${counted(step)}`, ...said].join(" · ");
+  }
+
+  /** Where the pointer is. @param {number} step */
+  line(step) {
     const { top, height } = this.band("right");
-    const place = { x1: x, x2: x, y1: top, y2: top + height };
-    this.svg.append(makeSvg("line", { class: "pointed", ...place }));
+    return upright("pointed", this.axis.x(step), top, top + height);
   }
 
   get top() {
@@ -273,44 +277,35 @@ class CurvesView {
     return { name, ...place, highest: this.highest(name) };
   }
 
-  draw() {
-    const { model, svg, axis } = this;
+  drawing() {
+    const { model, axis } = this;
     const { width, height } = this.size;
-    setAttribute(svg, "width", width);
-    setAttribute(svg, "height", height);
-    setAttribute(svg, "viewBox", `0 0 ${width} ${height}`);
     const [right, loss] = [this.band("right"), this.band("loss")];
     const end = height - AXIS;
     const hasRun = points(model.curves, "loss").length > 0;
     const hasLoss = hasRun || model.chance > 0;
-    /** @type {SVGElement[]} */
-    const nodes = [
+    const floor = [axis.left + (hasRun ? 6 : 26), heightIn(loss, model.floor) + 12];
+    return [
       ground(axis, right),
-      ...[25, 50, 75].map((value) => level(axis, right, value, "grid")),
-      ...scale(axis, right, "left", (value) => `${value} %`),
-      ...(hasLoss ? scale(axis, loss, "right", (value) => `${value}`) : []),
+      [25, 50, 75].map((value) => level(axis, right, value, "grid")),
+      scale(axis, right, "left", (value) => `${value} %`),
+      hasLoss ? scale(axis, loss, "right", (value) => `${value}`) : nothing,
       words(`unseen ${model.what} right`, "name right", 0, this.top - 8, "start"),
       words("loss", "name loss", width, this.top - 8, "end"),
-      ...timeAxis(axis, end),
-      ...marked(axis, right, model.marks),
+      timeAxis(axis, end),
+      marked(axis, right, model.marks),
+      model.floor
+        ? [
+            level(axis, loss, model.floor, "level"),
+            words("least loss", "tick", floor[0], floor[1], "start"),
+          ]
+        : nothing,
+      !hasRun && model.chance ? this.toCome(loss, right) : nothing,
+      [loss, right].map((band) => this.curve(band)),
+      this.hasStrips ? STRIPS.map((name) => this.strip(this.band(name))) : nothing,
+      model.pinned === null ? nothing : this.mark(model.pinned, end, "pinned"),
+      model.kept.length || this.now ? this.mark(this.shown, end, "shown") : nothing,
     ];
-    if (model.floor)
-      nodes.push(
-        level(axis, loss, model.floor, "level"),
-        words(
-          "least loss",
-          "tick",
-          axis.left + (hasRun ? 6 : 26),
-          heightIn(loss, model.floor) + 12,
-          "start",
-        ),
-      );
-    if (!hasRun && model.chance) nodes.push(...this.toCome(loss, right));
-    for (const band of [loss, right]) nodes.push(...this.curve(band));
-    for (const name of this.hasStrips ? STRIPS : []) nodes.push(...this.strip(this.band(name)));
-    if (model.pinned !== null) nodes.push(...this.mark(model.pinned, end, "pinned"));
-    if (model.kept.length || this.now) nodes.push(...this.mark(this.shown, end, "shown"));
-    svg.replaceChildren(...nodes);
   }
 
   /**
@@ -325,18 +320,20 @@ class CurvesView {
     return [
       level(axis, loss, model.chance, "level"),
       words(said, "tick", axis.right - 26, guess + 13, "end"),
-      ...arrow(axis.right - 12, guess + 3, least - 3, "loss"),
-      ...arrow(axis.left + 12, none - 3, all + 3, "right"),
+      arrow(axis.right - 12, guess + 3, least - 3, "loss"),
+      arrow(axis.left + 12, none - 3, all + 3, "right"),
     ];
   }
 
   /** @param {Band} band */
   strip(band) {
     const { model, axis } = this;
-    const nodes = /** @type {SVGElement[]} */ ([ground(axis, band)]);
-    if (band.name === "norm" && model.clip) nodes.push(level(axis, band, model.clip, "level"));
-    if (band.name === "rate") nodes.push(line(axis, band, model.schedule, "ahead"));
-    return [...nodes, ...this.curve(band)];
+    return [
+      ground(axis, band),
+      band.name === "norm" && model.clip ? level(axis, band, model.clip, "level") : nothing,
+      band.name === "rate" ? line(axis, band, model.schedule, "ahead") : nothing,
+      this.curve(band),
+    ];
   }
 
   /** The run, the one before it, and where the step is that is shown. @param {Band} band */
@@ -344,24 +341,19 @@ class CurvesView {
     const { model, axis, shown } = this;
     const drawn = points(model.curves, band.name);
     const earlier = points(model.before, band.name);
-    const nodes = [];
-    if (earlier.length) nodes.push(line(axis, band, earlier, `before ${band.name}`));
-    if (drawn.length) nodes.push(line(axis, band, drawn, band.name));
     const at = drawn.findLast(([step]) => step <= shown);
-    if (at) {
-      const [cx, cy] = [axis.x(at[0]), heightIn(band, at[1])];
-      nodes.push(makeSvg("circle", { class: `dot ${band.name}`, cx, cy, r: 4 }));
-    }
-    return nodes;
+    return [
+      earlier.length ? line(axis, band, earlier, `before ${band.name}`) : nothing,
+      drawn.length ? line(axis, band, drawn, band.name) : nothing,
+      at ? dot(`dot ${band.name}`, axis.x(at[0]), heightIn(band, at[1]), 4) : nothing,
+    ];
   }
 
   /** @param {number} step @param {number} bottom @param {string} name */
   mark(step, bottom, name) {
     const x = this.axis.x(step).toFixed(1);
-    return [
-      makeSvg("line", { class: name, x1: x, x2: x, y1: this.top, y2: bottom }),
-      makeSvg("circle", { class: name, cx: x, cy: bottom, r: name === "shown" ? 6 : 4.5 }),
-    ];
+    const radius = name === "shown" ? 6 : 4.5;
+    return [upright(name, x, this.top, bottom), dot(name, x, bottom, radius)];
   }
 
   /** The value at the upper edge. @param {Name} name */
@@ -374,3 +366,7 @@ class CurvesView {
     return 1.05 * Math.max(least, ...all, 1e-9);
   }
 }
+
+/** @param {string} kind @param {number | string} x @param {number} y @param {number} radius */
+const dot = (kind, x, y, radius) =>
+  svg`<circle class=${kind} cx=${x} cy=${y} r=${radius}></circle>`;

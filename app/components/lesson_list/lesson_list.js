@@ -34,14 +34,10 @@ const DARE =
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
-  /** @type {WeakMap<Picture, SVGElement>} */
-  const drawings = new WeakMap();
-
   /** Its place is kept until it is there. @param {string} name */
   function pictureOf(name) {
     const picture = model.pictures[name];
-    if (picture && !drawings.has(picture)) drawings.set(picture, pictured(picture));
-    return html`<div class="still" aria-hidden="true">${picture && drawings.get(picture)}</div>`;
+    return html`<div class="still" aria-hidden="true">${picture && pictured(picture)}</div>`;
   }
 
   /** @param {Listed} lesson @param {number} at @param {string} usual author and license of most */

@@ -2,7 +2,7 @@
 
 import { shiftOf, strength, thickness, trace } from "../board/links/curve.js";
 import { cellColor } from "../shared/color_scale.js";
-import { makeSvg } from "../shared/dom.js";
+import { html, nothing, svg } from "../shared/lit-html.js";
 
 /**
  * @import {LinkDrawing} from "../board/links/curve.js"
@@ -27,7 +27,7 @@ const LARGEST_CELL = 13;
 const HEADS = 8; // colors of heads
 const LEAST = 0.03; // thinner ribbons are not seen at this size
 
-/** @param {Picture} picture @returns {SVGSVGElement} decoration: the words beside it say it all */
+/** Decoration: the words beside it say it all. @param {Picture} picture */
 export function pictured(picture) {
   const parts =
     picture.draw === "rows"
@@ -37,8 +37,8 @@ export function pictured(picture) {
         : picture.draw === "bars"
           ? bars(picture)
           : points(picture);
-  const box = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "small-picture", "aria-hidden": "true" };
-  return makeSvg("svg", box, ...parts);
+  return html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" class="small-picture" aria-hidden="true"
+    >${parts}</svg>`;
 }
 
 /** @param {Rows} picture side by side, in cells of one size */
@@ -53,21 +53,16 @@ function rows({ matrices }) {
   };
   let left = (WIDTH - gap * (matrices.length - 1) - wide * cell.x) / 2;
   const top = (HEIGHT - high * cell.y) / 2;
-  const found = [];
-  for (const { columns, values, share } of matrices) {
-    for (const [k, value] of values.entries())
-      found.push(
-        makeSvg("rect", {
-          x: (left + (k % columns) * cell.x).toFixed(2),
-          y: (top + Math.floor(k / columns) * cell.y).toFixed(2),
-          width: Math.max(0.5, cell.x - 0.8).toFixed(2),
-          height: Math.max(0.5, cell.y - 0.8).toFixed(2),
-          fill: share ? shareColor(value) : cellColor(value),
-        }),
-      );
+  const [width, height] = [cell.x, cell.y].map((size) => Math.max(0.5, size - 0.8).toFixed(2));
+  return matrices.map(({ columns, values, share }) => {
+    const start = left;
     left += columns * cell.x + gap;
-  }
-  return found;
+    return values.map(
+      (value, k) => svg`<rect x=${(start + (k % columns) * cell.x).toFixed(2)}
+        y=${(top + Math.floor(k / columns) * cell.y).toFixed(2)} width=${width} height=${height}
+        fill=${share ? shareColor(value) : cellColor(value)}></rect>`,
+    );
+  });
 }
 
 /** @param {number | null} value of 1 */
@@ -123,13 +118,10 @@ function ribbon({ head, weight, i, j }, drawing, heads) {
   const path = new PathText();
   trace(path, drawing, i, j, shiftOf(head, heads, drawing.step));
   const isFaint = !drawing.shown(i, j);
-  return makeSvg("path", {
-    d: path.text,
-    fill: "none",
-    stroke: isFaint ? "var(--line-strong)" : `var(--head-${(head % HEADS) + 1})`,
-    "stroke-width": thickness(weight, drawing.step).toFixed(2),
-    opacity: ((isFaint ? 0.3 : 1) * strength(weight)).toFixed(2),
-  });
+  return svg`<path d=${path.text} fill="none"
+    stroke=${isFaint ? "var(--line-strong)" : `var(--head-${(head % HEADS) + 1})`}
+    stroke-width=${thickness(weight, drawing.step).toFixed(2)}
+    opacity=${((isFaint ? 0.3 : 1) * strength(weight)).toFixed(2)}></path>`;
 }
 
 /** A path that is written down. */
@@ -153,17 +145,13 @@ function bars({ values, words }) {
   const top = (HEIGHT - step * values.length) / 2;
   const most = Math.max(...values);
   const left = 48;
-  return values.flatMap((value, k) => [
-    word(left - 5, top + step * (k + 0.5), words[k], "end"),
-    makeSvg("rect", {
-      x: left,
-      y: (top + step * k + step * 0.15).toFixed(2),
-      width: (((WIDTH - left - MARGIN) * value) / most).toFixed(2),
-      height: (step * 0.7).toFixed(2),
-      rx: 1.5,
-      fill: value === most ? "var(--accent)" : "var(--muted)",
-    }),
-  ]);
+  return values.map(
+    (value, k) => svg`${word(left - 5, top + step * (k + 0.5), words[k], "end")}
+      <rect x=${left} y=${(top + step * k + step * 0.15).toFixed(2)} rx="1.5"
+        width=${(((WIDTH - left - MARGIN) * value) / most).toFixed(2)}
+        height=${(step * 0.7).toFixed(2)}
+        fill=${value === most ? "var(--accent)" : "var(--muted)"}></rect>`,
+  );
 }
 
 /** @param {Points} picture */
@@ -175,14 +163,15 @@ function points({ x, y, words }) {
     return (/** @type {number} */ value) => 10 + (room * (value - low)) / span;
   };
   const [across, down] = [place(x, WIDTH - 24), place(y, HEIGHT)];
-  return x.flatMap((value, k) => {
+  return x.map((value, k) => {
     const [cx, cy] = [across(value), HEIGHT - down(y[k])];
-    const fill = words[k] ? "var(--accent)" : "var(--line-strong)";
-    const dot = makeSvg("circle", { cx: cx.toFixed(1), cy: cy.toFixed(1), r: 2.5, fill });
-    return words[k] ? [dot, word(cx + 5, cy, words[k], "start")] : [dot];
+    return svg`<circle cx=${cx.toFixed(1)} cy=${cy.toFixed(1)} r="2.5"
+      fill=${words[k] ? "var(--accent)" : "var(--line-strong)"}></circle>${
+        words[k] ? word(cx + 5, cy, words[k], "start") : nothing
+      }`;
   });
 }
 
 /** @param {number} x @param {number} y @param {string} text @param {"start" | "end"} anchor */
 const word = (x, y, text, anchor) =>
-  makeSvg("text", { x: x.toFixed(1), y: (y + 3.5).toFixed(1), "text-anchor": anchor }, text);
+  svg`<text x=${x.toFixed(1)} y=${(y + 3.5).toFixed(1)} text-anchor=${anchor}>${text}</text>`;
