@@ -7,8 +7,8 @@ import { ModelUpload } from "../../app/components/shared/upload.js";
 /** An upload with the question on the screen. @param {() => Promise<object>} answer */
 function asking(answer) {
   const upload = {
-    ask: { hidden: false },
-    heads: { replaceChildren: () => {}, focus: () => {} },
+    heads: [2, 4],
+    draw: () => {},
     questions: { ask: answer },
     opened: () => {},
     outcome: { attempt: () => {} },
@@ -20,13 +20,13 @@ function asking(answer) {
 test("the question goes when its file is opened", async () => {
   const upload = asking(async () => ({ opened: true }));
   assert.equal(await upload.open(2), "Opened a.pt.");
-  assert.equal(upload.ask.hidden, true);
+  assert.deepEqual(upload.heads, []);
 });
 
 test("the question goes when its file is refused, as Python has it no longer", async () => {
   const upload = asking(() => Promise.reject(new Error("It has no such heads.")));
   await assert.rejects(upload.open(3), /no such heads/);
-  assert.equal(upload.ask.hidden, true);
+  assert.deepEqual(upload.heads, []);
 });
 
 test("the question goes when another file is taken or the dialog closes", () => {
@@ -36,6 +36,6 @@ test("the question goes when another file is taken or the dialog closes", () => 
   ]) {
     const upload = asking(async () => ({}));
     leave(upload);
-    assert.equal(upload.ask.hidden, true);
+    assert.deepEqual(upload.heads, []);
   }
 });

@@ -4,7 +4,7 @@
  */
 
 import { asControl } from "../shared/control.js";
-import { make, setAttribute, setText } from "../shared/dom.js";
+import { setText } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
 import { html, nothing } from "../shared/lit-html.js";
 import { prefersStillness } from "../shared/motion.js";
@@ -55,17 +55,6 @@ class Player {
     this.seen = 0; // how often it was opened
     this.opener = /** @type {Element | null} */ (null);
     this.frame = 0;
-    this.range = make("input", {
-      type: "range",
-      min: 0,
-      step: 0.01,
-      "aria-label": "Time in the film",
-      oninput: () => {
-        this.scrub(this.range.valueAsNumber);
-        if (byTouch()) this.nameAt(this.range.valueAsNumber / this.clock.length);
-      },
-      onchange: () => this.nameAt(null),
-    });
     this.caption = /** @type {unknown} */ ("");
     this.isOver = false;
     const { node, show } = drawn(() => this.template());
@@ -105,7 +94,14 @@ class Player {
     const button = (name, text, press, { isHidden = false, isOff = false } = {}) =>
       html`<button type="button" aria-label=${name} title=${name} ?hidden=${isHidden}
         ?disabled=${isOff} @click=${press}>${text}</button>`;
+    const scrub = (/** @type {Event} */ { currentTarget }) => {
+      const seconds = /** @type {HTMLInputElement} */ (currentTarget).valueAsNumber;
+      this.scrub(seconds);
+      if (byTouch()) this.nameAt(seconds / clock.length);
+    };
     const [now, end] = [clock.seconds, clock.length].map(Math.round);
+    const scene = `Scene ${at + 1} of ${this.model.value.length}`;
+    const text = `${scene}: ${this.nameOf(at)}, ${now} of ${end} seconds`;
     return html`<div class="control" role="group">
       <button type="button" class="again" ?hidden=${isOpen || !this.model.waits}
         @click=${() => this.open()}>▶ Watch the film</button>
@@ -123,7 +119,9 @@ class Player {
           </div>
           <div class="time" @pointermove=${point} @pointerdown=${point} @pointerup=${up}
             @pointerleave=${() => this.nameAt(null)}>
-            ${this.range}
+            <input type="range" min="0" step="0.01" max=${clock.length} aria-label="Time in the film"
+              aria-valuetext=${text} style="--done: ${(clock.seconds / clock.length) * 100}%"
+              .value=${String(clock.seconds)} @input=${scrub} @change=${() => this.nameAt(null)}>
             <div class="marks" role="toolbar" aria-label="Scenes"
               >${this.model.value.map((_, k) => this.tickOf(k))}</div>
             <span class="pointed" aria-hidden="true" hidden></span>
@@ -276,7 +274,6 @@ class Player {
     const { value } = this.model;
     window.tinkerformer?.film.begin(value);
     this.clock.length = value.reduce((sum, { seconds }) => sum + seconds, 0);
-    setAttribute(this.range, "max", this.clock.length);
     this.draw();
   }
 
@@ -400,7 +397,7 @@ class Player {
     if (at !== this.at) this.enter(at);
     this.act(clock.isOver ? -1 : at);
     film.show(clock.seconds, { cuts: this.stills, returns: clock.isPlaying });
-    this.showTime();
+    this.draw();
     if (clock.isOver) this.over();
     const isMoving = clock.isPlaying || !film.isReady(clock.seconds);
     if (isMoving && !clock.isOver) this.run();
@@ -467,18 +464,6 @@ class Player {
 
   mark() {
     this.root.dataset.film = this.clock.isPlaying ? "plays" : "paused";
-  }
-
-  showTime() {
-    const { clock, at } = this;
-    const { length } = this.model.value;
-    this.range.value = String(clock.seconds);
-    this.range.style.setProperty("--done", `${(clock.seconds / clock.length) * 100}%`);
-    const [now, end] = [clock.seconds, clock.length].map(Math.round);
-    const name = this.nameOf(at);
-    const text = `Scene ${at + 1} of ${length}: ${name}, ${now} of ${end} seconds`;
-    setAttribute(this.range, "aria-valuetext", text);
-    this.draw();
   }
 
   showButtons() {

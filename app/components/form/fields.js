@@ -1,7 +1,6 @@
 /** The controls of a form, one for each kind of field. */
 
 import { announce } from "../shared/announce.js";
-import { make } from "../shared/dom.js";
 import { html, nothing } from "../shared/lit-html.js";
 import { drawn } from "../shared/template.js";
 
@@ -57,86 +56,66 @@ function addStep(value, step) {
  * can explain what is wrong.
  * @type {MakeControl}
  */
-function numberControl(field, id, send) {
-  let now = field;
+function numberControl(first, id, send) {
+  let now = first;
   let typing = false; // typed but not sent: values from Python must not replace it
-  const input = make("input", {
-    id,
-    type: "text",
-    inputmode: field.kind === "integer" ? "numeric" : "decimal",
-    autocomplete: "off",
-    spellcheck: "false",
-  });
+  let at = Number(first.value); // what was shown last
+  const limits = () => ({ least: now.minimum ?? -Infinity, most: now.maximum ?? Infinity });
 
-  /** Returns the value after a press of − or +, within the limits. @param {1 | -1} sign */
-  const next = (sign) => {
+  /** Shows a text, and which end it is at. @param {unknown} text */
+  const put = (text) => {
+    typing = false;
+    input.value = String(text);
+    at = Number(text);
+    draw();
+  };
+  /** Sends the value after a press of − or +, within the limits. @param {1 | -1} sign */
+  const move = (sign) => {
+    const { least, most } = limits();
     const typed = Number(input.value);
     const value = input.value.trim() === "" || !Number.isFinite(typed) ? Number(now.value) : typed;
-    return Math.min(
-      now.maximum ?? Infinity,
-      Math.max(now.minimum ?? -Infinity, addStep(value, sign * (now.step ?? 1))),
-    );
+    const next = String(Math.min(most, Math.max(least, addStep(value, sign * (now.step ?? 1)))));
+    if (now.disabled || next === input.value) return;
+    put(next);
+    send(next);
   };
   /** @param {1 | -1} sign */
-  const move = (sign) => {
-    if (now.disabled || String(next(sign)) === input.value) return;
+  const button = (sign) => {
+    const { least, most } = limits();
+    // Not `disabled`: a focused button that becomes disabled loses the keyboard focus.
+    const isOff = Boolean(now.disabled) || (sign < 0 ? at <= least : at >= most);
+    return html`<button type="button" aria-disabled=${isOff}
+      aria-label="${sign < 0 ? "decrease" : "increase"} ${first.label}" @click=${() => move(sign)}
+      >${sign < 0 ? "−" : "+"}</button>`;
+  };
+  const change = () => {
     typing = false;
-    input.value = String(next(sign));
-    limits();
     send(input.value);
   };
-  const less = make(
-    "button",
-    { type: "button", "aria-label": `decrease ${field.label}`, onclick: () => move(-1) },
-    "−",
-  );
-  const more = make(
-    "button",
-    { type: "button", "aria-label": `increase ${field.label}`, onclick: () => move(1) },
-    "+",
-  );
-  // Not `disabled`: a focused button that becomes disabled loses the keyboard focus.
-  const limits = () => {
-    const value = Number(input.value);
-    less.setAttribute(
-      "aria-disabled",
-      String(Boolean(now.disabled) || value <= (now.minimum ?? -Infinity)),
-    );
-    more.setAttribute(
-      "aria-disabled",
-      String(Boolean(now.disabled) || value >= (now.maximum ?? Infinity)),
-    );
+  const key = (/** @type {KeyboardEvent} */ event) => {
+    const isEscape = event.key === "Escape" && input.value !== String(now.value);
+    if (!isEscape && event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
+    event.preventDefault();
+    if (isEscape) put(now.value);
+    else move(event.key === "ArrowUp" ? 1 : -1);
   };
-
-  input.addEventListener("input", () => {
-    typing = true;
-  });
-  input.addEventListener("change", () => {
-    typing = false;
-    send(input.value);
-  });
-  input.addEventListener("blur", () => {
-    typing = false;
-  });
-  input.addEventListener("focus", () => input.select());
-  input.addEventListener("keydown", (event) => {
-    if (event.key === "ArrowUp" || event.key === "ArrowDown") {
-      event.preventDefault();
-      move(event.key === "ArrowUp" ? 1 : -1);
-    } else if (event.key === "Escape" && input.value !== String(now.value)) {
-      event.preventDefault();
-      typing = false;
-      input.value = String(now.value);
-    }
-  });
+  const types = (/** @type {boolean} */ isTyping) => () => {
+    typing = isTyping;
+  };
+  const { node, show: draw } = drawn(
+    () => html`<div class="stepper">${button(-1)}<input id=${id} type="text" autocomplete="off"
+      inputmode=${first.kind === "integer" ? "numeric" : "decimal"} spellcheck="false"
+      ?disabled=${now.disabled} @focus=${() => input.select()} @keydown=${key} @change=${change}
+      @input=${types(true)} @blur=${types(false)}>${button(1)}</div>`,
+  );
+  const input = /** @type {HTMLInputElement} */ (node.querySelector("input"));
   return {
-    box: make("div", { class: "stepper" }, less, input, more),
+    box: node,
     target: input,
     update(field) {
       now = field;
-      if (!typing) input.value = String(field.value);
-      input.disabled = Boolean(field.disabled);
-      limits();
+      if (typing) draw();
+      else put(field.value);
     },
   };
 }

@@ -3,9 +3,9 @@
 import { withNames } from "../shared/cell_name.js";
 import { asControl } from "../shared/control.js";
 import { beforePaint } from "../shared/display_frame.js";
-import { make, setAttribute } from "../shared/dom.js";
+import { setAttribute } from "../shared/dom.js";
 import { shownIn } from "../shared/line_or_menu.js";
-import { html, nothing, render as renderIn } from "../shared/lit-html.js";
+import { html, nothing } from "../shared/lit-html.js";
 import { ask, onChange } from "../shared/model.js";
 import { drawn } from "../shared/template.js";
 import { CONTROLS } from "./fields.js";
@@ -161,7 +161,10 @@ function groupsOf(fields, rows, opened) {
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
-  const form = make("div", { class: `control form form-${model.layout}` });
+  let groups = /** @type {unknown} */ (nothing);
+  const { node: form, show: draw } = drawn(
+    () => html`<div class="control form form-${model.layout}">${groups}</div>`,
+  );
   /** @type {Map<string, Row>} */
   const rows = new Map();
   /** @type {Map<string, boolean>} */
@@ -178,8 +181,10 @@ export function render({ model }) {
       const focused = root.activeElement?.id;
       rows.clear();
       for (const field of fields) rows.set(field.name, new Row(field, send));
-      renderIn(nothing, form); // elements of their own for each group
-      renderIn(groupsOf(fields, rows, opened), form);
+      groups = nothing;
+      draw(); // each group has elements of its own
+      groups = groupsOf(fields, rows, opened);
+      draw();
       shape = shapeOf(fields);
       const again = focused ? form.querySelector(`#${CSS.escape(focused)}`) : null;
       if (again instanceof HTMLElement) again.focus();

@@ -2,10 +2,12 @@
 
 import { announce } from "../shared/announce.js";
 import { asControl } from "../shared/control.js";
-import { make, oncePerFrame } from "../shared/dom.js";
+import { oncePerFrame } from "../shared/dom.js";
 import { adoptMathStyles } from "../shared/katex.js";
 import { bindKeys } from "../shared/keys.js";
+import { html } from "../shared/lit-html.js";
 import { onChange, onMessage, untilRemoved } from "../shared/model.js";
+import { classes, drawn } from "../shared/template.js";
 import { CellView } from "./cell_view.js";
 
 /**
@@ -34,8 +36,10 @@ const isSame = (a, b) => a.path === b.path && a.i === b.i && a.j === b.j;
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
   const cell = new CellView(model);
-  const node = make("div", { class: "control inspector", "data-part": "panel" }, cell.node);
-  node.classList.toggle("locked", model.locked);
+  const { node } = drawn(
+    () => html`<div class=${classes("control inspector", model.locked && "locked")}
+      data-part="panel">${cell.node}</div>`,
+  );
 
   const take = () => {
     adoptMathStyles(node);

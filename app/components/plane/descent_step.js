@@ -3,8 +3,7 @@
  * did, and takes it back.
  */
 
-import { make, setAttribute } from "../shared/dom.js";
-import { html } from "../shared/lit-html.js";
+import { html, nothing } from "../shared/lit-html.js";
 import { drawn } from "../shared/template.js";
 import { RightWords } from "./right_words.js";
 
@@ -36,20 +35,16 @@ export class DescentStep {
       (at, word) => send({ type: "word", at, word }),
       () => send({ type: "write" }),
     );
-    this.rate = make("input", {
-      type: "text",
-      inputmode: "decimal",
-      autocomplete: "off",
-      onchange: () => send({ type: "rate", value: this.rate.value }),
-    });
-    this.shown = { label: "", loss: "", word: "", problem: "" };
+    this.shown = { label: "", help: "", loss: "", word: "", problem: "" };
     const { node, show } = drawn(() => this.template());
     this.node = node;
     this.draw = show;
+    this.rate = /** @type {HTMLInputElement} */ (node.querySelector(".rate input"));
   }
 
   template() {
-    const { label, loss, word, problem } = this.shown;
+    const { label, help, loss, word, problem } = this.shown;
+    const change = () => this.send({ type: "rate", value: this.rate.value });
     /** @param {StepMessage} message */
     const press = (message) => () => this.send(message);
     return html`<div class="descent">
@@ -61,7 +56,9 @@ export class DescentStep {
           title="${MANY} steps, each along the gradients that the one before it leaves"
           @click=${press({ type: "step", count: MANY })}>Take ${MANY}</button>
       </div>
-      <label class="rate"><span>${label}</span>${this.rate}</label>
+      <label class="rate"><span>${label}</span><input type="text" inputmode="decimal"
+        autocomplete="off" title=${help || nothing} aria-invalid=${problem ? "true" : nothing}
+        @change=${change}></label>
       <p class="problem" role="status">${problem}</p>
       <p class="descended" role="status" ?hidden=${!loss}><strong>${loss}</strong
         ><span>${word}</span><button type="button" class="undo"
@@ -82,10 +79,8 @@ export class DescentStep {
     // What is not allowed stays, to be mended.
     if (typed !== this.typed || !problem) this.rate.value = typed;
     this.typed = typed;
-    setAttribute(this.rate, "title", rate.help ?? null);
-    setAttribute(this.rate, "aria-invalid", problem ? "true" : null);
     const [loss = "", word = ""] = stepped;
-    this.shown = { label: rate.label, loss, word, problem };
+    this.shown = { label: rate.label, help: rate.help ?? "", loss, word, problem };
     this.draw();
   }
 }

@@ -3,8 +3,9 @@
  * models.
  */
 
-import { make } from "./dom.js";
 import { megabytes } from "./files.js";
+import { html } from "./lit-html.js";
+import { drawn } from "./template.js";
 
 /**
  * @import {Outcome} from "./dialog.js"
@@ -37,40 +38,49 @@ export class ModelUpload {
     this.outcome = outcome;
     this.opened = opened;
     this.name = "";
-    this.input = make("input", {
-      type: "file",
-      class: "model-files",
-      accept: [...READ, ...others].join(","),
-      multiple: true,
-      hidden: true,
-      onchange: () => this.chosen(),
-    });
-    this.choose = make(
-      "button",
-      {
-        type: "button",
-        class: "button",
-        "aria-label": "Open a file of a model",
-        onclick: () => this.input.click(),
-      },
-      "Open a file…",
+    /** The numbers of heads to choose from; empty if none is asked for. @type {number[]} */
+    this.heads = [];
+    this.input = /** @type {HTMLInputElement} */ (
+      drawn(
+        () => html`<input type="file" class="model-files" accept=${[...READ, ...others].join(",")}
+          multiple hidden @change=${() => this.chosen()}>`,
+      ).node
     );
-    this.heads = make("select", { id: "opening-heads" });
-    const go = make("button", { type: "button", class: "button" }, "Open");
-    go.addEventListener("click", () =>
-      this.outcome.attempt(go, () => this.open(Number(this.heads.value))),
-    );
-    this.ask = make(
-      "div",
-      { class: "line heads", hidden: true },
-      make("label", { for: "opening-heads" }, "Attention heads"),
-      make("div", { class: "buttons" }, this.heads, go),
-    );
+    this.choose = drawn(
+      () => html`<button type="button" class="button" aria-label="Open a file of a model"
+        @click=${() => this.input.click()}>Open a file…</button>`,
+    ).node;
+    const { node, show } = drawn(() => this.question());
+    this.ask = node;
+    this.draw = show;
+  }
+
+  question() {
+    const go = (/** @type {Event} */ { currentTarget }) =>
+      this.outcome.attempt(/** @type {Element} */ (currentTarget), () =>
+        this.open(Number(this.select?.value)),
+      );
+    return html`<div class="line heads" ?hidden=${!this.heads.length}>
+      <label for="opening-heads">Attention heads</label>
+      <div class="buttons"><select id="opening-heads">${this.heads.map(
+        (each) => html`<option .selected=${each === USUAL_HEADS}>${each}</option>`,
+      )}</select><button type="button" class="button" @click=${go}>Open</button></div>
+    </div>`;
+  }
+
+  get select() {
+    return this.ask.querySelector("select");
+  }
+
+  /** @param {number[]} [heads] */
+  askFor(heads = []) {
+    this.heads = heads;
+    this.draw();
   }
 
   /** Withdraws the question for the heads: its file is gone, or its dialog closes. */
   forget() {
-    this.ask.hidden = true;
+    this.askFor();
   }
 
   chosen() {
@@ -106,17 +116,12 @@ export class ModelUpload {
     this.forget(); // Python keeps a file that it cannot open no longer
     /** @type {{heads?: number[]}} */
     const answer = await this.questions.ask({ type: "open", heads });
-    this.ask.hidden = !answer.heads;
+    this.askFor(answer.heads);
     if (!answer.heads) {
       this.opened(this.name);
       return `Opened ${this.name}.`;
     }
-    this.heads.replaceChildren(
-      ...answer.heads.map((each) =>
-        make("option", { selected: each === USUAL_HEADS }, String(each)),
-      ),
-    );
-    requestAnimationFrame(() => this.heads.focus());
+    requestAnimationFrame(() => this.select?.focus());
     return HEADS_WANTED;
   }
 }

@@ -2,8 +2,9 @@
 
 import { announce } from "../shared/announce.js";
 import { asControl } from "../shared/control.js";
-import { make } from "../shared/dom.js";
+import { html } from "../shared/lit-html.js";
 import { TabList } from "../shared/tab_list.js";
+import { drawn } from "../shared/template.js";
 import { MoreMenu } from "./more_menu.js";
 
 /**
@@ -26,11 +27,15 @@ export function render({ model }) {
   };
   const list = new TabList(model.label, choose, () => model.send_msg({ type: "again" }));
   const more = new MoreMenu(model.more, model.label, choose);
-  // An invisible copy that measures the width of all tabs, so that the page can tell whether they
-  // fit.
-  const sizer = make("div", { class: "sizer tabs", "aria-hidden": "true" });
-  const line = make("div", { class: "line" }, list.node, more.node);
-  const node = make("div", { class: "control views" }, sizer, line);
+  const usual = () => model.tabs.filter(([name]) => !model.rare.includes(name));
+  // An invisible copy measures the width of all tabs, so that the page can tell whether they fit.
+  const { node, show: draw } = drawn(
+    () => html`<div class="control views"><div class="sizer tabs" aria-hidden="true"
+      >${[...usual().map(([, label]) => label), `${model.more} ▾`].map(
+        (label) => html`<span>${label}</span>`,
+      )}</div><div class="line">${list.node}${more.node}</div></div>`,
+  );
+  const sizer = /** @type {HTMLElement} */ (node.firstElementChild);
 
   // Their own width is 0 until they are shown.
   let measured = "";
@@ -40,7 +45,6 @@ export function render({ model }) {
     measured = now;
     lay();
   });
-  const usual = () => model.tabs.filter(([name]) => !model.rare.includes(name));
 
   /** How many of the usual tabs fit. */
   const fitting = () => {
@@ -73,8 +77,7 @@ export function render({ model }) {
     );
   };
   const show = () => {
-    const labels = [...usual().map(([, label]) => label), `${model.more} ▾`];
-    sizer.replaceChildren(...labels.map((label) => make("span", {}, label)));
+    draw();
     sizes.disconnect();
     for (const each of [node, ...sizer.children]) sizes.observe(each);
     lay();

@@ -1,7 +1,7 @@
 /** Token lists: each is a line of words with a heading, a + button, and a sentence below. */
 
 import { asControl } from "../shared/control.js";
-import { make, oncePerFrame, setText } from "../shared/dom.js";
+import { oncePerFrame, setText } from "../shared/dom.js";
 import { bindKeys } from "../shared/keys.js";
 import { html, nothing } from "../shared/lit-html.js";
 import { ask, onChange, untilRemoved } from "../shared/model.js";
@@ -69,25 +69,7 @@ function tokenSection(access, words) {
   });
   let forget = /** @type {AbortController | null} */ (null);
   const { name, label } = source.now;
-  const list = make("ul", { role: "list", "aria-label": label });
-  const add = make(
-    "button",
-    {
-      type: "button",
-      class: "add",
-      "aria-label": `add a token to ${label}`,
-      title: "Add a token",
-      "data-unrecorded": "",
-    },
-    "+",
-  );
-  const told = make("p", { class: "unknown", role: "status", popover: "manual" });
-  const row = new TokenRow(source, list, add, words);
-  add.addEventListener("click", () => row.append());
   const choice = new TokenChoice(name, source.choose);
-  const chips = make("div", { class: "chips", "data-part": "reads" }, list, add);
-  bindKeys(chips, `On the words of ${label}`, row.keys);
-  chips.addEventListener("keydown", (event) => row.typed(event));
   const written = new WrittenRow(source);
   const { node, show } = drawn(() => {
     const { now } = source;
@@ -113,19 +95,26 @@ function tokenSection(access, words) {
           <span class="sequence">${now.sequence}</span>
         </div>
       </div>
-      ${chips}${written.node}
+      <div class="chips" data-part="reads" ?hidden=${now.writes}
+        @keydown=${(/** @type {KeyboardEvent} */ event) => row.typed(event)}
+        ><ul role="list" aria-label=${label}></ul><button type="button" class="add"
+        aria-label="add a token to ${label}" title="Add a token" data-unrecorded
+        @click=${() => row.append()}>+</button></div>${written.node}
       <p class="problem" id="error-${name}" role="status">${refused || now.error}</p>
-      ${told}
+      <p class="unknown" role="status" popover="manual"></p>
     </section>`;
   });
-  const tools = /** @type {HTMLElement} */ (node.querySelector(".toolbar"));
+  const find = (/** @type {string} */ what) =>
+    /** @type {HTMLElement} */ (node.querySelector(what));
+  const [tools, chips, told] = [".toolbar", ".chips", ".unknown"].map(find);
+  const row = new TokenRow(source, find(".chips ul"), find(".add"), words);
+  bindKeys(chips, `On the words of ${label}`, row.keys);
   new OneStop(tools, `Over the words of ${label}`);
   for (const box of [chips, written.node, node]) fadeEdges(box);
   const refresh = () => {
     const { now } = source;
     show();
     choice.show(now.writes ? null : now.choice);
-    chips.hidden = now.writes;
     written.refresh();
     row.refresh();
   };

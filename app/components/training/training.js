@@ -4,7 +4,6 @@
  */
 
 import { asControl } from "../shared/control.js";
-import { make, setAttribute } from "../shared/dom.js";
 import { html, nothing } from "../shared/lit-html.js";
 import { onChange } from "../shared/model.js";
 import { classes, drawn } from "../shared/template.js";
@@ -61,16 +60,6 @@ const indexOf = (moments, step) =>
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
-  const timeline = make("input", {
-    id: "training-timeline",
-    type: "range",
-    min: 0,
-    step: 1,
-    "aria-label": "Timeline",
-    title: "Back through the run and forward again; the page shows the model of that step",
-    oninput: () => go(timeline.valueAsNumber),
-    onchange: () => show(), // what arrived while it was held
-  });
   let [spoken, lastSpoken] = ["", 0];
 
   /** Goes to a moment, or to the nearest that is there. @param {number} index */
@@ -82,20 +71,20 @@ export function render({ model }) {
     model.value = step === undefined || wanted >= last ? null : step;
   }
 
-  /** @param {number} at the step of the numbers that are shown @param {number} steps of the run */
-  function showTimeline(at, steps) {
+  /**
+   * @param {number} at the step of the numbers that are shown @param {number} steps of the run
+   * @param {boolean} isAway
+   */
+  function timelineOf(at, steps, isAway) {
     const { moments, kept } = model;
-    setAttribute(timeline, "max", Math.max(1, moments.length - 1));
-    timeline.disabled = kept.length < 2;
-    // Where the reader has put it, also before the page has followed.
-    const place = indexOf(moments, model.value ?? at);
-    if (!timeline.matches(":active")) timeline.value = String(place);
-    const learned = Math.max(at, kept.at(-1) ?? 0);
-    const share = indexOf(moments, learned) / Math.max(1, moments.length - 1);
-    timeline.style.setProperty("--learned", `${100 * share}%`);
-    timeline.dataset.step = String(at);
-    timeline.dataset.steps = String(steps);
-    setAttribute(timeline, "aria-valuetext", stepText(at, steps));
+    const last = Math.max(1, moments.length - 1);
+    const share = indexOf(moments, Math.max(at, kept.at(-1) ?? 0)) / last;
+    // What arrives while it is held is shown when it is let go.
+    return html`<input id="training-timeline" type="range" min="0" step="1" max=${last}
+      aria-label="Timeline" aria-valuetext=${stepText(at, steps)} data-step=${at}
+      data-steps=${steps} style="--learned: ${100 * share}%" ?disabled=${kept.length < 2}
+      title="Back through the run and forward again; the page shows the model of that step"
+      ?hidden=${isAway} @input=${() => go(timeline.valueAsNumber)} @change=${() => show()}>`;
   }
 
   /** @param {Press} name */
@@ -131,7 +120,7 @@ export function render({ model }) {
         <button type="button" class="button" title="Translate everything that it never trains on"
           ?disabled=${isActive || isAway} @click=${press("check")}>${shown.test}</button>
       </div>
-      <div class="progress">${timeline}<span class="count" data-recorded="below"
+      <div class="progress">${timelineOf(at, steps, isAway)}<span class="count" data-recorded="below"
         >${isAway ? "" : stepText(at, steps)}</span></div>
       <p class="said" aria-hidden="true"><span class="facts" data-recorded="below">${facts}</span
         ><span class="message ${tone}" title=${message || nothing}>${message}</span></p>
@@ -144,8 +133,6 @@ export function render({ model }) {
     if (!("state" in shown)) return;
     const { state, step: at, steps } = shown;
     const isActive = state === "running" || state === "waiting";
-    timeline.hidden = state === "unavailable";
-    showTimeline(at, steps);
     if (!isActive || performance.now() - lastSpoken > SPOKEN_MS) {
       lastSpoken = performance.now();
       const count = state === "unavailable" ? "" : stepText(at, steps);
@@ -153,9 +140,13 @@ export function render({ model }) {
     }
     draw();
     pace.value = model.pace;
+    // Where the reader has put it, also before the page has followed.
+    const place = indexOf(model.moments, model.value ?? at);
+    if (!timeline.matches(":active")) timeline.value = String(place);
   }
 
   const pace = /** @type {HTMLSelectElement} */ (node.querySelector("select"));
+  const timeline = /** @type {HTMLInputElement} */ (node.querySelector("#training-timeline"));
   onChange(model, ["shown", "value", "moments", "kept", "pace", "paces"], show);
   show();
   return asControl(model, node);
