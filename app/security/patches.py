@@ -43,6 +43,8 @@ def reject_changes() -> None:
 
 
 def _declared(original: Method) -> Method:
+    """Apply what is allowed, without Bokeh's acknowledgment, which no browser waits for."""
+
     async def _handle_patch(self: Any, message: Any, connection: Any) -> Any:
         if self.document not in _guarded:
             return await original(self, message, connection)
@@ -50,7 +52,7 @@ def _declared(original: Method) -> Method:
         if events:
             message.content["events"] = events
             await self.with_document_locked(_apply, message, self)
-        return connection.ok(message)
+        return None
 
     return _handle_patch
 

@@ -67,7 +67,6 @@ export class Connection {
   send(fragments) {
     if (this.socket.readyState !== WebSocket.OPEN) return;
     for (const fragment of fragments) this.socket.send(fragment);
-    this.heartbeat.sent();
   }
 
   /** @param {Fragment} fragment */
@@ -77,7 +76,7 @@ export class Connection {
     this.heartbeat.received();
     const message = this.conversation.receive(fragment);
     if (!message) return;
-    if (message.header.reqid !== undefined) this.heartbeat.answered();
+    this.heartbeat.answered();
     if (message.header.msgtype === "ACK") this.send(this.conversation.opening());
     for (const content of message.contents) {
       if ("version" in content && content.version !== this.version) this.waiting.replaced();

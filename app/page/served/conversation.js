@@ -1,7 +1,7 @@
 /**
  * Writes and reads the messages of Bokeh's WebSocket protocol. A message is several fragments: a
  * header, metadata (empty), the content, and for each buffer a name and its bytes. What the page
- * sends is a PATCH-DOC, which the server acknowledges by an OK that names it.
+ * sends is a PATCH-DOC, which the server does not acknowledge.
  */
 
 /** @import {Packet} from "../../components/carriers/port/wire.js" */

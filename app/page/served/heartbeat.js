@@ -1,8 +1,7 @@
 /**
  * Detects a server that no longer answers on the socket. A stopped process, or a network that drops
- * packets, does not close the socket, so silence has to be noticed. Anything sent counts as a
- * question; when nothing is sent, the server is asked whether it is there, less often while nobody
- * touches the page.
+ * packets, does not close the socket, so silence has to be noticed. When nothing has arrived for a
+ * moment, the server is asked whether it is there, less often while nobody touches the page.
  *
  * A page that was itself suspended (in the background, frozen, asleep) gets answers late, so its
  * waiting starts over when it resumes. Time is that of `performance`, which ignores changes of the
@@ -88,17 +87,12 @@ export class Heartbeat {
     this.isOpening = false;
   }
 
-  /** Notes that something was sent that the server will answer. */
-  sent() {
-    this.asked ??= performance.now();
-  }
-
-  /** Notes that something was received. */
+  /** Notes that a part of a message was received. */
   received() {
     this.heardAt = performance.now();
   }
 
-  /** Notes that an answer was received. */
+  /** Notes that a whole message was received: the server answers. */
   answered() {
     this.received();
     this.asked = null;
