@@ -22,12 +22,12 @@ class Browser:
         self.version = 0
         self.values = {path: np.zeros((2, 3), np.float32) for path in ("a", "b", "c")}
         self.clock: Callable[[], float] = time.monotonic
-        self.is_editing = False
+        self.is_held = True
         self.sends_only_visible = False
         self.board = Board(
             check=lambda *of: self.check(*of),
             clock=lambda: self.clock(),
-            is_editing=lambda: self.is_editing,
+            is_held=lambda: self.is_held,
             sends_only_visible=lambda: self.sends_only_visible,
         )
         for declared in FROM_BOARD.values():
@@ -123,7 +123,9 @@ def test_the_board_begins_though_its_owner_fails_to_make_ready(
     assert browser.shown() == [[0]]
 
 
-def test_the_session_becomes_text_when_it_is_sent_and_not_amid_an_edit(browser: Browser) -> None:
+def test_the_session_becomes_text_when_it_is_sent_and_waits_for_a_held_number(
+    browser: Browser,
+) -> None:
     made: list[int] = []
 
     def text() -> str:
@@ -137,10 +139,11 @@ def test_the_session_becomes_text_when_it_is_sent_and_not_amid_an_edit(browser: 
     assert made == []  # there is nobody to send it to
     browser.open()
     made.clear()
+    browser.is_held = False
     browser.board.session(text)
     assert sent() == ["session 0"]
     browser.session = text  # from now on, as a view does, with each change
-    browser.is_editing = True
+    browser.is_held = True
     for k in range(1, 6):
         browser.say("set", path="a", i=0, j=0, value=k, ack=browser.board._in_flight)
     assert len(made) == 1
@@ -148,8 +151,10 @@ def test_the_session_becomes_text_when_it_is_sent_and_not_amid_an_edit(browser: 
     assert sent() == ["session 0", "session 1"]
     browser.paint()
     assert len(made) == 2
-    browser.is_editing = False
-    browser.board.session(text)  # as at the end of an edit
+    browser.board.session(text)
+    assert len(made) == 2
+    browser.board.send_due_session()  # as at the end of an edit
+    browser.board.send_due_session()
     assert len(made) == 3
 
 
@@ -167,7 +172,7 @@ def test_what_is_off_screen_and_the_session_wait_while_something_beside_is_dragg
         browser.paint()
     assert browser.shown() == [[2], [2], [2]]
     assert [m for m in browser.messages if m["type"] == "scenario"] == []
-    browser.sends_only_visible = False
+    browser.sends_only_visible = browser.is_held = False
     browser.board.session(lambda: "let go of")
     browser.refresh()
     assert [m["scenario"] for m in browser.messages if m["type"] == "scenario"] == ["let go of"]
@@ -209,6 +214,19 @@ def test_the_same_values_are_not_sent_twice_even_if_infinite_or_no_number(browse
         browser.paint()
         browser.refresh()
     assert browser.shown() == [[0], [0]]
+
+
+def test_without_a_pointer_one_frame_holds_all_that_changed(browser: Browser) -> None:
+    browser.open()
+    browser.see(0, 1)
+    browser.is_held = False
+    browser.change("a", 1)
+    browser.change("c", 1)
+    browser.refresh()
+    assert browser.shown() == [[0, 2]]
+    assert browser.messages[-1]["stale"] == []
+    browser.paint()
+    assert len(browser.messages) == 1
 
 
 def test_pinned_matrices_travel_out_of_sight(browser: Browser) -> None:

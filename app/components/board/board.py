@@ -5,6 +5,8 @@ layout) and a function that reads the current value of a path, and keeps the bro
 
 * a matrix is sent only if it changed since it was last sent and is on screen (or pinned);
 * one frame is in flight at a time; changes made meanwhile go with the next, so nothing queues;
+* what is off screen and the session go with the same frame, or, while a pointer holds a number,
+  when the browser is idle;
 * each kind of message from the user goes to the handler that the board's owner registered.
 """
 
@@ -143,7 +145,7 @@ class Board:
         prepare: Prepare | None = None,
         check: CheckCell | None = None,
         clock: Callable[[], float] = time.monotonic,
-        is_editing: Callable[[], bool] = lambda: False,
+        is_held: Callable[[], bool] = lambda: False,
         sends_only_visible: Callable[[], bool] = lambda: False,
     ):
         """Create a board without matrices.
@@ -152,8 +154,8 @@ class Board:
             prepare: does slow work before ``ready`` is handled.
             check: refuses messages about a cell whose address belongs to another cell by now.
             clock: the time in seconds, from an arbitrary start.
-            is_editing: whether an edit goes on, so that the session waits for its end or for the
-                pointer to be idle.
+            is_held: whether frames follow each other quickly, as while a pointer holds a number, so
+                that what is off screen and the session wait until the browser is idle.
             sends_only_visible: whether only matrices on screen are sent, and the session is not,
                 as while something else on the page is dragged.
         """
@@ -163,7 +165,7 @@ class Board:
         self._prepare = prepare
         self._check = check
         self._clock = clock
-        self._is_editing = is_editing
+        self._is_held = is_held
         self._sends_only_visible = sends_only_visible
         self._handlers: dict[str, Callable[[Any], object]] = {}
         self._shown: Shown | None = None
@@ -260,6 +262,7 @@ class Board:
         self._read = read
         self._version = version
         self._stale = True
+        self._whole |= self._orbit is None and not self._waits()
         self._unread = set(self._sent)
         self._flush()
 
@@ -360,7 +363,8 @@ class Board:
     ) -> None:
         """Publish the session (JSON) as ``window.tinkerformer.scenario()``.
 
-        While an edit goes on, the session is sent when the browser is idle; at its end at once.
+        While a number is held, the session is sent when the browser is idle, or by
+        `send_due_session`; otherwise at once.
 
         Args:
             text: returns the session as JSON; called when it is sent.
@@ -370,9 +374,13 @@ class Board:
                 without one; None if it has not changed.
         """
         self._session, self._steps, self._kept, self._file = text, steps, version, file
-        if self._is_editing() or self._sends_only_visible():
-            self._is_session_due = True
-        else:
+        self._is_session_due = True
+        if not self._waits():
+            self.send_due_session()
+
+    def send_due_session(self) -> None:
+        """Send the session if it waits to be sent."""
+        if self._is_session_due:
             self._send_session()
 
     def overtake(self) -> None:
@@ -475,9 +483,9 @@ class Board:
             self._land()
             if not self._sends_only_visible():
                 # Sent only when the pointer is idle: time to send what is off screen.
-                self._whole, self._stale = self._stale and self._orbit is None, False
-                if self._is_session_due:
-                    self._send_session()
+                self._whole |= self._stale and self._orbit is None
+                self._stale = False
+                self.send_due_session()
             self._flush()
 
     def _on_visible(self, message: VisibleMessage) -> None:
@@ -599,7 +607,7 @@ class Board:
         may_read = self._stale and self._orbit is None and not self._sends_only_visible()
         if not entries and not is_behind and may_read:
             # Nothing on screen has changed, so no acknowledgment will come: read the rest now.
-            self._whole, self._stale = True, False
+            self._whole = True
             entries = self._changed_entries(shown)
         stale = sorted(self._unread)
         if entries or is_behind:
@@ -634,8 +642,12 @@ class Board:
         wanted = self._wanted(shown)
         if not self._whole:
             return wanted
-        self._whole = False
+        self._whole = self._stale = False
         return shown.small_enough(wanted)
+
+    def _waits(self) -> bool:
+        """Whether what is off screen and the session wait."""
+        return self._is_held() or self._sends_only_visible()
 
     def _packed(self, shown: Shown, kind: int, entries: list[wire.PackedMatrix]) -> bytes:
         self._seq += 1

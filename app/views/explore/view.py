@@ -45,7 +45,7 @@ class ExploreView:
             prepare=lambda message, go_on: self.tab.prepare(message, go_on),
             check=lambda *cell: self.structure.check(*cell),
             clock=lambda: state.clock(),
-            is_editing=lambda: bool(state.editing),
+            is_held=self._is_held,
             sends_only_visible=lambda: state.dragging and not self.board.component.visible,
         )
         self.windows = Windows(state, self.board)
@@ -76,6 +76,7 @@ class ExploreView:
             "baseline": self.values.compare,
             "lens": self._draw_lens,
             "session": self.tab.keep,
+            "due session": self._send_due_session,
             "oscillation": self._draw_oscillation,
             "values": self._draw_values,
             "version": self._draw_version,
@@ -93,6 +94,11 @@ class ExploreView:
             self.structure.view = name
             self._redraw("structure")
 
+    def _is_held(self) -> bool:
+        """Whether a pointer, a training run or an experiment holds the last edit open."""
+        edit = self.state.last_edit
+        return self.state.dragging or (edit is not None and edit.ended is None and edit.press != 0)
+
     # -- what changes ------------------------------------------------------------------------
 
     def _watch(self) -> None:
@@ -105,7 +111,7 @@ class ExploreView:
         redraws(["scenario"], "scenario", "dropped")
         redraws(["scenario", "editing", "held"], "change")
         redraws(["scenario", "location", "selection"], "focus")
-        redraws(["editing"], "session")
+        redraws(["editing"], "due session")
         redraws(["oscillation"], "oscillation")
         # Later changes of numbers belong to a new step: an edit, an undo, a training run.
         redraws(["steps", "learning"], "step")
@@ -254,6 +260,11 @@ class ExploreView:
         self.board.lens({row.path: [*row.words] for row in rows})
         if shown.is_offered and self.state.location.lens and self.structure.view == "picture":
             self.state.notice = shown.note or LARGE_LENS
+
+    def _send_due_session(self) -> None:
+        """Send the session that waited while a number was held."""
+        if not self.state.editing:
+            self.board.send_due_session()
 
     def _draw_oscillation(self) -> None:
         cell = self.state.cell
