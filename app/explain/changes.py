@@ -106,6 +106,8 @@ def _settings(first: Scenario, scenario: Scenario) -> Iterator[str]:
 
 
 def _differing(first: Settings, settings: Settings) -> Iterator[str]:
+    if first == settings:
+        return
     for name in settings.names():
         before, now = getattr(first, name), getattr(settings, name)
         if isinstance(now, Settings):
@@ -187,6 +189,8 @@ def _cells(
     scenario: Scenario, edits: Mapping[Edit, float], is_restored: bool = False
 ) -> Iterator[tuple[str, tuple[int, ...], float | None]]:
     """Stored path, index and value of those edits that are numbers of the present text."""
+    if not edits:
+        return
     for path, found in dataclasses.replace(scenario, edits=edits).overrides().items():
         for index, x in found.items():
             yield path, index, None if is_restored else x

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
+import operator
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -172,6 +173,10 @@ class Scenario:
     def undrawn(self) -> Scenario:
         """The scenario without its drawing options: equal if the passes are."""
         return dataclasses.replace(self, view=_VIEW)
+
+    def has_numbers_of(self, other: Scenario) -> bool:
+        """Whether all but the drawing options is equal, and so the passes are."""
+        return self is other or _numbers(self) == _numbers(other)
 
     def ids(self, side: Side) -> list[int]:
         """The token ids of one side."""
@@ -564,6 +569,14 @@ class Scenario:
             if index is not None:
                 found.setdefault(path, {})[index] = value
         return found
+
+
+# The fields that the numbers follow from; first those that differ most often.
+_FIRST = ("edits", "weights")
+_numbers = operator.attrgetter(
+    *_FIRST,
+    *(each.name for each in dataclasses.fields(Scenario) if each.name not in (*_FIRST, "view")),
+)
 
 
 class _Place(NamedTuple):

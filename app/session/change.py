@@ -36,7 +36,7 @@ class Change(NamedTuple):
 def is_only_drawn(shown: Scenario, scenario: Scenario) -> bool:
     """Whether only drawing options change, so that no new pass is needed."""
     is_there = scenario.view.plane in (shown.view.plane, "value")
-    return is_there and dataclasses.replace(scenario, view=shown.view) == shown
+    return is_there and scenario.has_numbers_of(shown)
 
 
 def is_only_edited(shown: Scenario, scenario: Scenario) -> bool:

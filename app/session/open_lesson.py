@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ..scenario.lock import refusal
 from ..scenario.scenario import Scenario
 from ..view_model.last_edit import Changed
@@ -60,5 +58,5 @@ def leave(state: AppState) -> None:
         lesson=lesson,
     )
     state.snapshots.restore(given)
-    if replace(state.scenario, view=now.view) != now:
+    if not state.scenario.has_numbers_of(now):
         state.offer = Offer(GIVEN_BACK, UNDO)

@@ -36,7 +36,7 @@ from ..scenario.scenario import Scenario
 from ..scenario.training_checksum import RepeatedTraining
 from ..scenario.weights import Weights
 from ..view_model.focus import Follow, LeftFocus, Select
-from ..view_model.last_edit import HELD, TRAINING, Changed, LetGo, is_drawn_alike
+from ..view_model.last_edit import HELD, TRAINING, Changed, LetGo
 from ..view_model.moment import Moment
 from ..view_model.page_location import PageLocation
 from ..view_model.row import turned_row
@@ -321,7 +321,7 @@ class AppState(param.Parameterized):
         """
         self.note(changed)
         edit, focus = self.current.last_edit, focus or self.current.focus.left()
-        is_drawn = is_drawn_alike(changed.before, changed.after)
+        is_drawn = changed.before.has_numbers_of(changed.after)
         if edit is not None and not is_drawn and self.history.record(edit, focus):
             self.steps += 1
 

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from ..scenario.scenario import Scenario
 from ..view_model.focus import LeftFocus
-from ..view_model.last_edit import LastEdit, is_drawn_alike
+from ..view_model.last_edit import LastEdit
 
 MAX_STEPS = 300  # scenarios that undo can return to
 MAX_BYTES = 1 << 20  # of the edits of all of them: each scenario has all of its edits
@@ -92,7 +92,7 @@ class UndoHistory:
         if is_new:
             step = Step(edit.before, focus)
             self.past = _bounded([*self.past[1 - MAX_STEPS :], step], edit.after)
-        elif is_drawn_alike(edit.before, edit.after):
+        elif edit.before.has_numbers_of(edit.after):
             self.past = self.past[:-1]  # moves that cancel out leave no step
             self._edit = 0
         return is_new

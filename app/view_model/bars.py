@@ -23,14 +23,12 @@ class Bars(NamedTuple):
         written: the word that is written next at each position; the end token where the model has
             stopped, and empty where nothing is written.
         value: the position of the shown row.
-        moves: whether its numbers move.
-        before: the probability of each word before that, see `words_before`.
+        before: the probability of each word before its numbers moved, see `words_before`.
     """
 
     rows: list[str]
     written: list[str]
     value: int
-    moves: bool
     before: dict[str, float]
 
 
@@ -46,7 +44,6 @@ def bars(moment: Moment) -> Bars:
         rows=rows,
         written=[*written, *[""] * len(rows)][: len(rows)],
         value=state.position,
-        moves=bool(state.editing or swings or state.learning),
         before=words_before(scenario, rows[state.position], state.last_edit, resting),
     )
 
@@ -71,4 +68,5 @@ def words_before(
         return {}
     found = numbers[names.index(row)]
     columns = np.argpartition(-found, min(MOST_WORDS, len(found) - 1))[:MOST_WORDS].tolist()
-    return {words[k]: float(found[k]) for k in columns if np.isfinite(found[k])}
+    # The bars show fewer than six digits; all digits would take twice the bytes.
+    return {words[k]: float(f"{found[k]:.6g}") for k in columns if np.isfinite(found[k])}

@@ -6,7 +6,6 @@ go; without a pointer, when nothing has moved for `EDIT_SECONDS`; and at once wh
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Hashable
 from typing import NamedTuple, TypeAlias
 
@@ -94,7 +93,7 @@ def edit_after(last: LastEdit | None, event: Event) -> LastEdit | None:
 
 
 def _changed(last: LastEdit | None, event: Changed) -> LastEdit | None:
-    if is_drawn_alike(event.before, event.after):
+    if event.before.has_numbers_of(event.after):
         return None if last is None else last._replace(after=event.after)
     if last is not None and _goes_on(last, event):
         moved = event.at if event.of == last.of else last.moved
@@ -119,8 +118,3 @@ def comparable(edit: LastEdit | None, now: Scenario) -> Scenario | None:
     if edit is None or edit.before.opened_model != now.opened_model:
         return None
     return None if is_other_text(edit.before, now) else edit.before
-
-
-def is_drawn_alike(before: Scenario, after: Scenario) -> bool:
-    """Whether two scenarios have the same numbers and words, however they are drawn."""
-    return dataclasses.replace(before, view=after.view) == after

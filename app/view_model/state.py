@@ -111,6 +111,11 @@ class State(NamedTuple):
         edit = self.last_edit
         return edit.number if edit is not None and edit.ended is None else 0
 
+    @property
+    def is_moving(self) -> bool:
+        """Whether numbers move: by an edit that goes on, an oscillation or a training."""
+        return bool(self.editing or self.oscillation.on or self.learning)
+
     def after(self, event: Event) -> State:
         """The state after an event."""
         match event:

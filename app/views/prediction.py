@@ -18,14 +18,19 @@ class PredictionView:
         self.prediction.param.watch(self._on_value, "value")
         self.prediction.param.watch(self._on_temperature, "temperature")
         self.prediction.on_look(self._on_look)
-        state.watch_calmly(self._fill, ["scenario", "position", "decode", "oscillation", "editing"])
+        state.watch_calmly(self._fill, ["scenario", "position", "decode", "oscillation"])
+        state.param.watch(self._fill_motion, ["editing", "oscillation", "learning"])
         self._fill()
+        self._fill_motion()
 
     def _fill(self, *_: Any) -> None:
         state = self.state
         self.prediction.update_changed(
             **state.view_model.bars._asdict(), temperature=state.decode.temperature
         )
+
+    def _fill_motion(self, *_: Any) -> None:
+        self.prediction.update_changed(moves=self.state.current.is_moving)
 
     def _on_value(self, event: Any) -> None:
         """Ask for a position set on the component; a number that swings does not move it then."""

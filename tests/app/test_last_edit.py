@@ -22,7 +22,6 @@ from tinkerformer.view_model.last_edit import (
     LetGo,
     Rested,
     edit_after,
-    is_drawn_alike,
 )
 from tinkerformer.views.explore.edit_end import EditEnd
 
@@ -111,16 +110,16 @@ def test_undo_takes_back_what_the_comparison_shows(events):
         else:
             event, shown = event_of(name, rest, shown, now)
         edit = edit_after(edit, event)
-        if not isinstance(event, Changed) or is_drawn_alike(event.before, event.after):
+        if not isinstance(event, Changed) or event.before.has_numbers_of(event.after):
             continue
         if event.is_step:
             history.record(edit)
-        is_change = not is_drawn_alike(edit.before, edit.after)
+        is_change = not edit.before.has_numbers_of(edit.after)
         if (event.is_step or name == "redo") and is_change:
             assert history.takes_back(edit)
             back = history.copy().undo(Step(shown))
             assert back is not None
-            assert is_drawn_alike(back.scenario, edit.before)
+            assert back.scenario.has_numbers_of(edit.before)
 
 
 def test_moves_of_one_press_are_one_edit_until_it_lets_go():
