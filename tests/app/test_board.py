@@ -229,6 +229,29 @@ def test_without_a_pointer_one_frame_holds_all_that_changed(browser: Browser) ->
     assert len(browser.messages) == 1
 
 
+def test_what_is_known_to_be_unchanged_is_not_read_again(browser: Browser) -> None:
+    browser.open()
+    browser.see(0, 1)
+    read: list[str] = []
+
+    def values(path: str) -> tuple[np.ndarray, None]:
+        read.append(path)
+        return browser.values[path], None
+
+    def refresh(*unchanged: str) -> None:
+        read.clear()
+        browser.board.refresh(values, browser.version, lambda path: path in unchanged)
+
+    browser.change("b", 1)
+    refresh("a", "c")
+    assert (read, browser.shown()) == (["b"], [[1]])
+    browser.change("a", 1)
+    refresh("b")  # its frame waits for the one before
+    refresh("a", "b", "c")
+    browser.paint()
+    assert (read, browser.shown()[1:]) == (["a", "c"], [[0]])
+
+
 def test_pinned_matrices_travel_out_of_sight(browser: Browser) -> None:
     browser.open(pinned=(2,))
     browser.change("c", 5)

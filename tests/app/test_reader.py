@@ -4,6 +4,8 @@ import dataclasses
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.overview import block_of, pooled
@@ -48,6 +50,32 @@ def test_dropped_and_reached_cells_add_up():
     np.testing.assert_array_equal(marks & REACHED, REACHED)
     np.testing.assert_array_equal(marks & DROPPED, np.where(kept, 0, DROPPED))
     assert not kept.all()
+
+
+@given(
+    st.sampled_from(["value", "gradient"]),
+    st.sampled_from([W_1, "source.W_e", WEIGHTS, "encoder.0.self_attn.head.1.W_q"]),
+    st.sampled_from([(), ((W_1, 0, 0, 0, 0),)]),
+    st.booleans(),
+)
+@settings(max_examples=12)
+def test_what_is_known_to_be_unchanged_is_read_alike(plane, path, covered, restores):
+    runner = ForwardPassRunner()
+    before = Scenario().with_view("plane", plane)
+    now = before.with_value(path, (0, 0), 0.25)
+    if restores:
+        before, now = now, before
+    first = MatrixReader(ScenarioTrace(before, runner.with_gradients(before)))
+    second = MatrixReader(ScenarioTrace(now, runner.with_gradients(now)), covered=covered)
+    is_unchanged = second.unchanged_since(first)
+    whole = [p for p, tensor in second.shown.trace.tensors.items() if len(tensor.shape) < 3]
+    for each in ["encoder.0.self_attn.head.0.W_q", f"{W_1}@overview", *whole]:
+        if is_unchanged(each):
+            np.testing.assert_array_equal(first.read(each).values, second.read(each).values)
+            assert first.read(each).marks is None
+            assert second.read(each).marks is None
+    assert not is_unchanged(path)
+    assert is_unchanged("target.W_e") == (plane == "value" and not covered)
 
 
 @pytest.mark.parametrize(

@@ -252,18 +252,26 @@ class Board:
         """Outline the operands of the cell under the pointer."""
         self._post({**_selection(path, i, j, operands), "type": "preview"})
 
-    def refresh(self, read: Read, version: int = 0) -> None:
+    def refresh(
+        self,
+        read: Read,
+        version: int = 0,
+        is_unchanged: Callable[[str], bool] = lambda _path: False,
+    ) -> None:
         """Send the browser what has changed.
 
         Args:
             read: ``read(path)`` returns a 2-D array, its flags and any gradients, or None.
             version: the version of these values; a browser that has painted it is sent no other.
+            is_unchanged: whether ``read(path)`` is known to return what it returned before this
+                call, so that it need not be read again.
         """
         self._read = read
         self._version = version
         self._stale = True
         self._whole |= self._orbit is None and not self._waits()
-        self._unread = set(self._sent)
+        paths = () if self._shown is None else self._shown.paths
+        self._unread |= {index for index in self._sent if not is_unchanged(paths[index])}
         self._flush()
 
     def reach(self, version: int) -> None:

@@ -49,6 +49,7 @@ class BoardValues:
         self._board = board
         self._windows = windows
         self._overviews = Overviews()
+        self._reader: MatrixReader | None = None  # the last one that the board was given
         self._reached = Reached(state, page, lambda: redraw("values"), self._say_reached)
 
     def _say_reached(self, sentence: str) -> None:
@@ -58,7 +59,10 @@ class BoardValues:
         """Have the board read its values again."""
         if not self._board.playing:
             self._windows.send_words(self._state.trace)
-        self._board.refresh(self.reader().read, self._state.version)
+        before, self._reader = self._reader, self.reader()
+        self._board.refresh(
+            self._reader.read, self._state.version, self._reader.unchanged_since(before)
+        )
 
     def reader(self) -> MatrixReader:
         """A reader of the forward pass that is shown."""
