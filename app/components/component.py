@@ -61,10 +61,10 @@ class Placed(param.Parameterized):
     def update_changed(self, **values: Any) -> None:
         """Set several parameters at once, but only those whose value differs."""
         new = {name: x for name, x in values.items() if getattr(self, name) != x}
-        if len(new) == 1:
-            setattr(self, *new.popitem())  # ``param.update`` first reads all parameters
-        elif new:
-            self.param.update(**new)
+        if new:  # not by ``param.update``, which first reads all parameters
+            with param.parameterized.batch_call_watchers(self):
+                for name, value in new.items():
+                    setattr(self, name, value)
 
     def __panel__(self) -> Any:
         """The Panel object, so that the component can be placed in any of Panel's layouts."""

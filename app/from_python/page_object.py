@@ -68,7 +68,7 @@ class PageObject(PageParameters):
         self.param.update(**self._found())
         self._keep_ranges()
         self._is_told = False
-        state.param.watch(self._follow, ["selection", "location", "lesson", "film"])
+        state.watch(self._follow, ["selection", "location", "lesson", "film"])
         state.watch_calmly(self._follow, "scenario")
         page.results.param.watch(self._follow, "score")
 

@@ -100,7 +100,7 @@ def _training_session(state: AppState, results: Results, page: PageSession) -> T
         results.checked = session.right
 
     session.listen(show_checked)
-    state.param.watch(show_checked, "scenario")
+    state.watch(show_checked, "scenario")
     return session
 
 
@@ -218,13 +218,13 @@ def _add_views(  # noqa: PLR0913 -- what the views share
         opened.title = NAME if scenario == opening else window_title(scenario)
         drawer.drawers = _drawers(state)
 
-    state.param.watch(entitle, "scenario")
+    state.watch(entitle, "scenario")
     for control, name in ((forms, "form"), (drawer, "drawer")):
         control.param.watch(go(name), "value")
     opened.param.watch(go("form"), "form")
     opened.param.watch(lambda event: set_dark(event.new), "dark")
     # Called for equal values too: an interrupted restore has opened a view.
-    state.param.watch(show_location, "location", onlychanged=False)
+    state.watch(show_location, "location", only_changed=False)
     show_location()
     regions["rooms"] = [rooms, opened]
     regions["forms"] = [forms, drawer]

@@ -37,5 +37,5 @@ def room_tabs(state: AppState) -> Tabs:
     tabs.param.watch(enter, "value")
     tabs.on_again(list_lessons)
     # Called for equal values too: an interrupted restore has opened a view.
-    state.param.watch(show, ["location", "lesson"], onlychanged=False)
+    state.watch(show, ["location", "lesson"], only_changed=False)
     return tabs

@@ -53,6 +53,7 @@ from .pending_changes import Arrived, PendingChanges
 from .session_json import SavedSession
 from .snapshots import Snapshots
 from .undo import AnyStep, Step, UndoHistory
+from .watchers import Watchers
 
 AFRESH, UNDO = "afresh", "undo"  # actions that a message can offer
 
@@ -178,7 +179,8 @@ class AppState(param.Parameterized):
         self.snapshots = Snapshots(self)
         self.pending = PendingChanges(self.runner, self._arrive, self._refuse, self._set_computing)
         self._written = 0.0
-        self.param.watch(self._count, [*KEPT, *DRAWN])
+        self._watchers = Watchers(self)
+        self.watch(self._count, [*KEPT, *DRAWN])
         self._let_go = float("-inf")  # when a pointer last let go of a number
         self._end = SentenceEnd(self.runner)
         self._view_model: ViewModel | None = None
@@ -355,6 +357,12 @@ class AppState(param.Parameterized):
             return location_of_other_text(self, scenario)
         return None
 
+    def watch(
+        self, function: Callable[..., Any], names: str | list[str], only_changed: bool = True
+    ) -> None:
+        """Watch parameters; see `Watchers.add`."""
+        self._watchers.add(function, names, only_changed)
+
     def watch_calmly(self, function: Callable[..., None], names: str | list[str]) -> None:
         """Watch parameters, but at most ten times a second while the model trains, and four times
         in a training at full speed, which should be over soon.
@@ -366,16 +374,15 @@ class AppState(param.Parameterized):
 
         def hear(*events: Any) -> None:
             nonlocal last, words
-            now = self.clock()
-            least = HURRIED_SECONDS if self.scenario.view.pace == "full" else CALM_SECONDS
-            is_due = not self.learning or now - last >= least or words != self._words_shown
-            if is_due and any(map(_is_new, events)):
-                last, words = now, self._words_shown
-                function(*events)
+            now, shown = self.clock(), self._words_shown
+            if self.learning and shown == words:
+                least = HURRIED_SECONDS if self.scenario.view.pace == "full" else CALM_SECONDS
+                if now - last < least:
+                    return
+            last, words = now, shown
+            function(*events)
 
-        # By default ``param`` compares old and new value in Python once for every watcher.
-        self.param.watch(hear, names, onlychanged=False)
-        self.param.watch(hear, "learning", onlychanged=False)
+        self.watch(hear, [*([names] if isinstance(names, str) else names), "learning"])
 
     @property
     def _words_shown(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -579,12 +586,6 @@ class AppState(param.Parameterized):
 
 
 _PARAMETERS = frozenset(AppState.param)
-
-
-def _is_new(event: param.parameterized.Event) -> bool:
-    """Whether an event is to be heard; a scenario that is set is, even if it is the same."""
-    is_sure = event.type == "triggered" or isinstance(event.new, Scenario)
-    return is_sure or bool(event.old != event.new)
 
 
 def _lost(count: int) -> str:

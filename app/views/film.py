@@ -45,10 +45,10 @@ class FilmView:
         self._swings = False
         self._is_open = self._is_acting = False
         self.player.on_do(self._on_do)
-        state.param.watch(self._on_scenario, "scenario")
+        state.watch(self._on_scenario, "scenario")
         if not cost.is_large(state.scenario):
             self._page.schedule(self._prepare_opening)
-        state.param.watch(self._on_film, "film")
+        state.watch(self._on_film, "film")
         if state.film:
             self._on_film()
 

@@ -63,7 +63,7 @@ class GuideView:
         self._looked: Scenario | None = None  # what a weight that was tried has made
         self._first: Scenario | None = None  # what a shared link is compared with
         state.watch_calmly(self._fill, ["scenario", "learning"])
-        state.param.watch(self._on_shared, "shared")
+        state.watch(self._on_shared, "shared")
         self._fill()
 
     # -- what a link has opened ----------------------------------------------------------------

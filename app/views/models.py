@@ -61,7 +61,7 @@ class ModelsView:
         )
         self.models.param.watch(self._on_value, "value")
         state.watch_calmly(self._fill, "scenario")
-        state.param.watch(self._on_fresh_start, "fresh_starts")
+        state.watch(self._on_fresh_start, "fresh_starts")
 
     def _fill(self, _event: Any) -> None:
         scenario = self.state.scenario

@@ -23,9 +23,9 @@ class NoticeView:
         weights = state.scenario.weights
         if state.scenario.model == FILE and weights is not None and weights.about:
             self.notice.say(weights.about)  # a program has opened the page with a file
-        state.param.watch(self._on_notice, "notice", onlychanged=False)
-        state.param.watch(self._on_offer, "offer")
-        state.param.watch(self._on_scenario, "scenario")
+        state.watch(self._on_notice, "notice", only_changed=False)
+        state.watch(self._on_offer, "offer")
+        state.watch(self._on_scenario, "scenario")
 
     def _on_notice(self, event: Any) -> None:
         if event.new:

@@ -19,7 +19,7 @@ class PredictionView:
         self.prediction.param.watch(self._on_temperature, "temperature")
         self.prediction.on_look(self._on_look)
         state.watch_calmly(self._fill, ["scenario", "position", "decode", "oscillation"])
-        state.param.watch(self._fill_motion, ["editing", "oscillation", "learning"])
+        state.watch(self._fill_motion, ["editing", "oscillation", "learning"])
         self._fill()
         self._fill_motion()
 

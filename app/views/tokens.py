@@ -58,7 +58,7 @@ class TokensView:
         self.tokens.on_look(self._on_look)
         moving = ["held", "oscillation", "before_experiment"]
         state.watch_calmly(self._fill, ["scenario", "covered", "decode", *moving])
-        state.param.watch(self._mark, ["location", "position"])
+        state.watch(self._mark, ["location", "position"])
         self._fill()
 
     def _fill(self, *_: Any) -> None:

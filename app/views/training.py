@@ -59,8 +59,8 @@ class TrainingView:
         self.bar.param.watch(self._on_pace, "pace")
         session.listen(self._fill)
         self._key: object = None
-        state.param.watch(self._on_scenario, "scenario")
-        state.param.watch(self._on_repeated, "repeated")
+        state.watch(self._on_scenario, "scenario")
+        state.watch(self._on_repeated, "repeated")
 
     def show(self, is_learn: bool) -> None:
         """Record whether the Train room or another one was opened."""

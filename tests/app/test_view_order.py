@@ -101,12 +101,13 @@ class Page:
         self.page.state.clock = lambda: self.time
         self.board, *_ = (x for x in self.page.regions["main"] if isinstance(x, Component))
         self.messages: list[dict] = []
-        for owner in (self.page.state, self.page.results):
-            for watchers in owner.param.watchers.values():
-                # Those of the state itself are no views.
-                own = [w for w in watchers["value"] if _is_of(w.fn, owner)]
-                views = [w for w in watchers["value"] if not _is_of(w.fn, owner)]
-                watchers["value"][:] = own + reorder(views)
+        state = self.page.state
+        watchers = state._watchers._watchers
+        # Those of the state itself are no views.
+        own = [w for w in watchers if _is_of(w.function, state)]
+        watchers[:] = own + reorder([w for w in watchers if w not in own])
+        for of_results in self.page.results.param.watchers.values():
+            of_results["value"][:] = reorder(of_results["value"])
         self.board.connect(self.messages.append)
         self.after(lambda _: self.board.receive({"type": "ready", "again": False}))
 

@@ -61,8 +61,8 @@ class DecodeView:
         self._search: Search | None = None
         self._texts: Sequence[DecodedText] = []  # the one of greedy decoding, or the samples
         self._path: tuple[int, ...] | None = None  # to the selected node; None: to the best one
-        state.param.watch(self._draw, ["scenario", "decode"])
-        state.param.watch(self._on_location, "location")
+        state.watch(self._draw, ["scenario", "decode"])
+        state.watch(self._on_location, "location")
 
     def show(self, is_open: bool) -> None:
         """Open or close the drawer."""

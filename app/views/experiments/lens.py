@@ -50,7 +50,7 @@ class LensSection(Section):
         self.form.param.watch(self._on_value, "value")
         self.form.on_press(lambda _name: self._ask())
         self.table.on_choose(self._on_choose)
-        state.param.watch(self._on_change, ["selection", "location"])
+        state.watch(self._on_change, ["selection", "location"])
         results.param.watch(self._on_change, "lens")
 
     def _on_value(self, event: Any) -> None:

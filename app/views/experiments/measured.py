@@ -44,7 +44,7 @@ class MeasuredSection(Section, Generic[T]):
         self._measured: Derived[T] = Derived(page, self._follow)
         self.result: Result[T] = Result()
         self.form.on_press(lambda _: self._measured.ask())
-        state.param.watch(self._watched.move, "position")
+        state.watch(self._watched.move, "position")
         state.watch_calmly(self._follow, ["scenario", "position", "location", "selection"])
 
     # -- what a section computes and shows ---------------------------------------------------------

@@ -16,7 +16,7 @@ class EditEnd:
         self._state = state
         self._page = page
         self._timer: asyncio.TimerHandle | None = None
-        state.param.watch(self._wait, "editing")
+        state.watch(self._wait, "editing")
         page.on_close(self._cancel)
 
     def _wait(self, *_: object) -> None:

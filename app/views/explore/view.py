@@ -106,7 +106,7 @@ class ExploreView:
             def redraw(*_: object) -> None:
                 self._redraw(*parts)
 
-            self.state.param.watch(redraw, names, onlychanged=only_changed)
+            self.state.watch(redraw, names, only_changed=only_changed)
 
         redraws(["scenario"], "scenario", "dropped")
         redraws(["scenario", "editing", "held"], "change")
@@ -131,11 +131,11 @@ class ExploreView:
         )
         redraws([*KEPT, *DRAWN], "version")
         state, results = self.state, self.results
-        state.param.watch(self._on_attention_focus, "attention_focus")
-        state.param.watch(self._on_covered, "covered")
-        state.param.watch(self._on_lesson, "lesson")
-        state.param.watch(self._on_location, "location")
-        state.param.watch(self._on_computing, "is_computing")
+        state.watch(self._on_attention_focus, "attention_focus")
+        state.watch(self._on_covered, "covered")
+        state.watch(self._on_lesson, "lesson")
+        state.watch(self._on_location, "location")
+        state.watch(self._on_computing, "is_computing")
         results.param.watch(lambda _event: self._redraw("lens"), "lens")
         results.param.watch(self._on_patch_map, "patch_map")
         results.param.watch(self._on_singles, "singles")

@@ -58,7 +58,7 @@ class ChainPicture(IdeaPicture):
         self._notes = HTML(stylesheets=[theme.PROSE], margin=ROOM)
         self._picture = Column(self.form, self.said, self.bars, self._notes)
         self._none = HTML(stylesheets=[theme.PROSE], visible=False)
-        self.state.param.watch(self._on_selection, ["selection", "ideas"])
+        self.state.watch(self._on_selection, ["selection", "ideas"])
         return [self._picture, self._none]
 
     @property

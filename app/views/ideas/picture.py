@@ -61,7 +61,7 @@ class IdeaPicture:
         self._said = HTML(visible=False, stylesheets=[theme.PROSE, SAID], margin=ROOM)
         self.column = Column(self._heading(), *self.parts(), visible=False)
         if self.has_written_row:
-            self.state.param.watch(self._follow_header, "location")
+            self.state.watch(self._follow_header, "location")
         self.state.watch_calmly(self._on_change, [*self.watched, "dragging"])
 
     def _heading(self) -> Placed:

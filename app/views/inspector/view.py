@@ -43,9 +43,9 @@ class InspectorView:
         self.inspector.param.watch(self._on_reach, "reach")
         self.inspector.param.watch(self._fill, "watched")
         state.watch_calmly(self._fill, ["scenario", "selection", "baseline", "covered"])
-        state.param.watch(self._on_location, "location")
-        state.param.watch(self._reach, "reach")
-        state.param.watch(self._swing, "oscillation")
+        state.watch(self._on_location, "location")
+        state.watch(self._reach, "reach")
+        state.watch(self._swing, "oscillation")
         self._fill()
 
     def _fill(self, *_: Any) -> None:

@@ -35,7 +35,7 @@ class CurvesView:
         self.curves.param.watch(self._on_step, "value")
         self.curves.param.watch(self._on_pinned, "pinned")
         session.listen(self._update_if_open)
-        state.param.watch(self._update_if_open, ["scenario", "baseline"])
+        state.watch(self._update_if_open, ["scenario", "baseline"])
 
     def show(self, is_open: bool) -> None:
         """Open or close the view."""

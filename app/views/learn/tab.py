@@ -72,7 +72,7 @@ class LearnTab:
         left = Column(self._experiments, self._form, self._files)
         self.objects = [Column(left, self._examples, stylesheets=[BESIDE])]
         session.listen(self._update_if_open)
-        state.param.watch(self._update_if_open, ["scenario", "baseline"])
+        state.watch(self._update_if_open, ["scenario", "baseline"])
 
     def show(self, is_open: bool) -> None:
         """Open or close the view."""

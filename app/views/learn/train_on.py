@@ -92,7 +92,7 @@ class TrainOnView:
         )
         self._show_draft(self._found)
         self.component.param.watch(self._on_value, "value")
-        state.param.watch(self._fill_if_open, "scenario")
+        state.watch(self._fill_if_open, "scenario")
 
     def show(self, is_open: bool) -> None:
         """Open or close the Train room."""

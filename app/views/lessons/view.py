@@ -71,9 +71,9 @@ class LessonsView:
         self._dare = OpenDare(state, page or PageSession(), self._fill)
         self._flight = 0
         self.panel.on_do(self._on_do)
-        state.param.watch(self._on_lesson, "lesson", onlychanged=False)
+        state.watch(self._on_lesson, "lesson", only_changed=False)
         state.watch_calmly(self._fill, WATCHED)
-        state.param.watch(self._on_shared, "shared")
+        state.watch(self._on_shared, "shared")
         self._results.param.watch(self._fill, "checked")
         self._on_lesson()
 

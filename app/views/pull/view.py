@@ -86,9 +86,9 @@ class PullView:
         self._wish: Written | None = None  # a word to be written
         self._wishes: dict[Share, float] = {}  # shares to be pulled
         self._seen: Scenario | None = None  # the scenario last shown by the pull
-        state.param.watch(self._on_tried, "before_experiment")
-        state.param.watch(self._on_scenario, "scenario")
-        state.param.watch(self._on_selection, "selection")
+        state.watch(self._on_tried, "before_experiment")
+        state.watch(self._on_scenario, "scenario")
+        state.watch(self._on_selection, "selection")
 
     # -- from the user ---------------------------------------------------------------------------
 

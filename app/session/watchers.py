@@ -1,0 +1,55 @@
+"""Calls the watchers of the state's parameters.
+
+``param`` compares the values and opens a batch for each watcher by itself: with the 45 that an edit
+calls, that took a fifth of the edit's processor time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import param
+
+from ..scenario.scenario import Scenario
+
+
+class _Watcher(NamedTuple):
+    function: Callable[..., Any]
+    names: frozenset[str]
+    only_changed: bool
+
+
+class Watchers:
+    """Functions to call when parameters of an object are set, in the order they were added."""
+
+    def __init__(self, owner: param.Parameterized) -> None:
+        self._watchers: list[_Watcher] = []
+        names = [name for name in owner.param if name != "name"]
+        owner.param.watch(self._call, names, onlychanged=False)
+
+    def add(
+        self, function: Callable[..., Any], names: str | list[str], only_changed: bool = True
+    ) -> None:
+        """Add a function that is given the events of all these parameters that are set at once.
+
+        Args:
+            function: takes one event or more.
+            names: the parameters.
+            only_changed: whether it is called only for values other than before. A scenario that
+                is set always counts as another one.
+        """
+        of = frozenset((names,) if isinstance(names, str) else names)
+        self._watchers.append(_Watcher(function, of, only_changed))
+
+    def _call(self, *events: param.parameterized.Event) -> None:
+        changed = [*filter(_is_changed, events)]
+        for function, names, only_changed in tuple(self._watchers):
+            heard = [each for each in (changed if only_changed else events) if each.name in names]
+            if heard:
+                function(*heard)
+
+
+def _is_changed(event: param.parameterized.Event) -> bool:
+    is_sure = event.type == "triggered" or isinstance(event.new, Scenario)
+    return is_sure or bool(event.old != event.new)
