@@ -96,7 +96,7 @@ class ExploreView:
 
     def _is_held(self) -> bool:
         """Whether a pointer, a training run or an experiment holds the last edit open."""
-        edit = self.state.last_edit
+        edit = self.state.current.last_edit
         return self.state.dragging or (edit is not None and edit.ended is None and edit.press != 0)
 
     # -- what changes ------------------------------------------------------------------------
