@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from transformer_math import Trace
 from transformer_math.ops.expression import Cell
@@ -20,9 +20,12 @@ from ..typed_text import isolated
 from . import descent, labels, looking, silence
 from .effect import effect
 
-MOST_NUMBERS = 4  # numbers that are named; the others are counted
-MOST_CHANGES = 2  # that are told of the last change
+MOST_CHANGES = 5  # changes that are named; the others are counted
+MOST_IN_LINE = 2  # the same of the last change, which has one line
 MOST_WORDS = 3  # words that are named; of more the whole text is
+
+# Stored path, index and value of a number that was set; None of one that was restored.
+_Number: TypeAlias = tuple[str, tuple[int, ...], float | None]
 
 
 def unedited(scenario: Scenario) -> Scenario:
@@ -30,22 +33,26 @@ def unedited(scenario: Scenario) -> Scenario:
     return dataclasses.replace(scenario, edits=NO_EDITS, silences=(), training=False)
 
 
-def changes(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> list[str]:
-    """Each change in a few words.
+def changes(
+    first: Scenario, scenario: Scenario, runner: ForwardPassRunner, most: int = MOST_CHANGES
+) -> list[str]:
+    """Each change in a few words: of several numbers those that moved most, and how many others.
 
     Args:
         first: the scenario before, for instance the one that the model opens with.
         scenario: the present one, of the same model.
         runner: computes what the numbers were before.
+        most: how many are named.
     """
-    return [
+    others = [
         *_texts(first, scenario),
         *_settings(first, scenario),
         *_training(first, scenario),
         *_silences(first, scenario),
-        *_numbers(first, scenario, runner),
         *_dropout(first, scenario),
     ]
+    named = [*others[:most], *_more(len(others) - most, "change")]
+    return [*named, *_numbers(first, scenario, runner, max(1, most - len(named)))]
 
 
 class LastChange(NamedTuple):
@@ -76,12 +83,11 @@ def last_change(
     """
     if is_other_text(first, scenario):
         return None
-    told = changes(first, scenario, runner)
+    told = changes(first, scenario, runner, MOST_IN_LINE)
     if not told:
         return None
     draws = (first.training, first.mask_seed) != (scenario.training, scenario.mask_seed)
-    cause = "; ".join(told[:MOST_CHANGES])
-    return LastChange(cause, effect(first, scenario, runner), is_traceable=not draws)
+    return LastChange("; ".join(told), effect(first, scenario, runner), is_traceable=not draws)
 
 
 def _texts(first: Scenario, scenario: Scenario) -> Iterator[str]:
@@ -152,7 +158,9 @@ def _dropout(first: Scenario, scenario: Scenario) -> Iterator[str]:
         yield "other numbers dropped"
 
 
-def _numbers(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> Iterator[str]:
+def _numbers(
+    first: Scenario, scenario: Scenario, runner: ForwardPassRunner, most: int
+) -> Iterator[str]:
     was, given = dict(first.edits), dict(scenario.edits)
     moved = {edit: x for edit, x in given.items() if was.get(edit) != x}
     restored = {edit: x for edit, x in was.items() if edit not in given}
@@ -169,25 +177,40 @@ def _numbers(first: Scenario, scenario: Scenario, runner: ForwardPassRunner) -> 
     if looks:
         yield looks
         return
-    count = len(cells)
-    if count > MOST_NUMBERS:
+    if len(cells) > most:
         drawn = {Cell(trace[path], index).address[0] for path, index, _ in cells}
         if len(drawn) == 1:
             path, index, _ = cells[0]
             symbol = labels.symbol(Cell(trace[path], index))
-            yield f"{count:,} numbers of {symbol}, {labels.place_words(drawn.pop())}"
+            yield f"{len(cells):,} numbers of {symbol}, {labels.place_words(drawn.pop())}"
             return
-    for path, index, now in cells[:MOST_NUMBERS]:
+        if before is not None:
+            cells = _largest_first(cells, before, runner.trace(scenario))
+    for path, index, now in cells[:most]:
         name = labels.cell_in_words(scenario.axis_tokens, Cell(trace[path], index))
         yield f"{name}: {'restored' if now is None else _moved(before, path, index, now)}"
-    if count > MOST_NUMBERS:
-        rest = count - MOST_NUMBERS
-        yield f"{rest:,} more number{'s' if rest > 1 else ''}"
+    yield from _more(len(cells) - most, "number")
+
+
+def _more(count: int, what: str) -> Iterator[str]:
+    """How many others there are, if there are any."""
+    if count > 0:
+        yield f"{count:,} more {what}{'s' if count > 1 else ''}"
+
+
+def _largest_first(cells: list[_Number], before: Trace, now: Trace) -> list[_Number]:
+    """The numbers that moved most come first."""
+
+    def shift(cell: _Number) -> float:
+        path, index, _ = cell
+        return abs(float(now[path].value[index]) - float(before[path].value[index]))
+
+    return sorted(cells, key=shift, reverse=True)
 
 
 def _cells(
     scenario: Scenario, edits: Mapping[Edit, float], is_restored: bool = False
-) -> Iterator[tuple[str, tuple[int, ...], float | None]]:
+) -> Iterator[_Number]:
     """Stored path, index and value of those edits that are numbers of the present text."""
     if not edits:
         return

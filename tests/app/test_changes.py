@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.dropped import dropped
+from tinkerformer.matrices.oscillation import Oscillation
 from tinkerformer.scenario.silences import Silence
 from tinkerformer.session.state import AppState
 from tinkerformer.views.explore.view import ExploreView
@@ -77,6 +79,42 @@ def test_many_numbers_of_one_matrix_are_counted_with_their_place(page):
     values = {(2, k): 0.5 for k in range(7)}
     state.change(state.scenario.with_values(CROSS, values))
     assert told(page).startswith("7 numbers of A₂, decoder layer 1, cross-attention, head 2: ")
+
+
+def test_of_many_numbers_those_that_moved_most_are_named(page):
+    state, _ = page
+    small = {
+        (row, column): float(x) + 1e-4
+        for (row, column), x in np.ndenumerate(state.trace["source.W_e"].value)
+    }
+    changed = state.scenario.with_values("source.W_e", small)
+    changed = changed.with_value("source.W_e", (4, 3), 0.5).with_value("output.W_out", (2, 5), 3.0)
+    state.change(changed)
+    largest = (
+        "“petite”, row d2 in W^out: 0.216 → 3; “black”, column d3 in W_src^E: −0.00213 → 0.5; "
+    )
+    assert told(page).startswith(f"{largest}199 more numbers: "), told(page)
+    state.change(state.scenario.without_edits())
+    assert told(page).startswith("“petite”, row d2 in W^out: restored; "), told(page)
+    assert "; 199 more numbers: " in told(page)
+
+
+def test_of_many_settings_two_are_named_and_the_others_counted(page):
+    state, _ = page
+    changed = state.scenario.with_setting("norm", "pre").with_setting("activation", "gelu")
+    state.change(changed.with_silence(Silence("decoder.0.cross_attn.head.1.context")))
+    assert "; 1 more change" in told(page), told(page)
+
+
+def test_while_a_number_swings_no_earlier_change_is_told(page):
+    state, _ = page
+    state.change(state.scenario.with_value("source.embedding", (1, 2), 3.0))
+    state.selection = CellAddress("source.embedding", 1, 2)
+    assert told(page)
+    state.oscillation = Oscillation(2.0, 2.0, on=True)
+    assert told(page) == ""
+    state.oscillation = Oscillation(2.0, 2.0, on=False)
+    assert told(page).startswith("“black”, column d2 in E: ")
 
 
 def test_a_silenced_part_and_dropout(page):

@@ -258,7 +258,7 @@ def test_a_link_says_what_it_has_changed():
     assert line.startswith("black → white; head 2 of encoder layer 1, ")
     assert f"“white”, column d3 in E: {before:.3g} → 1.06".replace("-", "−") in line
     assert "“chat” to “white” in A₁, decoder layer 1, cross-attention: " in line
-    assert line.endswith("dropout on.")
+    assert "; dropout on; " in line
     # It stays while the reader changes something, and is what was shared.
     state.change(scenario.with_value("source.embedding", (1, 4), 2))
     assert view.guide.value == line

@@ -109,7 +109,7 @@ class ExploreView:
             self.state.watch(redraw, names, only_changed=only_changed)
 
         redraws(["scenario"], "scenario", "dropped")
-        redraws(["scenario", "editing", "held"], "change")
+        redraws(["scenario", "editing", "held", "oscillation"], "change")
         redraws(["scenario", "location", "selection"], "focus")
         redraws(["editing"], "due session")
         redraws(["oscillation"], "oscillation")
@@ -284,13 +284,15 @@ class ExploreView:
     def _draw_change(self) -> None:
         """Tell whether an edit goes on, and explain it once it has ended, if undo takes it back.
 
-        While a number is held, tell which other sentence letting go of it writes.
+        While a number is held, tell which other sentence letting go of it writes. While one swings,
+        tell nothing: the rows show what the swing does, and not what an earlier edit did.
         """
         state, edit = self.state, self.state.current.last_edit
         told = None
         if state.held and (words := let_go_writes(state.scenario, state.runner)):
             told = LastChange("", f"Let go, and it writes: {words}", is_traceable=False)
-        if edit is not None and edit.ended is not None and edit.number != self._silenced:
+        is_over = edit is not None and edit.ended is not None and not state.oscillation.on
+        if edit is not None and is_over and edit.number != self._silenced:
             is_same = edit.before.opened_model == edit.after.opened_model
             if is_same and not state.experiment.is_running and state.history.takes_back(edit):
                 told = last_change(edit.before, state.scenario, state.runner)
