@@ -42,13 +42,16 @@ MAX_SOFTMAX_WIDTH = 2048  # terms; a longer sum is shortened
 ROUNDING = 1e-5  # tolerance of the sum of a softmax
 
 
-def details(runner: ForwardPassRunner, scenario: Scenario, cell: ResolvedCell) -> CellDetails:
+def details(
+    runner: ForwardPassRunner, scenario: Scenario, cell: ResolvedCell, swing: float = 0.0
+) -> CellDetails:
     """Symbol, place, formula and arithmetic of a cell, and whether it can be edited.
 
     Args:
         runner: holds the pass.
         scenario: the scenario of the pass.
         cell: a cell of that pass.
+        swing: how far it swings on either side of its value.
     """
     tensor, index, stored, full = cell.tensor, cell.index, cell.stored, cell.full
     tokens = scenario.axis_tokens
@@ -109,7 +112,7 @@ def details(runner: ForwardPassRunner, scenario: Scenario, cell: ResolvedCell) -
         found["strips"] = strips(tokens, expression)
         found["arithmetic"] = arithmetic(tokens, Cell(stack, full), expression)
     if found["editable"]:
-        found["low"], found["high"] = span(tensor, index, found.get("original"))
+        found["low"], found["high"] = span(tensor, index, found.get("original"), swing)
         found["share"] = is_share(tensor)
     return found
 

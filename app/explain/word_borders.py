@@ -26,11 +26,11 @@ class Stretch(NamedTuple):
 
 
 class WordStretches(NamedTuple):
-    """The stretches of a word of the sentence that changes, from the lowest value to the highest.
+    """The stretches of a word of the sentence, from the lowest value to the highest.
 
     Attributes:
         row: the index of the word in the sentence, which is the row of its prediction.
-        stretches: adjacent ones have different words.
+        stretches: adjacent ones have different words; a word that never changes has one.
     """
 
     row: int
@@ -43,7 +43,7 @@ def word_stretches(
     guess: Sentence,
     parts: int = PARTS,
 ) -> tuple[WordStretches, ...]:
-    """The stretches of every word that changes; what lies between two settings is bisected.
+    """The stretches of every word; what lies between two settings is bisected.
 
     A stretch that is narrower than the distance of two settings may be missed.
 
@@ -122,9 +122,8 @@ def _by_row(
                 border = _rounded(a, b, high - low)
                 stretches.append(Stretch(start, border, word))
                 start, word = border, _word(after, row)
-        if stretches:
-            stretches.append(Stretch(start, high, word))
-            result.append(WordStretches(row, tuple(stretches)))
+        stretches.append(Stretch(start, high, word))
+        result.append(WordStretches(row, tuple(stretches)))
     return tuple(result)
 
 

@@ -27,7 +27,7 @@ def stretches_of(
     span: tuple[float, float],
     go_on: Callable[[], None] = sweeps.to_the_end,
 ) -> tuple[WordStretches, ...]:
-    """The stretches of every word that changes with one cell.
+    """The stretches of every word over the values of one cell.
 
     If the model writes the target itself, these are the words that it writes, without dropout, as
     it does on the page; otherwise the likeliest next word at each position.

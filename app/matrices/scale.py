@@ -20,7 +20,9 @@ def is_share(tensor: Tensor) -> bool:
     return tensor.op is SOFTMAX
 
 
-def span(tensor: Tensor, index: Index, original: float | None = None) -> tuple[float, float]:
+def span(
+    tensor: Tensor, index: Index, original: float | None = None, swing: float = 0.0
+) -> tuple[float, float]:
     """Between which numbers a cell is to be slid; what it is now is one of them.
 
     A share is slid from 0 to 1, any other number as far on either side of 0 as fits its matrix.
@@ -30,6 +32,7 @@ def span(tensor: Tensor, index: Index, original: float | None = None) -> tuple[f
         tensor: drawn as a matrix.
         index: the cell in it.
         original: what the cell was before it was set, if it was.
+        swing: how far it swings on either side of what it is.
     """
     now = float(tensor.value[index])
     size = abs(now) if math.isfinite(now) else 0.0
@@ -41,7 +44,7 @@ def span(tensor: Tensor, index: Index, original: float | None = None) -> tuple[f
     others = np.concatenate([values[:at:step], values[at + 1 :: step]])
     first = original if original is not None and math.isfinite(original) else size
     largest = max(float(others[np.isfinite(others)].max(initial=0)), abs(first))
-    end = max(_round_above(ROOM * largest), _round_above(size))
+    end = max(_round_above(ROOM * largest), _round_above(size + swing))
     return -end, end
 
 

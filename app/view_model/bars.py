@@ -44,7 +44,7 @@ def bars(moment: Moment) -> Bars:
         rows=rows,
         written=[*written, *[""] * len(rows)][: len(rows)],
         value=state.position,
-        before=words_before(scenario, rows[state.position], state.current.last_edit, resting),
+        before=words_before(scenario, rows[state.position], state.last_edit, resting),
     )
 
 

@@ -29,7 +29,7 @@ class Mark(TypedDict):
 
 def marks(moment: Moment) -> dict[str, Mark]:
     """The words that stand out, by side."""
-    scenario, word = moment.scenario, moment.state.current.focus.word
+    scenario, word = moment.scenario, moment.state.focus.word
     position = moment.state.position
     focus: dict[str, int | None] = dict.fromkeys(SIDES)
     if word is not None and word.stack == "encoder":

@@ -89,7 +89,7 @@ def sentence(moment: Moment) -> Sentence:
     verdict = judged(scenario, trace, moment.ends)
     if not scenario.writes_itself:
         return Sentence(verdict)
-    before = comparable(state.current.last_edit, scenario) or scenario
+    before = comparable(state.last_edit, scenario) or scenario
     motion = Motion(state.held, state.oscillation.on, state.learning, moment.tries)
     heat = moment.temperature
     numbers = word_probabilities(scenario, trace, heat)

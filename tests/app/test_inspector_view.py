@@ -8,6 +8,7 @@ from tinkerformer.explain.changes import last_change
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import PROBABILITIES, CellAddress
+from tinkerformer.matrices.oscillation import Oscillation
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
 from tinkerformer.views.inspector.view import InspectorView
@@ -164,6 +165,20 @@ def test_the_curve_goes_as_far_as_the_slider_and_passes_through_what_is(page):
     settings = np.linspace(curve["low"], curve["high"], len(curve["probabilities"]))
     expected = page.state.trace["output.probabilities"].value[0, 2]
     assert np.interp(now, settings, curve["probabilities"]) == pytest.approx(expected, abs=1e-3)
+
+
+def test_the_slider_the_curve_and_the_words_hold_the_whole_swing():
+    page = Page(AppState())
+    state = page.state
+    state.change(state.scenario.with_value("source.embedding", (1, 2), -4.89))
+    page.select("source.embedding", 1, 2)
+    ends = lambda part: (part["low"], part["high"])  # noqa: E731
+    assert ends(page.details) == (-5, 5)
+    state.oscillation = Oscillation(2.0, 2.0, on=True)
+    inspector = page.view.inspector
+    assert ends(page.details) == ends(inspector.curve) == ends(inspector.words) == (-10, 10)
+    state.oscillation = Oscillation(2.0, 2.0, on=False)
+    assert ends(page.details) == ends(inspector.curve) == ends(inspector.words) == (-5, 5)
 
 
 def test_the_curve_is_of_the_answer_that_the_number_matters_to_most():

@@ -63,6 +63,14 @@ def test_the_ends_fit_the_matrix_and_rest_while_the_cell_moves():
     assert span(trace_of(far)[path], index, original) == (-50, 50)
 
 
+def test_the_ends_hold_the_whole_swing():
+    path, index = "source.W_e", (1, 3)
+    scenario = Scenario().with_value(path, index, 4.9)
+    original = float(trace_of(Scenario())[path].value[index])
+    assert span(trace_of(scenario)[path], index, original) == (-5, 5)
+    assert span(trace_of(scenario)[path], index, original, swing=2.0) == (-10, 10)
+
+
 def test_masked_scores_do_not_make_the_ends_infinite():
     trace = trace_of(Scenario())
     low, high = span(trace["decoder.0.self_attn.head.0.masked_scores"], (0, 2))

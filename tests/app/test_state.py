@@ -77,7 +77,7 @@ def test_every_part_of_a_state_belongs_to_one_moment(deeds):
     state = first()
     for at, deed in enumerate(deeds):
         before, state = state, happened(state, deed, float(at))
-        location, focus, edit = state.location, state.focus, state.current.last_edit
+        location, focus, edit = state.location, state.focus, state.last_edit
         assert state.selection == focus.number
         assert location.followed == focus.word
         assert location.asked == state.row.asked

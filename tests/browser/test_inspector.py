@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 
 import pytest
@@ -11,6 +10,7 @@ from tinkerformer.explain.word_borders import WordStretches
 from tinkerformer.explain.written_at import stretches_of
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.writing import with_written_target
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.resolved_cell import resolve
 from tinkerformer.matrices.scale import span
@@ -25,6 +25,17 @@ from tests.browser.student import (
 )
 
 CELL = ("source.embedding", 1, 2)  # of “black”
+ENDS = ("", "<eos>")
+
+# The value of the cell and the line under the bands, in each of some display frames.
+READ_SWING = """async (line, cell) => {
+  const found = [];
+  for (let k = 0; k < 60; k++) {
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    found.push([window.tinkerformer.value(...cell), line.textContent.trim()]);
+  }
+  return found;
+}"""
 
 # What is wider than the column: its parts by class, with the CSS px that they run over.
 TOO_WIDE = """() => {
@@ -52,7 +63,8 @@ TOO_WIDE = """() => {
 def divided() -> tuple[WordStretches, ...]:
     scenario, runner = catalog.first("phrases"), ForwardPassRunner()
     cell = resolve(runner.trace(scenario), CellAddress(*CELL))
-    return stretches_of(scenario, runner.aside(), cell, span(cell.tensor, cell.index))
+    found = stretches_of(scenario, runner.aside(), cell, span(cell.tensor, cell.index))
+    return tuple(row for row in found if len(row.stretches) > 1)
 
 
 def choose(page: Page, path: str, i: int, j: int) -> None:
@@ -143,7 +155,7 @@ def test_the_curve_says_of_which_word_it_is_and_that_is_the_one_in_focus(whole: 
 
 
 def test_the_bands_name_the_words_and_their_borders(selected: Page) -> None:
-    rows = {row.row: row for row in divided()}
+    rows = {row.row: row for row in divided() if any(s.word not in ENDS for s in row.stretches)}
     now = selected.evaluate("(a) => window.tinkerformer.value(...a)", list(CELL))
     focus = selected.get_by_label("where in the sentence", exact=True)
     first = int(focus.input_value())
@@ -160,7 +172,9 @@ def test_the_bands_name_the_words_and_their_borders(selected: Page) -> None:
         assert label.startswith(f"position {row + 1}: ")
         for stretch in rows[row].stretches:
             assert f"{named(stretch.word)} from {plain(stretch.low)}" in label
-    borders = {stretch.low for row in rows.values() for stretch in row.stretches[1:]}
+    borders = {stretch.low for row in divided() for stretch in row.stretches[1:]}
+    # The slider and the curve have the same borders.
+    assert selected.locator(".curve-borders line").count() == len(borders)
     assert selected.locator(".notches span").count() == len(borders)
     selected.get_by_text(f"All {len(borders)} borders").click()
     expect(selected.locator(".borders button")).to_have_count(len(borders))
@@ -173,37 +187,22 @@ def test_a_border_is_pressed_and_the_model_writes_the_other_word(selected: Page)
     above = min(border for border in borders if border > now)
     button = selected.locator(".next-borders button").last
     expect(button).to_contain_text(f"from {plain(above)} up: ")
-    # Of several words that change there, the one in focus is named, if both its words are written.
-    focus = int(selected.get_by_label("where in the sentence", exact=True).input_value())
-    changes = [
-        (row.row, before.word, after.word)
-        for row in rows
-        for before, after in itertools.pairwise(row.stretches)
-        if after.low == above
-    ]
-    written = [each for each in changes if all(each[1:])] or changes
-    row, _, word = min(written, key=lambda each: each[0] != focus)
-    said = {
-        "<eos>": "it stops after “",
-        "": "it stops before “",
-    }.get(word, f"“{word}”")
-    expect(button).to_contain_text(said)
-    # The same border stands over the bands.
-    selected.get_by_role("group", name="Where words change").get_by_text(plain(above)).click()
+    scenario = catalog.first("phrases").with_value(CELL[0], CELL[1:], above + 1e-3)
+    text = " ".join(with_written_target(scenario, ForwardPassRunner()).target[1:])
+    expect(button).to_contain_text(f"“{text}”")
+    button.click()
     selected.wait_for_function(
         "([x, ...a]) => window.tinkerformer.value(...a) > x", arg=[above, *CELL]
     )
-    crossing = selected.locator(".crossing")
-    expect(crossing).to_contain_text(f"You just crossed {plain(above)}: ")
     selected.wait_for_function(
-        "([row, word]) => window.tinkerformer.likeliest(row, 1)?.best[0].word === word",
-        arg=[row, word or "<eos>"],
+        """(text) => window.tinkerformer.matrix("target.embedding").row_labels.slice(1).join(" ")
+          === text""",
+        arg=text,
     )
     selected.keyboard.press("Control+z")  # one step
     selected.wait_for_function(
         "([x, ...a]) => Math.abs(window.tinkerformer.value(...a) - x) < 1e-6", arg=[now, *CELL]
     )
-    expect(crossing).to_have_text("")  # undoing is not crossing
 
 
 def test_another_word_is_wished_from_here(selected: Page) -> None:
@@ -221,15 +220,21 @@ def test_another_word_is_wished_from_here(selected: Page) -> None:
     expect(wish.locator("option:checked")).to_have_text(f"Make it write another word {name} …")
 
 
-def test_a_swing_says_which_word_changed_and_where(selected: Page) -> None:
+def test_a_swing_says_which_sentence_is_written_if_the_number_stays_where_it_is(
+    selected: Page,
+) -> None:
     selected.get_by_role("button", name="Oscillate").click()
-    said = selected.locator(".crossing")
-    crossed = re.compile(r"^It just crossed (−?[\d.]+): (it |“.+” instead of ).+")
-    expect(said).to_have_text(crossed)
-    borders = {plain(s.low) for row in divided() for s in row.stretches[1:]}
-    found = crossed.match(said.text_content() or "")
-    assert found
-    assert found[1] in borders
+    said = selected.locator(".left-here")
+    expect(said).to_have_text(re.compile("^Left at this value, it would write “.+”\\.$"))
+    found = said.evaluate(READ_SWING, list(CELL))[::3]
+    assert len({sentence for _, sentence in found}) > 1
+    borders = [s.low for row in divided() for s in row.stretches[1:]]
+    for value, sentence in found:
+        if min(abs(value - border) for border in borders) < 0.01:
+            continue
+        scenario = catalog.first("phrases").with_value(CELL[0], CELL[1:], value)
+        written = with_written_target(scenario, ForwardPassRunner()).target[1:]
+        assert sentence == f"Left at this value, it would write “{' '.join(written)}”."
     selected.get_by_role("button", name="Stop", exact=True).click()
     expect(said).to_have_text("")
 
@@ -306,8 +311,7 @@ def test_the_button_of_a_swing_stays_where_it_is(whole: Page) -> None:
     start.click()
     whole.wait_for_function("window.tinkerformer.oscillating()")
     expect(whole.get_by_text("It swings, overridden")).to_be_visible()
-    # A border was crossed, and that is said.
-    expect(whole.locator(".crossing")).not_to_be_empty()
+    expect(whole.locator(".left-here")).not_to_be_empty()
     stop = whole.get_by_role("complementary", name="Inspector").get_by_role(
         "button", name="Stop", exact=True
     )

@@ -102,12 +102,12 @@
   }
 
   /** The selected number, in the panel and in the line below the picture. */
-  function checkSelected({ page, winners }, say) {
+  function checkSelected({ page }, say) {
     const panel = seen("[data-part=panel]");
     const code = panel?.querySelector(".path");
     const [, path, i, j] = /(\S+)\[(\d+), (\d+)\]$/.exec(textOf(code)) ?? [];
     const own = path && isSeen(code) ? page.value(path, Number(i), Number(j)) : undefined;
-    if (own !== undefined && own !== null) checkPanel(panel, own, winners, say);
+    if (own !== undefined && own !== null) checkPanel(panel, own, say);
     const status = seen("[data-part=status]");
     const selected = page.selection();
     const isOfSelected = selected && textOf(status?.querySelector(".path")) === selected.path;
@@ -119,7 +119,7 @@
       say("status", `${line}, painted ${value}`);
   }
 
-  function checkPanel(panel, value, winners, say) {
+  function checkPanel(panel, value, say) {
     const head = panel.querySelector(".number .value");
     if (head && isSeen(head) && !isNear(textOf(head), value))
       say("panel", `${textOf(head)}, painted ${value}`);
@@ -128,9 +128,6 @@
     const isWithin = isFree && value >= Number(slider.min) && value <= Number(slider.max);
     if (isWithin && Math.abs(Number(slider.value) - value) > 0.6 * (Number(slider.step) || 0.01))
       say("slider", `${slider.value}, painted ${value}`);
-    const crossed = textOf(panel.querySelector(".crossing:not(.gone)"));
-    const writes = /^You just crossed [^:]+: “([^”]+)” instead/.exec(crossed)?.[1];
-    if (writes && !winners.includes(shown(writes))) say("crossed", `${crossed}; ${winners}`);
   }
 
   /** What the followed word looks at, and what its row writes. */

@@ -112,10 +112,7 @@ export class Board {
     this.cursors = /** @type {Cursors<GridView>} */ (new Cursors());
     this.press = new Press(() => this.edits.release());
     this.edits = new EditQueue(
-      (message) => {
-        if (message.type === "set") announce("set", { value: message.value });
-        return this.send(message);
-      },
+      (message) => this.send(message),
       this.outbox,
       () => this.press.now,
       () => this.store.manifest?.structure,

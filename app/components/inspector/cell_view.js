@@ -148,7 +148,7 @@ export class CellView {
   /** The words that change with the value. @param {Words | {coming?: boolean}} words */
   takeWords(words) {
     this.curve.takeWords(words);
-    this.slider.mark("rows" in words ? allBorders(words.rows).map(({ at }) => at) : []);
+    this.slider.mark("rows" in words ? allBorders(words.rows) : []);
   }
 
   /** @param {Curve | {coming?: boolean}} curve `coming` while it is being computed */

@@ -62,11 +62,6 @@ export function render({ model }) {
   document.addEventListener("tinkerformer:orbit", ({ detail }) => cell.swinging(detail.on), {
     signal,
   });
-  document.addEventListener(
-    "tinkerformer:set",
-    ({ detail }) => cell.curve.bands.sets(detail.value),
-    { signal },
-  );
   document.addEventListener("tinkerformer:focus-inspector", focus, { signal });
   // Whoever goes on meanwhile keeps the focus where it is.
   const goOn = () => {

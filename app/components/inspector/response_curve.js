@@ -10,6 +10,7 @@ import { decimalText } from "../shared/number_format.js";
 import { drawn } from "../shared/template.js";
 import { roundTo } from "./round_numbers.js";
 import { WordBands } from "./word_bands.js";
+import { allBorders } from "./word_borders.js";
 
 /** @import {Curve, Words} from "./types.js" */
 
@@ -67,7 +68,7 @@ export class ResponseCurve {
         aria-label=${curve ? labelOf(curve) : ""} @click=${press} @pointermove=${point}
         @pointerleave=${() => this.point(null)}>${curve ? this.picture(curve) : nothing}</svg>
       <p class="small reading">${this.reading()}</p>
-      ${this.bands.node}${this.bands.said}
+      ${this.bands.node}${this.bands.left}
     </section>`;
   }
 
@@ -106,17 +107,16 @@ export class ResponseCurve {
 
   /** @param {Curve} curve */
   picture(curve) {
-    const { probabilities, low, high } = curve;
+    const { probabilities, low } = curve;
     const base = PLOT.height - PLOT.bottom;
     /** @param {string} kind @param {number} x */
     const upright = (kind, x) =>
       svg`<line class=${kind} x1=${x} x2=${x} y1=${PLOT.top} y2=${base}></line>`;
-    const row = this.bands.words?.rows.find((each) => each.row === curve.row);
-    const borders = (row?.stretches ?? []).slice(1).map(([at]) => upright("", this.x(at)));
+    const borders = allBorders(this.bands.rows).map((at) => upright("", this.x(at)));
     const points = probabilities.map((p, k) => `${this.x(settingOf(curve, k))} ${this.y(p)}`);
     const { last } = this;
     const isNow = last !== undefined && Number.isFinite(last);
-    const at = isNow ? Math.min(high, Math.max(low, last)) : low;
+    const at = isNow ? last : low;
     const p = this.probabilityNow() ?? this.probability(at);
     return svg`<g class="curve-borders">${borders}</g>
       <g class="curve-axes">${this.ticks()}</g>
@@ -140,8 +140,7 @@ export class ResponseCurve {
     if (curve && pointed !== null)
       return readText("if it were", pointed, this.probability(pointed));
     if (!curve || last === undefined || !Number.isFinite(last)) return "";
-    const at = Math.min(curve.high, Math.max(curve.low, last));
-    return readText("now", last, this.probabilityNow() ?? this.probability(at));
+    return readText("now", last, this.probabilityNow() ?? this.probability(last));
   }
 
   /** Whether a curve is shown, or is being computed. */

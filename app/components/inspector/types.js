@@ -75,13 +75,17 @@
  * @property {string[]} rows to choose from: ``after “le chat”``
  * @property {string} [pending] what is computed, if the curve is outdated
  *
- * @typedef {object} WordRow a word of the sentence that changes with the cell
+ * @typedef {object} WordRow a place of the sentence and its words
  * @property {number} row of its prediction @property {string} name
  * @property {[low: number, high: number, word: string][]} stretches ascending, without gaps
  *
- * @typedef {object} Words the words that change between two values
- * @property {number} low @property {number} high @property {WordRow[]} rows
+ * @typedef {object} Words the words at each value between two
+ * @property {number} low @property {number} high @property {WordRow[]} rows of all places, in order
  * @property {string} end the word that ends a sentence
+ * @property {string} between what is between two words: a space, or nothing
+ * @property {boolean} writes whether the model writes the sentence, or else each place's word is
+ *   the likeliest after the reader's words
+ * @property {string[]} read the words that the decoder reads now
  * @property {string} unread why none can change, if no token reads the cell
  * @property {boolean} dropout whether the page has it, without which these are written
  * @property {string} [pending] what is computed, if the words are outdated

@@ -145,9 +145,7 @@ export class ValueSlider {
     )
       return;
     this.goal = null;
-    // Do not change the range while the number oscillates, which would be hard to read.
-    const [low, high] = this.axis;
-    if (!moving || value < low || value > high) this.range(value);
+    this.range(value);
     this.input.value = String(value);
     // A screen reader cannot speak sixty numbers a second.
     if (!moving) this.speak(value);

@@ -1,101 +1,83 @@
-/** What follows from the stretches of the words: their borders, and which is next to a value. */
+/** What follows from the stretches of the words: their borders, and the sentence at a value. */
 
-/**
- * @import {WordRow} from "./types.js"
- *
- * @typedef {object} Border a value at which words change
- * @property {number} at
- * @property {number} row of the first of them
- * @property {string} name ``after “le chat”``
- * @property {string} before what it is below
- * @property {string} after and above
- * @property {number} more how many others change there
- */
+/** @import {WordRow, Words} from "./types.js" */
 
 const FIGURES = 3;
 
 /**
- * All borders, from the lowest; those that are written with the same three figures are one.
- * @param {WordRow[]} rows @returns {Border[]}
+ * All values at which a word changes, from the lowest; those with the same three figures are one.
+ * @param {readonly WordRow[]} rows
  */
 export function allBorders(rows) {
-  /** @type {Map<string, Border>} */
+  /** @type {Map<string, number>} */
   const found = new Map();
-  for (const { row, name, stretches } of rows)
-    stretches.slice(1).forEach(([at, , after], k) => {
+  for (const { stretches } of rows)
+    for (const [at] of stretches.slice(1)) {
       const key = at.toPrecision(FIGURES);
-      const known = found.get(key);
-      if (known?.name === name) known.after = after;
-      else if (known && isTelling(known)) known.more += 1;
-      else found.set(key, { at, row, name, before: stretches[k][2], after, more: moreAt(known) });
-    });
-  return [...found.values()].sort((a, b) => a.at - b.at);
+      if (!found.has(key)) found.set(key, at);
+    }
+  return [...found.values()].sort((a, b) => a - b);
 }
 
 /**
- * A place that a sentence does not reach says less than the word that ends it.
- * @param {Border} of
+ * The sentence at a value: where the model writes it, the words before its end; or else the
+ * likeliest word of each place.
+ * @param {Words} words @param {number} value
  */
-const isTelling = ({ before, after }) => before !== "" && after !== "";
-
-/** @param {Border | undefined} known */
-const moreAt = (known) => (known ? known.more + 1 : 0);
-
-/**
- * What the model does on one side of a border, in words.
- * @param {Border} border @param {number} side −1 below, 1 above
- * @param {string} end the word that ends a sentence
- * @param {string} previous the word before, on that side; empty at the start
- */
-export function effectText({ before, after }, side, end, previous) {
-  const [from, to] = side > 0 ? [before, after] : [after, before];
-  const place = previous ? `after “${previous}”` : "at the start";
-  if (to === end) return `it stops ${place}`;
-  if (!to) return from === end ? "it has stopped before" : `it stops before “${from}”`;
-  if (from === end) return `it does not stop ${place} but writes “${to}”`;
-  if (!from) return `it goes on ${place}: “${to}”`;
-  return `“${to}” instead of “${from}” ${place}`;
+export function sentenceAt({ rows, end, writes }, value) {
+  const all = rows.map(({ stretches }) => stretches[stretchAt(stretches, value)][2]);
+  const stop = writes ? all.findIndex((word) => !word || word === end) : -1;
+  return stop < 0 ? all : all.slice(0, stop);
 }
 
 /**
- * The word of a row just past a border; null if it changes nowhere.
- * @param {WordRow[]} rows @param {number} row @param {number} at @param {number} side
+ * Which words of a sentence are new since another one; a moved word is not new. What is not new is
+ * the longest sequence of words that both have.
+ * @param {string[]} sentence @param {string[]} before @returns {boolean[]}
  */
-export function wordPast(rows, row, at, side) {
-  const stretches = rows.find((each) => each.row === row)?.stretches;
-  if (!stretches) return null;
-  const past = side > 0 ? at : at - Number.EPSILON * Math.max(1, Math.abs(at)) * 4;
-  return stretches[stretchAt(stretches, past)][2];
-}
-
-/**
- * The border that is crossed first on the way from a value to another.
- * @param {WordRow[]} rows @param {number} from @param {number} to
- */
-export function crossed(rows, from, to) {
-  const [low, high] = from < to ? [from, to] : [to, from];
-  const between = allBorders(rows).filter(({ at }) => at > low && at <= high);
-  return from < to ? between.at(-1) : between[0];
+export function isNew(sentence, before) {
+  // The length of that sequence, of the words from each pair of places on.
+  const common = Array.from({ length: sentence.length + 1 }, () =>
+    Array(before.length + 1).fill(0),
+  );
+  for (let i = sentence.length - 1; i >= 0; i--)
+    for (let j = before.length - 1; j >= 0; j--)
+      common[i][j] =
+        sentence[i] === before[j]
+          ? common[i + 1][j + 1] + 1
+          : Math.max(common[i + 1][j], common[i][j + 1]);
+  let j = 0;
+  return sentence.map((word, i) => {
+    while (word !== before[j] && common[i][j] > common[i + 1][j]) j++;
+    const isKept = word === before[j] && common[i][j] > common[i + 1][j];
+    if (isKept) j++;
+    return !isKept;
+  });
 }
 
 /**
  * The nearest border on one side of a value.
- * @param {WordRow[]} rows @param {number} value @param {number} side −1 below, 1 above
+ * @param {readonly WordRow[]} rows @param {number} value @param {number} side −1 below, 1 above
  */
 export function nextTo(rows, value, side) {
   const all = allBorders(rows);
-  return side > 0 ? all.find(({ at }) => at > value) : all.findLast(({ at }) => at <= value);
+  return side > 0 ? all.find((at) => at > value) : all.findLast((at) => at <= value);
 }
 
 /**
- * The rows as they are shown: the one in focus, then those with a border nearest to a value.
- * @param {WordRow[]} rows @param {number} focus @param {number} value
+ * The places that get a band, those whose word changes: first the one in focus, then those with a
+ * border nearest to a value. A place with no other words than the end has none: where a sentence
+ * ends is seen in the other bands.
+ * @param {Words} words @param {number} focus @param {number} value
  */
-export function inOrder(rows, focus, value) {
+export function banded({ rows, end }, focus, value) {
+  const changing = rows.filter(
+    ({ stretches }) => stretches.length > 1 && stretches.some(([, , w]) => w && w !== end),
+  );
   /** @param {WordRow} row */
   const away = ({ row, stretches }) =>
     row === focus ? -1 : Math.min(...stretches.slice(1).map(([at]) => Math.abs(at - value)));
-  return [...rows].sort((a, b) => away(a) - away(b) || a.row - b.row);
+  return changing.sort((a, b) => away(a) - away(b) || a.row - b.row);
 }
 
 /**
@@ -107,19 +89,6 @@ export const stretchAt = (stretches, value) =>
     0,
     stretches.findLastIndex(([low]) => low <= value),
   );
-
-/**
- * The borders that have room for their numbers, the nearest to a value first.
- * @param {WordRow[]} rows @param {number} apart least distance @param {number} value
- */
-export function bordersNear(rows, apart, value) {
-  /** @type {Border[]} */
-  const found = [];
-  const away = (/** @type {Border} */ { at }) => Math.abs(at - value);
-  for (const border of allBorders(rows).sort((a, b) => away(a) - away(b)))
-    if (found.every(({ at }) => Math.abs(at - border.at) >= apart)) found.push(border);
-  return found.sort((a, b) => a.at - b.at);
-}
 
 /**
  * The value of three figures just past a border.

@@ -121,7 +121,7 @@ class ResponseCurve:
         return compute
 
     def _shown_words(self, cell: ResolvedCell, span: tuple[float, float]) -> dict[str, Any]:
-        """The words that change with the number; a training changes them too fast."""
+        """The words at each value of the number; a training changes them too fast."""
         scenario, trace = self._state.scenario, self._state.trace
         if self._state.learning:
             self._borders.drop()
@@ -140,6 +140,8 @@ class ResponseCurve:
                 "low": span[0],
                 "high": span[1],
                 "end": scenario.vocabulary.end or "",
+                "between": "" if scenario.vocabulary.unit == "character" else " ",
+                "writes": scenario.writes_itself,
                 "unread": unread_row(scenario, trace, cell),
                 "dropout": scenario.training,
                 "rows": [
@@ -162,7 +164,7 @@ class ResponseCurve:
             self._state.notice = found.note
         if found.value is None:
             return {"coming": True} if found.status == "pending" else {}
-        return {**found.value, "pending": found.pending}
+        return {**found.value, "read": [*scenario.target[1:]], "pending": found.pending}
 
     def _answer(self, probabilities: np.ndarray) -> Answer | None:
         """The answer chosen earlier, by the user or automatically; None if one is to be chosen.

@@ -42,7 +42,9 @@ class InspectorView:
         self.inspector.param.watch(self._on_value, "value")
         self.inspector.param.watch(self._on_reach, "reach")
         self.inspector.param.watch(self._fill, "watched")
-        state.watch_calmly(self._fill, ["scenario", "selection", "baseline", "covered"])
+        state.watch_calmly(
+            self._fill, ["scenario", "selection", "baseline", "covered", "oscillation"]
+        )
         state.watch(self._on_location, "location")
         state.watch(self._reach, "reach")
         state.watch(self._swing, "oscillation")
@@ -80,7 +82,9 @@ class InspectorView:
         self.inspector.swing = [float(amplitude), float(period)] if on else []
 
     def _details(self, cell: ResolvedCell) -> CellDetails:
-        found = value.details(self.state.runner, self.state.scenario, cell)
+        amplitude, _, swings = self.state.oscillation
+        swing = amplitude if swings else 0.0
+        found = value.details(self.state.runner, self.state.scenario, cell, swing)
         followed = self.state.location.followed
         if followed is not None:
             found["beside"] = BESIDE.format(read_word(self.state.scenario, followed))
