@@ -548,6 +548,7 @@ class AppState(param.Parameterized):
             self.decode.temperature,
             self.covered,
             self.experiment.is_running,
+            self.current.last_edit is not None and self.history.takes_back(self.current.last_edit),
         )
         known = self._view_model
         if known is None or not known.moment.is_same(moment):

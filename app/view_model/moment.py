@@ -23,6 +23,7 @@ class Moment(NamedTuple):
         temperature: the temperature at which probabilities are shown.
         covered: the cells that a question of a lesson asks for, which are not shown.
         tries: whether the numbers are those of an experiment, such as a pull.
+        takes_back: whether undo takes back the last edit.
     """
 
     state: State
@@ -31,6 +32,7 @@ class Moment(NamedTuple):
     temperature: float = 1.0
     covered: tuple[Area, ...] = ()
     tries: bool = False
+    takes_back: bool = False
 
     @property
     def scenario(self) -> Scenario:

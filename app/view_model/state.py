@@ -73,6 +73,7 @@ class State(NamedTuple):
         last_edit: the last edit; None before the first one.
         row: the position that is shown at rest, with its reasons.
         turns: the first position that would write another word, while a number is held.
+        answered: the number of the edit after which a drawer was opened; 0 for none.
     """
 
     scenario: Scenario
@@ -86,6 +87,7 @@ class State(NamedTuple):
     last_edit: LastEdit | None = None
     row: Row = Row()
     turns: int | None = None
+    answered: int = 0
 
     @classmethod
     def first(cls, scenario: Scenario, location: PageLocation, oscillation: Oscillation) -> State:
@@ -138,6 +140,10 @@ class State(NamedTuple):
         is_led = event.is_restored or new.location != self.location
         if is_other:
             new = new._replace(turns=event.turns)._noted(self.scenario, event)
+        drawer = new.location.open_drawer
+        if drawer and drawer != self.location.open_drawer:
+            edit = self.last_edit
+            new = new._replace(answered=0 if edit is None else edit.number)
         if self.learning and not new.learning:
             new = new.after(LetGo(event.at))
         focus, opening = new.focus, None if is_led else event.opening

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from ..explain.changes import LastChange
 from .bars import Bars, bars
+from .change import change
 from .marks import Mark, marks
 from .moment import Moment
 from .sentence import Sentence, sentence
@@ -30,3 +32,8 @@ class ViewModel:
     def marks(self) -> dict[str, Mark]:
         """The words that stand out in the source and in the target."""
         return marks(self.moment)
+
+    @cached_property
+    def change(self) -> LastChange | None:
+        """What letting go writes, or what the last edit has done; None if nothing is stated."""
+        return change(self.moment, self.sentence.would)

@@ -155,6 +155,19 @@ def check_bars(state: AppState) -> None:
         assert share == pytest.approx(rows[row, before.output_vocabulary.index(word)], abs=1e-5)
 
 
+def check_change(state: AppState) -> None:
+    """The change that is told is the one that undo takes back, and only at rest."""
+    found, would = state.view_model.change, state.view_model.sentence.would
+    if would:
+        assert (found.cause, found.effect) == ("", f"Let go, and it writes: {would}")
+    elif found is not None:
+        edit = state.current.last_edit
+        assert edit.ended is not None
+        assert not state.oscillation.on
+        assert state.history.past[-1].scenario is edit.before
+        assert edit.before.has_numbers_of(state.scenario) is False
+
+
 def check_marks(state: AppState) -> None:
     scenario, marks, word = state.scenario, state.view_model.marks, state.location.followed
     assert marks["source"]["followed"] == (word is not None and word.stack == "encoder")
@@ -178,6 +191,7 @@ def test_what_is_stated_is_true_of_the_numbers_of_its_moment(model, deeds):
         check_sentence(state)
         check_bars(state)
         check_marks(state)
+        check_change(state)
         check_decoding(state)
     check_what_letting_go_writes(state)
 

@@ -7,7 +7,6 @@ from collections.abc import Callable
 import param
 
 from ...components.board.board import Board
-from ...explain.changes import LastChange, last_change
 from ...explain.dropout_words import dropout_sentence
 from ...inference.other_text import is_other_text
 from ...matrices.attention import resolve_focus
@@ -15,7 +14,6 @@ from ...matrices.extent import extent
 from ...runtime.page_session import PageSession
 from ...session.results import Results
 from ...session.state import DRAWN, KEPT, AppState
-from ...view_model.sentence import let_go_writes
 from .edit_end import EditEnd
 from .messages import BoardMessages
 from .oscillation import OscillationPlayer
@@ -83,7 +81,6 @@ class ExploreView:
             "change": self._draw_change,
             "dropped": self._draw_dropped,
         }
-        self._silenced = 0  # the number of the edit that is not to be explained
         self._watch()
         EditEnd(state, self._page)
         self._redraw("structure", "dropped")
@@ -175,8 +172,6 @@ class ExploreView:
         if is_other.get(self.structure.view):
             self._redraw("structure")
         if new.open_drawer and new.open_drawer != old.open_drawer:
-            edit = self.state.current.last_edit
-            self._silenced = 0 if edit is None else edit.number
             self._redraw("change")  # what is asked now is answered in its place
 
     def _on_computing(self, event: param.parameterized.Event) -> None:
@@ -282,22 +277,11 @@ class ExploreView:
         self.board.reach(self.state.version)
 
     def _draw_change(self) -> None:
-        """Tell whether an edit goes on, and explain it once it has ended, if undo takes it back.
-
-        While a number is held, tell which other sentence letting go of it writes. While one swings,
-        tell nothing: the rows show what the swing does, and not what an earlier edit did.
-        """
-        state, edit = self.state, self.state.current.last_edit
-        told = None
-        if state.held and (words := let_go_writes(state.scenario, state.runner)):
-            told = LastChange("", f"Let go, and it writes: {words}", is_traceable=False)
-        is_over = edit is not None and edit.ended is not None and not state.oscillation.on
-        if edit is not None and is_over and edit.number != self._silenced:
-            is_same = edit.before.opened_model == edit.after.opened_model
-            if is_same and not state.experiment.is_running and state.history.takes_back(edit):
-                told = last_change(edit.before, state.scenario, state.runner)
-        said = told._asdict() if told else {}
-        self.board.component.update_changed(changed=said, editing=bool(state.editing))
+        """Show what is stated of the change, and whether an edit goes on."""
+        found = self.state.view_model.change
+        self.board.component.update_changed(
+            changed=found._asdict() if found else {}, editing=bool(self.state.editing)
+        )
 
     def _draw_dropped(self) -> None:
         """Say what dropout does to the numbers that are shown."""
