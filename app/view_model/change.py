@@ -1,0 +1,29 @@
+"""What the page states of a change: what letting go writes, or what the last edit has done."""
+
+from __future__ import annotations
+
+from ..explain.changes import LastChange, last_change
+from .moment import Moment
+
+
+def change(moment: Moment, would: str) -> LastChange | None:
+    """What is stated of a change; None if nothing is.
+
+    While a number is held, the sentence that letting go of it writes. At rest, the last edit and
+    its effect, if undo takes it back: not while a number swings or an experiment runs, and not
+    once a drawer was opened after it, which answers another question in its place.
+
+    Args:
+        moment: the moment.
+        would: the sentence that letting go writes; empty for the same one.
+    """
+    state, scenario = moment.state, moment.scenario
+    if would:
+        return LastChange("", f"Let go, and it writes: {would}", is_traceable=False)
+    edit = state.last_edit
+    if edit is None or edit.ended is None or edit.number == state.answered:
+        return None
+    if state.oscillation.on or moment.tries or not moment.takes_back:
+        return None
+    is_same = edit.before.opened_model == edit.after.opened_model
+    return last_change(edit.before, scenario, moment.runner) if is_same else None
