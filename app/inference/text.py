@@ -209,7 +209,7 @@ def data_of(scenario: Scenario) -> TrainingData | None:
 
 def joined_text(scenario: Scenario, tokens: tuple[str, ...]) -> str:
     """Tokens joined into readable text, without start, end and padding."""
-    vocabulary = _vocabulary(scenario)
+    vocabulary = scenario.vocabulary
     special = (vocabulary.start, vocabulary.end, vocabulary.pad)
     words = [token for token in tokens if token not in special]
     if vocabulary.pieces is not None:

@@ -25,11 +25,6 @@ SHARED = {
     "fresh": "Start fresh",
     "seen": "Things to try",
 }
-# Questions that a table of Measure answers.
-MEASURED = {
-    "words": "Which word matters most?",
-    "positions": "What if it knew no positions?",
-}
 DOES = {
     "phrases": " that translates English into French",
     "dates": " that writes out dates",
@@ -119,7 +114,7 @@ class GuideView:
         swap = suggestions.swap(scenario, trace)
         if swap is not None:
             token = getattr(scenario, swap.side)[swap.position]
-            found["swap"] = swap, f"What if “{_said(token)}” were “{_said(swap.token)}”?"
+            found["swap"] = swap, f"Replace “{_said(token)}” by “{_said(swap.token)}”"
         look = suggestions.look(scenario, trace, state.runner, swap.position if swap else None)
         if look is not None:
             found["look"] = look, _look_label(scenario, look)
@@ -127,10 +122,9 @@ class GuideView:
         if cell is not None:
             side = cell.path.partition(".")[0]
             token = getattr(scenario, side)[cell.row]
-            found["swing"] = cell, f"What if a number of “{_said(token)}” swung?"
+            found["swing"] = cell, f"Let a number of “{_said(token)}” swing"
         self._does = {name: what for name, (what, _) in found.items()}
         things = [(name, label) for name, (_, label) in found.items()]
-        things += MEASURED.items()
         film = opening.button(LiveNumbers(scenario, state.runner))
         self.guide.param.update(value=_line(scenario), things=things, film=film)
 
@@ -144,9 +138,6 @@ class GuideView:
             self.state.shared = None
             return
         state, what = self.state, self._does.get(name)
-        if name in MEASURED:
-            state.go("drawer", "measure")
-            return
         if state.scenario == self._looked:
             state.undo()  # what is tried next begins from what the reader had
         self._looked = None
@@ -257,9 +248,9 @@ def _look_label(scenario: Scenario, look: Look) -> str:
     keys = scenario.source if is_crossing or is_encoder else scenario.target
     head, key = int(path[path.index("head") + 1]) + 1, _said(keys[look.column])
     if is_encoder:
-        return f"What if “{_said(keys[look.row])}” looked only at “{key}”, in head {head}?"
+        return f"Let “{_said(keys[look.row])}” look only at “{key}”, in head {head}"
     word = _said(scenario.target[look.row + 1])
-    return f"Before “{word}”: what if head {head} looked only at “{key}”?"
+    return f"Before “{word}”, let head {head} look only at “{key}”"
 
 
 def _said(token: str | None) -> str:

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 def test_it_says_what_was_written_otherwise_and_takes_it_back(whole: Page) -> None:
     changed = whole.locator(".last-change")
     expect(changed).to_be_hidden()
-    whole.get_by_role("button", name="What if “black” were “white”?").click()
+    whole.get_by_role("button", name="Replace “black” by “white”").click()
     expect(changed.locator("strong")).to_have_text(re.compile("noir.*becomes.*blanc"))
     expect(changed.locator(".cause")).to_have_text("black → white")
     # Nothing says it a second time.
@@ -21,7 +21,7 @@ def test_it_says_what_was_written_otherwise_and_takes_it_back(whole: Page) -> No
 
 
 def test_where_it_has_no_place_the_bar_says_it(whole: Page) -> None:
-    whole.get_by_role("button", name="What if “black” were “white”?").click()
+    whole.get_by_role("button", name="Replace “black” by “white”").click()
     expect(whole.locator(".picture-caption")).to_be_visible()
     for _ in range(6):
         whole.get_by_role("button", name="Nearer").click()
@@ -54,7 +54,7 @@ def test_while_a_number_is_dragged_the_word_stands_beside_it(whole: Page) -> Non
 
 
 def test_of_a_change_only_its_words_and_what_carried_it_stand_out(whole: Page) -> None:
-    whole.get_by_role("button", name="What if “black” were “white”?").click()
+    whole.get_by_role("button", name="Replace “black” by “white”").click()
     strong = whole.locator(".labels .strong")
     expect(strong).to_have_text(["white", "blanc"])
     expect(whole.locator(".change-key")).to_have_text("carried the change")

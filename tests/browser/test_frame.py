@@ -193,7 +193,7 @@ def test_comparing_and_the_menu_move_no_control(phrases: Page) -> None:
 def test_the_bars_show_what_an_edit_did_in_every_view(phrases: Page) -> None:
     after = phrases.get_by_label("Position whose next word is shown")
     expect(after).to_have_value("after “sur le”")
-    phrases.get_by_role("button", name="What if “black” were “white”?").click()
+    phrases.get_by_role("button", name="Replace “black” by “white”").click()
     expect(after).to_have_value("after “le chat”")
     first = phrases.locator(".next-word").first
     expect(first).to_have_attribute(

@@ -333,5 +333,5 @@ def test_the_panel_names_the_way_back_to_the_things_to_try(whole: Page, way: str
     else:
         back.press("Enter")
     expect(inspector).to_be_hidden()
-    expect(tries.get_by_role("button", name="What if “black” were “white”?")).to_be_focused()
+    expect(tries.get_by_role("button", name="Replace “black” by “white”")).to_be_focused()
     assert whole.evaluate("window.tinkerformer.selection()") is None

@@ -248,7 +248,7 @@ def test_while_a_number_is_dragged_the_slots_stay_and_let_go_it_is_written_anew(
 
 
 def test_while_a_number_swings_each_slot_says_what_its_row_says(phrases: Page) -> None:
-    phrases.get_by_role("button", name="What if a number of “black” swung?").click()
+    phrases.get_by_role("button", name="Let a number of “black” swing").click()
     phrases.wait_for_function("window.tinkerformer.oscillating()")
     seen = phrases.evaluate(
         """async () => {
@@ -430,7 +430,7 @@ def test_no_word_stands_beside_numbers_of_the_pass_before(whole: Page) -> None:
     path = "encoder.0.feed_forward.norm"
     before = whole.evaluate("p => window.tinkerformer.value(p, 0, 0)", path)
     whole.evaluate(WATCH_ROWS)
-    whole.get_by_role("button", name="What if “black” were “white”?").click()
+    whole.get_by_role("button", name="Replace “black” by “white”").click()
     whole.wait_for_function(
         "x => { const [words, slides, now] = window.seen.at(-1);"
         " return !slides && now !== x && String(words).startsWith('the white'); }",
