@@ -132,9 +132,8 @@ def entries() -> tuple[CatalogEntry, ...]:
             "By hand",
             "Small enough for paper and pencil: a lecture’s example of positions. Position 2 of 4 "
             "dimensions is "
-            "sin 2, cos 2, sin 0.02, cos 0.02 = 0.9093, −0.4161, 0.0200, 0.9998. The lecture "
-            "(document 003) writes cos(2) for the last one by a slip, and calls pos = 2 the second "
-            "word: positions count from 0, so it is the third, e3.",
+            "sin 2, cos 2, sin 0.02, cos 0.02 = 0.9093, −0.4161, 0.0200, 0.9998. "
+            "Positions count from 0, so position 2 is that of the third word, e3.",
         ),
     )
 

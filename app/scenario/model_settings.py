@@ -36,8 +36,8 @@ DROPOUT_PRESETS = {
     ),
     "after_activation": DropoutPreset(
         DropoutRates.after_activation,
-        "document 000",
-        "Document 000: after the embeddings and positions are added, on the attention output, and "
+        "inside the feed-forward network",
+        "Variant: after the embeddings and positions are added, on the attention output, and "
         "after ReLU, inside the feed-forward network instead of on its output.",
     ),
     "torch": DropoutPreset(

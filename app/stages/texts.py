@@ -153,17 +153,17 @@ OUTPUT_TRAINED = Text(
 
 ALL_HEADS = Text(
     [
-        "Who listens to whom, at a glance: one picture for each head. A column is a token that is "
-        "listened to, a row one that listens. The stronger the color, the larger the weight; "
+        "Which word looks at which, at a glance: one picture for each head. A column is a token "
+        "that is looked at, a row one that looks. The stronger the color, the larger the weight; "
         "choose one to see it below.",
     ],
 )
 
 _LINKS = (
-    "A link runs from the token that is listened to, on the left, to the one that listens; the "
+    "A link runs from the token that is looked at, on the left, to the one that looks; the "
     "thicker and stronger it is, the larger its weight. Point at a token to see its links "
     "alone, with their numbers; press a link, or its two tokens one after the other, to take it "
-    "apart below. Dragged upward, a link is trained to be thicker."
+    "apart below. Drag a link up to train the model towards a larger weight here."
 )
 
 LINKS_OF = {

@@ -203,8 +203,8 @@ def _reading(scenario: Scenario) -> list[tuple[str, str]]:
         ("weight", "Small squares are learned weights, the same for all words."),
         (
             "change",
-            "After a change, colored ribbons carried most of it, through the rows in full color, "
-            "to the pink word. A tick on a bar: what it was.",
+            "Colored ribbons trace your change to the pink word. A tick on a bar is its "
+            "probability before.",
         ),
     ]
 

@@ -22,7 +22,10 @@ BADGES = {
     "change": "Change since the baseline",
     "patch": "Patched from the baseline",
 }
-WHAT = ("largest of a weight", "of a computed number")
+WHAT = {
+    "gradient": ("largest weight gradient", "largest activation gradient"),
+    "change": ("largest change of a weight", "largest change of an activation"),
+}
 # What the colors of its numbers mean, with the names of the two colors.
 MEANS = {
     "gradient": "{more}: a little more here raises the loss; {less}: lowers it.",
@@ -171,7 +174,7 @@ class PlaneView:
             largest.largest_learned(scenario, trace, of),
             largest.largest_computed(trace, of),
         )
-        return [self._cell(what, x) for what, x in zip(WHAT, found, strict=True) if x]
+        return [self._cell(what, x) for what, x in zip(WHAT[plane], found, strict=True) if x]
 
     def _cell(self, what: str, found: Largest) -> dict[str, Any]:
         tokens, (path, row, column) = self.state.scenario.axis_tokens, found.address

@@ -55,7 +55,7 @@ def test_the_sentence_stands_under_the_choice_and_follows_it():
 
     assert under().startswith("The paper (Section 5.4)")
     state.change(state.scenario.with_setting("dropout.preset", "after_activation"))
-    assert under().startswith("Document 000: after the embeddings")
+    assert under().startswith("Variant: after the embeddings")
     view.rates.receive({"type": "change", "name": "dropout.activation", "value": "0.3"})
     assert under().startswith("Rates of your own")
 

@@ -34,7 +34,7 @@ def open_attention(page):
 
 def wait_for_attention(page):
     page.wait_for_function("window.tinkerformer.stages()[0]?.id === 'attention.heads'")
-    page.get_by_role("listbox", name="Listens").wait_for()
+    page.get_by_role("listbox", name="Looks").wait_for()
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def enlarge(page, scope, head=0):
 
 
 def token(page, side, k):
-    name = {"query": "Listens", "key": "Listened to"}[side]
+    name = {"query": "Looks", "key": "Looked at"}[side]
     return page.get_by_role("listbox", name=name).get_by_role("option").nth(k)
 
 
@@ -186,8 +186,8 @@ def test_a_masked_pair_has_no_link(attention):
 
 def show_pair(page, head, query, key):
     page.get_by_label("head", exact=True).select_option(str(head))
-    page.get_by_label("token that listens").select_option(str(query))
-    page.get_by_label("token it listens to").select_option(str(key))
+    page.get_by_label("token that looks").select_option(str(query))
+    page.get_by_label("token it looks at").select_option(str(key))
 
 
 def test_a_pair_is_reached_by_its_words_and_looked_at_alone(attention):
@@ -207,7 +207,7 @@ def test_a_pair_is_reached_by_its_words_and_looked_at_alone(attention):
     wait_for_inspector(attention)
     # Another pair takes the selection along: there is one at a time.
     for other in ((key + 1) % weights.shape[1], key):
-        attention.get_by_label("token it listens to").select_option(str(other))
+        attention.get_by_label("token it looks at").select_option(str(other))
         attention.wait_for_function("j => window.tinkerformer.selection()?.j === j", arg=other)
     picker.get_by_role("button", name="Look only here", exact=True).click()
     expect(picker.locator(".weight")).to_have_text(re.compile(r"^1(\.0+)?$"))
@@ -252,8 +252,8 @@ def check_pair(attention, scope):
 def test_the_strongest_pair_is_shown_first_and_a_click_on_a_link_takes_it_apart(attention):
     trace = ForwardPassRunner().trace(Scenario())
     first = strongest(trace, ENCODER)
-    assert attention.get_by_label("token that listens").input_value() == str(first.query)
-    assert attention.get_by_label("token it listens to").input_value() == str(first.key)
+    assert attention.get_by_label("token that looks").input_value() == str(first.query)
+    assert attention.get_by_label("token it looks at").input_value() == str(first.key)
     # Only head 2, so that nothing else lies where the link begins and ends.
     attention.locator(".swatches button").nth(1).dblclick()
     best = strongest(trace, ENCODER, 1)
@@ -272,7 +272,7 @@ def test_the_strongest_pair_is_shown_first_and_a_click_on_a_link_takes_it_apart(
 
 
 def test_choosing_a_pair_keeps_the_keyboard_where_it_is(attention):
-    select = attention.get_by_label("token that listens")
+    select = attention.get_by_label("token that looks")
     select.focus()
     select.select_option("3")
     attention.wait_for_function("window.tinkerformer.paths().some(p => p.endsWith('.q@3'))")
@@ -347,7 +347,7 @@ def test_words_on_a_narrow_screen_do_not_push_the_page_wide(new_context, server)
 
 
 def test_every_name_stands_on_its_own_line_beside_its_links(attention):
-    for side in ("Listens", "Listened to"):
+    for side in ("Looks", "Looked at"):
         names = attention.get_by_role("listbox", name=side).locator(".token .word")
         boxes = [names.nth(k).bounding_box() for k in range(names.count())]
         assert len(boxes) == len(Scenario().source)

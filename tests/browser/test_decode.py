@@ -345,7 +345,7 @@ def test_the_tree_by_keyboard(page):
     assert focused() == node["id"]
     page.get_by_role("button", name="Show its attention").click()
     page.get_by_role("tab", name="Attention", exact=True, selected=True).wait_for()
-    assert page.get_by_label("token that listens").input_value() == "1"
+    assert page.get_by_label("token that looks").input_value() == "1"
 
 
 def test_the_tree_in_words_and_the_width(page):

@@ -108,11 +108,11 @@ def test_the_large_links_stay_with_the_followed_word(noir: Page) -> None:
     noir.locator(".thumb[data-scope='decoder.0.cross_attn'][data-head='1']").click()
     key = int(computed(FIRST, CROSS.format(1))[WRITES_NOIR].argmax())
     weight = computed(FIRST, CROSS.format(1))[WRITES_NOIR, key]
-    tokens = noir.get_by_role("listbox", name="Listened to").get_by_role("option")
+    tokens = noir.get_by_role("listbox", name="Looked at").get_by_role("option")
     expect(tokens.nth(key).locator(".number").last).to_have_text(f"{weight:.3f}")
 
 
-def test_other_views_name_the_row_that_is_shown_and_what_it_listens_to(noir: Page) -> None:
+def test_other_views_name_the_row_that_is_shown_and_what_it_looks_at(noir: Page) -> None:
     open_view(noir, "Attention")
     weights = [computed(FIRST, CROSS.format(head))[WRITES_NOIR] for head in (0, 1)]
     heads = sorted((0, 1), key=lambda head: -weights[head].max())
@@ -121,18 +121,18 @@ def test_other_views_name_the_row_that_is_shown_and_what_it_listens_to(noir: Pag
         for head in heads
     )
     expect(noir.locator(".linkboard figcaption")).to_have_text(
-        f"chat → writes noir listens to {said}"
+        f"chat → writes noir looks at {said}"
     )
     followed = noir.get_by_role("button", name=re.compile("^Following"))
     row = WRITES_NOIR + 1
-    noir.get_by_label("token that listens").select_option(str(row))
+    noir.get_by_label("token that looks").select_option(str(row))
     expect(followed).to_have_text(f"Following “{FIRST.target[row]} → {FIRST.target[row + 1]}” ×")
     # What is written then is another word.
-    noir.get_by_label("token that listens").select_option(str(WRITES_NOIR))
-    noir.get_by_label("token it listens to").select_option("4")
+    noir.get_by_label("token that looks").select_option(str(WRITES_NOIR))
+    noir.get_by_label("token it looks at").select_option("4")
     noir.get_by_role("button", name="Look only here in all heads").click()
     expect(followed).not_to_have_text("Following “chat → noir” ×")
-    row_of = noir.get_by_role("listbox", name="Listens").get_by_role("option").nth(WRITES_NOIR)
+    row_of = noir.get_by_role("listbox", name="Looks").get_by_role("option").nth(WRITES_NOIR)
     writes = row_of.locator(".word").inner_text().removeprefix("chat → writes ")
     expect(followed).to_have_text(f"Following “chat → {writes}” ×")
 

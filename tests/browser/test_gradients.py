@@ -172,7 +172,7 @@ def test_a_press_goes_to_the_largest_gradient_and_another_back_to_the_values(pag
     trace, scenario = ForwardPassRunner().with_gradients(Scenario()), Scenario()
     found = largest_learned(scenario, trace, gradient)
     path, i, j = found.address
-    go = line.get_by_role("button", name=re.compile("^largest of a weight"))
+    go = line.get_by_role("button", name=re.compile("^largest weight gradient"))
     expect(go).to_be_in_viewport()
     # Its index stands above the line.
     expect(go).to_contain_text(found.name(scenario.axis_tokens))

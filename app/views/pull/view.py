@@ -131,12 +131,12 @@ class PullView:
         cell = (head, *pair)
         if shape is None or not all(0 <= at < n for at, n in zip(cell, shape, strict=True)):
             return
-        listens, heard = (
+        query, key = (
             axis_labels(base.axis_tokens, path, axis, n)[at]
             for axis, n, at in zip(self.state.trace[path].dims, shape, cell, strict=True)
             if axis != "head"
         )
-        said = f"“{listens or '∅'}” to “{heard or '∅'}” in head {head + 1}"
+        said = f"“{query or '∅'}” to “{key or '∅'}” in head {head + 1}"
         self._pull(Share(f"{scope}.head.{head}.weights", pair, said), message["value"])
 
     @property

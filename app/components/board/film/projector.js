@@ -318,7 +318,7 @@ export class Projector {
     return { x: at.x, y: at.y + at.height / 2 };
   }
 
-  /** The word of a scene, and at its ribbons what it listens to. @param {number} at */
+  /** The word of a scene, and at its ribbons what it looks at. @param {number} at */
   say(at) {
     if (this.said === at) return;
     this.said = at;

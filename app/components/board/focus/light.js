@@ -170,7 +170,7 @@ export class Light {
         raise(found, i * cols + j, strength * reached);
       }
     } else if (keys?.matrices.includes(index)) {
-      // The words that are listened to; how much is said by the links.
+      // The words that are looked at; how much is said by the links.
       const weights = this.weightsOf(column, row);
       for (const [i, weight] of weights.entries())
         for (let j = 0; i - top >= 0 && i - top < matrix.rows && j < cols; j++)

@@ -68,7 +68,7 @@ export class HeadGrid {
         "p",
         { class: "thumbs-title" },
         item.label,
-        make("small", {}, "→ listened to, ↓ listens"),
+        make("small", {}, "→ looked at, ↓ looks"),
       ),
       this.lines,
     );

@@ -86,17 +86,17 @@ export class LinkBoard {
     this.focused = /** @type {Token | null} */ (null);
     this.followed = /** @type {Token | null} */ (null);
     this.link = /** @type {Link | null} */ (null);
-    this.key = new TokenColumn("key", "Listened to");
-    this.query = new TokenColumn("query", "Listens");
+    this.key = new TokenColumn("key", "Looked at");
+    this.query = new TokenColumn("query", "Looks");
     this.plot = make("div", { class: "plot" }, this.key.el, this.query.el);
     this.canvas = new NearCanvas(this.plot);
     this.readout = make("figcaption");
     this.titles = make(
       "div",
       { class: "ends", "aria-hidden": "true" },
-      make("span", {}, "listened to"),
+      make("span", {}, "looked at"),
       make("span", {}, "→"),
-      make("span", {}, "listens"),
+      make("span", {}, "looks"),
     );
     const { titles, plot, readout } = this;
     this.pull = new LinkPull(
@@ -339,20 +339,20 @@ export class LinkBoard {
       const weights = heads.map(
         ({ values, head }) => `head ${head + 1}: ${weightText(values[at])}`,
       );
-      const [listens, heard] = [this.word("query", link.i), this.word("key", link.j)];
+      const [looks, heard] = [this.word("query", link.i), this.word("key", link.j)];
       const how =
         this.pull.link || this.services.isLocked()
           ? ""
           : "   drag it up to pull it thicker, down for thinner";
-      return `${listens} listens to ${heard}   ${weights.join(", ")}${how}`;
+      return `${looks} looks at ${heard}   ${weights.join(", ")}${how}`;
     }
     if (!lit) return FAINT;
-    const listens = lit.side === "query" ? "listens to" : "is listened to by";
+    const looks = lit.side === "query" ? "looks at" : "is looked at by";
     const strongest = this.strongestOf(lit, heads).map(
       ({ k, head, weight }) => `${this.word(otherSide(lit), k)} ${weightText(weight)}${head}`,
     );
     const more = heads.length > this.maxNumbers ? "; beside each word its strongest head" : "";
-    return `${this.word(lit.side, lit.k)} ${listens} ${strongest.join(", ") || "…"}${more}`;
+    return `${this.word(lit.side, lit.k)} ${looks} ${strongest.join(", ") || "…"}${more}`;
   }
 
   /**
@@ -493,10 +493,10 @@ export class LinkBoard {
     return [
       bound(["ArrowUp"], "the word above", ({ side, k }) => this[side].focus(k - 1)),
       bound(["ArrowDown"], "the word below", ({ side, k }) => this[side].focus(k + 1)),
-      bound(["ArrowLeft"], "the words that are listened to", ({ side, k }) =>
+      bound(["ArrowLeft"], "the words that are looked at", ({ side, k }) =>
         key.focus(side === "key" ? k : key.active),
       ),
-      bound(["ArrowRight"], "the words that listen", ({ side, k }) =>
+      bound(["ArrowRight"], "the words that look", ({ side, k }) =>
         query.focus(side === "query" ? k : query.active),
       ),
       bound(["Home"], "the first word", ({ side }) => this[side].focus(0)),

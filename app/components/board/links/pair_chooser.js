@@ -83,8 +83,8 @@ export class PairChooser {
     const { shown, matrices, isLocked, scope } = this;
     const heads = matrices.map((_, k) => `head ${k + 1}`);
     const chooseHead = this.choice("head", "head", heads);
-    const chooseQuery = this.choice("query", "token that listens", distinct(rows));
-    const chooseKey = this.choice("key", "token it listens to", distinct(columns));
+    const chooseQuery = this.choice("query", "token that looks", distinct(rows));
+    const chooseKey = this.choice("key", "token it looks at", distinct(columns));
     const isMany = matrices.length > 1;
     const matrix = matrices.at(shown.head);
     const weight = matrix?.values?.[shown.query * matrix.cols + shown.key];
@@ -98,8 +98,8 @@ export class PairChooser {
       >${text}</button>`;
     return html`<div class="pair-picker" style="--head: ${headVariable(head)}">
       <div class="of-weight">
-        <span class="sentence">${isMany ? html`In ${chooseHead} ` : nothing}${chooseQuery} listens
-          to ${chooseKey} with weight <button type="button" class="weight" title=${SELECTS}
+        <span class="sentence">${isMany ? html`In ${chooseHead} ` : nothing}${chooseQuery} looks
+          at ${chooseKey} with weight <button type="button" class="weight" title=${SELECTS}
             aria-pressed=${this.cursors.isSelected(this.cell())}
             @click=${() => this.select(this.cell())}>${weightInFull(weight)}</button></span>
         ${look("Look only here", false, isLocked)}

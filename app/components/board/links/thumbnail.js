@@ -47,7 +47,7 @@ export class Thumbnail {
     this.box = make("div", { class: "box" });
     this.canvas = new NearCanvas(this.box);
     const arrow = make("span", { class: "arrow" }, "→");
-    const caption = make("figcaption", {}, "listened to ", arrow, " listens");
+    const caption = make("figcaption", {}, "looked at ", arrow, " looks");
     this.el = make("figure", { class: "links" }, this.box, caption);
     for (const matrix of matrices) painter.add(matrix, this);
   }
