@@ -69,7 +69,7 @@ def test_the_card_names_the_place_goes_there_and_lies_under_the_menus(new_contex
     page = open_first_page(new_context(reduced_motion="reduce"), server)
     page.keyboard.press("b")
     card = page.get_by_role("region", name="What is shown in place of values")
-    button = card.get_by_role("button", name=re.compile("^of a computed number"))
+    button = card.get_by_role("button", name=re.compile("^largest activation gradient"))
     place = button.locator(".plane-place")
     expect(place).to_be_visible()
     expect(place).to_have_text(re.compile("attention, head [12]$|network$|norm$"))
