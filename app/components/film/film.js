@@ -119,8 +119,9 @@ class Player {
           </div>
           <div class="time" @pointermove=${point} @pointerdown=${point} @pointerup=${up}
             @pointerleave=${() => this.nameAt(null)}>
-            <input type="range" min="0" step="0.01" max=${clock.length} aria-label="Time in the film"
-              aria-valuetext=${text} style="--done: ${(clock.seconds / clock.length) * 100}%"
+            <input type="range" min="0" step="0.01" max=${clock.length}
+              aria-label="Time in the film" aria-valuetext=${text}
+              style="--done: ${(clock.seconds / clock.length) * 100}%"
               .value=${String(clock.seconds)} @input=${scrub} @change=${() => this.nameAt(null)}>
             <div class="marks" role="toolbar" aria-label="Scenes"
               >${this.model.value.map((_, k) => this.tickOf(k))}</div>

@@ -68,5 +68,5 @@ export function withHandles(root) {
   return root;
 }
 
-/** The `aria-valuenow` of a handle: assistive technology reads no exponent. @param {number} value */
+/** The `aria-valuenow` of a handle, as nothing reads an exponent aloud. @param {number} value */
 export const valueNow = (value) => (Number.isFinite(value) ? Number(value.toFixed(6)) : 0);

@@ -150,7 +150,8 @@ export class WordBands {
     const border = this.last === undefined ? undefined : nextTo(this.rows, this.last, side);
     const sign = (/** @type {number} */ of, /** @type {string} */ text) =>
       border !== undefined && of === side ? html`<span aria-hidden="true">${text}</span>` : nothing;
-    return html`<button type="button" class="button border" title=${border === undefined ? "" : PAST}
+    return html`<button type="button" class="button border"
+      title=${border === undefined ? "" : PAST}
       style=${border === undefined ? "visibility: hidden" : ""}
       @click=${() => border !== undefined && this.go(border, side)}
       >${sign(-1, "‹")}${

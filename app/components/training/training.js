@@ -120,8 +120,8 @@ export function render({ model }) {
         <button type="button" class="button" title="Translate everything that it never trains on"
           ?disabled=${isActive || isAway} @click=${press("check")}>${shown.test}</button>
       </div>
-      <div class="progress">${timelineOf(at, steps, isAway)}<span class="count" data-recorded="below"
-        >${isAway ? "" : stepText(at, steps)}</span></div>
+      <div class="progress">${timelineOf(at, steps, isAway)}<span class="count"
+        data-recorded="below">${isAway ? "" : stepText(at, steps)}</span></div>
       <p class="said" aria-hidden="true"><span class="facts" data-recorded="below">${facts}</span
         ><span class="message ${tone}" title=${message || nothing}>${message}</span></p>
       <span class="visually-hidden" role="status">${spoken}</span>

@@ -64,12 +64,7 @@ export class HeadGrid {
     this.el = make(
       "div",
       { class: "thumbs", role: "group", "aria-label": item.label },
-      make(
-        "p",
-        { class: "thumbs-title" },
-        item.label,
-        make("small", {}, "→ looked at, ↓ looks"),
-      ),
+      make("p", { class: "thumbs-title" }, item.label, make("small", {}, "→ looked at, ↓ looks")),
       this.lines,
     );
     for (const matrix of matrices) painter.add(matrix, this);

@@ -130,7 +130,8 @@ class ChainView {
           settable ? number.grip(label, value, shortText(value), say) : nothing
         }</div>
         <input type="number" step="any" aria-label="${label}, as a number" ?disabled=${!settable}
-          .value=${value === undefined ? "" : String(Number(value.toPrecision(4)))} @change=${typed}>
+          .value=${value === undefined ? "" : String(Number(value.toPrecision(4)))}
+          @change=${typed}>
       </div>
       <p class="reads" ?hidden=${!reads}>${reads}</p>
       <div class="head" aria-hidden="true" ?hidden=${isEnd}>

@@ -158,7 +158,8 @@ class ClocksView {
       release: () => this.release(),
     };
     return html`<li><svg class="handle" role="slider" tabindex="0" viewBox="-54 -54 108 108"
-        .grip=${grip} aria-label="clock ${pairs[k] + 1}, ${round}" aria-valuenow=${valueNow(position)}
+        .grip=${grip} aria-label="clock ${pairs[k] + 1}, ${round}"
+        aria-valuenow=${valueNow(position)}
         aria-valuetext="position ${position}: sine ${sine},${cosine || " no cosine"}">
         <circle class="face" r=${RADIUS + 4}></circle>
         <path class="axis" d="M-${RADIUS} 0H${RADIUS}M0-${RADIUS}V${RADIUS}"></path>

@@ -61,7 +61,8 @@ class LooksView {
         <button type="button" class="button play"
           @click=${() => this.run()}>${this.timer ? "❚❚ Pause" : "▶ Play"}</button>
         <input type="range" min="1" step="1" aria-label="rows that are written" max=${rows.length}
-          .value=${String(shown)} @input=${scrub}><span class="number">${shown} of ${rows.length}</span>
+          .value=${String(shown)} @input=${scrub}><span class="number"
+          >${shown} of ${rows.length}</span>
       </div>
       <p class="muted">A row looks, a column is looked at; each row adds up to 1.</p>
       <div class="scroll" tabindex="0" role="group">

@@ -241,7 +241,8 @@ class WordsMap {
     const { trails, value, strong } = this.model;
     return trails.map((trail, k) => {
       const points = [...trail, this.where(k)].map((point) => this.figure.toPixels(point));
-      return svg`<polyline points=${points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ")}
+      const path = points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`);
+      return svg`<polyline points=${path.join(" ")}
         class=${k === value ? "chosen" : strong.includes(k) ? "strong" : nothing}></polyline>`;
     });
   }
