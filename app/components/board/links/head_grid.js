@@ -2,7 +2,8 @@
  * Thumbnails of all heads of one kind of attention, a row for each layer; one head is shown large.
  */
 
-import { make } from "../../shared/dom.js";
+import { html } from "../../shared/lit-html.js";
+import { classes, drawn } from "../../shared/template.js";
 import { HEAD_COLORS, mix, pixel } from "../paint/color.js";
 import { contextOf } from "../paint/near_canvas.js";
 import { silencedHeads } from "../paint/silence_badge.js";
@@ -32,8 +33,6 @@ const SHADES = 64;
  * @property {() => void} showLinks scrolls to the large picture
  *
  * @typedef {object} Thumb
- * @property {HTMLButtonElement} button
- * @property {HTMLCanvasElement} canvas
  * @property {Matrix} matrix
  * @property {string} scope
  * @property {number} head
@@ -55,71 +54,62 @@ export class HeadGrid {
     this.send = send;
     this.store = store;
     this.showLinks = showLinks;
-    this.heads = item.heads;
     this.near = false;
     this.repaint = true;
     this.isRequested = false;
-    this.thumbs = matrices.map((matrix, k) => this.thumb(matrix, item, k));
-    this.lines = make("div", { class: "lines" }, ...this.thumbs.map(({ button }) => button));
-    this.el = make(
-      "div",
-      { class: "thumbs", role: "group", "aria-label": item.label },
-      make("p", { class: "thumbs-title" }, item.label, make("small", {}, "→ looked at, ↓ looks")),
-      this.lines,
-    );
+    this.focus = /** @type {AttentionFocus | undefined} */ (undefined);
+    this.available = Number.POSITIVE_INFINITY; // CSS px
+    /** @type {Thumb[]} */
+    this.thumbs = matrices.map((matrix, k) => ({
+      ...{ matrix, scope: item.scopes[Math.floor(k / item.heads)], head: k % item.heads },
+      image: null,
+    }));
+    const { node, show } = drawn(() => this.template(item));
+    this.el = node;
+    this.draw = show;
     for (const matrix of matrices) painter.add(matrix, this);
   }
 
-  /** @param {Matrix} matrix @param {ThumbsItem} item @param {number} k @returns {Thumb} */
-  thumb(matrix, item, k) {
-    const scope = item.scopes[Math.floor(k / item.heads)];
-    const head = k % item.heads;
-    const layer = Number(scope.split(".")[1]) + 1;
-    const canvas = make("canvas", { "aria-hidden": "true" });
-    const button = make(
-      "button",
-      {
-        class: "thumb",
-        type: "button",
-        "data-scope": scope,
-        "data-head": head,
-        onclick: () => {
-          this.isRequested = true;
-          this.send({ type: "focus", scope, head });
-        },
-      },
-      canvas,
-      make("span", {}, `${item.stack} ${layer} · head ${head + 1}`),
-    );
-    button.style.setProperty("--head", headVariable(head));
-    return { button, canvas, matrix, scope, head, image: null };
+  /** @param {ThumbsItem} item */
+  template({ label, stack, heads }) {
+    let columns = heads;
+    while (columns > 1 && columns * BUTTON_WIDTH > this.available) columns = Math.ceil(columns / 2);
+    return html`<div class="thumbs" role="group" aria-label=${label}>
+      <p class="thumbs-title">${label}<small>→ looked at, ↓ looks</small></p>
+      <div class="lines" style="--columns: ${columns}"
+        >${this.thumbs.map((thumb) => this.button(thumb, stack))}</div>
+    </div>`;
+  }
+
+  /** @param {Thumb} thumb @param {string} stack */
+  button({ matrix: { rows, cols }, scope, head }, stack) {
+    const press = () => {
+      this.isRequested = true;
+      this.send({ type: "focus", scope, head });
+    };
+    const isShown = scope === this.focus?.scope;
+    const isSilent = silencedHeads(this.store, scope).has(head);
+    const cell = Math.max(1, Math.min(MAX_CELL, Math.floor(SIZE / Math.max(rows, cols))));
+    return html`<button type="button" data-scope=${scope} data-head=${head}
+      class=${classes("thumb", isShown && "shown", isSilent && "silenced")}
+      title=${isSilent ? "This head is silenced" : ""} style="--head: ${headVariable(head)}"
+      aria-pressed=${isShown && head === this.focus?.head} @click=${press}><canvas
+      aria-hidden="true" style="width: ${cols * cell}px; height: ${rows * cell}px"></canvas
+      ><span>${stack} ${Number(scope.split(".")[1]) + 1} · head ${head + 1}</span></button>`;
   }
 
   /** @param {AttentionFocus} [focus] */
   describe(focus) {
-    for (const { button, scope, head } of this.thumbs) {
-      const isShown = scope === focus?.scope;
-      button.classList.toggle("shown", isShown);
-      button.setAttribute("aria-pressed", String(isShown && head === focus?.head));
-      const isSilent = silencedHeads(this.store, scope).has(head);
-      button.classList.toggle("silenced", isSilent);
-      button.title = isSilent ? "This head is silenced" : "";
-    }
+    this.focus = focus;
+    this.draw();
     if (this.isRequested) requestAnimationFrame(this.showLinks);
     this.isRequested = false;
   }
 
   /** @param {number} available */
   place(available) {
-    let columns = this.heads;
-    while (columns > 1 && columns * BUTTON_WIDTH > available) columns = Math.ceil(columns / 2);
-    this.lines.style.setProperty("--columns", String(columns));
-    for (const { canvas, matrix } of this.thumbs) {
-      const { rows, cols } = matrix;
-      const cell = Math.max(1, Math.min(MAX_CELL, Math.floor(SIZE / Math.max(rows, cols))));
-      canvas.style.width = `${cols * cell}px`;
-      canvas.style.height = `${rows * cell}px`;
-    }
+    this.available = available;
+    this.draw();
     this.painter.touch(this);
   }
 
@@ -131,7 +121,8 @@ export class HeadGrid {
 
   paint() {
     if (!this.near) return false;
-    for (const thumb of this.thumbs) paintThumb(thumb, this.appearance.theme);
+    for (const [k, canvas] of this.el.querySelectorAll("canvas").entries())
+      paintThumb(canvas, this.thumbs[k], this.appearance.theme);
     return true;
   }
 
@@ -142,11 +133,10 @@ export class HeadGrid {
 
 /**
  * Paints one pixel per cell; the browser scales it up without smoothing.
- * @param {Thumb} thumb
- * @param {Theme} theme
+ * @param {HTMLCanvasElement} canvas @param {Thumb} thumb @param {Theme} theme
  */
-function paintThumb(thumb, theme) {
-  const { canvas, matrix, head } = thumb;
+function paintThumb(canvas, thumb, theme) {
+  const { matrix, head } = thumb;
   const { rows, cols, values } = matrix;
   if (!values) return;
   const ctx = contextOf(canvas);
