@@ -5,7 +5,7 @@
 
 import { bindKeys } from "../shared/keys.js";
 import { html, nothing, svg } from "../shared/lit-html.js";
-import { classes, drawn } from "../shared/template.js";
+import { classes, FromTemplate } from "../shared/template.js";
 import { signedText } from "./parts.js";
 
 /** @import {Status, TreeNode} from "./types.js" */
@@ -22,7 +22,7 @@ export const STATUS = { open: "kept", finished: "finished", dropped: "dropped" }
 /** @type {Record<Status, string>} */
 const SIGNS = { open: "", finished: "■ ", dropped: "✕ " };
 
-export class TreeView {
+export class TreeView extends FromTemplate {
   /**
    * @param {object} on
    * @param {(id: number) => void} on.select
@@ -30,6 +30,7 @@ export class TreeView {
    *   focus
    */
   constructor(on) {
+    super();
     this.on = on;
     this.nodes = /** @type {TreeNode[]} */ ([]);
     this.width = TREE.narrow;
@@ -42,10 +43,7 @@ export class TreeView {
     this.all = false;
     this.stop = 0; // the node that is the Tab stop
     this.isTight = false;
-    const { node, show } = drawn(() => this.template());
-    this.node = node;
-    this.draw = show;
-    this.plane = /** @type {HTMLElement} */ (node.firstElementChild);
+    this.plane = /** @type {HTMLElement} */ (this.node.firstElementChild);
     new ResizeObserver(() => {
       if (!this.nodes.length || this.node.clientWidth === this.availableWidth) return;
       const { selected } = this;

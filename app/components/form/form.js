@@ -7,7 +7,7 @@ import { setAttribute } from "../shared/dom.js";
 import { shownIn } from "../shared/line_or_menu.js";
 import { html, nothing } from "../shared/lit-html.js";
 import { ask, onChange } from "../shared/model.js";
-import { drawn } from "../shared/template.js";
+import { drawn, FromTemplate } from "../shared/template.js";
 import { CONTROLS } from "./fields.js";
 
 /**
@@ -41,9 +41,10 @@ function label(id, text) {
  * One field: label, control, help and error. It shows Python's value again once everything it sent
  * has been answered.
  */
-class Row {
+class Row extends FromTemplate {
   /** @param {Field} field @param {Send} send */
   constructor(field, send) {
+    super();
     this.waiting = 0;
     this.field = field;
     this.error = /** @type {string | null} */ (null);
@@ -60,9 +61,6 @@ class Row {
     });
     this.id = id;
     this.isHelped = false;
-    const { node, show } = drawn(() => this.template());
-    this.node = node;
-    this.draw = show;
     this.show(field, null);
   }
 

@@ -16,7 +16,7 @@ import {
   tailText,
 } from "../shared/number_format.js";
 import { spoken } from "../shared/spoken_math.js";
-import { drawn } from "../shared/template.js";
+import { FromTemplate } from "../shared/template.js";
 import { action } from "./action.js";
 import { baselineActions } from "./baseline_actions.js";
 import { Gradient } from "./gradient.js";
@@ -47,9 +47,10 @@ const SWINGING = "It swings, overridden: everything after it follows.";
 const USUAL_PERIOD = 2;
 const MOST = 10; // the largest amplitude
 
-export class CellView {
+export class CellView extends FromTemplate {
   /** @param {Model<Chosen>} model properties shared with Python */
   constructor(model) {
+    super();
     const send = (/** @type {FromInspector} */ message) => model.send_msg(message);
     this.model = model;
     this.details = /** @type {CellDetails} */ ({});
@@ -138,10 +139,7 @@ export class CellView {
     measure.observe(this.formula);
     measure.observe(this.symbols);
     this.strips = new StripDrawing();
-    const { node, show } = drawn(() => this.template());
-    this.node = node;
-    this.draw = show;
-    this.cell = /** @type {HTMLElement} */ (node.querySelector(".cell"));
+    this.cell = /** @type {HTMLElement} */ (this.node.querySelector(".cell"));
     this.curve.takeNone(false);
   }
 
@@ -297,7 +295,7 @@ export class CellView {
   show() {
     const { path, i = 0, j = 0 } = this.details;
     if (!path || !window.tinkerformer?.ready) return;
-    this.gradient.show();
+    this.gradient.draw();
     const value = window.tinkerformer.value(path, i, j);
     if (value === this.last) return;
     this.last = value;

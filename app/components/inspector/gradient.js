@@ -8,7 +8,7 @@ import { make } from "../shared/dom.js";
 import { typeset } from "../shared/katex.js";
 import { html, nothing } from "../shared/lit-html.js";
 import { MINUS, scientificText } from "../shared/number_format.js";
-import { classes, drawn } from "../shared/template.js";
+import { classes, FromTemplate } from "../shared/template.js";
 import { operandBox } from "./operands.js";
 import { StripDrawing } from "./strips.js";
 
@@ -20,9 +20,10 @@ const LOSS = "output.loss";
 const CAME_FROM = "The cells the gradient came from";
 const BENT = "The gradient is the slope of the tangent: over this step the loss bends.";
 
-export class Gradient {
+export class Gradient extends FromTemplate {
   /** @param {Send} send */
   constructor(send) {
+    super();
     this.send = send;
     this.of = /** @type {CellDetails} */ ({});
     this.known = /** @type {GradientDetails} */ ({});
@@ -31,9 +32,6 @@ export class Gradient {
     this.isStale = false;
     this.symbol = make("span", { class: "symbol" });
     this.strips = new StripDrawing();
-    const { node, show } = drawn(() => this.template());
-    this.node = node;
-    this.show = show;
   }
 
   template() {
@@ -82,7 +80,7 @@ export class Gradient {
     this.isStale = same;
     clearTimeout(this.timer);
     if (of.path) this.timer = setTimeout(() => this.ask(false), REST);
-    this.show();
+    this.draw();
   }
 
   /** Asks for a new gradient after any change, because any number of the model can affect it. */
@@ -102,14 +100,14 @@ export class Gradient {
     this.known = known;
     typeset(this.symbol, known.symbol ? `${known.symbol} =` : "");
     this.strips.take(known.strips ?? null, "the gradient");
-    this.show();
+    this.draw();
   }
 
   /** @param {boolean} on */
   swinging(on) {
     this.moving = on;
     if (!on) this.renew();
-    this.show();
+    this.draw();
   }
 
   /** Returns the loss on the board, or else the last one from Python. */

@@ -5,7 +5,7 @@ import { cellColor } from "../shared/color_scale.js";
 import { bindKeys } from "../shared/keys.js";
 import { html, nothing, svg } from "../shared/lit-html.js";
 import { narrowText, shortText } from "../shared/number_format.js";
-import { drawn } from "../shared/template.js";
+import { FromTemplate } from "../shared/template.js";
 
 /** @import {Strip, Strips as Given} from "./types.js" */
 
@@ -18,15 +18,13 @@ const BARS = 46;
 /** The least width of a column that has digits. */
 const LEGIBLE = 30;
 
-export class StripDrawing {
+export class StripDrawing extends FromTemplate {
   constructor() {
+    super();
     this.given = /** @type {Given | null} */ (null);
     this.of = "";
     this.at = -1;
-    const { node, show } = drawn(() => this.template());
-    this.node = node;
-    this.show = show;
-    this.svg = /** @type {SVGElement} */ (node.firstElementChild);
+    this.svg = /** @type {SVGElement} */ (this.node.firstElementChild);
     const step = (/** @type {number} */ by) => () => this.step(by);
     bindKeys(this.svg, "On the products", [
       { keys: ["ArrowLeft"], does: "the product before", run: step(-1) },
@@ -86,7 +84,7 @@ export class StripDrawing {
   /** Marks a product. @param {number} k −1 for none */
   point(k) {
     this.at = k;
-    this.show();
+    this.draw();
   }
 
   /** One product in full, or else the remaining terms of the sum. @param {Given} given */

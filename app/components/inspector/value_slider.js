@@ -3,7 +3,7 @@
 import { bindKeys } from "../shared/keys.js";
 import { html } from "../shared/lit-html.js";
 import { decimalText } from "../shared/number_format.js";
-import { classes, drawn } from "../shared/template.js";
+import { classes, FromTemplate } from "../shared/template.js";
 import { roundAbove, roundBelow, roundTo } from "./round_numbers.js";
 
 /** @import {CellDetails} from "./types.js" */
@@ -16,12 +16,13 @@ const PATIENCE = 1000;
  * A slider whose ends fit its number. It does not jump back while its last value is on the way to
  * Python.
  */
-export class ValueSlider {
+export class ValueSlider extends FromTemplate {
   /**
    * @param {(value: number) => void} change
    * @param {(low: number, high: number) => void} onEnds its ends are others
    */
   constructor(change, onEnds) {
+    super();
     /** The value it was last moved to, until the page shows it. */
     this.goal = /** @type {number | null} */ (null);
     this.goalUntil = 0;
@@ -34,10 +35,7 @@ export class ValueSlider {
     this.spoken = "";
     this.isShare = false;
     this.borders = /** @type {number[]} */ ([]);
-    const { node, show } = drawn(() => this.template());
-    this.node = node;
-    this.draw = show;
-    this.input = /** @type {HTMLInputElement} */ (node.querySelector("input"));
+    this.input = /** @type {HTMLInputElement} */ (this.node.querySelector("input"));
     const run = (/** @type {KeyboardEvent} */ event) => this.key(event);
     const fine = ["Shift+ArrowLeft", "Shift+ArrowRight", "Shift+ArrowDown", "Shift+ArrowUp"];
     bindKeys(this.input, "On the slider", [

@@ -7,7 +7,7 @@
 import { asControl } from "../shared/control.js";
 import { html, nothing, svg } from "../shared/lit-html.js";
 import { onChange } from "../shared/model.js";
-import { classes, drawn } from "../shared/template.js";
+import { classes, FromTemplate } from "../shared/template.js";
 import {
   arrow,
   counted,
@@ -80,18 +80,16 @@ export function render({ model }) {
   return asControl(model, view.node);
 }
 
-class CurvesView {
+class CurvesView extends FromTemplate {
   /** @param {Model<Properties & ControlProperties>} model */
   constructor(model) {
+    super();
     this.model = model;
     this.size = { width: 0, height: 0 }; // CSS px of the chart
     this.pointed = /** @type {number | null} */ (null); // CSS px from the left
     this.hasStrips = false;
-    const { node, show } = drawn(() => this.template());
-    this.node = node;
-    this.redraw = show;
-    this.plot = /** @type {HTMLElement} */ (node.querySelector(".plot"));
-    this.tip = /** @type {HTMLElement} */ (node.querySelector(".tip"));
+    this.plot = /** @type {HTMLElement} */ (this.node.querySelector(".plot"));
+    this.tip = /** @type {HTMLElement} */ (this.node.querySelector(".tip"));
     onChange(
       model,
       [
@@ -229,7 +227,7 @@ class CurvesView {
   // -- what is drawn -----------------------------------------------------------------------------
 
   show() {
-    this.redraw();
+    this.draw();
     const { pointedStep: step } = this;
     if (step === null) return;
     const half = this.tip.offsetWidth / 2;

@@ -4,7 +4,7 @@
  */
 
 import { html, nothing } from "../shared/lit-html.js";
-import { drawn } from "../shared/template.js";
+import { FromTemplate } from "../shared/template.js";
 import { RightWords } from "./right_words.js";
 
 /**
@@ -26,9 +26,10 @@ const HOW =
   "The loss is of the words that should be written.";
 const MANY = 10; // steps by one press
 
-export class DescentStep {
+export class DescentStep extends FromTemplate {
   /** @param {(message: StepMessage) => void} send */
   constructor(send) {
+    super();
     this.typed = ""; // the rate that is shown
     this.send = send;
     this.words = new RightWords(
@@ -36,10 +37,7 @@ export class DescentStep {
       () => send({ type: "write" }),
     );
     this.shown = { label: "", help: "", loss: "", word: "", problem: "" };
-    const { node, show } = drawn(() => this.template());
-    this.node = node;
-    this.draw = show;
-    this.rate = /** @type {HTMLInputElement} */ (node.querySelector(".rate input"));
+    this.rate = /** @type {HTMLInputElement} */ (this.node.querySelector(".rate input"));
   }
 
   template() {

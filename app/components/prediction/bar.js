@@ -3,7 +3,7 @@
 import { bindKeys } from "../shared/keys.js";
 import { html } from "../shared/lit-html.js";
 import { shareText } from "../shared/number_format.js";
-import { classes, drawn } from "../shared/template.js";
+import { classes, FromTemplate } from "../shared/template.js";
 
 /** @typedef {{word?: string, before?: number, isLikeliest: boolean}} Shown */
 
@@ -15,12 +15,13 @@ const numberText = (p) => (p > 0 && p < 0.0005 ? "<.001" : shareText(p, 3));
 const DRAGGED = 5; // px that a press moves before it is a drag
 const NUDGE = 0.1; // change per key press
 
-export class Bar {
+export class Bar extends FromTemplate {
   /**
    * @param {(word: string) => void} press
    * @param {(word: string, value: number) => void} pull
    */
   constructor(press, pull) {
+    super();
     this.pull = pull;
     this.p = 0;
     this.x = /** @type {number | null} */ (null); // where the press began
@@ -29,10 +30,7 @@ export class Bar {
     this.press = press;
     this.shown = /** @type {Shown} */ ({ isLikeliest: false });
     this.wish = /** @type {number | null} */ (null); // the probability that is asked for
-    const { node, show } = drawn(() => this.template());
-    this.node = node;
-    this.draw = show;
-    this.button = /** @type {HTMLButtonElement} */ (node.firstElementChild);
+    this.button = /** @type {HTMLButtonElement} */ (this.node.firstElementChild);
     const nudge = (/** @type {number} */ by) => () => this.nudge(by);
     bindKeys(this.button, "On a next word", [
       { keys: ["Shift+ArrowLeft"], does: "pulls it to a tenth less", run: nudge(-NUDGE) },

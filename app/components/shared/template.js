@@ -23,6 +23,29 @@ export function drawn(template) {
   return { node: /** @type {Root} */ (place.firstElementChild), show };
 }
 
+/** What draws itself by its template, whose one root element stays. */
+export class FromTemplate {
+  #place = document.createDocumentFragment();
+  #node = /** @type {HTMLElement | null} */ (null);
+
+  /** @returns {TemplateResult} */
+  template() {
+    throw new Error("What is drawn has a template.");
+  }
+
+  /** Renders the template, again if it has been. */
+  draw() {
+    renderIn(this.template(), this.#place);
+    this.#node ??= /** @type {HTMLElement} */ (this.#place.firstElementChild);
+  }
+
+  /** The root element. */
+  get node() {
+    if (!this.#node) this.draw();
+    return /** @type {HTMLElement} */ (this.#node);
+  }
+}
+
 /**
  * Creates the one root element of a component's template and renders it again, before the next
  * paint, when one of these properties changes.

@@ -2,19 +2,20 @@
 
 import { bindKeys } from "../shared/keys.js";
 import { html } from "../shared/lit-html.js";
-import { drawn } from "../shared/template.js";
+import { FromTemplate } from "../shared/template.js";
 
 /** @import {TabLabels} from "../shared/tab_list.js" */
 
 const LEAST = 160; // CSS px of its height
 const BELOW = 64; // CSS px that it leaves free, where a phone has the rooms
 
-export class MoreMenu {
+export class MoreMenu extends FromTemplate {
   /**
    * @param {string} label of its button @param {string} of what the tabs are
    * @param {(name: string) => void} choose opens one
    */
   constructor(label, of, choose) {
+    super();
     this.label = label;
     this.of = of.toLowerCase();
     this.choose = choose;
@@ -22,11 +23,8 @@ export class MoreMenu {
     this.chosen = "";
     this.rare = /** @type {readonly string[]} */ ([]);
     this.isOpen = false;
-    const { node, show } = drawn(() => this.template());
-    this.node = node;
-    this.draw = show;
-    this.button = /** @type {HTMLButtonElement} */ (node.querySelector(".more"));
-    this.list = /** @type {HTMLElement} */ (node.querySelector(".menu"));
+    this.button = /** @type {HTMLButtonElement} */ (this.node.querySelector(".more"));
+    this.list = /** @type {HTMLElement} */ (this.node.querySelector(".menu"));
     const open = () => this.open(true);
     bindKeys(this.button, "On a menu", [{ keys: ["ArrowDown"], does: "opens it", run: open }]);
     const run = (/** @type {KeyboardEvent} */ event) => this.pressed(event);

@@ -4,20 +4,18 @@
  */
 
 import { html } from "../shared/lit-html.js";
-import { drawn } from "../shared/template.js";
+import { FromTemplate } from "../shared/template.js";
 import { tokenText } from "./token_text.js";
 
 /** @import {Choice} from "./types.js" */
 
-export class TokenChoice {
+export class TokenChoice extends FromTemplate {
   /** @param {string} name of the token list @param {(word: string) => void} send */
   constructor(name, send) {
+    super();
     this.send = send;
     this.id = `choice-${name}`;
     this.choice = /** @type {Choice | null} */ (null);
-    const { node, show } = drawn(() => this.template());
-    this.node = node;
-    this.draw = show;
   }
 
   template() {

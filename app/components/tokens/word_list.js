@@ -5,7 +5,7 @@
 
 import { setAttribute } from "../shared/dom.js";
 import { html } from "../shared/lit-html.js";
-import { classes, drawn } from "../shared/template.js";
+import { classes, FromTemplate } from "../shared/template.js";
 import { placeUnder } from "./place_under.js";
 import { tokenText, unknownSentence, unlearnedWords } from "./token_text.js";
 
@@ -31,8 +31,9 @@ import { tokenText, unknownSentence, unlearnedWords } from "./token_text.js";
 const MEANT = 2; // letters from which the only word that begins so is meant
 const MOST = 300; // words that are drawn; typing narrows the others down
 
-export class WordList {
+export class WordList extends FromTemplate {
   constructor() {
+    super();
     this.choices = /** @type {Choices | null} */ (null);
     this.groups = /** @type {[label: string, options: Option[]][]} */ ([]);
     this.actions = /** @type {Option[]} */ ([]);
@@ -40,9 +41,6 @@ export class WordList {
     /** The option that Enter takes; −1: what is typed. */
     this.active = -1;
     this.listening = new AbortController();
-    const { node, show } = drawn(() => this.template());
-    this.node = node;
-    this.draw = show;
   }
 
   template() {

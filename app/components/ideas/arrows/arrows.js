@@ -4,7 +4,7 @@ import { asControl } from "../../shared/control.js";
 import { oncePerFrame } from "../../shared/dom.js";
 import { html, svg } from "../../shared/lit-html.js";
 import { decimalText } from "../../shared/number_format.js";
-import { classes, drawn } from "../../shared/template.js";
+import { classes, FromTemplate } from "../../shared/template.js";
 import { draggable } from "../grip.js";
 import { LabelPlaces } from "../label_places.js";
 import { Paced } from "../paced.js";
@@ -38,9 +38,10 @@ export function render({ model }) {
   return asControl(model, arrows.node);
 }
 
-class Arrows {
+class Arrows extends FromTemplate {
   /** @param {Model<Properties & ControlProperties>} model */
   constructor(model) {
+    super();
     this.model = model;
     this.moves = new PlaneMoves(model, () => this.show());
     this.looks = new Paced(model);
@@ -56,9 +57,6 @@ class Arrows {
     });
     this.labels = new LabelPlaces(this.figure);
     this.sumLabels = new LabelPlaces(this.sumFigure);
-    const { node, show } = drawn(() => this.template());
-    this.node = node;
-    this.draw = show;
     for (const name of /** @type {const} */ ([
       ...["value", "of", "reader", "names", "query", "keys", "rows", "context", "sums"],
       ...["can_move", "is_moved", "axes", "onward"],

@@ -7,7 +7,7 @@ import { asControl } from "../../shared/control.js";
 import { html, nothing } from "../../shared/lit-html.js";
 import { onChange } from "../../shared/model.js";
 import { scientificText, shortText } from "../../shared/number_format.js";
-import { classes, drawn } from "../../shared/template.js";
+import { classes, FromTemplate } from "../../shared/template.js";
 import { BarAxis } from "../bars.js";
 import { withHandles } from "../handle.js";
 import { TrialView } from "./trial.js";
@@ -56,9 +56,10 @@ export function render({ model }) {
   return asControl(model, withHandles(view.node));
 }
 
-class ChainView {
+class ChainView extends FromTemplate {
   /** @param {Model<{data: ChainData}>} model */
   constructor(model) {
+    super();
     this.model = model;
     this.number = new BarAxis(model);
     this.gradients = new BarAxis(model);
@@ -66,9 +67,6 @@ class ChainView {
     this.products = new BarAxis(model);
     this.read = 0; // the line that is read out
     this.trial = new TrialView();
-    const { node, show } = drawn(() => this.template());
-    this.node = node;
-    this.draw = show;
   }
 
   show() {

@@ -5,7 +5,7 @@
 
 import { html, nothing, svg } from "../../shared/lit-html.js";
 import { scientificText } from "../../shared/number_format.js";
-import { drawn } from "../../shared/template.js";
+import { FromTemplate } from "../../shared/template.js";
 import { valueNow } from "../handle.js";
 
 /**
@@ -22,16 +22,14 @@ const BEGIN = 0.01; // the step that is shown first
 const BUTTONS = [0.01, 0.1, 1];
 const [CLOSE, NEAR] = [0.1, 0.5]; // shares by which trial and gradient differ
 
-export class TrialView {
+export class TrialView extends FromTemplate {
   constructor() {
+    super();
     this.trial = /** @type {Trial | null} */ (null);
     this.gradient = 0;
     this.at = -1;
     this.waits = true;
     this.step = BEGIN; // what was chosen, also by those numbers that it is not tried at
-    const { node, show: redraw } = drawn(() => this.template());
-    this.node = node;
-    this.redraw = redraw;
   }
 
   template() {
@@ -118,7 +116,7 @@ export class TrialView {
     this.waits = !trial;
     if (trial) Object.assign(this, { trial, gradient, name });
     if (isNew) this.goTo(this.step);
-    else this.redraw();
+    else this.draw();
   }
 
   /** To the step nearest to one. @param {number} step */
@@ -128,7 +126,8 @@ export class TrialView {
     for (const [k, each] of steps.entries())
       if (Math.abs(each - step) < Math.abs(steps[best] - step)) best = k;
     this.step = step;
-    this.draw(best);
+    this.at = best;
+    this.draw();
   }
 
   /** @param {number} index */
@@ -136,7 +135,8 @@ export class TrialView {
     const { steps } = /** @type {Trial} */ (this.trial);
     const at = Math.min(steps.length - 1, Math.max(0, Math.round(index)));
     this.step = steps[at];
-    this.draw(at);
+    this.at = at;
+    this.draw();
   }
 
   /** The index of the step under the pointer. @param {PointerEvent} event */
@@ -155,12 +155,6 @@ export class TrialView {
     const { steps } = /** @type {Trial} */ (this.trial);
     const [low, high] = [Math.min(0, steps[0]), Math.max(0, steps[steps.length - 1])];
     return LEFT + ((step - low) / (high - low || 1)) * (WIDTH - LEFT - RIGHT);
-  }
-
-  /** @param {number} at */
-  draw(at) {
-    this.at = at;
-    this.redraw();
   }
 
   /** The line of the gradient, as far as it is in the picture. @param {(x: number) => number} y */

@@ -4,7 +4,7 @@ import { asControl } from "../../shared/control.js";
 import { oncePerFrame } from "../../shared/dom.js";
 import { html, nothing, svg } from "../../shared/lit-html.js";
 import { onChange } from "../../shared/model.js";
-import { drawn } from "../../shared/template.js";
+import { FromTemplate } from "../../shared/template.js";
 import { valueNow, withHandles } from "../handle.js";
 import { Paced } from "../paced.js";
 import { slide } from "../slide.js";
@@ -37,22 +37,20 @@ export function render({ model }) {
   return asControl(model, withHandles(clocks.node));
 }
 
-class ClocksView {
+class ClocksView extends FromTemplate {
   /** @param {Model<{data: ClocksData}>} model */
   constructor(model) {
+    super();
     this.model = model;
     this.sender = new Paced(model);
     this.now = { position: 0, shift: 0 };
     this.turned = { start: /** @type {Start | null} */ (null), at: 0, sum: 0 };
     this.width = 0;
-    const { node, show } = drawn(() => this.template());
-    this.node = node;
-    this.redraw = show;
     new ResizeObserver(([{ contentRect }]) => {
       this.width = contentRect.width;
-      this.draw();
-    }).observe(/** @type {Element} */ (node.querySelector(".track")));
-    this.draw = oncePerFrame(show);
+      this.later();
+    }).observe(/** @type {Element} */ (this.node.querySelector(".track")));
+    this.later = oncePerFrame(() => this.draw());
   }
 
   template() {
@@ -93,7 +91,7 @@ class ClocksView {
     const { data } = this.model;
     if (!data.speeds) return;
     if (!this.sender.underWay) this.now = { position: data.position, shift: data.shift };
-    this.redraw();
+    this.draw();
   }
 
   /** @param {What} what @param {number} value @param {Press} press */
@@ -101,7 +99,7 @@ class ClocksView {
     const low = what === "position" ? 0 : -FARTHEST;
     const whole = Math.round(Math.min(FARTHEST, Math.max(low, value)));
     this.now = { ...this.now, [what]: whole };
-    this.draw();
+    this.later();
     this.sender.say({ type: "move", what, value: whole, press, held });
     this.sender.settled(() => this.take());
   }

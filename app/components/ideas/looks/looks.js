@@ -4,7 +4,7 @@ import { asControl } from "../../shared/control.js";
 import { html, nothing } from "../../shared/lit-html.js";
 import { onChange } from "../../shared/model.js";
 import { prefersStillness } from "../../shared/motion.js";
-import { drawn } from "../../shared/template.js";
+import { FromTemplate } from "../../shared/template.js";
 import { valueNow, withHandles } from "../handle.js";
 import { Paced } from "../paced.js";
 
@@ -33,18 +33,16 @@ export function render({ model }) {
   return asControl(model, withHandles(view.node));
 }
 
-class LooksView {
+class LooksView extends FromTemplate {
   /** @param {Model<{data: LooksData}>} model */
   constructor(model) {
+    super();
     this.model = model;
     this.sender = new Paced(model);
     this.rows = new Paced(model);
     this.isCut = false;
     this.timer = 0;
-    const { node, show } = drawn(() => this.template());
-    this.node = node;
-    this.draw = show;
-    this.room = /** @type {HTMLElement} */ (node.querySelector(".scroll"));
+    this.room = /** @type {HTMLElement} */ (this.node.querySelector(".scroll"));
   }
 
   template() {

@@ -6,7 +6,7 @@ import { html, noChange, nothing, svg } from "../../shared/lit-html.js";
 import { onChange } from "../../shared/model.js";
 import { prefersStillness } from "../../shared/motion.js";
 import { shortText } from "../../shared/number_format.js";
-import { drawn } from "../../shared/template.js";
+import { FromTemplate } from "../../shared/template.js";
 import { valueNow, withHandles } from "../handle.js";
 import { Paced } from "../paced.js";
 import { slide } from "../slide.js";
@@ -43,9 +43,10 @@ export function render({ model }) {
   return asControl(model, withHandles(view.node));
 }
 
-class NormView {
+class NormView extends FromTemplate {
   /** @param {Model<{data: NormData}>} model */
   constructor(model) {
+    super();
     this.model = model;
     this.sender = new Paced(model);
     this.choices = new Paced(model);
@@ -56,14 +57,11 @@ class NormView {
     this.playing = 0;
     // Not read while drawing: each reading after a change would lay out the page anew.
     this.width = 600;
-    const { node, show } = drawn(() => this.template());
-    this.node = node;
-    this.redraw = show;
-    this.svg = /** @type {SVGElement} */ (node.querySelector("svg"));
-    this.draw = oncePerFrame(() => this.show());
+    this.svg = /** @type {SVGElement} */ (this.node.querySelector("svg"));
+    this.later = oncePerFrame(() => this.show());
     new ResizeObserver(([{ contentRect }]) => {
       this.width = contentRect.width || 600;
-      this.draw();
+      this.later();
     }).observe(this.svg);
   }
 
@@ -227,13 +225,13 @@ class NormView {
   /** @param {number} k the dimension whose way is shown; −1: none */
   choose(k) {
     this.chosen = k;
-    this.draw();
+    this.later();
   }
 
   /** @param {number} step @param {boolean} isSaid whether it is kept */
   goTo(step, isSaid) {
     this.step = step;
-    this.draw();
+    this.later();
     if (isSaid) this.choices.say({ type: "choice", what: "step", value: step });
   }
 
@@ -266,7 +264,7 @@ class NormView {
     if (!data.steps) return;
     const needed = niceAbove(Math.max(...data.steps.flat().map(Math.abs), 0.5));
     if (!this.isHeld || needed > this.extent) this.extent = needed;
-    this.redraw();
+    this.draw();
   }
 }
 

@@ -1,22 +1,20 @@
 /** Goes through the kept steps of a training run, by a slider or by itself. */
 
 import { html } from "../../shared/lit-html.js";
-import { drawn } from "../../shared/template.js";
+import { FromTemplate } from "../../shared/template.js";
 
 /** @import {Paced} from "../paced.js" */
 
 const BETWEEN = 140; // ms, at least, between two steps
 
-export class StepReplay {
+export class StepReplay extends FromTemplate {
   /** @param {{steps: number[], step: number}} model @param {Paced} paced */
   constructor(model, paced) {
+    super();
     this.model = model;
     this.paced = paced;
     this.timer = 0;
-    const { node, show } = drawn(() => this.template());
-    this.node = node;
-    this.draw = show;
-    this.slider = /** @type {HTMLInputElement} */ (node.querySelector("input"));
+    this.slider = /** @type {HTMLInputElement} */ (this.node.querySelector("input"));
   }
 
   template() {

@@ -4,7 +4,7 @@ import { asControl } from "../../shared/control.js";
 import { html, nothing, svg } from "../../shared/lit-html.js";
 import { onChange } from "../../shared/model.js";
 import { decimalText } from "../../shared/number_format.js";
-import { classes, drawn } from "../../shared/template.js";
+import { classes, FromTemplate } from "../../shared/template.js";
 import { draggable, indexOf } from "../grip.js";
 import { LabelPlaces } from "../label_places.js";
 import { Paced } from "../paced.js";
@@ -46,9 +46,10 @@ export function render({ model }) {
   return asControl(model, map.node);
 }
 
-class WordsMap {
+class WordsMap extends FromTemplate {
   /** @param {Model<Properties & ControlProperties>} model */
   constructor(model) {
+    super();
     this.model = model;
     this.moves = new PlaneMoves(model, () => this.show());
     this.looks = new Paced(model);
@@ -67,11 +68,8 @@ class WordsMap {
     this.figure.svg.addEventListener("keydown", (event) => this.step(event));
     this.labels = new LabelPlaces(this.figure);
     this.replay = new StepReplay(model, this.looks);
-    const { node, show } = drawn(() => this.template());
-    this.node = node;
-    this.draw = show;
-    this.chooser = /** @type {HTMLSelectElement} */ (node.querySelector("select"));
-    this.depth = /** @type {HTMLInputElement} */ (node.querySelector("#words-map-depth"));
+    this.chooser = /** @type {HTMLSelectElement} */ (this.node.querySelector("select"));
+    this.depth = /** @type {HTMLInputElement} */ (this.node.querySelector("#words-map-depth"));
     onChange(
       model,
       [
