@@ -1,3 +1,5 @@
+import { moved } from "./token_text.js";
+
 /**
  * Reorders chips by dragging: with the mouse at once, with a finger after a short press, because a
  * finger that moves at once scrolls.
@@ -17,12 +19,14 @@ const HOLD_MS = 350;
  */
 
 /**
+ * While an item is dragged, the style sheet's order of the items changes, and no element moves.
  * @param {HTMLElement} list contains the items
  * @param {(from: number, to: number) => void} move
  */
 export function dragToReorder(list, move) {
   /** @type {Drag | null} */
   let drag = null;
+  let items = /** @type {HTMLElement[]} */ ([]); // in the order in which they are seen
 
   /** @param {PointerEvent} event */
   function take(event) {
@@ -30,7 +34,8 @@ export function dragToReorder(list, move) {
     const chip = target instanceof Element ? target.closest("button.chip") : null;
     const item = chip?.closest("li");
     if (!item || event.button !== 0 || list.children.length < 2) return;
-    const from = [...list.children].indexOf(item);
+    items = [...list.querySelectorAll("li")];
+    const from = items.indexOf(item);
     const { clientX: x, clientY: y } = event;
     const timer = event.pointerType === "mouse" ? 0 : setTimeout(lift, HOLD_MS);
     drag = { item, from, x, y, moves: false, timer };
@@ -67,22 +72,21 @@ export function dragToReorder(list, move) {
       }
       lift();
     }
-    const over = [...list.children].find((each) => {
+    const over = items.find((each) => {
       const box = each.getBoundingClientRect();
       const isInLine = clientY >= box.top && clientY <= box.bottom;
       return isInLine && clientX >= box.left && clientX <= box.right;
     });
     if (!over || over === drag.item) return;
-    const children = [...list.children];
-    const isAhead = children.indexOf(over) > children.indexOf(drag.item);
-    if (isAhead) over.after(drag.item);
-    else over.before(drag.item);
+    items = moved(items, items.indexOf(drag.item), items.indexOf(over));
+    // What stands behind the list has 0.
+    for (const [k, each] of items.entries()) each.style.order = String(k - items.length);
   }
 
   function drop() {
     if (!drag) return;
     const { item, from, moves } = drag;
-    const to = [...list.children].indexOf(item);
+    const to = items.indexOf(item);
     end();
     if (!moves) return;
     // The click at the end of the drag must not count as a click on the chip.
@@ -90,16 +94,19 @@ export function dragToReorder(list, move) {
     item.addEventListener("click", swallow, { capture: true });
     setTimeout(() => {
       item.removeEventListener("click", swallow, { capture: true });
+      putBack();
       if (to !== from) move(from, to);
     });
+  }
+
+  function putBack() {
+    for (const each of items) each.style.order = "";
   }
 
   /** Ends the drag and puts the item back. */
   function letGo() {
     if (!drag) return;
-    const { item, from } = drag;
-    const others = [...list.children].filter((each) => each !== item);
-    list.insertBefore(item, others[from] ?? null);
+    putBack();
     end();
   }
 

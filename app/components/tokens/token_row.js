@@ -1,7 +1,9 @@
 /** The words of a token list, and the word being edited. */
 
 import { beforePaint } from "../shared/display_frame.js";
-import { make, setAttribute, setText } from "../shared/dom.js";
+import { bindKeys } from "../shared/keys.js";
+import { html, nothing } from "../shared/lit-html.js";
+import { classes, FromTemplate } from "../shared/template.js";
 import { byTouch } from "../shared/touch.js";
 import { dragToReorder } from "./drag_to_reorder.js";
 import { STEP_KEYS, stepOf } from "./step_keys.js";
@@ -23,23 +25,20 @@ import {
  *
  * @typedef {object} Edit
  * @property {number} at
- * @property {HTMLInputElement} input
- * @property {HTMLElement} sizer a copy of the text that measures its width
+ * @property {string} text what is typed, whose width the input has
  * @property {boolean} isRefused whether the text was rejected
  * @property {boolean} isResting whether the input loses the focus only for a moment
  */
 
-export class TokenRow {
+export class TokenRow extends FromTemplate {
   /**
    * @param {Source} source provides and receives the list
-   * @param {HTMLElement} list @param {HTMLElement} add
    * @param {WordList} words the list under the word being edited
    */
-  constructor(source, list, add, words) {
+  constructor(source, words) {
+    super();
     this.source = source;
     this.words = words;
-    this.list = list;
-    this.add = add;
     /** The list as the reader sees it; ahead of Python while messages are pending. */
     this.tokens = [...source.now.tokens];
     this.edit = /** @type {Edit | null} */ (null);
@@ -49,8 +48,74 @@ export class TokenRow {
     this.known = new Set(source.now.unlearned);
     /** Those of the sentence that is shown, which goes when one of them goes. */
     this.told = /** @type {string[]} */ ([]);
-    dragToReorder(list, (from, to) => this.move(from, to));
-    this.draw();
+    this.list = /** @type {HTMLElement} */ (this.node.querySelector("ul"));
+    this.add = /** @type {HTMLElement} */ (this.node.querySelector(".add"));
+    dragToReorder(this.list, (from, to) => this.move(from, to));
+    bindKeys(this.node, `On the words of ${source.now.label}`, this.keys);
+  }
+
+  template() {
+    const { edit, tokens } = this;
+    const { label, writes } = this.source.now;
+    const items = edit?.at === tokens.length ? [...tokens, ""] : tokens;
+    return html`<div class="chips" data-part="reads" ?hidden=${writes}
+      @keydown=${(/** @type {KeyboardEvent} */ event) => this.typed(event)}
+      ><ul role="list" aria-label=${label} aria-busy=${this.waiting ? "true" : nothing}
+      >${items.map((token, at) => (edit?.at === at ? this.editor(edit) : this.chip(token, at)))}</ul
+      ><button type="button" class="add" aria-label="add a token to ${label}" title="Add a token"
+      tabindex=${items.length ? -1 : 0} data-unrecorded @click=${() => this.append()}>+</button
+    ></div>`; // the arrow keys lead to the +
+  }
+
+  /** @param {string} token @param {number} at */
+  chip(token, at) {
+    const { locked, marks, now } = this.source;
+    const isNew = now.unlearned.includes(token);
+    const kinds = classes("chip", isSpecial(token) && "special", isNew && "unlearned");
+    return html`<li class=${classes(at === marks.focus && "focus", at === marks.asked && "asked")}
+      ><button type="button" class=${kinds} tabindex=${at === this.active ? 0 : -1}
+      title=${isNew ? unknownSentence([token]) : nothing} aria-label=${this.nameOf(at, isNew)}
+      aria-haspopup=${this.hasList && !locked ? "listbox" : nothing}
+      aria-keyshortcuts="Delete Alt+ArrowLeft Alt+ArrowRight"
+      @click=${() => (locked ? this.source.look(at) : this.start(at))}
+      @focus=${() => this.activate(at)}>${tokenText(token)}</button
+      >${this.hasList ? nothing : this.removal(token, at)}<span class="unders"><span class="under"
+      title="token id">${now.ids[now.tokens.indexOf(token)]}</span><span class="under never"
+      >${isNew ? "never seen" : ""}</span></span></li>`;
+  }
+
+  /** @param {string} token @param {number} at */
+  removal(token, at) {
+    // The keyboard removes with Delete, so the button is not a Tab stop.
+    return html`<button type="button" class="remove" tabindex="-1"
+      aria-label="remove ${tokenName(token)}, position ${at}"
+      @click=${() => this.remove(at, false)}>×</button>`;
+  }
+
+  /** @param {Edit} edit */
+  editor(edit) {
+    const { label, name } = this.source.now;
+    const input = () => {
+      edit.text = this.input.value;
+      this.draw();
+      this.words.filter();
+    };
+    // Removing a chip from the page also blurs it, so only the current edit may end here.
+    const blur = () => {
+      if (this.edit === edit && !edit.isResting) this.commit();
+    };
+    // The keyboard on the screen would cover the words.
+    return html`<li class="editing"><span class="chip sizer" aria-hidden="true">${edit.text}</span
+      ><input type="text" class="chip" autocomplete="off" autocapitalize="off" spellcheck="false"
+      enterkeyhint="done" aria-label="${label}, position ${edit.at}"
+      aria-describedby="error-${name}" inputmode=${this.hasList && byTouch() ? "none" : nothing}
+      @input=${input} @keydown=${(/** @type {KeyboardEvent} */ event) => this.editKey(edit, event)}
+      @blur=${blur}></li>`;
+  }
+
+  /** That of the word being edited. */
+  get input() {
+    return /** @type {HTMLInputElement} */ (this.list.querySelector("input"));
   }
 
   /** Changes the list here and in Python. @param {string[]} tokens */
@@ -81,60 +146,34 @@ export class TokenRow {
   /** Counts the lists that are not answered. @param {number} more */
   wait(more) {
     this.waiting += more;
-    setAttribute(this.list, "aria-busy", this.waiting ? "true" : null);
+    this.draw();
   }
 
   /** Takes over Python's list, unless the reader is editing. */
   refresh() {
-    if (this.edit || this.waiting) return;
-    const { tokens } = this.source.now;
-    const isSame =
-      this.tokens.length === tokens.length &&
-      this.tokens.every((token, at) => token === tokens[at]);
-    if (isSame) {
-      this.annotate();
+    if (this.edit || this.waiting) {
+      this.draw();
       return;
     }
+    const { tokens } = this.source.now;
+    const isSame = JSON.stringify(tokens) === JSON.stringify(this.tokens);
     this.tokens = [...tokens];
-    this.draw(this.list.matches(":focus-within"));
+    this.show(!isSame && this.list.matches(":focus-within"));
   }
 
   // -- drawing ------------------------------------------------------------------------------------
 
   /** @param {boolean} [focus] whether to focus the active chip */
-  draw(focus = false) {
-    const { edit } = this;
+  show(focus = false) {
     this.active = Math.max(0, Math.min(this.active, this.tokens.length - 1));
-    const items = this.tokens.map((token, at) => this.chip(token, at));
-    if (edit) items[edit.at] = make("li", { class: "editing" }, edit.sizer, edit.input);
-    this.list.replaceChildren(...items);
-    this.add.tabIndex = items.length ? -1 : 0; // the arrow keys lead there
-    this.annotate();
-    if (edit) edit.input.focus();
-    else if (focus) (this.chips.at(this.active) ?? this.add).focus();
+    this.draw();
+    this.tellNews();
+    if (focus) (this.chips.at(this.active) ?? this.add).focus();
   }
 
-  /** Shows the ids under the words, and which of them were not learned or stand out. */
-  annotate() {
-    const { marks } = this.source;
-    const { tokens, ids, unlearned } = this.source.now;
-    [...this.list.children].forEach((item, at) => {
-      const token = this.tokens[at];
-      const chip = item.querySelector(".chip");
-      const isNew = unlearned.includes(token);
-      item.classList.toggle("focus", at === marks.focus);
-      item.classList.toggle("asked", at === marks.asked);
-      chip?.classList.toggle("unlearned", isNew);
-      if (chip?.matches("button")) {
-        setAttribute(chip, "title", isNew ? unknownSentence([token]) : null);
-        setAttribute(chip, "aria-label", this.nameOf(at, isNew));
-      }
-      const [under, never] = item.querySelectorAll(".under");
-      if (!under) return;
-      const id = tokens.indexOf(token);
-      setText(under, String(ids[id] ?? ""));
-      setText(never, isNew ? "never seen" : "");
-    });
+  /** Says which words were not learned, once. */
+  tellNews() {
+    const { unlearned } = this.source.now;
     const news = unlearned.filter((word) => !this.known.has(word));
     this.known = new Set(unlearned);
     const chip = this.chips[this.tokens.indexOf(news[0])];
@@ -156,27 +195,9 @@ export class TokenRow {
 
   /** @returns {HTMLElement[]} */
   get chips() {
-    return [...this.list.querySelectorAll(".chip")].filter((chip) => chip instanceof HTMLElement);
-  }
-
-  /** @param {string} token @param {number} at */
-  chip(token, at) {
-    const chip = make(
-      "button",
-      {
-        type: "button",
-        class: `chip${isSpecial(token) ? " special" : ""}`,
-        tabindex: at === this.active ? 0 : -1,
-        "aria-haspopup": this.hasList && !this.source.locked ? "listbox" : null,
-        onclick: () => (this.source.locked ? this.source.look(at) : this.start(at)),
-        onfocus: () => this.activate(at),
-        "aria-keyshortcuts": "Delete Alt+ArrowLeft Alt+ArrowRight",
-      },
-      tokenText(token),
+    return [...this.list.querySelectorAll(".chip:not(.sizer)")].filter(
+      (chip) => chip instanceof HTMLElement,
     );
-    const under = make("span", { class: "under", title: "token id" });
-    const unders = make("span", { class: "unders" }, under, make("span", { class: "under never" }));
-    return make("li", {}, chip, this.hasList ? null : this.removal(token, at), unders);
   }
 
   /** Whether a list with words opens under a word that is edited. */
@@ -184,28 +205,10 @@ export class TokenRow {
     return this.source.now.can_follow || this.source.words.length > 0;
   }
 
-  /** @param {string} token @param {number} at */
-  removal(token, at) {
-    // The keyboard removes with Delete, so the button is not a Tab stop.
-    return make(
-      "button",
-      {
-        type: "button",
-        class: "remove",
-        tabindex: -1,
-        "aria-label": `remove ${tokenName(token)}, position ${at}`,
-        onclick: () => this.remove(at, false),
-      },
-      "×",
-    );
-  }
-
   /** @param {number} at */
   activate(at) {
     this.active = at;
-    this.chips.forEach((chip, place) => {
-      chip.tabIndex = place === at ? 0 : -1;
-    });
+    this.draw();
   }
 
   // -- keyboard on a chip -------------------------------------------------------------------------
@@ -269,7 +272,7 @@ export class TokenRow {
   remove(at, focus) {
     this.put(spliced(this.tokens, at, []));
     this.active = Math.min(at, this.tokens.length - 1);
-    this.draw(focus);
+    this.show(focus);
   }
 
   /**
@@ -280,7 +283,7 @@ export class TokenRow {
     if (to < 0 || to >= this.tokens.length) return;
     this.put(moved(this.tokens, from, to));
     this.active = to;
-    this.draw(true);
+    this.show(true);
   }
 
   // -- editing ------------------------------------------------------------------------------------
@@ -299,36 +302,14 @@ export class TokenRow {
   start(at) {
     if (this.source.locked) return;
     this.commit();
-    const { label, name } = this.source.now;
-    const input = make("input", {
-      type: "text",
-      class: "chip",
-      autocomplete: "off",
-      autocapitalize: "off",
-      spellcheck: "false",
-      enterkeyhint: "done",
-      "aria-label": `${label}, position ${at}`,
-      "aria-describedby": `error-${name}`,
-      // The keyboard on the screen would cover the words.
-      inputmode: this.hasList && byTouch() ? "none" : null,
-      oninput: () => {
-        fit(edit);
-        this.words.filter();
-      },
-      onkeydown: (event) => this.editKey(edit, event),
-      // Removing a chip from the page also blurs it, so only the current edit may end here.
-      onblur: () => {
-        if (this.edit === edit && !edit.isResting) this.commit();
-      },
-    });
-    input.value = this.tokens[at] ?? "";
-    const sizer = make("span", { class: "chip sizer", "aria-hidden": "true" });
     /** @type {Edit} */
-    const edit = { at, input, sizer, isRefused: false, isResting: false };
+    const edit = { at, text: this.tokens[at] ?? "", isRefused: false, isResting: false };
     this.edit = edit;
     this.active = at;
-    fit(edit);
     this.draw();
+    const { input } = this;
+    input.value = edit.text;
+    input.focus();
     input.select();
     if (!this.hasList) return;
     this.words.open({
@@ -354,7 +335,7 @@ export class TokenRow {
       label: isFollowed ? `Stop following this ${unit}` : `Follow this ${unit}`,
       run: () => {
         this.cancel();
-        this.draw(true);
+        this.show(true);
         this.source.look(at);
       },
     };
@@ -372,12 +353,13 @@ export class TokenRow {
 
   /** Lets the word be typed: by touch, with the keyboard on the screen. @param {Edit} edit */
   type(edit) {
+    const { input } = this;
     edit.isResting = true;
-    edit.input.inputMode = "text";
-    edit.input.blur();
-    edit.input.focus();
+    input.inputMode = "text";
+    input.blur();
+    input.focus();
     edit.isResting = false;
-    edit.input.select();
+    input.select();
     this.words.point(-1);
   }
 
@@ -385,7 +367,7 @@ export class TokenRow {
   choose({ at, isRefused }, word) {
     this.end();
     if (word !== this.tokens[at] || isRefused) this.put(spliced(this.tokens, at, [word]));
-    this.draw(true);
+    this.show(true);
   }
 
   /** Ends the edit, whatever becomes of it. */
@@ -401,10 +383,10 @@ export class TokenRow {
   }
 
   /** Returns the list with the typed text in place. @param {Edit} edit */
-  typedTokens({ at, input }) {
+  typedTokens({ at, text }) {
     // A token that was not changed stays, whatever it is.
-    if (input.value === this.tokens[at]) return this.tokens;
-    const { done, open } = this.split(input.value);
+    if (text === this.tokens[at]) return this.tokens;
+    const { done, open } = this.split(text);
     return spliced(this.tokens, at, open === "" ? done : [...done, open]);
   }
 
@@ -430,12 +412,12 @@ export class TokenRow {
     } else if (event.key === "Escape") {
       event.preventDefault();
       this.cancel();
-      this.draw(true);
-    } else if (event.key === "Backspace" && edit.input.value === "") {
+      this.show(true);
+    } else if (event.key === "Backspace" && edit.text === "") {
       event.preventDefault();
       this.end();
       if (edit.at < this.tokens.length) this.remove(edit.at, true);
-      else this.draw(true);
+      else this.show(true);
     }
   }
 
@@ -452,7 +434,7 @@ export class TokenRow {
     if (!edit) return;
     const isNew = edit.at >= this.tokens.length;
     // A new token may be empty, if Enter says so.
-    const isEmpty = focus && isNew && edit.input.value === "";
+    const isEmpty = focus && isNew && edit.text === "";
     const tokens = isEmpty ? [...this.tokens, ""] : this.typedTokens(edit);
     if (!this.fits(tokens)) {
       if (focus) {
@@ -462,22 +444,12 @@ export class TokenRow {
         return;
       }
       this.cancel();
-      this.draw();
+      this.show();
       return;
     }
     this.end();
     if (tokens !== this.tokens || edit.isRefused) this.put(tokens);
-    // Redraw only this chip: the element being pressed, which ended the edit, must stay under the
-    // pointer.
-    if (this.tokens.length === this.list.children.length && !focus) {
-      this.list.children[edit.at].replaceWith(this.chip(this.tokens[edit.at], edit.at));
-      this.annotate();
-    } else this.draw(focus);
+    this.show(focus);
     this.refresh();
   }
-}
-
-/** Makes the input as wide as its text. @param {Edit} edit */
-function fit({ input, sizer }) {
-  setText(sizer, input.value);
 }

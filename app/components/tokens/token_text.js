@@ -35,16 +35,16 @@ export function splitCharacters(text, known) {
 }
 
 /**
- * @param {string[]} tokens @param {number} at
- * @param {string[]} words the replacement @param {number} [removed] how many tokens it replaces
+ * @template Item @param {Item[]} tokens @param {number} at
+ * @param {Item[]} words the replacement @param {number} [removed] how many tokens it replaces
  */
 export function spliced(tokens, at, words, removed = 1) {
   return [...tokens.slice(0, at), ...words, ...tokens.slice(at + removed)];
 }
 
 /**
- * Returns the list with one token moved.
- * @param {string[]} tokens @param {number} from @param {number} to
+ * Returns the list with one item moved.
+ * @template Item @param {Item[]} tokens @param {number} from @param {number} to
  */
 export function moved(tokens, from, to) {
   const rest = spliced(tokens, from, []);

@@ -2,7 +2,6 @@
 
 import { asControl } from "../shared/control.js";
 import { oncePerFrame, setText } from "../shared/dom.js";
-import { bindKeys } from "../shared/keys.js";
 import { html, nothing } from "../shared/lit-html.js";
 import { ask, onChange, untilRemoved } from "../shared/model.js";
 import { OneStop } from "../shared/one_stop.js";
@@ -70,6 +69,7 @@ function tokenSection(access, words) {
   let forget = /** @type {AbortController | null} */ (null);
   const { name, label } = source.now;
   const choice = new TokenChoice(name, source.choose);
+  const row = new TokenRow(source, words);
   const written = new WrittenRow(source);
   const { node, show } = drawn(() => {
     const { now } = source;
@@ -95,22 +95,16 @@ function tokenSection(access, words) {
           <span class="sequence">${now.sequence}</span>
         </div>
       </div>
-      <div class="chips" data-part="reads" ?hidden=${now.writes}
-        @keydown=${(/** @type {KeyboardEvent} */ event) => row.typed(event)}
-        ><ul role="list" aria-label=${label}></ul><button type="button" class="add"
-        aria-label="add a token to ${label}" title="Add a token" data-unrecorded
-        @click=${() => row.append()}>+</button></div>${written.node}
+      ${row.node}${written.node}
       <p class="problem" id="error-${name}" role="status">${refused || now.error}</p>
       <p class="unknown" role="status" popover="manual"></p>
     </section>`;
   });
   const find = (/** @type {string} */ what) =>
     /** @type {HTMLElement} */ (node.querySelector(what));
-  const [tools, chips, told] = [".toolbar", ".chips", ".unknown"].map(find);
-  const row = new TokenRow(source, find(".chips ul"), find(".add"), words);
-  bindKeys(chips, `On the words of ${label}`, row.keys);
+  const [tools, told] = [".toolbar", ".unknown"].map(find);
   new OneStop(tools, `Over the words of ${label}`);
-  for (const box of [chips, written.node, node]) fadeEdges(box);
+  for (const box of [row.node, written.node, node]) fadeEdges(box);
   const refresh = () => {
     const { now } = source;
     show();
