@@ -5,12 +5,10 @@ import { test } from "node:test";
 import { heightIn, levels, valueAt } from "../../app/components/learn/chart.js";
 import { TimeAxis } from "../../app/components/learn/time_axis.js";
 
-test("a step and its place on the axis are found from each other", () => {
+test("a step has a place on the axis, and the step nearest to a place is found", () => {
   const axis = new TimeAxis(1000, 30, 44, 1000);
   assert.equal(axis.x(0), 44);
   assert.equal(axis.x(1000), 1000);
-  for (const step of [1, 30, 77, 500]) assert.ok(Math.abs(axis.stepAt(axis.x(step)) - step) < 1e-6);
-  assert.equal(axis.stepAt(-50), 0);
   assert.ok(axis.x(30) - axis.x(0) > axis.x(1000) - axis.x(970));
   assert.equal(axis.nearest([0, 10, 100], axis.x(14)), 10);
 });

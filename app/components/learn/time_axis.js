@@ -24,13 +24,6 @@ export class TimeAxis {
     return left + (right - left) * (Math.log1p(step / early) / Math.log1p(steps / early));
   }
 
-  /** @param {number} x CSS px */
-  stepAt(x) {
-    const { steps, early, left, right } = this;
-    const share = Math.min(1, Math.max(0, (x - left) / (right - left)));
-    return early * Math.expm1(share * Math.log1p(steps / early));
-  }
-
   /**
    * The one of some steps that is nearest to a place.
    * @param {readonly number[]} all @param {number} x
