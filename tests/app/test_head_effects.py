@@ -399,10 +399,9 @@ def test_when_the_word_that_is_looked_at_is_gone_it_is_the_likeliest():
 
 async def there(page):
     """Wait until nothing is pending any more."""
-    for _ in range(400):
-        if page.section.result.status not in ("pending", "outdated"):
-            return
-        await asyncio.sleep(0.02)
+    async with asyncio.timeout(60):
+        while page.section.result.status in ("pending", "outdated"):
+            await asyncio.sleep(0.02)
 
 
 def test_the_title_is_of_the_numbers_until_others_are_there():
