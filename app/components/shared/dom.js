@@ -32,23 +32,6 @@ export function make(tag, attributes = {}, ...children) {
 }
 
 /**
- * Creates an SVG element.
- * @template {keyof SVGElementTagNameMap} Tag
- * @param {Tag} tag @param {Attributes} [attributes] @param {...(Node | string)} children
- * @returns {SVGElementTagNameMap[Tag]}
- */
-export function makeSvg(tag, attributes = {}, ...children) {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on"))
-      node.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
-    else if (value != null) node.setAttribute(name, String(value));
-  }
-  node.append(...children);
-  return node;
-}
-
-/**
  * Sets an attribute, or removes it if the value is null. Does nothing if it is right already.
  * @param {Element} node @param {string} name @param {string | number | null} value
  */

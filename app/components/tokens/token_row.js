@@ -104,11 +104,15 @@ export class TokenRow extends FromTemplate {
     const blur = () => {
       if (this.edit === edit && !edit.isResting) this.commit();
     };
+    const { hasList } = this;
     // The keyboard on the screen would cover the words.
     return html`<li class="editing"><span class="chip sizer" aria-hidden="true">${edit.text}</span
       ><input type="text" class="chip" autocomplete="off" autocapitalize="off" spellcheck="false"
       enterkeyhint="done" aria-label="${label}, position ${edit.at}"
-      aria-describedby="error-${name}" inputmode=${this.hasList && byTouch() ? "none" : nothing}
+      aria-describedby="error-${name}" inputmode=${hasList && byTouch() ? "none" : nothing}
+      role=${hasList ? "combobox" : nothing} aria-autocomplete=${hasList ? "list" : nothing}
+      aria-haspopup=${hasList ? "listbox" : nothing} aria-expanded=${hasList ? "true" : nothing}
+      aria-controls=${hasList ? "word-list" : nothing}
       @input=${input} @keydown=${(/** @type {KeyboardEvent} */ event) => this.editKey(edit, event)}
       @blur=${blur}></li>`;
   }

@@ -79,14 +79,6 @@ export class WordList extends FromTemplate {
     this.close();
     this.choices = choices;
     const { input } = choices;
-    for (const [name, value] of /** @type {const} */ ([
-      ["role", "combobox"],
-      ["aria-autocomplete", "list"],
-      ["aria-haspopup", "listbox"],
-      ["aria-controls", "word-list"],
-      ["aria-expanded", "true"],
-    ]))
-      setAttribute(input, name, value);
     this.fill(input.value, true);
     this.node.showPopover();
     this.place();
@@ -100,7 +92,6 @@ export class WordList extends FromTemplate {
 
   close() {
     if (!this.choices) return;
-    setAttribute(this.choices.input, "aria-expanded", "false");
     this.choices = null;
     this.listening.abort();
     if (this.node.matches(":popover-open")) this.node.hidePopover();

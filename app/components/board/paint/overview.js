@@ -4,7 +4,9 @@
  * moves it. The keyboard scrolls the window itself.
  */
 
-import { make, makeSvg, setText } from "../../shared/dom.js";
+import { make, setText } from "../../shared/dom.js";
+import { html } from "../../shared/lit-html.js";
+import { drawn } from "../../shared/template.js";
 import { paintChanged } from "./cells.js";
 import { NearCanvas } from "./near_canvas.js";
 import { PixelHeatmap } from "./pixel_heatmap.js";
@@ -69,9 +71,14 @@ export class Overview {
     this.frame = make("div", { class: "frame" });
     this.sheet = make("div", { class: "dots" }, this.frame);
     this.note = make("p", { class: "overview-note" });
-    this.cone = makeSvg("path");
-    this.lens = makeSvg("svg", { class: "lens", "aria-hidden": "true" }, this.cone);
-    this.el = make("div", { class: "overview", role: "img" }, this.note, this.sheet, this.lens);
+    this.cone = { across: 0, path: "" }; // from the frame to the window, CSS px
+    const { node: lens, show } = drawn(() => {
+      const { across, path } = this.cone;
+      return html`<svg class="lens" aria-hidden="true" viewBox="0 0 ${across} ${LENS}"
+        style="width: ${across}px; height: ${LENS}px"><path d=${path}></path></svg>`;
+    });
+    this.showCone = show;
+    this.el = make("div", { class: "overview", role: "img" }, this.note, this.sheet, lens);
     this.grid = this.el;
     this.canvas = new NearCanvas(this.sheet);
     this.heatmap = new PixelHeatmap();
@@ -204,9 +211,8 @@ export class Overview {
       height: `${Math.max(5, (rows / high) * height)}px`,
     });
     const across = Math.max(this.matrix.cols * cell, full);
-    this.lens.setAttribute("viewBox", `0 0 ${across} ${LENS}`);
-    Object.assign(this.lens.style, { width: `${across}px`, height: `${LENS}px` });
-    this.cone.setAttribute("d", `M${x} 0H${x + width}L${full} ${LENS}H${label}Z`);
+    this.cone = { across, path: `M${x} 0H${x + width}L${full} ${LENS}H${label}Z` };
+    this.showCone();
   }
 
   // -- pointer ------------------------------------------------------------------------------------

@@ -4,12 +4,13 @@
  * it is not in the way.
  */
 
-import { make, makeSvg, setAttribute, setText } from "../../shared/dom.js";
+import { make, setAttribute, setText } from "../../shared/dom.js";
+import { html } from "../../shared/lit-html.js";
 import { decimalText } from "../../shared/number_format.js";
+import { drawn } from "../../shared/template.js";
 import { byTouch } from "../../shared/touch.js";
 import { drawnOver } from "./drawn_over.js";
 import { hintPlace, markedOf } from "./hint_place.js";
-import { layWay } from "./stem.js";
 
 /**
  * @import {Cell} from "../data/types.js"
@@ -59,14 +60,21 @@ export class DragHint {
     this.cell = /** @type {HintedCell | null} */ (null);
     this.isOver = false;
     this.ring = make("div", { class: "hinted" });
-    this.stem = makeSvg("svg", { class: "way", "aria-hidden": "true" });
+    /** From the ring to the words. @type {HintPlace["way"] | undefined} */
+    this.way = undefined;
+    const { node: stem, show: showWay } = drawn(() => {
+      const points = this.way?.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`) ?? [];
+      return html`<svg class="way" aria-hidden="true" ?hidden=${!this.way}><polyline
+        points=${points.join(" ")}></polyline></svg>`;
+    });
+    this.showWay = showWay;
     this.first = make("strong");
     this.second = make("span");
     this.text = make("div", { class: "drag-hint", role: "note" }, this.first, this.second);
     this.el = make(
       "div",
       { class: "hint-layer", hidden: true, "data-unrecorded": "" },
-      this.stem,
+      stem,
       this.ring,
       this.text,
     );
@@ -115,10 +123,10 @@ export class DragHint {
     this.ring.style.transform = `translate(${at.x}px, ${at.y}px)`;
     const found = this.placeNear(markedOf(tile, i, j, radius));
     this.text.hidden = !found;
-    this.stem.toggleAttribute("hidden", !found);
+    this.way = found?.way;
+    this.showWay();
     if (!found) return;
     this.text.style.transform = `translate(${found.box.x}px, ${found.box.y}px)`;
-    layWay(this.stem, found.way);
   }
 
   /** @param {Wording} wording */

@@ -1,15 +1,10 @@
-/** Lines from a ring to what is said of it. */
+/** The line from a ring to what is said of it. */
 
-import { makeSvg, setAttribute } from "../../shared/dom.js";
 import { nearestIn } from "./free_place.js";
 
-/**
- * @import {Point} from "../film/ink.js"
- * @import {Box} from "../paint/view.js"
- */
+/** @import {Box} from "../paint/view.js" */
 
 /**
- * A straight one.
  * @param {HTMLElement} stem
  * @param {{x: number, y: number}} at the middle of the ring, CSS px of the view
  * @param {number} radius of the ring
@@ -23,11 +18,4 @@ export function layStem(stem, at, radius, box) {
   stem.style.width = `${long.toFixed(1)}px`;
   const outward = `rotate(${turn}rad) translate(${radius}px, -1px)`;
   stem.style.transform = `translate(${at.x}px, ${at.y}px) ${outward}`;
-}
-
-/** A line that may have corners. @param {SVGElement} stem @param {Point[]} way */
-export function layWay(stem, way) {
-  const line = stem.firstElementChild ?? stem.appendChild(makeSvg("polyline"));
-  const points = way.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
-  setAttribute(line, "points", points);
 }
