@@ -318,7 +318,7 @@ class Config:
 
     def parameter_count(self) -> int:
         """The number of learned numbers; tied and shared tables count once."""
-        return sum(math.prod(shape) for shape in self.parameter_shapes().values())
+        return _parameter_count(self)
 
     def _parameters(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         shares = self.share_embeddings and self.encoder_layers > 0
@@ -376,6 +376,11 @@ class Config:
 @functools.lru_cache(64)
 def _parameter_shapes(config: Config) -> dict[str, tuple[int, ...]]:
     return dict(config._parameters())
+
+
+@functools.lru_cache(64)
+def _parameter_count(config: Config) -> int:
+    return sum(math.prod(shape) for shape in _parameter_shapes(config).values())
 
 
 def _norm(prefix: str, d_model: int) -> Iterator[tuple[str, tuple[int, ...]]]:

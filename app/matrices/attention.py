@@ -10,6 +10,7 @@ import numpy as np
 from transformer_math import Trace
 
 SUBLAYERS = ("self_attn", "cross_attn")
+_WEIGHTS = tuple(f".{name}.weights" for name in SUBLAYERS)
 
 
 class AttentionFocus(NamedTuple):
@@ -30,8 +31,7 @@ class AttentionFocus(NamedTuple):
 
 def scopes(trace: Trace) -> list[str]:
     """Every attention sublayer of the pass, in order of computation."""
-    found = (path.rpartition(".") for path in trace.tensors)
-    return [scope for scope, _, leaf in found if leaf == "weights" and _is_attention(scope)]
+    return [path.removesuffix(".weights") for path in trace.tensors if path.endswith(_WEIGHTS)]
 
 
 def strongest(
@@ -127,7 +127,3 @@ def hides_what_follows(mask: np.ndarray) -> bool:
     rows, columns = mask.shape
     later = np.triu(np.ones((rows, columns), bool), 1)
     return bool(rows > 1 and later.any() and np.isneginf(mask[later]).all())
-
-
-def _is_attention(scope: str) -> bool:
-    return scope.rpartition(".")[2] in SUBLAYERS

@@ -42,6 +42,8 @@ def with_copies(rectangles: Sequence[Rectangle], trace: Trace) -> tuple[Rectangl
 
 def covered_cells(rectangles: Sequence[Rectangle], trace: Trace, path: str) -> np.ndarray | None:
     """A mask of the covered cells of a drawn matrix or a part of one; None if there are none."""
+    if not rectangles:
+        return None
     part = part_of(path)
     of = path if part is None else part.path
     here = [cells for where, *cells in rectangles if where == of]

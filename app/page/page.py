@@ -215,8 +215,9 @@ def _add_views(  # noqa: PLR0913 -- what the views share
 
     def entitle(_event: object = None) -> None:
         scenario = state.scenario
-        opened.title = NAME if scenario == opening else window_title(scenario)
-        drawer.drawers = _drawers(state)
+        title = NAME if scenario == opening else window_title(scenario)
+        opened.update_changed(title=title)
+        drawer.update_changed(drawers=_drawers(state))
 
     state.watch(entitle, "scenario")
     for control, name in ((forms, "form"), (drawer, "drawer")):

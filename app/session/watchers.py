@@ -43,11 +43,11 @@ class Watchers:
         self._watchers.append(_Watcher(function, of, only_changed))
 
     def _call(self, *events: param.parameterized.Event) -> None:
-        changed = [*filter(_is_changed, events)]
+        given = {event.name for event in events}
+        changed = {event.name for event in events if _is_changed(event)}
         for function, names, only_changed in tuple(self._watchers):
-            heard = [each for each in (changed if only_changed else events) if each.name in names]
-            if heard:
-                function(*heard)
+            if not names.isdisjoint(heard := changed if only_changed else given):
+                function(*[event for event in events if event.name in names & heard])
 
 
 def _is_changed(event: param.parameterized.Event) -> bool:
