@@ -97,7 +97,8 @@ def _training_session(state: AppState, results: Results, page: PageSession) -> T
     page.on_close(session.controller.close)
 
     def show_checked(_event: object = None) -> None:
-        results.checked = session.right
+        if results.checked != session.right:
+            results.checked = session.right
 
     session.listen(show_checked)
     state.watch(show_checked, "scenario")

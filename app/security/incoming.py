@@ -2,6 +2,7 @@
 
 A message is a header, metadata, content and any number of binary buffers; Tornado limits each
 separately but not their sum. Bokeh would read an unexpected message to its end and then fail.
+The page sends the first three as the lines of one text (see ``page/served/conversation.js``).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from ..runtime.wrapping import Method, wrap_once
 from .refusals import tell
 
 EXPECTED = frozenset({"PULL-DOC-REQ", "PUSH-DOC", "PATCH-DOC", "SERVER-INFO-REQ"})
+LINES = 3  # header, metadata and content
 LONGEST_HEADER = 1000
 LONGEST_ID = 100
 LONGEST_REASON = 80
@@ -60,9 +62,14 @@ def _opened(original: Method) -> Method:
             # repeats on its next one what it sent on this one.
             self.close()
         else:
-            await original(self, fragment)
+            for line in _lines(fragment):
+                await original(self, line)
 
     return on_message
+
+
+def _lines(fragment: str | bytes) -> list[str] | list[bytes]:
+    return fragment.split("\n", LINES - 1) if isinstance(fragment, str) else [fragment]
 
 
 def _closed(original: Method) -> Method:

@@ -99,14 +99,30 @@ class Socket:
             while not opened.has_ended and await connection.read_message() is not None:
                 pass
 
-    async def say(self, kind: str, content: object, *parts: bytes, count: int | None = None) -> str:
-        """Send a message with its bytes, which are named b0, b1, …; gives its id."""
+    async def say(
+        self,
+        kind: str,
+        content: object,
+        *parts: bytes,
+        count: int | None = None,
+        at_once: bool = False,
+    ) -> str:
+        """Send a message with its bytes, which are named b0, b1, …; gives its id.
+
+        Args:
+            kind: its type.
+            content: its content.
+            *parts: its bytes.
+            count: how many parts its header announces; None for as many as there are.
+            at_once: whether header, metadata and content are lines of one text.
+        """
         self._count += 1
         header = {"msgid": str(self._count), "msgtype": kind}
         if parts or count:
             header["num_buffers"] = len(parts) if count is None else count
-        for text in (header, {}, content):
-            await self.connection.write_message(json.dumps(text))
+        texts = [json.dumps(each) for each in (header, {}, content)]
+        for text in ["\n".join(texts)] if at_once else texts:
+            await self.connection.write_message(text)
         for at, part in enumerate(parts):
             await self.connection.write_message(json.dumps({"id": f"b{at}"}))
             await self.connection.write_message(part, binary=True)

@@ -278,8 +278,11 @@ def test_what_cannot_be_read_is_not_logged_whole(server):
         lambda socket: socket.say("ACK", {"text": long}),
         lambda socket: socket.say(["PATCH-DOC"], {}),
         lambda socket: socket.say("PATCH-DOC", {"events": long}),
+        lambda socket: socket.connection.write_message("\n" * 1_000_000),
+        lambda socket: socket.say("ACK", {"text": long}, at_once=True),
+        lambda socket: socket.say("PATCH-DOC", {"events": long}, at_once=True),
     )
-    assert ends == [*["closed"] * 5, "answered"]
+    assert ends == [*["closed"] * 5, "answered", "closed", "closed", "answered"]
     assert len(log) < 3000
     assert "Traceback" not in log
 

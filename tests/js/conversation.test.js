@@ -8,10 +8,14 @@ import { Conversation } from "../../app/page/served/conversation.js";
 /** @param {Conversation} over @param {(string | ArrayBuffer)[]} fragments */
 const hear = (over, fragments) => fragments.map((each) => over.receive(each)).at(-1);
 
+/** @param {string | ArrayBuffer} text */
+const lines = (text) => String(text).split("\n");
+
 test("what is said is a message to the port, with its bytes by their names", () => {
   const over = new Conversation("p7");
   const bytes = new Uint8Array([1, 2]).buffer;
-  const [header, metadata, content, name, piece] = over.posting({ text: "[]", buffers: [bytes] });
+  const [text, name, piece] = over.posting({ text: "[]", buffers: [bytes] });
+  const [header, metadata, content] = lines(text);
   assert.deepEqual(JSON.parse(header), { msgid: "1", msgtype: "PATCH-DOC", num_buffers: 1 });
   assert.equal(metadata, "{}");
   const [{ kind, msg_type, msg_data }] = JSON.parse(content).events;
@@ -25,12 +29,14 @@ test("what is said is a message to the port, with its bytes by their names", () 
   ]);
   assert.deepEqual(JSON.parse(name), { id: "b0" });
   assert.equal(piece, bytes);
-  assert.equal(JSON.parse(over.posting({ text: "[]", buffers: [] })[0]).num_buffers, undefined);
+  const [withoutBytes] = over.posting({ text: "[]\n", buffers: [] });
+  assert.equal(lines(withoutBytes).length, 3);
+  assert.equal(JSON.parse(lines(withoutBytes)[0]).num_buffers, undefined);
 });
 
 test("a browser says whether it inflates", (t) => {
   const data = () => {
-    const [, , content] = new Conversation("p7").opening();
+    const [, , content] = lines(new Conversation("p7").opening()[0]);
     const [{ msg_data }] = JSON.parse(content).events;
     return Object.fromEntries(msg_data.values.entries).data.entries;
   };
@@ -68,7 +74,7 @@ test("what the port says is read when all of it has come", () => {
 
 test("a question asks for nothing but an answer", () => {
   const over = new Conversation("p7");
-  const [header] = over.question();
+  const [header] = lines(over.question()[0]);
   assert.equal(JSON.parse(header).msgtype, "SERVER-INFO-REQ");
   const found = hear(over, ['{"msgid":"x","msgtype":"SERVER-INFO-REPLY","reqid":"1"}', "{}", "{}"]);
   assert.equal(found?.header.reqid, "1");

@@ -149,15 +149,13 @@ class Visitor:
         header: dict[str, object] = {"msgid": str(time.monotonic_ns()), "msgtype": kind}
         if parts:
             header["num_buffers"] = len(parts)
-        fragments: list[object] = [header, {}, content]
+        fragments: list[str | bytes] = ["\n".join(map(json.dumps, (header, {}, content)))]
         for at, part in enumerate(parts):
-            fragments += [{"id": f"b{at}"}, part]
+            fragments += [json.dumps({"id": f"b{at}"}), part]
         # All are begun before any is waited for: another message must not come in between.
         await asyncio.gather(
             *[
-                self._socket.write_message(each, binary=True)
-                if isinstance(each, bytes)
-                else self._socket.write_message(json.dumps(each))
+                self._socket.write_message(each, binary=isinstance(each, bytes))
                 for each in fragments
             ]
         )

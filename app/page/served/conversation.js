@@ -1,7 +1,8 @@
 /**
  * Writes and reads the messages of Bokeh's WebSocket protocol. A message is several fragments: a
  * header, metadata (empty), the content, and for each buffer a name and its bytes. What the page
- * sends is a PATCH-DOC, which the server does not acknowledge.
+ * sends is a PATCH-DOC, which the server does not acknowledge; its first three fragments are lines
+ * of one text, because each text that arrives costs the server as much as handling it does.
  */
 
 /** @import {Packet} from "../../components/carriers/port/wire.js" */
@@ -59,7 +60,7 @@ export class Conversation {
     const header = { msgid: String(this.count), msgtype };
     const counted = buffers.length ? { ...header, num_buffers: buffers.length } : header;
     const named = buffers.flatMap((buffer, k) => [JSON.stringify({ id: `b${k}` }), buffer]);
-    return [JSON.stringify(counted), "{}", JSON.stringify(content), ...named];
+    return [[JSON.stringify(counted), "{}", JSON.stringify(content)].join("\n"), ...named];
   }
 
   /**
