@@ -272,7 +272,8 @@ class AppState(param.Parameterized):
         self.refused = self.notice = sentence
 
     def _set_computing(self, is_computing: bool) -> None:
-        self.is_computing = is_computing
+        if is_computing != self.is_computing:
+            self.is_computing = is_computing
 
     def _arrive(self, arrived: Arrived) -> None:
         """Show a pass that was computed in the background."""

@@ -24,9 +24,8 @@ class Watchers:
     """Functions to call when parameters of an object are set, in the order they were added."""
 
     def __init__(self, owner: param.Parameterized) -> None:
-        self._watchers: list[_Watcher] = []
-        names = [name for name in owner.param if name != "name"]
-        owner.param.watch(self._call, names, onlychanged=False)
+        self._of: dict[str, list[_Watcher]] = {name: [] for name in owner.param if name != "name"}
+        owner.param.watch(self._call, list(self._of), onlychanged=False)
 
     def add(
         self, function: Callable[..., Any], names: str | list[str], only_changed: bool = True
@@ -40,14 +39,17 @@ class Watchers:
                 is set always counts as another one.
         """
         of = frozenset((names,) if isinstance(names, str) else names)
-        self._watchers.append(_Watcher(function, of, only_changed))
+        for name in of:
+            self._of[name].append(_Watcher(function, of, only_changed))
 
     def _call(self, *events: param.parameterized.Event) -> None:
         given = {event.name for event in events}
         changed = {event.name for event in events if _is_changed(event)}
-        for function, names, only_changed in tuple(self._watchers):
-            if not names.isdisjoint(heard := changed if only_changed else given):
-                function(*[event for event in events if event.name in names & heard])
+        due = dict.fromkeys(each for event in events for each in self._of[event.name])
+        for function, names, only_changed in due:
+            heard = names & (changed if only_changed else given)
+            if heard:
+                function(*[event for event in events if event.name in heard])
 
 
 def _is_changed(event: param.parameterized.Event) -> bool:

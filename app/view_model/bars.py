@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -69,4 +70,5 @@ def words_before(
     found = numbers[names.index(row)]
     columns = np.argpartition(-found, min(MOST_WORDS, len(found) - 1))[:MOST_WORDS].tolist()
     # The bars show fewer than six digits; all digits would take twice the bytes.
-    return {words[k]: float(f"{found[k]:.6g}") for k in columns if np.isfinite(found[k])}
+    likeliest = zip(columns, found[columns].tolist(), strict=True)
+    return {words[k]: float(f"{p:.6g}") for k, p in likeliest if math.isfinite(p)}

@@ -48,7 +48,7 @@ class NoticeView:
         """
         offer = self.state.offer
         is_new = self.state.clock() - self._offered < READING_SECONDS
-        if offer is None or offer.what != AFRESH or not is_new:
+        if offer is not None and not (offer.what == AFRESH and is_new):
             self.state.offer = None
 
     def _on_press(self) -> None:

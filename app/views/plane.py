@@ -77,7 +77,7 @@ class PlaneView:
         view = self.state.scenario.view
         plane = view.plane
         if plane not in BADGES or not self._is_on_board:
-            self.line.visible = False
+            self.line.update_changed(visible=False)
             return
         if plane == "patch":
             self.line.param.update(

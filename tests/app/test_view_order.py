@@ -102,10 +102,10 @@ class Page:
         self.board, *_ = (x for x in self.page.regions["main"] if isinstance(x, Component))
         self.messages: list[dict] = []
         state = self.page.state
-        watchers = state._watchers._watchers
-        # Those of the state itself are no views.
-        own = [w for w in watchers if _is_of(w.function, state)]
-        watchers[:] = own + reorder([w for w in watchers if w not in own])
+        for watchers in state._watchers._of.values():
+            # Those of the state itself are no views.
+            own = [w for w in watchers if _is_of(w.function, state)]
+            watchers[:] = own + reorder([w for w in watchers if w not in own])
         for of_results in self.page.results.param.watchers.values():
             of_results["value"][:] = reorder(of_results["value"])
         self.board.connect(self.messages.append)

@@ -53,7 +53,7 @@ class BoardValues:
         self._reached = Reached(state, page, lambda: redraw("values"), self._say_reached)
 
     def _say_reached(self, sentence: str) -> None:
-        self._board.component.reached = sentence
+        self._board.component.update_changed(reached=sentence)
 
     def send(self) -> None:
         """Have the board read its values again."""

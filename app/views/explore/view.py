@@ -287,7 +287,7 @@ class ExploreView:
         """Say what dropout does to the numbers that are shown."""
         scenario = self.state.scenario
         said = dropout_sentence(scenario, self.state.trace) if scenario.training else ""
-        self.board.component.dropped = said
+        self.board.component.update_changed(dropped=said)
 
     def _say_if_begun(self, sentence: str) -> None:
         if self.tab.is_begun:

@@ -56,7 +56,8 @@ class ResponseCurve:
     def _show_nothing(self) -> None:
         self._curve.drop()
         self._borders.drop()
-        self._state.answer = None
+        if self._state.answer is not None:
+            self._state.answer = None
         self._inspector.update_changed(curve={}, words={})
 
     def draw(self, cell: ResolvedCell, found: CellDetails) -> None:
