@@ -21,7 +21,7 @@ def row_names(scenario: Scenario, rows: int | None = None) -> list[str]:
         scenario: the scenario whose words name the rows.
         rows: how many; None for as many as there are words.
     """
-    if scenario.settings.decoder_layers:
+    if scenario.settings.has_decoder:
         named = [_after(scenario, at) for at in range(len(scenario.target))]
     else:
         named = [f"at “{_said(token)}”" for token in scenario.source]

@@ -49,5 +49,5 @@ def place_in(stack: str, position: int, scenario: Scenario) -> int | None:
 def _lanes(stack: str, scenario: Scenario) -> tuple[str, ...]:
     settings = scenario.settings
     if stack == "encoder":
-        return tuple(scenario.source) if settings.encoder_layers else ()
-    return tuple(scenario.target) if settings.decoder_layers else ()
+        return tuple(scenario.source) if settings.has_encoder else ()
+    return tuple(scenario.target) if settings.has_decoder else ()

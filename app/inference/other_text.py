@@ -27,7 +27,7 @@ def is_other_text(before: Scenario, now: Scenario) -> bool:
 
 
 def _has_source(scenario: Scenario) -> bool:
-    return bool(scenario.settings.encoder_layers)
+    return scenario.settings.has_encoder
 
 
 def _given(scenario: Scenario) -> tuple[str, ...]:

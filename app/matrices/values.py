@@ -187,16 +187,16 @@ def _marks(
 def _masked(tensor: Tensor, head: int | None) -> np.ndarray | None:
     """Which cells a mask closes: scores of −∞, and weights that are exactly 0 because of one."""
     if tensor.op is ATTENTION_MASK or tensor.op is KEY_PADDING_MASK:
-        scores = tensor
+        scores = tensor.value
     elif is_share(tensor) and tensor.dims[-1] != "vocab":
         source = tensor
         while source.op is not SOFTMAX:
             source = source.inputs[0]
-        scores = source.inputs[0] if head is None else source.inputs[0].head(head)
+        scores = source.inputs[0].value if head is None else source.inputs[0].value[head]
     else:
         return None
-    masked: np.ndarray = scores.value == -np.inf
-    return masked if scores is tensor else masked & (tensor.value == 0)
+    masked: np.ndarray = scores == -np.inf
+    return masked if scores is tensor.value else masked & (tensor.value == 0)
 
 
 def _dots(

@@ -239,7 +239,7 @@ def _add_views(  # noqa: PLR0913 -- what the views share
 
 
 def _drawers(state: AppState) -> list[tuple[str, str]]:
-    has_decoder = state.scenario.settings.decoder_layers
+    has_decoder = state.scenario.settings.has_decoder
     return list((DRAWERS if has_decoder else DRAWERS_OF_ENCODER).items())
 
 

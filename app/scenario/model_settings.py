@@ -253,6 +253,12 @@ class ModelSettings(Settings):
         doc="Another seed draws other weights, the same seed the same ones.",
     )
 
+    def __init__(self, **values: Any) -> None:
+        super().__init__(**values)
+        # Plain attributes: a parameter is read ten times more slowly, and these are read often.
+        self.has_encoder: bool = self.encoder_layers > 0
+        self.has_decoder: bool = self.decoder_layers > 0
+
     @property
     def d_model_step(self) -> int:
         """The step of d_model: the smallest even size that all heads divide evenly."""

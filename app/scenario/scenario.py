@@ -118,12 +118,12 @@ class Scenario:
     @property
     def output_vocabulary(self) -> tuple[str, ...]:
         """The words of the output distribution."""
-        return self.target_vocabulary if self.settings.decoder_layers else self.source_vocabulary
+        return self.target_vocabulary if self.settings.has_decoder else self.source_vocabulary
 
     @property
     def output_tokens(self) -> tuple[str, ...]:
         """The token read at each position that has an output distribution."""
-        return self.target if self.settings.decoder_layers else self.source
+        return self.target if self.settings.has_decoder else self.source
 
     @property
     def config(self) -> Config:
@@ -153,8 +153,8 @@ class Scenario:
 
         Every field counts unless ``VALUES_ALONE`` names it.
         """
-        fields = self.__dataclass_fields__
-        return tuple(getattr(self, name) for name in fields if name not in VALUES_ALONE)
+        found: tuple[object, ...] = _structure(self)
+        return found
 
     @property
     def opened_model(self) -> tuple[object, ...]:
@@ -187,8 +187,8 @@ class Scenario:
         """The source ids and the target ids of a pass; None for a stack that the model lacks."""
         settings = self.settings
         return (
-            self.ids("source") if settings.encoder_layers else None,
-            self.ids("target") if settings.decoder_layers else None,
+            self.ids("source") if settings.has_encoder else None,
+            self.ids("target") if settings.has_decoder else None,
         )
 
     @property
@@ -207,7 +207,7 @@ class Scenario:
         With a decoder this is the next token of the target; an encoder-only model reproduces its
         input, or, if it has a blank, is asked for the word of the first one alone.
         """
-        if not self.settings.decoder_layers:
+        if not self.settings.has_decoder:
             at, pad = self.blank, self.vocabulary.pad or ""
             if at is None or self.vocabulary.row("source", pad) is None:
                 return self.source
@@ -221,7 +221,7 @@ class Scenario:
     @property
     def blank(self) -> int | None:
         """The position of the first blank that an encoder-only model reads; None without one."""
-        if self.settings.decoder_layers:
+        if self.settings.has_decoder:
             return None
         blank = self.blank_token
         return next((n for n, token in enumerate(self.source) if token == blank), None)
@@ -235,7 +235,7 @@ class Scenario:
 
     def labels(self) -> list[int]:
         """The ids of the label tokens, which are columns of the probabilities."""
-        side: Side = "target" if self.settings.decoder_layers else "source"
+        side: Side = "target" if self.settings.has_decoder else "source"
         return self.vocabulary.ids(side, self.label_tokens)
 
     @property
@@ -247,12 +247,12 @@ class Scenario:
 
     def vocabulary_of(self, path: str) -> tuple[str, ...]:
         """The tokens along the vocabulary axis of a stored tensor such as ``source.W_e``."""
-        return self.vocabulary.tokens(side_of(path, bool(self.settings.decoder_layers)))
+        return self.vocabulary.tokens(side_of(path, self.settings.has_decoder))
 
     @property
     def axis_tokens(self) -> AxisTokens:
         """The tokens that label the rows and columns of this scenario's matrices."""
-        has_decoder = bool(self.settings.decoder_layers)
+        has_decoder = self.settings.has_decoder
         tokens = self.source, self.target, self.label_tokens, self.vocabulary
         return AxisTokens(*tokens, has_decoder, self.writes_itself)
 
@@ -299,7 +299,7 @@ class Scenario:
     def can_write(self) -> bool:
         """Whether the model can generate text: it translates and has start and end tokens."""
         known = self.vocabulary
-        has_both = bool(self.settings.encoder_layers and self.settings.decoder_layers)
+        has_both = self.settings.has_encoder and self.settings.has_decoder
         return has_both and {known.start, known.end} <= set(known.target)
 
     def with_answers(self, tokens: Iterable[str]) -> Scenario:
@@ -310,14 +310,14 @@ class Scenario:
     def with_expected(self, word: str) -> Scenario:
         """Replace the word that should follow the target."""
         if word not in self.output_vocabulary:
-            side = "target" if self.settings.decoder_layers else "source"
+            side = "target" if self.settings.has_decoder else "source"
             raise ValueError(f"{quoted(word[:24])} is not in the {side} vocabulary.")
         return self._next(expected=word)
 
     @property
     def open_labels(self) -> frozenset[int]:
         """The positions whose correct token can be replaced: not those of a text that is copied."""
-        if not self.settings.decoder_layers:
+        if not self.settings.has_decoder:
             return frozenset() if self.blank is None else frozenset({self.blank})
         return frozenset(self.asked)
 
@@ -332,7 +332,7 @@ class Scenario:
         """
         if position not in self.open_labels:
             raise ValueError("No word can be chosen there.")
-        if not self.settings.decoder_layers or position == max(self.asked):
+        if not self.settings.has_decoder or position == max(self.asked):
             new = self.with_expected(word)
             # A target that the model writes would be written anew, as far as it likes.
             return dataclasses.replace(new, writes_itself=False)
@@ -571,11 +571,12 @@ class Scenario:
         return found
 
 
+_FIELDS = tuple(each.name for each in dataclasses.fields(Scenario))
+_structure = operator.attrgetter(*(name for name in _FIELDS if name not in VALUES_ALONE))
 # The fields that the numbers follow from; first those that differ most often.
 _FIRST = ("edits", "weights")
 _numbers = operator.attrgetter(
-    *_FIRST,
-    *(each.name for each in dataclasses.fields(Scenario) if each.name not in (*_FIRST, "view")),
+    *_FIRST, *(name for name in _FIELDS if name not in (*_FIRST, "view"))
 )
 
 

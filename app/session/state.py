@@ -375,12 +375,12 @@ class AppState(param.Parameterized):
 
         def hear(*events: Any) -> None:
             nonlocal last, words
-            now, shown = self.clock(), self._words_shown
-            if self.learning and shown == words:
+            if self.learning:
+                now, shown = self.clock(), self._words_shown
                 least = HURRIED_SECONDS if self.scenario.view.pace == "full" else CALM_SECONDS
-                if now - last < least:
+                if shown == words and now - last < least:
                     return
-            last, words = now, shown
+                last, words = now, shown
             function(*events)
 
         self.watch(hear, [*([names] if isinstance(names, str) else names), "learning"])

@@ -40,7 +40,7 @@ def bars(moment: Moment) -> Bars:
     resting = moment.trace[PROBABILITIES].value if swings else None
     rows = row_names(scenario)
     end = scenario.vocabulary.end or "" if moment.ends else ""
-    written = [*scenario.target[1:], end] if scenario.settings.decoder_layers else []
+    written = [*scenario.target[1:], end] if scenario.settings.has_decoder else []
     return Bars(
         rows=rows,
         written=[*written, *[""] * len(rows)][: len(rows)],

@@ -37,7 +37,7 @@ def marks(moment: Moment) -> dict[str, Mark]:
     elif word is not None:
         focus["target"] = written_at(scenario, word.position)
         focus["source"] = most_read(moment.trace, word.position)
-    has_decoder = bool(scenario.settings.decoder_layers)
+    has_decoder = scenario.settings.has_decoder
     asked = {
         "source": None if has_decoder else position,
         "target": written_at(scenario, position) if has_decoder else None,

@@ -122,6 +122,6 @@ def _in_focus(now: Sight, before: Sight) -> int | None:
     number = None if now.focus.number == was.number else now.focus.number
     word = None if now.focus.word == moved(was.word, before.scenario, scenario) else now.focus.word
     place = word if number is None else (number.path.partition(".")[0], number.position)
-    has_decoder = scenario.settings.decoder_layers
+    has_decoder = scenario.settings.has_decoder
     stacks = ("target", "decoder") if has_decoder else ("source", "encoder")
     return place[1] if place is not None and place[0] in (*stacks, "output") else None

@@ -148,7 +148,7 @@ def _lists(state: AppState) -> list[dict[str, Any]]:
     scenario, sentence = state.scenario, state.view_model.sentence
     others = [t or "∅" for t in dict.fromkeys(scenario.target) if t not in scenario.answers]
     from_target = f"and from the target: {', '.join(others)}" if others else ""
-    encoder, decoder = scenario.settings.encoder_layers, scenario.settings.decoder_layers
+    encoder, decoder = scenario.settings.has_encoder, scenario.settings.has_decoder
     vocabulary, own = scenario.vocabulary, scenario.own_vocabulary
     longest, judged = MAX_TOKEN_LENGTH, sentence.verdict._asdict()
     unjudged = Verdict()._asdict()
@@ -241,7 +241,7 @@ def _unlearned(scenario: Scenario, name: str) -> list[str]:
 
 def _asked_side(scenario: Scenario) -> str:
     """The list beside which the right word is chosen: the target, or a source with a blank."""
-    if scenario.settings.decoder_layers:
+    if scenario.settings.has_decoder:
         return "target"
     return "" if scenario.blank is None else "source"
 
