@@ -20,7 +20,7 @@ from tinkerformer.session.state import AppState
 from tinkerformer.views.explore.view import ExploreView
 from tinkerformer.views.header import HeaderView
 from tinkerformer.views.prediction import PredictionView
-from tinkerformer.views.pull.view import PullView
+from tinkerformer.views.pull.view import PullView, _nearer
 
 from tests.app.whole_app.browser import Browser
 from transformer_math.experiments import Wish
@@ -154,6 +154,68 @@ async def test_only_the_last_of_a_drag_s_pulls_goes_on(page):
 
 
 @on_page
+async def test_a_pull_that_follows_another_never_shows_the_numbers_of_before(page):
+    shown, costs, titles = [], [], []
+    page.state.param.watch(lambda _event: shown.append(page.probability("blanc")), "scenario")
+    page.view.line.param.watch(lambda event: costs.append(event.new["cost"]), "shown")
+    page.view.line.param.watch(lambda event: titles.append(event.new["wish"]), "shown")
+    start = page.probability("blanc")
+    await page.pull("blanc", 0.5)
+    assert shown
+    last = 0.5
+    for value in (0.7, 0.9, 0.6):
+        shown.clear()
+        costs.clear()
+        await page.pull("blanc", value)
+        assert shown
+        assert min(shown) > 0.49 > start
+        seen = [round(p, 2) for p in shown]
+        assert seen == sorted(seen, reverse=value < last)
+        last = value
+        assert shown[-1] == pytest.approx(value, abs=0.01)
+        assert all(costs)  # the size of the change is told throughout
+        assert titles[-1] == f"Pulled “blanc” to {value:.2f}"
+
+
+@on_page
+async def test_the_numbers_are_listed_as_soon_as_the_wish_is_granted(page):
+    page.view.line.value = "everything"
+    orders = []
+    page.view.line.param.watch(lambda _event: orders.append(page.view.line.shown["order"]), "rows")
+    await page.pull("blanc", 0.8)
+    assert page.view.line.rows
+    assert set(orders) == {"The largest move first."}
+
+
+def test_of_the_steps_that_only_make_the_change_smaller_the_last_is_shown():
+    state = AppState()
+    at = state.scenario.target.index("chat"), state.scenario.output_vocabulary.index("blanc")
+    free = free_numbers(state.scenario, "words")
+    steps = [*pulling(state.runner, state.scenario, [Wish(PROBABILITIES, at, 0.8)], free)]
+    shown = [*_nearer(iter(steps), [0.8], [None])]
+    granted = lambda some: sum(step.pulled.granted for step in some)  # noqa: E731
+    assert granted(steps) > granted(shown) == 2
+    assert shown[-1] is steps[-1]
+
+
+@on_page
+async def test_a_hand_that_moves_on_lets_the_pull_that_goes_on_show_a_step(page):
+    page.view.line.value = "everything"
+    say = {"type": "pull", "row": page.row, "word": "blanc"}
+    shown = []
+    page.state.param.watch(lambda _event: shown.append(page.probability("blanc")), "scenario")
+    for value in np.linspace(0.3, 0.9, 4000).tolist():
+        page.prediction.receive({**say, "value": value})
+        await asyncio.sleep(0.0005)  # a step takes longer
+        if shown:
+            break
+    assert shown
+    await page.settled()
+    assert shown[-1] == pytest.approx(value, abs=0.01)
+    assert page.view.line.shown["wish"] == f"Pulled “blanc” to {value:.2f}"
+
+
+@on_page
 async def test_what_springs_back_before_its_first_step_is_over(page):
     before = page.state.scenario
     say = {"type": "pull", "row": page.row, "word": "blanc", "value": 0.8}
@@ -265,7 +327,7 @@ async def test_a_link_is_as_thick_as_asked_and_its_row_still_has_the_sum_one(pag
     assert weights[page.row, 3] == pytest.approx(0.7, abs=0.01)
     assert abs(before[page.row, 3] - 0.7) > 0.1
     assert weights.sum(-1) == pytest.approx(1)
-    assert page.view.line.shown["wish"] == "Pulling “chat” to “sat” in head 2 to 0.70"
+    assert page.view.line.shown["wish"] == "Pulled “chat” to “sat” in head 2 to 0.70"
     assert {split_head(edit.path)[0] for edit in page.state.scenario.edits} <= {
         f"{CROSS}.{leaf}" for leaf in ("W_q", "W_k", "W_v", "W_o", "b_q", "b_k", "b_v", "b_o")
     }

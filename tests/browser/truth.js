@@ -91,6 +91,7 @@
     const now = new Map(rows[at].map(({ word, p }) => [word, p]));
     const words = bars.map((bar) => shown(textOf(bar.querySelector(".word"))));
     bars.forEach((bar, k) => {
+      if (bar.classList.contains("wished")) return; // it shows what a hand asks for
       const text = textOf(bar.querySelector(".number"));
       const p = now.get(words[k]) ?? 0;
       if (text.startsWith("<") ? p >= 0.0005 : !isNear(text, p))

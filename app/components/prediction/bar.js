@@ -1,4 +1,7 @@
-/** One word: its name, its bar with a mark of the former probability, and its number. */
+/**
+ * One word: its name, its bar with a mark of the former probability, and its number. While a hand
+ * drags the bar, it shows what is asked for, and the mark is at what the model gives.
+ */
 
 import { bindKeys } from "../shared/keys.js";
 import { html } from "../shared/lit-html.js";
@@ -14,6 +17,7 @@ const numberText = (p) => (p > 0 && p < 0.0005 ? "<.001" : shareText(p, 3));
 
 const DRAGGED = 5; // px that a press moves before it is a drag
 const NUDGE = 0.1; // change per key press
+const PATIENCE = 1000; // ms that a wish is shown after it was made
 
 export class Bar extends FromTemplate {
   /**
@@ -29,7 +33,9 @@ export class Bar extends FromTemplate {
     this.of = "";
     this.press = press;
     this.shown = /** @type {Shown} */ ({ isLikeliest: false });
-    this.wish = /** @type {number | null} */ (null); // the probability that is asked for
+    /** The probability that is asked for; it is shown, and the model's by the mark. */
+    this.wish = /** @type {number | null} */ (null);
+    this.timer = 0;
     this.button = /** @type {HTMLButtonElement} */ (this.node.firstElementChild);
     const nudge = (/** @type {number} */ by) => () => this.nudge(by);
     bindKeys(this.button, "On a next word", [
@@ -41,16 +47,21 @@ export class Bar extends FromTemplate {
   template() {
     const { p, wish } = this;
     const { word, before, isLikeliest } = this.shown;
-    const moved = before !== undefined && Math.abs(before - p) > GHOST ? before : undefined;
-    const was = moved === undefined ? "" : `, before the edit ${numberText(moved)}`;
-    const said = `${word || "empty token"}, probability ${numberText(p)}${was}`;
+    const isWished = wish !== null;
+    const length = wish ?? p;
+    const isOther = before !== undefined && Math.abs(before - p) > GHOST;
+    const mark = isWished ? p : isOther ? before : null;
+    const was = isOther ? `, before the edit ${numberText(before)}` : "";
+    const pulled = isWished ? `, pulled to ${numberText(wish)}` : "";
+    const said = `${word || "empty token"}, probability ${numberText(p)}${pulled || was}`;
+    const kind = classes("next-word", isLikeliest && "likeliest", isWished && "wished");
     const leave = () => this.leave();
     const click = () => {
       if (!this.isDragged) this.press(this.of);
       this.isDragged = false;
     };
     return html`<li data-part="bar"><button type="button"
-      class=${classes("next-word", isLikeliest && "likeliest")} ?hidden=${word === undefined}
+      class=${kind} ?hidden=${word === undefined}
       aria-keyshortcuts="Shift+ArrowRight Shift+ArrowLeft" aria-label=${said}
       title="${said}. Drag the bar to pull this answer; press it to select it."
       @click=${click} @pointerdown=${(/** @type {PointerEvent} */ event) => this.take(event)}
@@ -58,11 +69,10 @@ export class Bar extends FromTemplate {
       @pointerup=${leave} @pointercancel=${leave}
       ><span class="word">${word === "" ? "∅" : word?.replaceAll(" ", "␣")}</span><span
       class="track"
-      ><span class="fill" style="transform: scaleX(${p})"></span><span class="ghost"
-      ?hidden=${moved === undefined} style="left: ${100 * (moved ?? 0)}%"></span><span class="goal"
-      ?hidden=${wish === null} style="left: ${100 * (wish ?? 0)}%"></span></span><span
+      ><span class="fill" style="transform: scaleX(${length})"></span><span class="ghost"
+      ?hidden=${mark === null} style="left: ${100 * (mark ?? 0)}%"></span></span><span
       class="number"
-      >${numberText(p)}</span></button></li>`;
+      >${numberText(length)}</span></button></li>`;
   }
 
   /** @param {PointerEvent} event */
@@ -90,17 +100,23 @@ export class Bar extends FromTemplate {
     return this.isDragged && this.x !== null;
   }
 
+  /** Lets go. The wish is shown until the model comes to it, but not for long. */
   leave() {
     this.x = null;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.forget(), PATIENCE);
+  }
+
+  forget() {
+    if (this.isHeld) return;
     this.wish = null;
     this.draw();
   }
 
   /** @param {number} by */
   nudge(by) {
-    this.ask(Math.round(10 * (this.p + by)) / 10);
-    this.wish = null;
-    this.draw();
+    this.ask(Math.round(10 * ((this.wish ?? this.p) + by)) / 10);
+    this.leave();
   }
 
   /** @param {number} value the probability that the word should get */
@@ -117,7 +133,10 @@ export class Bar extends FromTemplate {
    */
   show(word, p, before, isLikeliest) {
     this.shown = { word, before, isLikeliest };
+    const isOther = word !== this.of;
     if (word !== undefined) Object.assign(this, { of: word, p });
+    const isThere = this.wish !== null && Math.abs(p - this.wish) < GHOST;
+    if (isOther || (isThere && !this.isHeld)) this.wish = null;
     this.draw();
   }
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -50,6 +50,34 @@ COUNTS: dict[str, tuple[str, int | None]] = {
 }
 
 
+def _nearer(
+    steps: Iterator[PulledScenario], wished: Sequence[float], shown: Sequence[float | None]
+) -> Iterator[PulledScenario]:
+    """Only the steps that lead from what is shown to what is wished for, up to the first that
+    grants it, and the last step.
+
+    Each pull begins at the numbers of before. While a hand drags a bar, one pull follows another,
+    and what the page shows must neither go back there each time nor beyond the hand.
+
+    Args:
+        steps: all steps of a pull.
+        wished: the value of each wish.
+        shown: the value that the page shows for each; None for that of the first step.
+    """
+    now: Sequence[float] = ()
+    is_granted = False
+    for found in steps:
+        reached = found.pulled.reached
+        now = now or tuple(a if b is None else b for a, b in zip(reached, shown, strict=True))
+        is_on_way = now != reached and all(
+            min(a, b) <= x <= max(a, b) for a, x, b in zip(now, reached, wished, strict=True)
+        )
+        is_news = not is_granted and (is_on_way or found.pulled.granted)
+        if found.pulled.ended or is_news:
+            now, is_granted = reached, is_granted or found.pulled.granted
+            yield found
+
+
 def _written(
     steps: Iterator[PulledScenario], runner: ForwardPassRunner
 ) -> Iterator[PulledScenario]:
@@ -86,6 +114,10 @@ class PullView:
         self._wish: Written | None = None  # a word to be written
         self._wishes: dict[Share, float] = {}  # shares to be pulled
         self._seen: Scenario | None = None  # the scenario last shown by the pull
+        self._pulled: Pulled | None = None  # the step that the page shows
+        self._reached: dict[Share, float] = {}  # the value of each share in that step
+        self._awaits_step = False  # whether a pull has not shown a step yet
+        self._begins_again = False  # whether another value is asked for meanwhile
         state.watch(self._on_tried, "before_experiment")
         state.watch(self._on_scenario, "scenario")
         state.watch(self._on_selection, "selection")
@@ -151,8 +183,13 @@ class PullView:
             self._clear()
         if not self._wishes:
             self._set_count(ANY, False)
+        is_known = share in self._wishes
         self._wishes[share] = min(max(value, LEAST), MOST)
-        self._begin()
+        if is_known and self._awaits_step:
+            self._begins_again = True  # a hand that moves on would let no step come
+            self._show({"shown": self._shown(self._unfinished)})
+        else:
+            self._begin()
 
     def _set_count(self, name: str, by_one: bool) -> None:
         """Offer the counts that there are for what is asked, and choose one."""
@@ -165,7 +202,18 @@ class PullView:
 
     def _on_choice(self, *_: Any) -> None:
         if (self._wishes or self._wish) and not self._shows:
+            self._forget_step()  # its numbers were others
             self._begin()
+
+    def _forget_step(self) -> None:
+        self._awaits_step = False
+        self._pulled = None
+        self._reached.clear()
+
+    @property
+    def _unfinished(self) -> Pulled | None:
+        """The step that the page shows, while a next one is to come."""
+        return self._pulled and self._pulled._replace(granted=False, ended=False, ending="")
 
     def _on_press(self, name: str) -> None:
         if name == "stop":
@@ -207,6 +255,7 @@ class PullView:
         self._singles.end()
         self._wishes.clear()
         self._wish = None
+        self._forget_step()
         if self.state.experiment.is_running:
             self._revert()
         scenario: Scenario = self.state.scenario
@@ -224,6 +273,7 @@ class PullView:
         self._singles.end()
         self._wishes.clear()
         self._wish = None
+        self._forget_step()
         self.line.param.update(visible=False, rows=[], taken=-1)
 
     # -- the pull --------------------------------------------------------------------------------
@@ -275,8 +325,11 @@ class PullView:
         wishes = [Wish(of.path, of.cell, value) for of, value in self._asked.items()]
         runner = ForwardPassRunner(beside=self.state.runner)  # not shared with other threads
         steps = pulling(runner, base, wishes, free, COUNTS[self.line.count][1])
-        self._show({"shown": self._shown(None), "rows": [], "taken": -1})
+        shown = [self._reached.get(of) for of in self._asked]
+        steps = _nearer(steps, [wish.value for wish in wishes], shown)
+        self._show({"shown": self._shown(self._unfinished), "rows": [], "taken": -1})
         self._start = base
+        self._awaits_step, self._begins_again = True, False
         self._steps.stream(object(), _written(steps, runner), "slow", seconds=REFRESH_SECONDS)
 
     def _show(self, properties: dict[str, Any]) -> None:
@@ -292,8 +345,14 @@ class PullView:
             self.state.experiment.show(step.scenario, self._start)
         finally:
             self._shows = False
+        self._pulled = step.pulled
+        self._reached = dict(zip(self._asked, step.pulled.reached, strict=True))
+        self._awaits_step = False
+        if self._begins_again:
+            self._begin()
+            return
         rows = []
-        if step.pulled.ended:
+        if self._is_done(step.pulled):
             rows = rows_of_moved(step.scenario, self.state.trace, step.start, step.pulled.arrays)
         self._show({"shown": self._shown(step.pulled), "rows": rows})
 
@@ -303,11 +362,18 @@ class PullView:
         self._end()
         self.state.notice = why
 
+    def _is_done(self, pulled: Pulled | None) -> bool:
+        """Whether a step has the numbers that were asked for, or is the last."""
+        is_found = pulled is not None and pulled.granted and self.line.count == ANY
+        return is_found or (pulled is not None and pulled.ended)
+
     def _shown(self, pulled: Pulled | None) -> dict[str, Any]:
         asked = [f"{of.said} to {value:.2f}" for of, value in self._asked.items()]
-        wish = f"Pulling {' and '.join(asked)}" if self._wish is None else self._wish.said
+        is_done = self._is_done(pulled)
+        does = "Pulled" if is_done and pulled and pulled.granted else "Pulling"
+        wish = f"{does} {' and '.join(asked)}" if self._wish is None else self._wish.said
         shown = {"wish": wish, "cost": "", "tone": "busy", "presses": ["keep", "back"]}
-        shown["order"] = LARGEST_FIRST if pulled and pulled.ended else TO_COME
+        shown["order"] = LARGEST_FIRST if is_done else TO_COME
         if pulled is None:
             return shown
         now = " and ".join(f"{p:.2f}" for p in pulled.reached)
@@ -316,8 +382,7 @@ class PullView:
             f"{pulled.moved:,} {are} moved, the largest by {pulled.largest:.2f}; "
             f"distance {pulled.distance:.2f}"
         )
-        is_choosing = not pulled.ended and self.line.count != ANY
-        if pulled.granted and not is_choosing:
+        if pulled.granted and is_done:
             both = " Each takes from the other: training is thousands of pulls together."
             return {**shown, "cost": f"{told}.{both if len(asked) > 1 else ''}", "tone": "granted"}
         if pulled.ended:
@@ -331,5 +396,5 @@ class PullView:
             more = "" if self.line.count == ANY else " Let more of them move."
             return {**shown, "cost": f"{why}{others or more}", "tone": "refused"}
         way = f"Way {pulled.way + 1}, " if pulled.way else ""
-        choosing = "choosing which; " if is_choosing else ""
+        choosing = "choosing which; " if self.line.count != ANY else ""
         return {**shown, "cost": f"{way}{choosing}now {now}: {told}"}
