@@ -62,6 +62,7 @@ import { Whole } from "./whole/whole.js";
  * @property {Changed} changed the last change
  * @property {string} dropped what dropout does to what is shown; empty without dropout
  * @property {boolean} searched whether marks show what a search has found
+ * @property {number[]} new_words rows whose written word the last edit changed
  * @property {boolean} editing whether the last edit goes on
  * @property {boolean} busy whether a slow change is being computed
  *
@@ -644,7 +645,9 @@ export function render({ model, el }) {
   current?.remove();
   const board = new Board(model, el);
   current = board;
+  const markNew = () => board.whole.labels.words.markNew(model.new_words);
   board.tellChange(model.changed);
+  markNew();
   board.status.tellDropped(model.dropped);
   onMessage(model, (/** @type {ToBoard} */ message) => {
     if (current === board) board.receive(message);
@@ -652,6 +655,7 @@ export function render({ model, el }) {
   model.on("busy", () => board.wait(model.busy));
   model.on("reached", () => board.status.reaches(model.reached));
   model.on("changed", () => board.tellChange(model.changed));
+  model.on("new_words", markNew);
   model.on("editing", () => !model.editing && board.emphasis.end());
   model.on("dropped", () => board.status.tellDropped(model.dropped));
   model.on("searched", () => board.emphasis.refocus());

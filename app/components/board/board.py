@@ -78,6 +78,10 @@ class BoardComponent(Component):
     reached = param.String(doc="How much the selected number reaches, where that is marked.")
     changed = param.Dict({}, doc="The last change: see `LastChange`; empty if there is none.")
 
+    new_words = param.List(
+        default=[], item_type=int, doc="The rows whose written word the last edit changed."
+    )
+
     editing = param.Boolean(default=False, doc="Whether the last edit goes on.")
 
     dropped = param.String(doc="What dropout does to what is shown; empty without dropout.")

@@ -277,10 +277,13 @@ class ExploreView:
         self.board.reach(self.state.version)
 
     def _draw_change(self) -> None:
-        """Show what is stated of the change, and whether an edit goes on."""
-        found = self.state.view_model.change
+        """Show what is stated of the change, its new words, and whether an edit goes on."""
+        shown = self.state.view_model
+        found, new = shown.change, shown.sentence.changed[1:]  # a row writes the next token
         self.board.component.update_changed(
-            changed=found._asdict() if found else {}, editing=bool(self.state.editing)
+            changed=found._asdict() if found else {},
+            editing=bool(self.state.editing),
+            new_words=[row for row, is_new in enumerate(new) if is_new],
         )
 
     def _draw_dropped(self) -> None:

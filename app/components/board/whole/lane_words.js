@@ -48,6 +48,7 @@ export class LaneWords {
     /** What says that words are left out, one for each stack. */
     this.notes = /** @type {{el: HTMLElement, y: number}[]} */ ([]);
     this.writtenFrom = /** @type {Float32Array | null} */ (null); // the probabilities
+    this.newRows = /** @type {number[]} */ ([]); // whose written word the last edit changed
   }
 
   get all() {
@@ -97,6 +98,13 @@ export class LaneWords {
       left: Math.min(...lanes.map(({ left }) => left)),
       right: Math.max(...lanes.map(({ right }) => right)),
     };
+    this.markNew(this.newRows);
+  }
+
+  /** @param {number[]} rows whose written word the last edit changed */
+  markNew(rows) {
+    this.newRows = rows;
+    for (const { el, lane } of this.written) el.classList.toggle("new", rows.includes(lane.index));
   }
 
   /** Other words stand on the same lanes. @param {WholeEntry} entry */
@@ -262,6 +270,8 @@ export class LaneWords {
       const isIt = lane !== null && isSame(own, lane);
       el.setAttribute("aria-pressed", String(isIt));
     }
+    for (const { el, lane: own } of this.written)
+      el.classList.toggle("followed", isSame(own, lane));
   }
 
   /** @param {Lane | null} lane of the number that is pointed at */

@@ -1,0 +1,66 @@
+"""Which written words are new: the row at the top and the picture mark the same ones."""
+
+from __future__ import annotations
+
+import pytest
+from tinkerformer.inference.writing import with_written_target
+from tinkerformer.session.state import AppState
+from tinkerformer.views.explore.view import ExploreView
+from tinkerformer.views.tokens import TokensView
+
+
+class Page:
+    def __init__(self):
+        self.state = AppState()
+        self.picture = ExploreView(self.state).board.component
+        self.row = TokensView(self.state).tokens
+
+    @property
+    def marked(self):
+        """The words that the picture marks, which are those that the row marks."""
+        target, marks = self.state.scenario.target, self.row.written["target"]["changed"]
+        in_picture = [target[row + 1] for row in self.picture.new_words]
+        assert in_picture == [word for word, new in zip(target, marks, strict=True) if new]
+        return in_picture
+
+
+@pytest.fixture
+def page():
+    return Page()
+
+
+def test_after_an_edit_and_its_undo_the_picture_and_the_row_mark_the_same_words(page):
+    state = page.state
+    assert page.marked == []
+    state.change(state.scenario.with_value("source.embedding", (1, 2), -4.0))
+    assert page.marked == ["la", "assise"]
+    state.undo()
+    assert page.marked == ["le", "noir", "assis"]
+    state.redo()
+    assert page.marked == ["la", "assise"]
+
+
+def test_while_a_number_is_held_and_when_it_is_let_go_both_mark_the_same_words(page):
+    state = page.state
+    changed = state.scenario.with_value("source.embedding", (1, 2), -4.0)
+    state.change(changed, of="E", press=1, held=True)
+    assert page.marked == []  # the sentence of before waits
+    state.release()
+    assert page.marked == ["la", "assise"]
+
+
+def test_after_an_experiment_is_kept_both_mark_the_same_words(page):
+    state = page.state
+    start = state.scenario
+    result = with_written_target(start.with_value("source.embedding", (1, 2), -4.0), state.runner)
+    state.experiment.show(result, start)
+    assert page.marked == ["la", "assise"]
+    state.experiment.keep()
+    assert page.marked == ["la", "assise"]
+
+
+def test_a_reader_s_own_words_are_not_marked(page):
+    state = page.state
+    state.change(state.scenario.with_writing(False))
+    state.change(state.scenario.with_tokens("target", ["<sos>", "la", "poule"]))
+    assert page.picture.new_words == []
