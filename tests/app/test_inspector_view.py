@@ -197,6 +197,21 @@ def test_the_curve_is_of_the_answer_that_the_number_matters_to_most():
     assert max(scenario.asked, key=varies) == right[0]
 
 
+def test_for_another_source_the_answer_is_chosen_again():
+    page = Page(AppState())
+    state = page.state
+    page.select("source.embedding", 1, 2)
+    noir = state.scenario.output_vocabulary.index("noir")
+    assert page.answer[1] == noir
+    page.view.inspector.watched = [*page.answer]
+    words = ["the", "small", "dog", "sat", "in", "the", "car"]
+    state.change(state.scenario.with_tokens("source", words))
+    page.select("source.embedding", 1, 2)
+    row, word = page.answer
+    assert state.scenario.output_vocabulary[word] == state.scenario.target[row + 1]
+    assert word != noir
+
+
 def test_the_answer_stays_while_its_number_moves_and_goes_with_it():
     page = Page(AppState())
     row = page.state.scenario.vocabulary.row("source", "black")

@@ -171,13 +171,14 @@ class ResponseCurve:
         """The answer chosen earlier, by the user or automatically; None if one is to be chosen.
 
         It stays while the same number is selected, whatever its value: a curve that switched to
-        another word at each move could not be followed. While the model writes a shorter text, the
-        answer is at the last position of that text.
+        another word at each move could not be followed. For another source it is chosen again.
+        While the model writes a shorter text, the answer is at the last position of that text.
         """
-        of = (self._state.selection, self._state.scenario.output_vocabulary)
+        scenario = self._state.scenario
+        of = (self._state.selection, scenario.output_vocabulary, scenario.source)
         if of != self._chosen_for:
             # The user's choice carries over to the next number, so that numbers can be compared.
-            is_kept = self._chosen_for is not None and self._chosen_for[1] == of[1]
+            is_kept = self._chosen_for is not None and self._chosen_for[1:] == of[1:]
             self._chosen_for, self._chosen = of, None
             if not is_kept:
                 self._inspector.watched = [-1, -1]
