@@ -132,6 +132,7 @@ export class Board {
       ...{ store, trail, painter },
       orbit: () => oscillation.orbit,
       focus: () => focusOf(this.whole.followed.lane, cursors.selection),
+      named: () => this.whole.caption.named(this.whole.followed.lane),
       isEditing: () => model.editing,
       marksSearched: () => model.searched,
       showsGradients: () => appearance.showsGradients,

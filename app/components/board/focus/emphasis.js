@@ -33,6 +33,7 @@ import { pathOf, seedsOf } from "./seeds.js";
  * @property {Painter} painter
  * @property {() => Orbit | null} orbit the current oscillation
  * @property {() => Focus | null} focus
+ * @property {() => {matrix: Matrix, query: number, key: number}[]} named links that words name
  * @property {() => boolean} isEditing whether the last edit goes on
  * @property {() => boolean} marksSearched whether marks show what a search has found
  * @property {() => boolean} showsGradients whether the cells show gradients
@@ -263,13 +264,16 @@ export class Emphasis {
   }
 
   /**
-   * The strengths of links by what they carried of a change.
+   * The strengths of links by what they carried of a change; those that are named are at full
+   * strength.
    * @param {Matrix} matrix
    */
   ofLinks(matrix) {
     const found = new Float32Array(matrix.cells).fill(FAINTEST);
     for (const [k, by] of this.explanation.links.get(matrix) ?? [])
       found[k] = CARRIES + (1 - CARRIES) * by;
+    for (const named of this.services.named())
+      if (named.matrix === matrix) found[named.query * matrix.cols + named.key] = 1;
     return found;
   }
 

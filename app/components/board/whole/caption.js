@@ -6,7 +6,7 @@
 import { make } from "../../shared/dom.js";
 import { coveredBy, occupied } from "./free_place.js";
 import { LastChange } from "./last_change.js";
-import { isReadBy, ThreadWords } from "./thread_words.js";
+import { isReadBy, namedLinks, ThreadWords } from "./thread_words.js";
 
 /**
  * @import {Lane, Send, WholeEntry} from "../data/types.js"
@@ -25,10 +25,10 @@ import { isReadBy, ThreadWords } from "./thread_words.js";
 
 /** CSS px: its width, and the height of the words on the followed word. */
 const SIZES = /** @type {const} */ ({
-  large: { width: 372, thread: 130 },
-  wide: { width: 300, thread: 106 },
-  medium: { width: 258, thread: 98 },
-  narrow: { width: 152, thread: 58 },
+  large: { width: 372, thread: 160 },
+  wide: { width: 300, thread: 130 },
+  medium: { width: 258, thread: 120 },
+  narrow: { width: 152, thread: 106 },
 });
 const ORDER = /** @type {Size[]} */ (["large", "wide", "medium", "narrow"]);
 const NOWHERE = /** @type {Placed} */ ({ key: "", size: "narrow", box: null, withThread: true });
@@ -115,6 +115,12 @@ export class Caption {
     if (reading) return reading;
     const own = lane ? all.filter(({ placed }) => placed.item.stack === lane.stack) : all;
     return own.findLast(({ placed: { item } }) => item.keys !== item.stack) ?? own.at(-1) ?? null;
+  }
+
+  /** The links that the words on a followed word name. @param {Lane | null} lane */
+  named(lane) {
+    const links = lane && this.linksOf(lane);
+    return lane && links ? namedLinks(links, lane) : [];
   }
 
   /** CSS px that the words on the change take. @param {Size} size */

@@ -10,10 +10,11 @@ import { drawn } from "../../shared/template.js";
 import { headVariable } from "../links/head_toggles.js";
 
 /**
+ * @import {Matrix} from "../data/matrix.js"
  * @import {Lane, Send, WholeEntry} from "../data/types.js"
  * @import {LaneLinks} from "./lane_links.js"
  *
- * @typedef {{head: number, query: number, key: number, weight: number}} Thread
+ * @typedef {{head: number, query: number, key: number, weight: number, matrix: Matrix}} Thread
  * @typedef {{looks: string, part: string, heads: Thread[], writes: string}} Said
  */
 
@@ -72,11 +73,11 @@ export class ThreadWords {
     if (this.el.hidden === threads.length > 0) this.el.hidden = !threads.length;
     if (!links || !lane || !words || !threads.length) return false;
     const { item, part: id } = links.placed;
-    const said = threads.slice(0, isBrief ? 1 : MOST_HEADS);
+    const said = threads.slice(0, MOST_HEADS);
     const others = this.wordsOf(isRead ? item.stack : item.keys);
     const at = new Set(said.map(({ query, key }) => (isRead ? query : key)));
-    const named = [...at].map((index) => quoted(others[index])).join(" and ");
-    const [by, of] = isRead ? [named, quoted(words.read)] : [quoted(words.read), named];
+    const named = [...at].map((index) => whichWord(others, index)).join(" and ");
+    const [by, of] = isRead ? [upperFirst(named), quoted(words.read)] : [quoted(words.read), named];
     const part = this.entry?.parts.find((each) => each.id === id);
     const next = at.size === 1 ? this.nextOf(item.stack, said[0].query) : null;
     const written = isRead ? next : words.written;
@@ -151,16 +152,24 @@ function pairsOf(links, lane) {
 }
 
 /**
+ * The links that the words name.
+ * @param {LaneLinks} links @param {Lane} lane
+ */
+export const namedLinks = (links, lane) => strongest(links, lane).slice(0, MOST_HEADS);
+
+/**
  * Of each head that is heard the link with the largest weight, the strongest first.
  * @param {LaneLinks} links @param {Lane} lane @returns {Thread[]}
  */
 function strongest(links, lane) {
   const pairs = pairsOf(links, lane);
-  const threads = links.grids.flatMap(({ head, matrix: { values, cols, entry } }) => {
+  const threads = links.grids.flatMap(({ head, matrix }) => {
+    const { values, cols, entry } = matrix;
     if (!values || !pairs.length || links.silent.has(head)) return [];
     if (entry.origin) return []; // of a window it would be another word
     const all = pairs.map((pair) => ({
       head,
+      matrix,
       ...pair,
       weight: values[pair.query * cols + pair.key],
     }));
@@ -169,6 +178,22 @@ function strongest(links, lane) {
   });
   return threads.sort((a, b) => b.weight - a.weight);
 }
+
+/**
+ * A word of a sentence; of several that are written alike, with which of them it is.
+ * @param {readonly string[]} words @param {number} index
+ */
+export function whichWord(words, index) {
+  const alike = [...words.keys()].filter((k) => words[k] === words[index]);
+  if (alike.length < 2) return quoted(words[index]);
+  const count = alike.indexOf(index);
+  return `the ${ORDINALS[count] ?? `${count + 1}th`} ${quoted(words[index])}`;
+}
+
+const ORDINALS = ["first", "second", "third"];
+
+/** @param {string} text */
+const upperFirst = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** @param {string | undefined} word */
 const quoted = (word) => `“\u2068${word || "∅"}\u2069”`;
