@@ -316,8 +316,8 @@
       scrollBy({ top: cell.y - (top + bottom) / 2 });
   }
 
-  // A selection that the page makes itself, when it opens or the view changes, does not open the
-  // sheet, which would cover half of a phone's screen.
+  // A selection that the page makes itself, when it opens, the view changes or a film shows a
+  // number, does not open the sheet, which would cover half of a phone's screen.
   let chosen = "";
   let touched = false;
   for (const type of ["pointerdown", "keydown"])
@@ -337,7 +337,7 @@
       return;
     }
     showState();
-    if (!touched) return;
+    if (!touched || root.hasAttribute("data-film")) return;
     const before = chosen;
     chosen = detail ? `${detail.path} ${detail.i} ${detail.j}` : "";
     if (detail && chosen === before) return;
