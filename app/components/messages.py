@@ -6,9 +6,9 @@ A message that does not fit its declaration is refused, with one short line in t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypedDict
+from typing import Annotated, Any, TypedDict
 
-from ..plain_data import PlainDataError, read
+from ..plain_data import PlainDataError, Within, read
 from ..security.refusals import short, tell
 
 Message = dict[str, Any]
@@ -20,6 +20,12 @@ class AnyMessage(TypedDict):
     """The common part of all messages: the kind. Some messages have nothing else."""
 
     type: str
+
+
+class StepMessage(AnyMessage):
+    """A step of the training run; None for the last."""
+
+    step: Annotated[int, Within(0, 10_000_000)] | None
 
 
 class RequestMessage(AnyMessage):

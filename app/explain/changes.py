@@ -163,7 +163,13 @@ def _numbers(
 ) -> Iterator[str]:
     was, given = dict(first.edits), dict(scenario.edits)
     moved = {edit: x for edit, x in given.items() if was.get(edit) != x}
-    restored = {edit: x for edit, x in was.items() if edit not in given}
+    # An edited weight that other weights have replaced is not as it was before.
+    has_weights = first.weights == scenario.weights
+    restored = {
+        edit: x
+        for edit, x in was.items()
+        if edit not in given and (has_weights or not scenario.is_parameter(edit.path))
+    }
     cells = [*_cells(scenario, moved), *_cells(scenario, restored, is_restored=True)]
     if not cells:
         return

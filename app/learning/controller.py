@@ -211,7 +211,7 @@ class TrainingController:
             if goes_on():
                 with self._environment.tuned_for_training():
                     while goes_on():
-                        await self._advance(run, self._slice, until)
+                        run.seconds += await self._advance(run, self._slice, until)
 
     async def _play_slowly(
         self, run: TrainingRun, until: int | None, pace: Callable[[], Pace]
@@ -260,7 +260,9 @@ class TrainingController:
             ticket.release()
             self.ahead = 0
 
-    async def _advance(self, run: TrainingRun, seconds: float, until: int | None) -> None:
+    async def _advance(self, run: TrainingRun, seconds: float, until: int | None) -> float:
+        """Take a slice, show it, and return the seconds that showing it took."""
+
         def train() -> None:
             if self._is_closed or not self._environment.has_viewers():
                 return  # steps requested before their page was closed
@@ -271,7 +273,9 @@ class TrainingController:
         begin = clock()
         await self._environment.on_page(self._on_page)
         # For a large model drawing should not take most of the time.
-        self._slice = min(SLICE_SECONDS * max(1.0, (clock() - begin) / TURN), LONGEST)
+        drawing = clock() - begin
+        self._slice = min(SLICE_SECONDS * max(1.0, drawing / TURN), LONGEST)
+        return drawing
 
     def _goes_on(self, run: TrainingRun, until: int | None) -> bool:
         is_there = not run.can_continue or run.step == until

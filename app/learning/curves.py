@@ -24,7 +24,10 @@ def curves(run: TrainingRun | None) -> RunCurves:
     first, last = metrics.start + 1, metrics.start + len(metrics.gradient_norm)
     if last < first:
         return run.earlier
-    steps = [step for step in _moments(run.steps) if first <= step < last] + [last]
+    # A step that can be shown, or was tested, has its own point, so that its loss is stated.
+    tested = [one.step for one in metrics.evaluations]
+    steps = sorted({*_moments(run.steps), *run.snapshots.moments, *tested, last})
+    steps = [step for step in steps if first <= step <= last]
     at = [step - first for step in steps]
     loss, rate, norm = (
         tuple(_short(numbers[k]) for k in at)
@@ -48,4 +51,4 @@ def _moments(steps: int) -> tuple[int, ...]:
 
 def _short(x: float) -> float:
     """As many digits as are seen."""
-    return float(f"{x:.4g}") if np.isfinite(x) else 0.0
+    return float(f"{x:.5g}") if np.isfinite(x) else 0.0

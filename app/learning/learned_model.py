@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from transformer_math import Transformer
 
+from ..scenario.edits import Edit
 from ..scenario.scenario import Scenario
 from .plan import TrainingPlan
 
@@ -17,19 +20,33 @@ def learned_model(scenario: Scenario) -> Transformer:
     plan = TrainingPlan.of(scenario)
     weights = scenario.weights
     model = plan.model() if weights is None else Transformer(plan.config, weights.arrays)
-    changed = {}
-    for path, cells in held(scenario).items():
-        changed[path] = model.parameters[path].copy()
-        for index, value in cells.items():
-            if all(i < size for i, size in zip(index, changed[path].shape, strict=True)):
-                changed[path][index] = value
+    changed: dict[str, np.ndarray] = {}
+    for edit, index in weight_edits(scenario).items():
+        if edit.path not in changed:
+            changed[edit.path] = model.parameters[edit.path].copy()
+        changed[edit.path][index] = scenario.edits[edit]
     return model.with_parameters(changed)
 
 
-def held(scenario: Scenario) -> dict[str, dict[tuple[int, ...], float]]:
-    """The parameters that were edited on the page; training keeps them fixed."""
+def weight_edits(scenario: Scenario) -> dict[Edit, tuple[int, ...]]:
+    """The edits of weights that training changes, each with the index of its cell.
+
+    Computed numbers are not among them, nor rows of words that the training data lack.
+    """
+    if scenario.own_vocabulary is None or not scenario.edits:
+        return {}
+    shapes = scenario.learned_config.parameter_shapes()
     return {
-        path: cells
-        for path, cells in scenario.overrides().items()
-        if path in scenario.config.parameter_shapes()
+        edit: index
+        for edit, index in scenario.edited_cells()
+        if edit.path in shapes
+        and all(i < size for i, size in zip(index, shapes[edit.path], strict=True))
     }
+
+
+def changed_numbers(scenario: Scenario) -> str:
+    """The edited weights in words, as "your 1,468 changed numbers"; empty if there are none."""
+    count = len(weight_edits(scenario))
+    if count < 2:
+        return "your changed number" * count
+    return f"your {count:,} changed numbers"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import Callable, Hashable, Mapping
+import time
+from collections.abc import Callable, Collection, Hashable, Mapping
 from enum import Enum
+from functools import partial
 from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
 import numpy as np
@@ -14,6 +16,7 @@ from transformer_math import DropoutRates, Trainer
 from transformer_math.data.pairs import Pairs
 from transformer_math.training.evaluation import exact_matches
 
+from ..scenario.edits import Edit
 from ..scenario.limits import MAX_KEPT_NUMBERS
 from ..scenario.model_settings import ModelSettings
 from ..scenario.moments import Moments
@@ -26,12 +29,13 @@ from ..scenario.weights import Weights
 from .controller import Environment, TrainingController, at_full_speed
 from .curves import curves
 from .examples import Example, examples
-from .learned_model import held, learned_model
+from .learned_model import changed_numbers, learned_model, weight_edits
 from .metrics import Evaluation
 from .plan import TrainingPlan
 from .training_run import TrainingRun
 
 T = TypeVar("T")
+clock = time.perf_counter  # which a test replaces
 Means: TypeAlias = tuple[Mapping[str, np.ndarray], Mapping[str, np.ndarray]]
 
 
@@ -66,13 +70,16 @@ class ModelPage(Protocol):
         """Replace the scenario, which can be undone."""
 
     learning: bool
+    notice: str  # a sentence for the user, shown once
     moments: Moments | None  # optimizer moments of the current weights
     curves: RunCurves | None  # of the run that the current weights are of, up to their step
     curves_of: Weights | None  # the weights that those are of
     repeated: RepeatedTraining | None  # the training that leads to an opened model
 
-    def replace_weights(self, weights: Weights | None, steps: int) -> None:
-        """Show the model after another step."""
+    def replace_weights(
+        self, weights: Weights | None, steps: int, without: Collection[Edit] = ()
+    ) -> None:
+        """Show the model after another step, without some of its edits."""
 
 
 class Check(NamedTuple):
@@ -109,7 +116,8 @@ class TrainingSession:
         examples: translations of some held-out pairs, while they are shown.
         shows_examples: whether examples are shown.
         error: a sentence about the last error; empty if there was none.
-        is_seeking: whether an earlier step that was asked for is not shown yet.
+        is_due: whether what is said of the run is to be updated now, everywhere at once; while it
+            learns, that is some times a second.
     """
 
     def __init__(self, page: ModelPage, environment: Environment) -> None:
@@ -131,8 +139,8 @@ class TrainingSession:
         self._listeners: list[Callable[[], None]] = []
         self._shown: Weights | None = None  # the run's weights that the page was last given
         self._prepared: tuple[TrainingRun, Weights, int, Means | None] | None = None
-        self._sought: list[int | None] = []  # the step that was asked for last, until it is shown
-        self.is_seeking = False
+        self.is_due, self._told = True, 0.0
+        self._seeking: asyncio.Task[None] | None = None  # a step that is shown after the run stops
 
     def listen(self, function: Callable[[], None]) -> None:
         """Register a function that is called on the page whenever the training changes."""
@@ -196,6 +204,25 @@ class TrainingSession:
         return page.curves if is_of_it and self.current is None else None
 
     @property
+    def curves(self) -> RunCurves:
+        """The curves of the run that the model on the page is of; while it learns, up to the step
+        that the page shows.
+        """
+        earlier, run = self.earlier, self.current
+        if earlier is not None:
+            return earlier
+        return curves(run) if run is None else curves(run).until(self.moments[-1])
+
+    @property
+    def moments(self) -> list[int]:
+        """The steps of the run that can be shown, in order; the last is its newest."""
+        run, shown = self.current, self.page.scenario.steps_taken
+        if run is None:
+            return []
+        last = shown if self.controller.is_active else run.step
+        return [*(step for step in run.snapshots.steps if step < last), last]
+
+    @property
     def repeated(self) -> RepeatedTraining | None:
         """The training that the page repeats; None if none, or if its model was changed."""
         repeated = self.page.repeated
@@ -233,6 +260,12 @@ class TrainingSession:
             return run.seconds_left * (repeated.step - run.step) / (run.steps - run.step)
         return max(run.seconds_left, schedule.left(run.step) if schedule is not None else 0.0)
 
+    def seconds(self, plan: TrainingPlan) -> float:
+        """Estimated seconds of a whole run, as fast as the last one was."""
+        last = self.run or self.previous
+        measured = None if last is None else last.seconds_from(0)
+        return plan.seconds() * (measured / last.plan.seconds() if last and measured else 1.0)
+
     @property
     def checked_at(self) -> int:
         """The step of the evaluation in ``right``."""
@@ -242,9 +275,9 @@ class TrainingSession:
 
     @property
     def _evaluation(self) -> Evaluation | None:
-        """The run's last evaluation up to the step shown, if it applies to the current edits."""
+        """The run's last evaluation up to the step shown, if its weights are those of the page."""
         run, scenario = self.current, self.page.scenario
-        if run is None or not run.holds_all(held(scenario)):
+        if run is None or weight_edits(scenario):
             return None
         checks = [one for one in run.metrics.evaluations if one.step <= scenario.steps_taken]
         return checks[-1] if checks else None
@@ -308,7 +341,7 @@ class TrainingSession:
         def forget() -> None:
             self.error = ""
             self.page.repeated = None
-            self.page.change(self.page.scenario.trained(None, 0))
+            self._start_over()
             self._leave()
             self._tell()
 
@@ -348,38 +381,28 @@ class TrainingSession:
                 self._take_examples,
             )
 
-    async def seek(self, step: int | None) -> None:
-        """Show a step like ``show_step``; of several asked for in a row, the last is shown."""
-        self._sought = [step]
-        if self.is_seeking:
-            return
-        self.is_seeking = True
-        try:
-            while self._sought:
-                wanted = self._sought.pop()
-                run = self.current
-                at = None if run is None else run.step if wanted is None else wanted
-                if run is not None and self.page.scenario.steps_taken != at:
-                    await self.show_step(wanted)
-        finally:
-            self.is_seeking = False
-            await self.on_page(self._tell)  # a slider shows the step that was reached
+    def seek(self, step: int | None) -> None:
+        """Show a step like `show_step`: at once, or when the run has stopped."""
+        if self.is_busy:
+            self._seeking = asyncio.get_running_loop().create_task(self.show_step(step))
+        else:
+            self._show_step(step)
 
     async def show_step(self, step: int | None) -> None:
         """Show the model of an earlier step of the run; None shows the latest again."""
         await self.controller.stop()
+        await self.on_page(partial(self._show_step, step))
+
+    def _show_step(self, step: int | None) -> None:
         run = self.current
-        if run is None or (step is not None and step not in run.snapshots.steps):
+        at = None if run is None else run.step if step is None else step
+        if run is None or at is None or at == self.page.scenario.steps_taken:
             return
-        weights, means = await self.controller.run_exclusively(
-            lambda: (run.weights(step), _means(run) if step is None else None)
-        )
-
-        def give() -> None:
-            self._give(weights, run.step if step is None else step, means)
-            self._tell()
-
-        await self.on_page(give)
+        if step is None:
+            self._give(run.weights(), at, _means(run))
+        elif step in run.snapshots.steps:
+            self._give(run.weights(step), at)
+        self._tell()
 
     # -- files ---------------------------------------------------------------------------------
 
@@ -440,7 +463,7 @@ class TrainingSession:
             if self._shown is not None and self.page.scenario.steps_taken != run.step:
                 await self.show_step(None)
             if not self.controller.is_active:
-                self._hold(run)
+                await self.on_page(partial(self._learn_edits, run))
             return run
         kept, earlier = self.kept, self.earlier
         try:
@@ -462,18 +485,35 @@ class TrainingSession:
             else:
                 self._shown = None
                 if self.repeated is None:
-                    self.page.change(self.page.scenario.trained(None, 0))
+                    self._start_over()
                 else:  # opening the model was the step that undo takes back
                     self.page.replace_weights(None, 0)
-            self._hold(run)
+            self._learn_edits(run)
 
         await self.on_page(begin)
         return run
 
-    def _hold(self, run: TrainingRun) -> None:
-        """Keep the edited parameters of the page where they are in a run."""
-        run.hold(held(self.page.scenario))
-        run.changes.look(run.step, self.page.scenario)
+    def _start_over(self) -> None:
+        """Show the random weights of the seed, without edits of weights, as one undo step."""
+        scenario, dropped = self.page.scenario, changed_numbers(self.page.scenario)
+        self.page.change(scenario.trained(None, 0, weight_edits(scenario)))
+        if dropped:
+            self.page.notice = (
+                f"All weights are random again, without {dropped}. Undo brings them back."
+            )
+
+    def _learn_edits(self, run: TrainingRun) -> None:
+        """Make the edited weights of the page weights of the run, which learns on from there.
+
+        A training that is repeated stays as it was; the edits of its model were made after it.
+        """
+        scenario = self.page.scenario
+        edits = {} if self.repeated is not None else weight_edits(scenario)
+        run.changes.look(run.step, scenario, len(edits))
+        if edits:
+            for edit, index in edits.items():
+                run.trainer.set_cell(edit.path, index, scenario.edits[edit])
+            self._give(run.weights(), run.step, _means(run), without=edits)
 
     def _take_run(self, run: TrainingRun) -> None:
         if self.run is not None and self.run.step:
@@ -512,29 +552,39 @@ class TrainingSession:
 
     def _show(self) -> None:
         """Show the result of a slice, unless the page shows another model by now."""
+        now = clock()
+        self.is_due = not self.controller.is_active or now - self._told >= TELL_SECONDS
+        self._told = now if self.is_due else self._told
         was_learning, self.page.learning = self.page.learning, self.controller.is_active
         run, prepared, self._prepared = self.run, self._prepared, None
         if was_learning and not self.page.learning and self.current and self._shown:
             # The run is done: update the generated target after its last step.
-            now = self.page.scenario.steps_taken
-            prepared = prepared or (self.current, self._shown, now, None)
+            step = self.page.scenario.steps_taken
+            prepared = prepared or (self.current, self._shown, step, None)
         if run is not None and prepared is not None and prepared[0] is run:
             if self._is_of_run(self.page.scenario):
                 self._give(*prepared[1:])
+                if run.can_continue:
+                    self._learn_edits(run)
                 self._compare(run)
-                self._hold(run)
             else:
                 self.controller.pause()
                 self.error = "The training has ended: the model or its recipe was changed."
         self._tell()
 
-    def _give(self, weights: Weights, step: int, means: Means | None = None) -> None:
+    def _give(
+        self,
+        weights: Weights,
+        step: int,
+        means: Means | None = None,
+        without: Collection[Edit] = (),
+    ) -> None:
         self._shown = weights
         if means is not None:
             self.page.moments = Moments(self.page.scenario.trained(weights, step), *means)
         if self.run is not None:
             self.page.curves, self.page.curves_of = curves(self.run).until(step), weights
-        self.page.replace_weights(weights, step)
+        self.page.replace_weights(weights, step, without)
 
     def _compare(self, run: TrainingRun) -> None:
         """Once a repeated training is over, compare its weights with the checksum of the first."""
@@ -583,6 +633,7 @@ class TrainingSession:
 
 
 EXAMPLES_EVERY = 20  # steps
+TELL_SECONDS = 0.1  # between two updates of what is said of a run that goes on
 
 
 def _means(run: TrainingRun) -> Means | None:

@@ -12,6 +12,7 @@ from transformer_math.data.tokenizer import Unit
 from ..scenario.scenario import Scenario
 from ..scenario.training_data import TrainingData
 from . import pace
+from .learned_model import changed_numbers
 from .plan import TrainingPlan
 from .session import TrainingSession, TrainingState
 
@@ -117,7 +118,7 @@ def train_label(session: TrainingSession) -> str:
     if session.state is TrainingState.PAUSED or not _has_plan(scenario):
         return name
     shown = pace.seconds(scenario.view.pace, scenario.recipe.steps)
-    return f"{name} (about {_duration(max(TrainingPlan.of(scenario).seconds(), shown))})"
+    return f"{name} (about {_duration(max(session.seconds(TrainingPlan.of(scenario)), shown))})"
 
 
 def new_model(scenario: Scenario) -> str:
@@ -149,40 +150,60 @@ def facts(session: TrainingSession) -> str:
     """The number of correct held-out pairs, and the loss."""
     parts = []
     what = kind(session.page.scenario.data)
+    now, run = session.page.scenario.steps_taken, session.current
+    is_other = session.right is not None and session.checked_at != now
     if session.right is not None:
         correct, total = session.right
-        at, now = session.checked_at, session.page.scenario.steps_taken
-        when = f" at step {at:,}" if at != now else ""
-        without = _left_out(session)
-        by = f" by the weights, without {without}" if without else ""
-        parts.append(f"{correct:,} of {total:,} unseen {what} right{when}{by}")
-    run = session.current
-    if run is not None:
-        at = session.page.scenario.steps_taken - run.metrics.start
-        if 0 < at <= len(run.metrics):
-            minimum = run.plan.minimum_loss()
-            never = f" (label smoothing: never below {minimum:.3f})" if minimum else ""
-            parts.append(f"loss {run.metrics.loss[at - 1]:.3f}{never}")
-        if session.state is TrainingState.RUNNING and session.seconds_left is not None:
-            parts.append(f"{session.seconds_left:.0f} s left")
+        when = f" at step {session.checked_at:,}" if is_other else ""
+        parts.append(f"{correct:,} of {total:,} unseen {what} right{when}{_by(session)}")
+    loss = session.curves.loss_at(now)
+    if run is not None and loss is not None:
+        minimum = run.plan.minimum_loss()
+        never = f" (label smoothing: never below {minimum:.3f})" if minimum else ""
+        when = f" at step {now:,}" if is_other else ""
+        parts.append(f"loss {loss:.3f}{when}{never}")
+    if session.state is TrainingState.RUNNING and session.seconds_left is not None:
+        parts.append(f"{session.seconds_left:.0f} s left")
     return " · ".join(parts)
 
 
-def left_out(session: TrainingSession) -> str:
-    """What counts, curves and examples leave out, in one sentence; empty if nothing.
+def _by(session: TrainingSession) -> str:
+    """The model that a result is of, where that is not the page's model as it was trained."""
+    changed, without = changed_numbers(session.page.scenario), _left_out(session)
+    by = f" by the weights, without {without}" if without else ""
+    return f" with {changed}{by}" if changed else by
 
-    All three are of the weights alone, which is what is trained: edits of computed cells and
-    ablated parts do not apply to them.
+
+def of_examples(session: TrainingSession) -> str:
+    """What the examples are written with, in one sentence; empty if that is the page's model."""
+    by = _by(session)
+    return f"The examples are written{by}." if by else ""
+
+
+def of_curves(session: TrainingSession) -> str:
+    """What the curves do not have, in one sentence; empty if nothing or without curves."""
+    changed = changed_numbers(session.page.scenario)
+    is_said = changed and session.curves.step
+    return f"The curves are of the run, without {changed}." if is_said else ""
+
+
+def left_out(session: TrainingSession) -> str:
+    """What stays while the weights learn, in one sentence; empty if nothing.
+
+    Counts, curves and examples are of the weights alone, which is what is trained: edits of
+    computed cells and ablated parts do not apply to them.
     """
     said = _left_out(session)
-    return f"Counts, curves and examples are of the weights alone, without {said}." if said else ""
+    if not said:
+        return ""
+    return f"T{said[1:]} stay; counts, curves and examples are of the weights alone."
 
 
 def _left_out(session: TrainingSession) -> str:
     scenario = session.page.scenario
     is_set = not all(scenario.is_parameter(edit.path) for edit in scenario.edits)
     left = ["the computed numbers that you set"] * is_set
-    left += ["what is silenced"] * bool(scenario.silences)
+    left += ["the parts that you silenced"] * bool(scenario.silences)
     return " and ".join(left)
 
 
@@ -212,9 +233,9 @@ def status(session: TrainingSession) -> tuple[str, str]:
             f"It stands at step {at}; {train_name(session)} goes on as if it had never stopped."
         )
         return f"{goes_on} The moments before were not kept.", ""
-    is_right = session.right is not None and session.right[0] == session.right[1]
-    if state is not TrainingState.DONE or not is_right:
-        return "", ""
+    right = session.right if session.checked_at == scenario.steps_taken else None
+    if state is not TrainingState.DONE or right is None or right[0] != right[1]:
+        return left_out(session), ""
     return ("All right by the weights alone." if _left_out(session) else "All right."), "good"
 
 
@@ -250,7 +271,7 @@ def _repeated(session: TrainingSession) -> tuple[str, str]:
 def _trained(session: TrainingSession) -> str:
     scenario, name = session.page.scenario, train_name(session)
     if not scenario.steps_taken:
-        return f"The weights were given; {name} begins anew, from random ones."
+        return f"The weights were given; {name} starts from random ones."
     if scenario.steps_taken < scenario.recipe.steps:
         return f"Kept as it was at that step; {name} starts over."
     return f"{_about(scenario)} {test_label(scenario)} counts those that come out right."
@@ -270,8 +291,10 @@ def guide(session: TrainingSession) -> str:
         return f"{name} goes on from step {scenario.steps_taken:,}."
     if run is None or not run.step:
         is_known = scenario.weights is not None
-        forgets = "forgets what it knows and learns it anew" if is_known else "begins a run"
-        return f"{name} {forgets}, and its curves grow here."
+        changed = changed_numbers(scenario)
+        begins = "starts from random numbers" if is_known or changed else "begins a run"
+        without = f", without {changed}" if changed else ""
+        return f"{name} {begins}{without}, and its curves grow here."
     at, last = scenario.steps_taken, run.step
     if at != last:
         return (
@@ -281,7 +304,8 @@ def guide(session: TrainingSession) -> str:
     back = "Drag along the curves to see an earlier moment"
     if state is TrainingState.PAUSED:
         return f"Paused. {back}; {name} goes on."
-    return f"The run is over. {back}; {name} begins another run."
+    without = f", without {changed}" if (changed := changed_numbers(scenario)) else ""
+    return f"The run is over. {back}; {name} starts from random numbers{without}."
 
 
 def ahead(session: TrainingSession) -> str:
@@ -306,20 +330,25 @@ def ahead(session: TrainingSession) -> str:
 
 def _about(scenario: Scenario) -> str:
     """A sentence about the trained model on the page."""
+    trained, changed = _trained_to(scenario), changed_numbers(scenario)
+    return f"{trained}, with {changed}." if changed else f"{trained}."
+
+
+def _trained_to(scenario: Scenario) -> str:
     numbers = f"a Transformer of {scenario.learned_config.parameter_count():,} numbers"
     name = scenario.data.name if scenario.data else "own"
     unit = "word" if scenario.data is None or scenario.data.unit == "word" else "letter"
     if name == "phrases":
-        return f"Trained: {numbers} that translates English into French."
+        return f"Trained: {numbers} that translates English into French"
     if name == "dates":
-        return f"Trained: {numbers} that writes out dates, letter by letter."
+        return f"Trained: {numbers} that writes out dates, letter by letter"
     if name in ("next-word", "own-next-word"):
         what = "a phrase" if name == "next-word" else "one of your texts"
-        return f"Trained: {numbers} that goes on with {what}, {unit} by {unit}."
+        return f"Trained: {numbers} that goes on with {what}, {unit} by {unit}"
     if name in ("blanks", "own-blanks"):
         what = "a phrase" if name == "blanks" else "your texts"
-        return f"Trained: {numbers} that fills the blanks of {what}."
-    return f"Trained: {numbers}."
+        return f"Trained: {numbers} that fills the blanks of {what}"
+    return f"Trained: {numbers}"
 
 
 def reset_help(scenario: Scenario) -> str:

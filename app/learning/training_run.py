@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from transformer_math import Diverged, Trainer, Transformer
 from transformer_math.data.pairs import Pairs
@@ -23,10 +23,6 @@ from .snapshots import Parameters, Snapshots
 # Evaluations per run, evenly spaced on its timeline, and pairs in each; all after the last step.
 EVALUATIONS, EVALUATED_PAIRS = 30, 200
 
-# Parameters that were edited on the page: path -> cells.
-Held = Mapping[str, Mapping[tuple[int, ...], float]]
-Cell = tuple[str, tuple[int, ...]]
-
 
 class TrainingRun:
     """A training in progress; two runs of one plan are bit-identical on one machine.
@@ -39,6 +35,7 @@ class TrainingRun:
         snapshots: the parameters at some steps.
         changes: what the user changed between its steps.
         problem: the sentence that says why the run cannot continue; empty if it can.
+        seconds: the time that its steps and tests have taken, with what drawing them took.
     """
 
     def __init__(self, plan: TrainingPlan, trainer: Trainer | None = None) -> None:
@@ -60,9 +57,8 @@ class TrainingRun:
         self.changes = RunChanges()
         self.problem = ""
         self._evaluated = frozenset(moments(self.steps, EVALUATIONS + 1))
-        self._held: dict[Cell, float] = {}
-        self._free: dict[Cell, float] = {}  # values of the held cells before they were edited
-        self._seconds = 0.0
+        self.seconds = 0.0
+        self._test_seconds = 0.0
 
     @classmethod
     def going_on(
@@ -104,8 +100,19 @@ class TrainingRun:
     @property
     def seconds_left(self) -> float | None:
         """Estimated seconds until the run is done; None before the first step."""
-        taken = len(self.metrics)
-        return self._seconds / taken * (self.steps - self.step) if taken else None
+        return self.seconds_from(self.step)
+
+    def seconds_from(self, step: int) -> float | None:
+        """Estimated seconds from a step to the end, as fast as before; None before the first step.
+
+        Tests are counted apart, because most of them are early in a run.
+        """
+        taken, tests = len(self.metrics), len(self.metrics.evaluations)
+        if not taken:
+            return None
+        to_come = sum(each > step for each in self._evaluated)
+        testing = self._test_seconds / tests * to_come if tests else 0.0
+        return (self.seconds - self._test_seconds) / taken * (self.steps - step) + testing
 
     def advance(
         self,
@@ -121,17 +128,21 @@ class TrainingRun:
         Returns:
             The number of steps taken.
         """
-        begin, before = clock(), self.step
+        begin = now = clock()
+        before = self.step
         while self.can_continue:
             try:
                 self.metrics.add(next(self.trainer))
             except Diverged as error:
                 self.problem = str(error)
                 break
+            stepped = clock()
             self._after_step()
-            if clock() - begin >= seconds or self.step == until:
+            now = clock()
+            self._test_seconds += now - stepped
+            if now - begin >= seconds or self.step == until:
                 break
-        self._seconds += clock() - begin
+        self.seconds += now - begin
         return self.step - before
 
     def evaluate(self, count: int | None = None) -> Evaluation:
@@ -146,58 +157,13 @@ class TrainingRun:
     def weights(self, step: int | None = None) -> Weights:
         """The parameters at a step with a snapshot; by default the current ones.
 
-        Held cells have the values from before they were edited, so that the edits can be undone.
-
         Raises:
             KeyError: there is no snapshot of that step.
         """
         kept: Parameters = self.trainer.parameters() if step is None else {**self.snapshots[step]}
-        for path in {path for path, _ in self._free}:
-            kept[path] = kept[path].copy()
-        for (path, index), value in self._free.items():
-            kept[path][index] = value
         return self.plan.weights(kept)
 
-    def hold(self, cells: Held) -> None:
-        """Hold the given parameters at their edited values from now on, and release all others.
-
-        A released cell continues from its value before the edit. Cells of words outside the data
-        are ignored.
-        """
-        wanted = self._own(cells)
-        parameters = self.trainer.model.parameters
-        for path, index in [cell for cell in self._free if cell not in wanted]:
-            self.trainer.set_cell(path, index, self._free.pop((path, index)))
-        for path, index in wanted:
-            self._free.setdefault((path, index), float(parameters[path][index]))
-        self._held = wanted
-        self._hold()
-
-    def holds_all(self, cells: Held) -> bool:
-        """Whether exactly these cells are held, of those that are parameters of the run."""
-        return self._own(cells) == self._held
-
-    def _own(self, cells: Held) -> dict[Cell, float]:
-        return {
-            (path, index): value
-            for path, group in cells.items()
-            for index, value in group.items()
-            if self._is_cell(path, index)
-        }
-
-    def _is_cell(self, path: str, index: tuple[int, ...]) -> bool:
-        array = self.trainer.model.parameters.get(path)
-        return array is not None and all(
-            i < size for i, size in zip(index, array.shape, strict=True)
-        )
-
-    def _hold(self) -> None:
-        """Restore the edited values that the last step has changed."""
-        for (path, index), value in self._held.items():
-            self.trainer.set_cell(path, index, value)
-
     def _after_step(self) -> None:
-        self._hold()
         if self.snapshots.is_due(self.step):
             self.snapshots.add(self.step, self.trainer.parameters())
         if self.step == self.steps:

@@ -24,6 +24,15 @@ class RunCurves(NamedTuple):
     norm: tuple[float, ...] = ()
     right: tuple[Point, ...] = ()
 
+    def loss_at(self, step: int) -> float | None:
+        """The loss of a step; None if the curves have no point there."""
+        return self.loss[self.step.index(step)] if step in self.step else None
+
+    def right_at(self, step: int) -> Point | None:
+        """The last test up to a step: its own step and the percentage; None if there was none."""
+        found = [point for point in self.right if point[0] <= step]
+        return found[-1] if found else None
+
     def until(self, step: int) -> RunCurves:
         """The curves up to a step."""
         count = sum(each <= step for each in self.step)

@@ -6,7 +6,7 @@ import dataclasses
 import functools
 import math
 import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -447,12 +447,22 @@ class Scenario:
         """Replace the training recipe."""
         return dataclasses.replace(self, recipe=recipe)
 
-    def trained(self, weights: Weights | None, steps: int) -> Scenario:
+    def trained(
+        self, weights: Weights | None, steps: int, without: Collection[Edit] = ()
+    ) -> Scenario:
         """The model after this many training steps; with None as it was before the first one.
 
-        Edits stay, because training does not change cells that were set.
+        Args:
+            weights: the weights after the last step.
+            steps: the number of steps.
+            without: edits that end with it; all others stay.
         """
-        return dataclasses.replace(self, weights=weights, steps_taken=steps, descents=0)
+        edits = self.edits
+        if without:
+            edits = frozen({edit: x for edit, x in edits.items() if edit not in without})
+        return dataclasses.replace(
+            self, weights=weights, steps_taken=steps, descents=0, edits=edits
+        )
 
     def with_descent(self, descent: DescentSettings) -> Scenario:
         """Replace how a step of gradient descent is taken."""
@@ -557,17 +567,22 @@ class Scenario:
             raise ValueError(f"{path} has no numbers that can be set.")
         return _Place(matrix, shape, self.vocabulary_of(matrix.stored))
 
-    def overrides(self) -> dict[str, dict[tuple[int, ...], float]]:
-        """Stored path -> index -> value, for the edits whose tokens and positions exist now."""
-        found: dict[str, dict[tuple[int, ...], float]] = {}
+    def edited_cells(self) -> Iterator[tuple[Edit, tuple[int, ...]]]:
+        """Each edit whose tokens and positions exist now, with the index of its cell."""
         axes: dict[str, Axes] = {}
-        for edit, value in self.edits.items():
+        for edit in self.edits:
             path = edit.path
             if path not in axes:
                 axes[path] = Axes(path, self.shape(path), self.vocabulary_of(path))
             index = axes[path].index(edit.place)
             if index is not None:
-                found.setdefault(path, {})[index] = value
+                yield edit, index
+
+    def overrides(self) -> dict[str, dict[tuple[int, ...], float]]:
+        """Stored path -> index -> value, for the edits whose tokens and positions exist now."""
+        found: dict[str, dict[tuple[int, ...], float]] = {}
+        for edit, index in self.edited_cells():
+            found.setdefault(edit.path, {})[index] = self.edits[edit]
         return found
 
 

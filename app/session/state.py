@@ -7,7 +7,7 @@ takes long is in `Results`.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
 
@@ -28,6 +28,7 @@ from ..matrices.extent import LayerChoice
 from ..matrices.oscillation import Oscillation
 from ..matrices.resolved_cell import ResolvedCell, resolve_if_there
 from ..matrices.values import ScenarioTrace
+from ..scenario.edits import Edit
 from ..scenario.lock import refusal
 from ..scenario.model_names import PHRASES
 from ..scenario.moments import Moments
@@ -441,15 +442,19 @@ class AppState(param.Parameterized):
             self._let_go = self.now()
             self.update(LetGo(self._let_go))
 
-    def replace_weights(self, weights: Weights | None, steps: int) -> None:
+    def replace_weights(
+        self, weights: Weights | None, steps: int, without: Collection[Edit] = ()
+    ) -> None:
         """Replace the weights after a training step; not an undo step, and dropout masks stay.
+
+        The edits of `without` end with it.
 
         During training the generated target is updated only now and then: matrices whose rows
         change at each step could not be read. It stays if the numbers are too large to generate
         one.
         """
         self.experiment.keep()
-        scenario, now = self.scenario.trained(weights, steps), self.clock()
+        scenario, now = self.scenario.trained(weights, steps, without), self.clock()
         was = self._likeliest()
         if not self.learning or now - self._written >= WRITTEN_SECONDS:
             self._written = now

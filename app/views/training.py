@@ -19,7 +19,6 @@ OF_INTEREST = (
 )
 
 MOMENTS = Snapshots.MAX_COUNT  # of a timeline without a run
-UPDATE_SECONDS = 0.1  # least time between two updates of the progress during a run
 
 
 class TrainingView:
@@ -44,18 +43,17 @@ class TrainingView:
         self._repeats_alone = repeats_alone
         self.session = session
         self._tasks = BackgroundTasks()
-        self._updated = 0.0
-        self._is_filling = False
         self._is_learn = False
         self._was_of = ""  # the model of a run seen in this view
-        self.bar = TrainingBar(shown=self._status(), visible=self._is_wanted())
+        self.bar = TrainingBar(
+            on_step=session.seek, shown=self._status(), visible=self._is_wanted()
+        )
         self.bar.param.update(
             paces=[[value, label] for value, label in state.scenario.view.field("pace")["options"]],
             pace_help=state.scenario.view.field("pace").get("help", ""),
         )
         self._fill_timeline()
         self.bar.on_press(self._on_press)
-        self.bar.param.watch(self._on_step, "value")
         self.bar.param.watch(self._on_pace, "pace")
         session.listen(self._fill)
         self._key: object = None
@@ -93,10 +91,8 @@ class TrainingView:
             self._tasks.start(self.session.repeat())
 
     def _fill(self) -> None:
-        now = self.state.clock()
-        if self.session.controller.is_active and now - self._updated < UPDATE_SECONDS:
+        if not self.session.is_due:
             return
-        self._updated = now
         self.bar.update_changed(shown=self._status(), visible=self._is_wanted())
         self._fill_timeline()
 
@@ -119,21 +115,9 @@ class TrainingView:
     def _fill_timeline(self) -> None:
         scenario, run = self.state.scenario, self.session.current
         steps = scenario.recipe.steps
-        is_earlier = run is not None and scenario.steps_taken != run.step
         moments = run.snapshots.moments if run is not None else pace.moments(steps, MOMENTS)
-        kept = run.snapshots.steps if run is not None else []
-        if run is not None and kept[-1] != run.step:
-            kept = [*kept, run.step]
-        self._is_filling = True
+        kept = self.session.moments
         self.bar.update_changed(moments=moments, kept=kept, pace=scenario.view.pace)
-        if not self.session.is_seeking:  # else it is where the reader has put it
-            self.bar.update_changed(value=scenario.steps_taken if is_earlier else None)
-        self._is_filling = False
-
-    def _on_step(self, event: Any) -> None:
-        """Go to a step; of several that are chosen one after the other, the last is shown."""
-        if not self._is_filling:
-            self._tasks.start(self.session.seek(event.new))
 
     def _on_pace(self, event: Any) -> None:
         scenario = self.state.scenario

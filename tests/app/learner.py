@@ -8,13 +8,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import Any
 
 import pytest
 from tinkerformer.files import catalog
 from tinkerformer.learning import TrainingQueue, TrainingSession, controller
 from tinkerformer.learning.controller import Environment
+from tinkerformer.scenario.edits import Edit
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.training_data import TrainingData
 from tinkerformer.scenario.weights import Weights
@@ -44,6 +45,7 @@ class FakePage:
         self.scenario = scenario
         self.past: list[Scenario] = []
         self.learning = False
+        self.notice = ""
         self.moments = self.curves = self.curves_of = self.repeated = None
         self.given: list[int] = []  # the step of each of the weights that the page was given
 
@@ -51,9 +53,11 @@ class FakePage:
         self.past.append(self.scenario)
         self.scenario = scenario
 
-    def replace_weights(self, weights: Weights | None, steps: int) -> None:
+    def replace_weights(
+        self, weights: Weights | None, steps: int, without: Collection[Edit] = ()
+    ) -> None:
         self.given.append(steps)
-        self.scenario = self.scenario.trained(weights, steps)
+        self.scenario = self.scenario.trained(weights, steps, without)
 
 
 class Machine:

@@ -10,6 +10,7 @@ from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.dropped import dropped
 from tinkerformer.matrices.oscillation import Oscillation
 from tinkerformer.scenario.silences import Silence
+from tinkerformer.scenario.weights import Weights
 from tinkerformer.session.state import AppState
 from tinkerformer.views.explore.view import ExploreView
 
@@ -51,6 +52,21 @@ def test_a_number_is_named_with_what_it_was_whether_it_is_selected_or_not(page):
     said = told(page)
     state.selection = CellAddress("source.embedding", 1, 2)
     assert told(page) == said
+
+
+@pytest.mark.parametrize("weights", ["random", "learned"])
+def test_a_changed_weight_that_other_weights_replace_is_not_said_to_be_restored(page, weights):
+    state, _ = page
+    edited = state.scenario.with_value("source.W_e", (4, 3), 9)
+    state.change(edited)
+    now = None
+    if weights == "learned":
+        own = edited.weights
+        arrays = {path: array + 0.25 for path, array in own.arrays.items()}
+        now = Weights(arrays, own.source_vocabulary, own.target_vocabulary, own.name)
+    state.change(edited.trained(now, 3 if now else 0, edited.edits))
+    said = "random weights in place of the trained ones" if now is None else "trained for 3 steps"
+    assert told(page).startswith(f"{said}: ")
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,7 @@ from tinkerformer.components.plane.plane import Plane
 from tinkerformer.components.prediction.prediction import Prediction
 from tinkerformer.components.pull.pull import Pull
 from tinkerformer.components.share.share import Share
+from tinkerformer.components.steps import Steps
 from tinkerformer.components.tabs.tabs import Tabs
 from tinkerformer.components.token_table.token_table import ExperimentForm, TokenTable
 from tinkerformer.components.tokens.tokens import Tokens
@@ -131,8 +132,6 @@ CONTROLS = {
     Arrows: (lambda **k: Arrows(names=["a", "b"], **k), 0, 1),
     WordsMap: (lambda **k: WordsMap(names=["a", "b"], **k), 0, 1),
     LandscapePlace: (LandscapePlace, [0.0, 0.0], [0.5, 1.0]),
-    Curves: (lambda **k: Curves(kept=[0, 10], **{"value": None, **k}), None, 10),
-    TrainingBar: (lambda **k: TrainingBar(kept=[0, 10], **{"value": None, **k}), None, 10),
     Examples: (lambda **k: Examples(rows=[["a", "b", "c"]] * 2, **k), None, 1),
 }
 
@@ -167,7 +166,8 @@ def test_every_control_is_tried_here():
     buttons = {RunFiles, Notice, TokenTable, HeadTable, EffectBars}
     assert not any(cls.accepts for cls in buttons)
     pictures = {ChainRule, Clocks, Looks, Normalizing, RunningSum, Temperature}
-    others = {BoardComponent, Fields, Framed, OpenView} | pictures
+    steps = {Curves, Steps, TrainingBar}  # which have no value, but ask for a step
+    others = {BoardComponent, Fields, Framed, OpenView} | pictures | steps
     assert {*controls()} - others == {*CONTROLS} | buttons
 
 
@@ -454,11 +454,20 @@ def test_the_bar_of_training_takes_the_paces_and_the_moments_that_it_offers():
         assert bar.pace == "slow"
     bar.accept("pace", "full")
     assert bar.pace == "full"
-    for raw in (1, True, "3", 4):
-        bar.accept("value", raw)
-        assert bar.value is None
-    bar.accept("value", 3)
-    assert bar.value == 3
+
+
+@pytest.mark.parametrize("of", [Curves, TrainingBar])
+def test_a_step_is_asked_for_only_if_it_was_kept(of):
+    asked = []
+    control = of(kept=[0, 3], on_step=asked.append)
+    for raw in (1, True, "3", 4, 3.0, []):
+        control.receive({"type": "step", "step": raw})
+    assert asked == []
+    for step in (3, 0, None):
+        control.receive({"type": "step", "step": step})
+    control.disabled = True
+    control.receive({"type": "step", "step": 3})
+    assert asked == [3, 0, None]
 
 
 def test_a_field_takes_only_what_it_offers():
@@ -469,14 +478,11 @@ def test_a_field_takes_only_what_it_offers():
         assert form.value == {"on": False, "plane": "a"}
 
 
-def test_a_step_and_a_node_are_whole_numbers_that_there_are():
-    timeline, tree = Curves(kept=[0, 1]), Decode(on_attention=nothing)
+def test_a_node_is_a_whole_number_that_there_is():
+    tree = Decode(on_attention=nothing)
     tree.data = {"beam": {"nodes": [{}, {}]}}
     for raw in (True, 1.0, 7, "0", []):
-        timeline.accept("value", raw)
         tree.accept("value", raw)
-        assert timeline.value is None
         assert tree.value is None
-    timeline.accept("value", 1)
     tree.accept("value", 1)
-    assert (timeline.value, tree.value) == (1, 1)
+    assert tree.value == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 
 import numpy as np
@@ -10,11 +11,12 @@ import pytest
 from tinkerformer.files import catalog
 from tinkerformer.files.open_model import opened as opened_files
 from tinkerformer.inference.text import text_of
-from tinkerformer.learning import TrainingPlan, TrainingState, texts
+from tinkerformer.learning import TrainingPlan, TrainingRun, TrainingState, texts
+from tinkerformer.learning import session as training_session
+from tinkerformer.learning.curves import curves as curves_of
 from tinkerformer.learning.experiments import COUNTED, EXPERIMENTS
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import Silence
-from tinkerformer.views.learn import curves as curves_view
 from tinkerformer.views.learn import tab as tabs
 from tinkerformer.views.learn.tab import LearnTab
 from tinkerformer.views.learn.view import LearnView
@@ -31,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("one_step_a_slice", "at_once")
 def at_once(monkeypatch):
     """Curves and examples follow every step."""
     monkeypatch.setattr(tabs, "UPDATE_SECONDS", 0.0)
-    monkeypatch.setattr(curves_view, "UPDATE_SECONDS", 0.0)
+    monkeypatch.setattr(training_session, "TELL_SECONDS", 0.0)
 
 
 def opened(learner) -> LearnTab:
@@ -82,7 +84,7 @@ def test_curves_and_examples_follow_a_run():
         await learner.over()
         run = session.run
         assert curves.kept == run.snapshots.steps == [*range(13)]
-        assert curves.value is None
+        assert curves.step == curves.kept[-1]
         assert curves.curves["step"] == tuple(range(1, 13))
         assert curves.curves["loss"] == pytest.approx(run.metrics.loss, rel=1e-3)
         assert curves.curves["right"][-1][0] == 12
@@ -183,18 +185,21 @@ def test_it_is_made_when_it_is_opened_first():
     played(script, on_app(small()))
 
 
+def go(curves, step):
+    assert curves.receive({"type": "step", "step": step}) == ""
+
+
 def test_an_earlier_step_is_shown_and_the_last_again():
     async def script(learner):
         curves = opened(learner).curves_view.curves
         for _ in range(3):
             await learner.session.step()
-        curves.accept("value", 1)
+        go(curves, 1)
         await learner.over()
-        assert learner.scenario.steps_taken == curves.value == 1
-        curves.accept("value", None)
+        assert learner.scenario.steps_taken == curves.step == 1
+        go(curves, None)
         await learner.over()
-        assert learner.scenario.steps_taken == 3
-        assert curves.value is None
+        assert learner.scenario.steps_taken == curves.step == 3
 
     played(script, on_app(small()))
 
@@ -205,16 +210,59 @@ def test_of_steps_that_are_passed_quickly_the_last_is_shown():
         for _ in range(4):
             await learner.session.step()
         for step in (2, 3, 1, 4, 2):  # a slider that is dragged to and fro
-            curves.accept("value", None if step == 4 else step)
+            go(curves, None if step == 4 else step)
         await learner.over()
-        assert learner.scenario.steps_taken == curves.value == 2
+        assert learner.scenario.steps_taken == curves.step == 2
         # Back to where it was before the page had followed.
-        curves.accept("value", 3)
-        curves.accept("value", 2)
+        go(curves, 3)
+        go(curves, 2)
         await learner.over()
-        assert learner.scenario.steps_taken == curves.value == 2
+        assert learner.scenario.steps_taken == curves.step == 2
 
     played(script, on_app(small()))
+
+
+def test_bar_and_curves_state_one_step_at_every_turn(monkeypatch):
+    """While a run goes on, and when an earlier step is shown, with the numbers of the picture."""
+
+    async def script(learner):
+        session, page = learner.session, learner.page
+        curves, view = opened(learner).curves_view.curves, TrainingView(page, session)
+        seen = []
+
+        def look():
+            told = view.bar.shown["step"], curves.step, curves.kept[-1], view.bar.kept[-1]
+            seen.append((told, page.scenario.steps_taken))
+
+        session.listen(look)
+        await session.play()
+        await learner.over()
+        assert len(seen) > 12
+        assert all(len({*told}) == 1 for told, _ in seen)
+        assert len({told for told, _ in seen}) < 12  # not every step is told
+        for control, step in ((curves, 4), (view.bar, 9), (curves, 2)):
+            go(control, step)  # and shown in the same turn
+            assert page.scenario.steps_taken == curves.step == view.bar.shown["step"] == step
+            loss = session.run.metrics.loss[step - 1]
+            at = curves.curves["step"].index(step)
+            assert f"{curves.curves['loss'][at]:.3f}" == f"{loss:.3f}"
+            assert f"loss {loss:.3f}" in view.bar.shown["facts"]
+
+    monkeypatch.setattr(training_session, "TELL_SECONDS", 1.0)
+    ticks = iter(range(10**6))
+    monkeypatch.setattr(training_session, "clock", lambda: next(ticks) / 3)
+    played(script, on_app(small().with_view("pace", "full")))
+
+
+def test_a_step_that_is_shown_has_its_own_loss_whatever_the_length_of_the_run():
+    run = TrainingRun(TrainingPlan.of(small(steps=700)))
+    run.advance(1e9, lambda: 0.0, until=420)
+    drawn = curves_of(run)
+    for step in run.snapshots.steps[1:]:
+        assert drawn.loss_at(step) == pytest.approx(run.metrics.loss[step - 1], rel=1e-4)
+    assert drawn.right_at(0) is None
+    for one, after in itertools.pairwise(run.metrics.evaluations):
+        assert drawn.right_at(one.step) == drawn.right_at(after.step - 1) == (one.step, one.percent)
 
 
 def test_counts_curves_and_examples_are_of_the_weights_alone_and_all_say_so():
@@ -224,20 +272,30 @@ def test_counts_curves_and_examples_are_of_the_weights_alone_and_all_say_so():
         await learner.over()
         await session.check_held_out()
         before = session.right, tab._examples.rows
-        assert (tab._examples.note, tab.curves_view.curves.notes) == ("", [])
+        notes = lambda: (tab._examples.note, tab.curves_view.curves.notes)  # noqa: E731
+        assert notes() == ("", [])
         head = Silence("encoder.0.self_attn.head.0.context", None, None, "zero")
         learner.page.change(learner.scenario.with_silence(head))
         await learner.over()
         await session.check_held_out()
-        said = "Counts, curves and examples are of the weights alone, without what is silenced."
-        assert tab._examples.note == said
-        assert tab.curves_view.curves.notes == [said]
-        assert "by the weights, without what is silenced" in texts.facts(session)
-        assert texts.status(session)[0] in ("", "All right by the weights alone.")
+        by = "by the weights, without the parts that you silenced"
+        assert notes() == (f"The examples are written {by}.", [])
+        assert by in texts.facts(session)
+        said = (
+            "The parts that you silenced stay; counts, curves and examples are of the weights "
+            "alone."
+        )
+        assert texts.status(session)[0] in (said, "All right by the weights alone.")
         assert (session.right, tab._examples.rows) == before
         learner.page.change(learner.scenario.without_overrides())
         await learner.over()
-        assert (tab._examples.note, tab.curves_view.curves.notes) == ("", [])
+        assert notes() == ("", [])
+        learner.page.change(learner.scenario.with_value("source.W_e", (0, 0), 1.0))
+        await learner.over()
+        assert notes() == (
+            "The examples are written with your changed number.",
+            ["The curves are of the run, without your changed number."],
+        )
 
     played(script, on_app(small()))
 
@@ -245,22 +303,21 @@ def test_counts_curves_and_examples_are_of_the_weights_alone_and_all_say_so():
 def test_what_was_changed_during_a_run_is_marked_at_its_step():
     async def script(learner):
         curves, page = opened(learner).curves_view.curves, learner.page
-        page.change(page.scenario.with_value("source.W_e", (0, 0), 1.0))
         for step in range(1, 4):
             await learner.session.step()
-            assert curves.marks == []  # what was there when the run began is no change
+            assert curves.marks == []
             assert page.scenario.steps_taken == step
         page.change(page.scenario.with_value("source.W_e", (0, 1), 2.0))
         page.change(page.scenario.with_value("source.W_e", (1, 1), 2.0))
         await learner.session.step()
         assert curves.marks == [[3, "2 numbers set"]]
-        page.change(page.scenario.without_edits())
-        await learner.session.step()
-        assert curves.marks == [[3, "2 numbers set"], [4, "3 numbers given back"]]
         head = Silence("encoder.0.self_attn", 0, to="zero")
         page.change(dataclasses.replace(page.scenario, silences=(head,)))
         await learner.session.step()
-        assert curves.marks[2:] == [[5, "1 part silenced"]]
+        assert curves.marks == [[3, "2 numbers set"], [4, "1 part silenced"]]
+        page.change(page.scenario.without_edits())
+        await learner.session.step()
+        assert curves.marks[2:] == [[5, "1 part heard again"]]
 
     played(script, on_app(small()))
 
@@ -284,7 +341,7 @@ def test_what_changed_between_two_moments_is_shown_and_said():
         )
         assert f"the most: {max(each.mean() for each in moved):.2f}." in curves.said
         for step in (4, 2, 1, None):  # the pin stays while the reader goes to and fro
-            curves.accept("value", step)
+            go(curves, step)
             await learner.over()
             assert (page.scenario.steps_taken, curves.pinned) == (step or 6, 2)
             if step == 2:

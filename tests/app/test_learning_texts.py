@@ -121,6 +121,19 @@ def test_the_button_says_how_long_a_training_is_shown(monkeypatch, pace, seconds
     played(script, catalog.first("phrases").with_view("pace", pace))
 
 
+def test_the_next_run_is_said_to_take_as_long_as_the_last():
+    async def script(learner):
+        await learner.session.play()
+        await learner.over()
+        learner.session.run.seconds, learner.session.run._test_seconds = 50.0, 20.0
+        assert texts.train_label(learner.session) == "Train again (about 50 s)"
+        learner.page.change(small(steps=24).with_view("pace", "full"))
+        seconds = learner.session.seconds(TrainingPlan.of(learner.scenario))
+        assert seconds == pytest.approx(100)
+
+    played(script, small().with_view("pace", "full"))
+
+
 # -- the sentence and the facts, state by state ----------------------------------------------------
 
 
@@ -173,7 +186,7 @@ def test_each_moment_of_a_run_says_what_is_seen_and_which_button_goes_on():
         await learner.over()
         assert guide() == (
             "The run is over. Drag along the curves to see an earlier moment; "
-            "Train again begins another run."
+            "Train again starts from random numbers."
         )
 
     played(script, small())
@@ -277,7 +290,8 @@ def test_all_right_is_said_of_what_is_right():
         # But by a check of just that:
         session.check = Check(learner.scenario, 1, 1)
         assert said(learner) == ("All right.", "good")
-        assert texts.facts(session).startswith("1 of 1 unseen pairs right ·")
+        facts = texts.facts(session)
+        assert facts.startswith("1 of 1 unseen pairs right with your changed number ·")
         # What is computed on the page has no part in it:
         computed = learner.scenario.with_value("output.logits", (0, 0), 9)
         learner.page.change(computed)
@@ -285,7 +299,7 @@ def test_all_right_is_said_of_what_is_right():
         assert "without the computed numbers that you set" in texts.facts(session)
         learner.page.change(computed.with_silence(Silence("encoder.0.self_attn.out")))
         session.check = Check(learner.scenario, 1, 1)
-        assert "what is silenced" in texts.facts(session)
+        assert "the parts that you silenced" in texts.facts(session)
 
     played(script, small())
 

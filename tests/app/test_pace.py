@@ -176,7 +176,7 @@ def test_it_pauses_at_once_and_goes_on_where_it_was(time):
     played(script, shown())
 
 
-def test_an_edit_in_mid_training_stays_and_what_is_silenced_is_learned_around(time):
+def test_a_weight_that_is_set_in_mid_training_learns_on_and_a_silenced_part_stays(time):
     async def script(learner):
         page, session = learner.page, learner.session
         await session.play(as_shown=True)
@@ -189,15 +189,12 @@ def test_an_edit_in_mid_training_stays_and_what_is_silenced_is_learned_around(ti
         await learner.until_step(at + 10)
         assert session.state is TrainingState.RUNNING
         assert session.run is run
-        assert run.trainer.model.parameters["source.W_e"][0, 0] == 3.0
+        now = page.trace["source.W_e"].value[0, 0]
+        assert 2.0 < now < 4.0
+        assert now != 3.0
         assert page.scenario.silences
-        assert page.trace["source.W_e"].value[0, 0] == 3.0
         assert (page.trace["encoder.0.self_attn.context"].value[0] == 0).all()
-        # Put back, the number learns on from where it was.
-        page.change(page.scenario.without_edits())
-        await learner.until_step(run.step + 2)
-        assert run.trainer.model.parameters["source.W_e"][0, 0] != 3.0
-        assert session.run is run
+        assert not page.scenario.edits
 
     played(script, on_app(shown()))
 
@@ -207,7 +204,7 @@ def test_an_earlier_moment_stops_it_and_it_goes_on_from_the_last(time):
         session, start = learner.session, learner.scenario
         await session.play(as_shown=True)
         await learner.until_step(20)
-        await session.seek(7)
+        await session.show_step(7)
         assert learner.scenario.steps_taken == 7
         assert numbers(learner.scenario) == by_hand(start, 7)
         assert session.state is TrainingState.PAUSED

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from tinkerformer.learning import TrainingPlan, TrainingQueue, TrainingRun
+from tinkerformer.learning import TrainingPlan, TrainingQueue, TrainingRun, controller
 from tinkerformer.learning.controller import TrainingController
 
 from tests.app.learner import ENDLESS, Machine, others, small, until
@@ -164,6 +164,28 @@ def test_a_run_plays_pauses_and_goes_on():
         assert (machine.queue.tickets, machine.training_now) == ([], 0)
 
     asyncio.run(play())
+
+
+def test_the_time_of_a_run_has_what_drawing_it_took(monkeypatch):
+    async def play():
+        playing = Playing(Machine())
+        monkeypatch.setattr(controller, "clock", Ticks())
+        playing.play()
+        await until(lambda: playing.run.step > 3)
+        await playing.controller.stop()
+        assert playing.run.seconds >= playing.run.step
+
+    asyncio.run(play())
+
+
+class Ticks:
+    """A clock that goes on by a second at each reading."""
+
+    now = 0
+
+    def __call__(self) -> int:
+        self.now += 1
+        return self.now
 
 
 @pytest.mark.parametrize(("goal", "reached"), [(None, 9), (4, 4), (9, 9), (0, 9)])

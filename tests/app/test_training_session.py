@@ -13,8 +13,10 @@ from tinkerformer.inference.writing import with_written_target
 from tinkerformer.learning import TrainingPlan, TrainingRun, TrainingState, texts
 from tinkerformer.learning import session as training_session
 from tinkerformer.learning.curves import curves
+from tinkerformer.learning.learned_model import weight_edits
 from tinkerformer.learning.texts import status
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.scenario.silences import Silence
 from tinkerformer.session.session_json import from_json, to_json
 from tinkerformer.session.state import AppState
 from tinkerformer.views.learn.curves import CurvesView
@@ -40,10 +42,19 @@ def numbers(scenario: Scenario) -> dict[str, bytes]:
 
 def by_hand(scenario: Scenario, steps: int) -> dict[str, bytes]:
     """The parameters after so many steps of the mathematics' own trainer."""
+    return bits(trained(scenario, steps))
+
+
+def trained(scenario: Scenario, steps: int) -> Trainer:
+    """The mathematics' own trainer after so many steps."""
     plan = TrainingPlan.of(scenario)
     trainer = Trainer(plan.model(), plan.data.pairs(), plan.recipe)
     for _ in range(steps):
         next(trainer)
+    return trainer
+
+
+def bits(trainer: Trainer) -> dict[str, bytes]:
     return {path: array.tobytes() for path, array in trainer.parameters().items()}
 
 
@@ -289,7 +300,9 @@ def test_what_leaves_the_model_as_it_is_lets_the_run_go_on(page, name):
         await session.play()
         await learner.until_step(3)
         learner.page.change(SAME[name](learner.scenario))
+        # Changed weights become weights of the run; all else stays.
         asked = learner.scenario
+        asked = asked.trained(asked.weights, 0, weight_edits(asked))
         run, at = session.run, session.run.step
         await learner.until_step(at + 3)
         assert session.state is TrainingState.RUNNING
@@ -493,7 +506,7 @@ def test_the_curves_of_a_run_that_is_over_outlive_a_reload_and_are_of_its_model_
         await learner.over()
         kept.append(to_json(learner.page.snapshots.take(), with_weights=True))
         kept.append(curves(learner.session.run))
-        await learner.session.seek(4)
+        await learner.session.show_step(4)
         kept.append(to_json(learner.page.snapshots.take(), with_weights=True))
         assert "curves" not in to_json(learner.page.snapshots.take())  # of a link
 
@@ -608,55 +621,99 @@ def test_a_run_of_other_pairs_or_none_is_refused_and_nothing_changes():
 # -- numbers that are set ---------------
 
 
+W_1, CELL = "decoder.0.feed_forward.W_1", (1, 2)
+SCORES = "encoder.0.self_attn.scores"
+HEAD = Silence("encoder.0.self_attn.head.0.context", None, None, "zero")
+
+
+def edited(scenario):
+    """With a changed weight, a changed computed number and a silenced head."""
+    return scenario.with_silence(HEAD).with_value(W_1, CELL, 2).with_value(SCORES, (0, 0, 0), 3)
+
+
 @PAGES
-def test_what_was_set_stays_as_it_was_set(page):
+@pytest.mark.parametrize("begin", ["play", "step", "reset"])
+def test_a_new_run_starts_from_the_random_numbers_of_the_seed(page, begin):
     async def script(learner):
         session = learner.session
-        learner.page.change(learner.scenario.with_value("decoder.0.feed_forward.W_1", (1, 2), 0.75))
-        await session.play()
-        await learner.until_step(3)
-        learner.page.change(learner.scenario.with_value("target.W_e", (2, 3), -1.5))
-        at = session.run.step
-        await learner.until_step(at + 2)
-        await session.pause()
-        arrays = session.run.trainer.model.parameters
-        assert arrays["decoder.0.feed_forward.W_1"][1, 2] == 0.75
-        assert arrays["target.W_e"][2, 3] == -1.5
-        # Under the edit is what stood there before, to be restored.
-        under = learner.scenario.weights.arrays["decoder.0.feed_forward.W_1"][1, 2]
-        assert under == session.run.plan.model().parameters["decoder.0.feed_forward.W_1"][1, 2]
-        assert learner.scenario.overrides() == {
-            "decoder.0.feed_forward.W_1": {(1, 2): 0.75},
-            "target.W_e": {(2, 3): -1.5},
-        }
-        # Let go, it learns again.
-        learner.page.change(learner.scenario.without_edits())
-        await session.step()  # the run hears of it with this one
+        await getattr(session, begin)()
+        await learner.over()
+        assert learner.scenario.overrides() == {SCORES: {(0, 0, 0): 3.0}}
+        assert learner.scenario.silences == (HEAD,)
+        assert learner.page.notice == (
+            "All weights are random again, without your changed number. Undo brings them back."
+        )
+        steps = learner.scenario.steps_taken
+        assert steps == {"play": 12, "step": 1, "reset": 0}[begin]
+        if steps:
+            assert numbers(learner.scenario) == by_hand(small(), steps)
+
+    played(script, page(edited(small())))
+
+
+def test_undo_brings_back_the_weights_that_a_new_run_replaces():
+    async def script(learner):
+        await learner.session.play()
+        await learner.over()
+        learner.page.undo()
+        assert learner.scenario.edits == start.edits
+        assert learner.scenario.weights == start.weights
+
+    start = edited(catalog.first("phrases")).with_recipe(small().recipe)
+    played(script, on_app(start))
+
+
+@PAGES
+def test_a_run_that_goes_on_learns_from_the_weights_of_the_page(page):
+    async def script(learner):
+        session = learner.session
+        for _ in range(3):
+            await session.step()
+        by_itself = trained(small(), 3)
+        learner.page.change(edited(learner.scenario))
+        by_itself.set_cell(W_1, CELL, 2)
         await session.step()
-        assert learner.scenario.weights.arrays["target.W_e"][2, 3] != -1.5
+        next(by_itself)
+        assert numbers(learner.scenario) == bits(by_itself)
+        assert learner.scenario.weights.arrays[W_1][CELL] != 2  # it learns, too
+        assert learner.scenario.overrides() == {SCORES: {(0, 0, 0): 3.0}}
+        assert learner.scenario.silences == (HEAD,)
+        assert session.current.can_continue
+        assert session.page.moments.are_of(learner.scenario)
 
     played(script, page(small()))
 
 
-def start_of(scenario):
-    """The parameters before the first step."""
-    return TrainingPlan.of(scenario).model().parameters
-
-
-def test_other_numbers_are_learned_around_the_one_that_is_held():
+@PAGES
+def test_a_weight_that_is_changed_during_a_run_learns_on(page):
     async def script(learner):
-        await learner.session.play()
-        await learner.over()
+        session = learner.session
+        await session.play()
+        await learner.until_step(3)
+        learner.page.change(edited(learner.scenario))
+        run = session.run
+        await until(lambda: W_1 not in learner.scenario.overrides())
+        await session.pause()
+        assert session.current is run
+        assert abs(run.trainer.model.parameters[W_1][CELL] - 2) < 0.5
+        assert run.changes.all[-1].said == "1 number set, 1 part silenced"
 
-    path, cell = "encoder.0.feed_forward.W_1", (0, 0)
-    start = small()
-    holding = played(script, start.with_value(path, cell, 2.0))
-    held = holding.session.run.trainer.model.parameters
-    free = played(script, start).scenario.weights.arrays
-    assert held[path][cell] == 2.0 != free[path][cell]
-    before = start_of(start)[path][cell]
-    assert holding.scenario.weights.arrays[path][cell] == before
-    assert all((held[p] != free[p]).any() for p in held)
+    played(script, page(small(**ENDLESS)))
+
+
+def test_a_result_of_a_run_is_not_shown_for_weights_that_were_changed_after_it():
+    async def script(learner):
+        session = learner.session
+        await session.play()
+        await learner.over()
+        assert session.right is not None
+        learner.page.change(learner.scenario.with_value(W_1, CELL, 2))
+        assert session.right is None
+        await session.show_step(4)
+        assert learner.scenario.overrides() == {W_1: {CELL: 2.0}}
+        assert session.right is None
+
+    played(script, small())
 
 
 def test_a_number_of_a_word_that_is_not_learned_disturbs_nothing():

@@ -200,7 +200,9 @@ def test_one_chart_says_what_its_lines_are_and_their_values_at_the_pointer(train
     assert plot is not None
     train.mouse.move(plot["x"] + plot["width"] / 2, plot["y"] + 60)
     tip = region.locator(".tip")
-    expect(tip).to_have_text(re.compile(r"step [\d,]+ · right [\d.]+ % · loss \d\.\d{3}"))
+    expect(tip).to_have_text(
+        re.compile(r"step [\d,]+ · right [\d.]+ %( at step \d+)? · loss \d\.\d{3}")
+    )
     train.mouse.move(plot["x"] + plot["width"] / 2, plot["y"] - 60)
     expect(tip).to_be_hidden()
     # The rest unfolds under it.
@@ -210,6 +212,51 @@ def test_one_chart_says_what_its_lines_are_and_their_values_at_the_pointer(train
     expect(more).to_have_attribute("aria-expanded", "true")
     expect(region.locator("polyline.rate").last).to_be_in_viewport()
     expect(region.locator("polyline.norm").last).to_be_in_viewport()
+
+
+def test_the_curve_is_followed_by_the_whole_page_at_one_step(train: Page) -> None:
+    """In every display frame, while the curve is scrubbed; and at rest right after the release."""
+    button(train, "^Train again").click()
+    train.get_by_label("pace", exact=True).select_option("full")
+    train.wait_for_function(f"({STEP})() > 120", timeout=120_000)
+    before = button(train, "^Step").bounding_box()
+    button(train, "^Pause").click()
+    expect(button(train, "^Train on")).to_be_visible()
+    assert button(train, "^Step").bounding_box() == before  # no button moves under the hand
+    box = curves(train).locator(".plot").bounding_box()
+    assert box is not None
+    train.evaluate(WATCHED)
+    for k in [*range(40), *range(40, 15, -1)]:
+        train.mouse.move(box["x"] + box["width"] * (0.6 - k * 0.012), box["y"] + 60)
+        if not k:
+            train.mouse.down()
+    train.mouse.up()
+    pointed = curves(train).locator(".tip").inner_text().split(" · ")[0]
+    expect(curves(train).locator(".where")).to_have_text(pointed)
+    seen = train.evaluate("window.seen")
+    assert len({where for where, *_ in seen}) > 3
+    numbers = {}
+    for where, count, said, number in seen:
+        assert count.startswith(f"{where} of ")
+        assert f"{where} of the " in said or where.endswith("the last")
+        assert numbers.setdefault(where, number) == number
+
+
+STEP = "() => window.tinkerformer.scenario().trained ?? 0"
+WATCHED = """() => {
+  const roots = (root) => [root, ...[...root.querySelectorAll("*")]
+    .flatMap(({shadowRoot}) => shadowRoot ? roots(shadowRoot) : [])];
+  const all = (root, selector) => roots(root).flatMap((x) => [...x.querySelectorAll(selector)]);
+  const parts = [".curves .where", ".run .count", ".curves .said"].map((s) => all(document, s)[0]);
+  window.seen = [];
+  const look = () => {
+    const texts = parts.map((el) => el.textContent);
+    if (!texts[0].endsWith("the last"))
+      window.seen.push([...texts, window.tinkerformer.value("source.W_e", 4, 0)]);
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
 
 
 def test_what_is_changed_during_a_run_is_marked_in_the_chart(train: Page) -> None:

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { heightIn, levels, valueAt } from "../../app/components/learn/chart.js";
+import { heightIn, levels, pointAt } from "../../app/components/learn/chart.js";
 import { TimeAxis } from "../../app/components/learn/time_axis.js";
 
 test("a step has a place on the axis, and the step nearest to a place is found", () => {
@@ -47,7 +47,7 @@ test("a value is that of the last step before, and lies between the edges", () =
     [20, 2],
   ];
   assert.deepEqual(
-    [5, 10, 19, 20, 99].map((step) => valueAt(list, step)),
+    [5, 10, 19, 20, 99].map((step) => pointAt(list, step)?.[1] ?? null),
     [null, 1, 1, 2, 2],
   );
   const band = { name: /** @type {const} */ ("right"), top: 20, height: 100, highest: 100 };

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LabelPlaces } from "../../app/components/ideas/label_places.js";
-import { Paced } from "../../app/components/ideas/paced.js";
 import { PlaneMoves } from "../../app/components/ideas/plane_moves.js";
 import { nextPress } from "../../app/components/ideas/press.js";
+import { Paced } from "../../app/components/shared/paced.js";
 
 const settled = () => new Promise((done) => setImmediate(done));
 
@@ -36,6 +36,18 @@ test("of the moves that wait only the newest is sent, and the release after it",
   await answer();
   await answer();
   assert.equal(sent.length, 4);
+});
+
+test("with one under way, no other is computed before the newest", async () => {
+  const { model, sent, answer } = recorded();
+  const paced = new Paced(model, 1);
+  for (const x of [1, 2, 3]) paced.say({ x });
+  assert.deepEqual(sent, [{ x: 1 }]);
+  paced.say({ x: 4 });
+  await answer();
+  assert.deepEqual(sent, [{ x: 1 }, { x: 4 }]);
+  await answer();
+  assert.equal(sent.length, 2);
 });
 
 test("all is settled once the last answer is there, also where something was refused", async () => {

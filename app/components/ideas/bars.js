@@ -1,13 +1,13 @@
 /** Bars along one axis of numbers, whose ends can be dragged. */
 
 import { html } from "../shared/lit-html.js";
+import { Paced } from "../shared/paced.js";
 import { valueNow } from "./handle.js";
-import { Paced } from "./paced.js";
 
 /**
  * @import {Connection} from "../shared/model.js"
  * @import {Grip, Press} from "./handle.js"
- * @import {Said} from "./paced.js"
+ * @import {Said} from "../shared/paced.js"
  */
 
 const STEPS = 50; // presses of an arrow key from one end of the axis to the other

@@ -42,9 +42,3 @@ class IndexMessage(AnyMessage):
     """One of what is shown, by its index."""
 
     index: Index
-
-
-class StepMessage(AnyMessage):
-    """A step of the training run; None for the last."""
-
-    step: Annotated[int, Within(0, MOST)] | None

@@ -3,7 +3,7 @@
  * it is.
  */
 
-import { Paced } from "./paced.js";
+import { Paced } from "../shared/paced.js";
 import { nextPress } from "./press.js";
 
 /**

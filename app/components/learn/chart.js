@@ -33,8 +33,8 @@ export function points(drawn, name) {
   return drawn.step.map((step, k) => [step, drawn[name][k]]);
 }
 
-/** The last value up to a step. @param {Point[]} list @param {number} step */
-export const valueAt = (list, step) => list.findLast(([at]) => at <= step)?.[1] ?? null;
+/** The last point up to a step. @param {Point[]} list @param {number} step */
+export const pointAt = (list, step) => list.findLast(([at]) => at <= step);
 
 /** Round values from 0 on, a few of them. @param {number} highest */
 export function levels(highest) {

@@ -7,6 +7,7 @@
 import { asControl } from "../shared/control.js";
 import { html, nothing, svg } from "../shared/lit-html.js";
 import { onChange } from "../shared/model.js";
+import { Paced } from "../shared/paced.js";
 import { classes, FromTemplate } from "../shared/template.js";
 import {
   arrow,
@@ -16,11 +17,11 @@ import {
   level,
   line,
   marked,
+  pointAt,
   points,
   scale,
   timeAxis,
   upright,
-  valueAt,
   words,
 } from "./chart.js";
 import { TimeAxis } from "./time_axis.js";
@@ -31,7 +32,7 @@ import { TimeAxis } from "./time_axis.js";
  * @import {Band, Drawn, Name, Point} from "./chart.js"
  *
  * @typedef {object} Properties
- * @property {number | null} value the step that is shown; null for the last
+ * @property {number} step the step that the page shows
  * @property {number | null} pinned the step that it is compared with
  * @property {number[]} kept steps that can be gone to
  * @property {number} steps of the whole run
@@ -49,6 +50,7 @@ import { TimeAxis } from "./time_axis.js";
  * @property {Name} name
  * @property {(what: string) => string} label
  * @property {(value: number) => string} text
+ * @property {boolean} [isTest] whether only some steps have it, so that its step is named
  */
 
 /** CSS px over the chart, for the names of its axes; on a phone these stand over it already. */
@@ -58,6 +60,7 @@ const AXIS = 20; // and under it
 const SIDES = { left: 44, right: 38 };
 const STRIP = { height: 22, gap: 8 };
 
+const NO_RUN = "no run on this page yet";
 const PINS = "Then every view shows what differs from it";
 
 /** @type {Read[]} */
@@ -66,6 +69,7 @@ const READS = [
     name: "right",
     label: (what) => `unseen ${what} right`,
     text: (x) => `${x.toFixed(x < 99.95 ? 1 : 0)} %`,
+    isTest: true,
   },
   { name: "loss", label: () => "loss", text: (x) => x.toFixed(3) },
   { name: "rate", label: () => "learning rate", text: (x) => x.toFixed(5) },
@@ -88,12 +92,14 @@ class CurvesView extends FromTemplate {
     this.size = { width: 0, height: 0 }; // CSS px of the chart
     this.pointed = /** @type {number | null} */ (null); // CSS px from the left
     this.hasStrips = false;
+    this.paced = new Paced(model, 1);
+    this.asked = /** @type {number | null} */ (null); // the step that a press asked for last
     this.plot = /** @type {HTMLElement} */ (this.node.querySelector(".plot"));
     this.tip = /** @type {HTMLElement} */ (this.node.querySelector(".tip"));
     onChange(
       model,
       [
-        ...["value", "pinned", "kept", "steps", "curves", "before", "schedule", "floor"],
+        ...["step", "pinned", "kept", "steps", "curves", "before", "schedule", "floor"],
         ...["chance", "clip", "marks", "what", "said", "ahead", "notes"],
       ],
       () => this.show(),
@@ -111,20 +117,18 @@ class CurvesView extends FromTemplate {
   }
 
   template() {
-    const { model, hasRun, hasStrips, shown, pointedStep: at } = this;
+    const { model, hasRun, hasStrips, pointedStep: at } = this;
     const { width, height } = this.size;
-    const { kept, pinned, value, said, notes, ahead } = model;
+    const { kept, pinned, step, said, notes, ahead } = model;
     const isPinned = pinned !== null;
-    const end = value === null && kept.length ? ", the last" : "";
+    const isLast = step === kept.at(-1);
     const strips = () => {
       this.hasStrips = !hasStrips;
       this.show();
     };
-    const last = () => {
-      model.value = null;
-    };
+    const last = () => this.paced.say({ type: "step", step: null });
     const pin = () => {
-      model.pinned = isPinned ? null : this.shown;
+      model.pinned = isPinned ? null : step;
     };
     const since = () => {
       model.pinned = kept[0] ?? null;
@@ -134,7 +138,7 @@ class CurvesView extends FromTemplate {
       <div class="chart">
         <div class="reads">
           <output class="where"
-            >${hasRun ? `step ${counted(shown)}${end}` : "no run on this page yet"}</output>
+            >${hasRun ? `step ${counted(step)}${isLast ? ", the last" : ""}` : NO_RUN}</output>
           ${READS.slice(0, 2).map((each) => this.read(each))}
           <button type="button" class="more" aria-expanded=${hasStrips} @click=${strips}
             >Learning rate and gradient</button>
@@ -154,7 +158,7 @@ class CurvesView extends FromTemplate {
       </div>
       <div class="moments">
         <div class="buttons">
-          <button type="button" class="button" ?disabled=${value === null}
+          <button type="button" class="button" ?disabled=${isLast || !kept.length}
             @click=${last}>Last step</button>
           <button type="button" class="button" aria-pressed=${isPinned}
             ?disabled=${!isPinned && kept.length < 2}
@@ -171,23 +175,15 @@ class CurvesView extends FromTemplate {
   }
 
   /** @param {Read} read */
-  read({ name, label, text }) {
-    const at = valueAt(points(this.model.curves, name), this.shown);
+  read({ name, label, text, isTest }) {
+    const at = pointAt(points(this.model.curves, name), this.model.step);
+    const when = isTest ? html`<small>${at ? `tested at step ${counted(at[0])}` : ""}</small>` : "";
     return html`<div class="read ${name}"><span class="key ${name}" aria-hidden="true"></span
       ><span>${label(this.model.what)}</span
-      ><strong>${at === null ? "–" : text(at)}</strong></div>`;
+      ><strong>${at ? text(at[1]) : "–"}</strong></div>${when}`;
   }
 
   // -- where a step is ---------------------------------------------------------------------------
-
-  get now() {
-    // After a reload there are curves, and no moments to go to.
-    return this.model.kept.at(-1) ?? points(this.model.curves, "loss").at(-1)?.[0] ?? 0;
-  }
-
-  get shown() {
-    return this.model.value ?? this.now;
-  }
 
   get axis() {
     const { steps, early } = this.model;
@@ -200,6 +196,7 @@ class CurvesView extends FromTemplate {
   press(event) {
     if (event.button || this.model.kept.length < 2) return;
     this.plot.setPointerCapture(event.pointerId);
+    this.asked = null;
     this.go(event);
   }
 
@@ -214,8 +211,9 @@ class CurvesView extends FromTemplate {
     const { model } = this;
     const x = event.clientX - this.plot.getBoundingClientRect().left;
     const nearest = this.axis.nearest(model.kept, x);
-    const step = nearest === this.now ? null : nearest;
-    if (step !== model.value) model.value = step;
+    if (nearest === this.asked) return;
+    this.asked = nearest;
+    this.paced.say({ type: "step", step: nearest === model.kept.at(-1) ? null : nearest });
   }
 
   /** @param {number | null} x CSS px from the left of the plot */
@@ -235,18 +233,20 @@ class CurvesView extends FromTemplate {
     this.tip.style.left = `${at.toFixed(1)}px`;
   }
 
-  /** The step of the curves that is pointed at; null if none is. */
+  /** The step that is pointed at, of those that a press goes to; null if none is. */
   get pointedStep() {
     const { pointed, model, axis } = this;
-    const steps = points(model.curves, "loss").map(([step]) => step);
+    const all = points(model.curves, "loss").map(([step]) => step);
+    const steps = model.kept.length ? all.filter((step) => model.kept.includes(step)) : all;
     return pointed === null || !steps.length ? null : axis.nearest(steps, pointed);
   }
 
   /** What the curves say at a step. @param {number} step */
   said(step) {
     const said = READS.slice(0, 2).flatMap(({ name, text }) => {
-      const value = valueAt(points(this.model.curves, name), step);
-      return value === null ? [] : [`${name} ${text(value)}`];
+      const at = pointAt(points(this.model.curves, name), step);
+      if (!at) return [];
+      return [`${name} ${text(at[1])}${at[0] === step ? "" : ` at step ${counted(at[0])}`}`];
     });
     return [`step ${counted(step)}`, ...said].join(" · ");
   }
@@ -302,7 +302,7 @@ class CurvesView extends FromTemplate {
       [loss, right].map((band) => this.curve(band)),
       this.hasStrips ? STRIPS.map((name) => this.strip(this.band(name))) : nothing,
       model.pinned === null ? nothing : this.mark(model.pinned, end, "pinned"),
-      model.kept.length || this.now ? this.mark(this.shown, end, "shown") : nothing,
+      this.hasRun ? this.mark(model.step, end, "shown") : nothing,
     ];
   }
 
@@ -336,10 +336,10 @@ class CurvesView extends FromTemplate {
 
   /** The run, the one before it, and where the step is that is shown. @param {Band} band */
   curve(band) {
-    const { model, axis, shown } = this;
+    const { model, axis } = this;
     const drawn = points(model.curves, band.name);
     const earlier = points(model.before, band.name);
-    const at = drawn.findLast(([step]) => step <= shown);
+    const at = pointAt(drawn, model.step);
     return [
       earlier.length ? line(axis, band, earlier, `before ${band.name}`) : nothing,
       drawn.length ? line(axis, band, drawn, band.name) : nothing,

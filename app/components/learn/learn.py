@@ -12,6 +12,7 @@ from ..choice import Choice
 from ..component import Component, Message, module, styles
 from ..messages import AnyMessage
 from ..order import Order
+from ..steps import Steps
 from ..upload import Opens
 
 HERE = Path(__file__).parent
@@ -37,20 +38,17 @@ class Choose(AnyMessage):
     row: int
 
 
-class Curves(Component):
+class Curves(Steps):
     """The curves of a run on one time axis, which is its timeline.
 
-    `value` is the step that the page shows; None is the last one. `pinned` is the step that it is
-    compared with; None for none. The axis is that of `learning.pace.place`.
+    `step` is the step that the page shows. `pinned` is the step that it is compared with; None for
+    none. The axis is that of `learning.pace.place`.
     """
 
-    value = param.Integer(
-        default=None, allow_None=True, doc="The step that is shown; None: the last."
-    )
+    step = param.Integer(default=0, doc="The step that the page shows.")
     pinned = param.Integer(
         default=None, allow_None=True, doc="The step that is compared with; None: none."
     )
-    kept = param.List(default=[], doc="Steps that can be gone back to, in order.")
     steps = param.Integer(default=1, doc="The number of steps of the whole run.")
     early = param.Number(default=30.0, doc="About so many of the first steps are equally wide.")
     curves = param.Dict(default={}, doc="Loss, learning rate and gradient norm, by step.")
@@ -65,19 +63,19 @@ class Curves(Component):
     said = param.String(default="", doc="How the step that is shown differs from the pinned one.")
     notes = param.List(default=[], doc="Sentences on what the curves are of.")
 
-    accepts = ("value", "pinned")
+    accepts = ("pinned",)
 
     _esm = module(HERE / "curves.js")
     _stylesheets = styles(HERE / "learn.css", HERE / "curves.css")
 
-    def offers(self, name: str, raw: Any) -> bool:
+    def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002 -- the only property
         """See `Component.offers`."""
         if raw is None:
             return True
         if type(raw) is not int or not self.kept:
             return False
         # The present moment may be the one before by the time that it is pinned.
-        return raw in self.kept if name == "value" else 0 <= raw <= self.kept[-1]
+        return bool(0 <= raw <= self.kept[-1])
 
 
 class Examples(Component):

@@ -6,6 +6,7 @@
 import { asControl } from "../shared/control.js";
 import { html, nothing } from "../shared/lit-html.js";
 import { onChange } from "../shared/model.js";
+import { Paced } from "../shared/paced.js";
 import { classes, drawn } from "../shared/template.js";
 
 /**
@@ -26,7 +27,6 @@ import { classes, drawn } from "../shared/template.js";
  *
  * @typedef {object} Properties
  * @property {Shown | {}} shown
- * @property {number | null} value the step that the page shows; null for the last
  * @property {number[]} moments the steps of the timeline
  * @property {number[]} kept those that can be gone back to
  * @property {string} pace
@@ -60,6 +60,7 @@ const indexOf = (moments, step) =>
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
+  const paced = new Paced(model, 1);
   let [spoken, lastSpoken] = ["", 0];
 
   /** Goes to a moment, or to the nearest that is there. @param {number} index */
@@ -68,7 +69,8 @@ export function render({ model }) {
     const last = kept.at(-1) ?? 0;
     const wanted = moments[index] ?? last;
     const step = kept.findLast((each) => each <= wanted) ?? kept[0];
-    model.value = step === undefined || wanted >= last ? null : step;
+    paced.say({ type: "step", step: step === undefined || wanted >= last ? null : step });
+    paced.settled(show);
   }
 
   /**
@@ -140,14 +142,14 @@ export function render({ model }) {
     }
     draw();
     pace.value = model.pace;
-    // Where the reader has put it, also before the page has followed.
-    const place = indexOf(model.moments, model.value ?? at);
-    if (!timeline.matches(":active")) timeline.value = String(place);
+    // Where the reader has put it until the page has followed.
+    if (!paced.underWay && !timeline.matches(":active"))
+      timeline.value = String(indexOf(model.moments, at));
   }
 
   const pace = /** @type {HTMLSelectElement} */ (node.querySelector("select"));
   const timeline = /** @type {HTMLInputElement} */ (node.querySelector("#training-timeline"));
-  onChange(model, ["shown", "value", "moments", "kept", "pace", "paces"], show);
+  onChange(model, ["shown", "moments", "kept", "pace", "paces"], show);
   show();
   return asControl(model, node);
 }

@@ -10,36 +10,34 @@ import param
 from ..buttons import Buttons
 from ..component import module, styles
 from ..order import Order
+from ..steps import Steps
 
 HERE = Path(__file__).parent
 PRESSES = ("play", "pause", "step", "reset", "check")
 
 
-class TrainingBar(Buttons):
+class TrainingBar(Steps, Buttons):
     """Buttons to train, step, reset and check; the timeline of the run, and what came of it.
 
     `shown` has `state` (a `learning.session.TrainingState`), `train` (the first button's label
     while nothing runs), `step`, `steps`, `facts` (a line next to the timeline), `message` and
     `tone` (`good`, `bad` or empty, of the message), and `reset` (what that button does, in words).
 
-    `value` is the step that the page shows; None is the last one. `moments` are the steps of the
-    timeline, `kept` those of them that can be gone back to.
+    `moments` are the steps of the timeline, `kept` those of them that can be gone back to.
 
     `on_press` callbacks get the names of the buttons.
     """
 
     shown = param.Dict(default={}, doc="All that is shown.")
 
-    value = param.Integer(
-        default=None, allow_None=True, doc="The step that is shown; None: the last."
-    )
     moments = param.List(default=[], doc="The steps of the timeline, in order.")
-    kept = param.List(default=[], doc="Steps that can be gone back to, in order.")
     pace = param.String(default="", doc="How fast a training is shown.")
     paces = param.List(default=[], doc="Pairs of a pace and its label.")
     pace_help = param.String(default="", doc="What the paces are.")
 
-    accepts = ("value", "pace")
+    accepts = ("pace",)
+
+    hears: ClassVar = {**Buttons.hears, **Steps.hears}
 
     orders: ClassVar = {"pace": Order.LOOK}
 
@@ -48,8 +46,6 @@ class TrainingBar(Buttons):
     _esm = module(HERE / "training.js")
     _stylesheets = styles(HERE / "training.css")
 
-    def offers(self, name: str, raw: Any) -> bool:
+    def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002 -- the only property
         """See `Component.offers`."""
-        if name == "pace":
-            return raw in [pace for pace, _ in self.paces]
-        return raw is None or (type(raw) is int and raw in self.kept)
+        return raw in [pace for pace, _ in self.paces]

@@ -8,7 +8,6 @@ from transformer_math.explain.plane import Plane
 
 from ...ideas.words import Table
 from ...learning import TrainingSession
-from ...runtime.concurrency import BackgroundTasks
 
 MOST_ON_A_WAY = 24  # steps, evenly chosen
 
@@ -18,7 +17,6 @@ class Times:
 
     def __init__(self, training: TrainingSession) -> None:
         self._training = training
-        self._tasks = BackgroundTasks()
 
     @property
     def steps(self) -> list[int]:
@@ -46,5 +44,5 @@ class Times:
         return list(np.array(places).swapaxes(0, 1))
 
     def go(self, step: int | None) -> None:
-        """Show the model of a step; of several asked for one after the other, the last."""
-        self._tasks.start(self._training.seek(step))
+        """Show the model of a step; None for the last."""
+        self._training.seek(step)

@@ -17,7 +17,6 @@ from ...scenario.scenario import Scenario
 from ...session.state import AppState
 
 KEPT = "The curves of this run were kept, and its moments were not."
-UPDATE_SECONDS = 0.1  # between two updates while a run goes on
 
 
 class CurvesView:
@@ -29,10 +28,8 @@ class CurvesView:
         self._tasks = BackgroundTasks()
         self._is_open = False
         self._is_filling = False
-        self._updated = 0.0
         self._drawn: TrainingRun | None = None  # the run whose schedule is drawn
-        self.curves = Curves(early=EARLY)
-        self.curves.param.watch(self._on_step, "value")
+        self.curves = Curves(early=EARLY, on_step=session.seek)
         self.curves.param.watch(self._on_pinned, "pinned")
         session.listen(self._update_if_open)
         state.watch(self._update_if_open, ["scenario", "baseline"])
@@ -46,12 +43,10 @@ class CurvesView:
     # -- what is shown -------------------------------------------------------------------------
 
     def _update_if_open(self, *_: Any) -> None:
-        is_early = self.state.clock() - self._updated < UPDATE_SECONDS
-        if self._is_open and not (self.session.controller.is_active and is_early):
+        if self._is_open and self.session.is_due:
             self._update()
 
     def _update(self) -> None:
-        self._updated = self.state.clock()
         session, scenario = self.session, self.state.scenario
         run, previous = session.current, session.comparable
         if run is None:
@@ -60,31 +55,25 @@ class CurvesView:
             self._draw_around(run)
         self._drawn = run
         earlier = session.earlier
-        drawn = curves(run) if earlier is None else earlier
-        kept = [] if run is None else run.snapshots.steps
-        if run is not None and kept[-1] != run.step:
-            kept = [*kept, run.step]
         pinned = self._pinned(run)
         notes = [
             difference(previous.plan, run.plan) if previous and run else "",
-            texts.left_out(session),
+            texts.of_curves(session),
             KEPT if earlier is not None and earlier.step else "",
         ]
         self._is_filling = True
         self.curves.param.update(
-            kept=kept,
+            kept=session.moments,
+            step=scenario.steps_taken,
             steps=scenario.recipe.steps if run is None else run.steps,
-            curves=drawn._asdict(),
+            curves=session.curves._asdict(),
             pinned=pinned,
-            said=texts.guide(session) if pinned is None or run is None else self._said(run, pinned),
+            said=texts.guide(session) if pinned is None or run is None else self._said(pinned),
             marks=[] if run is None else [list(change) for change in run.changes.all],
             notes=[note for note in notes if note],
             what=texts.kind(scenario.data),
             ahead=texts.ahead(session),
         )
-        if not session.is_seeking:  # else it is where the reader has put it
-            is_earlier = run is not None and scenario.steps_taken != run.step
-            self.curves.value = scenario.steps_taken if is_earlier else None
         self._is_filling = False
 
     def _draw_ahead(self, scenario: Scenario) -> None:
@@ -122,7 +111,7 @@ class CurvesView:
         is_of_run = baseline.weights is not None and baseline.model == scenario.model
         return baseline.steps_taken if is_of_run else None
 
-    def _said(self, run: TrainingRun, pinned: int) -> str:
+    def _said(self, pinned: int) -> str:
         """How the numbers that are shown differ from those of the pinned moment."""
         baseline, scenario = self.state.baseline, self.state.scenario
         if baseline is None or baseline.weights is None or scenario.weights is None:
@@ -138,17 +127,13 @@ class CurvesView:
             f"Between steps {first:,} and {last:,} a number moved by {found.mean:.2f} on average, "
             f"those of {labels.place_words(found.path)} the most: {found.furthest:.2f}."
         )
-        right = [_right(run, step) for step in (first, last)]
-        if None not in right:
-            said += f" Right of unseen {texts.kind(scenario.data)}: {right[0]:.0f} %, "
-            said += f"then {right[1]:.0f} %."
+        tests = [self.session.curves.right_at(step) for step in (first, last)]
+        right = [f"{test[1]:.0f} % at step {test[0]:,}" for test in tests if test is not None]
+        if len(right) == 2:
+            said += f" Right of unseen {texts.kind(scenario.data)}: {', then '.join(right)}."
         return said
 
     # -- from the browser ----------------------------------------------------------------------
-
-    def _on_step(self, event: Any) -> None:
-        if not self._is_filling:
-            self._tasks.start(self.session.seek(event.new))
 
     def _on_pinned(self, event: Any) -> None:
         if self._is_filling:
@@ -177,9 +162,3 @@ class CurvesView:
             self.state.change(now.with_view("plane", "change"))
 
         await session.on_page(pin)
-
-
-def _right(run: TrainingRun, step: int) -> float | None:
-    """The percentage of held-out pairs that was right in the last test before a step."""
-    found = [one.percent for one in run.metrics.evaluations if one.step <= step]
-    return found[-1] if found else None

@@ -132,7 +132,7 @@ class LearnTab:
         data = self.state.scenario.data
         rows = [list(example) for example in self.session.examples]
         unit = "word" if data is None else data.unit
-        note = texts.left_out(self.session)
+        note = texts.of_examples(self.session)
         self._examples.param.update(rows=rows, unit=unit, note=note)
 
     # -- from the components -------------------------------------------------------------------

@@ -280,15 +280,19 @@ def _on_pieces(draw: Draw, browser: Browser, thing: Thing) -> None:
 
 
 def _on_curves(draw: Draw, browser: Browser, thing: Thing) -> None:
-    name = draw(st.sampled_from(["value", "pinned"]))
-    browser.set(thing, **{name: draw(st.sampled_from([None, *thing["kept"]]))})
+    step = draw(st.sampled_from([None, *thing["kept"]]))
+    if draw(st.booleans()):
+        browser.set(thing, pinned=step)
+    else:
+        browser.say(thing, {"type": "step", "step": step})
 
 
 def _on_training_bar(draw: Draw, browser: Browser, thing: Thing) -> None:
     if draw(st.booleans()):
         browser.set(thing, pace=draw(st.sampled_from([pace for pace, _ in thing["paces"]])))
     else:
-        browser.set(thing, value=draw(st.sampled_from([None, *thing["kept"]])))
+        step = draw(st.sampled_from([None, *thing["kept"]]))
+        browser.say(thing, {"type": "step", "step": step})
 
 
 def _on_examples(draw: Draw, browser: Browser, thing: Thing) -> None:

@@ -14,13 +14,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from tinkerformer.files import catalog
 from tinkerformer.inference.followed_lane import place_in
 from tinkerformer.learning import controller, pace
+from tinkerformer.learning import session as training_session
 from tinkerformer.runtime import concurrency
 from tinkerformer.session import state
 from tinkerformer.view_model import last_edit
 from tinkerformer.view_model.focus import Followed
-from tinkerformer.views import training
 from tinkerformer.views.explore import structure, tab_session
-from tinkerformer.views.learn import curves, tab
+from tinkerformer.views.learn import tab
 from tinkerformer.views.pull import singles
 from tinkerformer.views.pull import view as pull
 
@@ -33,13 +33,12 @@ MODELS = ("phrases", "sandbox", "document-table", "document-positions", "own-pai
 CLOCKS: dict[ModuleType, tuple[str, ...]] = {
     controller: ("SLICE_SECONDS", "QUEUE_POLL_SECONDS", "FRAME_SECONDS"),
     pace: ("LONGEST",),
-    curves: ("UPDATE_SECONDS",),
+    training_session: ("TELL_SECONDS",),
     tab_session: ("KEEP_SECONDS",),
     pull: ("REFRESH_SECONDS",),
     singles: ("REFRESH_SECONDS",),
     state: ("CALM_SECONDS", "WRITTEN_SECONDS"),
     tab: ("UPDATE_SECONDS",),
-    training: ("UPDATE_SECONDS",),
     last_edit: ("EDIT_SECONDS",),
 }
 MOST_PULLED = 3_000  # numbers of a model of which a word is pulled: each of them is an edit then

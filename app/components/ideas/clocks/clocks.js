@@ -4,9 +4,9 @@ import { asControl } from "../../shared/control.js";
 import { oncePerFrame } from "../../shared/dom.js";
 import { html, nothing, svg } from "../../shared/lit-html.js";
 import { onChange } from "../../shared/model.js";
+import { Paced } from "../../shared/paced.js";
 import { FromTemplate } from "../../shared/template.js";
 import { valueNow, withHandles } from "../handle.js";
-import { Paced } from "../paced.js";
 import { slide } from "../slide.js";
 
 /**

@@ -4,8 +4,8 @@ import { asControl } from "../../shared/control.js";
 import { html, noChange, nothing } from "../../shared/lit-html.js";
 import { onChange, untilRemoved } from "../../shared/model.js";
 import { decimalText } from "../../shared/number_format.js";
+import { Paced } from "../../shared/paced.js";
 import { drawn } from "../../shared/template.js";
-import { Paced } from "../paced.js";
 import { nextPress } from "../press.js";
 import { chartNamed, distanceTo, placeIn } from "./chart_press.js";
 

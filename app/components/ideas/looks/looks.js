@@ -4,9 +4,9 @@ import { asControl } from "../../shared/control.js";
 import { html, nothing } from "../../shared/lit-html.js";
 import { onChange } from "../../shared/model.js";
 import { prefersStillness } from "../../shared/motion.js";
+import { Paced } from "../../shared/paced.js";
 import { FromTemplate } from "../../shared/template.js";
 import { valueNow, withHandles } from "../handle.js";
-import { Paced } from "../paced.js";
 
 /**
  * @import {ControlProperties} from "../../shared/control.js"

@@ -6,9 +6,9 @@ import { html, noChange, nothing, svg } from "../../shared/lit-html.js";
 import { onChange } from "../../shared/model.js";
 import { prefersStillness } from "../../shared/motion.js";
 import { shortText } from "../../shared/number_format.js";
+import { Paced } from "../../shared/paced.js";
 import { FromTemplate } from "../../shared/template.js";
 import { valueNow, withHandles } from "../handle.js";
-import { Paced } from "../paced.js";
 import { slide } from "../slide.js";
 
 /**

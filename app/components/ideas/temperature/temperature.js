@@ -4,10 +4,10 @@ import { asControl } from "../../shared/control.js";
 import { html, nothing } from "../../shared/lit-html.js";
 import { onChange } from "../../shared/model.js";
 import { MINUS, shortText } from "../../shared/number_format.js";
+import { Paced } from "../../shared/paced.js";
 import { drawn } from "../../shared/template.js";
 import { BarAxis } from "../bars.js";
 import { withHandles } from "../handle.js";
-import { Paced } from "../paced.js";
 
 /**
  * @import {ControlProperties} from "../../shared/control.js"

@@ -3,7 +3,7 @@
 import { html } from "../../shared/lit-html.js";
 import { FromTemplate } from "../../shared/template.js";
 
-/** @import {Paced} from "../paced.js" */
+/** @import {Paced} from "../../shared/paced.js" */
 
 const BETWEEN = 140; // ms, at least, between two steps
 

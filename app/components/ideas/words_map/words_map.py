@@ -9,10 +9,10 @@ from typing import ClassVar
 import param
 
 from ...component import Message, module, styles
-from ...messages import AnyMessage
+from ...messages import AnyMessage, StepMessage
 from ...order import Order
 from ..figure import Figure
-from ..messages import Index, IndexMessage, MoveMessage, StepMessage
+from ..messages import Index, IndexMessage, MoveMessage
 
 HERE = Path(__file__).parent
 

@@ -1,13 +1,12 @@
 /**
- * Sends the moves of what is dragged: while one is computed another is on its way, and of those
- * that wait only the newest, so that nothing queues up and the last position is the one that is
- * kept.
+ * Sends the moves of what is dragged: by default, while one is computed, the next is on its way,
+ * and of those that wait only the newest, so that nothing queues up and the last one is kept.
  */
 
-import { ask } from "../shared/model.js";
+import { ask } from "./model.js";
 
 /**
- * @import {Connection} from "../shared/model.js"
+ * @import {Connection} from "./model.js"
  *
  * @typedef {{type: string, [field: string]: unknown}} Said what a picture's component hears
  */
@@ -15,9 +14,13 @@ import { ask } from "../shared/model.js";
 const MOST_UNDER_WAY = 2;
 
 export class Paced {
-  /** @param {Connection} model */
-  constructor(model) {
+  /**
+   * @param {Connection} model
+   * @param {number} [most] how many may be under way at once; with 1, none is computed in vain
+   */
+  constructor(model, most = MOST_UNDER_WAY) {
     this.model = model;
+    this.most = most;
     this.underWay = 0;
     this.next = /** @type {Said | null} */ (null);
     this.last = /** @type {Said | null} */ (null);
@@ -46,7 +49,7 @@ export class Paced {
   }
 
   go() {
-    if (this.underWay >= MOST_UNDER_WAY) return;
+    if (this.underWay >= this.most) return;
     const message = this.next ?? this.last;
     if (!message) {
       if (this.underWay) return;

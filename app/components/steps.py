@@ -1,0 +1,32 @@
+"""A base class for controls that go to a kept step of a training run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import param
+
+from .component import Component, Message
+from .messages import StepMessage
+
+
+class Steps(Component):
+    """Calls back with the step that the reader asks for, one of ``kept``; None is the last one."""
+
+    kept = param.List(default=[], doc="Steps that can be gone back to, in order.")
+
+    hears: ClassVar = {"step": StepMessage}
+
+    def __init__(
+        self, *, on_step: Callable[[int | None], None] = lambda _step: None, **params: Any
+    ) -> None:
+        super().__init__(**params)
+        self._on_step = on_step
+
+    def hear(self, message: Message) -> None:
+        """Handle a step that was asked for; other steps than those kept are ignored."""
+        if message["type"] != "step":
+            super().hear(message)
+        elif not self.disabled and (message["step"] is None or message["step"] in self.kept):
+            self._on_step(message["step"])
