@@ -213,7 +213,7 @@ export class Board {
     const services = {
       ...{ store, appearance, painter, cursors, viewports, trail, send },
       strengths: (matrix) => emphasis.of(matrix),
-      wordStrength: (lane, end) => (emphasis.isOn ? emphasis.ofWord(lane, end) : null),
+      wordStrength: (lane, end) => emphasis.ofWord(lane, end),
       origin: () => {
         const isOther = model.searched || appearance.showsGradients || emphasis.level > 0;
         return model.locked || isOther ? null : emphasis.origin;

@@ -218,10 +218,14 @@ export class Emphasis {
     return this.backward.of(matrix).map((size) => least + (1 - least) * size);
   }
 
-  /** Whether a change is explained: one that begins everywhere, as training does, is not. */
+  /**
+   * Whether a change is explained: one that begins everywhere is not. Once nothing moves, only one
+   * that is told is; nothing is told of what a training run has done.
+   */
   get explains() {
-    const { trail, orbit } = this.services;
+    const { trail, orbit, isEditing } = this.services;
     if (!this.entry || (this.light && (this.level === 0 || this.light.swings))) return false;
+    if (!this.isTold && !orbit() && !isEditing()) return false;
     if (this.level === 0) {
       const isSame = this.changed.focus === this.focusKey && !orbit();
       if (!this.isTold || !isSame || this.isByMarks || this.isByGradients || !trail.differs)
@@ -284,11 +288,13 @@ export class Emphasis {
 
   /**
    * The strength of the word at an end of a row: that of the row's first or last strip. Gradients
-   * end in the logits: no loss reads a probability. Of a change, those words stand out in whose
-   * rows it began, and the one that it changed.
+   * end in the logits: no loss reads a probability. Of a change that is explained, those words
+   * stand out in whose rows it began, and the one that it changed; of another, those of the focus.
    * @param {Lane} lane @param {"read" | "written"} end
+   * @returns {number | null} null if no word stands out
    */
   ofWord({ stack, index }, end) {
+    if (!this.light && !this.differsAtRest) return null;
     if (this.explains) {
       const { from, to } = this.explanation;
       const words = end === "read" ? from : [to];
@@ -304,8 +310,10 @@ export class Emphasis {
   /** The strength of a row of a strip. @param {Column} strip @param {number} i */
   ofRow({ matrices: [index] }, i) {
     const matrix = this.services.store.byIndex[index];
-    const strengths = matrix ? this.of(matrix) : null;
-    if (!matrix || !strengths) return 1;
+    if (!matrix) return 1;
+    const isMixed = this.level > 0 && !this.light;
+    const strengths = isMixed ? this.atRest(matrix) : this.of(matrix);
+    if (!strengths) return 1;
     return Math.max(0, ...strengths.subarray(i * matrix.cols, (i + 1) * matrix.cols));
   }
 
