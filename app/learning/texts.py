@@ -196,7 +196,7 @@ def left_out(session: TrainingSession) -> str:
     said = _left_out(session)
     if not said:
         return ""
-    return f"T{said[1:]} stay; counts, curves and examples are of the weights alone."
+    return f"{said.capitalize()} stay; counts, curves and examples are of the weights alone."
 
 
 def _left_out(session: TrainingSession) -> str:
