@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Outbox } from "../../app/components/carriers/port/outbox.js";
 import { LabelPlaces } from "../../app/components/ideas/label_places.js";
 import { PlaneMoves } from "../../app/components/ideas/plane_moves.js";
 import { nextPress } from "../../app/components/ideas/press.js";
@@ -47,6 +48,22 @@ test("with one under way, no other is computed before the newest", async () => {
   await answer();
   assert.deepEqual(sent, [{ x: 1 }, { x: 4 }]);
   await answer();
+  assert.equal(sent.length, 2);
+});
+
+test("what waits is sent before any other action", async () => {
+  const { model, sent } = recorded();
+  const outbox = new Outbox(
+    () => ({ text: "", buffers: [] }),
+    () => {},
+    () => undefined,
+  );
+  const paced = new Paced({ ...model, outbox }, 1);
+  for (const x of [1, 2, 3]) paced.say({ x });
+  assert.deepEqual(sent, [{ x: 1 }]);
+  outbox.flush();
+  assert.deepEqual(sent, [{ x: 1 }, { x: 3 }]);
+  outbox.flush();
   assert.equal(sent.length, 2);
 });
 

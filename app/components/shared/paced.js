@@ -12,6 +12,7 @@ import { ask } from "./model.js";
  */
 
 const MOST_UNDER_WAY = 2;
+let made = 0; // how many there are
 
 export class Paced {
   /**
@@ -21,6 +22,8 @@ export class Paced {
   constructor(model, most = MOST_UNDER_WAY) {
     this.model = model;
     this.most = most;
+    made += 1;
+    this.key = `paced ${made}`;
     this.underWay = 0;
     this.next = /** @type {Said | null} */ (null);
     this.last = /** @type {Said | null} */ (null);
@@ -32,6 +35,8 @@ export class Paced {
   say(message) {
     this.next = message;
     this.go();
+    // What waits is sent before any other action, which may not overtake it.
+    if (this.next) this.model.outbox?.hold(this.key, () => this.next && this.send());
   }
 
   /** Says this after all that was said before. @param {Said} message */
@@ -50,14 +55,20 @@ export class Paced {
 
   go() {
     if (this.underWay >= this.most) return;
-    const message = this.next ?? this.last;
-    if (!message) {
+    if (!this.next && !this.last) {
       if (this.underWay) return;
       const run = this.onSettled;
       this.onSettled = null;
       run?.();
       return;
     }
+    this.send();
+  }
+
+  /** Sends what waits. */
+  send() {
+    const message = this.next ?? this.last;
+    if (!message) return;
     if (this.next) this.next = null;
     else this.last = null;
     this.underWay += 1;
