@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 
 import numpy as np
 import pytest
@@ -79,6 +80,24 @@ async def test_a_pulled_word_is_as_likely_as_asked_and_the_sentence_is_written_a
     assert "numbers moved" in page.view.line.shown["cost"]
     assert page.state.before_experiment == before
     assert not page.state.history.past
+
+
+@on_page
+async def test_the_line_states_the_probability_that_the_page_shows(page):
+    """Also where the words before it change, as the model writes the sentence again."""
+    line, stated = page.view.line, []
+
+    def read(event):
+        if (found := re.search(r"now ([\d.]+)", event.new["cost"])) is not None:
+            stated.append((float(found[1]), page.probability("le"), page.state.scenario.target))
+
+    page.row = 8  # the last
+    line.param.watch(read, "shown")
+    line.value = "everything"
+    await page.pull("le", 0.9)
+    assert len({target[: page.row + 1] for _, _, target in stated}) > 1
+    for now, shown, _ in stated:
+        assert now == pytest.approx(shown, abs=0.006)
 
 
 @on_page

@@ -356,6 +356,12 @@ class PullView:
             rows = rows_of_moved(step.scenario, self.state.trace, step.start, step.pulled.arrays)
         self._show({"shown": self._shown(step.pulled), "rows": rows})
 
+    def _on_page(self, pulled: Pulled) -> Iterator[float]:
+        """The pulled shares on the page, where the sentence is written again with each step."""
+        for of, reached in zip(self._asked, pulled.reached, strict=True):
+            value = self.state.trace[of.path].value
+            yield float(value[of.cell]) if of.cell[0] < len(value) else reached
+
     def _fail(self, why: str) -> None:
         """Undo a pull that cannot begin, and say why."""
         self.state.experiment.revert()
@@ -376,7 +382,7 @@ class PullView:
         shown["order"] = LARGEST_FIRST if is_done else TO_COME
         if pulled is None:
             return shown
-        now = " and ".join(f"{p:.2f}" for p in pulled.reached)
+        now = " and ".join(f"{p:.2f}" for p in self._on_page(pulled))
         are = "number" if pulled.moved == 1 else "numbers"
         told = (
             f"{pulled.moved:,} {are} moved, the largest by {pulled.largest:.2f}; "
