@@ -57,6 +57,8 @@ from ..views.translate import TranslateView
 from .room_tabs import room_tabs
 from .status import Status
 
+AT_REST = "Of the number at rest: it swings now."
+
 # The regions for components; the HTML template has an element for each.
 REGIONS = (
     *("rooms", "model", "show", "actions", "dropout", "share", "files", "menu"),
@@ -231,11 +233,22 @@ def _add_views(  # noqa: PLR0913 -- what the views share
     regions["rooms"] = [rooms, opened]
     regions["forms"] = [forms, drawer]
     regions["drawer"] = [decode.column, experiments.column]
+    _dim_while_it_swings(state, regions["drawer"])
     regions["lesson"] = [lessons.panel]
     regions["bar"] = [learn.line, *regions["bar"], plane.line]
     regions["main"].append(ideas.column)  # the second: page.css has it beside the board in Train
     regions["curves"], regions["room"] = [learn.curves], [learn.column, lessons.list_view.column]
     return learn
+
+
+def _dim_while_it_swings(state: AppState, drawer: Sequence[Placed]) -> None:
+    """Show the drawer as pending while a number swings: it is computed for the number at rest."""
+
+    def dim(_event: object) -> None:
+        for column in drawer:
+            column.pending = AT_REST if state.oscillation.on else ""
+
+    state.param.watch(dim, "oscillation")
 
 
 def _drawers(state: AppState) -> list[tuple[str, str]]:

@@ -8,7 +8,8 @@ from tinkerformer.ideas.catalog import IDEA, IDEAS
 from tinkerformer.lessons.expressions import Check
 from tinkerformer.lessons.markdown.parsing import parse
 from tinkerformer.lessons.reading import read
-from tinkerformer.page.page import create_page
+from tinkerformer.matrices.address import CellAddress
+from tinkerformer.page.page import AT_REST, create_page
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.address import page_address
 from tinkerformer.session.session_json import from_dict, to_dict
@@ -119,3 +120,12 @@ def test_the_drawer_shows_its_content_beside_the_picture():
     assert (board.visible, writing.visible, measure.visible) == (True, True, False)
     page.state.go("room", "lessons")
     assert (board.visible, writing.visible, measure.visible) == (False, False, False)
+
+
+def test_the_drawer_says_that_it_is_of_the_number_at_rest_while_one_swings():
+    page = create_page()
+    state, drawer = page.state, page.regions["drawer"]
+    state.selection = CellAddress("source.sum", 0, 0)
+    for on, said in ((True, AT_REST), (False, "")):
+        state.oscillation = state.oscillation._replace(on=on)
+        assert [each.pending for each in drawer] == [said, said]

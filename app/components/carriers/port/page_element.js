@@ -169,7 +169,10 @@ class ColumnElement extends PageElement {
   children = [];
 
   get styles() {
-    return [":host { display: flex; flex-direction: column; } :host > div { display: contents; }"];
+    return [
+      ":host { display: flex; flex-direction: column; } :host > div { display: contents; }",
+      ":host([data-pending]) ::slotted(*) { opacity: 0.4; }",
+    ];
   }
 
   draw() {
