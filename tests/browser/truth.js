@@ -1,15 +1,15 @@
 /**
  * In every display frame compares what the page states with the numbers that it paints in the same
- * frame. A contradiction is one that two frames in a row have. `truth.frames` counts the frames,
- * `truth.bad` those with a contradiction, and `truth.wrong` has each contradiction once, with the
- * deed during which it was seen first.
+ * frame. `truth.frames` counts the frames, `truth.bad` those with a contradiction, and `truth.wrong`
+ * has each contradiction once, with the deed and the frame in which it began and how many frames in
+ * a row had it.
  */
 
 (() => {
   const truth = { frames: 0, bad: 0, wrong: [], deed: "" };
   window.truth = truth;
   let roots = [];
-  let before = new Set(); // kinds of contradictions in the display frame before
+  let last = new Map(); // the contradictions of the display frame before, by kind
 
   /** The shadow roots of all components on the page. */
   function* shadowRoots(root) {
@@ -161,7 +161,133 @@
     }
   }
 
-  const CHECKS = [checkRows, checkSentences, checkBars, checkSelected, checkCaption];
+  // -- the drawer ---------------------------------------------------------------------------------
+
+  /** An outdated result says that it is. */
+  function isPending(el) {
+    if (!el) return false;
+    const root = el.getRootNode();
+    return el.closest("[data-pending]") !== null || isPending(root.host);
+  }
+  const current = (selector) => everywhere(selector).filter((el) => isSeen(el) && !isPending(el));
+  const texts = (el, selector) => [...el.querySelectorAll(selector)].map((x) => shown(textOf(x)));
+  const isWithin = (some, all) => some.every((word, at) => word === all?.[at]);
+
+  /** Decoding is of other numbers where the notes over it say what it leaves out. */
+  const isOfPicture = () =>
+    !current(".decode .notes li").some((note) =>
+      /leaves them out|nothing is silenced|Dropout is off/.test(textOf(note)),
+    );
+
+  /** The step of greedy decoding, or of a sample, if it reads what the picture reads. */
+  function checkStep({ rows, winners, target }, say) {
+    const [way] = current(".decode .way:has(.tokens)");
+    const tokens = way ? texts(way, ".tokens .token") : [];
+    const at = tokens.findIndex((_, k) => way.querySelectorAll(".token")[k].ariaCurrent);
+    const verdict = textOf(way?.querySelector(".verdict"));
+    const [, does, word, percent] = /it (writes|drew) “(.*)”, (\d+) %\.$/.exec(verdict) ?? [];
+    if (at < 1 || !isOfPicture() || !rows[at - 1]?.length || !isWithin(tokens.slice(0, at), target))
+      return;
+    const p = rows[at - 1].find((each) => each.word === shown(word))?.p;
+    if (does === "writes" && shown(word) !== winners[at - 1])
+      say("decoded", `${word} at the row of ${winners[at - 1]}`);
+    if (p !== undefined && !isNear(percent, 100 * p)) say("decoded", `${verdict} painted ${p}`);
+  }
+
+  /** Training and inference, where the decoder is given what the picture reads. */
+  function checkComparison({ rows, winners, target }, say) {
+    const lines = isOfPicture() ? current(".comparison tbody tr") : [];
+    for (const kind of ["forced", "free"]) {
+      const given = lines.map((line) => texts(line, `.${kind}.is-given .word`)[0]);
+      lines.forEach((line, k) => {
+        const answer = line.querySelector(`.${kind} .answer`);
+        if (!answer || !rows[k]?.length || !isWithin(given.slice(0, k + 1), target)) return;
+        const [word] = texts(answer, ".word");
+        const number = textOf(answer.querySelector(".number"));
+        if (word !== winners[k] || !isNear(number, rows[k][0].p))
+          say("comparison", `${kind} ${word} ${number}, painted ${winners[k]} ${rows[k][0].p}`);
+      });
+    }
+  }
+
+  /** The last row of the lens, and the present state in the table of parts. */
+  function checkMeasured({ rows, winners, source, target }, say) {
+    for (const lens of current("table[aria-label^='The likeliest word']")) {
+      const cells = [...lens.querySelectorAll("tbody tr:last-child td")].map(textOf);
+      cells.forEach((text, k) => {
+        const [, word, p] = /^(.*) ([\d.]+)$/.exec(text) ?? [];
+        if (rows[k]?.length && (shown(word) !== winners[k] || !isNear(p, rows[k][0].p)))
+          say("lens", `${text}, painted ${winners[k]} ${rows[k][0].p}`);
+      });
+    }
+    for (const parts of current(".head-table table")) {
+      const title = texts(parts, "th").find((text) => text.startsWith("P("));
+      const [, word, where, token] = /^P\(“(.*)”\)␣(after|at)␣“(.*)”$/.exec(title) ?? [];
+      const [p, writes] = texts(parts, ".head-now td")
+        .filter((text) => text !== "∅")
+        .slice(-2);
+      const read = (where === "after" ? target : source) ?? [];
+      const found = read.flatMap((each, k) => (each === token && rows[k]?.length ? [k] : []));
+      const isRight = (k) =>
+        writes === winners[k] && isNear(p, rows[k].find((each) => each.word === word)?.p ?? 0);
+      if (found.length && !found.some(isRight))
+        say("parts", `${title} ${p} ${writes}, painted ${found.map((k) => winners[k])}`);
+    }
+  }
+
+  /** The form that offers words with their probabilities, and the legend of the patch map. */
+  function checkOffered({ rows }, say) {
+    const isAnywhere = (word, p) =>
+      rows.some((row) => isNear(p, row.find((each) => each.word === word)?.p ?? 0));
+    for (const field of current(".field:has(select)")) {
+      const options = [...field.querySelectorAll("option")].map(textOf);
+      for (const option of options.slice(0, 3)) {
+        const [, word, p] = /^\u2068?(.*?)\u2069? {2}(\d\.\d{3})$/.exec(option) ?? [];
+        if (word && !isAnywhere(shown(word), p)) say("offered", `${option}, at no row`);
+      }
+    }
+    const [legend] = current(".token-scale span:first-child");
+    const [, p] = /^0: as now, ([\d.]+)$/.exec(textOf(legend)) ?? [];
+    const of = current(".field select").find(
+      (el) => textOf(el.closest(".field").querySelector("label")) === "probability of",
+    );
+    if (p && of && !isAnywhere(shown(of.value), p)) say("patch map", `${of.value} ${p}, at no row`);
+  }
+
+  /** What the pulled word is at now. */
+  function checkPulled({ rows }, say) {
+    const [line] = current(".pull-line");
+    const [, word] =
+      /^Pulling “\u2068?(.*?)\u2069?” to [\d.]+$/.exec(textOf(line?.querySelector(".pull-wish"))) ??
+      [];
+    const [, p] = /now ([\d.]+): /.exec(textOf(line?.querySelector(".pull-cost"))) ?? [];
+    const found = rows.map((row) => row.find((each) => each.word === shown(word))?.p ?? 0);
+    if (word && p && !found.some((each) => isNear(p, each)))
+      say("pulled", `${p}, painted ${found}`);
+  }
+
+  // -- learning -----------------------------------------------------------------------------------
+
+  let moment = {}; // what is painted and stated of a run in the display frame before
+
+  /** The step of the training is that of the painted numbers: both change, or neither. */
+  function checkRun({ rows, source }, say) {
+    const count = seen("[data-part=learning] .count");
+    const where = seen(".curves .where");
+    const [step, read] = [count, where].map((el) => /^step (\d+(?:,\d+)*)/.exec(textOf(el))?.[1]);
+    if (step && read && step !== read) say("steps", `${textOf(count)} and ${textOf(where)}`);
+    const before = moment;
+    const runs = step !== undefined && textOf(seen("[data-part=learning] .play")) === "Pause";
+    moment = { runs, step, numbers: JSON.stringify([source, rows[0]]) };
+    const isSame = moment.numbers === before.numbers;
+    if (runs && before.runs && isSame !== (step === before.step))
+      say("step", `${step} after ${before.step}, painted ${isSame ? "the same" : "other"} numbers`);
+  }
+
+  const CHECKS = [
+    ...[checkRows, checkSentences, checkBars, checkSelected, checkCaption],
+    ...[checkStep, checkComparison, checkMeasured, checkOffered, checkPulled, checkRun],
+  ];
 
   function look() {
     const page = window.tinkerformer;
@@ -169,16 +295,23 @@
     if (!page?.ready) return;
     roots = [document, ...shadowRoots(document)];
     const found = new Map();
-    const say = (kind, what) => found.set(kind, what);
     const now = painted(page);
+    const say = (kind, what) => found.set(kind, what);
     if (now.rows.some((row) => row.length)) for (const check of CHECKS) check(now, say);
-    const both = [...found].filter(([kind]) => before.has(kind));
-    before = new Set(found.keys());
-    if (both.length) truth.bad += 1;
-    for (const [kind, what] of both) {
-      const known = truth.wrong.find((each) => each.kind === kind && each.deed === truth.deed);
-      if (known) known.frames += 1;
-      else truth.wrong.push({ kind, what, deed: truth.deed, frames: 1 });
+    if (found.size) truth.bad += 1;
+    const before = last;
+    last = new Map();
+    for (const [kind, what] of found) {
+      const known = before.get(kind) ?? {
+        kind,
+        what,
+        deed: truth.deed,
+        at: truth.frames,
+        frames: 0,
+      };
+      if (!known.frames) truth.wrong.push(known);
+      known.frames += 1;
+      last.set(kind, known);
     }
   }
 
