@@ -10,11 +10,13 @@ from __future__ import annotations
 import os
 
 import pytest
+from tinkerformer.files import catalog
+from tinkerformer.scenario.training_data import TrainingData
 
-from tests.browser.conftest import open_first_page
-from tests.browser.deeds import DEEDS, Deed, Visitor
+from tests.browser.conftest import open_first_page, stages_link
+from tests.browser.deeds import DEEDS, Deed, Visitor, slide, swing
 
-FRAMES = int(os.environ.get("TINKERFORMER_TRUTH_FRAMES", "1100"))
+FRAMES = int(os.environ.get("TINKERFORMER_TRUTH_FRAMES", "900"))
 SEED = int(os.environ.get("TINKERFORMER_TRUTH_SEED", "7"))
 
 
@@ -29,5 +31,16 @@ def test_every_frame_states_what_its_numbers_say(visitor: Visitor) -> None:
         if not deeds:
             deeds = visitor.random.sample(DEEDS, len(DEEDS))
         visitor.does(deeds.pop())
+    wrong = visitor.all_wrong()
+    assert not wrong, "\n".join(map(str, wrong))
+
+
+def test_the_bars_of_a_model_of_many_words_follow_every_frame(new_context, server: str) -> None:
+    pairs = "".join(f"a{k} b{k},c{k} d{k}\n" for k in range(150))
+    scenario = catalog.of_pairs(TrainingData("own", pairs, "word"))
+    link = f"{server}#s={stages_link(scenario, view='picture')}"
+    visitor = Visitor(open_first_page(new_context(), link), SEED)
+    for deed in (slide, swing):
+        visitor.does(deed)
     wrong = visitor.all_wrong()
     assert not wrong, "\n".join(map(str, wrong))

@@ -28,8 +28,6 @@ import { atTemperature } from "./temperature.js";
 
 const TOP = 4;
 const ALL = 400; // compare at most this many words, the likeliest ones
-const MANY = 120; // words from which on the bars skip paints
-const PAUSE = 100; // ms between two paints of that many bars
 const STEP = 0.1;
 const CALM = 1000; // ms between two new orders while a model learns
 const GLIDE = 350; // ms in which words come to their places when numbers rest
@@ -108,7 +106,6 @@ export function render({ model }) {
   /** The words in display order. @type {string[]} */
   let order = [];
   let shownRow = "";
-  let painted = 0;
   let sorted = 0;
 
   /** @param {Words} now @param {Words} before the last edit */
@@ -172,15 +169,12 @@ export function render({ model }) {
     const were = isOther ? [] : order.slice(0, TOP);
     sort(now, anew, isOther ? (model.moves && before.size ? before : now) : undefined);
     shownRow = text;
-    painted = performance.now();
     fillBars(now, before);
     if (anew && were.some((word, at) => word !== order[at])) glide(were);
   }
 
   const show = () => {
-    const now = performance.now();
-    if (of > MANY && now - painted < PAUSE) return;
-    draw(!model.moves || (inTrain() && now - sorted > CALM));
+    draw(!model.moves || (inTrain() && performance.now() - sorted > CALM));
   };
   const fill = () => {
     draw();
