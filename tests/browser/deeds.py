@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Locator, Page
-from tinkerformer.session.page_location import FORMS
+from tinkerformer.view_model.page_location import FORMS
 
 from tests.browser.conftest import ALIVE
 from tests.browser.student import close_menu, open_models, open_show, open_view

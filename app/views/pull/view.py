@@ -357,8 +357,11 @@ class PullView:
         self._show({"shown": self._shown(step.pulled), "rows": rows})
 
     def _on_page(self, pulled: Pulled) -> Iterator[float]:
-        """The pulled shares on the page, where the sentence is written again with each step."""
-        for of, reached in zip(self._asked, pulled.reached, strict=True):
+        """The pulled shares on the page, where the sentence is written again with each step.
+
+        Wishes that were added after the step have none yet.
+        """
+        for of, reached in zip(self._asked, pulled.reached, strict=False):
             value = self.state.trace[of.path].value
             yield float(value[of.cell]) if of.cell[0] < len(value) else reached
 
