@@ -7,6 +7,7 @@ calls, that took a fifth of the edit's processor time.
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import param
@@ -15,6 +16,7 @@ from ..scenario.scenario import Scenario
 
 
 class _Watcher(NamedTuple):
+    order: int
     function: Callable[..., Any]
     names: frozenset[str]
     only_changed: bool
@@ -25,6 +27,7 @@ class Watchers:
 
     def __init__(self, owner: param.Parameterized) -> None:
         self._of: dict[str, list[_Watcher]] = {name: [] for name in owner.param if name != "name"}
+        self._count = 0
         owner.param.watch(self._call, list(self._of), onlychanged=False)
 
     def add(
@@ -39,14 +42,15 @@ class Watchers:
                 is set always counts as another one.
         """
         of = frozenset((names,) if isinstance(names, str) else names)
+        self._count += 1
         for name in of:
-            self._of[name].append(_Watcher(function, of, only_changed))
+            self._of[name].append(_Watcher(self._count, function, of, only_changed))
 
     def _call(self, *events: param.parameterized.Event) -> None:
         given = {event.name for event in events}
         changed = {event.name for event in events if _is_changed(event)}
-        due = dict.fromkeys(each for event in events for each in self._of[event.name])
-        for function, names, only_changed in due:
+        due = {each for event in events for each in self._of[event.name]}
+        for _, function, names, only_changed in sorted(due, key=itemgetter(0)):
             heard = names & (changed if only_changed else given)
             if heard:
                 function(*[event for event in events if event.name in heard])

@@ -83,7 +83,7 @@ def test_captions_say_what_the_mathematics_has(name):
     assert told[1].startswith(looked)
     heard = scenario.source[int(own.argmax())]
     weight = written(round(float(own.max()), 2))
-    assert told[2].endswith(f"most to {heard}: weight {weight} in head {own_head}.")
+    assert told[2].endswith(f"most at {heard}: weight {weight} in head {own_head}.")
     units = trace["encoder.0.feed_forward.activation"].shape[-1]
     assert f"a small network of {units} units" in told[3]
     assert int(across.argmax()) == read_at

@@ -102,10 +102,13 @@ class Page:
         self.board, *_ = (x for x in self.page.regions["main"] if isinstance(x, Component))
         self.messages: list[dict] = []
         state = self.page.state
-        for watchers in state._watchers._of.values():
-            # Those of the state itself are no views.
-            own = [w for w in watchers if _is_of(w.function, state)]
-            watchers[:] = own + reorder([w for w in watchers if w not in own])
+        of = state._watchers._of
+        all_of_them = sorted({each for watchers in of.values() for each in watchers})
+        # Those of the state itself are no views.
+        own = [each for each in all_of_them if _is_of(each.function, state)]
+        order = own + reorder([each for each in all_of_them if each not in own])
+        for watchers in of.values():
+            watchers[:] = [each._replace(order=order.index(each)) for each in watchers]
         for of_results in self.page.results.param.watchers.values():
             of_results["value"][:] = reorder(of_results["value"])
         self.board.connect(self.messages.append)
