@@ -75,16 +75,13 @@ def _rewritten(before: Sequence[str], now: Sequence[str]) -> str:
             where = f"behind {quoted(_visible(now[at - 1]))}" if at else "to the beginning"
             return f"{_words(gone[0])} moves {where}."
     said = "; ".join(_replaced(gone, new) for gone, new, _ in places[:MOST_PLACES])
-    more = len(places) - MOST_PLACES
-    if more > 0:
-        said += f"; {more} more place{'s' if more > 1 else ''} changed"
-    return f"{said}."
+    return f"{said}; other words change, too." if len(places) > MOST_PLACES else f"{said}."
 
 
 def _replaced(before: Sequence[str], now: Sequence[str]) -> str:
     if not now:
         return f"{_words(before)} falls away"
-    return f"{_words(before)} becomes {_words(now)}" if before else f"{_words(now)} is new"
+    return f"{_words(before)} becomes {_words(now)}" if before else f"{_words(now)} is added"
 
 
 def _words(words: Sequence[str]) -> str:

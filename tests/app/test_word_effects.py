@@ -55,15 +55,15 @@ def test_padding_is_not_hidden_and_of_a_text_alone_no_later_word():
 def test_the_word_that_matters_is_said_and_a_press_follows_it():
     state, section = opened(WordsSection)
     bars = section.bars
-    said = "Without “black” it writes “est” for “noir”: .85 → .01; no other word matters more."
-    assert bars.head["conclusion"] == said
+    said = "Without “black” it writes “est” for “noir”: .85 → .01."
+    assert bars.head["conclusion"] == f"{said} Without any other word it falls less."
     assert bars.head["label"] == "Which word matters for “noir”"
     black = PHRASES.source.index("black")
     assert bars.rows[black]["change"] == ".85 → .01"
     assert bars.rows[black]["is_other"]
     bars.receive({"type": "press", "row": black})
     assert state.location.followed == ("encoder", black)
-    assert bars.head["conclusion"] == said
+    assert bars.head["conclusion"].startswith(said)
     state.change(PHRASES.with_tokens("source", ["the", "white", "cat"]))
     assert len(bars.rows) == 3
 

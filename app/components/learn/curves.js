@@ -60,7 +60,7 @@ const AXIS = 20; // and under it
 const SIDES = { left: 44, right: 38 };
 const STRIP = { height: 22, gap: 8 };
 
-const NO_RUN = "no run on this page yet";
+const NO_RUN = "no run of this model on this page";
 const PINS = "Then every view shows what differs from it";
 
 /** @type {Read[]} */

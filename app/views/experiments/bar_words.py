@@ -64,7 +64,7 @@ def word_conclusion(scenario: Scenario, answer: Answer, found: WordEffects) -> s
         said = f"Without {name} it still writes {asked}, less surely: {change}"
     else:
         said = f"Without {name} it writes {then} for {asked}: {change}"
-    return f"{said}; no other word matters more."
+    return f"{said}. Without any other word it falls less."
 
 
 def position_row(scenario: Scenario, found: PositionEffects, effect: PositionEffect) -> EffectRow:
