@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 from collections.abc import Callable
@@ -21,6 +22,8 @@ NUMBERS = """tinkerformer.paths().filter((path) => {
   const { rows, cols, fixed } = tinkerformer.matrix(path);
   return rows && cols && !fixed;
 })"""
+
+LEAST_FRAMES = int(os.environ.get("TINKERFORMER_TRUTH_LEAST", "2"))  # in a row, that count
 
 Deed = Callable[["Visitor"], None]
 
@@ -44,7 +47,9 @@ class Visitor:
         return self._left + int(self.page.evaluate("truth.frames"))
 
     def all_wrong(self) -> list[dict[str, Any]]:
-        return [*self.wrong, *self.page.evaluate("truth.wrong")]
+        """The contradictions that lasted: a busy machine is late to read a single frame."""
+        found = [*self.wrong, *self.page.evaluate("truth.wrong")]
+        return [each for each in found if each["frames"] >= LEAST_FRAMES]
 
     def rest(self, frames: int) -> None:
         now = self.page.evaluate("truth.frames")

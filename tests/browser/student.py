@@ -302,7 +302,8 @@ def violations(
     # Results that are outdated are faint until the new ones come.
     page.wait_for_function(
         """() => {
-          const isPending = (root) => root.querySelector("[data-pending]") !== null ||
+          const isPending = (root) =>
+            [...root.querySelectorAll("[data-pending]")].some((el) => el.checkVisibility()) ||
             [...root.querySelectorAll("*")].some((el) => el.shadowRoot && isPending(el.shadowRoot));
           return !isPending(document);
         }"""

@@ -23,7 +23,7 @@ def test_it_says_what_was_written_otherwise_and_takes_it_back(whole: Page) -> No
 def test_where_it_has_no_place_the_bar_says_it(whole: Page) -> None:
     whole.get_by_role("button", name="Replace “black” by “white”").click()
     expect(whole.locator(".picture-caption")).to_be_visible()
-    for _ in range(6):
+    for _ in range(12):
         whole.get_by_role("button", name="Nearer").click()
     expect(whole.locator(".picture-caption")).to_be_hidden()
     expect(whole.locator(".status")).to_contain_text("becomes")
