@@ -1,5 +1,7 @@
 /** What each row of the decoder would write now, read off the numbers on the page. */
 
+import { tokenText } from "./token_text.js";
+
 /** @typedef {{word: string, p: number}} Said */
 
 /**
@@ -13,7 +15,7 @@ export function saidNow(tokens) {
   const rows = tokens.map((_, row) => tinkerformer.likeliest(row, 1));
   const known = rows[0]?.rows;
   const isOf = (/** @type {string} */ label, /** @type {string} */ token) =>
-    label === token || label.startsWith(`${token || "∅"} → `);
+    label === tokenText(token) || label.startsWith(`${tokenText(token)} → `);
   if (known?.length !== tokens.length || !known.every((label, k) => isOf(label, tokens[k])))
     return null;
   return rows.map((row) => row?.best.at(0) ?? null);
