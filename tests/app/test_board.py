@@ -229,7 +229,7 @@ def test_without_a_pointer_one_frame_holds_all_that_changed(browser: Browser) ->
     assert len(browser.messages) == 1
 
 
-def test_what_is_known_to_be_unchanged_is_not_read_again(browser: Browser) -> None:
+def test_a_matrix_known_to_be_unchanged_is_not_read_again(browser: Browser) -> None:
     browser.open()
     browser.see(0, 1)
     read: list[str] = []

@@ -478,7 +478,7 @@ def test_a_field_takes_only_what_it_offers():
         assert form.value == {"on": False, "plane": "a"}
 
 
-def test_a_node_is_a_whole_number_that_there_is():
+def test_a_node_is_refused_unless_it_is_the_number_of_one():
     tree = Decode(on_attention=nothing)
     tree.data = {"beam": {"nodes": [{}, {}]}}
     for raw in (True, 1.0, 7, "0", []):

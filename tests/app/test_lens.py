@@ -137,6 +137,23 @@ def test_it_follows_the_sentence_and_is_read_only_while_it_is_looked_at():
     assert results.lens is not shown
 
 
+@pytest.mark.parametrize("path", ["output.logits", PROBABILITIES])
+def test_the_note_names_an_output_that_the_reader_set_and_the_lens_leaves_out(path):
+    state = AppState(catalog.first("phrases"))
+    results = Results()
+    lens = LensView(state, results)
+    section = LensSection(state, results, lens.ask)
+    state.go("drawer", "measure")
+    section.show(True)
+    assert "It leaves out" not in section.form.fields[0]["value"]
+    state.change(state.scenario.with_value(path, (0, 0), 1.0))
+    section.draw()
+    assert "It leaves out logits and probabilities" in section.form.fields[0]["value"]
+    state.change(state.scenario.without_overrides())
+    section.draw()
+    assert "It leaves out" not in section.form.fields[0]["value"]
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [("decoder_layers", "no decoder"), ("encoder_layers", "reads the decoder")],

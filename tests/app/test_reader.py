@@ -59,7 +59,7 @@ def test_dropped_and_reached_cells_add_up():
     st.booleans(),
 )
 @settings(max_examples=12)
-def test_what_is_known_to_be_unchanged_is_read_alike(plane, path, covered, restores):
+def test_a_matrix_that_is_called_unchanged_has_the_same_values(plane, path, covered, restores):
     runner = ForwardPassRunner()
     before = Scenario().with_view("plane", plane)
     now = before.with_value(path, (0, 0), 0.25)

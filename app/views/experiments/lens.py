@@ -28,6 +28,7 @@ READS = {
     "position which token stands there. The last row is what the model says.",
 }
 NO_ENCODER = " It cannot read the encoder’s."
+SET_OUTPUT = " It leaves out logits and probabilities that you set."
 LIKELY = 0.05  # less likely words are drawn faintly
 
 
@@ -74,6 +75,8 @@ class LensSection(Section):
         said = READS[stack]
         if stack == "decoder" and scenario.settings.encoder_layers:
             said += NO_ENCODER
+        if not {"output.logits", "output.probabilities"}.isdisjoint(scenario.overrides()):
+            said += SET_OUTPUT
         fields: list[dict[str, Any]] = [
             {"name": "said", "kind": "note", "label": "", "value": said},
             {

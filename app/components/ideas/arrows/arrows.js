@@ -127,7 +127,7 @@ class Arrows extends FromTemplate {
     this.draw();
   }
 
-  /** What stands in the plane; the query lies over the keys. */
+  /** The arrows in the plane; the query is over the keys. */
   layers() {
     const keys = this.model.names.map((name, key) => this.arrow(name, key));
     return svg`<g class="shadows">${this.shadows()}</g>

@@ -170,7 +170,7 @@ class WordsMap extends FromTemplate {
     this.replay.show();
   }
 
-  /** What stands in the plane, from the back to the front. */
+  /** The points in the plane, from the back to the front. */
   layers() {
     return svg`<g class="near">${this.near()}</g><g class="ways">${this.ways()}</g>
       <g class="ghosts">${this.ghosts.map((each) => this.ghost(each))}</g>
