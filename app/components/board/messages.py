@@ -292,6 +292,7 @@ class FocusMessage(TypedDict):
     type: Literal["focus"]
     scope: str
     head: int
+    is_of_any: NotRequired[bool]  # its strongest pair of all, not of the followed word
 
 
 class PairMessage(TypedDict):

@@ -177,15 +177,14 @@ class BoardMessages:
         self._state.oscillation = requested
 
     def on_focus(self, message: FocusMessage) -> None:
-        """Enlarge another attention head, with its strongest pair of the followed word in detail.
+        """Enlarge an attention head, with its strongest pair in detail.
 
-        Of the head that is enlarged already it is the strongest pair of all.
+        It is the strongest of the followed word, unless that of any word is asked for.
         """
         trace = self._state.trace
         requested = resolve_focus(trace, AttentionFocus(message["scope"], message["head"]))
-        before = resolve_focus(trace, self._state.attention_focus)
         followed, side = self._state.location.followed, None
-        if requested[:2] != before[:2]:
+        if not message.get("is_of_any"):
             side = followed_side(followed, requested.scope)
         token = {side: followed.position} if followed and side else {}
         self._show_pair(strongest(trace, requested.scope, requested.head, **token))

@@ -129,7 +129,7 @@ def on_board(draw: Draw, browser: Browser) -> None:
         draw,
         [
             {"type": "hover", "path": path, "i": i, "j": j},
-            {"type": "focus", **at},
+            {"type": "focus", **at, "is_of_any": draw(st.booleans())},
             {"type": "pair", **at, **pair},
             {"type": "place", "name": name, "value": value},
             {"type": "place", "name": name, "value": value},

@@ -262,6 +262,7 @@
  * @property {"focus"} type
  * @property {string} scope
  * @property {number} head
+ * @property {boolean} [is_of_any]
  */
 
 /**

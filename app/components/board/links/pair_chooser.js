@@ -146,7 +146,7 @@ export class PairChooser {
 
   chooseStrongest() {
     this.requested = null;
-    this.send({ type: "focus", scope: this.scope, head: this.pair().head });
+    this.send({ type: "focus", scope: this.scope, head: this.pair().head, is_of_any: true });
   }
 
   describe() {
