@@ -20,7 +20,7 @@ OWN = {
     "parameters": frozenset({"edits"}),
     "attention": frozenset({"edits"}),
     "silences": frozenset({"silences"}),
-    "training": frozenset({"recipe", "weights", "steps_taken"}),
+    "training": frozenset({"recipe", "weights", "steps_taken", "trained_with"}),
 }
 # What is wrong with an attempt that changes another field.
 WRONG = {

@@ -14,7 +14,6 @@ from ..inference.forward_pass import ForwardPassRunner
 from ..inference.other_text import is_other_text
 from ..scenario.edits import NO_EDITS, Edit
 from ..scenario.scenario import Scenario
-from ..scenario.settings import Settings
 from ..scenario.silences import ZERO
 from ..typed_text import isolated
 from . import descent, labels, looking, silence
@@ -108,24 +107,7 @@ def _reworded(before: Sequence[str], now: Sequence[str], what: str) -> str:
 
 
 def _settings(first: Scenario, scenario: Scenario) -> Iterator[str]:
-    return _differing(first.settings, scenario.settings)
-
-
-def _differing(first: Settings, settings: Settings) -> Iterator[str]:
-    if first == settings:
-        return
-    for name in settings.names():
-        before, now = getattr(first, name), getattr(settings, name)
-        if isinstance(now, Settings):
-            yield from _differing(before, now)
-        elif before != now:
-            yield f"{settings.label(name)} {_said(before)} → {_said(now)}"
-
-
-def _said(value: object) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return scenario.settings.changes_from(first.settings)
 
 
 def _training(first: Scenario, scenario: Scenario) -> Iterator[str]:

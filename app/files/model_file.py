@@ -148,6 +148,7 @@ def _sandbox(now: Scenario) -> Scenario:
         silences=(),
         data=None,
         steps_taken=0,
+        trained_with=None,
         writes_itself=False,
     )
 

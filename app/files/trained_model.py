@@ -63,6 +63,7 @@ def opened(
         model=FILE,
         data=None,
         steps_taken=0,
+        trained_with=None,
         writes_itself=False,
         locked=LockedSizes(TRAINED, config.share_embeddings, config.epsilon, config.max_positions),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -28,6 +27,8 @@ class Experiment(NamedTuple):
     about: Mapping[DataName, str]
 
 
+# Shown below a result while the model on the page was not trained in this way.
+NOT_YET = "These models were trained in this way; the one on this page was not."
 # Shown below each result: the counts depend on how a processor rounds.
 COUNTED = "Counted on one machine; another rounds differently, and so its counts differ."
 
@@ -125,7 +126,7 @@ def with_experiment(scenario: Scenario, name: str, whole: Scenario) -> Scenario:
     settings |= found.settings if found else {}
     recipe |= found.recipe if found else {}
     changed = scenario.with_settings(scenario.settings.replace(**settings))
-    return dataclasses.replace(changed, recipe=scenario.recipe.replace(**recipe))
+    return changed.with_recipe(scenario.recipe.replace(**recipe))
 
 
 def experiment_of(scenario: Scenario, whole: Scenario) -> str:

@@ -199,9 +199,10 @@ class TrainingSession:
     @property
     def earlier(self) -> RunCurves | None:
         """The curves of an earlier page's run that the model on the page is of; None if none."""
-        page = self.page
-        is_of_it = page.curves_of is not None and page.curves_of is page.scenario.weights
-        return page.curves if is_of_it and self.current is None else None
+        page, scenario = self.page, self.page.scenario
+        is_of_it = page.curves_of is not None and page.curves_of is scenario.weights
+        is_whole = is_of_it and not scenario.changed_since_training
+        return page.curves if is_whole and self.current is None else None
 
     @property
     def curves(self) -> RunCurves:

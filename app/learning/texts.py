@@ -169,9 +169,12 @@ def facts(session: TrainingSession) -> str:
 
 def _by(session: TrainingSession) -> str:
     """The model that a result is of, where that is not the page's model as it was trained."""
-    changed, without = changed_numbers(session.page.scenario), _left_out(session)
+    scenario = session.page.scenario
+    changed, without = changed_numbers(scenario), _left_out(session)
     by = f" by the weights, without {without}" if without else ""
-    return f" with {changed}{by}" if changed else by
+    by = f" with {changed}{by}" if changed else by
+    changed = scenario.changed_since_training
+    return f"{by} after a change ({changed})" if changed else by
 
 
 def of_examples(session: TrainingSession) -> str:
@@ -225,7 +228,9 @@ def status(session: TrainingSession) -> tuple[str, str]:
         return repeated
     if state is TrainingState.READY:
         return _before_training(session), ""
-    if state is TrainingState.TRAINED and session.right is None:
+    if scenario.changed_since_training or (
+        state is TrainingState.TRAINED and session.right is None
+    ):
         return _trained(session), ""
     if session.kept is not None:
         at = f"{scenario.steps_taken:,}"
@@ -270,6 +275,8 @@ def _repeated(session: TrainingSession) -> tuple[str, str]:
 
 def _trained(session: TrainingSession) -> str:
     scenario, name = session.page.scenario, train_name(session)
+    if changed := scenario.changed_since_training:
+        return f"Changed after its training: {changed}. {name} trains the model as it is now."
     if not scenario.steps_taken:
         return f"The weights were given; {name} starts from random ones."
     if scenario.steps_taken < scenario.recipe.steps:

@@ -306,6 +306,8 @@ class ModelSettings(Settings):
 
 # Settings that ``Config`` lacks, because they belong to the pass and not to the model.
 BESIDE_CONFIG = ("seed", "label_smoothing", "smoothing_form")
+# Settings that no logit depends on while dropout is off and the weights are given.
+NOT_COMPUTED = (*BESIDE_CONFIG, "dropout")
 # The settings that determine which parameters exist and their shapes.
 SIZES = (
     "d_model",

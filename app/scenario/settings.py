@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache, partial
 from typing import Annotated, Any, ClassVar, NamedTuple, NotRequired, Self, TypedDict
 
@@ -98,6 +98,17 @@ class Settings(param.Parameterized):
 
     def __hash__(self) -> int:
         return hash((type(self), self._values))
+
+    def changes_from(self, before: Self, without: Collection[str] = ()) -> Iterator[str]:
+        """Each setting that differs from an earlier value, as "label before → now"."""
+        for name in self.names():
+            was, now = getattr(before, name), getattr(self, name)
+            if was == now or name in without:
+                continue
+            if isinstance(now, Settings):
+                yield from now.changes_from(was)
+            else:
+                yield f"{self.label(name)} {_in_words(was)} → {_in_words(now)}"
 
     def __copy__(self) -> Self:
         return self
@@ -324,3 +335,9 @@ def _check_number(parameter: param.Number, value: Any, limits: Limits) -> None:
 
 def _shown(number: float | None) -> str:
     return f"{number:,}" if isinstance(number, int) else f"{number:g}"
+
+
+def _in_words(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from ..files.opened_file import MAX_NUMBERS as MAX_FILE_NUMBERS
 from ..scenario import model_names
+from ..scenario.scenario import Scenario
 from .session_json import SavedSession, from_json, json_text, to_dict
 
 # Characters of a link; RFC 9110, Section 4.1, asks everyone to accept so many. More is a file.
@@ -84,6 +85,8 @@ def shared_link(saved: SavedSession) -> tuple[str | None, str]:
             f"A link holds {MAX_LINK_LENGTH:,} characters, and these are {len(code):,}{most}.",
         )
     about = []
+    if saved.scenario.trained_with is not None and "trained" in data and "weights" not in data:
+        about.append(_not_trained(saved.scenario))
     if "checksum" in data:
         about.append(
             "The link holds the training of this model in place of its weights: recipe, seed, "
@@ -93,6 +96,20 @@ def shared_link(saved: SavedSession) -> tuple[str | None, str]:
     if saved.baseline is not None and "baseline" not in data:
         about.append("The pinned baseline is not in the link, as its weights were trained.")
     return code, " ".join(about)
+
+
+def _not_trained(scenario: Scenario) -> str:
+    """What a link leaves out that holds the training of a model in place of its weights."""
+    was = scenario.as_trained
+    changed = [*scenario.settings.changes_from(was.settings)]
+    changed += scenario.recipe.changes_from(was.recipe)
+    if scenario.training != was.training:
+        changed.append("dropout on" if scenario.training else "dropout off")
+    said = "; ".join(changed)
+    return (
+        f"The link opens the model as it was trained, without what you changed after that: {said}. "
+        "A file holds both."
+    )
 
 
 def _missing(saved: SavedSession) -> str | None:

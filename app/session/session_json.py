@@ -42,7 +42,7 @@ from ..scenario.edits import NO_EDITS, TOKEN_AXIS, Edit, Edits, frozen
 from ..scenario.limits import MAX_EDITS, MAX_KEPT_NUMBERS, MAX_TOKEN_LENGTH, MAX_TOKENS
 from ..scenario.moments import Moments
 from ..scenario.run_curves import RunCurves
-from ..scenario.scenario import Scenario, checked_value
+from ..scenario.scenario import Scenario, TrainingChoices, checked_value
 from ..scenario.silences import MAX_SILENCES, Silence, Silences, checked
 from ..scenario.tokens import checked_tokens
 from ..scenario.training_checksum import SUMS, TrainingChecksum
@@ -167,6 +167,14 @@ def _curves_from(parts: _Curves) -> RunCurves:
     return found
 
 
+class _TrainedWith(TypedDict):
+    """The choices that the weights were trained with; see `_trained_with`."""
+
+    settings: object
+    recipe: object
+    training: bool
+
+
 class _Checksum(TypedDict):
     """The checksum of trained weights; see `TrainingChecksum`."""
 
@@ -200,8 +208,9 @@ def to_dict(
     """Convert a session to dicts, lists, numbers and text.
 
     A model is written as its name and its differences from how it opens; a model that was trained
-    here is written as the training that reproduces it, one that has taken gradient steps with its
-    weights. A baseline with the file of the scenario is written without that file.
+    here is written as the training that reproduces it, without what was chosen after that training;
+    one that has taken gradient steps with its weights. A baseline with the file of the scenario is
+    written without that file.
 
     Args:
         saved: the session.
@@ -281,6 +290,9 @@ def scenario_to_dict(
     file = opened_file.written(scenario) if is_file and with_file else None
     default = _default(scenario) if file is None else file.scenario
     data: dict[str, Any] = {} if file is None else {"file": file.data}
+    training = _training(scenario, default, most if with_weights else 0)
+    if "trained" in training and "weights" not in training:
+        scenario = scenario.as_trained  # that training leads to its weights, and no other
     if scenario.model != model_names.SANDBOX:
         data["model"] = scenario.model
     if is_file and file is None and scenario.weights is not None:
@@ -298,8 +310,7 @@ def scenario_to_dict(
     for name in plain:
         if getattr(scenario, name) != getattr(default, name):
             data[name] = getattr(scenario, name)
-    data |= _training(scenario, default, most if with_weights else 0)
-    return data | _set_in_the_pass(scenario)
+    return data | training | _set_in_the_pass(scenario)
 
 
 def _set_in_the_pass(scenario: Scenario) -> dict[str, Any]:
@@ -334,7 +345,18 @@ def _training(scenario: Scenario, default: Scenario, most: int) -> dict[str, Any
         numbers = packed_weights.packed(scenario, MAX_KEPT_NUMBERS if scenario.descents else most)
         if numbers is not None:
             found["weights"] = numbers
+            found |= _trained_with(scenario)
     return found
+
+
+def _trained_with(scenario: Scenario) -> dict[str, Any]:
+    """The choices that the weights were trained with, as differences from the present ones."""
+    was = scenario.trained_with
+    if was is None:
+        return {}
+    settings = was.settings.to_dict(scenario.settings)
+    recipe = was.recipe.to_dict(scenario.recipe)
+    return {"trained_with": {"settings": settings, "recipe": recipe, "training": was.training}}
 
 
 def _default(scenario: Scenario) -> Scenario:
@@ -453,7 +475,8 @@ def scenario_from(data: Any) -> Scenario:
         )
     else:
         default = read_field("model", _read_model, name)
-    scenario = _trained(dataclasses.replace(default, **_changes(default, data)), data)
+    scenario = dataclasses.replace(default, **_changes(default, data)).after_choices_of(default)
+    scenario = _trained(scenario, data)
     read_field("settings", lambda _: _check_sizes(scenario, default), None)
     for side in ("source", "target"):
         read_field(side, partial(scenario.with_tokens, side), getattr(scenario, side))
@@ -461,6 +484,11 @@ def scenario_from(data: Any) -> Scenario:
     if "weights" in data:
         numbers = read_field("weights", partial(packed_weights.unpacked, scenario), data["weights"])
         scenario = dataclasses.replace(scenario, weights=numbers)
+        if "trained_with" in data:
+            was = read_field(
+                "trained_with", partial(_read_trained_with, scenario), data["trained_with"]
+            )
+            scenario = dataclasses.replace(scenario, trained_with=was)
     elif scenario.descents:
         raise ValueError("the weights after its gradient steps are missing")
     edits = read_field("edits", partial(_edits, scenario), cells or {})
@@ -493,11 +521,23 @@ def _trained(scenario: Scenario, data: dict[str, Any]) -> Scenario:
     """Restore the steps trained; weights that no longer fit the settings are discarded."""
     if "trained" in data:
         steps = read_field("trained", partial(_read_steps, scenario), data["trained"])
-        scenario = dataclasses.replace(scenario, weights=None, steps_taken=steps)
+        scenario = scenario.trained(None, steps)
     weights = scenario.weights
     if weights and not scenario.locked.why and weights.mismatches(scenario.config):
-        scenario = dataclasses.replace(scenario, weights=None, steps_taken=0)
+        scenario = scenario.trained(None, 0)
     return scenario
+
+
+def _read_trained_with(scenario: Scenario, raw: Any) -> TrainingChoices | None:
+    """The choices of a training that led to weights which fit the scenario, too."""
+    parts: _TrainedWith = read(_TrainedWith, raw)
+    settings = read_field("settings", scenario.settings.from_dict, parts["settings"])
+    recipe = read_field("recipe", scenario.recipe.from_dict, parts["recipe"])
+    was = TrainingChoices(settings, recipe, parts["training"])
+    trained = dataclasses.replace(scenario, **was._asdict())
+    if trained.config.parameter_shapes() != scenario.config.parameter_shapes():
+        raise ValueError("the weights have other sizes")
+    return None if was == scenario.choices else was
 
 
 def _read_baseline(scenario: Scenario, file: Any, raw: Any) -> Scenario | None:
@@ -628,6 +668,7 @@ _FIELDS = (
     "settings",
     "recipe",
     "trained",
+    "trained_with",
     "weights",
     *_READERS,
     "edits",

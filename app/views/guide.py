@@ -179,8 +179,12 @@ def _opening(scenario: Scenario) -> Scenario | None:
 
 def _line(scenario: Scenario) -> str:
     count = scenario.config.parameter_count()
-    does = DOES.get(scenario.data.name, "") if scenario.data else ""
-    what = WHAT[scenario.config.kind]
+    what, does = WHAT[scenario.config.kind], ""
+    if scenario.changed_since_training:
+        does = f", changed after its training ({scenario.changed_since_training})"
+    elif scenario.data is not None:
+        is_trained = scenario.weights is not None
+        does = DOES.get(scenario.data.name, "") if is_trained else " with random weights"
     return f"{what}{does}. Each of its {count:,} numbers can be changed."
 
 

@@ -61,6 +61,20 @@ def test_a_model_of_one_stack_is_not_called_a_whole_one(model, said):
     assert view.guide.value.startswith(said)
 
 
+def test_only_a_model_as_it_was_trained_is_said_to_translate():
+    phrases = catalog.first("phrases")
+    for scenario, said in (
+        (phrases.with_setting("d_model", "10"), "A whole Transformer with random weights. Each"),
+        (
+            phrases.with_setting("causal_mask", False),
+            "A whole Transformer, changed after its training (causal mask on → off). Each",
+        ),
+        (phrases.with_recipe(phrases.recipe.replace(warmup=0)), "A whole Transformer that transl"),
+    ):
+        _, view = opened(scenario)
+        assert view.guide.value.startswith(said)
+
+
 def test_a_swap_changes_what_is_written_and_the_next_offer_and_is_undone():
     state, view = opened()
     before = state.scenario

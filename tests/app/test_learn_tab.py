@@ -14,7 +14,7 @@ from tinkerformer.inference.text import text_of
 from tinkerformer.learning import TrainingPlan, TrainingRun, TrainingState, texts
 from tinkerformer.learning import session as training_session
 from tinkerformer.learning.curves import curves as curves_of
-from tinkerformer.learning.experiments import COUNTED, EXPERIMENTS
+from tinkerformer.learning.experiments import COUNTED, EXPERIMENTS, NOT_YET
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import Silence
 from tinkerformer.views.learn import tab as tabs
@@ -108,6 +108,7 @@ OTHER_MODELS = {
     "a trained model": lambda _: catalog.first("phrases"),
     "a model of a file": lambda _: opened_files({"a.safetensors": dates_file()}, Scenario()),
     "random weights": lambda s: s.trained(None, 0),
+    "no positions": lambda s: s.with_setting("positions", "none"),
     "other sizes": lambda s: s.trained(None, 0).with_setting("d_model", "12"),
 }
 
@@ -300,6 +301,27 @@ def test_counts_curves_and_examples_are_of_the_weights_alone_and_all_say_so():
     played(script, on_app(small()))
 
 
+def test_every_result_of_a_model_that_was_broken_after_its_training_says_so():
+    async def script(learner):
+        tab, session = opened(learner), learner.session
+        await session.play()
+        await learner.over()
+        whole = learner.scenario
+        learner.page.change(whole.with_setting("positions", "none"))
+        await learner.over()
+        await session.check_held_out()
+        change = "positions sinusoidal → none"
+        assert f"right after a change ({change})" in texts.facts(session)
+        assert texts.status(session)[0].startswith(f"Changed after its training: {change}. ")
+        assert tab._examples.note == f"The examples are written after a change ({change})."
+        learner.page.change(learner.scenario.with_setting("positions", "sinusoidal"))
+        await learner.over()
+        assert learner.scenario == whole
+        assert " unseen pairs right · loss" in texts.facts(session)
+
+    played(script, on_app(small()))
+
+
 def test_what_was_changed_during_a_run_is_marked_at_its_step():
     async def script(learner):
         curves, page = opened(learner).curves_view.curves, learner.page
@@ -398,7 +420,7 @@ def test_an_experiment_is_chosen_and_put_back(name):
         assert learner.scenario.settings.d_ff == 20
         if tab._experiments.about:
             assert tab._experiments.about.startswith("With the sizes and the recipe that")
-            assert tab._experiments.about.endswith(COUNTED)
+            assert tab._experiments.about.endswith(f"{COUNTED} {NOT_YET}")
         await learner.over()
 
     played(script, on_app(catalog.first("phrases").trained(None, 0)))

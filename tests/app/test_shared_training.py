@@ -133,6 +133,28 @@ def test_a_link_says_what_stands_in_for_the_weights_and_that_a_baseline_is_missi
     assert shared_link(SavedSession(Scenario(), baseline=Scenario()))[1] == ""
 
 
+def test_a_link_of_a_model_that_was_changed_after_its_training_says_what_it_leaves_out() -> None:
+    trained = trained_by_hand(small(), STEPS)
+    broken = trained.with_setting("positions", "none").with_recipe(trained.recipe.replace(warmup=0))
+    code, about, text = shared(SavedSession(broken))
+    back = decode(code)
+    assert back.scenario.choices == trained.choices
+    assert back.checksum.difference(trained.weights) == 0
+    assert "without what you changed after that: positions sinusoidal → none; warm-up" in about
+    assert from_json(text).scenario == broken
+    assert shared(SavedSession(trained)).about == about[about.index("The link holds") :]
+
+
+def test_a_link_of_a_catalog_model_with_a_part_removed_opens_it_as_changed() -> None:
+    phrases = catalog.first("phrases")
+    broken = phrases.with_setting("positions", "none")
+    back = decode(encode(SavedSession(broken))).scenario
+    assert back.trained_with == phrases.choices
+    assert back.with_written(()) == broken.with_written(())
+    whole = back.with_setting("positions", "sinusoidal")
+    assert whole.trained_with is None
+
+
 # -- what is wrong, or meant badly -----------------------------------------------------------------
 
 

@@ -27,6 +27,7 @@ VALUES = {
     ),
     "recipe": START.with_recipe(START.recipe.replace(steps=7, warmup=1)),
     "steps_taken": dataclasses.replace(START, steps_taken=3),
+    "trained_with": dataclasses.replace(START, trained_with=START.choices),
     "descent": START.with_descent(START.descent.replace(learning_rate=0.5)),
     "descents": dataclasses.replace(START, descents=2),
 }

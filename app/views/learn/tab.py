@@ -14,6 +14,7 @@ from ...learning import TrainingSession, texts
 from ...learning.experiments import (
     COUNTED,
     EXPERIMENTS,
+    NOT_YET,
     experiment_of,
     is_as_measured,
     with_experiment,
@@ -24,6 +25,7 @@ from ...runtime.limits import upload_bytes
 from ...runtime.page_session import PageSession
 from ...scenario import model_names
 from ...scenario.scenario import Scenario
+from ...scenario.training_data import DataName
 from ...scenario.weights import Weights
 from ...session.state import AppState
 from .curves import CurvesView
@@ -105,10 +107,7 @@ class LearnTab:
             self._experiments.param.update(value="", options=[], about="")
         else:
             chosen = experiment_of(scenario, _whole(scenario))
-            about = next((e.about.get(data.name, "") for e in EXPERIMENTS if e.name == chosen), "")
-            if about and not is_as_measured(scenario, chosen, _whole(scenario)):
-                about = f"With the sizes and the recipe that this model opens with: {about}"
-            about = f"{about} {COUNTED}" if about else ""
+            about = _measured(scenario, chosen, data.name)
             options = [["none", "Nothing"], *([e.name, e.label] for e in EXPERIMENTS)]
             self._experiments.param.update(value=chosen, options=options, about=about)
         if scenario.recipe != self._form.value:  # errors of refused values are out of date
@@ -180,6 +179,17 @@ class LearnTab:
         (data,) = files.values()
         self.session.controller.pause()
         return Later(self.session.reading(data), self.session.take_over)
+
+
+def _measured(scenario: Scenario, name: str, data: DataName) -> str:
+    """What was measured of models with an ablation, in some sentences; empty if nothing."""
+    about = next((e.about.get(data, "") for e in EXPERIMENTS if e.name == name), "")
+    if not about:
+        return ""
+    if not is_as_measured(scenario, name, _whole(scenario)):
+        about = f"With the sizes and the recipe that this model opens with: {about}"
+    is_so_trained = scenario.weights is not None and scenario.trained_with is None
+    return " ".join([about, COUNTED, *([] if is_so_trained else [NOT_YET])])
 
 
 def _whole(scenario: Scenario) -> Scenario:
