@@ -35,10 +35,6 @@ export class RightWords {
 
   /** @param {Shown} shown */
   show(shown) {
-    const before = this.shown.right;
-    shown.right.forEach(({ word }, k) => {
-      if (word !== before[k]?.word) this.used.delete(k);
-    });
     this.shown = shown;
     this.draw();
     [...this.el.querySelectorAll("select")].forEach((select, k) => {
