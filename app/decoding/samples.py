@@ -13,6 +13,7 @@ class Sample(DecodedText):
     """A sampled text; its log-probability is under the distribution before filtering."""
 
     seed: int
+    temperature: float  # at which its words were drawn
 
 
 def samples(task: DecodingTask, settings: DecodingSettings) -> list[Sample]:
@@ -36,6 +37,7 @@ def samples(task: DecodingTask, settings: DecodingSettings) -> list[Sample]:
                 "finished": drawn.finished,
                 "log_probability": drawn.log_probability,
                 "seed": seed,
+                "temperature": settings.temperature,
             }
         )
     return found

@@ -5,45 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-import numpy as np
-
 from transformer_math import Trace
 
 from ..scenario.scenario import Scenario
 
 PROBABILITIES = "output.probabilities"
-MOST_HEATED = 400  # words of a vocabulary up to which a temperature is shown
 
 
-def word_probabilities(
-    scenario: Scenario, trace: Trace, temperature: float = 1.0
-) -> list[float | None]:
+def word_probabilities(scenario: Scenario, trace: Trace) -> list[float | None]:
     """The probability with which each token of the target was predicted; None for the start."""
-    rows = _heated(trace, temperature)
+    rows = trace[PROBABILITIES].value
     ids = scenario.ids("target")
     return [None, *(float(rows[at, token]) for at, token in enumerate(ids[1:]))]
 
 
-def end_probability(scenario: Scenario, trace: Trace, temperature: float = 1.0) -> float:
+def end_probability(scenario: Scenario, trace: Trace) -> float:
     """The probability of the end after the last word of the target."""
     column = scenario.target_vocabulary.index(scenario.vocabulary.end or "")
-    return float(_heated(trace, temperature)[-1, column])
-
-
-def _heated(trace: Trace, temperature: float) -> np.ndarray:
-    """The probabilities at a temperature, (position, vocabulary), as the bars show them."""
-    rows = trace[PROBABILITIES].value
-    if temperature == 1 or rows.shape[-1] > MOST_HEATED:
-        return rows
-    most = rows.max(-1, keepdims=True)
-    if temperature == 0:
-        powers = (rows == most).astype(rows.dtype)
-    else:
-        # Relative to the largest, so that powers of small numbers do not all underflow.
-        with np.errstate(invalid="ignore"):
-            powers = (rows / most) ** (1 / temperature)
-    shares: np.ndarray = powers / powers.sum(-1, keepdims=True)
-    return shares
+    return float(trace[PROBABILITIES].value[-1, column])
 
 
 def changed_words(before: Sequence[str], now: Sequence[str]) -> list[bool]:

@@ -551,7 +551,6 @@ class AppState(param.Parameterized):
             self.current,
             self.runner,
             self._end.of(self.scenario, waits),
-            self.decode.temperature,
             self.covered,
             self.experiment.is_running,
             self.current.last_edit is not None and self.history.takes_back(self.current.last_edit),

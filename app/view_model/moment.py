@@ -20,7 +20,6 @@ class Moment(NamedTuple):
         state: the state.
         runner: has the pass of the state's scenario.
         ends: whether the model ended the sentence when it wrote it.
-        temperature: the temperature at which probabilities are shown.
         covered: the cells that a question of a lesson asks for, which are not shown.
         tries: whether the numbers are those of an experiment, such as a pull.
         takes_back: whether undo takes back the last edit.
@@ -29,7 +28,6 @@ class Moment(NamedTuple):
     state: State
     runner: ForwardPassRunner
     ends: bool = True
-    temperature: float = 1.0
     covered: tuple[Area, ...] = ()
     tries: bool = False
     takes_back: bool = False

@@ -91,8 +91,7 @@ def sentence(moment: Moment) -> Sentence:
         return Sentence(verdict)
     before = comparable(state.last_edit, scenario) or scenario
     motion = Motion(state.held, state.oscillation.on, state.learning, moment.tries)
-    heat = moment.temperature
-    numbers = word_probabilities(scenario, trace, heat)
+    numbers = word_probabilities(scenario, trace)
     asked = {
         row
         for path, first, _, last, _ in moment.covered
@@ -108,6 +107,6 @@ def sentence(moment: Moment) -> Sentence:
         moves=motion.reason(scenario),
         probabilities=rounded,
         changed=changed_words(before.target, scenario.target),
-        end=round(end_probability(scenario, trace, heat), 4) if moment.ends else None,
+        end=round(end_probability(scenario, trace), 4) if moment.ends else None,
         would=let_go_writes(scenario, moment.runner) if state.held else "",
     )

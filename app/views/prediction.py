@@ -16,18 +16,15 @@ class PredictionView:
         self.state = state
         self.prediction = Prediction()
         self.prediction.param.watch(self._on_value, "value")
-        self.prediction.param.watch(self._on_temperature, "temperature")
         self.prediction.on_look(self._on_look)
-        state.watch_calmly(self._fill, ["scenario", "position", "decode", "oscillation"])
+        state.watch_calmly(self._fill, ["scenario", "position", "oscillation"])
         state.watch(self._fill_motion, ["editing", "oscillation", "learning"])
         self._fill()
         self._fill_motion()
 
     def _fill(self, *_: Any) -> None:
         state = self.state
-        self.prediction.update_changed(
-            **state.view_model.bars._asdict(), temperature=state.decode.temperature
-        )
+        self.prediction.update_changed(**state.view_model.bars._asdict())
 
     def _fill_motion(self, *_: Any) -> None:
         self.prediction.update_changed(moves=self.state.current.is_moving)
@@ -36,11 +33,6 @@ class PredictionView:
         """Ask for a position set on the component; a number that swings does not move it then."""
         if event.new != self.state.position:
             self.state.update(answer=None, location=self.state.location._replace(asked=event.new))
-
-    def _on_temperature(self, event: Any) -> None:
-        settings = self.state.decode
-        if event.new != settings.temperature:
-            self.state.decode = settings.changed("temperature", str(event.new))
 
     def _on_look(self, row: int, word: str) -> None:
         words = self.state.scenario.output_vocabulary

@@ -183,17 +183,6 @@ def test_a_bar_selects_its_probability(page):
         assert state.selection == CellAddress(PROBABILITIES, 3, column)
 
 
-def test_the_temperature_is_that_of_decoding(page):
-    state, view = page
-    view.prediction.accept("temperature", 0.5)
-    assert state.decode.temperature == 0.5
-    state.decode = state.decode.changed("temperature", "2")
-    assert view.prediction.temperature == 2
-    for raw in (-1, 6, "1", True, None, float("nan")):
-        view.prediction.accept("temperature", raw)
-        assert view.prediction.temperature == 2
-
-
 def test_an_encoder_alone_is_asked_at_each_of_its_tokens():
     state = AppState(Scenario().with_setting("decoder_layers", 0))
     view = PredictionView(state)

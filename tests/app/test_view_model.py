@@ -98,18 +98,16 @@ def do(state: AppState, deed: tuple) -> None:
             getattr(state, name)()
 
 
-def shares(logits: np.ndarray, heat: float) -> np.ndarray:
-    """The softmax of each row at a temperature, in float64."""
+def shares(logits: np.ndarray) -> np.ndarray:
+    """The softmax of each row, in float64, whatever the temperature of sampling is."""
     rows = np.asarray(logits, float)
-    if heat == 0:
-        return (rows == rows.max(-1, keepdims=True)) / 1.0
-    powers = np.exp((rows - rows.max(-1, keepdims=True)) / heat)
+    powers = np.exp(rows - rows.max(-1, keepdims=True))
     return powers / powers.sum(-1, keepdims=True)
 
 
 def check_sentence(state: AppState) -> None:
     scenario, sentence = state.scenario, state.view_model.sentence
-    rows = shares(state.trace["output.logits"].value, state.decode.temperature)
+    rows = shares(state.trace["output.logits"].value)
     words = scenario.output_vocabulary
     if not scenario.writes_itself:
         assert (*sentence.probabilities, sentence.moves) == ("",)
@@ -171,7 +169,7 @@ def check_bars(state: AppState) -> None:
     before = scenario if resting or edit is None else edit.before
     if not bars.before:
         return
-    rows = shares(ForwardPassRunner().trace(before)["output.logits"].value, 1)
+    rows = shares(ForwardPassRunner().trace(before)["output.logits"].value)
     row = row_names(before).index(bars.rows[bars.value])
     for word, share in bars.before.items():
         assert share == pytest.approx(rows[row, before.output_vocabulary.index(word)], abs=1e-5)

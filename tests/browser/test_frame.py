@@ -211,10 +211,6 @@ def test_the_bars_show_what_an_edit_did_in_every_view(phrases: Page) -> None:
         "() => { const s = window.tinkerformer.selection();"
         " return s?.path === 'output.probabilities' && s.i === 2; }"
     )
-    field = phrases.get_by_label("softmax temperature")
-    field.fill("0")
-    field.press("Enter")
-    expect(first.locator(".number")).to_have_text("1.000")
 
 
 def test_the_line_of_training_stands_where_it_is_of_use(phrases: Page) -> None:

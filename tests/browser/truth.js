@@ -86,8 +86,7 @@
   function checkBars({ rows, winners }, say) {
     const at = seen("select.after")?.selectedIndex ?? -1;
     const bars = everywhere("[data-part=bar] .next-word").filter(isSeen);
-    const heat = Number(everywhere("#softmax-temperature")[0]?.value ?? 1);
-    if (!bars.length || !rows[at]?.length || heat !== 1) return;
+    if (!bars.length || !rows[at]?.length) return;
     const now = new Map(rows[at].map(({ word, p }) => [word, p]));
     const words = bars.map((bar) => shown(textOf(bar.querySelector(".word"))));
     bars.forEach((bar, k) => {

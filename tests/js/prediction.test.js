@@ -1,31 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inOrder, keptOrder } from "../../app/components/prediction/order.js";
-import { atTemperature } from "../../app/components/prediction/temperature.js";
-
-/** @param {number[]} logits @param {number} temperature */
-function softmax(logits, temperature) {
-  const powers = logits.map((logit) => Math.exp(logit / temperature));
-  const sum = powers.reduce((total, power) => total + power, 0);
-  return powers.map((power) => power / sum);
-}
-
-/** @param {number[]} numbers */
-const words = (numbers) => new Map(numbers.map((p, at) => [`w${at}`, p]));
-
-test("a temperature divides the logits of which only the softmax is known", () => {
-  const logits = [2.5, -1, 0.3, -40];
-  for (const temperature of [0.1, 0.7, 1, 3, 5]) {
-    const found = [...atTemperature(words(softmax(logits, 1)), temperature).values()];
-    softmax(logits, temperature).forEach((p, at) => {
-      assert.ok(Math.abs(found[at] - p) < 1e-9, `${temperature}: ${found[at]} is not ${p}`);
-    });
-  }
-});
-
-test("at 0 the likeliest is certain", () => {
-  assert.deepEqual([...atTemperature(words([0.2, 0.5, 0.3]), 0).values()], [0, 1, 0]);
-});
 
 test("while numbers move every listed word keeps its place", () => {
   const at = (/** @type {[string, number][]} */ ...pairs) => new Map(pairs);

@@ -22,9 +22,18 @@ const LEAD =
   "Each token is drawn by chance. The temperature divides the logits: below 1 the likely words " +
   "get likelier, above 1 all become more alike, at 0 only the likeliest is left. Then top-k " +
   "keeps the k likeliest words, and top-p the fewest of them that together reach p. The rest " +
-  "is cut (hatched), and what is left is scaled to sum to 1.";
+  "is cut (hatched), and what is left is scaled to sum to 1. All other parts of the page show " +
+  "the probabilities that the model predicts, at a temperature of 1.";
 
-const NAMES = { before: "as predicted", after: "drawn from", chosen: "drawn" };
+/** The captions of the probabilities. @param {number} temperature of those that are drawn from */
+const names = (temperature) => ({
+  before: "as predicted",
+  after: `drawn from${heated(temperature)}`,
+  chosen: "drawn",
+});
+
+/** Marks probabilities of another temperature than the model's. @param {number} temperature */
+const heated = (temperature) => (temperature === 1 ? "" : ` at temperature ${temperature}`);
 
 export class SamplesView {
   /** @param {Send} send @param {() => void} show */
@@ -39,7 +48,8 @@ export class SamplesView {
 
   template() {
     const { samples, at, step } = this;
-    const { rows, others } = samples[at].steps[step];
+    const { temperature, steps } = samples[at];
+    const { rows, others } = steps[step];
     const { p = 0, q = 0 } = rows.find(({ chosen }) => chosen) ?? {};
     const cut = rows.filter((row) => row.cut).length + (others.cut ?? 0);
     const place = placeOf(samples[at], step);
@@ -52,19 +62,21 @@ export class SamplesView {
         "One sample for each seed",
         html`<ul class="samples" role="list">${samples.map((each, k) => this.item(each, k))}</ul>
           <p class="hint">${different} different ${different === 1 ? "text" : "texts"} in
-            ${samples.length} samples. log P is that of the model itself, before filtering.</p>`,
+            ${samples.length} samples. log P is that of the model itself, at temperature 1 and
+            before filtering.</p>`,
       )}
       <div class="halves">
         ${part(
           "Tokens of the chosen sample",
           this.line.node,
-          html`<p class="hint">Predicted with ${percentText(p)}, drawn with ${percentText(q)};
+          html`<p class="hint">Predicted with ${percentText(p)}, drawn with
+            ${percentText(q)}${heated(temperature)};
             ${cut} of ${rows.length + others.count} words cut.</p>`,
           attentionLink(() => this.send({ type: "attention", sample: this.at, step: this.step })),
         )}
         ${part(
           "What it was drawn from",
-          bars(`${place}, before and after filtering`, { rows, others }, NAMES),
+          bars(`${place}, before and after filtering`, { rows, others }, names(temperature)),
         )}
       </div>
     </div>`;

@@ -21,7 +21,7 @@
  * @property {boolean} finished
  * @property {number} log_probability
  *
- * @typedef {DecodedText & {seed: number}} SampledText
+ * @typedef {DecodedText & {seed: number, temperature: number}} SampledText
  *
  * @typedef {{given: string, word: string, p: number, is_right: boolean | null}} Prediction a
  *   prediction at one position; `is_right` is null if there is no right answer

@@ -6,10 +6,9 @@ import { html } from "../shared/lit-html.js";
 import { onChange, sayOncePerFrame, untilRemoved } from "../shared/model.js";
 import { moveOnce, prefersStillness } from "../shared/motion.js";
 import { OneStop } from "../shared/one_stop.js";
-import { classes, drawn } from "../shared/template.js";
+import { drawn } from "../shared/template.js";
 import { Bar } from "./bar.js";
 import { inOrder, keptOrder } from "./order.js";
-import { atTemperature } from "./temperature.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
@@ -21,14 +20,12 @@ import { atTemperature } from "./temperature.js";
  * @property {number} value the position
  * @property {string[]} rows the text before each position
  * @property {string[]} written the next word at each; empty if none
- * @property {number} temperature
  * @property {Record<string, number>} before the probabilities of its words before the last edit
  * @property {boolean} moves whether an edit, an oscillation or a run goes on
  */
 
 const TOP = 4;
 const ALL = 400; // compare at most this many words, the likeliest ones
-const STEP = 0.1;
 const CALM = 1000; // ms between two new orders while a model learns
 const GLIDE = 350; // ms in which words come to their places when numbers rest
 
@@ -47,14 +44,8 @@ export function render({ model }) {
   /** What the choice offers: all words but the one that is written. @type {string[]} */
   let words = [];
   let isKnown = false; // whether the page has the words' probabilities
-  let knowsAll = true; // whether it has them of all words
   const follow = () => {
     model.value = select.selectedIndex;
-  };
-  const setTemperature = () => {
-    const typed = temperature.valueAsNumber;
-    if (typed >= 0 && typed <= 5) model.temperature = typed;
-    else temperature.value = String(model.temperature);
   };
   const wishFor = () => {
     const word = words[wished.selectedIndex - 1];
@@ -64,8 +55,7 @@ export function render({ model }) {
   const { node, show: redraw } = drawn(() => {
     const { rows, value } = model;
     // Keep the height until the numbers of another sentence arrive, so that the page below stays.
-    return html`<section class=${classes("control next-words", model.temperature !== 1 && "heated")}
-      aria-label="Next word" ?hidden=${!rows.length}
+    return html`<section class="control next-words" aria-label="Next word" ?hidden=${!rows.length}
       style=${isKnown ? "" : "visibility: hidden"}><div class="head"><select class="after"
       aria-label="Position whose next word is shown" title=${rows[value] ?? ""} @change=${follow}
       >${rows.map((text) => html`<option>${text}</option>`)}</select><select class="wished"
@@ -73,14 +63,10 @@ export function render({ model }) {
       title="Which numbers would have to be different for another word to come here?"
       @change=${wishFor}><option>other word</option>${words.map(
         (word) => html`<option>${word || "∅"}</option>`,
-      )}</select><label class="temperature" title="Temperature: what the logits are divided by"
-      ><span aria-hidden="true">temp.</span><input id="softmax-temperature" type="number" min="0"
-      max="5" step=${STEP} aria-label="softmax temperature" ?disabled=${!knowsAll}
-      @change=${setTemperature}></label></div><ul role="list">${bars.map((bar) => bar.node)}</ul
+      )}</select></div><ul role="list">${bars.map((bar) => bar.node)}</ul
       ></section>`;
   });
   const [select, wished] = node.querySelectorAll("select");
-  const temperature = /** @type {HTMLInputElement} */ (node.querySelector("input"));
   const [head, list] = /** @type {Iterable<HTMLElement>} */ (node.children);
   new OneStop(head, "Over the next words");
   new OneStop(list, "On the next words", { way: "down" });
@@ -89,7 +75,6 @@ export function render({ model }) {
   const wordsAt = (row) => {
     const found = window.tinkerformer?.ready ? window.tinkerformer.likeliest(row, ALL) : null;
     if (!found?.best.length) return null;
-    of = found.of;
     return new Map(found.best.map(({ word, p }) => [word, p]));
   };
   /** The latest move of a drag; one is sent per display frame. */
@@ -97,12 +82,9 @@ export function render({ model }) {
   const ask = sayOncePerFrame(model, "pull", () => model.send_msg({ type: "pull", ...wish }));
   /** @param {string} word @param {number} value */
   const pull = (word, value) => {
-    if (model.temperature !== 1) return; // only the model's own probabilities can be pulled
     wish = { row: model.value, word, value };
     ask();
   };
-  /** The number of words, shown or not. */
-  let of = 0;
   /** The words in display order. @type {string[]} */
   let order = [];
   let shownRow = "";
@@ -152,18 +134,12 @@ export function render({ model }) {
 
   /** @param {boolean} [anew] whether to sort by the current probabilities */
   function draw(anew = !model.moves) {
-    const raw = wordsAt(model.value);
-    isKnown = raw !== null;
-    if (raw) {
-      knowsAll = raw.size >= of;
-      words = [...raw.keys()].filter((word) => word !== model.written[model.value]).sort();
-    }
+    const now = wordsAt(model.value);
+    isKnown = now !== null;
+    if (now) words = [...now.keys()].filter((word) => word !== model.written[model.value]).sort();
     redraw();
-    if (!raw) return;
-    const heat = knowsAll ? model.temperature : 1;
-    const now = atTemperature(raw, heat);
-    const known = new Map(Object.entries(model.before));
-    const before = known.size === of ? atTemperature(known, heat) : known;
+    if (!now) return;
+    const before = new Map(Object.entries(model.before));
     const text = model.rows[model.value] ?? "";
     const isOther = text !== shownRow;
     const were = isOther ? [] : order.slice(0, TOP);
@@ -179,17 +155,12 @@ export function render({ model }) {
   const fill = () => {
     draw();
     select.selectedIndex = model.value;
-    if (!temperature.matches(":focus")) temperature.value = String(model.temperature);
   };
 
   const signal = untilRemoved(model);
   document.addEventListener("tinkerformer:frame", oncePerFrame(show), { signal });
   document.addEventListener("tinkerformer:ready", show, { signal });
   onChange(model, ["value", "rows", "written", "before", "moves"], fill);
-  onChange(model, ["temperature"], () => {
-    fill();
-    draw(true);
-  });
   fill();
   return asControl(model, node);
 }

@@ -13,7 +13,6 @@ from ..messages import AnyMessage
 from ..order import Order
 
 HERE = Path(__file__).parent
-MAX_TEMPERATURE = 5.0
 
 
 class Look(AnyMessage):
@@ -50,17 +49,13 @@ class Prediction(Component):
 
     written = param.List(default=[], item_type=str, doc="The word that stands next; empty if none.")
 
-    temperature = param.Number(
-        default=1.0, bounds=(0, MAX_TEMPERATURE), doc="What the logits are divided by."
-    )
-
     before = param.Dict(default={}, doc="The probabilities of the words before the last edit.")
 
     moves = param.Boolean(default=False, doc="Whether an edit, an oscillation or a run goes on.")
 
-    accepts = ("value", "temperature")
+    accepts = ("value",)
 
-    orders: ClassVar = dict.fromkeys(("value", "temperature", "look"), Order.LOOK)
+    orders: ClassVar = dict.fromkeys(("value", "look"), Order.LOOK)
 
     hears: ClassVar = {"look": Look, "pull": PullBar, "wish": WishWord}
 
@@ -80,9 +75,7 @@ class Prediction(Component):
 
     def offers(self, name: str, raw: Any) -> bool:
         """See `Component.offers`."""
-        if name == "value":
-            return type(raw) is int and 0 <= raw < len(self.rows)
-        return type(raw) in (int, float) and 0 <= raw <= MAX_TEMPERATURE
+        return name == "value" and type(raw) is int and 0 <= raw < len(self.rows)
 
     def on_look(self, callback: Callable[[int, str], None]) -> None:
         """Register a callback for the position and word of each pressed bar."""

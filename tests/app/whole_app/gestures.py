@@ -209,14 +209,12 @@ def on_other(draw: Draw, browser: Browser, thing: Thing) -> None:
 
 def _on_prediction(draw: Draw, browser: Browser, thing: Thing) -> None:
     row = draw(st.integers(0, max(0, len(thing["rows"]) - 1)))
-    how = draw(st.sampled_from(["look", "wish", "value", "temperature"]))
+    how = draw(st.sampled_from(["look", "wish", "value"]))
     if how in ("look", "wish"):
         word = draw(st.sampled_from([*thing["written"], "zebra"]))
         browser.say(thing, {"type": how, "row": row, "word": word})
-    elif how == "value":
-        browser.set(thing, value=row)
     else:
-        browser.set(thing, temperature=draw(st.sampled_from([0, 0.5, 1, 5])))
+        browser.set(thing, value=row)
 
 
 def _on_pull(draw: Draw, browser: Browser, thing: Thing) -> None:
