@@ -4,10 +4,14 @@ import json
 
 import numpy as np
 import pytest
+from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import Silence
 from tinkerformer.session import tab_parts
+from tinkerformer.session.link import encode
+from tinkerformer.session.session_json import SavedSession
 from tinkerformer.session.state import AppState
 from tinkerformer.views.explore import tab_session
 from tinkerformer.views.explore.view import ExploreView
@@ -228,3 +232,28 @@ def test_views_without_the_picture_are_told_the_words_of_the_rows():
     page.view.show_view("picture")
     manifests = [json.loads(m["json"]) for m in page.messages if m["type"] == "manifest"]
     assert "lanes" not in manifests[-1]
+
+
+def test_a_link_comes_with_the_numbers_before_its_edits_in_the_rows_that_are_written_now():
+    first = catalog.first("phrases")
+    edited = first.with_value("source.embedding", (1, 2), 1.55)
+    messages: list[dict] = []
+    view = ExploreView(AppState(first))
+    view.board.component.connect(messages.append)
+    code = encode(SavedSession(edited))
+    view.board.component.receive({"type": "ready", "link": code, "saved": None, "again": False})
+    kinds = [message["type"] for message in messages]
+    assert kinds.index("manifest") < kinds.index("step") < kinds.index("frame")
+    (start,) = (message["bytes"] for message in messages if message["type"] == "step")
+    (frame,) = (message["bytes"] for message in messages if message["type"] == "frame")
+    now = view.state.scenario
+    assert now.target != first.target
+    before = ForwardPassRunner().trace(first.with_written(now.target))
+    for path in ("source.embedding", "output.probabilities"):
+        assert before[path].value.astype("<f4").tobytes() in start
+        assert view.state.trace[path].value.astype("<f4").tobytes() in frame
+        assert view.state.trace[path].value.astype("<f4").tobytes() not in start
+
+
+def test_a_page_without_an_edit_comes_without_numbers_before_it(page):
+    assert "step" not in [message["type"] for message in page.messages]

@@ -32,6 +32,18 @@ test("an undo right after an edit shows what moved back", () => {
   assert.equal(trail.tint(matrix, 0) > 0, true);
 });
 
+test("a page that a link opens knows what its step moved, and which number began it", () => {
+  const entry = { path: "a", rows: 1, cols: 2, head: null, tex: "A" };
+  const matrix = new Matrix(/** @type {any} */ (entry), 0);
+  const trail = new Trail(/** @type {any} */ ({ byIndex: [matrix], stale: new Set() }));
+  trail.begin();
+  matrix.start = Float32Array.of(3, 7); // never shown
+  const news = { matrix, values: Float32Array.of(5, 7), flags: Uint8Array.of(CHANGED, 0) };
+  assert.equal(trail.take([news], 10), true);
+  assert.deepEqual([...(matrix.before ?? [])], [3, 7]);
+  assert.deepEqual(trail.causes, [{ path: "a", i: 0, j: 0 }]);
+});
+
 test("a slider that rests amid its way is one step", () => {
   const { matrix, trail, show } = page();
   trail.begin();

@@ -405,6 +405,7 @@ export class Board {
         break;
       case "step":
         this.trail.begin(message.fresh);
+        this.values.acceptStart(message);
         if (message.fresh) this.painter.touchAll();
         break;
       case "scenario":

@@ -151,6 +151,7 @@ class Board:
         clock: Callable[[], float] = time.monotonic,
         is_held: Callable[[], bool] = lambda: False,
         sends_only_visible: Callable[[], bool] = lambda: False,
+        before_step: Callable[[], Read | None] = lambda: None,
     ):
         """Create a board without matrices.
 
@@ -162,7 +163,10 @@ class Board:
                 that what is off screen and the session wait until the browser is idle.
             sends_only_visible: whether only matrices on screen are sent, and the session is not,
                 as while something else on the page is dragged.
+            before_step: returns what reads the values before the last step, for a browser that
+                connects after it; None if there was none.
         """
+        self._before_step = before_step
         self.component = BoardComponent(
             self._receive, self.overtake, self._begin, lambda: self._painted
         )
@@ -347,7 +351,7 @@ class Board:
 
         If it is fresh, they are not shown as changes, and no earlier one is.
         """
-        self._post({"type": "step", "fresh": fresh})
+        self._post({"type": "step", "fresh": fresh, "bytes": None})
 
     def look(self, camera: tuple[float, float, float] | None) -> None:
         """Set the visible part of the whole picture: its center and zoom; None shows all."""
@@ -483,6 +487,7 @@ class Board:
         self._post(self._view)
         self._send_session()
         self._send_manifest()
+        self._send_start()
         self._post(self._look)
         self._post(self._follow)
         if self._lens["json"] != NO_WORDS:
@@ -542,6 +547,17 @@ class Board:
         if self._connected and self._shown is not None:
             # As text: Bokeh would walk through every leaf of the dict in Python, json does it in C.
             self._post({"type": "manifest", "json": json.dumps(self._shown.manifest)})
+
+    def _send_start(self) -> None:
+        """Send the values before the last step, from which the browser finds its path."""
+        read, shown = self._before_step(), self._shown
+        if read is None or shown is None:
+            return
+        indices = shown.small_enough(self._wanted(shown))
+        found = ((index, read(shown.paths[index])) for index in indices)
+        entries = [wire.packed_matrix(index, one[0]) for index, one in found if one is not None]
+        packed = wire.pack(wire.FRAME, shown.version, 0, entries, 0)
+        self._post({"type": "step", "fresh": False, "bytes": packed})
 
     def _wanted(self, shown: Shown) -> list[int]:
         return shown.wanted(self._selection["path"], self._moved)

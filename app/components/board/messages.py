@@ -122,10 +122,12 @@ class StepMessage(TypedDict):
     """The changes in the next frames belong to another step of the user, or to undo or redo.
 
     ``fresh``: a lesson begins or ends with them, so that they are shown as no change.
+    ``bytes``: the values before the step, for a browser that has not shown them.
     """
 
     type: Literal["step"]
     fresh: bool
+    bytes: bytes | None
 
 
 class ScenarioMessage(TypedDict):

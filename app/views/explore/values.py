@@ -6,14 +6,17 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from ...components.board.board import Board
+from ...components.board.board import Board, Read
 from ...explain.value import shown_operands
+from ...inference import cost
 from ...matrices.overview import Overviews
 from ...matrices.reader import MatrixReader
 from ...matrices.resolved_cell import resolve
+from ...matrices.values import ScenarioTrace
 from ...runtime.page_session import PageSession
 from ...session.results import Results
 from ...session.state import AppState
+from ...view_model.last_edit import comparable
 from .reached import Reached
 from .windows import Windows
 
@@ -74,6 +77,19 @@ class BoardValues:
             shares=self._shares(),
             covered=self._state.covered,
         )
+
+    def before_edit(self) -> Read | None:
+        """What reads the numbers before the last edit; None if there are none to compare with.
+
+        They are of the words that are written now, so that they have the same rows.
+        """
+        state = self._state
+        before = comparable(state.current.last_edit, state.scenario)
+        if before is None or not cost.fits_inline(cost.forward_pass(before)):
+            return None
+        before = before.with_written(state.scenario.target)
+        shown = ScenarioTrace(before, state.runner.trace(before))
+        return MatrixReader(shown, overviews=self._overviews, covered=state.covered).read
 
     def compare(self) -> None:
         """Compare with the pinned baseline, if there is one."""

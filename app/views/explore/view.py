@@ -45,6 +45,7 @@ class ExploreView:
             clock=lambda: state.clock(),
             is_held=self._is_held,
             sends_only_visible=lambda: state.dragging and not self.board.component.visible,
+            before_step=lambda: self.values.before_edit(),
         )
         self.windows = Windows(state, self.board)
         self.structure = BoardStructure(state, self.board, self.windows, self._say_if_begun)

@@ -101,9 +101,11 @@
  * The changes in the next frames belong to another step of the user, or to undo or redo.
  *
  * `fresh`: a lesson begins or ends with them, so that they are shown as no change.
+ * `bytes`: the values before the step, for a browser that has not shown them.
  * @typedef {object} StepMessage
  * @property {"step"} type
  * @property {boolean} fresh
+ * @property {ArrayBuffer | null} bytes
  */
 
 /**

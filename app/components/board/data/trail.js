@@ -96,7 +96,8 @@ export class Trail {
     if (entry.block || entry.products) return;
     for (let k = 0; k < values.length; k++) {
       const marks = (flags?.[k] ?? 0) | (matrix.flags?.[k] ?? 0);
-      if (!(marks & CHANGED) || !moved(matrix.values?.[k] ?? Number.NaN, values[k])) continue;
+      const old = (matrix.values ?? matrix.start)?.[k] ?? Number.NaN;
+      if (!(marks & CHANGED) || !moved(old, values[k])) continue;
       const [path, top, left] = entry.origin ?? [entry.path, 0, 0];
       const cell = { path, i: top + Math.floor(k / cols), j: left + (k % cols) };
       this.causedBy.set(`${path} ${cell.i} ${cell.j}`, cell);

@@ -10,7 +10,8 @@ import { decode } from "../data/wire.js";
  * @import {Matrix} from "../data/matrix.js"
  * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {Trail} from "../data/trail.js"
- * @import {BaselineMessage, FrameMessage, MoveMessage, OrbitMessage} from "../data/messages.js"
+ * @import {BaselineMessage, FrameMessage, MoveMessage, OrbitMessage,
+ *   StepMessage} from "../data/messages.js"
  * @import {Send} from "../data/types.js"
  * @import {WireEntry} from "../data/wire.js"
  * @import {Oscillation} from "./oscillation.js"
@@ -131,14 +132,31 @@ export class Values {
     if (!bytes) {
       for (const matrix of store.byIndex) matrix.baseline = null;
     } else {
-      const { version, entries } = decode(bytes);
-      if (version !== store.version) return;
-      for (const entry of entries) {
-        const matrix = store.fitting(entry);
-        if (matrix) matrix.baseline = entry.values;
-      }
+      for (const [matrix, values] of this.fitting(bytes)) matrix.baseline = values;
     }
     painter.touchAll();
+  }
+
+  /** Sets the values before a step that the browser has not shown. @param {StepMessage} message */
+  acceptStart({ bytes }) {
+    if (!bytes) return;
+    for (const [matrix, values] of this.fitting(bytes)) matrix.start = values;
+  }
+
+  /**
+   * Values beside those that are shown, by matrix; none if they belong to another structure.
+   * @param {ArrayBuffer} bytes
+   */
+  fitting(bytes) {
+    const { store } = this.services;
+    const { version, entries } = decode(bytes);
+    const found = /** @type {Map<Matrix, Float32Array>} */ (new Map());
+    if (version !== store.version) return found;
+    for (const entry of entries) {
+      const matrix = store.fitting(entry);
+      if (matrix) found.set(matrix, entry.values);
+    }
+    return found;
   }
 
   /**
