@@ -42,8 +42,8 @@ COLORS: dict[str, dict[str, str]] = {
         "role-v": "#1c7f46",
         "role-attention": "#7a3db4",
         "role-plain": "#b9bcc2",
-        "block-attention": "#efe7f8",
-        "block-feed-forward": "#e4f0f6",
+        "block-attention": "#f6f3fa",
+        "block-feed-forward": "#eef5f8",
         "word-1": "#e4e4de",
         "word-2": "#f7e0a3",
         "word-3": "#cdebd2",
@@ -76,8 +76,8 @@ COLORS: dict[str, dict[str, str]] = {
         "role-v": "#5cc98a",
         "role-attention": "#c39bf0",
         "role-plain": "#596070",
-        "block-attention": "#33294a",
-        "block-feed-forward": "#1f3542",
+        "block-attention": "#1f1d2b",
+        "block-feed-forward": "#19242c",
         "word-1": "#3b404b",
         "word-2": "#5e4c14",
         "word-3": "#23522f",
@@ -134,27 +134,27 @@ HEATMAPS: dict[str, dict[str, dict[str, str]]] = {
 # What texts call the colors of positive and negative numbers, by palette.
 SIGN_NAMES = {"blue-red": ("blue", "red"), "safe": ("blue", "orange")}
 
-# head-1 … head-8 by palette and theme. Their hues keep away from those of signs and from the
-# accent; they stay apart in every common form of color blindness, mostly by lightness.
+# head-1 … head-8 by palette and theme: eight hues, which keep away from those of signs and from the
+# accent; they stay apart in every common form of color blindness, there mostly by lightness.
 HEADS: dict[str, dict[str, tuple[str, ...]]] = {
     "blue-red": {
         "light": (
-            *("#0f9293", "#af7b1f", "#013d30", "#7f5d08"),
-            *("#27824c", "#442e08", "#286266", "#3b5001"),
+            *("#08969e", "#bc691a", "#864fbd", "#5d8637"),
+            *("#2d7e9e", "#6a5f1e", "#1b5b3a", "#047065"),
         ),
         "dark": (
-            *("#1d9999", "#febd56", "#38ebb4", "#a28218"),
-            *("#acfdf5", "#9cb11d", "#e9ee63", "#25c092"),
+            *("#3ec5d7", "#f79129", "#d954f7", "#96b575"),
+            *("#36a4cf", "#b4a356", "#7dcda1", "#6bf5e5"),
         ),
     },
     "safe": {
         "light": (
-            *("#1e767e", "#8a8419", "#3e3207", "#29937e"),
-            *("#004049", "#5b6c00", "#265d56", "#534f12"),
+            *("#198074", "#8c8915", "#984fbe", "#1e6f2c"),
+            *("#0a6986", "#5d7e27", "#518a70", "#0993a1"),
         ),
         "dark": (
-            *("#2296a8", "#f0c630", "#aafcfe", "#96902a"),
-            *("#37bda2", "#defb78", "#17dcf7", "#9eb92e"),
+            *("#65d8cc", "#fbd335", "#af4efb", "#8fdf82"),
+            *("#1987a9", "#96aa49", "#3dbd89", "#96f0fc"),
         ),
     },
 }

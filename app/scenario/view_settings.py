@@ -45,6 +45,12 @@ class ViewSettings(Settings):
         label="show",
     )
 
+    all_numbers = param.Boolean(
+        default=False,
+        label="all numbers",
+        doc="In the picture, also the weights, symbols and scales while all of it is in sight.",
+    )
+
     token_numbers = param.Boolean(
         default=False,
         label="ids and probabilities",

@@ -70,8 +70,8 @@ STEPS = {
 # What each does, in plain words.
 WORDS = {
     "self-attention": "words look at each other",
-    "masked self-attention": "the writer looks at what it wrote",
-    "cross-attention": "the writer looks at the source",
+    "masked self-attention": "words look at past words",
+    "cross-attention": "words look at the source",
     "feed-forward": "each word by itself",
 }
 

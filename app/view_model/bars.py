@@ -25,12 +25,15 @@ class Bars(NamedTuple):
             stopped, and empty where nothing is written.
         value: the position of the shown row.
         before: the probability of each word before its numbers moved, see `words_before`.
+        named: words that are shown however small their bars are: the likeliest word before, the
+            written one, and the right one.
     """
 
     rows: list[str]
     written: list[str]
     value: int
     before: dict[str, float]
+    named: list[str]
 
 
 def bars(moment: Moment) -> Bars:
@@ -41,11 +44,17 @@ def bars(moment: Moment) -> Bars:
     rows = row_names(scenario)
     end = scenario.vocabulary.end or "" if moment.ends else ""
     written = [*scenario.target[1:], end] if scenario.settings.has_decoder else []
+    written = [*written, *[""] * len(rows)][: len(rows)]
+    before = words_before(scenario, rows[state.position], state.last_edit, resting)
+    was = max(before, key=lambda word: before[word], default="")
+    right = scenario.label_tokens[state.position : state.position + 1]
+    named = dict.fromkeys((was, written[state.position], *right))
     return Bars(
         rows=rows,
-        written=[*written, *[""] * len(rows)][: len(rows)],
+        written=written,
         value=state.position,
-        before=words_before(scenario, rows[state.position], state.last_edit, resting),
+        before=before,
+        named=[word for word in named if word and word != scenario.vocabulary.pad],
     )
 
 

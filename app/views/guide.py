@@ -204,7 +204,7 @@ def _reading(scenario: Scenario) -> list[tuple[str, str]]:
             "A ribbon is attention: the word at its right looks at the one at its left. "
             "The thicker, the more.",
         ),
-        ("weight", "Small squares are learned weights, the same for all words."),
+        ("weight", "Small squares, seen from near, are learned weights, the same for all words."),
         (
             "change",
             "Colored ribbons trace your change to the pink word. A tick on a bar is its "

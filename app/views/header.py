@@ -6,7 +6,10 @@ from typing import Any
 
 from ..components.component import changes
 from ..components.form.form import Form
+from ..scenario.view_settings import ViewSettings
 from ..session.state import AppState
+
+SHOWN = "plane", "all_numbers", "token_numbers"  # of the drawing, under the button Show
 
 
 class HeaderView:
@@ -39,7 +42,7 @@ class HeaderView:
             scenario = self.state.scenario
             if name == "training" and value != scenario.training:
                 self.state.change(scenario.with_training(value))
-            elif name in ("plane", "token_numbers") and value != getattr(scenario.view, name):
+            elif name in SHOWN and value != getattr(scenario.view, name):
                 self.state.change(scenario.with_view(name, value))
             elif name == "lens" and value != self.state.location.lens:
                 self.state.go("lens", value)
@@ -134,6 +137,14 @@ def _show(state: AppState) -> list[dict[str, Any]]:
     return [
         _plane_field(state),
         _compare_field(state),
+        {
+            "name": "all_numbers",
+            "kind": "switch",
+            "label": "all numbers",
+            "value": state.scenario.view.all_numbers,
+            "disabled": state.location.view != "picture",
+            "help": ViewSettings.param.all_numbers.doc,
+        },
         {
             "name": "lens",
             "kind": "switch",

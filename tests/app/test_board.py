@@ -440,7 +440,9 @@ def test_a_browser_that_draws_anew_gets_everything_anew(browser: Browser) -> Non
 def test_an_unchanged_view_is_not_sent_again(browser: Browser) -> None:
     browser.open()
     for _ in range(2):
-        browser.board.view(palette="safe", scale="fixed", numbers="decimal", plane="value")
+        browser.board.view(
+            palette="safe", scale="fixed", numbers="decimal", plane="value", all_numbers=False
+        )
     assert browser.messages == [
         {
             "type": "view",
@@ -448,6 +450,7 @@ def test_an_unchanged_view_is_not_sent_again(browser: Browser) -> None:
             "scale": "fixed",
             "numbers": "decimal",
             "plane": "value",
+            "all_numbers": False,
         }
     ]
 

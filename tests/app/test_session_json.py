@@ -241,7 +241,8 @@ def test_stored_sessions_and_links_still_open(name, form):
     for scenario in (expected["scenario"], expected["baseline"]):
         if scenario:
             scenario["view"]["numbers"] = "scientific"
-            scenario["view"] |= {"token_numbers": False, "pace": "slow"}  # which came later
+            # These came later.
+            scenario["view"] |= {"all_numbers": False, "token_numbers": False, "pace": "slow"}
             scenario["settings"] |= {
                 "embedding_norm": False,
                 "output_transform": False,

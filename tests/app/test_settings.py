@@ -12,6 +12,7 @@ from tinkerformer.scenario.model_settings import DropoutSettings, ModelSettings
 from tinkerformer.scenario.recipe_settings import RecipeSettings
 from tinkerformer.scenario.settings import Settings
 from tinkerformer.scenario.view_settings import ViewSettings
+from tinkerformer.views import header
 from tinkerformer.views import settings as view
 from tinkerformer.views.learn import form
 
@@ -152,7 +153,7 @@ def test_every_setting_has_a_label_and_a_default_that_is_allowed(declared):
 def test_every_setting_stands_on_the_page():
     shown = {*view.MODEL, *view.MORE}
     assert shown | {"dropout"} == {*ModelSettings.names()}
-    assert {*view.DISPLAY, "plane", "token_numbers", "pace"} == {*ViewSettings.names()}
+    assert {*view.DISPLAY, *header.SHOWN, "pace"} == {*ViewSettings.names()}
     (recipe,) = form.sections(RecipeSettings())
     assert recipe.names == RecipeSettings.names()
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from tinkerformer.theme import COLORS, FADING, HEADS, HEATMAPS, PALETTES, THEMES
 
+APP = Path(__file__).parents[2] / "app"
 STEPS = 160  # as in components/board/paint/color.js
 
 Rgb = tuple[float, float, float]
@@ -163,15 +164,37 @@ def test_heads_have_hues_of_their_own_that_every_eye_tells_apart(palette: str, t
         assert math.dist(*found[:2]) >= 2 * least, "most models have two"
 
 
+@pytest.mark.parametrize(("palette", "theme"), [*itertools.product(PALETTES, THEMES)])
+def test_the_hues_of_eight_heads_are_apart_and_none_is_muddy(palette: str, theme: str) -> None:
+    labs = [seen(rgb(color), IDENTITY) for color in HEADS[palette][theme]]
+    hues = sorted(math.degrees(math.atan2(b, a)) % 360 for _, a, b in labs)
+    apart = [(b - a) % 360 for a, b in itertools.pairwise([*hues, hues[0]])]
+    assert min(apart) >= 18, hues
+    assert min(math.hypot(a, b) for _, a, b in labs) >= 24, "gray would be no hue"
+
+
+@pytest.mark.parametrize(("palette", "theme"), [*itertools.product(PALETTES, THEMES)])
+def test_digits_can_be_read_in_a_row_that_is_not_in_focus(palette: str, theme: str) -> None:
+    source = (APP / "components/board/paint/color.js").read_text(encoding="utf-8")
+    least = re.search(r"export const READABLE = ([0-9.]+);", source)
+    assert least
+    left = float(least[1]) ** FADING[theme]  # of a cell and of its digits, over the paper
+    ends, paper = HEATMAPS[palette][theme], rgb(COLORS[theme]["paper"])
+    inks = [rgb(COLORS[theme][ink]) for ink in ("cell-ink", "cell-ink-inverse")]
+    for end in ("positive", "negative", "share"):
+        for step in range(STEPS + 1):
+            ground = mixed(rgb(ends["zero"]), rgb(ends[end]), step / STEPS)
+            ink = max(inks, key=lambda ink: contrast(ground, ink))
+            shown = contrast(mixed(paper, ground, left), mixed(paper, ink, left))
+            assert shown >= 3, (end, step)
+
+
 def test_the_simulation_finds_what_such_eyes_confuse() -> None:
     """Red and green of the same lightness; the test above would be worth nothing else."""
     red, green = rgb("#b35c44"), rgb("#7d7a3e")
     without = SEEN_WITHOUT["green cones"]
     assert math.dist(seen(red, IDENTITY), seen(green, IDENTITY)) > 30
     assert math.dist(seen(red, without), seen(green, without)) < 15
-
-
-APP = Path(__file__).parents[2] / "app"
 
 
 @pytest.mark.parametrize("sheet", sorted(str(each.relative_to(APP)) for each in APP.rglob("*.css")))

@@ -164,6 +164,9 @@ def check_bars(state: AppState) -> None:
     if scenario.settings.decoder_layers:
         written = [w for w in bars.written if w not in ("", "<eos>")]
         assert written == [w for w in scenario.target[1:] if w != "<eos>"]
+    unread = "", scenario.vocabulary.pad
+    right = scenario.label_tokens[bars.value : bars.value + 1]
+    assert {bars.written[bars.value], *right} <= {*bars.named, *unread}
     edit = state.current.last_edit
     resting = state.oscillation.on
     before = scenario if resting or edit is None else edit.before
@@ -173,6 +176,8 @@ def check_bars(state: AppState) -> None:
     row = row_names(before).index(bars.rows[bars.value])
     for word, share in bars.before.items():
         assert share == pytest.approx(rows[row, before.output_vocabulary.index(word)], abs=1e-5)
+    was = max(bars.before, key=lambda word: bars.before[word])
+    assert was in bars.named or was in unread
 
 
 def check_change(state: AppState) -> None:

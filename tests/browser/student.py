@@ -188,6 +188,16 @@ def open_show(page: Page) -> None:
         button.click()
 
 
+def show_all_numbers(page: Page, on: bool = True) -> None:
+    """Have weights, symbols and scales in the picture while all of it is in sight, or not."""
+    open_show(page)
+    toggle = page.get_by_role("switch", name="all numbers")
+    toggle.set_checked(on)
+    page.wait_for_function("on => window.tinkerformer.view().all_numbers === on", arg=on)
+    page.keyboard.press("Escape")
+    toggle.wait_for(state="hidden")
+
+
 def open_dropout(page: Page) -> None:
     """Open the card of dropout, if it is closed."""
     button = page.get_by_role("button", name="Dropout: rates, and what is dropped")

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.student import at_rest, open_view, type_token, until
+from tests.browser.student import at_rest, open_view, show_all_numbers, type_token, until
 from tests.browser.test_whole import look
 
 # What is wrong with the labels that are shown. Across, a matrix is where it was while all was in
@@ -222,9 +222,10 @@ def test_what_a_low_picture_leaves_out_is_there_from_near_or_when_its_number_is_
     expect(symbols).to_be_in_viewport()
 
 
-def test_a_picture_with_height_leaves_only_formulas_out(still: Page) -> None:
+def test_a_high_picture_of_all_numbers_leaves_only_formulas_out(still: Page) -> None:
     still.set_viewport_size({"width": 1440, "height": 900})
     symbol = still.locator(f".labels [data-path='{WEIGHTS}']")
+    show_all_numbers(still)
     expect(symbol).to_be_visible()
     open_view(still, "Measure")
     expect(symbol).to_be_hidden()
@@ -251,17 +252,15 @@ def test_the_first_view_is_large_enough_to_be_read(still: Page, width: int) -> N
     still.set_viewport_size({"width": width, "height": round(width / 1.6)})
     still.wait_for_function("w => innerWidth === w && window.tinkerformer.look().isAll", arg=width)
     labels = still.locator(".labels")
-    # Capitals are higher than other letters; the longest line of words has no more room.
-    least = {"stack": 11, "title": 13, "symbol": 10.5, "words": 11.4}
 
     def is_readable() -> bool:
-        sizes = labels.evaluate(SIZES)
-        return all(size >= least.get(each, 11.9) for each, size in sizes.items())
+        # Widths before the scale are whole pixels.
+        return all(size >= 12.9 for size in labels.evaluate(SIZES).values())
 
     until(still, is_readable)
     cell = still.evaluate("window.tinkerformer.rect('source.sum', 1, 1)")
-    assert cell["height"] >= 17
-    assert cell["width"] >= 6
+    assert cell["height"] >= 24
+    assert cell["width"] >= 5.5
     caption = still.locator(".picture-caption strong").last
     assert caption.evaluate("el => parseFloat(getComputedStyle(el).fontSize)") >= 20
 

@@ -8,7 +8,13 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_first_page, open_page
-from tests.browser.student import at_rest, click_cell, open_view, wait_until_shown
+from tests.browser.student import (
+    at_rest,
+    click_cell,
+    open_view,
+    show_all_numbers,
+    wait_until_shown,
+)
 
 
 def test_a_narrow_page_never_scrolls_sideways_and_its_sides_are_out_of_the_way(new_context, server):
@@ -194,6 +200,7 @@ BOXES = """allOf(".labels .label.symbol").filter((el) => el.checkVisibility())
 def test_the_names_of_weights_can_be_read_and_keep_apart(new_context, server, width):
     size = {"width": width, "height": 900}
     page = open_first_page(new_context(viewport=size, has_touch=True, is_mobile=True), server)
+    show_all_numbers(page)
     names = at_rest(page, BOXES)
     assert len(names) >= 3
     for a, b in itertools.combinations(names, 2):

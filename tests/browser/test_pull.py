@@ -6,7 +6,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import open_first_page
-from tests.browser.student import at_rest, open_view, violations, wait_for_inspector
+from tests.browser.student import (
+    at_rest,
+    open_view,
+    show_all_numbers,
+    violations,
+    wait_for_inspector,
+)
 
 
 def wait_for_probability(page: Page, word: str, least: float) -> None:
@@ -342,6 +348,7 @@ def test_the_inspector_stands_below_the_list(after_chat: Page) -> None:
     page = after_chat
     page.set_viewport_size({"width": 1440, "height": 900})
     open_picture(page)
+    show_all_numbers(page)  # weights that are selected would slide into sight
     page.get_by_label("Make it write another word here").select_option("blanc")
     line = page.get_by_role("region", name="What is pulled")
     expect(line.get_by_role("progressbar")).to_be_hidden()

@@ -19,6 +19,7 @@ from tests.browser.student import (
     compare_from_here,
     computed,
     open_view,
+    show_all_numbers,
     show_plane,
     until,
     wait_until_shown,
@@ -346,6 +347,7 @@ def test_no_cell_shows_a_stripe_of_its_neighbor(new_context, server, width, scal
 def test_a_press_takes_the_number_that_was_pointed_at(whole):
     """A click's place is in whole pixels, and a weight's cell is three pixels wide."""
     path = "encoder.0.self_attn.head.0.W_k"
+    show_all_numbers(whole)
     at = whole.evaluate("path => window.tinkerformer.rect(path, 3, 1)", path)
     status = whole.locator(".status")
     for k in range(6):

@@ -82,6 +82,8 @@ import { likeliestWords } from "./stages/next_tokens.js";
  *   rings exactly these rectangles of cells, wherever they are drawn
  * @property {(row: number, count: number) => Likeliest | null} likeliest the likeliest next words
  *   after a token
+ * @property {(row: number) => HTMLElement | null} nextWordsAt where the bars of a row's next words
+ *   stand in the picture; null: nowhere
  * @property {(id: string, head: number | "all") => void} head chooses the head that a stage shows
  * @property {() => ViewSettings} view
  * @property {() => string | null} stageInFocus the stage of what is looked at in the whole picture
@@ -176,6 +178,7 @@ export function apiOf(board) {
       check(path, i, j);
       board.journey.landing.leave(); // it would scroll back to where it goes
       const { view, y, x } = board.places.bringIntoView(path, i, j);
+      board.whole.viewpoint.settle();
       const box = view.boxOf(y, x);
       const sheet = view.sheet.getBoundingClientRect();
       return { x: sheet.x + box.x, y: sheet.y + box.y, width: box.width, height: box.height };
@@ -193,6 +196,7 @@ export function apiOf(board) {
     check,
     ring: (cells) => board.rings.pointOut(cells),
     likeliest: (row, count) => likeliestWords(store, row, count),
+    nextWordsAt: (row) => board.whole.nextWords.at(row),
     set: done((path, i, j, x) => {
       check(path, i, j);
       if (!Number.isFinite(Number(x))) throw new Error("A cell is set to a finite number.");

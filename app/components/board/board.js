@@ -174,7 +174,7 @@ export class Board {
       ...{ store, cursors, painter, rings, status, send },
       onChange: () => {
         emphasis.refocus();
-        this.whole.viewpoint.refold();
+        this.whole.refold();
       },
     });
     this.grids = new Grids(this.root, {
@@ -524,6 +524,7 @@ export class Board {
       this.whole.pass.show(this.appearance.plane);
       this.whole.showFollowed();
     }
+    this.whole.refold();
     this.painter.repaintAll();
     announce("view", { ...this.appearance.settings });
   }

@@ -100,6 +100,7 @@ class BoardComponent(Component):
     _stylesheets: ClassVar[list[str]] = styles(
         *(_HERE / name for name in ("board.css", "attention.css", "whole/whole.css")),
         *(_HERE / "../form/controls.css", _HERE / "../shared/cell_name.css"),
+        _HERE / "../prediction/bars.css",
         shared=False,
     )
 
@@ -197,6 +198,7 @@ class Board:
             "scale": "fixed",
             "numbers": "decimal",
             "plane": "value",
+            "all_numbers": False,
         }
         self._look: LookMessage = {"type": "look", "camera": None}
         self._follow: FollowMessage = {"type": "follow", "word": None, "back": None}
@@ -335,7 +337,8 @@ class Board:
         """Set how numbers are drawn.
 
         Palette: blue-red or safe. Scale: fixed or matrix. Numbers: scientific or decimal. Plane:
-        the value, the loss's gradient, or the value's change since the baseline was pinned.
+        the value, the loss's gradient, or the value's change since the baseline was pinned. All
+        numbers: whether the picture shows weights and symbols from afar.
         """
         view: ViewMessage = {"type": "view", **chosen}
         if view != self._view:  # every change repaints the whole board

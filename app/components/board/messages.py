@@ -110,6 +110,7 @@ class ViewSettings(TypedDict):
     scale: Literal["fixed", "matrix"]
     numbers: Literal["scientific", "decimal"]
     plane: Literal["value", "gradient", "change", "patch"]
+    all_numbers: bool
 
 
 class ViewMessage(ViewSettings):

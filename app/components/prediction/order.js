@@ -38,3 +38,20 @@ export function keptOrder(order, now, top, dragged) {
   }
   return listed;
 }
+
+/**
+ * The listed words with some in any case, which take the places of the least likely others.
+ * @param {string[]} order @param {readonly string[]} named @param {Words} now
+ * @param {number} top how many words are listed
+ */
+export function withNamed(order, named, now, top) {
+  const listed = order.slice(0, top);
+  const wanted = named.filter((word) => now.has(word));
+  for (const word of wanted) {
+    if (listed.includes(word)) continue;
+    const at = listed.findLastIndex((each, k) => k > 0 && !wanted.includes(each));
+    if (listed.length < top) listed.push(word);
+    else if (at > 0) listed[at] = word;
+  }
+  return listed;
+}

@@ -8,7 +8,7 @@ import { moveOnce, prefersStillness } from "../shared/motion.js";
 import { OneStop } from "../shared/one_stop.js";
 import { drawn } from "../shared/template.js";
 import { Bar } from "./bar.js";
-import { inOrder, keptOrder } from "./order.js";
+import { inOrder, keptOrder, withNamed } from "./order.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
@@ -20,6 +20,7 @@ import { inOrder, keptOrder } from "./order.js";
  * @property {number} value the position
  * @property {string[]} rows the text before each position
  * @property {string[]} written the next word at each; empty if none
+ * @property {string[]} named words that are listed in any case
  * @property {Record<string, number>} before the probabilities of its words before the last edit
  * @property {boolean} moves whether an edit, an oscillation or a run goes on
  */
@@ -63,11 +64,21 @@ export function render({ model }) {
       title="Which numbers would have to be different for another word to come here?"
       @change=${wishFor}><option>other word</option>${words.map(
         (word) => html`<option>${word || "∅"}</option>`,
-      )}</select></div><ul role="list">${bars.map((bar) => bar.node)}</ul
+      )}</select></div><ul class="next-bars" role="list"
+      >${bars.map((bar) => bar.node)}</ul
       ></section>`;
   });
   const [select, wished] = node.querySelectorAll("select");
   const [head, list] = /** @type {Iterable<HTMLElement>} */ (node.children);
+  /** The bars are in the picture at the end of their row, or here where they have no room. */
+  const house = () => {
+    const place = window.tinkerformer?.nextWordsAt(model.value) ?? node;
+    if (list.parentNode === place) return;
+    const focused = bars.find(({ button }) => button.matches(":focus"));
+    place.append(list);
+    list.classList.toggle("large", place !== node);
+    focused?.button.focus({ preventScroll: true });
+  };
   new OneStop(head, "Over the next words");
   new OneStop(list, "On the next words", { way: "down" });
 
@@ -111,8 +122,10 @@ export function render({ model }) {
   function sort(now, anew, first) {
     const dragged = bars.find((bar) => bar.isHeld)?.of;
     if (anew) sorted = performance.now();
-    if (anew && dragged === undefined) order = inOrder(now);
-    else order = keptOrder(first ? inOrder(first) : order, now, TOP, dragged);
+    if (anew && dragged === undefined) {
+      const listed = new Set(withNamed(inOrder(now), model.named, now, TOP));
+      order = inOrder(now).filter((word) => listed.has(word));
+    } else order = keptOrder(first ? inOrder(first) : order, now, TOP, dragged);
   }
 
   /** Lets each word glide from the place that it had. @param {string[]} were */
@@ -138,6 +151,7 @@ export function render({ model }) {
     isKnown = now !== null;
     if (now) words = [...now.keys()].filter((word) => word !== model.written[model.value]).sort();
     redraw();
+    house();
     if (!now) return;
     const before = new Map(Object.entries(model.before));
     const text = model.rows[model.value] ?? "";
@@ -160,7 +174,7 @@ export function render({ model }) {
   const signal = untilRemoved(model);
   document.addEventListener("tinkerformer:frame", oncePerFrame(show), { signal });
   document.addEventListener("tinkerformer:ready", show, { signal });
-  onChange(model, ["value", "rows", "written", "before", "moves"], fill);
+  onChange(model, ["value", "rows", "written", "named", "before", "moves"], fill);
   fill();
   return asControl(model, node);
 }

@@ -51,6 +51,8 @@ class Prediction(Component):
 
     before = param.Dict(default={}, doc="The probabilities of the words before the last edit.")
 
+    named = param.List(default=[], item_type=str, doc="Words that are listed in any case.")
+
     moves = param.Boolean(default=False, doc="Whether an edit, an oscillation or a run goes on.")
 
     accepts = ("value",)
@@ -60,7 +62,7 @@ class Prediction(Component):
     hears: ClassVar = {"look": Look, "pull": PullBar, "wish": WishWord}
 
     _esm = module(HERE / "prediction.js")
-    _stylesheets = styles(HERE / "prediction.css")
+    _stylesheets = styles(HERE / "prediction.css", HERE / "bars.css")
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)

@@ -240,7 +240,11 @@ class ExploreView:
     def _draw_settings(self) -> None:
         view = self.state.scenario.view
         self.board.view(
-            palette=view.palette, scale=view.scale, numbers=view.numbers, plane=view.plane
+            palette=view.palette,
+            scale=view.scale,
+            numbers=view.numbers,
+            plane=view.plane,
+            all_numbers=view.all_numbers,
         )
 
     def _draw_location(self) -> None:

@@ -94,6 +94,7 @@
  * @property {"fixed" | "matrix"} scale
  * @property {"scientific" | "decimal"} numbers
  * @property {"value" | "gradient" | "change" | "patch"} plane
+ * @property {boolean} all_numbers
  * @property {"view"} type
  */
 

@@ -9,6 +9,7 @@
 
 import { prefersStillness } from "../../shared/motion.js";
 import { REACH_LEVELS, REACHED, reachOf } from "../data/flags.js";
+import { READABLE } from "../paint/color.js";
 import { firstOf } from "../paint/layout.js";
 import { Backward } from "./backward.js";
 import { carried } from "./carried.js";
@@ -43,8 +44,6 @@ import { pathOf, seedsOf } from "./seeds.js";
 const FAINT = 0.32;
 /** The same of links, which lie over each other, and of gradients, of which most are small. */
 const FAINTEST = 0.2;
-/** The same beside a formula, where the numbers are there to be read. */
-const ASIDE = 0.45;
 /** The strength of weights, which are applied to all rows alike. */
 const WEIGHTS = 0.55;
 /** The strength of a cell that the selected one reaches, at the least; the most is 1. */
@@ -493,7 +492,7 @@ function ofLane({ entry, rows, cols }, { stack, index }) {
   return Float32Array.from({ length: rows * cols }, (_, k) => {
     const isRow = ofRows === stack && above + Math.floor(k / cols) === index;
     const isColumn = ofColumns === stack && before + (k % cols) === index;
-    return isRow || isColumn ? 1 : ASIDE;
+    return isRow || isColumn ? 1 : READABLE;
   });
 }
 

@@ -95,7 +95,7 @@ export const strength = (weight) => Math.min(1, 0.13 + 0.87 * Math.sqrt(weight))
 export const strengthInCrowd = (weight) => Math.min(1, 2 * weight);
 
 /** @param {number} weight @param {number} step @returns {number} px */
-export const thickness = (weight, step) => 0.5 + Math.min(7, step * 0.34) * Math.min(1, weight);
+export const thickness = (weight, step) => 0.5 + Math.min(8, step * 0.34) * Math.min(1, weight);
 
 /**
  * Vertical offset of the k-th head, so that heads do not hide one another.

@@ -26,14 +26,15 @@ export class Appearance {
       scale: "fixed",
       numbers: "decimal",
       plane: "value",
+      all_numbers: false,
     };
     this.theme = new Theme(root);
     this.sprites = /** @type {Map<string, Sprites>} */ (new Map());
   }
 
   /** @param {ViewSettings} settings */
-  take({ palette, scale, numbers, plane }) {
-    this.settings = { palette, scale, numbers, plane };
+  take({ palette, scale, numbers, plane, all_numbers }) {
+    this.settings = { palette, scale, numbers, plane, all_numbers };
     this.root.classList.toggle("shows-change", plane === "change");
     this.root.classList.toggle("shows-gradient", this.showsGradients);
     // The palette applies to the whole page: a rule for [data-palette=safe] sets the custom
@@ -51,6 +52,11 @@ export class Appearance {
 
   get plane() {
     return this.settings.plane;
+  }
+
+  /** Whether weights and symbols are asked for: gradients and changes are also those of weights. */
+  get showsAll() {
+    return this.settings.all_numbers || this.plane !== "value";
   }
 
   get showsGradients() {

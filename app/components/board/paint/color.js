@@ -15,6 +15,8 @@ const NO_SHADE = 2 * STEPS + 1; // masked cells, −∞ and NaN have a gray grou
 const SHARES = NO_SHADE + 1; // from here, the shades of shares, 0 to 1
 /** Of the way from gray to the paper, for links that are not in focus. */
 const GRAY = { few: 0.25, many: 0.6 };
+/** The least strength of a cell with digits: these keep a contrast of 3 : 1 in every shade. */
+export const READABLE = 0.8;
 export const HEAD_COLORS = 8; // from the ninth head on, colors repeat
 
 // Intensity as a table of |v|/m in 4096 steps, denser near 0 (the index is √share), because sin and

@@ -11,17 +11,20 @@ import { Tile } from "./tile.js";
  * @import {Picture} from "./picture_grid.js"
  */
 
+const WIDE = 1200; // CSS px of a window in which the next words stand beside a row
+
 export class Drawing {
   /** @param {WholeEntry} entry @param {Picture} picture */
   constructor(entry, picture) {
     this.picture = picture;
     const { byIndex } = picture.services.store;
-    this.plan = planOf(entry, (index) => {
+    const sizeOf = (/** @type {number} */ index) => {
       const { rows, cols, entry: matrix } = byIndex[index];
       const { tex, path, whole, meaning, col_labels: names } = matrix;
       const ofWords = !names.every((name, k) => isIndexLabel(name, k));
       return { rows, cols, tex, path, whole, meaning, ofWords };
-    });
+    };
+    this.plan = planOf(entry, sizeOf, innerWidth >= WIDE);
     /** In the order in which they are painted. */
     this.tiles = this.plan.matrices.map((placed) => {
       const matrix = byIndex[placed.index];

@@ -67,6 +67,8 @@ const LEAST_SHARE = 0.7; // of its size that such a button keeps
  * are moved so far from their parts at most, and so far from each other at least.
  */
 const PHONE = { letters: 11.5, aside: 14, apart: 5 };
+const OVER = 20; // CSS px that a title may be wider than its part where no symbols are near it
+const QUIET = 13; // CSS px of letters, at the least, where weights and symbols are left out
 const READ_AWAY = 12; // CSS px from a title to the button beside it
 const MAY_CUT = 3; // CSS px of a label that an edge may take
 const CORNER = 14; // CSS px that the name of a stack keeps from the edge of the view
@@ -227,15 +229,18 @@ export class Headings {
    * @param {Camera} camera @param {Size} view @param {number} left what is right of the words that
    *   stand at the left edge, in CSS px
    * @param {boolean} named whether columns have names at this zoom
+   * @param {boolean} isQuiet whether weights and symbols are left out
    * @returns {number} the height of what stays at the upper edge, in CSS px
    */
-  place(camera, view, left, named) {
+  place(camera, view, left, named, isQuiet) {
     const { across: zoom, down: tall } = scales(camera);
-    this.legible = view.width < PHONE_WIDTH ? PHONE.letters : 0;
+    this.legible = view.width < PHONE_WIDTH ? PHONE.letters : isQuiet ? QUIET : 0;
     const bottom = named ? BAND.height : BAND.without;
     const mayPin = view.height >= LEAST_VIEW;
     const { legible } = this;
-    for (const heading of this.all) if (heading.wordings.length) word(heading, camera, legible);
+    const over = isQuiet && view.width >= PHONE_WIDTH ? OVER : 0;
+    for (const heading of this.all)
+      if (heading.wordings.length) word(heading, camera, legible, over);
     const titled = this.titledParts(camera);
     const inTurn = this.partsInTurn(camera);
     /** Of each part, where its title ends. @type {Map<string, Place & {right: number}>} */
@@ -281,22 +286,33 @@ export class Headings {
 
   /**
    * Titles that are wider than their parts step aside for those at their left, the name of the
-   * stack first; one that would have to go too far is left out.
+   * stack first; one that would have to go too far is set shorter, or else left out.
    * @param {(Place | null)[]} places
    */
   keepTitlesApart(places) {
     const ends = /** @type {Map<number, number>} */ (new Map()); // of each line so far
     const endOf = (/** @type {Label} */ { y }) => ends.get(y) ?? Number.NEGATIVE_INFINITY;
     const titles = this.all
-      .map(({ label, wide }, k) => ({ label, wide, k, x: places[k]?.x ?? 0 }))
-      .filter(({ label, k }) => places[k] && (label.kind === "part" || label.kind === "stack"))
+      .map((heading, k) => ({ heading, k, x: places[k]?.x ?? 0 }))
+      .filter(({ heading: { label }, k }) => places[k] && isTitle(label))
       .sort((a, b) => a.x - b.x);
-    for (const { label, wide, k, x } of titles) {
+    for (const { heading, k, x } of titles) {
       const place = places[k];
       if (!place) continue;
-      place.x = Math.max(x, endOf(label) + PHONE.apart);
-      if (place.x > x + PHONE.aside) places[k] = null;
-      else ends.set(label.y, place.x + wide * place.scale);
+      const { label, wordings, wide } = heading;
+      const least = endOf(label) + PHONE.apart;
+      const own = { text: "", wide };
+      const shorter = wordings.filter((wording) => wording.wide < wide);
+      const middled = (/** @type {Wording} */ wording) =>
+        x + ((wide - wording.wide) * place.scale) / 2;
+      const found = [own, ...shorter].find((wording) => least <= middled(wording) + PHONE.aside);
+      if (!found) {
+        places[k] = null;
+        continue;
+      }
+      if (found !== own) set(heading, found);
+      place.x = Math.max(middled(found), least);
+      ends.set(label.y, place.x + found.wide * place.scale);
     }
   }
 
@@ -427,10 +443,9 @@ function placeOf({ label, wide }, scale, { camera, view, left, bottom, mayPin })
   const { across: zoom } = scales(camera);
   const width = wide * scale;
   const x = (label.x - camera.x) * zoom - width / 2;
-  const isTitle = label.kind === "part" || label.kind === "stack";
   // Where the picture begins in the view its titles do, too: none of them lies over its rows.
   const isScrolled = placeDown(camera, 0) < 0;
-  const least = isTitle && !isScrolled ? BAND.title : Number.NEGATIVE_INFINITY;
+  const least = isTitle(label) && !isScrolled ? BAND.title : Number.NEGATIVE_INFINITY;
   const y = Math.max(least, placeDown(camera, label.y) - LINE * scale);
   const place = { x, y, scale, isPinned: false };
   const { over } = label;
@@ -520,18 +535,26 @@ function saysOf(label, part) {
 /**
  * The longest that has room.
  * @param {Heading} heading @param {Camera} camera @param {number} legible CSS px
+ * @param {number} over CSS px that it may be wider than its room
  */
-function word(heading, camera, legible) {
-  const { el, label, wordings } = heading;
+function word(heading, camera, legible, over) {
+  const { label, wordings } = heading;
   const fits = (/** @type {Wording} */ { wide }) =>
     legible > 0
-      ? (label.room * scales(camera).across * BASE) / wide >= legible
+      ? ((label.room * scales(camera).across + over) * BASE) / wide >= legible
       : scaleOf(label, wide, camera) * BASE >= LEAST.part + 1;
   const narrowest = wordings.reduce((a, b) => (b.wide < a.wide ? b : a));
-  const chosen = wordings.find(fits) ?? narrowest;
-  heading.wide = chosen.wide;
-  write(el, chosen.text, chosen === wordings[2]);
+  set(heading, wordings.find(fits) ?? narrowest);
 }
+
+/** @param {Heading} heading @param {Wording} chosen */
+function set(heading, chosen) {
+  heading.wide = chosen.wide;
+  write(heading.el, chosen.text, chosen === heading.wordings[2]);
+}
+
+/** @param {Label} label */
+const isTitle = ({ kind }) => kind === "part" || kind === "stack";
 
 /** @param {HTMLElement} el a title @param {string} text @param {boolean} isShort: no arrow */
 function write(el, text, isShort) {
@@ -549,8 +572,7 @@ function scaleOf({ kind, room }, wide, camera, legible = 0) {
   const unit = (zoom / stretch) * Math.min(stretch, STRETCH);
   const line = HEAD.words * scales(camera).down * TIGHT;
   const size = Math.max(9, Math.min(16, 15.7 * unit ** 0.45, line)) / BASE;
-  // Its letters are set a px smaller than those of others, as all are capitals.
-  if (kind === "stack") return Math.min(1, Math.max(size, legible / (BASE - 1)));
+  if (kind === "stack") return Math.min(1, Math.max(size, legible / BASE));
   const inside = (room * (BETWEEN[kind] ?? 1) * zoom) / wide;
   const wanted = Math.max(size * (SIZES[kind] ?? 1), LETTERED.has(kind) ? legible / BASE : 0);
   // A title may be wider than its part: see keepTitlesApart.

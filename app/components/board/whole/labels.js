@@ -118,9 +118,9 @@ export class Labels {
   place() {
     if (this.isWaiting || !this.measure()) return;
     this.placings++;
-    const { camera, view, namesColumns } = this.viewpoint;
+    const { camera, view, namesColumns, isQuiet } = this.viewpoint;
     const left = this.words.place(camera);
-    const top = this.headings.place(camera, view, left, namesColumns);
+    const top = this.headings.place(camera, view, left, namesColumns, isQuiet);
     this.words.cover(camera, top);
     this.viewpoint.covered = { left, top };
     this.gutter.hidden = left === 0;

@@ -29,6 +29,9 @@ import { LANE, LANE_GAP } from "./plan.js";
  */
 
 const FADED = 0.5; // of the strength of what does not stand out
+/** Where links stand out: the strength of the others, how wide they are, and how wide these. */
+const BEHIND = { strength: 0.42, wide: 0.6 };
+const BEFORE = 1.45;
 const HIDES = 0.5; // share of a change that is shown, from which other links are hidden
 const LEAST_CHANGE = 0.01; // of weight, that is drawn where changes are shown
 const SLENDER = 0.55; // many links cross here: they are thinner than where they stand alone
@@ -110,10 +113,12 @@ export class LaneLinks {
       // Where nothing stands out, the heads are told apart, unless they are too many.
       const isPlain = !emphasized && (isAlone || !isMany);
       const base = isPlain ? theme : theme.withGrayLinks(isMany);
-      isCurrent = this.curves.paint(ctx, drawing, base, mayDraw) && isCurrent;
+      const wide = emphasized ? BEHIND.wide : 1;
+      const links = { ...drawing, step: drawing.step * wide };
+      isCurrent = this.curves.paint(ctx, links, base, mayDraw) && isCurrent;
     }
     if (emphasized) {
-      this.fade(ctx, theme.paper, FADED);
+      this.fade(ctx, theme.paper, BEHIND.strength);
       ctx.save();
       this.clipToGrown(ctx);
       for (const layer of emphasized.gray.layers)
@@ -163,7 +168,7 @@ export class LaneLinks {
     const layers = (/** @type {0 | 1} */ which) =>
       drawing.layers.map((layer, n) => ({ ...layer, strengths: this.byColor[n][which] }));
     return {
-      colored: { ...drawing, layers: layers(0) },
+      colored: { ...drawing, step: drawing.step * BEFORE, layers: layers(0) },
       gray: { ...drawing, layers: layers(1) },
     };
   }

@@ -66,7 +66,6 @@ export class LaneRoom {
     this.onMoved = onMoved;
     this.waits = waits;
     this.key = "";
-    this.holds = false;
     this.plan = /** @type {Plan | null} */ (null);
     this.rooms = /** @type {Map<string, {seen: Seen[], glide: Glide}>} */ (new Map());
     /** How far what is secondary is left out, which would else come and go with the sentence. */
@@ -83,7 +82,6 @@ export class LaneRoom {
     if (!holds || key !== this.key) this.forget();
     this.key = key;
     this.plan = plan;
-    this.holds = holds;
     for (const { stack, count } of plan?.lanes.values() ?? []) {
       const known = this.rooms.get(stack) ?? { seen: [], glide: new Glide(count) };
       this.rooms.set(stack, known);
@@ -136,6 +134,13 @@ export class LaneRoom {
       });
   }
 
+  /** @returns {boolean} whether anything moved, which is where it goes now */
+  settle() {
+    const moving = this.glides.filter(({ moves }) => moves);
+    for (const glide of moving) glide.value = glide.to;
+    return moving.length > 0;
+  }
+
   get glides() {
     return [...this.folds.values(), ...[...this.rooms.values()].map(({ glide }) => glide)];
   }
@@ -155,11 +160,10 @@ export class LaneRoom {
   }
 
   /**
-   * What is left out, where it comes and goes gently.
+   * What is left out: it comes and goes gently while a structure lasts.
    * @param {Gap[]} gaps @param {Plan["secondary"]} secondary
    */
   gently(gaps, secondary) {
-    if (!this.holds) return gaps;
     const all = Object.entries(secondary).flatMap(([name, own]) => {
       const goal = Number(own.length > 0 && own.every((gap) => gaps.includes(gap)));
       const known = this.folds.get(name) ?? new Glide(goal);

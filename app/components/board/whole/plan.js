@@ -38,6 +38,10 @@ const LENS = 46; // for the word beside a row, at least
 /** CSS px that a word takes, and that are there for the lanes in a narrow view of all of them. */
 const WORD = 30;
 const NARROW_VIEW = 590;
+/** CSS px of the next words beside a row, and of a wide view of all of the picture. */
+const NEXT_WORDS = 196;
+const WIDE_VIEW = 990;
+const PROBABILITIES = "output.probabilities";
 const HEADS_APART = 4;
 const FEW_HEADS = 2;
 const TILES_HIGH = 40; // heads that would reach deeper stand side by side, higher tiles are flatter
@@ -85,6 +89,8 @@ const UNFOLDED = 3; // times as wide are the links of a part that is unfolded
  *   room: number}} PlacedLens words beside the rows of a matrix
  * @typedef {{stack: string, top: number, left: number, right: number, count: number,
  *   isWritten: boolean}} Lanes isWritten: whether words stand at their right end
+ * @typedef {Rect & {stack: string}} NextWords the strip of probabilities, over which the likeliest
+ *   words of a row stand as bars
  * @typedef {{part: string, from: number, to: number, y: number, top: number}} Arc a residual
  *   connection, from the strip before a sublayer to the one after it
  * @typedef {Rect & {entry: PartEntry, lanes: Rect}} PlacedPart
@@ -98,11 +104,13 @@ const UNFOLDED = 3; // times as wide are the links of a part that is unfolded
  * @property {Label[]} labels
  * @property {Arc[]} arcs
  * @property {PlacedLens[]} lens
+ * @property {NextWords | null} nextWords
  * @property {number} widest the width of the widest cell
  * @property {{cell: number, row: number}} least the width of the narrowest cell, also of those that
  *   are drawn as blocks; and the height of the lowest row of a tile
- * @property {{formulas: Gap[], lines: Gap[], weights: Gap[]}} secondary what it can do without:
- *   the room for formulas over the titles, for the lines under these, and for weights
+ * @property {Record<"formulas" | "lines" | "strips" | "weights", Gap[]>} secondary what it can do
+ *   without: the room for formulas over the titles, for the lines under these, for the names of
+ *   strips, and for weights
  */
 
 /** Many columns are narrow, but together wider than few. @param {number} cols */
@@ -145,12 +153,23 @@ const isLinks = (item) => "lanes" in item;
  *
  * @param {WholeEntry} entry
  * @param {(index: number) => Sized} matrixOf
+ * @param {boolean} [isWide] whether the window has room for the next words beside a row
  * @returns {Plan}
  */
-export function planOf(entry, matrixOf) {
+export function planOf(entry, matrixOf, isWide = false) {
   const plan = new Planner(entry, matrixOf).plan();
-  const room = lensRoom(plan);
-  return room > LENS ? new Planner(entry, matrixOf, room).plan() : plan;
+  const lens = lensRoom(plan);
+  const next = isWide ? nextRoom(plan) : 0;
+  return lens > LENS || next ? new Planner(entry, matrixOf, lens, next).plan() : plan;
+}
+
+/**
+ * How wide the strip of probabilities is where the next words have their px over it.
+ * @param {Plan} plan
+ */
+function nextRoom({ nextWords, width }) {
+  const others = width - (nextWords?.width ?? width);
+  return (NEXT_WORDS * others) / (WIDE_VIEW - NEXT_WORDS);
 }
 
 /**
@@ -171,11 +190,14 @@ class Planner {
    * @param {WholeEntry} entry
    * @param {(index: number) => Sized} matrixOf
    * @param {number} lensRoom for the word beside a row
+   * @param {number} nextRoom for the next words beside a row
    */
-  constructor(entry, matrixOf, lensRoom = LENS) {
+  constructor(entry, matrixOf, lensRoom = LENS, nextRoom = 0) {
     this.entry = entry;
     this.matrixOf = matrixOf;
     this.lensRoom = lensRoom;
+    this.nextRoom = nextRoom;
+    this.nextWords = /** @type {NextWords | null} */ (null);
     this.lanes = /** @type {Map<string, Lanes>} */ (new Map());
     this.parts = /** @type {PlacedPart[]} */ ([]);
     this.matrices = /** @type {PlacedMatrix[]} */ ([]);
@@ -183,7 +205,8 @@ class Planner {
     this.labels = /** @type {Label[]} */ ([]);
     this.arcs = /** @type {Arc[]} */ ([]);
     this.lens = /** @type {PlacedLens[]} */ ([]);
-    this.secondary = /** @type {Plan["secondary"]} */ ({ formulas: [], lines: [], weights: [] });
+    /** @type {Plan["secondary"]} */
+    this.secondary = { formulas: [], lines: [], strips: [], weights: [] };
     this.right = 0;
   }
 
@@ -219,10 +242,10 @@ class Planner {
     }
     const width = this.right + WORDS.after;
     const height = Math.max(1, y - GAP.stack);
-    const { lanes, parts, matrices, links, labels, arcs, lens, secondary } = this;
+    const { lanes, parts, matrices, links, labels, arcs, lens, nextWords, secondary } = this;
     const least = this.least();
     const widest = Math.max(...matrices.map(({ cell }) => cell));
-    const placed = { lanes, parts, matrices, links, labels, arcs, lens };
+    const placed = { lanes, parts, matrices, links, labels, arcs, lens, nextWords };
     return { width, height, ...placed, least, widest, secondary };
   }
 
@@ -232,10 +255,12 @@ class Planner {
    * @param {number} below where that of its weights ends
    */
   gaps({ top, count }, above, below) {
-    const { formulas, lines, weights } = this.secondary;
+    const { formulas, lines, strips, weights } = this.secondary;
     const title = above + HEAD.formula;
+    const line = title + HEAD.title + HEAD.words;
     formulas.push({ from: above, to: title });
-    lines.push({ from: title + HEAD.title, to: top - HEAD.arc });
+    lines.push({ from: title + HEAD.title, to: line });
+    strips.push({ from: line, to: top - HEAD.arc });
     const from = top + count * LANE + UNDER_LANES.links;
     if (below > from) weights.push({ from, to: below });
   }
@@ -368,8 +393,10 @@ class Planner {
     const names = ofWords && unfolded ? NAMES : 0;
     const isNamed = names > 0 && path?.endsWith(".weights");
     const least = isNamed ? Math.min(NAMED.cell, NAMED.all / cols) : 0;
-    const cell = Math.max(stripCell(cols), least);
+    const isNext = path === PROBABILITIES;
+    const cell = Math.max(stripCell(cols), least, isNext ? this.nextRoom / cols : 0);
     const width = cols * cell;
+    if (isNext) this.nextWords = { stack, x, y: on.top, width, height: on.count * LANE };
     this.matrices.push({
       ...{ index: strip, kind: "strip", part, stack, x, y: on.top },
       ...{ cell, height: LANE, rows, cols, names },

@@ -27,8 +27,8 @@ import { scales } from "./camera.js";
  */
 
 const AWAY = 4; // CSS px from the ribbon's end
-const LINE = 14; // CSS px between two of them, at the least
-const NUMBER = 25; // CSS px that a weight takes
+const LINE = 15; // CSS px between two of them, at the least
+const NUMBER = 28; // CSS px that a weight takes
 const MOST_SHARE = 0.6; // of the column's width that they take
 
 /** @param {HeadWeight} a @param {HeadWeight} b */

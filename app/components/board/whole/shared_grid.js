@@ -30,6 +30,8 @@ export class SharedGrid {
     this.cursors = cursors;
     this.drawing = /** @type {Drawing | null} */ (null);
     this.current = /** @type {GridView | null} */ (null); // that of the keyboard
+    /** To whose cell the keyboard or a text led last, as long as that may be looked at. */
+    this.reached = /** @type {GridView | null} */ (null);
     this.cell = make("div", { class: "unseen", role: "gridcell", id: "whole-cell" });
     this.row = make("div", { class: "unseen", role: "row" }, this.cell);
     this.overlay = make("div", { class: "overlay" });
@@ -92,11 +94,13 @@ export class SharedGrid {
    * @param {GridView} grid @param {number} i @param {number} j
    */
   reveal(grid, i, j) {
-    this.current = grid;
+    this.current = this.reached = grid;
+    this.viewpoint.refold();
     const box = grid.boxOf(i, j);
-    const { view, covered, camera } = this.viewpoint;
+    const { view, covered, camera, isFitted } = this.viewpoint;
     const { width, height } = view;
     if (grid instanceof Tile && grid.isFolded) {
+      if (isFitted) return; // it slides into sight
       const near = Math.max(camera.zoom, camera.folds.opens);
       this.viewpoint.center(this.middleOf(grid, i, j), near);
       return;

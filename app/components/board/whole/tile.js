@@ -5,6 +5,7 @@
 
 import { isSameFormat, SCIENTIFIC } from "../../shared/number_format.js";
 import { paintCells, paintChanged } from "../paint/cells.js";
+import { READABLE } from "../paint/color.js";
 import { paintFound } from "../paint/found.js";
 import { styleWithin } from "../paint/layout.js";
 import { dotWords } from "../paint/overview.js";
@@ -24,8 +25,6 @@ import { LANE_GAP } from "./plan.js";
  * @import {PlacedMatrix} from "./plan.js"
  */
 
-/** The least strength of a row whose numbers can be read. */
-const READABLE = 0.6;
 const LEAST_IN_FILM = 0.25;
 /** CSS px across a cell of a large matrix from which its own numbers show. */
 export const RESOLVES = 7;

@@ -23,6 +23,7 @@ import { foldedTo, heightOf, NO_FOLDS, roomOf } from "./folds.js";
 import { LaneRoom } from "./lane_room.js";
 import { APART } from "./lane_words.js";
 import { LANE } from "./plan.js";
+import { isQuiet, leftOut, showsBars } from "./quiet.js";
 import { Sharpness } from "./sharpness.js";
 
 /**
@@ -31,18 +32,11 @@ import { Sharpness } from "./sharpness.js";
  * @import {Camera, Size} from "./camera.js"
  * @import {Gap} from "./folds.js"
  * @import {PlacedPart, Plan, Rect} from "./plan.js"
+ * @import {Reasons} from "./quiet.js"
  */
 
 const FLIGHT = 420; // ms
 const NO_LIMITS = { tall: 0.02, deep: 6, wide: 1, most: 28, folds: NO_FOLDS };
-/**
- * Things are left out until rows have so many CSS px; or, where they never have, if rows become so
- * many times as high by it.
- */
-const READ = 11;
-const WORTH = 1.25;
-/** While a model learns its weights stay, as long as rows have so many CSS px. */
-const SEEN = 9;
 /** What is left out where all just fits is shown again from so many times that zoom on. */
 const OPENS = 1.4;
 /** CSS px that a number needs across, and downward, at the greatest zoom. */
@@ -67,13 +61,16 @@ export class Viewpoint {
    * @param {HTMLElement} el the view
    * @param {() => void} onChanged the camera, the size or the structure is another
    * @param {() => Lane | null} looked the lane that is followed
-   * @param {() => Rect | null} wanted where the weights are whose number is selected
+   * @param {() => Rect | null} wanted where the weights are whose number is selected or reached
+   * @param {() => boolean} asksAll whether all numbers are to be shown
    * @param {() => boolean} mayResize whether the canvas may get another resolution now
    */
-  constructor(el, onChanged, looked, wanted, mayResize) {
+  constructor(el, onChanged, looked, wanted, asksAll, mayResize) {
     this.el = el;
     this.looked = looked;
     this.wanted = wanted;
+    this.asksAll = asksAll;
+    this.foldedFor = ""; // the reasons for which all was placed last
     this.onChanged = onChanged;
     this.plan = /** @type {Plan | null} */ (null);
     this.camera = /** @type {Camera} */ ({ x: 0, y: 0, zoom: 1, ...NO_LIMITS });
@@ -144,7 +141,7 @@ export class Viewpoint {
     // What is higher than the view begins at its top, and is panned.
     const height = foldedTo(camera, plan.height);
     const isHigher = height * down > view.height - EDGE;
-    const wanted = this.wantedOf(limits.folds.gaps);
+    const wanted = this.wanted();
     const below = wanted ? wanted.y + wanted.height / 2 - view.height / 2 / down : 0;
     const last = height - (view.height - EDGE / 2) / down;
     const y = isHigher ? Math.max(-EDGE / 2 / down, Math.min(below, last)) : camera.y;
@@ -170,33 +167,33 @@ export class Viewpoint {
     this.changed();
   }
 
-  /**
-   * What is left out where rows would be too low to be read, the least important first.
-   * @param {Plan} plan @returns {Gap[]} from top to bottom
-   */
+  /** @param {Plan} plan @returns {Gap[]} what is left out, from top to bottom */
   leftOut(plan) {
-    const { formulas, lines, weights } = plan.secondary;
     const { height } = this;
-    const rowOf = (/** @type {Gap[]} */ gaps) => LANE * tallOf(height - heightOf(gaps), this.view);
-    // A lesson may speak of weights, a pull frames those that it moves, and training moves all.
-    const { lesson, pull, room } = document.documentElement.dataset;
-    const words = [...formulas, ...lines];
-    const learns = room === "train" && rowOf(words) >= SEEN;
-    const isTold = lesson !== undefined || pull !== undefined || learns;
-    const all = isTold ? words : [...words, ...weights];
-    // No formula can be read where all is in sight.
-    const enough = [formulas, words, all].find((gaps) => rowOf(gaps) >= READ);
-    const found = enough ?? (rowOf(all) > WORTH * rowOf([]) ? all : formulas);
+    const rowOf = (/** @type {readonly Gap[]} */ gaps) =>
+      LANE * tallOf(height - heightOf(gaps), this.view);
+    const found = leftOut(plan.secondary, this.reasons, rowOf);
     return this.room.gently(found, plan.secondary).toSorted((a, b) => a.from - b.from);
   }
 
-  /**
-   * What is left out, and is wanted all the same.
-   * @param {readonly Gap[]} gaps @returns {Rect | null}
-   */
-  wantedOf(gaps) {
-    const wanted = gaps.length ? this.wanted() : null;
-    return wanted && gaps.some(({ from, to }) => wanted.y > from && wanted.y <= to) ? wanted : null;
+  /** Why weights and symbols are shown from afar, if they are. @returns {Reasons} */
+  get reasons() {
+    const { lesson, room } = document.documentElement.dataset;
+    return {
+      isAsked: this.asksAll(),
+      isOpened: this.plan?.parts.some(({ entry }) => entry.unfolded) ?? false,
+      isTold: lesson !== undefined,
+      isReached: this.wanted() !== null,
+      isTrained: room === "train",
+    };
+  }
+
+  get isQuiet() {
+    return isQuiet(this.reasons, this.camera);
+  }
+
+  get showsBars() {
+    return showsBars(this.reasons, this.camera);
   }
 
   /** So tall that all fills the view, so deep and so near that every number can be read. */
@@ -218,23 +215,27 @@ export class Viewpoint {
     const inner = narrower(view, ends.left + ends.right - (isTaken ? reserved : 0));
     // As near as this all is in sight.
     const zoom = Math.min(acrossOf(plan.width, inner), tall * wide);
-    const { spaces } = this.room;
-    const folds = { gaps, spaces, opens: this.wantedOf(gaps) ? 0 : OPENS * zoom };
+    const folds = { gaps, spaces: this.room.spaces, opens: OPENS * zoom };
     return { tall, deep: LINE / row, wide, most: NUMBER / cell, folds };
   }
 
-  /** A number of what may be left out is selected, or none any more. */
+  /** What slides is at its place now. */
+  settle() {
+    if (this.room.settle()) this.refit();
+  }
+
+  /** There are other reasons to show weights and symbols: all slides to its place at once. */
   refold() {
-    const { plan, view, camera } = this;
-    if (!plan || !view.width || this.limits.folds.opens === camera.folds.opens) return;
-    if (this.isFitted) this.camera = this.fitted();
-    else this.put(centered(this.middle, camera.zoom, view, this.limits));
-    this.changed();
+    const key = Object.values(this.reasons).join();
+    if (key === this.foldedFor) return;
+    this.foldedFor = key;
+    this.refit();
   }
 
   /** Whether the names of columns are shown: some cells are wide enough. */
   get namesColumns() {
-    return this.plan !== null && this.plan.widest * this.camera.zoom >= NAMED;
+    const isWide = this.plan !== null && this.plan.widest * this.camera.zoom >= NAMED;
+    return isWide && !this.isQuiet;
   }
 
   /** Whether all of the picture is in the view, also where the camera is not the fitted one. */

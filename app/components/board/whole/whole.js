@@ -19,6 +19,7 @@ import { Labels } from "./labels.js";
 import { LensWords } from "./lens_words.js";
 import { LinkKey } from "./link_key.js";
 import { LinkWords } from "./link_words.js";
+import { NextWords } from "./next_words.js";
 import { PassSwitch } from "./pass_switch.js";
 import { PictureCanvas } from "./picture_canvas.js";
 import { PlaceLine } from "./place_line.js";
@@ -72,7 +73,8 @@ export class Whole {
       this.el,
       () => this.changed(),
       () => this.followed.lane,
-      () => this.selectedWeights(),
+      () => this.weightsInUse(),
+      () => services.appearance.showsAll,
       () => !this.slide.isOn,
     );
     this.camera = this.viewpoint.camera; // in the last frame
@@ -101,7 +103,7 @@ export class Whole {
     });
     this.ribbons = new RibbonEnds(
       this.viewpoint,
-      () => `11px ${services.appearance.theme.fontText}`,
+      () => `600 13px ${services.appearance.theme.fontText}`,
     );
     this.linkWords = new LinkWords(this.viewpoint, this.ribbons);
     this.labels.band.append(this.canvas.names.el);
@@ -111,6 +113,7 @@ export class Whole {
     this.line = new PlaceLine(this.viewpoint);
     this.silences = new Silences(services, this.shared.grid);
     this.lens = new LensWords();
+    this.nextWords = new NextWords(this.viewpoint);
     this.caption = new Caption(this.viewpoint, services.send, services.isLocked, actions.onSaid);
     this.key = new LinkKey(() => this.viewpoint.changed());
     this.hint = new DragHint(this.el, this.viewpoint, this.labels);
@@ -123,6 +126,7 @@ export class Whole {
       this.ribbons.el,
       this.silences.el,
       this.lens.el,
+      this.nextWords.el,
       this.caption.el,
       this.hint.el,
       this.map.el,
@@ -233,15 +237,27 @@ export class Whole {
     if (drawing.tiles.some(({ matrix }) => matrix.entry.lanes?.[1])) this.canvas.renew();
   }
 
-  /** Where the weights are whose number is selected. @returns {Rect | null} */
-  selectedWeights() {
+  /**
+   * Where the weights are of which a number is selected, or reached by the keyboard or from a text.
+   * @returns {Rect | null}
+   */
+  weightsInUse() {
     const { selection } = this.services.cursors;
-    const isIt = (/** @type {Tile} */ tile) =>
-      tile.placed.kind === "tile" && tile.origin(0, 0)?.path === selection?.path;
-    const placed = selection && this.drawing?.tiles.find(isIt)?.placed;
+    if (!selection && !this.shared.reached) return null;
+    const isSelected = (/** @type {Tile} */ tile) =>
+      selection !== null && tile.origin(0, 0)?.path === selection.path;
+    const isIn = (/** @type {Tile} */ tile) => tile === this.shared.reached || isSelected(tile);
+    const tiles = this.drawing?.tiles.filter(({ placed }) => placed.kind === "tile");
+    const placed = tiles?.find(isIn)?.placed;
     if (!placed) return null;
     const { x, y, cell, height, rows, cols } = placed;
     return { x, y, width: cell * cols, height: height * rows };
+  }
+
+  /** Another number is selected, or none, or another choice made of what is shown. */
+  refold() {
+    if (!this.services.cursors.selection) this.shared.reached = null;
+    this.viewpoint.refold();
   }
 
   /** Where the reader is; its middle, in units of the picture. */
@@ -356,8 +372,10 @@ export class Whole {
     this.line.write();
     this.silences.place(this.viewpoint.camera);
     this.lens.place(this.viewpoint.camera, this.services.store);
+    this.nextWords.place();
     if (!this.slide.isOn) this.hint.place();
     this.columnMark.place();
+    this.services.appearance.root.classList.toggle("quiet", this.viewpoint.isQuiet);
     this.actions.onMoved();
   }
 

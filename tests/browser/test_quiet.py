@@ -1,0 +1,130 @@
+"""The picture is quiet at first, and nothing that it leaves out is lost."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.student import at_rest, show_all_numbers
+
+WEIGHTS = "decoder.0.feed_forward.W_1"
+LEFT_OUT = f".labels [data-path='{WEIGHTS}']", ".labels .strip", ".link-key", ".legend .scale"
+
+# The heights of the titles and the rows of the picture, in each display frame, until they rest.
+MOVES = """async (act) => {
+  const t = window.tinkerformer, words = [...allOf(".labels .word")];
+  const now = () => words.map((el) => el.getBoundingClientRect().y);
+  const frames = [now()];
+  act();
+  for (let same = 0; same < 40;) {
+    await new Promise(requestAnimationFrame);
+    const next = now();
+    same = next.every((y, k) => Math.abs(y - frames.at(-1)[k]) < 0.01) ? same + 1 : 0;
+    frames.push(next);
+  }
+  return frames[0].map((_, k) => frames.map((each) => each[k]));
+}"""
+
+
+@pytest.fixture
+def wide(still: Page) -> Page:
+    """The page in a window of 1440 × 900 px, which does not move."""
+    still.set_viewport_size({"width": 1440, "height": 900})
+    still.wait_for_function("innerWidth === 1440 && window.tinkerformer.look().isAll")
+    return still
+
+
+def shows(page: Page, is_shown: bool) -> None:
+    for what in LEFT_OUT:
+        some = page.locator(what).filter(visible=True)
+        if is_shown:
+            some.first.wait_for()
+        else:
+            expect(some).to_have_count(0)
+
+
+def test_weights_symbols_and_scales_appear_from_near_and_on_request(wide: Page) -> None:
+    shows(wide, False)
+    wide.evaluate("window.tinkerformer.near('decoder.0.feed_forward')")
+    shows(wide, True)
+    wide.evaluate("window.tinkerformer.near(null)")
+    shows(wide, False)
+    show_all_numbers(wide)
+    shows(wide, True)
+    wide.reload()
+    wide.wait_for_function("window.tinkerformer?.ready && window.tinkerformer.view().all_numbers")
+    shows(wide, True)
+    show_all_numbers(wide, False)
+    shows(wide, False)
+
+
+def test_weights_appear_while_one_of_them_is_selected_or_has_the_focus(wide: Page) -> None:
+    symbol = wide.locator(LEFT_OUT[0])
+    wide.evaluate("path => window.tinkerformer.select(path, 0, 0)", WEIGHTS)
+    expect(symbol).to_be_visible()
+    wide.evaluate("window.tinkerformer.select(null)")
+    expect(symbol).to_be_hidden()
+    wide.get_by_role("button", name="next word, part of the decoder").focus()
+    wide.keyboard.press("g")
+    options = wide.get_by_role("dialog", name="Go to a matrix").get_by_role("option")
+    options.first.wait_for()
+    wide.keyboard.type("W1 decoder")
+    options.filter(has_text="decoder layer 1, feed-forward").click()
+    expect(symbol).to_be_visible()
+
+
+def test_rows_slide_once_when_weights_appear(whole: Page) -> None:
+    whole.set_viewport_size({"width": 1440, "height": 900})
+    whole.wait_for_function("innerWidth === 1440 && window.tinkerformer.look().isAll")
+    at_rest(whole, "window.tinkerformer.rect('source.embedding', 0, 0)", frames=30)
+    heights = whole.evaluate(f"({MOVES})(() => window.tinkerformer.select('{WEIGHTS}', 0, 0))")
+    for each in heights:
+        turns = [b - a for a, b in itertools.pairwise(each) if abs(b - a) > 0.01]
+        assert all(step > 0 for step in turns) or all(step < 0 for step in turns), each
+
+
+BAR = ".next-at-row .next-word"
+
+
+def test_the_next_words_are_large_bars_in_the_row_of_the_followed_word(wide: Page) -> None:
+    bars = wide.locator(BAR)
+    expect(bars).to_have_count(4)
+    expect(wide.locator(".next-words .next-word")).to_have_count(0)
+    best = wide.evaluate("window.tinkerformer.likeliest(2, 4).best.map(({word}) => word)")
+    expect(bars.locator(".word")).to_have_text(best)
+    bar, row = bars.first.bounding_box(), wide.locator(".labels .written").nth(2).bounding_box()
+    assert bar is not None
+    assert row is not None
+    assert abs(bar["y"] + bar["height"] / 2 - row["y"] - row["height"] / 2) < 3
+    assert bar["x"] + bar["width"] <= row["x"] + 1
+    assert bar["width"] >= 150
+
+
+def test_the_bars_stay_under_the_hand_that_drags_one(wide: Page) -> None:
+    second = wide.locator(BAR).nth(1)
+    word, track = second.locator(".word").inner_text(), second.locator(".track").bounding_box()
+    assert track is not None
+    x, y = track["x"], track["y"] + track["height"] / 2
+    wide.mouse.move(x + 2, y)
+    wide.mouse.down()
+    wide.mouse.move(x + 0.8 * track["width"], y, steps=6)
+    expect(wide.locator(BAR)).to_have_count(4)
+    wide.mouse.up()
+    expect(wide.get_by_role("region", name="What is pulled")).to_contain_text("numbers moved")
+    expect(wide.locator(f"{BAR}.likeliest .word")).to_have_text(word)
+
+
+def test_the_bars_are_in_the_header_where_the_picture_has_no_room_for_them(wide: Page) -> None:
+    header = wide.locator(".next-words .next-word")
+    wide.evaluate("window.tinkerformer.near('decoder.0.feed_forward')")
+    expect(header).to_have_count(4)
+    wide.evaluate("window.tinkerformer.near(null)")
+    expect(header).to_have_count(0)
+    wide.set_viewport_size({"width": 1024, "height": 900})
+    expect(header).to_have_count(4)
+    wide.set_viewport_size({"width": 1440, "height": 900})
+    expect(header).to_have_count(0)
+    wide.get_by_role("tab", name="Formulas").click()
+    expect(header).to_have_count(4)
