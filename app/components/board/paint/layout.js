@@ -46,8 +46,15 @@ const NEAR = [2.6, 2.1, 1.7, 1.35].map((by) => ({
   ...{ mode: /** @type {const} */ ("line"), cell: ROOMY.cell * by, height: ROOMY.height * by },
   ...{ head: ROOMY.head * by, tail: ROOMY.tail * by },
 }));
-/** The smallest of them, in which digits are still as large as labels. @type {CellStyle} */
-const CLOSE_UP = { mode: "stack", cell: 31, height: 28, head: 11, tail: 9 };
+/** The styles of the picture, in descending order. @type {CellStyle[]} */
+const CLOSE_UP = [
+  ...NEAR,
+  ROOMY,
+  { mode: "stack", cell: 31, height: 28, head: 11, tail: 9 },
+  STACK,
+];
+/** The least width of a cell of the picture that shows digits, in CSS px. */
+export const DIGITS = STACK.cell;
 const MAX_STACK = 34;
 const MIN_PICTURE_CELL = 3;
 const MAX_PICTURE_CELL = 18;
@@ -66,9 +73,8 @@ const MAX_HEIGHT = 620;
  * @returns {CellStyle | null} null if the cell is too small for any numbers
  */
 export function styleWithin(width, height, isOneLine) {
-  const styles = [...NEAR, ROOMY, CLOSE_UP];
   const tall = (/** @type {CellStyle} */ { head, height: two }) => (isOneLine ? head + 2 : two);
-  return styles.find((style) => style.cell <= width && tall(style) <= height) ?? null;
+  return CLOSE_UP.find((style) => style.cell <= width && tall(style) <= height) ?? null;
 }
 
 /**

@@ -7,6 +7,7 @@
  * that are folded have no px.
  */
 
+import { DIGITS } from "../paint/layout.js";
 import { foldedTo, unfoldedFrom } from "./folds.js";
 
 /**
@@ -30,7 +31,6 @@ import { foldedTo, unfoldedFrom } from "./folds.js";
  */
 
 export const PHONE_WIDTH = 600; // CSS px of a view, below which it is that of a phone
-const DIGITS = 31; // CSS px across a cell, from which it shows digits
 const MARGIN = 14; // CSS px round what fits
 const ACROSS = 0.92; // of the view's width that an unfolded part takes
 const LEAST = 0.02;
