@@ -70,7 +70,10 @@ LEAVES: Mapping[str, Leaf] = {
     "b_out": Leaf("bias of the output layer", "biases of those scores"),
     "logits": Leaf("logit", "logits: a score for every word that could come next"),
     "probabilities": Leaf("probability", "probability of every word, from the logits by softmax"),
-    "token_loss": Leaf("loss of one word", "loss of each word: −log p of the right one"),
+    "token_loss": Leaf(
+        "loss of one word",
+        "loss of each word: −Σ t log p; t is 1 at the right one, less with label smoothing",
+    ),
     "loss": Leaf("loss", "the loss: the mean over all words that count"),
     **dict.fromkeys(("b_q", "b_k", "b_v", "b_o", "b_1", "b_2"), _BIASES),
 }

@@ -24,8 +24,8 @@ def written(value: Any) -> str:
         return "–"
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    short = f"{value:.3f}".rstrip("0").rstrip(".")
-    if short in ("0", "-0") and value:
+    short = f"{value:z.3f}".rstrip("0").rstrip(".")
+    if short == "0" and value:
         short = f"{value:.1e}"
     return short.replace("-", "−")
 

@@ -35,12 +35,12 @@ def marks(moment: Moment) -> dict[str, Mark]:
     if word is not None and word.stack == "encoder":
         focus["source"] = word.position
     elif word is not None:
-        focus["target"] = written_at(scenario, word.position)
+        focus["target"] = target_word(scenario, word.position)
         focus["source"] = most_read(moment.trace, word.position)
     has_decoder = scenario.settings.has_decoder
     asked = {
         "source": None if has_decoder else position,
-        "target": written_at(scenario, position) if has_decoder else None,
+        "target": target_word(scenario, position) if has_decoder else None,
     }
     return {
         side: Mark(
@@ -52,6 +52,15 @@ def marks(moment: Moment) -> dict[str, Mark]:
     }
 
 
-def written_at(scenario: Scenario, row: int) -> int:
-    """The position of the word that a row of the decoder writes; a typed target has no end."""
-    return row + 1 if scenario.writes_itself else min(row + 1, len(scenario.target) - 1)
+def target_word(scenario: Scenario, row: int) -> int:
+    """The position of the word that is marked for a row of the decoder.
+
+    It is the word that the row writes; where the reader typed the target, the one that it reads,
+    since the word after that need not be what the model would write.
+    """
+    return row + scenario.writes_itself
+
+
+def target_row(scenario: Scenario, at: int) -> int:
+    """The row of the decoder for which a word of the target is marked; −1 for the start."""
+    return at - scenario.writes_itself

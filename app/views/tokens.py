@@ -24,7 +24,7 @@ from ..scenario.vocabulary import Side
 from ..session.state import AppState
 from ..typed_text import quoted
 from ..view_model.focus import Followed
-from ..view_model.marks import SIDES
+from ..view_model.marks import SIDES, target_row
 from ..view_model.verdict import Verdict
 
 # What the data consist of.
@@ -121,12 +121,12 @@ class TokensView:
             self.state.change(scenario.with_writing(writes))
 
     def _on_look(self, name: str, at: int) -> None:
-        """Toggle the lane of a clicked token, or the one that predicts a target token."""
+        """Toggle the lane for which a clicked token is marked."""
         scenario, state = self.state.scenario, self.state
         if name == "source" and 0 <= at < len(scenario.source):
             lane = Followed("encoder", at)
-        elif name == "target" and 0 < at <= len(scenario.target):
-            lane = Followed("decoder", at - 1)
+        elif name == "target" and 0 <= target_row(scenario, at) < len(scenario.target):
+            lane = Followed("decoder", target_row(scenario, at))
         else:
             return
         focus = state.attention_focus

@@ -21,6 +21,7 @@ from tinkerformer.matrices.address import CellAddress
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import Silence
 from tinkerformer.session.state import AppState
+from tinkerformer.view_model.marks import target_row
 
 CASES = int(os.environ.get("TINKERFORMER_TRUTH_CASES", "300"))
 MODELS = [catalog.first(name) for name in ("phrases", "next-word", "blanks")]
@@ -197,6 +198,12 @@ def check_marks(state: AppState) -> None:
     scenario, marks, word = state.scenario, state.view_model.marks, state.location.followed
     assert marks["source"]["followed"] == (word is not None and word.stack == "encoder")
     assert marks["target"]["followed"] == (word is not None and word.stack == "decoder")
+    if word is not None and word.stack == "decoder":
+        at = marks["target"]["focus"]
+        if scenario.writes_itself:
+            assert target_row(scenario, at) == at - 1 == word.position
+        else:  # the word that is read, as at the row in the picture
+            assert target_row(scenario, at) == at == word.position < len(scenario.target)
     if word is None:
         assert marks["source"]["focus"] is None is marks["target"]["focus"]
     elif word.stack == "decoder" and scenario.config.kind == "encoder-decoder":

@@ -278,7 +278,7 @@ def _cell(names: list[tuple[str, str]], found: SiteMap, row: SiteRow, column: in
     if np.isnan(share):
         title = f"{where}: no token of the baseline is matched to it"
         return {"text": "–", "title": title, "share": None, "faint": True}
-    text = f"{share:.2f}".replace("-", "−")
+    text = f"{share:z.2f}".replace("-", "−")
     p = float(row.probabilities[column])
     put = "as in the baseline" if other == token else f"becomes “{other}” of the baseline"
     title = f"{where} {put}: {quoted(found.asked.word)} {p:.3f}, share {text}"

@@ -377,9 +377,10 @@ class PullView:
         return is_found or (pulled is not None and pulled.ended)
 
     def _shown(self, pulled: Pulled | None) -> dict[str, Any]:
-        asked = [f"{of.said} to {value:.2f}" for of, value in self._asked.items()]
-        is_done = self._is_done(pulled)
-        does = "Pulled" if is_done and pulled and pulled.granted else "Pulling"
+        is_done, does, values = self._is_done(pulled), "Pulling", [*self._asked.values()]
+        if is_done and pulled is not None and pulled.granted:
+            does, values = "Pulled", [*self._on_page(pulled)]  # a little more than was asked for
+        asked = [f"{of.said} to {p:.2f}" for of, p in zip(self._asked, values, strict=False)]
         wish = f"{does} {' and '.join(asked)}" if self._wish is None else self._wish.said
         shown = {"wish": wish, "cost": "", "tone": "busy", "presses": ["keep", "back"]}
         shown["order"] = LARGEST_FIRST if is_done else TO_COME
