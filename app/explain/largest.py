@@ -22,6 +22,7 @@ Plane = Callable[[Tensor], "np.ndarray | None"]
 
 # Excluded: the gradient of the loss itself is always 1.
 LOSSES = (LOSS, TOKEN_LOSS)
+BEFORE_MASK = ("raw_scores", "scores")
 
 
 class Largest(NamedTuple):
@@ -60,8 +61,11 @@ def gradient(tensor: Tensor) -> np.ndarray | None:
     return tensor.grad
 
 
-def change(pinned: Trace) -> Plane:
-    """The plane of changes since a baseline; None for tensors of another shape."""
+def change(pinned: Trace, now: Trace) -> Plane:
+    """The plane of changes from a baseline to a pass; None for tensors of another shape.
+
+    A score that the mask hides has not changed: nothing is computed from it.
+    """
 
     def of(tensor: Tensor) -> np.ndarray | None:
         before = pinned.tensors.get(tensor.path)
@@ -69,7 +73,9 @@ def change(pinned: Trace) -> Plane:
             return None
         with np.errstate(invalid="ignore"):  # −∞ − (−∞) is NaN; it has not changed
             found: np.ndarray = tensor.value - before.value
-        return found
+        scope, _, leaf = tensor.path.rpartition(".")
+        masked = now.tensors.get(f"{scope}.masked_scores") if leaf in BEFORE_MASK else None
+        return found if masked is None else np.where(np.isfinite(masked.value), found, 0)
 
     return of
 

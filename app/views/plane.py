@@ -169,7 +169,7 @@ class PlaneView:
             pinned = self.state.pinned
             if pinned is None:
                 return []
-            of = largest.change(pinned.trace)
+            of = largest.change(pinned.trace, trace)
         found = (
             largest.largest_learned(scenario, trace, of),
             largest.largest_computed(trace, of),

@@ -78,6 +78,18 @@ def test_of_changes_it_names_what_was_changed_and_what_that_moved_most():
     assert (computed["path"], computed["j"]) == ("output.logits", 3)
 
 
+def test_of_changes_no_score_is_named_that_the_mask_hides():
+    state, view = opened("value", Scenario())
+    state.baseline = first = state.scenario
+    state.change(first.with_view("plane", "change"))
+    scores = "decoder.0.self_attn.head.0.raw_scores"
+    state.change(state.scenario.with_value(scores, (0, 2), 900.0))
+    assert view.line.cells == []
+    state.change(state.scenario.with_value(scores, (2, 0), 900.0))
+    (computed,) = view.line.cells
+    assert (computed["path"], computed["i"], computed["j"]) == (scores, 2, 0)
+
+
 def test_where_not_all_is_drawn_a_press_opens_the_whole():
     state, view = opened()
     for name, after in [("formulas", "formulas"), ("attention", "picture"), ("train", "picture")]:

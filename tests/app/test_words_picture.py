@@ -12,6 +12,7 @@ from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.page.page import create_page
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.scenario.weights import Weights
 from tinkerformer.session.address import page_address
 from tinkerformer.session.session_json import from_dict, to_dict
 
@@ -168,6 +169,25 @@ def test_the_word_to_begin_with_stays_while_other_weights_are_learned():
         assert shown.map.names[shown.map.value] == word
     fresh = Picture(PHRASES.trained(None, 0))
     assert fresh.map.names[fresh.map.value] != word  # else this would show nothing
+
+
+def test_undo_of_a_training_leads_back_to_the_map_before_it():
+    shown = Picture()
+    state, first = shown.state, shown.map.points
+    generator = np.random.default_rng(1)
+    state.learning = True
+    for steps in range(3):  # far enough for the axes to turn
+        arrays = {
+            path: array + generator.normal(size=array.shape).astype(np.float32)
+            for path, array in state.scenario.weights.arrays.items()
+        }
+        known = state.scenario.weights
+        new = Weights(arrays, known.source_vocabulary, known.target_vocabulary)
+        state.replace_weights(new, steps + 1)
+    state.learning = False
+    assert shown.map.points != first
+    state.change(PHRASES)
+    assert shown.map.points == first
 
 
 def test_the_choices_are_kept_in_a_link():

@@ -42,7 +42,8 @@ class WordsPicture(IdeaPicture):
 
     def parts(self) -> Sequence[Placed]:
         """See `IdeaPicture.parts`."""
-        self._seen: tuple[object, Seen] | None = None  # what it was made of, and the plane
+        # What the plane was made of, the weights among it, and the plane.
+        self._seen: tuple[object, np.ndarray, Seen] | None = None
         self._table: Table | None = None
         self._plane: Plane | None = None  # in which the words are drawn now
         self._usual: tuple[object, int] | None = None  # what it is of, and the word to begin with
@@ -130,7 +131,10 @@ class WordsPicture(IdeaPicture):
             self._on_change()
 
     def _see(self, table: Table) -> Seen:
-        """The chosen plane; while the model learns it turns no more than it has to."""
+        """The chosen plane; while the model learns it turns no more than it has to.
+
+        Otherwise other weights have their own, so that undo leads back to the one before.
+        """
         settings = self.settings.replace(word="", position=0, depth=0)
         try:
             found = words.seen(table, settings)
@@ -138,8 +142,10 @@ class WordsPicture(IdeaPicture):
             found = words.seen(table, settings.replace(axes="widest"))
         key = table.path, table.words, table.rows.shape, settings
         if self._seen is not None and key == self._seen[0] and settings.axes == "widest":
-            found = found._replace(plane=turned_like(found.plane, self._seen[1].plane))
-        self._seen = key, found
+            _, learned, before = self._seen
+            if self.state.learning or np.array_equal(learned, table.learned):
+                found = found._replace(plane=turned_like(found.plane, before.plane))
+        self._seen = key, table.learned, found
         return found
 
     def _draw_table(self, table: Table, seen: Seen) -> None:
