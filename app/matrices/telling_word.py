@@ -55,17 +55,21 @@ def telling_word(trace: Trace, words: int) -> TellingWord | None:
 def most_read(trace: Trace, query: int) -> int | None:
     """The position of the source that a row of the decoder attends to most.
 
-    By the mean weight of all heads of the last cross-attention.
+    By the mean weight of the heads of the last cross-attention, but for those that add nothing to
+    the row, as silenced ones.
 
     Args:
         trace: a forward pass.
         query: the row of the decoder.
 
     Returns:
-        None without cross-attention, or if there is no such row.
+        None without cross-attention, or if there is no such row, or none of the heads adds to it.
     """
     crossing = [scope for scope in scopes(trace) if scope.endswith("cross_attn")]
     if not crossing:
         return None
-    weights = np.mean(trace[f"{crossing[-1]}.weights"].value, axis=0)
-    return int(weights[query].argmax()) if query < len(weights) else None
+    weights, context = (trace[f"{crossing[-1]}.{leaf}"].value for leaf in ("weights", "context"))
+    if query >= weights.shape[1]:
+        return None
+    heard = weights[context[:, query].any(axis=-1), query]  # (head, key)
+    return int(heard.mean(axis=0).argmax()) if len(heard) else None

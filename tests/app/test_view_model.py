@@ -194,6 +194,13 @@ def check_change(state: AppState) -> None:
         assert edit.before.has_numbers_of(state.scenario) is False
 
 
+def is_silent(scenario: Scenario, head: int, row: int) -> bool:
+    """Whether a row of the last cross-attention hears nothing of a head."""
+    last = scenario.settings.decoder_layers - 1
+    path = f"decoder.{last}.cross_attn.head.{head}.context"
+    return any(s.path == path and s.row in (None, row) for s in scenario.silences)
+
+
 def check_marks(state: AppState) -> None:
     scenario, marks, word = state.scenario, state.view_model.marks, state.location.followed
     assert marks["source"]["followed"] == (word is not None and word.stack == "encoder")
@@ -208,7 +215,8 @@ def check_marks(state: AppState) -> None:
         assert marks["source"]["focus"] is None is marks["target"]["focus"]
     elif word.stack == "decoder" and scenario.config.kind == "encoder-decoder":
         path = f"decoder.{scenario.settings.decoder_layers - 1}.cross_attn.weights"
-        weights = state.trace[path].value[:, word.position].mean(0)
+        heard = [k for k in range(scenario.settings.heads) if not is_silent(scenario, k, word[1])]
+        weights = state.trace[path].value[heard, word.position].mean(0)
         assert marks["source"]["focus"] == int(weights.argmax())
     elif word.stack == "encoder":
         assert marks["source"]["focus"] == word.position
@@ -235,3 +243,18 @@ def test_a_state_has_one_view_model_until_something_changes():
     state.go("asked", 2)
     assert state.view_model is not known
     assert (known.bars.value, state.view_model.bars.value) == (known.moment.state.position, 2)
+
+
+def test_the_marked_source_word_is_read_by_heads_that_are_not_silenced():
+    state = AppState(catalog.first("phrases"))
+    state.follow(["decoder", 2])
+    marked = []
+    for path in (
+        None,
+        "decoder.0.cross_attn.head.1.context",
+        "decoder.0.cross_attn.head.0.context",
+    ):
+        if path is not None:
+            state.change(state.scenario.with_silence(Silence(path)))
+        marked.append(state.view_model.marks["source"]["focus"])
+    assert marked == [1, 0, None]  # “black”; by the other head “the”; by none
