@@ -278,6 +278,20 @@ def test_a_switch_silences_the_head_of_its_row_shows_it_and_releases_it():
     assert not page.rows[5]["silent"]
 
 
+def test_rows_keep_their_order_while_heads_are_silenced_one_after_another():
+    page = Page()
+    labels = [row["label"] for row in page.rows]
+    for row in (2, 0, 4, 2):
+        page.section.table.receive({"type": "press", "row": row})
+        assert [row["label"] for row in page.rows] == labels
+    assert [at for at, row in enumerate(page.rows) if row["silent"]] == [0, 4]
+    page.set(order="place")
+    page.set(order="effect")
+    lost = [int(row["right_change"].replace("−", "-").replace("–", "0")) for row in page.rows]
+    assert [abs(each) for each in lost] == sorted(map(abs, lost), reverse=True)
+    assert [row["label"] for row in page.rows] != labels
+
+
 def test_units_are_ranked_in_its_place_and_a_switch_silences_one_and_selects_it():
     page = Page()
     page.set(kind="units")

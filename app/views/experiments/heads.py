@@ -50,6 +50,8 @@ class HeadsSection(MeasuredSection[FinishedTable]):
         super().__init__(state, page, self.table)
         self._kind, self._to, self._order = HEADS, ZERO, EFFECT
         self._runners = Runners.sharing(state.runner)
+        # The parts in the order of the rows when one was pressed, and what they are of.
+        self._pressed: tuple[object, list[object]] | None = None
         self._pairs: Derived[None] = Derived(page, self._follow)
         self.form.param.watch(self._on_value, "value")
         self.table.on_press(self._on_switch)
@@ -64,6 +66,7 @@ class HeadsSection(MeasuredSection[FinishedTable]):
                 self._order = value
             elif name == "kind" and value in NAMES:
                 self._kind = value
+        self._pressed = None
         self._follow()
 
     def _on_switch(self, row: int) -> None:
@@ -71,8 +74,9 @@ class HeadsSection(MeasuredSection[FinishedTable]):
         found, state = self.result.value, self.state
         if found is None:
             return
-        effect = self._rows(found)[row]
-        part = effect.silence
+        rows = self._rows(found)
+        self._pressed = self._of_rows(), [each.silence.part for each in rows]
+        part = rows[row].silence
         is_silent = is_silenced(state.scenario, part)
         try:
             changed = silence.with_silence(
@@ -148,12 +152,24 @@ class HeadsSection(MeasuredSection[FinishedTable]):
         )
 
     def _rows(self, found: FinishedTable) -> list[PartEffect]:
-        """The parts that are shown; of many units those that do most."""
+        """The parts that are shown; of many units those that do most.
+
+        After one was pressed, the rows stay in their order for this text and model, so that none
+        moves under the pointer.
+        """
         effects = _sorted(found)
+        if self._pressed is not None and self._pressed[0] == self._of_rows():
+            places = {part: at for at, part in enumerate(self._pressed[1])}
+            return sorted(effects, key=lambda each: places.get(each.silence.part, len(places)))
         if self._order == PLACE:
             shown = {each.silence.part for each in effects}
             return [each for each in found.effects.effects if each.silence.part in shown]
         return effects
+
+    def _of_rows(self) -> object:
+        """Equal while the order of the rows stays after a press."""
+        scenario = self.state.scenario
+        return scenario.model_key, scenario.source, self._kind, self._to
 
     def _fields(self) -> list[dict[str, Any]]:
         scenario = self.state.scenario
