@@ -43,6 +43,20 @@ def test_any_word_can_be_pulled_also_one_whose_bar_is_not_in_sight():
     assert asked[1:] == [(2, "blanc", 0.7)]
 
 
+def test_the_offered_words_have_their_probabilities_during_an_experiment():
+    state = AppState()
+    section = AnswerSection(state, lambda *_: None, lambda *_: None)
+    section.show(True)
+    before = section.form.fields[0]["options"]
+    edited = state.scenario.with_value("output.W_out", (0, 3), 5.0)
+    state.experiment.show(edited, state.scenario)
+    now = section.form.fields[0]["options"]
+    assert now != before
+    words, shares = state.scenario.output_vocabulary, state.trace[PROBABILITIES].value
+    for word, label in now:
+        assert label.endswith(f"  {shares[state.position, words.index(word)]:.3f}")
+
+
 def test_each_section_says_what_question_it_answers():
     view = ExperimentsView(AppState(), Results())
     view.show(True)

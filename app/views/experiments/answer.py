@@ -41,7 +41,7 @@ class AnswerSection(Section):
         super().__init__(self.form)
         self.form.param.watch(self._on_value, "value")
         self.form.on_press(self._on_press)
-        state.watch_calmly(self._on_change, ["scenario", "position", "before_experiment"])
+        state.watch_calmly(self._on_change, ["scenario", "position"])
 
     def _on_change(self, *_: Any) -> None:
         if self.is_open:
@@ -61,10 +61,8 @@ class AnswerSection(Section):
             self._pull(self.state.position, self._word, self._likely)
 
     def draw(self) -> None:
-        """List the words of the position, likeliest first; the list is fixed during a pull."""
+        """List the words of the position, likeliest first."""
         state = self.state
-        if state.before_experiment is not None and self.form.fields:
-            return
         shares = state.trace[PROBABILITIES].value
         row = state.position
         words = state.scenario.output_vocabulary
