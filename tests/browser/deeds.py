@@ -89,14 +89,19 @@ class Visitor:
         seen = [each for each in found.all() if each.is_visible() and each.is_enabled()]
         return self.random.choice(seen) if seen else None
 
+    def click(self, found: Locator, frames: int = 0) -> None:
+        """Click one of the elements that are seen, if there is one, and let frames pass."""
+        chosen = self.one_of(found)
+        if chosen is not None:
+            chosen.click()
+        self.rest(frames)
+
     def press(
         self, name: str | re.Pattern[str], role: Any = "button", within: str = "body"
     ) -> None:
         """Press one of the controls of this name, if there is one."""
         part = self.page.locator(within)
-        found = self.one_of(part.get_by_role(role, name=name, exact=isinstance(name, str)))
-        if found is not None:
-            found.click()
+        self.click(part.get_by_role(role, name=name, exact=isinstance(name, str)))
 
     def ask(self, call: str) -> None:
         """Ask the page to do something, which it may refuse."""
@@ -186,10 +191,7 @@ def wish(visitor: Visitor) -> None:
         return
     wished.select_option(index=1)
     visitor.rest(90)
-    row = visitor.one_of(visitor.page.locator(".pull-list button"))
-    if row is not None:
-        row.click()
-        visitor.rest(30)
+    visitor.click(visitor.page.locator(".pull-list button"), frames=30)
     visitor.press("Close")
 
 
@@ -225,9 +227,7 @@ def remove_word(visitor: Visitor) -> None:
 
 
 def follow(visitor: Visitor) -> None:
-    chip = visitor.one_of(visitor.page.locator("[data-part=written] .chip"))
-    if chip is not None:
-        chip.click()
+    visitor.click(visitor.page.locator("[data-part=written] .chip"))
 
 
 def let_go(visitor: Visitor) -> None:
@@ -260,10 +260,7 @@ def patch(visitor: Visitor) -> None:
     open_drawer(visitor, "measure")
     visitor.press(re.compile("^Example: "))
     visitor.rest(60)
-    cell = visitor.one_of(visitor.page.locator(".token-table-box td[role=gridcell]"))
-    if cell is not None:
-        cell.click()
-    visitor.rest(20)
+    visitor.click(visitor.page.locator(".token-table-box td[role=gridcell]"), frames=20)
     visitor.press("Patch this row")
 
 

@@ -47,6 +47,31 @@
     return { page, rows: words, winners: words.map(([first]) => first?.word), source, target };
   }
 
+  /**
+   * What the output's weights make of the painted stream, the likeliest first: the next words of a
+   * row without logits and probabilities that a reader has set. None if a number is not painted.
+   */
+  function withoutSet(page, row) {
+    const paths = page.paths();
+    const stack = paths.includes("target.embedding") ? "decoder" : "encoder";
+    const reads = new RegExp(`^${stack}\\.(final|\\d+\\.feed_forward)\\.norm$`);
+    const stream = paths.findLast((path) => reads.test(path));
+    const { rows: width = 0, cols = 0 } = page.matrix("output.W_out") ?? {};
+    const hasBias = page.matrix("output.b_out") !== undefined;
+    const logits = Array.from({ length: cols }, (_, word) => {
+      let sum = hasBias ? page.value("output.b_out", 0, word) : 0;
+      for (let d = 0; d < width; d++)
+        sum += page.value(stream, row, d) * page.value("output.W_out", d, word);
+      return sum;
+    });
+    const powers = logits.map((logit) => Math.exp(logit - Math.max(...logits)));
+    const total = powers.reduce((sum, power) => sum + power, 0);
+    const words = page.matrix("output.probabilities")?.col_labels ?? [];
+    return powers
+      .map((power, k) => ({ word: shown(words[k]), p: power / total }))
+      .sort((a, b) => b.p - a.p);
+  }
+
   /** The words at the ends of the rows in the picture, and before their beginnings. */
   function checkRows({ winners, source }, say) {
     for (const el of everywhere("[data-part=row]").filter(isSeen)) {
@@ -61,7 +86,7 @@
   }
 
   /** The words of the header: what is read, and what is written, with its probabilities. */
-  function checkSentences({ winners, rows, source }, say) {
+  function checkSentences({ page, winners, rows, source }, say) {
     const reads = seen("[data-part=reads]");
     const isEdited = reads?.querySelector("input, [aria-busy=true]");
     if (reads && source && !isEdited) {
@@ -75,10 +100,13 @@
     slots.forEach((slot, at) => {
       if (slot.disabled || at < 1 || at > rows.length) return;
       const under = slot.parentElement.querySelector(".under.p");
-      if (shown(textOf(slot)) !== winners[at - 1])
+      const word = shown(textOf(slot));
+      const p = rows[at - 1].find((each) => each.word === word)?.p;
+      // A word is chosen from the logits: a probability that is set writes no other one.
+      if (word !== winners[at - 1] && word !== withoutSet(page, at - 1)[0]?.word)
         say("written", `${textOf(slot)} at the row of ${winners[at - 1]}`);
-      else if (under && isSeen(under) && !isNear(textOf(under), rows[at - 1][0].p))
-        say("p of written", `${textOf(under)}, painted ${rows[at - 1][0].p}`);
+      else if (under && isSeen(under) && !isNear(textOf(under), p))
+        say("p of written", `${textOf(under)}, painted ${p}`);
     });
   }
 
@@ -210,13 +238,16 @@
   }
 
   /** The last row of the lens, and the present state in the table of parts. */
-  function checkMeasured({ rows, winners, source, target }, say) {
+  function checkMeasured({ page, rows, winners, source, target }, say) {
+    const leavesOut = current("p.note").some((note) => /leaves out logits/.test(textOf(note)));
     for (const lens of current("table[aria-label^='The likeliest word']")) {
       const cells = [...lens.querySelectorAll("tbody tr:last-child td")].map(textOf);
       cells.forEach((text, k) => {
+        if (!rows[k]?.length) return;
         const [, word, p] = /^(.*) ([\d.]+)$/.exec(text) ?? [];
-        if (rows[k]?.length && (shown(word) !== winners[k] || !isNear(p, rows[k][0].p)))
-          say("lens", `${text}, painted ${winners[k]} ${rows[k][0].p}`);
+        const [most] = leavesOut ? withoutSet(page, k) : rows[k];
+        if (shown(word) !== most?.word || !isNear(p, most.p))
+          say("lens", `${text}, painted ${most?.word} ${most?.p}`);
       });
     }
     for (const parts of current(".head-table table")) {
