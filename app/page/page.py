@@ -150,7 +150,7 @@ def create_page(
         regions["guide"] = [GuideView(state, session).guide]
     if address.lock:
         _lock(regions, address.lock)
-    return Page(regions, state, results, Status(state, lambda: explore.board.awaited_frame))
+    return Page(regions, state, results, Status(state, explore.board))
 
 
 def _add_views(  # noqa: PLR0913 -- what the views share

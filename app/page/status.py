@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from ..components.board.board import Board
 from ..components.order import Order
 from ..scenario.structure import model_name
 from ..session.state import AppState
@@ -13,15 +14,15 @@ from ..session.state import AppState
 class Status:
     """Implements `PageStatus` from the state of a page."""
 
-    def __init__(self, state: AppState, awaited: Callable[[], int]) -> None:
+    def __init__(self, state: AppState, board: Board) -> None:
         """Create the status of a page.
 
         Args:
             state: the state of the page.
-            awaited: see `awaited_frame`.
+            board: sends the frames of numbers.
         """
         self._state = state
-        self._awaited = awaited
+        self._board = board
         self._ahead: float | None = None  # seconds that this clock is ahead of the browser's
 
     @property
@@ -42,7 +43,11 @@ class Status:
     @property
     def awaited_frame(self) -> int:
         """The number of the frame that the browser has not painted yet; 0 if there is none."""
-        return self._awaited()
+        return self._board.awaited_frame
+
+    def overtake(self) -> None:
+        """Send the present numbers, although the browser has yet to paint that frame."""
+        self._board.overtake()
 
     def is_ready(self, order: Order = Order.OF_SHOWN) -> bool:
         """Whether an action may be applied now; by default, whether all computations are done."""

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from tinkerformer.components.carriers.port import port_page
 from tinkerformer.components.carriers.port.port_page import PortPage
 from tinkerformer.components.carriers.port.status import NoModel
 
 from tests.app.test_page_port import Echo
+from tests.app.whole_app.browser import Browser
+
+CELL = "output.W_out", (0, 3)
 
 
 class Painting(NoModel):
@@ -63,15 +68,38 @@ def test_changes_that_wait_are_sent_when_the_frame_is_painted() -> None:
     assert posts.kinds == [["message"], ["set"]]
 
 
-def test_a_browser_that_does_not_paint_is_sent_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [10.0]
-    monkeypatch.setattr(port_page.time, "monotonic", lambda: now[0])
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time in seconds, which the test sets."""
+    at = [10.0]
+    monkeypatch.setattr(port_page.time, "monotonic", lambda: at[0])
+    return at
+
+
+def test_after_a_long_wait_changes_are_sent_with_the_next_frame(now: list[float]) -> None:
     posts = Posts()
+    posts.status.overtake = lambda: posts.page.at_end(partial(posts.frame, 2))
     posts.frame(1)
     posts.page.note("set", 1, {"label": "a"})
     now[0] += port_page.HOLD_SECONDS
     posts.page.note("set", 1, {"label": "b"})
-    assert posts.kinds == [["message"], ["set"]]
+    assert posts.kinds == [["message"], ["set", "message"]]
+    posts.page.note("set", 1, {"label": "c"})
+    assert posts.kinds[2:] == []
+
+
+def test_a_browser_that_paints_slowly_gets_no_words_without_their_numbers(now: list[float]) -> None:
+    browser, posts = Browser(), []
+    browser.port._post = lambda text, buffers: posts.append(port_page.wire.read(text, buffers))
+    state = browser.page.state
+    for k in range(4):
+        browser.port.do(partial(state.change, state.scenario.with_value(*CELL, k + 3.0)))
+        now[0] += 0.6 * port_page.HOLD_SECONDS
+    assert len(posts) > 1
+    for entries in posts:
+        kinds = [content.get("type") for kind, _, content in entries if kind == "message"]
+        assert "frame" in kinds
+    browser.close()
 
 
 def test_a_component_is_described_in_full_until_its_description_is_sent() -> None:

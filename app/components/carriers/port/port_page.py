@@ -24,7 +24,7 @@ _LOG = logging.getLogger(__name__)
 
 Post = Callable[[str, list[bytes]], object]
 CHARTS = "charts"
-HOLD_SECONDS = 1.0  # after which a browser that has not painted a frame is sent the rest
+HOLD_SECONDS = 1.0  # after which a browser that has not painted a frame is sent the next one
 
 
 class PortPage:
@@ -156,22 +156,22 @@ class PortPage:
         """Post all changes as one message, unless the browser has yet to paint a frame.
 
         Then they wait, and are posted together with the numbers that the next frame brings: the
-        browser never shows one part of a change without the other.
+        browser never shows one part of a change without the other. After a long wait these numbers
+        are sent too, without the acknowledgment of the frame before.
         """
-        while self._ends:
-            with _logged("A part of a change failed"):
-                self._ends.pop(0)()
-        frame = self._inbox.status.awaited_frame
-        now = time.monotonic()
-        if frame and frame == self._frame and now - self._framed < HOLD_SECONDS:
-            return
-        self._frame, self._framed = frame, now
+        self._end_turn()
+        status, now = self._inbox.status, time.monotonic()
+        if status.awaited_frame and status.awaited_frame == self._frame:
+            if now - self._framed < HOLD_SECONDS:
+                return
+            status.overtake()
+            self._end_turn()
+        self._frame, self._framed = status.awaited_frame, now
         pending, self._pending = self._pending, []
         entries = [
             [CHARTS, *self._charts.patch(entry[1])] if entry[0] == CHARTS else entry
             for entry in pending
         ]
-        status = self._inbox.status
         if status.model != self._model:
             self._model = status.model
             entries.append(["model", 0, {"name": self._model}])
@@ -182,6 +182,11 @@ class PortPage:
             self._posts += 1
             self._unposted.clear()
             self._post(*wire.write(entries))
+
+    def _end_turn(self) -> None:
+        while self._ends:
+            with _logged("A part of a change failed"):
+                self._ends.pop(0)()
 
     # -- for components ----------------------------------------------------------------------------
 

@@ -27,6 +27,9 @@ class PageStatus(Protocol):
     def awaited_frame(self) -> int:
         """The number of the frame that the browser has not painted yet; 0 if there is none."""
 
+    def overtake(self) -> None:
+        """Send the present numbers, although the browser has yet to paint that frame."""
+
     def is_ready(self, order: Order = Order.OF_SHOWN) -> bool:
         """Whether an action may be applied now; by default, whether all computations are done."""
 
@@ -50,6 +53,9 @@ class NoModel:
     version = 0
     kept_version = 0
     awaited_frame = 0
+
+    def overtake(self) -> None:
+        pass
 
     def is_ready(self, order: Order = Order.OF_SHOWN) -> bool:  # noqa: ARG002
         return True
