@@ -283,6 +283,12 @@ PAIRS = {"model": "own-pairs", "pairs": {"text": TEXT, "unit": "character"}}
 PHRASES = {"model": "phrases"}
 
 
+def with_choices(**choices):
+    """Weights with the choices of their training; without any, that are not complete."""
+    complete = {"settings": {}, "recipe": {}, "training": False} if choices else {}
+    return {**PHRASES, "weights": numbers(COUNT), "trained_with": {**complete, **choices}}
+
+
 @pytest.mark.parametrize(
     ("data", "said"),
     [
@@ -301,6 +307,10 @@ PHRASES = {"model": "phrases"}
         ({"weights": numbers(COUNT)}, "“weights”.*not trained here"),
         ({"model": "paper-base", "weights": ""}, "“weights”.*not trained here"),
         ({"model": "document-table", "weights": ""}, "“weights”.*not trained here"),
+        (with_choices(), "“trained_with”"),
+        (with_choices(settings={"d_model": 12}), "“trained_with”.*other sizes"),
+        (with_choices(recipe={"steps": 0}), "“trained_with.recipe.steps”.*from 1"),
+        (with_choices(training=1), "“trained_with.training”"),
         ({**PHRASES, "trained": -1}, "“trained”.*0 to 5000"),
         ({**PHRASES, "trained": 5001}, "“trained”.*0 to 5000"),
         ({**PHRASES, "trained": 1.5}, "“trained”"),
