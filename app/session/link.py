@@ -107,8 +107,8 @@ def _not_trained(scenario: Scenario) -> str:
         changed.append("dropout on" if scenario.training else "dropout off")
     said = "; ".join(changed)
     return (
-        f"The link opens the model as it was trained, without what you changed after that: {said}. "
-        "A file holds both."
+        f"Except for what you changed after the training ({said}): the link opens the model as it "
+        "was trained. A file holds both."
     )
 
 
