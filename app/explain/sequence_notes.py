@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from transformer_math.data import phrases
-from transformer_math.data.tokenizer import DATES, EOS
+from transformer_math.data.tokenizer import EOS
 
 from ..inference.padding import lengths
-from ..scenario.model_names import POSITIONS, TABLE
 from ..scenario.scenario import Scenario
+from ..scenario.shown_ids import has_printed_ids
 from ..scenario.vocabulary import Side
 
 _MAX_IDS = 24
@@ -16,7 +16,8 @@ _MAX_IDS = 24
 def sequence_ids(scenario: Scenario, side: Side) -> str:
     """``[65, 1, 6, …, 67, 67]``: the ids of the sequence, padded as in training."""
     if scenario.own_vocabulary is None:
-        return _printed_ids(scenario) if side == "source" else ""
+        is_printed = has_printed_ids(scenario.model, side, scenario.source)
+        return f"ids as printed {scenario.shown_ids(side)}" if is_printed else ""
     found = scenario.ids(side)
     if len(found) > _MAX_IDS:
         return ""
@@ -26,15 +27,6 @@ def sequence_ids(scenario: Scenario, side: Side) -> str:
         if end is not None and scenario.target[-1] not in (known.end or EOS, known.pad):
             found = [*found, end]
     return f"ids {_padded(scenario, side, found)}"
-
-
-def _printed_ids(scenario: Scenario) -> str:
-    """The ids that the article prints for the rows of its table, of which this model has a few."""
-    printed = {token: i for i, token in enumerate(DATES.tokens)}
-    if scenario.model not in (TABLE, POSITIONS) or not printed.keys() >= {*scenario.source}:
-        return ""
-    ids = [printed[token] for token in scenario.source]
-    return f"ids as printed [{', '.join(map(str, ids))}]"
 
 
 def _padded(scenario: Scenario, side: Side, ids: list[int]) -> str:
@@ -52,8 +44,8 @@ def length_note(scenario: Scenario) -> str:
     if data is None or data.name != "phrases" or len(scenario.source) <= phrases.SOURCE_LENGTH:
         return ""
     return (
-        f"{len(scenario.source)} words: the longest phrase it learned has "
-        f"{phrases.SOURCE_LENGTH}, so places after that are new to it."
+        f"{len(scenario.source)} words: the longest phrase in training had "
+        f"{phrases.SOURCE_LENGTH}, so the model never saw the later positions."
     )
 
 
@@ -61,4 +53,4 @@ def dropout_note(scenario: Scenario) -> str:
     """A note about the words that are struck while dropout is on."""
     if not (scenario.training and scenario.writes_itself):
         return ""
-    return "Likeliest words with dropout; struck: those without."
+    return "The likeliest words with dropout. Words without dropout are struck through."

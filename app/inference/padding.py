@@ -47,7 +47,7 @@ def with_padding(scenario: Scenario, on: bool) -> Scenario:
     """
     to, known = lengths(scenario), scenario.vocabulary
     if to is None or known.pad is None:
-        raise ValueError("Nothing says to which length this model's texts are padded.")
+        raise ValueError("This model does not pad its texts.")
     source = _without(scenario.source, known.pad)
     if not on:
         new = scenario.with_tokens("source", source)

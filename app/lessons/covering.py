@@ -1,15 +1,22 @@
-"""Which numbers are hidden while a question is open, so that they are predicted and not read."""
+"""Which numbers an open question hides, so that its answer is found and not told."""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..matrices.address import PROBABILITIES
 from ..matrices.covering import Rectangle, with_copies
 from .changes import moves_numbers
 from .format import Predict
 from .numbers import LOSS, LiveNumbers
+
+
+class Call(NamedTuple):
+    """A function that an expression called, with its arguments."""
+
+    name: str
+    arguments: list[Any]
 
 
 def covered(predict: Predict, numbers: LiveNumbers) -> tuple[Rectangle, ...]:
@@ -27,6 +34,20 @@ def covered(predict: Predict, numbers: LiveNumbers) -> tuple[Rectangle, ...]:
     return with_copies([(path, i, j, i, j)], numbers.trace)
 
 
+def to_read(predict: Predict, numbers: LiveNumbers) -> tuple[Rectangle, ...]:
+    """The cells in which the reader is to find the answer, such as the row of a largest number.
+
+    They stay visible, but no link and no sentence of the page may state them. A question for a
+    number has none, unless it covers nothing, and neither has one that lists what it covers or
+    whose answer follows from a change.
+    """
+    is_read = predict.kind == "choice" if predict.cover is None else not predict.cover
+    if not is_read or moves_numbers(predict.then):
+        return ()
+    areas = (_area(call, numbers) for call in calls(predict, numbers))
+    return tuple(dict.fromkeys(area for area in areas if area is not None))
+
+
 def asked_cell(predict: Predict, numbers: LiveNumbers) -> tuple[str, int, int] | None:
     """The cell whose number a question asks for; None if it asks for no single one."""
     if predict.kind != "number":
@@ -37,8 +58,44 @@ def asked_cell(predict: Predict, numbers: LiveNumbers) -> tuple[str, int, int] |
     return None
 
 
+def calls(predict: Predict, numbers: LiveNumbers) -> list[Call]:
+    """The functions that an answer calls; those before a failure if it cannot be computed."""
+    recorder = _Recorder(numbers)
+    with suppress(ValueError):
+        predict.answer(recorder)
+    return recorder.calls
+
+
+class _Recorder:
+    """Records what an expression asks of the numbers."""
+
+    def __init__(self, numbers: LiveNumbers) -> None:
+        self.numbers = numbers
+        self.calls: list[Call] = []
+
+    def ask(self, name: str, arguments: list[Any]) -> Any:
+        self.calls.append(Call(name, arguments))
+        return self.numbers.ask(name, arguments)
+
+    def at_start(self) -> _Recorder:
+        return self
+
+
+def _area(call: Call, numbers: LiveNumbers) -> Rectangle | None:
+    """The cells that a function reads; None if it reads no matrix."""
+    name, arguments = call
+    if name in ("sum_row", "argmax_row", "argmin_row"):
+        path, i = arguments
+        return path, i, 0, i, numbers.ask("columns", [path]) - 1
+    if name == "argmax_column":
+        path, j = arguments
+        return path, 0, j, numbers.ask("rows", [path]) - 1, j
+    cell = _cell(name, arguments, numbers)
+    return None if cell is None else (*cell, *cell[1:])
+
+
 def _cell(name: str, arguments: list[Any], numbers: LiveNumbers) -> tuple[str, int, int] | None:
-    """The cell that an expression reads; None if it reads more than one."""
+    """The cell that a function reads; None if it reads more than one."""
     if name in ("value", "gradient"):
         path, i, j = (*arguments, 0, 0)[:3]
         return str(path), int(i), int(j)

@@ -7,18 +7,21 @@ from contextlib import suppress
 from ..inference.forward_pass import ForwardPassRunner
 from ..matrices.covering import is_covered, with_copies
 from .changes import begun, moves_numbers
-from .covering import asked_cell
+from .covering import asked_cell, calls
 from .format import Lesson, Predict
 from .judging import right_answer
 from .numbers import LiveNumbers
 from .problem import LessonProblem
 
+WRITING = frozenset({"word", "written", "writes", "right"})  # functions of what is written
+
 
 def answers_in_sight(lesson: Lesson) -> list[LessonProblem]:
     """A note for each question whose answer can be read off the page at its step.
 
-    That is a number whose cell is not covered, or a choice that is the only one of the written
-    words. What comes after a change is not on the page yet.
+    That is a number whose cell is not covered, or that a picture of an idea shows; a choice that
+    is the only one of the written words; and what the model writes, which the page shows anywhere.
+    What follows from a change is not on the page yet.
     """
     found: list[LessonProblem] = []
     for k, step in enumerate(lesson.steps):
@@ -27,16 +30,21 @@ def answers_in_sight(lesson: Lesson) -> list[LessonProblem]:
             if not isinstance(item, Predict) or moves_numbers(item.then):
                 continue
             with suppress(LookupError, ValueError, TypeError):  # reported as a problem
-                said = _in_sight(item, LiveNumbers(begun(lesson, k, runner), runner))
+                view = step.look.changes.view or lesson.view
+                said = _in_sight(item, LiveNumbers(begun(lesson, k, runner), runner), view)
                 if said:
                     found.append(LessonProblem(lesson.file, line, said))
     return found
 
 
-def _in_sight(item: Predict, numbers: LiveNumbers) -> str:
-    """Where the answer is on the page; empty if it is not."""
+def _in_sight(item: Predict, numbers: LiveNumbers, view: str) -> str:
+    """Where the answer is on the page, in a view; empty if it is not."""
+    if any(name in WRITING for name, _ in calls(item, numbers)):
+        return "the answer is in sight: the page shows what the model writes; ask with then"
     if item.kind == "number":
         cell = asked_cell(item, numbers)
+        if cell is not None and view.startswith("idea:"):
+            return "the number that it asks for is in sight: a picture of an idea covers none"
         if cell is None or item.cover is None:
             return ""  # it is covered, or computed from several numbers
         covered = with_copies(item.cover, numbers.trace)

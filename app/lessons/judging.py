@@ -90,11 +90,31 @@ def judged(predict: Predict, given: Any, numbers: LiveNumbers, aside: ForwardPas
 
 
 def is_done(do: Do, numbers: LiveNumbers) -> bool:
-    """Whether a task is done; False if its check cannot be evaluated on these numbers."""
+    """Whether a task is done by what it asks to change.
+
+    False if its check cannot be evaluated on these numbers.
+    """
     try:
-        return bool(do.until(numbers))
+        return not has_strayed(do, numbers) and bool(do.until(numbers))
     except ValueError:
         return False
+
+
+def has_strayed(do: Do, numbers: LiveNumbers) -> bool:
+    """Whether something else was changed since the step began than what the task asks to change.
+
+    A task asks to change what its demonstration changes: the text, settings, single numbers,
+    dropout or, by training, all numbers.
+    """
+    now, start, show = numbers.scenario, numbers.at_start().scenario, do.show
+    if show.train:
+        return False
+    return (
+        (now.source != start.source and not show.text)
+        or (now.settings != start.settings and not show.settings)
+        or (now.edits != start.edits and not show.cells)
+        or (now.training != start.training and show.dropout is None)
+    )
 
 
 def _hint(hints: tuple[Hint, ...], numbers: LiveNumbers, **names: Any) -> Text:

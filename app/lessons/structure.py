@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 from transformer_math import Trace
@@ -45,6 +46,22 @@ def check_picture(lesson: Lesson, picture: Picture) -> None:
     except (LookupError, ValueError) as error:
         said = str(error.args[0]) if error.args else type(error).__name__
         raise ValueError(f"its picture cannot be drawn: {said}") from error
+
+
+def without_one(changes: Changes) -> Iterator[Changes]:
+    """The changes without one of them, for each that affects numbers; none for a single one."""
+    cells, settings = changes.cells, changes.settings
+    others = [
+        name for name in ("text", "target", "dropout") if getattr(changes, name) not in ("", None)
+    ]
+    if len(cells) + len(settings) + len(others) < 2:
+        return
+    for k in range(len(cells)):
+        yield replace(changes, cells=cells[:k] + cells[k + 1 :])
+    for k in range(len(settings)):
+        yield replace(changes, settings=settings[:k] + settings[k + 1 :])
+    for name in others:
+        yield replace(changes, **{name: getattr(Changes(), name)})
 
 
 def wrong_answer(predict: Predict, right: Right, width: int) -> float:
@@ -144,6 +161,10 @@ class _Step:
         # The effect of a training can only be checked on the page.
         if not item.show.train and not is_done(item, shown):
             raise ValueError(f"what it shows does not make {item.until.text!r} true")
+        for part in without_one(item.show):
+            half = changed(start.scenario, part, self.aside)
+            if is_done(item, replace(shown, scenario=half)):
+                raise ValueError(f"a part of what it shows makes {item.until.text!r} true")
 
     def before_doing(self) -> LiveNumbers:
         changes = self.step.look.changes

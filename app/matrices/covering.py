@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from transformer_math import Trace
+from transformer_math.ops.tensor import head_path
 
 from ..scenario.matrix_address import matrix_address
 from . import overview
@@ -18,6 +19,8 @@ Rectangle = tuple[str, int, int, int, int]
 
 # How strongly a cell is reached, of a cell that is not: no other one is marked so.
 COVERED = 1 << REACH_SHIFT
+# The number is shown, but no link and no sentence may state it: a question asks to read it.
+TO_READ = 2 << REACH_SHIFT
 
 
 def with_copies(rectangles: Sequence[Rectangle], trace: Trace) -> tuple[Rectangle, ...]:
@@ -28,6 +31,12 @@ def with_copies(rectangles: Sequence[Rectangle], trace: Trace) -> tuple[Rectangl
         scope, _, leaf = stored.rpartition(".")
         if path not in trace:
             continue  # the model has become another one
+        block = _matrix(trace, path)[i : i2 + 1, j : j2 + 1]
+        found += [
+            (other, i, j, i2, j2)
+            for other in _alike(trace, path)
+            if np.array_equal(_matrix(trace, other)[i : i2 + 1, j : j2 + 1], block)
+        ]
         if leaf == "context" and head is not None and f"{scope}.concat" in trace:
             first = head * trace[path].shape[-1]
             found.append((f"{scope}.concat", i, first + j, i2, first + j2))
@@ -38,6 +47,19 @@ def with_copies(rectangles: Sequence[Rectangle], trace: Trace) -> tuple[Rectangl
                 if low <= high:
                     found.append((f"{scope}.head.{k}.context", i, low, i2, high))
     return tuple(dict.fromkeys(found))
+
+
+def _matrix(trace: Trace, path: str) -> np.ndarray:
+    tensor = trace[path]
+    return tensor.value.reshape(matrix_shape(tensor))
+
+
+def _alike(trace: Trace, path: str) -> Iterator[str]:
+    """The matrices of the width of one, of the same head, such as its scores after a mask."""
+    shape, head = trace[path].shape, matrix_address(path).head
+    for stored, tensor in trace.tensors.items():
+        if tensor.shape[-1:] == shape[-1:] and ("head" in tensor.dims) == (head is not None):
+            yield stored if head is None else head_path(stored, head)
 
 
 def covered_cells(rectangles: Sequence[Rectangle], trace: Trace, path: str) -> np.ndarray | None:

@@ -9,12 +9,12 @@ import numpy as np
 
 from ..scenario.matrix_address import matrix_address
 from .address import OVERVIEW, Part, is_overview, part_of, whole_of
-from .covering import COVERED, Rectangle, blank, covered_cells
+from .covering import COVERED, TO_READ, Rectangle, blank, covered_cells
 from .gradients import matrix_gradient
 from .overview import Overviews, block_in, pooled
 from .resolved_cell import ResolvedCell
 from .sweeps import CellSweep, to_the_end
-from .values import ScenarioTrace, ValuesAndMarks, matrix_values, with_reach
+from .values import REACH, ScenarioTrace, ValuesAndMarks, matrix_values, with_reach
 
 
 class MatrixCells(NamedTuple):
@@ -39,7 +39,7 @@ class MatrixReader:
     is pinned. Of an overview, in which a dot is one of many cells, the largest change is made here.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- all by name
         self,
         shown: ScenarioTrace,
         baseline: ScenarioTrace | None = None,
@@ -48,6 +48,7 @@ class MatrixReader:
         reached: Mapping[str, np.ndarray] | None = None,
         shares: Mapping[str, np.ndarray] | None = None,
         covered: Sequence[Rectangle] = (),
+        to_read: Sequence[Rectangle] = (),
     ) -> None:
         """A reader of one pass.
 
@@ -57,7 +58,8 @@ class MatrixReader:
             overviews: of this session, if some are kept already.
             reached: stored path -> True for each cell that is to be marked as reached.
             shares: path -> (rows,), what each row carries of the baseline's answer.
-            covered: cells whose numbers are not told.
+            covered: cells whose numbers are hidden.
+            to_read: cells that no link or sentence may state.
         """
         self.shown = shown
         self.baseline = baseline
@@ -65,6 +67,7 @@ class MatrixReader:
         self._reached = reached or {}
         self._shares = shares or {}
         self._covered = covered
+        self._to_read = to_read
         # Which numbers are shown; a setting is read more slowly than an attribute.
         self.plane: str = shown.scenario.view.plane
 
@@ -83,6 +86,10 @@ class MatrixReader:
         elif self.plane == "patch":
             second = self._share(path, values)
         marks = with_reach(marks, self._reached, path, values.shape)
+        asked = covered_cells(self._to_read, self.shown.trace, path)
+        if asked is not None:
+            own = np.zeros(asked.shape, np.uint8) if marks is None else marks
+            marks = np.where(asked, own & ~REACH | TO_READ, own).astype(np.uint8)
         covered = covered_cells(self._covered, self.shown.trace, path)
         if covered is None:
             return MatrixCells(values, marks, second)
@@ -112,7 +119,8 @@ class MatrixReader:
 
     def _draws_alike(self, other: MatrixReader) -> bool:
         """Whether two readers show the same of equal numbers."""
-        marks = self._reached or other._reached or self._covered != other._covered
+        asked, before = ((each._covered, each._to_read) for each in (self, other))
+        marks = self._reached or other._reached or asked != before
         return not marks and self.plane == other.plane == "value"
 
     def without_covered(self, path: str, frames: np.ndarray | None) -> np.ndarray | None:

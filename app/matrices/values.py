@@ -33,6 +33,7 @@ __all__ = [
 # How strongly a cell is reached stands in the upper bits of its flags, from 1 to REACH_LEVELS.
 REACH_SHIFT, REACH_LEVELS = 5, 7
 DROPPED, EDITED, OVERRIDDEN, REACHED, MASKED = 1, 2, 4, 8, 16
+REACH = np.uint8(REACHED | REACH_LEVELS << REACH_SHIFT)
 
 
 class ScenarioTrace(NamedTuple):

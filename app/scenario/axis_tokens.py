@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from transformer_math.graph.paths import TENSORS, kind_of
 
+from .shown_ids import shown_ids
 from .vocabulary import Side, Vocabulary, side_of
 
 POSITION_AXES = ("position", "key_position", "source_position")
@@ -27,6 +28,7 @@ class AxisTokens:
             to the source.
         writes: whether the label tokens are what the model writes, rather than what it should
             write.
+        model: the name of the model, whose article may print other ids.
     """
 
     source: tuple[str, ...]
@@ -35,6 +37,7 @@ class AxisTokens:
     vocabulary: Vocabulary
     has_decoder: bool = True
     writes: bool = True
+    model: str = ""
 
     def along(self, path: str, axis: str) -> tuple[str, ...] | None:
         """The tokens along one axis of a stored tensor; None if the axis is not one of tokens."""
@@ -64,14 +67,14 @@ class AxisTokens:
         return self.label_tokens if writes else None
 
     def ids_along(self, path: str, axis: str) -> list[int] | None:
-        """The token id at each index of an axis; None if the axis is not one of tokens."""
-        known = self.vocabulary
-        if axis in POSITION_AXES:
-            side = self.side(path, axis)
-            return known.ids(side, self.source if side == "source" else self.target)
-        if axis == "vocab":
-            return list(range(len(known.tokens(side_of(path, self.has_decoder)))))
-        return None
+        """The token id to show at each index of an axis; None if it is no axis of tokens."""
+        tokens = self.read_along(path, axis)
+        if tokens is None:
+            return None
+        of_words = axis == "vocab"
+        side = side_of(path, self.has_decoder) if of_words else self.side(path, axis)
+        own = [*range(len(tokens))] if of_words else self.vocabulary.ids(side, tokens)
+        return shown_ids(self.model, side, tokens, own)
 
     def side(self, path: str, axis: str) -> Side:
         """The side, source or target, whose tokens run along a position axis."""

@@ -24,6 +24,7 @@ from .matrix_address import MatrixAddress, matrix_address
 from .model_names import SANDBOX
 from .model_settings import NOT_COMPUTED, ModelSettings
 from .recipe_settings import RecipeSettings
+from .shown_ids import shown_ids
 from .silences import MAX_SILENCES, Silence, Silences, checked, part_shape
 from .tensor_shapes import shape_of
 from .tokens import checked_tokens
@@ -159,7 +160,7 @@ class Scenario:
         """
         own = self.own_vocabulary
         if own is None:
-            raise ValueError("This model has nothing to learn from.")
+            raise ValueError("There are no data to train this model on.")
         sizes = len(own.source), len(own.target)
         pads = own.pad_id("source"), own.pad_id("target")
         return _config(self.settings, self.locked, sizes, pads, self.training)
@@ -198,6 +199,11 @@ class Scenario:
     def ids(self, side: Side) -> list[int]:
         """The token ids of one side."""
         return self.vocabulary.ids(side, self.source if side == "source" else self.target)
+
+    def shown_ids(self, side: Side) -> list[int]:
+        """The token ids of one side as the page shows them."""
+        tokens = self.source if side == "source" else self.target
+        return shown_ids(self.model, side, tokens, self.ids(side))
 
     @property
     def inputs(self) -> tuple[list[int] | None, list[int] | None]:
@@ -271,7 +277,7 @@ class Scenario:
         """The tokens that label the rows and columns of this scenario's matrices."""
         has_decoder = self.settings.has_decoder
         tokens = self.source, self.target, self.label_tokens, self.vocabulary
-        return AxisTokens(*tokens, has_decoder, self.writes_itself)
+        return AxisTokens(*tokens, has_decoder, self.writes_itself, self.model)
 
     # -- changes -----------------------------------------------------------------------------
 
@@ -302,8 +308,8 @@ class Scenario:
         """
         if on and not self.can_write:
             raise ValueError(
-                "Only a model with an encoder, a decoder, a start and an end token can write its "
-                "target; a decoder alone goes on from its text in How it writes."
+                "Only a model with an encoder, a decoder, a start and an end token can write "
+                "its target. A decoder alone continues its text in How it writes."
             )
         return dataclasses.replace(self, writes_itself=bool(on))
 

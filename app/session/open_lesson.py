@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ..scenario.lock import refusal
 from ..scenario.scenario import Scenario
-from ..view_model.last_edit import Changed
+from ..view_model.last_edit import Changed, Loaded
 from .address import LESSONS
 from .state import UNDO, AppState, Offer
 
-GIVEN_BACK = "The sentence and the numbers are again those of before the lesson."
+GIVEN_BACK = "The page shows the sentence and the numbers from before the lesson again."
 
 
 def may_load(state: AppState, scenario: Scenario) -> bool:
@@ -25,13 +25,18 @@ def may_load(state: AppState, scenario: Scenario) -> bool:
     return not refused
 
 
-def load(state: AppState, scenario: Scenario) -> None:
+def begin(state: AppState, scenario: Scenario) -> None:
+    """Load the scenario that a step begins with; the page states no effect of it."""
+    load(state, scenario, Loaded())
+
+
+def load(state: AppState, scenario: Scenario, of: Loaded | None = None) -> None:
     """Load a scenario of the open lesson, if it is allowed to."""
     if not may_load(state, scenario):
         return
     now = state.settle()
     state.experiment.keep()
-    state.record_step(Changed(now, scenario, state.now()))
+    state.record_step(Changed(now, scenario, state.now(), of))
     state.oscillation = state.oscillation._replace(on=False)
     state.location = state.location._replace(followed=None)  # the lesson says what to look at
     state.scenario = scenario

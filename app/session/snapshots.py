@@ -15,7 +15,7 @@ from ..scenario.lock import refusal
 from ..scenario.scenario import Scenario
 from ..scenario.training_checksum import RepeatedTraining
 from ..view_model.focus import Await, held_at, moved
-from ..view_model.last_edit import Changed
+from ..view_model.last_edit import Changed, Loaded
 from ..view_model.page_location import PageLocation
 from .session_json import SavedSession
 
@@ -91,7 +91,7 @@ class Snapshots:
         location = saved.place._replace(followed=followed)
         state.before_experiment = None  # undo returns to the result of the experiment
         before = state.settle() if replaced is None else replaced
-        state.record_step(Changed(before, saved.scenario, state.now()))
+        state.record_step(Changed(before, saved.scenario, state.now(), Loaded()))
         self._show(saved._replace(place=location))
         if place is not None:
             state.update(Await(place))

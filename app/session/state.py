@@ -63,7 +63,7 @@ KEPT = (
     *("scenario", "selection", "baseline", "attention_focus", "location", "layer_choice", "decode"),
     *("ideas", "lesson", "before_lesson", "before_experiment"),
 )
-DRAWN = ("oscillation", "reach", "covered")
+DRAWN = ("oscillation", "reach", "covered", "to_read")
 # The parameters that show the `State`.
 SHOWN = (*sorted(SETTABLE), "position", "editing")
 
@@ -119,6 +119,10 @@ class AppState(param.Parameterized):
     )
 
     covered = param.ClassSelector(class_=tuple, default=(), doc="Cells that a question asks for.")
+
+    to_read = param.ClassSelector(
+        class_=tuple, default=(), doc="Cells that a question asks to read."
+    )
 
     held = param.Boolean(
         default=False, doc="Whether a number is being dragged, so that the written words wait."
@@ -551,7 +555,7 @@ class AppState(param.Parameterized):
             self.current,
             self.runner,
             self._end.of(self.scenario, waits),
-            self.covered,
+            self.covered + self.to_read,
             self.experiment.is_running,
             self.current.last_edit is not None and self.history.takes_back(self.current.last_edit),
         )

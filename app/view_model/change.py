@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..explain.changes import LastChange, last_change
+from .last_edit import Loaded
 from .moment import Moment
 
 
@@ -21,7 +22,9 @@ def change(moment: Moment, would: str) -> LastChange | None:
     if would:
         return LastChange("", f"Let go, and it writes: {would}", is_traceable=False)
     edit = state.last_edit
-    if edit is None or edit.ended is None or edit.number == state.answered:
+    if edit is None or isinstance(edit.of, Loaded):
+        return None
+    if edit.ended is None or edit.number == state.answered:
         return None
     if state.oscillation.on or moment.tries or not moment.takes_back:
         return None

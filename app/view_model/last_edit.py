@@ -19,6 +19,10 @@ TRAINING = "training"  # what a training run changes
 HELD = -1  # in place of a press: a training run or an experiment holds the edit open
 
 
+class Loaded:
+    """Identifies one change that loaded a lesson's step or a saved session, which is no edit."""
+
+
 class LastEdit(NamedTuple):
     """The last edit.
 
@@ -114,7 +118,12 @@ def _goes_on(last: LastEdit, event: Changed) -> bool:
 
 
 def comparable(edit: LastEdit | None, now: Scenario) -> Scenario | None:
-    """The scenario that an edit began with; None if its model or text is another one."""
-    if edit is None or edit.before.opened_model != now.opened_model:
+    """The scenario that an edit began with; None if its model or text is another one.
+
+    There is none after something was loaded: nobody changed one into the other.
+    """
+    if edit is None or isinstance(edit.of, Loaded):
+        return None
+    if edit.before.opened_model != now.opened_model:
         return None
     return None if is_other_text(edit.before, now) else edit.before

@@ -36,7 +36,8 @@ def marks(moment: Moment) -> dict[str, Mark]:
         focus["source"] = word.position
     elif word is not None:
         focus["target"] = target_word(scenario, word.position)
-        focus["source"] = most_read(moment.trace, word.position)
+        if not _is_asked(moment, word.position):
+            focus["source"] = most_read(moment.trace, word.position)
     has_decoder = scenario.settings.has_decoder
     asked = {
         "source": None if has_decoder else position,
@@ -64,3 +65,11 @@ def target_word(scenario: Scenario, row: int) -> int:
 def target_row(scenario: Scenario, at: int) -> int:
     """The row of the decoder for which a word of the target is marked; −1 for the start."""
     return at - scenario.writes_itself
+
+
+def _is_asked(moment: Moment, row: int) -> bool:
+    """Whether an open question asks which source words a row of the decoder looks at."""
+    return any(
+        ".cross_attn." in path and path.endswith(".weights") and first <= row <= last
+        for path, first, _, last, _ in moment.asked
+    )

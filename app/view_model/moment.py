@@ -20,7 +20,7 @@ class Moment(NamedTuple):
         state: the state.
         runner: has the pass of the state's scenario.
         ends: whether the model ended the sentence when it wrote it.
-        covered: the cells that a question of a lesson asks for, which are not shown.
+        asked: the cells that an open question of a lesson asks for, which nothing states.
         tries: whether the numbers are those of an experiment, such as a pull.
         takes_back: whether undo takes back the last edit.
     """
@@ -28,7 +28,7 @@ class Moment(NamedTuple):
     state: State
     runner: ForwardPassRunner
     ends: bool = True
-    covered: tuple[Area, ...] = ()
+    asked: tuple[Area, ...] = ()
     tries: bool = False
     takes_back: bool = False
 

@@ -94,7 +94,7 @@ def sentence(moment: Moment) -> Sentence:
     numbers = word_probabilities(scenario, trace)
     asked = {
         row
-        for path, first, _, last, _ in moment.covered
+        for path, first, _, last, _ in moment.asked
         if path == PROBABILITIES
         for row in range(first, last + 1)
     }

@@ -7,14 +7,12 @@ from typing import Any
 from ..components.component import changes
 from ..components.tokens.tokens import Tokens
 from ..explain import sequence_notes as notes
+from ..inference.new_text import with_new_text
 from ..inference.text import (
     can_be_typed,
     data_of,
     read_side,
-    translation,
     with_right_word,
-    with_text,
-    with_translation,
 )
 from ..matrices.attention import of_row
 from ..scenario.known_words import known_words
@@ -57,7 +55,7 @@ class TokensView:
         self.tokens.param.watch(self._on_writing, "writing")
         self.tokens.on_look(self._on_look)
         moving = ["held", "oscillation", "before_experiment"]
-        state.watch_calmly(self._fill, ["scenario", "covered", "decode", *moving])
+        state.watch_calmly(self._fill, ["scenario", "covered", "to_read", "decode", *moving])
         state.watch(self._mark, ["location", "position"])
         self._fill()
 
@@ -104,10 +102,7 @@ class TokensView:
         state, data = self.state, data_of(self.state.scenario)
         if data is None:
             return
-        scenario = with_text(state.scenario, data.random_text())
-        if not scenario.writes_itself and scenario.config.kind == "encoder-decoder":
-            answer = translation(scenario, state.runner.model(scenario))
-            scenario = with_translation(scenario, answer)
+        scenario = with_new_text(state.scenario, data.random_text(), state.runner)
         state.change(scenario, ("text", "random"))
 
     def _restore(self) -> None:
@@ -227,7 +222,7 @@ def _ids(scenario: Scenario, name: str) -> list[int]:
     if name == "answers":
         known = scenario.vocabulary
         return known.ids("target", scenario.answers) if known.of_text else []
-    return scenario.ids(_side(name))
+    return scenario.shown_ids(_side(name))
 
 
 def _side(name: str) -> Side:
@@ -252,7 +247,7 @@ def _next_word(scenario: Scenario) -> dict[str, Any]:
     chosen, requested = scenario.next_token, scenario.expected
     is_gone = chosen != requested and requested != Scenario().expected
     now = quoted(chosen)
-    note = f"{quoted(requested)} is not among the words any more; now it is {now}."
+    note = f"The words no longer include {quoted(requested)}; the word is now {now}."
     return {
         "label": "should come next" if scenario.blank is None else "should stand in the blank",
         "value": chosen,

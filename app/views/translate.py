@@ -8,6 +8,7 @@ from transformer_math.data import dates
 
 from ..components.component import changes
 from ..components.form.form import Form
+from ..inference.new_text import with_new_text
 from ..inference.padding import is_padded, lengths, with_padding
 from ..inference.text import (
     Translation,
@@ -16,7 +17,6 @@ from ..inference.text import (
     data_of,
     is_dates,
     text_of,
-    with_text,
     with_translation,
 )
 from ..inference.writing import predicts_end
@@ -31,7 +31,7 @@ LABELS = {
     "phrases": "Phrase",
     "dates": "Date",
     "next-word": "Beginning",
-    "blanks": "With blanks, <mask>",
+    "blanks": "Text with blanks, <mask>",
     "own-next-word": "Beginning",
     "own-blanks": "With blanks",
 }
@@ -115,7 +115,7 @@ class TranslateView:
             self.state.change(with_padding(scenario, on), ("text", PADDED, on))
 
     def _take_text(self, text: str, what: str) -> None:
-        self._take(self._read(text), what)
+        self.state.change(self._read(text), ("text", what))
 
     def _read(self, text: str) -> Scenario:
         """The scenario with another text.
@@ -124,7 +124,7 @@ class TranslateView:
             ValueError: the text cannot be read; the verdict below then says whose text is shown.
         """
         try:
-            return with_text(self.state.scenario, text)
+            return with_new_text(self.state.scenario, text, self.state.runner)
         except ValueError:
             self._mark_stale()
             raise
@@ -138,13 +138,6 @@ class TranslateView:
             else field
             for field in self.form.fields
         ]
-
-    def _take(self, scenario: Scenario, what: str) -> None:
-        """Change the scenario; if its target is typed, use the model's translation as target."""
-        if not scenario.writes_itself and scenario.config.kind == "encoder-decoder":
-            found, _ = self._answer(scenario)
-            scenario = with_translation(scenario, found)
-        self.state.change(scenario, ("text", what))
 
 
 def _fields(scenario: Scenario, found: Translation, problem: str) -> list[dict[str, Any]]:
@@ -182,8 +175,8 @@ def _fields(scenario: Scenario, found: Translation, problem: str) -> list[dict[s
                 "kind": "switch",
                 "label": f"Pad to {to.source} and {to.target} tokens",
                 "value": is_padded(scenario),
-                "help": "As in training, where all texts of a batch have one length. The padding "
-                "is masked: no word looks at it, and what is written stays the same.",
+                "help": "Training pads all texts of a batch to one length. The mask hides the "
+                "padding: no word looks at it, and the model writes the same.",
             }
         )
     fields += [
@@ -215,7 +208,7 @@ def _verdict(data: TrainingData | None, text: str, found: Translation) -> tuple[
         return (
             ("Right: it is one of the phrases.", "good")
             if accepted
-            else ("Wrong: no phrase is like that.", "bad")
+            else ("Wrong: no phrase of the data is like this.", "bad")
         )
     try:
         answers = () if data is None else data.answers(text)

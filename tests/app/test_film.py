@@ -87,7 +87,7 @@ def test_captions_say_what_the_mathematics_has(name):
     units = trace["encoder.0.feed_forward.activation"].shape[-1]
     assert f"a small network of {units} units" in told[3]
     assert int(across.argmax()) == read_at
-    loudest = f"In head {across_head} {word} answers loudest, with weight {across.max():.2g}"
+    loudest = f"Head {across_head} looks most at {word}, with weight {across.max():.2g}"
     assert told[5].startswith(loudest)
     assert f"{said} gets the largest probability, {shares.max():.2g}, and" in told[6]
 

@@ -96,7 +96,10 @@ def test_what_is_asked_for_is_nowhere_on_the_page_until_it_is_answered():
     assert read().values[3, 2] == np.float32(number)
     assert "arithmetic" in inspector.details
     panel.receive({"type": "go", "step": 1})
-    assert len(state.covered) == 2
+    assert {path for path, *_ in state.covered} == {
+        "source.unprojected.scores",
+        "source.unprojected.masked_scores",
+    }
     panel.receive({"type": "close"})
     assert state.covered == ()
 

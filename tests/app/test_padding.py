@@ -49,19 +49,24 @@ def test_the_switch_pads_and_gives_back_what_was_written(model):
     assert is_padded(state.scenario)
 
 
-def test_another_text_is_not_padded_and_the_switch_says_so():
+def test_another_text_is_padded_as_the_former_one_was():
     state = AppState()
     form = TranslateView(state).form
     form.value = {**form.value, PADDED: True}
     form.value = {**form.value, "text": "the dog sat"}
-    assert not is_padded(state.scenario)
-    assert form.value[PADDED] is False
+    assert state.scenario.source == ("the", "dog", "sat", *[PAD] * 5)
+    assert state.scenario.target[:4] == ("<sos>", "le", "chien", "est")
+    form.press("random")
+    assert is_padded(state.scenario)
+    assert form.value[PADDED] is True
+    form.value = {**form.value, PADDED: False}
+    assert state.scenario.writes_itself
 
 
 def test_a_model_without_padding_has_no_switch():
     scenario = catalog.first("sandbox")
     assert lengths(scenario) is None
-    with pytest.raises(ValueError, match="Nothing says to which length"):
+    with pytest.raises(ValueError, match="does not pad its texts"):
         with_padding(scenario, True)
     assert PADDED not in TranslateView(AppState(scenario)).form.value
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tinkerformer.explain import sequence_notes as notes
+from tinkerformer.explain.labels import axis_names
 from tinkerformer.files import catalog
 from tinkerformer.inference.right_text import right_text, verdict
 from tinkerformer.inference.text import with_text
@@ -279,6 +280,11 @@ def test_the_ids_of_a_printed_table_are_those_that_are_printed(model, ids):
     scenario = catalog.first(model)
     assert notes.sequence_ids(scenario, "source") == f"ids as printed {ids}"
     assert notes.sequence_ids(scenario, "target") == ""
+    shown = AppState(scenario)
+    [source, *_] = TokensView(shown).tokens.lists
+    assert source["ids"] == ids
+    names = axis_names(scenario.axis_tokens, "source.embedding", "position", 4)
+    assert names[0].endswith(f"(position 0, id {ids[0]})")
     other = scenario.with_tokens("source", ["cat"])
     assert notes.sequence_ids(other, "source") == ""
 

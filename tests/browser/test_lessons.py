@@ -119,3 +119,25 @@ def test_each_card_of_the_list_has_a_picture_and_says_what_is_learned(new_contex
     assert wide <= 420
     card = heads.bounding_box()
     assert heads.locator(".what").bounding_box()["x"] > card["x"] + 112
+
+
+def test_the_picture_states_no_answer_until_it_is_given(
+    new_context: NewContext, server: str
+) -> None:
+    page = new_tab(new_context(viewport={"width": 1440, "height": 900}))
+    page.goto(f"{server}?view=lesson:heads&step=2")
+    tasks = page.locator(".lesson .task")
+    expect(tasks).to_have_count(2)
+    weights = "decoder.0.cross_attn.head.1.weights"
+    page.wait_for_function("path => tinkerformer.value(path, 2, 1) > 0.9", arg=weights)
+    expect(page.locator(".ring.pointed-out")).to_have_count(2)
+    says = page.locator(".thread-words")
+    ends = page.locator(".ribbon-end:visible", has_text="black")
+    focused = page.locator(".lists-line li.focus", has_text="black")
+    for hidden in (says, ends, focused):
+        expect(hidden.filter(visible=True)).to_have_count(0)
+    tasks.nth(0).get_by_role("button", name="the second", exact=True).click()
+    tasks.nth(1).get_by_role("button", name="the article").click()
+    expect(says).to_contain_text("looks at “\u2068black\u2069”")
+    expect(ends).to_have_count(1)
+    expect(focused).to_have_count(1)

@@ -127,6 +127,26 @@ def test_the_list_is_inside_the_window_at_every_width(phrases: Page) -> None:
     assert not violations_light_and_dark(phrases, {"include": [[".frame"]]})
 
 
+def test_the_cross_on_a_word_under_the_pointer_removes_it(phrases: Page) -> None:
+    cross = word(phrases, "black").locator("xpath=..").locator(".remove")
+    expect(cross).to_be_hidden()
+    word(phrases, "black").hover()
+    expect(cross).to_be_visible()
+    # Nothing beside the word cuts it.
+    assert cross.evaluate(
+        """el => {
+          const {left, right, top, bottom} = el.getBoundingClientRect();
+          const points = [[left + 3, top + 9], [right - 3, top + 9], [left + 9, top + 3]];
+          return points.every(([x, y]) => el.getRootNode().elementFromPoint(x, y) === el);
+        }"""
+    )
+    cross.click()
+    wait_for_source(phrases, ["the", *WORDS[2:]])
+    expect(words_list(phrases)).to_be_hidden()
+    phrases.keyboard.press("Control+z")
+    wait_for_source(phrases, WORDS)
+
+
 def test_a_finger_chooses_without_the_keyboard_on_the_screen(new_context, server: str) -> None:
     context = new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = open_first_page(context, server)
@@ -290,7 +310,9 @@ def test_with_dropout_the_line_and_the_picture_say_the_same(phrases: Page) -> No
     open_view(phrases, "Picture")
     phrases.get_by_role("switch", name="Dropout (training mode)").click()
     expect(
-        phrases.get_by_text("Likeliest words with dropout; struck: those without.")
+        phrases.get_by_text(
+            "The likeliest words with dropout. Words without dropout are struck through."
+        )
     ).to_be_visible()
     phrases.wait_for_function("window.tinkerformer.paths().includes('source.dropout')")
     said = at_rest(

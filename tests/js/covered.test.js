@@ -69,3 +69,23 @@ test("a covered weight counts as an even share of its row, whatever it is", () =
     strengths([0, 0.5, 0.5, 1 / 3, 0.35, 0.35]),
   );
 });
+
+test("a weight that is to be read keeps its number, and links and sentences leave it out", () => {
+  const TO_READ = 64;
+  const weights = matrix(0, 1, 3, [0.25, 0.25, 0.5]);
+  weights.accept(Float32Array.of(0.25, 0.25, 0.5), Uint8Array.of(0, TO_READ, TO_READ | 8), null);
+  assert.deepEqual([...(weights.values ?? [])], [0.25, 0.25, 0.5]);
+  assert.deepEqual([...(weights.stated ?? [])], [0.25, Number.NaN, 0.5]); // 8: reached, not asked
+  assert.equal(weights.stated, weights.stated); // links compare arrays by identity
+  assert.equal(weights.weight(1), 1 / 3);
+  weights.accept(Float32Array.of(0.25, 0.25, 0.5), null, null);
+  assert.equal(weights.stated, weights.values);
+});
+
+test("a cell that is to be read is at full strength, whatever word is followed", () => {
+  const weights = matrix(0, 1, 2, [0.9, 0.1]);
+  weights.accept(Float32Array.of(0.9, 0.1), Uint8Array.of(0, 64), null);
+  const found = Emphasis.prototype.painting(weights, { keys: null }, Float32Array.of(0));
+  assert.equal(found[1], 1);
+  assert.ok(found[0] < 1);
+});

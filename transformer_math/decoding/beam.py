@@ -5,7 +5,7 @@ results. Within a step all lengths are equal, so log P is compared; finished hyp
 lengths are compared by their score. There are two styles:
 
 * ``textbook``: the ``beam_size`` likeliest results are kept. One that ends with ``end`` is
-  finished and leaves its place empty from then on; the others are open.
+  finished and uses its place in that step only; the others are open.
 * ``huggingface``, that of ``generate(num_beams=…)``: the ``beam_size`` likeliest results without
   ``end`` are open, so that a finished one takes no place. One with ``end`` is finished only if it
   is among the ``beam_size`` likeliest results.

@@ -20,13 +20,15 @@ import { STATUS, TreeView } from "./tree.js";
 /** @type {Record<SearchTree["style"], string>} */
 const LEADS = {
   textbook:
-    "Each open branch is continued by every word, and of all these only as many stay as the beam " +
-    "is wide. What ends a text waits to be ranked, and its place stays empty. A longer text has " +
-    "a smaller P, so log P is divided by a length penalty, ((5 + |Y|) / 6) to the power α.",
+    "Every word continues each open branch. Of all continuations, the beam keeps only the " +
+    "likeliest, as many as it is wide. A text that ends uses its place in this step and is then " +
+    "set aside for the ranking; in the next step the open branches fill the beam again. A longer " +
+    "text has a smaller P, so log P is divided by a length penalty, ((5 + |Y|) / 6) to the " +
+    "power α.",
   huggingface:
-    "Each open branch is continued by every word, and as many open ones stay as the beam is " +
-    "wide: what ends a text waits to be ranked and takes no place. A longer text has a " +
-    "smaller P, so log P is divided by a length penalty, |Y| to the power α.",
+    "Every word continues each open branch. The beam keeps the likeliest open branches, as many " +
+    "as it is wide; a text that ends is set aside for the ranking and uses no place. A longer " +
+    "text has a smaller P, so log P is divided by a length penalty, |Y| to the power α.",
 };
 const LEGEND = [
   { kind: "best", text: "best hypothesis" },

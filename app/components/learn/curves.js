@@ -7,6 +7,7 @@
 import { asControl } from "../shared/control.js";
 import { html, nothing, svg } from "../shared/lit-html.js";
 import { onChange } from "../shared/model.js";
+import { decimalText, scientificText } from "../shared/number_format.js";
 import { Paced } from "../shared/paced.js";
 import { classes, FromTemplate } from "../shared/template.js";
 import {
@@ -61,7 +62,11 @@ const SIDES = { left: 44, right: 38 };
 const STRIP = { height: 22, gap: 8 };
 
 const NO_RUN = "no run of this model on this page";
-const PINS = "Then every view shows what differs from it";
+const PINS = "Then every view shows the difference from it";
+
+/** A learning rate, which a warmup begins far below 0.001. @param {number} x */
+const rateText = (x) =>
+  x !== 0 && x < 1e-3 ? scientificText(x) : decimalText(Number(x.toPrecision(3)));
 
 /** @type {Read[]} */
 const READS = [
@@ -72,7 +77,7 @@ const READS = [
     isTest: true,
   },
   { name: "loss", label: () => "loss", text: (x) => x.toFixed(3) },
-  { name: "rate", label: () => "learning rate", text: (x) => x.toFixed(5) },
+  { name: "rate", label: () => "learning rate", text: rateText },
   { name: "norm", label: () => "gradient norm", text: (x) => x.toFixed(2) },
 ];
 /** @type {Name[]} */

@@ -79,16 +79,18 @@ export class TokenRow extends FromTemplate {
       aria-keyshortcuts="Delete Alt+ArrowLeft Alt+ArrowRight"
       @click=${() => (locked ? this.source.look(at) : this.start(at))}
       @focus=${() => this.activate(at)}>${tokenText(token)}</button
-      >${this.hasList ? nothing : this.removal(token, at)}<span class="unders"><span class="under"
+      >${this.removal(token, at)}<span class="unders"><span class="under"
       title="token id">${now.ids[now.tokens.indexOf(token)]}</span><span class="under never"
       >${isNew ? "never seen" : ""}</span></span></li>`;
   }
 
   /** @param {string} token @param {number} at */
   removal(token, at) {
-    // The keyboard removes with Delete, so the button is not a Tab stop.
-    return html`<button type="button" class="remove" tabindex="-1"
-      aria-label="remove ${tokenName(token)}, position ${at}"
+    // The keyboard removes with Delete, so the button is not a Tab stop. Where a word has a list,
+    // that removes it, too, also by touch and for screen readers.
+    return html`<button type="button" class=${classes("remove", this.hasList && "also-listed")}
+      tabindex="-1" aria-hidden=${this.hasList ? "true" : nothing}
+      aria-label="remove ${tokenName(token)}, position ${at}" title="Remove"
       @click=${() => this.remove(at, false)}>×</button>`;
   }
 

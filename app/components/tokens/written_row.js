@@ -27,7 +27,7 @@ import { isSpecial, tokenName, tokenText } from "./token_text.js";
 
 /** What the words are while numbers move: no sentence yet, by why they move. */
 const PROVISIONAL = {
-  dragged: "Each place's likeliest word. Let go, and the sentence is written anew.",
+  dragged: "Each place's likeliest word. Let go, and the model writes the sentence again.",
   swings: "While it swings: each place's likeliest word",
   tries: "While it is tried: each place's likeliest word",
   trains: "In training: each place's likeliest word",

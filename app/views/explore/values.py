@@ -76,6 +76,7 @@ class BoardValues:
             reached=self._results.singles or self._reached.read(),
             shares=self._shares(),
             covered=self._state.covered,
+            to_read=self._state.to_read,
         )
 
     def before_edit(self) -> Read | None:

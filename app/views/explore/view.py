@@ -130,7 +130,7 @@ class ExploreView:
         redraws([*KEPT, *DRAWN], "version")
         state, results = self.state, self.results
         state.watch(self._on_attention_focus, "attention_focus")
-        state.watch(self._on_covered, "covered")
+        state.watch(self._on_covered, ["covered", "to_read"])
         state.watch(self._on_lesson, "lesson")
         state.watch(self._on_location, "location")
         state.watch(self._on_computing, "is_computing")
@@ -156,7 +156,7 @@ class ExploreView:
         if self.structure.view == "attention":
             self._redraw("structure")
 
-    def _on_covered(self, _event: object) -> None:
+    def _on_covered(self, *_events: object) -> None:
         """Update what a lesson's open question hides."""
         if self.state.baseline is not None:
             self._redraw("baseline")

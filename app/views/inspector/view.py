@@ -20,8 +20,10 @@ from ...session.state import AppState
 from . import actions
 from .curve import ResponseCurve
 
-COVERED = "It is covered until the question of the lesson is answered."
-MADE_OF_COVERED = "One of the numbers that it is computed from is covered for now."
+COVERED = "Covered until you answer the question of the lesson."
+MADE_OF_COVERED = (
+    "A question of the lesson covers one of the numbers that this one is computed from."
+)
 BESIDE = "In the picture “{}” is followed. This panel is about the selected number."
 # The details of a cell that contain its operands' values.
 _NUMBERS: tuple[str, ...] = ("operands", "more_operands", "strips", "arithmetic")
@@ -43,7 +45,8 @@ class InspectorView:
         self.inspector.param.watch(self._on_reach, "reach")
         self.inspector.param.watch(self._fill, "watched")
         state.watch_calmly(
-            self._fill, ["scenario", "selection", "baseline", "covered", "oscillation"]
+            self._fill,
+            ["scenario", "selection", "baseline", "covered", "to_read", "oscillation"],
         )
         state.watch(self._on_location, "location")
         state.watch(self._reach, "reach")
@@ -90,6 +93,8 @@ class InspectorView:
             found["beside"] = BESIDE.format(read_word(self.state.scenario, followed))
         if self.state.address.shows("views"):
             found["ideas"] = ideas_of_matrix(cell.path)
+        if is_covered(self.state.to_read, *cell.address):
+            found.pop("looks", None)  # a question asks to read it
         if self.state.covered:
             self._hide_covered(found, cell)
             if found.get("covered"):

@@ -11,9 +11,9 @@ from ...components.lesson.lesson import LessonPanel
 from ...inference.forward_pass import ForwardPassRunner
 from ...lessons.catalog import catalog
 from ...lessons.changes import begun, changed, moves_numbers
-from ...lessons.covering import covered
+from ...lessons.covering import covered, to_read
 from ...lessons.format import Changes, Compare, Dare, Do, Film, Lesson, Play, Predict, Step
-from ...lessons.judging import is_done, judged, right_answer
+from ...lessons.judging import has_strayed, is_done, judged, right_answer
 from ...lessons.live_text import written
 from ...lessons.numbers import LiveNumbers
 from ...runtime.page_session import PageSession
@@ -30,6 +30,7 @@ from .lesson_list import LessonListView
 from .moving import look_at, select
 
 ELSEWHERE = "This step is about another text or model: start it again, below."
+STRAYED = "Something else was changed than the task asks for: undo it, or start this step again."
 WATCHED = ["scenario", "selection", "oscillation", "location", "learning"]
 
 
@@ -97,7 +98,7 @@ class LessonsView:
         if not progress.name:
             self._at = None
             self.state.before_lesson = None
-            self.state.covered = ()
+            self.state.update(covered=(), to_read=())
             self._dare.begin("", None, self.state.scenario)
             self._results.score = None
             self.panel.param.update(value={}, states=[], live=[], look={})
@@ -191,7 +192,7 @@ class LessonsView:
         if state.baseline is not None:
             state.baseline = None
         if is_other:
-            open_lesson.load(state, self._start)
+            open_lesson.begin(state, self._start)
         state.go("view", look.changes.view or lesson.view)
         state.go("unfolded", list(look.unfold))
         look_at(state, look.changes)
@@ -265,15 +266,18 @@ class LessonsView:
             self.list_view.fill()
 
     def _cover(self, step: Step, numbers: LiveNumbers) -> None:
-        """Hide the cells that open questions ask for."""
-        found = [
-            cell
+        """Hide the answers of open questions."""
+        questions = [
+            item
             for k, item in enumerate(step.items)
             if isinstance(item, Predict) and not self._has_done(k)
-            for cell in covered(item, numbers)
         ]
-        if self.state.covered != tuple(found):
-            self.state.covered = tuple(found)
+        found = {
+            "covered": tuple(cell for item in questions for cell in covered(item, numbers)),
+            "to_read": tuple(cell for item in questions for cell in to_read(item, numbers)),
+        }
+        if any(getattr(self.state, name) != cells for name, cells in found.items()):
+            self.state.update(**found)
 
     def _state(self, k: int) -> dict[str, Any]:
         item = self._step.items[k]
@@ -289,7 +293,9 @@ class LessonsView:
             return {"done": True, "mark": said.get("mark", "Done"), "because": because}
         found = {"done": False, "mark": "", **said}
         found["can_show"] = isinstance(item, Do) or "hint" in said
-        if isinstance(item, Do) and item.hints:
+        if isinstance(item, Do) and has_strayed(item, self._numbers()):
+            found["hint"] = [STRAYED]
+        elif isinstance(item, Do) and item.hints:
             found["hint"] = step_items.as_json(item.hints[-1].say)
         if isinstance(item, Predict) and item.matrix:
             selection = self.state.selection

@@ -2,6 +2,7 @@
 
 import { FIXED_MAXIMUM } from "../../shared/color_scale.js";
 import { spoken } from "../../shared/spoken_math.js";
+import { isToRead } from "./flags.js";
 import { sameLabels } from "./same_labels.js";
 
 /** @import {MatrixEntry, Plane} from "./types.js" */
@@ -21,6 +22,8 @@ export class Matrix {
     this.cols = entry.cols;
     this.values = /** @type {Float32Array | null} */ (null);
     this.flags = /** @type {Uint8Array | null} */ (null);
+    /** The values and flags of which `stated` was made, and what it is. */
+    this.told = /** @type {(Float32Array | Uint8Array | null)[]} */ ([]);
     /**
      * Gradients of the loss, while gradients are shown; NaN where there is none. While patches are
      * shown, each cell has the share of the baseline's answer that its row carries.
@@ -66,13 +69,29 @@ export class Matrix {
     return this.rows * this.cols;
   }
 
+  /** Whether an open question asks to read the number of a cell. @param {number} k */
+  isToRead(k) {
+    return isToRead(this.flags?.[k] ?? 0);
+  }
+
+  /** The weights that links and sentences may state: those that a question asks for are NaN. */
+  get stated() {
+    const { values, flags } = this;
+    if (!values || !flags?.some(isToRead)) return values;
+    const [of, by, known] = this.told;
+    if (of === values && by === flags) return /** @type {Float32Array} */ (known);
+    const found = values.map((value, k) => (isToRead(flags[k]) ? Number.NaN : value));
+    this.told = [values, flags, found];
+    return found;
+  }
+
   /**
-   * The attention weight of a cell, 0 … 1. One that is covered until a question is answered counts
-   * as an even share of its row.
+   * The attention weight of a cell, 0 … 1. One that an open question asks for counts as an even
+   * share of its row.
    * @param {number} k
    */
   weight(k) {
-    const weight = this.values?.[k] ?? 0;
+    const weight = this.isToRead(k) ? Number.NaN : (this.values?.[k] ?? 0);
     return Number.isNaN(weight) ? 1 / this.cols : Math.min(1, weight);
   }
 

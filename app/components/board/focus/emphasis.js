@@ -399,8 +399,9 @@ export class Emphasis {
     for (let k = 0; k < found.length; k++) {
       const i = top + Math.floor(k / cols);
       const j = left + (k % cols) * block;
-      found[k] =
-        keys === null
+      found[k] = matrix.isToRead(k)
+        ? 1
+        : keys === null
           ? shown(strengths[i], FAINT)
           : shown(strengths[i * whole + j] * matrix.weight(k), FAINTEST);
     }

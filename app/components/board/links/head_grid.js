@@ -137,7 +137,7 @@ export class HeadGrid {
  */
 function paintThumb(canvas, thumb, theme) {
   const { matrix, head } = thumb;
-  const { rows, cols, values } = matrix;
+  const { rows, cols, stated: values } = matrix;
   if (!values) return;
   const ctx = contextOf(canvas);
   if (canvas.width !== cols || canvas.height !== rows || !thumb.image) {

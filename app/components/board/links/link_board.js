@@ -210,7 +210,7 @@ export class LinkBoard {
 
   /** The heads that are shown, with their weights. */
   get shownHeads() {
-    return this.matrices.flatMap(({ values, entry }, k) =>
+    return this.matrices.flatMap(({ stated: values, entry }, k) =>
       values && this.toggles.on.has(this.heads[k]) ? { values, head: entry.head ?? 0 } : [],
     );
   }

@@ -249,7 +249,7 @@ export class LaneLinks {
     const left = (placed.left - camera.x) * zoom;
     const right = (placed.right - camera.x) * zoom;
     return {
-      layers: matrices.flatMap(({ values, entry }, k) =>
+      layers: matrices.flatMap(({ stated: values, entry }, k) =>
         values
           ? [{ values, head: entry.head ?? 0, shift: (k - (matrices.length - 1) / 2) * apart }]
           : [],
@@ -372,7 +372,7 @@ export class LaneLinks {
   standingOut(i, j) {
     const alone = this.headAlone();
     return this.grids.flatMap(({ head, matrix }) => {
-      const weight = matrix.values?.[i * matrix.cols + j];
+      const weight = matrix.stated?.[i * matrix.cols + j];
       const strength = this.services.strengths(matrix)?.[i * matrix.cols + j] ?? 1;
       const isShown = (alone === null || alone === head) && !this.silent.has(head);
       return weight !== undefined && weight >= MIN_WEIGHT && isShown && strength >= STANDS_OUT

@@ -164,7 +164,7 @@ export const namedLinks = (links, lane) => strongest(links, lane).slice(0, MOST_
 function strongest(links, lane) {
   const pairs = pairsOf(links, lane);
   const threads = links.grids.flatMap(({ head, matrix }) => {
-    const { values, cols, entry } = matrix;
+    const { stated: values, cols, entry } = matrix;
     if (!values || !pairs.length || links.silent.has(head)) return [];
     if (entry.origin) return []; // of a window it would be another word
     const all = pairs.map((pair) => ({
@@ -173,6 +173,7 @@ function strongest(links, lane) {
       ...pair,
       weight: values[pair.query * cols + pair.key],
     }));
+    if (all.some(({ weight }) => Number.isNaN(weight))) return []; // a question asks for it
     const most = all.reduce((a, b) => (b.weight > a.weight ? b : a));
     return most.weight > 0 ? [most] : [];
   });

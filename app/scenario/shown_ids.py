@@ -1,0 +1,35 @@
+"""The ids of tokens as the page shows them.
+
+A printed table has a few rows of its article's table. The page shows the ids that the article
+prints, and not the numbers of the few rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from transformer_math.data.tokenizer import DATES
+
+from .model_names import POSITIONS, TABLE
+from .vocabulary import Side
+
+_PRINTED = {token: i for i, token in enumerate(DATES.tokens)}
+
+
+def has_printed_ids(model: str, side: Side, tokens: Sequence[str]) -> bool:
+    """Whether tokens of a model are shown with the ids of an article."""
+    return side == "source" and model in (TABLE, POSITIONS) and _PRINTED.keys() >= {*tokens}
+
+
+def shown_ids(model: str, side: Side, tokens: Sequence[str], own: list[int]) -> list[int]:
+    """The ids of tokens to show.
+
+    Args:
+        model: the name of the model.
+        side: the side of the tokens.
+        tokens: the tokens.
+        own: their rows in the table of the model.
+    """
+    if has_printed_ids(model, side, tokens):
+        return [_PRINTED[token] for token in tokens]
+    return own
