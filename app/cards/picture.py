@@ -32,7 +32,7 @@ LABEL, AFTER = 20, 34  # of a sentence: its label, and the room after it
 CUT = "…"
 FONTS = Path(__file__).parent / "fonts"
 SCRIPTS = ("latin", "latin-ext", "greek", "cyrillic")
-SUBTITLE = "a whole Transformer, small enough to touch: every number of it moves"
+SUBTITLE = "a whole Transformer, small enough to touch: you can move every number of it"
 # The page's mark: the signs of nine numbers.
 TILES = ("+-+", "0+0", "-0+")
 

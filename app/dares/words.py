@@ -22,7 +22,7 @@ def sentence(dare: Dare, score: Score) -> str:
     """What is said of an attempt: what it changed, whether that does it, and the best known."""
     if score.refused or score.value is None:
         return score.refused
-    done = "That does it" if score.is_reached else "That does not do it yet"
+    done = "That does it" if score.is_reached else "The goal is not reached yet"
     if score.is_reached and dare.is_better(score.value, dare.best):
         return f"{score.what}. That does it, and is better than the best known."
     return f"{score.what}. {done}. Best known: {measure(dare, dare.best)}."

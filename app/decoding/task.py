@@ -137,8 +137,7 @@ def _ends(scenario: Scenario) -> tuple[str, str]:
     start, end = vocabulary.start or "", vocabulary.end or ""
     if start not in known or end not in known:
         raise ValueError(
-            "The file of this model does not say which tokens a text starts and ends with, "
-            "and decoding needs both."
+            "The file of this model does not name its start and end tokens, which decoding needs."
         )
     return start, end
 
@@ -155,12 +154,13 @@ def _max_length(
     positions_left = config.max_positions - given
     if positions_left < 1:
         raise ValueError(
-            f"The model has learned {config.max_positions} positions, and the target fills them."
+            f"The model has learned {config.max_positions} positions, and the target uses all "
+            "of them."
         )
     if length <= positions_left:
         return length, ()
     return positions_left, (
-        f"The model has learned {config.max_positions} positions: no more can follow.",
+        f"The model has learned {config.max_positions} positions, so no more tokens can follow.",
     )
 
 
@@ -168,20 +168,20 @@ def notes(scenario: Scenario) -> tuple[str, ...]:
     """Sentences about what decoding ignores."""
     found = []
     if not scenario.settings.encoder_layers:
-        found.append("There is no encoder: greedy, beam and samples go on from what is read.")
+        found.append("Without an encoder, greedy, beam and samples continue the text that is read.")
     overridden = sum(not scenario.is_parameter(edit.path) for edit in scenario.edits)
     if overridden:
         cells = "One computed cell is" if overridden == 1 else f"{overridden} computed cells are"
         found.append(
-            f"{cells} overridden. They belong to the pass over one fixed text, so decoding leaves "
-            "them out; edited weights count."
+            f"{cells} overridden. This view recomputes activations, so it ignores the ones you "
+            "changed. Changed weights count."
         )
     if scenario.silences:
-        found.append("Decoding uses the weights alone: nothing is silenced in it.")
+        found.append("This view uses the weights alone, so nothing is silenced in it.")
     if scenario.training:
-        found.append("Dropout is off here: nothing is trained while a model writes.")
+        found.append("Dropout is off here, because the model writes and does not learn.")
     if scenario.weights is None:
-        found.append("The weights are random: what is written follows from them and means nothing.")
+        found.append("The weights are random, so the text means nothing.")
     return tuple(found)
 
 

@@ -47,7 +47,7 @@ def patched(now: ScenarioTrace, then: ScenarioTrace, cell: ResolvedCell, part: s
         ValueError: it is impossible; one sentence says why.
     """
     if not now.scenario.can_be_set(cell.stored):
-        raise ValueError("These numbers are given, and cannot be set.")
+        raise ValueError("These numbers are given, so you cannot set them.")
     along = places(now, then, cell.stored)
     here, there = now.trace[cell.stored].value, then.trace[cell.stored].value
     values: dict[tuple[int, ...], float] = {}
@@ -79,7 +79,7 @@ def _cells(cell: ResolvedCell, part: str) -> Iterator[Index]:
     """
     shape, size = cell.tensor.shape, cell.tensor.value.size
     if part not in PARTS:
-        raise ValueError("There is no such part to take from the baseline.")
+        raise ValueError("The baseline has no such part.")
     if part == MATRIX and size > MAX_PATCHED:
         raise ValueError(
             f"The matrix has {size:,} numbers, and at most {MAX_PATCHED:,} can be taken "

@@ -117,7 +117,7 @@ def _training(first: Scenario, scenario: Scenario) -> Iterator[str]:
     elif scenario.steps_taken != first.steps_taken and scenario.steps_taken:
         yield f"trained for {scenario.steps_taken:,} steps"
     elif now is None and before is not None:
-        yield "random weights in place of the trained ones"
+        yield "random weights instead of the trained ones"
     elif now is not None and now is not before and now.name != getattr(before, "name", ""):
         yield f"other weights: {isolated(now.name)}"
 
@@ -137,7 +137,7 @@ def _dropout(first: Scenario, scenario: Scenario) -> Iterator[str]:
     if scenario.training != first.training:
         yield "dropout on" if scenario.training else "dropout off"
     elif scenario.training and scenario.mask_seed != first.mask_seed:
-        yield "other numbers dropped"
+        yield "different numbers dropped"
 
 
 def _numbers(

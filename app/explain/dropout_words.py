@@ -28,5 +28,7 @@ def dropout_sentence(scenario: Scenario, trace: Trace) -> str:
         f"others by {by}"
     )
     # See `inference.writing`: a model writes without dropout.
-    reads = "; the decoder reads what was written without it" if scenario.writes_itself else ""
+    reads = (
+        "; the decoder reads the words written without dropout" if scenario.writes_itself else ""
+    )
     return f"{said}{reads}."

@@ -50,7 +50,7 @@ def details(runner: ForwardPassRunner, scenario: Scenario, cell: ResolvedCell) -
         "right": "what it writes itself" if scenario.writes_itself else "",
     }
     if gradient is None:
-        found["note"] = "It is given and neither learned nor computed: no gradient."
+        found["note"] = "This number is given, not learned or computed, so it has no gradient."
         return found
     value = float(gradient[cell.full]) + 0.0  # −0 is 0
     symbol = (cell.tensor if scenario.settings.heads > 1 else trace[cell.stored]).symbol
@@ -145,19 +145,16 @@ def _note(trace: Trace, cell: ResolvedCell) -> str:
         found.append(labels.plain(symbol))
     names = list(dict.fromkeys(found))
     if cell.stored == PROBABILITIES:
-        return (
-            "Its gradient is 0: the loss is computed from the logits, and nothing in it reads a "
-            "probability."
-        )
+        return "Its gradient is 0: the loss is computed from the logits and uses no probability."
     if not names:
         return "The loss does not depend on this number."
     if len(names) == 1 and len(found) == 1:
         return (
-            f"The chain rule: {names[0]} is computed from this number, so its gradient comes back, "
-            "times how much this number counts there."
+            f"The chain rule: {names[0]} is computed from this number. Its gradient, times the "
+            "effect of this number on it, is the gradient here."
         )
     several = ", ".join(names[:-1]) + f" and {names[-1]}" if len(names) > 1 else names[0]
     return (
-        f"The chain rule: {several} are computed from this number; the gradients that come back, "
-        "times how much this number counts there, are added up."
+        f"The chain rule: {several} are computed from this number. Each of their gradients is "
+        "multiplied by the effect of this number on it, and the products are added."
     )

@@ -22,8 +22,8 @@ _BIASES = Leaf("bias", "biases: what is added to each column")
 
 LEAVES: Mapping[str, Leaf] = {
     "W_e": Leaf("embedding", "embedding table: a row of numbers for each known word"),
-    "embedding": Leaf("embedding", "what each word means, as numbers"),
-    "positions": Leaf("position", "where each word stands, as numbers"),
+    "embedding": Leaf("embedding", "each word as a row of numbers"),
+    "positions": Leaf("position", "each position as a row of numbers"),
     "sum": Leaf("embedding with its position", "word and position added"),
     "W_q": Leaf("weight of the queries", "weights that make the queries"),
     "W_k": Leaf("weight of the keys", "weights that make the keys"),
@@ -35,7 +35,7 @@ LEAVES: Mapping[str, Leaf] = {
     "raw_scores": Leaf("product q·k", "scores before scaling: queries times keys"),
     "scores": Leaf("score", "scores: how well each query fits each key"),
     "masked_scores": Leaf(
-        "score after the mask", "scores after the mask: what must not be seen is −∞"
+        "score after the mask", "scores after the mask: −∞ hides what a word must not see"
     ),
     "weights": Leaf("attention weight", "attention weights: the scores as shares of 1"),
     "weights_dropout": Leaf("attention weight after dropout", "attention weights after dropout"),

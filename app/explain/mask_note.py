@@ -33,11 +33,11 @@ def mask_note(scenario: Scenario, tensor: Tensor, index: Index) -> str:
     key, query = index[-1], index[-2] if len(index) > 1 else None
     word = f"{quoted(tokens[key] or '∅')} (position {key})"
     if not is_closed:
-        return f"{word} may be looked at: 0 leaves the score as it is."
+        return f"{word} is visible: 0 leaves the score as it is."
     if tokens[key] == scenario.vocabulary.pad:
         return (
-            f"{word} is padding: its whole column is −∞, so that its weight is 0 in every row and "
-            "no token looks at it."
+            f"{word} is padding: its whole column is −∞, so its weight is 0 in every row and no "
+            "token looks at it."
         )
     later = "" if query is None else f" than {quoted(tokens[query] or '∅')} (position {query})"
-    return f"{word} comes later{later}: −∞ makes its weight 0, for it is not written yet."
+    return f"{word} comes later{later}: −∞ makes its weight 0, because it is not written yet."

@@ -16,7 +16,7 @@ from ..typed_text import quoted
 from . import labels
 
 ALREADY = "It already writes this"
-CHOOSE = "Choose another word above, and a step teaches it."
+CHOOSE = "Choose another word above, and a step of training moves the model towards it."
 NAMED = 2  # places that are named where another word is written
 
 

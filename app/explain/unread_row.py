@@ -19,4 +19,4 @@ def unread_row(scenario: Scenario, trace: Trace, cell: ResolvedCell) -> str:
     if any((tensor.inputs[0].value == row).any() for tensor, _ in readers):
         return ""
     word = quoted(scenario.vocabulary_of(cell.stored)[row])
-    return f"{word} does not stand in the sentence, so nothing reads this row now."
+    return f"The sentence does not contain {word}, so nothing reads this row now."

@@ -35,8 +35,9 @@ from .mask_note import mask_note
 from .strips import strips
 
 OVERRIDDEN_ANSWER = (
-    "The word that is written is chosen from the logits, so another probability here writes no "
-    "other word. Drag its bar among the next words instead: then numbers move that make it so."
+    "The model chooses the word by the logits, so a different probability here changes no "
+    "word. Drag the bar of a word at the top of the page instead: the page then moves numbers "
+    "that make it likelier."
 )
 MAX_SOFTMAX_WIDTH = 2048  # terms; a longer sum is shortened
 ROUNDING = 1e-5  # tolerance of the sum of a softmax
@@ -86,11 +87,14 @@ def details(
     if found["parameter"]:
         found["original"] = runner.original(scenario, stored, full)
         found["note"] = (
-            "A parameter: you set it, and training leaves it as it is."
+            "A learned number that you set. Training leaves it as it is."
             if found.get("edited")
-            else "A parameter: its value was found by training."
+            else "A learned number: training found its value."
             if scenario.is_trained
-            else "A parameter: training would find its value; here the seed drew it."
+            else (
+                "A learned number: training would find its value. This model is not trained, "
+                "so it is random (drawn from the seed)."
+            )
         )
     elif tensor.is_leaf:
         found["note"] = mask_note(scenario, tensor, index) or "Given, not computed."

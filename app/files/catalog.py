@@ -89,24 +89,23 @@ def entries() -> tuple[CatalogEntry, ...]:
         CatalogEntry(
             NEXT_WORD,
             "Next word",
-            "A decoder alone, as GPT is: trained to go on with an English phrase, "
+            "A decoder alone, as in GPT: trained to continue an English phrase, "
             f"{first(NEXT_WORD).config.parameter_count():,} numbers.",
         ),
         CatalogEntry(
             BLANKS,
             "Fill in",
-            "An encoder alone, as BERT is: trained to fill the blanks of French phrases, "
+            "An encoder alone, as in BERT: trained to fill the blanks of French phrases, "
             f"{first(BLANKS).config.parameter_count():,} numbers.",
         ),
         CatalogEntry(
-            SANDBOX, "Sandbox", "To play with: your own words, every size, and random weights."
+            SANDBOX, "Sandbox", ("For experiments: your own words, every size, and random weights.")
         ),
         CatalogEntry(
             PAPER,
             "The paper’s size",
-            "As large as in the paper: 512 wide, 8 heads, 6+6 layers. It has learned nothing: its "
-            "weights are random. "
-            f"{_counts(PAPER)}",
+            "As large as in the paper: 512 wide, 8 heads, 6+6 layers. It is not trained: its "
+            f"weights are random. {_counts(PAPER)}",
         ),
         CatalogEntry(
             BIG,
@@ -202,7 +201,7 @@ def first(name: str) -> Scenario:
     if name == SERVED:
         own = served()
         if own is None:
-            raise ValueError("This page is served with no model of its own.")
+            raise ValueError("This page has no model of its own.")
         return own
     if name in TRAINED:
         return _trained(name)

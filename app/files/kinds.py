@@ -69,7 +69,7 @@ def no_data(files: Mapping[str, bytes], now: Scenario) -> str:
     if kind == "data":
         return ""
     name = next(iter(files)) if len(files) == 1 else "That"
-    return f"{name} is {_NO_DATA[kind]}, from which nothing is learned."
+    return f"{name} is {_NO_DATA[kind]}, which the page cannot learn from."
 
 
 def _may_have_weights(given: GivenFiles, name: str, content: bytes) -> bool:
@@ -133,8 +133,8 @@ def with_words(files: Mapping[str, bytes], now: Scenario) -> Scenario:
     own, weights, sides = now.own_vocabulary, now.weights, _fitting(words, now)
     if now.model != FILE or own is None or weights is None:
         raise ValueError(
-            f"{name} is a vocabulary of {len(words):,} words: open the model that it belongs to "
-            "before it, or both at once."
+            f"{name} is a vocabulary of {len(words):,} words. First open its model, or open "
+            "both at once."
         )
     if not sides:
         sizes = " and ".join(f"{len(own.tokens(side)):,} of the {side}" for side in _SIDES)

@@ -171,7 +171,8 @@ def _check_config(config: dict[str, Any], new: Scenario) -> None:
     for name in ("share_embeddings", "epsilon"):
         if config.get(name, page[name]) != page[name]:
             raise ValueError(
-                f"The file's {name} is {str(config[name])[:40]}; the page has {page[name]} only."
+                f"The file's {name} is {str(config[name])[:40]}; the page supports only "
+                f"{page[name]}."
             )
 
 
@@ -179,4 +180,4 @@ def _config(scenario: Scenario) -> Any:
     try:
         return scenario.config
     except ValueError as error:
-        raise ValueError(f"The file's settings do not fit one another: {error}") from None
+        raise ValueError(f"The file's settings contradict each other: {error}") from None

@@ -31,80 +31,84 @@ class Idea(NamedTuple):
 IDEAS = {
     "words": Idea(
         "Words as a map",
-        "Every word is a point: words that the model treats alike stand near each other, and a "
-        "word that is dragged takes what it means with it.",
-        "Drag a word onto another one, and read in the header what is written then.",
+        "Every word is a point. Words that the model treats alike are near each other. Drag a "
+        "word, and you change what it means to the model.",
+        (
+            "Drag a word onto a different word, and read at the top of the page what the model "
+            "then writes."
+        ),
         parts=("source", "target"),
         leaves=("W_e", "embedding", "sum"),
     ),
     "arrows": Idea(
         "Queries and keys as arrows",
-        "What a word looks for, its query, is an arrow, and so is what each word offers, its key: "
-        "the farther a key reaches along the query, the more of that word’s value is taken.",
+        "The query (what a word looks for) and the keys (what the words offer) are arrows. The "
+        "farther a key reaches along the query, the more the word looks at it.",
         "Drag the tip of a key along the query, and watch its weight.",
         parts=("self_attn", "cross_attn"),
         leaves=("q", "k", "v", "raw_scores", "scores", "masked_scores", "weights", "context"),
     ),
     "mask": Idea(
         "Who may look at whom",
-        "The mask, row by row: a word may look at itself and at those before it; the others are "
-        "not written yet.",
-        "Play it row by row: what is hatched is hidden, and at the right stands the word that "
-        "comes next. Drag a weight, sideways or up, to have a word look elsewhere.",
+        "The mask, row by row: a word may look at itself and at the words before it. Later "
+        "words are not written yet.",
+        "Play it row by row: hatched cells are hidden, and the next word is at the right. Drag "
+        "a weight, sideways or up, to make a word look elsewhere.",
         parts=("self_attn",),
         leaves=("mask", "masked_scores", "weights"),
     ),
     "softmax": Idea(
         "Softmax and temperature",
-        "Logits, raw scores, become shares of 1: each is divided by the temperature T, e is taken "
-        "to that power, and the result is divided by the sum of all.",
+        "Softmax turns logits, raw scores, into probabilities: divide each by the temperature "
+        "T, take e to that power, and divide by the sum of all.",
         "Move T to both ends, or drag the end of a logit.",
         parts=("output",),
         leaves=("logits", "probabilities", "raw_scores", "scores", "masked_scores", "weights"),
     ),
     "positions": Idea(
         "Positions as clocks",
-        "A Transformer reads all words at once and would not know their order, so to each word is "
-        "added where it stands, as hands of clocks: the first hand goes round in 6.3 words, and so "
-        "tells neighbors apart; the last hardly moves, and so tells the beginning from the end. Of "
-        "each hand the model is given where its tip is: the sine across, the cosine up.",
-        "Tell a word that it stands elsewhere, turn a hand, or shift by k.",
+        "A Transformer reads all words at once, so it has to be given their order: the model "
+        "adds the position of each word, as hands of clocks. The first hand goes round in 6.3 "
+        "words and tells neighbors apart; the last hardly moves and tells the beginning from "
+        "the end. The model gets each tip’s position: sine across, cosine up.",
+        "Give a word a different position, turn a hand, or shift by k.",
         parts=("source", "target"),
         leaves=("positions",),
     ),
     "layer_norm": Idea(
         "Layer norm",
-        "A row of numbers is moved to mean 0 and stretched to deviation 1, then multiplied by γ "
-        "and moved by β, which are learned. So every sublayer reads numbers of one range, whatever "
-        "came before it, and a deep model learns steadily.",
-        "Play the steps, drag a dot, or add a constant to the row and see it undone.",
+        "Layer norm brings a row of numbers to mean 0 and deviation 1, then multiplies it by γ "
+        "and adds β, which are learned. So every sublayer reads numbers of the same range, and "
+        "a deep model learns steadily.",
+        "Play the steps, drag a dot, or add a constant to the row and see layer norm undo it.",
         parts=("self_attn", "cross_attn", "feed_forward", "final"),
         leaves=("norm", "residual", "gamma", "beta"),
     ),
     "stream": Idea(
         "The stream as a sum",
-        "A word passes the model as a row of numbers, the stream. Each sublayer (attention or "
-        "feed-forward) adds numbers to it, and so moves the logit of the next word, its raw score "
-        "before softmax, by a bar; all bars add up to the logit.",
+        "The row of a word runs through the model: this is the stream. Each sublayer "
+        "(attention or feed-forward) adds numbers to it and so moves the logit of the next "
+        "word, its score before softmax. Each bar is one such move, and all bars add up to the "
+        "logit.",
         "Unfold a step to see its parts, and drag the end of one.",
         parts=("output",),
         leaves=("residual", "dropout", "logits"),
     ),
     "landscape": Idea(
         "The loss as a landscape",
-        "Two things about the model change, and the loss, which is small where the right words are "
-        "likely, is the height of the ground: learning is the way down.",
+        "Two things about the model change, across and up. The height of the ground is the "
+        "loss, which is small where the right words are likely: learning goes downhill.",
         "Press or drag in the picture to set both numbers, or go downhill step by step.",
         parts=("output",),
         leaves=("loss", "token_loss"),
     ),
     "chain": Idea(
         "The chain rule",
-        "The loss says how wrong the model is, and training makes it smaller: if one number moves "
-        "a little, how does the loss move? One can try: move it, run the model again, look. Its "
-        "gradient says it without trying, by the chain rule: how far the number moves those next "
-        "to it, times how far each of these moves the loss, added up.",
-        "Drag the dot on the curve, far and near; press a line, and the chain goes on from there.",
+        "The loss says how wrong the model is. If one number moves a little, how does the loss "
+        "move? You can try: move it and run the model again. The gradient predicts it without "
+        "trying, by the chain rule: how far the number moves each of the next numbers, times "
+        "how far each of those moves the loss, added up.",
+        "Drag the dot on the curve, near and far. Press a line to follow the chain from there.",
         parts=("feed_forward", "output"),
         leaves=(
             *("embedding", "sum", "hidden", "activation", "out", "context", "concat", "residual"),

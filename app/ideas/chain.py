@@ -503,7 +503,7 @@ def _why_nothing(terms: Sequence[Term]) -> str:
         return "it moves none of the numbers that are computed from it"
     if not any(term.gradient for term in terms):
         return "it does not change with any of the numbers that are computed from it"
-    return "what comes back through one number is taken off by another"
+    return "the gradients through these numbers cancel"
 
 
 def way_sentence(scenario: Scenario, found: Chain) -> str:

@@ -204,7 +204,7 @@ def drag_sentence(encoding: Encoding, before: int, now: int, word: str) -> str:
     shift = now - before
     turned = f"the hands turned {'on' if shift > 0 else 'back'} by {_turns(encoding, shift)}"
     if word:
-        return f"You told {quoted(word)} that it stands at {now:,}, not at {before:,}: {turned}."
+        return f"You gave {quoted(word)} the position {now:,} instead of {before:,}: {turned}."
     return f"You moved p from {before:,} to {now:,}: {turned}."
 
 
@@ -301,12 +301,11 @@ def word_sentence(scenario: Scenario, word: Standing, index: int) -> str:
     """Where a word that was moved stands, and what the model writes with it."""
     if not word.moved:
         return (
-            f"{quoted(word.label)} stands where it is, at {index}: move the position p to tell it "
-            "another one."
+            f"{quoted(word.label)} keeps its position, {index}: move p to give it a different one."
         )
     written = ""
     if scenario.settings.decoder_layers and scenario.writes_itself:
         text = " ".join(labels.visible(scenario.target[1:]))
         written = f" The model now writes: {text}."
-    where = f"{word.position:,}, not at {index}"
-    return f"{quoted(word.label)} is told that it stands at {where}.{written}"
+    where = f"{word.position:,} instead of {index}"
+    return f"{quoted(word.label)} now has the position {where}.{written}"

@@ -113,9 +113,9 @@ def looks_sentence(found: Looked) -> str:
     if not hidden:
         return said + "No mask hides anything here: every word may look at every other."
     return said + (
-        f"The mask hides {hidden} of {found.hidden.size} pairs: no row reads what is written after "
-        "it. So a row does not change when more words are written below it, and training can "
-        "compute all rows at once."
+        f"The mask hides {hidden} of {found.hidden.size} pairs: no row reads later words. So a "
+        "row stays the same when words are added after it, and training can compute all rows "
+        "at once."
     )
 
 
@@ -132,8 +132,8 @@ def weight_sentence(before: Looked, now: Looked, row: int, column: int) -> str:
     if not moved[most]:
         return said
     return (
-        f"{said} The others of the row share the rest, so that it still adds up to 1: "
-        f"{quoted(now.keys[most])} has {new[most]:.2f} in place of {old[most]:.2f}."
+        f"{said} The other weights of the row share the rest, so that the row still adds up to "
+        f"1: {quoted(now.keys[most])} has {new[most]:.2f} instead of {old[most]:.2f}."
     )
 
 

@@ -491,10 +491,10 @@ def _divided_sentence(shown: Summed, names: list[str]) -> str:
     own = level.logit - shown.sum.levels[shown.unfolded - 1].logit - kept
     less = "less" if abs(level.stood + kept) < abs(level.stood) else "more"
     return (
-        f" In {names[shown.unfolded]}, layer norm divides the whole row by how widely its numbers "
-        f"spread, {level.deviation:.2f}, and so what was there before counts {less}: "
-        f"{_minus(level.stood + kept)} in place of {_minus(level.stood)}, which is "
-        f"{_signed(kept)}; its own parts add {_signed(own)}."
+        f" In {names[shown.unfolded]}, layer norm divides the whole row by its deviation, "
+        f"{level.deviation:.2f}, so the sum before it counts {less}: "
+        f"{_minus(level.stood + kept)} instead of {_minus(level.stood)}, which is "
+        f"{_signed(kept)}. The parts of this step add {_signed(own)}."
     )
 
 

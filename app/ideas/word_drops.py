@@ -104,8 +104,8 @@ def drop_sentence(table: Table, drop: Drop, before: tuple[str, ...], now: tuple[
     if apart < LEAST:
         return f"{word} now has all numbers of {onto}: {written}."
     return (
-        f"On the screen {word} stands on {onto}, but the two are still {apart:.2f} apart in the "
-        f"{others} directions that are not drawn: {written}."
+        f"On the map {word} lies on {onto}, but they are still {apart:.2f} apart in the "
+        f"{others} directions that the map does not show: {written}."
     )
 
 

@@ -282,8 +282,8 @@ def sentence_of_depth(
         word = quoted(shown_token(tokens[chosen]))
         if depth.path.endswith(".embedding"):
             return (
-                f"{word} stands in the text at positions {chosen} and {twins[0]}. As embeddings "
-                f"the two are {now:.2f} apart: a word is the same point wherever it stands."
+                f"{word} is in the text at positions {chosen} and {twins[0]}. The distance of "
+                f"its two embeddings is {now:.2f}: a word is the same point at every position."
             )
         return (
             f"The {word} at position {chosen} and the {word} at {twins[0]} begin {before:.2f} "

@@ -17,7 +17,7 @@ from . import cost
 from .forward_pass import ForwardPassRunner
 from .writing import with_written_target
 
-TOO_LARGE = f"A model of more than {MAX_KEPT_NUMBERS:,} numbers takes its steps in Train alone."
+TOO_LARGE = f"A model of more than {MAX_KEPT_NUMBERS:,} numbers takes its steps only in Train."
 
 
 def can_step(scenario: Scenario) -> bool:

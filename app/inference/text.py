@@ -116,7 +116,7 @@ def _cut(vocabulary: Vocabulary, text: str, side: Side = "source") -> list[str]:
         return [p if vocabulary.row(side, p) is not None else "<unk>" for p in found]
     if vocabulary.pieces is not None:
         raise ValueError(
-            f"It is not known how this model splits a text of the {side}: give its tokens."
+            f"The page does not know how this model splits a text of the {side}: give its tokens."
         )
     return list(units(text, vocabulary.unit))
 

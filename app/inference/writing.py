@@ -129,7 +129,7 @@ def likeliest_in(scenario: Scenario, trace: Trace) -> tuple[str, ...]:
     """Like ``likeliest``, in the scenario's own pass."""
     logits = trace[LOGITS].value
     if not np.isfinite(logits).all():
-        raise ValueError("The numbers have become too large to say what the model would write.")
+        raise ValueError("The numbers are too large to compute what the model would write.")
     return _words(scenario, logits)
 
 

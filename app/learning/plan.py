@@ -139,6 +139,5 @@ _NOT_HERE = {
 _NOTHING_TO_LEARN = {
     SANDBOX: "The sandbox has words but nothing to learn: choose phrases, dates or your own pairs "
     "beside “Train on”.",
-    PAPER: "The paper trained this model for 12 hours on eight GPUs; here it keeps its random "
-    "weights.",
+    PAPER: "The paper trained this model for 12 hours on eight GPUs. Here its weights stay random.",
 }

@@ -415,7 +415,7 @@ class TrainingSession:
         """
         run = self.current
         if run is None:
-            raise ValueError("This model has no run yet: train first.")
+            raise ValueError("This model has no run yet: train it first.")
         return await self.controller.run_exclusively(lambda: (run.step, run.trainer.save()))
 
     def reading(self, data: bytes) -> Callable[[], SavedRun]:
@@ -500,7 +500,7 @@ class TrainingSession:
         self.page.change(scenario.trained(None, 0, weight_edits(scenario)))
         if dropped:
             self.page.notice = (
-                f"All weights are random again, without {dropped}. Undo brings them back."
+                f"All weights are random again, without {dropped}. Undo restores them."
             )
 
     def _learn_edits(self, run: TrainingRun) -> None:
@@ -664,5 +664,5 @@ def _with_settings_of(scenario: Scenario, trainer: Trainer) -> Scenario:
         weights=None,
     ).without_edits()
     if found.learned_config.parameter_shapes() != config.parameter_shapes():
-        raise ValueError("This run was made with settings that this page does not have.")
+        raise ValueError("This page does not have the settings of this run.")
     return found

@@ -87,7 +87,10 @@ def unseen(pairs: Pairs) -> str:
     said = f"{pairs.train_count:,} {what}{several} to learn from; unseen: {shown_row(row)}."
     if can_come_right(pairs):
         return said
-    return f"{said} It cannot come right, as it has {pairs.unit}s that no other {what} has."
+    return (
+        f"{said} The model cannot get it right, because it has {pairs.unit}s that no other "
+        f"{what} has."
+    )
 
 
 def can_come_right(pairs: Pairs) -> bool:
@@ -234,9 +237,7 @@ def status(session: TrainingSession) -> tuple[str, str]:
         return _trained(session), ""
     if session.kept is not None:
         at = f"{scenario.steps_taken:,}"
-        goes_on = (
-            f"It stands at step {at}; {train_name(session)} goes on as if it had never stopped."
-        )
+        goes_on = f"It is at step {at}; {train_name(session)} continues as if it had never stopped."
         return f"{goes_on} The moments before were not kept.", ""
     right = session.right if session.checked_at == scenario.steps_taken else None
     if state is not TrainingState.DONE or right is None or right[0] != right[1]:

@@ -8,7 +8,7 @@ from .scenario import Scenario
 
 SETTINGS, ALL = "settings", "all"  # what a lock covers: the settings, or everything
 
-LOCKED = "This page is for looking: numbers may swing, but nothing can be changed."
+LOCKED = "This page is read-only: numbers may swing, but you cannot change anything."
 _OF_THE_MODEL = frozenset({"settings", "model", "locked", "data", "own_vocabulary", "recipe"})
 _LOOKS = frozenset({"view"})
 

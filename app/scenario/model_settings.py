@@ -48,7 +48,7 @@ DROPOUT_PRESETS = {
     ),
 }
 COMMON = "rate at all sites"
-OWN_SITES = "Rates of your own; a preset gives the largest of them to all of its places."
+OWN_SITES = "Your own rates. A preset sets all of its sites to the largest of them."
 
 
 def rate(default: float, label: str, doc: str = "") -> param.Number:

@@ -26,7 +26,7 @@ OF_THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
 BEHIND_PROXY = "tinkerformer_behind_proxy"  # key in a server's settings
 MISDIRECTED = 421
 SENTENCE = (
-    "This server is not reached by this name. Who runs it can allow it: "
+    "This server does not accept this host name. Its operator can allow it: "
     "--allow-websocket-origin NAME."
 )
 _HOST = re.compile(r"(\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[^\[\]:@/]+))(:\d*)?")

@@ -29,8 +29,8 @@ LIFETIME = 10_000  # ms that a session without a socket is kept
 EVERY = 5_000  # ms between two checks
 AGAIN = 5  # seconds until a waiting page retries, plus a random delay of up to as many
 FULL = (
-    "All places are taken just now. This page tries again by itself; "
-    "what was done in this tab before is not lost."
+    "The server is full at the moment. This page tries again by itself; your work in this tab "
+    "is not lost."
 )
 _POLICY = (
     "default-src 'none'; script-src 'nonce-{word}'; style-src 'nonce-{word}'; base-uri 'none'; "

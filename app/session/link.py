@@ -162,7 +162,7 @@ def unpacked(code: str, most: int = MAX_TEXT_LENGTH) -> str:
     if len(code) > MAX_CODE_LENGTH:
         raise ValueError(f"It has {len(code):,} characters; at most {MAX_CODE_LENGTH:,} are read.")
     if not _ALPHABET.match(code):
-        raise ValueError("It is damaged: it has letters that no link has.")
+        raise ValueError("It is damaged: it contains characters that no link has.")
     try:
         packed = base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
         unpacking = zlib.decompressobj()

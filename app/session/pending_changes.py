@@ -20,7 +20,7 @@ from ..scenario.edits import frozen
 from ..scenario.scenario import Scenario
 from .change import Change, is_only_drawn, is_only_edited
 
-WAIT = "The change before this one is still being computed: this one was not made."
+WAIT = "This change was not made, because the page is still computing the one before it."
 
 
 class Arrived(NamedTuple):

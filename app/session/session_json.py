@@ -470,8 +470,8 @@ def scenario_from(data: Any) -> Scenario:
     elif name == model_names.FILE:
         file = read_field("opened", reader(WholeText), data.get("opened", "")) or "it came from"
         raise ValueError(
-            f"The numbers of its model are only in the file {isolated(file)}, which could not be "
-            "kept: open that file again."
+            f"The numbers of its model are only in the file {isolated(file)}, which this tab "
+            "could not keep. Open that file again."
         )
     else:
         default = read_field("model", _read_model, name)
@@ -571,7 +571,7 @@ def _read_checksum(scenario: Scenario, raw: Any) -> TrainingChecksum:
 
 def _read_model(raw: Any) -> Scenario:
     if raw == model_names.SERVED and catalog.served() is None:
-        raise ValueError("it is a model of its own that another page is served with")
+        raise ValueError("it is the model of a different server")
     if raw not in (*model_names.NAMES, model_names.SERVED):
         raise ValueError(f"there is no model called {brief(raw)}")
     return catalog.first(raw)

@@ -166,7 +166,7 @@ def _arithmetic(sheet: Sheet, focus: AttentionFocus) -> Iterator[RowEntry]:
         tex=tex or None,
         caption="The sum is the raw score; the scale is switched off."
         if sheet.is_off(scaled.path)
-        else "The sum is the raw score, brought to size by √d_k.",
+        else "The sum is the raw score; the model then divides it by √d_k.",
     )
     shown = sheet.tensor(masked.path).path.rpartition(".")[2]
     yield row(
@@ -174,7 +174,7 @@ def _arithmetic(sheet: Sheet, focus: AttentionFocus) -> Iterator[RowEntry]:
         THEN,
         show("weights", _symbol(sheet, at("weights"), head), query, note="their shares"),
         tex=sheet.formula(at("weights")),
-        caption="The softmax weighs the score against all others of its row; "
+        caption="Softmax compares the score with all others of its row; "
         + (
             "they add up to 1."
             if adds_up(sheet.trace[at("weights")].value[head, query])

@@ -316,9 +316,7 @@ def _attend(sheet: Sheet, at: Path, mask: str) -> Iterator[RowEntry]:
             sheet.show_head(at("raw_scores"), head),
             *([THEN, sheet.show_head(at("scores"), head)] if scaled else []),
             tex=sheet.formula(at("raw_scores"), *scaled, head=head),
-            caption=None
-            if scaled
-            else "The scale is switched off: scores are left as large as they come.",
+            caption=None if scaled else "The scale is off: scores keep their size.",
         )
     yield from _mask(sheet, at, mask)
     weights = [at("weights")]
@@ -498,7 +496,7 @@ def _final(sheet: Sheet, stack: str, x: str) -> StageEntry:
 
 def _output(sheet: Sheet, x: str) -> StageEntry:
     weights = sheet.trace["output.logits"].inputs[1].path
-    tied = "Tied: the embedding table serves as output weights, turned on its side."
+    tied = "Tied weights: the output uses the embedding table, transposed."
     transformed = "output.norm" in sheet
     rows = [
         *(_transform(sheet, x) if transformed else ()),

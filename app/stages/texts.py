@@ -20,16 +20,16 @@ NONE = Text([])
 
 SOURCE = Text(
     [
-        "Every token is looked up in a table of embeddings: the same word is the same row, "
-        "wherever it stands. Press an underlined number of the first matrix and slide it: "
-        "everything below follows.",
-        "A word's vector says nothing of its place, so a pattern of waves is added that is "
-        "different at each position.",
+        "The model looks up every token in a table of embeddings: the same word always has the "
+        "same row. Press an underlined number of the first matrix and drag it: the model "
+        "recomputes everything below.",
+        "A word's vector says nothing about its position, so the model adds a pattern of waves "
+        "that differs at each position.",
     ],
     "Why add positions, and why waves?",
     [
-        "Attention compares every token with every other and does not care in which order they "
-        "come. Without positions “dog bites man” and “man bites dog” would look alike.",
+        "Attention compares every token with every other and ignores their order. Without "
+        "positions “dog bites man” and “man bites dog” would look alike.",
         "Even dimensions carry a sine, odd ones a cosine, from fast waves on the left to slow "
         "ones on the right. A shift by a fixed number of places turns each pair by a fixed "
         "angle, so relative distance is easy to read off. Positions count from 0.",
@@ -56,14 +56,14 @@ UNPROJECTED = Text(
 
 SELF_ATTENTION = Text(
     [
-        "Each token asks a question (its query `Q`: what I look for), offers an answer (its key "
-        "`K`: what I have) and carries a message (its value `V`: what I pass on). How well a "
-        "query and a key match decides how much of the message is taken.",
+        "Each token has a query `Q` (what it looks for), a key `K` (what it offers to be found "
+        "by) and a value `V` (what it passes on). The better a query and a key match, the more "
+        "the token takes of that value.",
     ],
     "Why several heads, why divide by √d_k, why add the input again?",
     [
-        "Each head has its own three projections and so its own kind of question. Their answers "
-        "are laid side by side and mixed by `W^O`.",
+        "Each head has its own three projections, so each head looks for something different. "
+        "The results are joined side by side and mixed by `W^O`.",
         "A dot product of `d_k` numbers grows like √d_k. Large scores would make the softmax "
         "all-or-nothing, where a small change makes no difference and nothing can be learned. "
         "Switch the scale off in the settings and watch the rows of `A` turn to 0 and 1.",
@@ -101,17 +101,17 @@ CROSS_ATTENTION = Text(
 
 FEED_FORWARD = Text(
     [
-        "Now each token by itself: its row is spread over more dimensions, the activation bends "
-        "each of them, and a second matrix gathers what is left.",
-        "The same two matrices, `W_1` and `W_2`, are applied to every token alone; no token sees "
-        "another here. Choose one to follow its row by itself.",
+        "Now the model works on each token by itself: `W_1` spreads its row over more "
+        "dimensions, the activation bends each of them, and `W_2` brings the row back to its "
+        "width.",
+        "The same two matrices, `W_1` and `W_2`, apply to every token; no token sees any other "
+        "token here. Choose one to follow its row by itself.",
     ],
     "What does it do?",
     [
-        "Attention moves information between tokens; this network works on what has arrived. "
-        "Each hidden unit is a small detector: a column of `W_1` is what it looks for, a row of "
-        "`W_2` what it adds when it finds it. Without the activation both matrices would melt "
-        "into one.",
+        "Attention moves information between tokens; this network processes it. Each hidden "
+        "unit is a small detector: a column of `W_1` is the pattern that it detects, a row of "
+        "`W_2` is what it adds then. Without the activation, one matrix could replace both.",
     ],
 )
 
@@ -124,8 +124,8 @@ TARGET = Text(
 
 FINAL = Text(
     [
-        "One more layer norm at the end of the stack: with the norm before each sublayer, what "
-        "adds up along the residual connections would otherwise never be brought to size."
+        "One more layer norm at the end of the stack. With the norm before each sublayer, the "
+        "sums along the residual connections would otherwise keep growing."
     ],
 )
 
@@ -138,16 +138,16 @@ _OUTPUT = (
 OUTPUT = Text(
     [
         _OUTPUT,
-        "These weights are random until they are trained, so the guess means nothing yet. How "
-        "it answers to every number above is what there is to see.",
+        "These weights are random until you train them, so the prediction means nothing yet. "
+        "But you can see how it depends on every number above.",
     ],
 )
 
 OUTPUT_TRAINED = Text(
     [
         _OUTPUT,
-        "These weights are out of training: change one of them, or a token, and see how sure the "
-        "model stays of its guess.",
+        "These weights are trained. Change one of them, or a token, and see how the "
+        "probabilities change.",
     ],
 )
 
@@ -178,8 +178,8 @@ LINKS_OF = {
 
 PAIR = Text(
     [
-        "How one weight comes about: a query and a key are multiplied number by number and added "
-        "up, and the softmax turns the row of scores into shares.",
+        "How one weight is computed: the query and the key are multiplied number by number and "
+        "added up, and softmax turns the row of scores into weights that sum to 1.",
     ],
 )
 
@@ -189,14 +189,13 @@ NO_RESIDUAL = (
 )
 
 NO_RESIDUAL_ACROSS = (
-    "What goes on from here is made of the source alone: a target word only has a say in where it "
-    "looks. Show the gradients to see how little of them comes back to the target's first layers."
+    "From here on only values of the source are passed on: a target word decides only where it "
+    "looks. Show the gradients to see how little reaches the first layers of the target."
 )
 
-SHARES = "Each row of A sums to 1: how a token shares out its attention."
+SHARES = "Each row of A sums to 1: a token divides its attention among the keys."
 NO_SHARES = (
-    "Rows of A sum to 1 when the softmax makes them; here a number was set by hand, so not every "
-    "row does any more."
+    "Softmax makes each row of A sum to 1. Here a number was set by hand, so some rows do not."
 )
 CAUSAL = (
     "The causal mask: −∞ where a key comes after the query, which the softmax turns into a weight "
@@ -208,23 +207,20 @@ PADDED = (
 )
 DROPPED = "Dropout is on; what is dropped now is hatched."
 
-PROBABILITIES = (
-    "The loss is computed from the logits and not from these, so where gradients are shown theirs "
-    "are 0."
-)
+PROBABILITIES = "The loss is computed from the logits, not from these, so their gradients are 0."
 
 NEXT_IS_RIGHT = (
-    "Teacher forcing: the decoder is given the right words so far, whatever it would have written, "
-    "and at each position the next of them should come."
+    "Teacher forcing: the decoder reads the right words, whatever it would have written "
+    "itself. At each position the next right word should follow."
 )
 
 OWN_IS_RIGHT = (
-    "Right here: what it writes itself. The decoder reads its own words, and at each position the "
-    "next of them counts as right, whether a translation should have it or not."
+    "Here the words that the model writes count as right. The decoder reads its own words, and "
+    "at each position its next word counts as right, even if the translation is wrong."
 )
 
 SAME_IS_RIGHT = (
-    "An encoder alone is trained to give each of its own words again: that is the right one."
+    "An encoder alone is trained to predict each of its own words, so that word is the right one."
 )
 
 CROSS_ENTROPY = (

@@ -24,9 +24,9 @@ OFF = "Dropout is off, as when the model is used: nothing is dropped."
 NOTHING = "Dropout is on, but its rates are 0: nothing is dropped."
 TOO_LARGE = "This model is too large to draw its masks again and again here."
 WHY = (
-    "In training, each number of these sites is set to 0 with probability p, so that nothing "
-    "learned relies on a single one. Each that stays is divided by 1 − p and so grows: on average "
-    "the sums behind it stay as large as they are without dropout."
+    "In training, dropout sets each number at these sites to 0 with probability p, so that the "
+    "model cannot rely on a single number. The other numbers are divided by 1 − p, so that on "
+    "average every sum keeps its size."
 )
 
 
@@ -85,8 +85,8 @@ class DropoutView:
                 "label": "freeze masks",
                 "value": scenario.keep_masks,
                 "disabled": is_off,
-                "help": "On: the same numbers stay dropped while you edit. Off: every change draws "
-                "others, as every step of training does.",
+                "help": "On: the same numbers stay dropped while you edit. Off: each change "
+                "drops other numbers, as each step of training does.",
             },
             _note("why", WHY),
         ]
@@ -138,10 +138,10 @@ def _now(found: Dropped) -> str:
     """A sentence on how many numbers are dropped."""
     if not found.of:
         return NOTHING
+    sites = "site" if found.sites == 1 else "sites"
     return (
-        f"Dropped now: {found.dropped:,} of {found.of:,} numbers at {found.sites} "
-        f"{'site' if found.sites == 1 else 'sites'}, hatched once one zooms in. A column X′ is X "
-        "after dropout."
+        f"Dropped now: {found.dropped:,} of {found.of:,} numbers at {found.sites} {sites}. "
+        "Zoom in to see them hatched. A column X′ is X after dropout."
     )
 
 

@@ -64,7 +64,7 @@ class FilmView:
         self._prepare()
         if not self._scenes:
             self.state.film = False
-            self.state.notice = "This model has nothing that the film could show."
+            self.state.notice = "The film cannot show this model."
             return
         self._begin()
         self.player.param.update(waits=waits, opened=self.player.opened + 1)

@@ -89,7 +89,7 @@ class GuideView:
         trained = is_edited and self._first and unedited.weights is not self._first.weights
         state.baseline = self._first if trained or not is_edited else unedited
         state.change(scenario.with_view("plane", "change"))
-        state.notice = "Every number now shows how far it is from the unedited model."
+        state.notice = "Every number now shows its difference from the unedited model."
 
     def _fill(self, *_: Any) -> None:
         scenario = self.state.scenario
@@ -230,8 +230,8 @@ def _reading_backward(scenario: Scenario) -> list[tuple[str, str]]:
         ("link", "Ribbons in color carry the most of the gradient back, from right to left."),
         (
             "weight",
-            "By its gradients a model learns: a step moves each weight against its own, and the "
-            "loss of the target falls. Write another target, and it learns that.",
+            "A model learns by its gradients: a step moves each weight against its gradient, "
+            "and the loss falls. Write a different target, and it learns that.",
         ),
     ]
 

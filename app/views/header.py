@@ -61,7 +61,7 @@ class HeaderView:
         if state.baseline is None:
             state.baseline = state.scenario
             state.change(state.scenario.with_view("plane", "change"))
-            state.notice = "Every number now shows how far it is from here."
+            state.notice = "Every number now shows its difference from this moment."
         else:
             if state.scenario.view.compares:
                 state.change(state.scenario.with_view("plane", "value"))
@@ -151,15 +151,15 @@ def _show(state: AppState) -> list[dict[str, Any]]:
             "label": "lens",
             "value": state.location.lens,
             "disabled": state.location.view != "picture",
-            "help": "In the picture, beside each row: what would be written if the model stopped "
-            "at that depth.",
+            "help": "The picture shows, beside each row, the word that the model would write "
+            "if it stopped at that depth.",
         },
         {
             "name": "token_numbers",
             "kind": "switch",
             "label": "numbers under the words",
             "value": state.scenario.view.token_numbers,
-            "help": "Under every word its id, and the probability that it was written with.",
+            "help": "The id of each word, and the probability with which the model wrote it.",
         },
     ]
 

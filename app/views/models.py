@@ -20,8 +20,8 @@ from ..scenario.scenario import Scenario
 from ..session.state import AppState
 
 OTHER_MODEL = (
-    "The comparison has ended: the numbers before were another model’s. Compare from here begins "
-    "a new one."
+    "The comparison has ended, because another model was opened. Compare from here begins a "
+    "new one."
 )
 
 
@@ -98,7 +98,7 @@ class ModelsView:
             self._take_opened(found)
             start, end = found.vocabulary.start, found.vocabulary.end
             ends = f" A text starts with “{start}” and ends with “{end}”." if start and end else ""
-            self.state.notice = f"The words of {next(iter(files))} were taken.{ends}"
+            self.state.notice = f"The words of {next(iter(files))} were added.{ends}"
 
         return Later(partial(with_words, files, self.state.scenario), take)
 

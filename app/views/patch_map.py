@@ -20,8 +20,8 @@ from ..session.results import PatchMap, Results
 from ..session.state import AppState
 
 NO_BASELINE = (
-    "Pin a text first: press Compare from here, and then change the sentence or a number. The map "
-    "says where in the model the difference is carried."
+    "Pin a text first: press Compare from here, then change the sentence or a number. The map "
+    "shows where in the model the difference is carried."
 )
 NO_PARTNER = "No token of the output is matched to one of the baseline."
 

@@ -84,7 +84,7 @@ class SettingsView:
         self.state.change(scenario.with_settings(event.new))
         if event.new.heads != event.old.heads and event.new.d_model != event.old.d_model:
             heads, moved = event.new.heads, event.new.d_model
-            self.state.notice = f"d_model moved to {moved}, so that {heads} heads share it evenly."
+            self.state.notice = f"d_model is now {moved}, so that {heads} heads share it evenly."
 
     def _on_view(self, event: Any) -> None:
         if event.new != self.state.scenario.view:

@@ -26,7 +26,7 @@ from ..session.state import AppState
 from ..stages.sheet import Viewport
 from ..view_model.page_location import FIRST_VIEW, MATRIX, VIEWS
 
-PAUSED = "The training is paused at step {:,} while this dialog is open."
+PAUSED = "The training is paused at step {} while this dialog is open."
 
 
 class ShareView:

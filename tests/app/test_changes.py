@@ -65,7 +65,7 @@ def test_a_changed_weight_that_other_weights_replace_is_not_said_to_be_restored(
         arrays = {path: array + 0.25 for path, array in own.arrays.items()}
         now = Weights(arrays, own.source_vocabulary, own.target_vocabulary, own.name)
     state.change(edited.trained(now, 3 if now else 0, edited.edits))
-    said = "random weights in place of the trained ones" if now is None else "trained for 3 steps"
+    said = "random weights instead of the trained ones" if now is None else "trained for 3 steps"
     assert told(page).startswith(f"{said}: ")
 
 

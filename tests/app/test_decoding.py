@@ -196,7 +196,7 @@ def test_without_an_end_there_is_a_sentence():
 
 def test_a_file_that_names_no_start_gets_a_sentence():
     data = safetensors.save(torch_state(), {})
-    with pytest.raises(ValueError, match="does not say which tokens"):
+    with pytest.raises(ValueError, match="does not name its start and end tokens"):
         task(opened({"model.safetensors": data}, Scenario(), 3))
 
 

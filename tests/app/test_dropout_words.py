@@ -57,7 +57,7 @@ def test_the_sentence_stands_under_the_choice_and_follows_it():
     state.change(state.scenario.with_setting("dropout.preset", "after_activation"))
     assert under().startswith("Variant: after the embeddings")
     view.rates.receive({"type": "change", "name": "dropout.activation", "value": "0.3"})
-    assert under().startswith("Rates of your own")
+    assert under().startswith("Your own rates")
 
 
 def test_a_stage_has_the_rate_of_its_own_site():
@@ -173,7 +173,7 @@ def test_a_sentence_says_what_dropout_does_to_the_pass_that_is_shown():
     said = dropout_sentence(scenario, trace)
     assert said == (
         f"Dropout sets {zeros} of {size} numbers to 0 at random and divides the others by 0.9; "
-        "the decoder reads what was written without it."
+        "the decoder reads the words written without dropout."
     )
     for tensor in sites:
         kept = tensor.value != 0

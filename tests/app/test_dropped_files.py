@@ -109,7 +109,7 @@ def test_the_dialog_of_own_pairs_names_the_kind_of_a_file_without_data(
     dialog.connect(answers.append)
     dialog.receive({"type": "part", "id": 1, "name": "pairs.csv", "bytes": content, "first": True})
     dialog.receive({"type": "open", "id": 2, "row": None})
-    said = f"pairs.csv is {what}, from which nothing is learned."
+    said = f"pairs.csv is {what}, which the page cannot learn from."
     assert answers[-1] == {"type": "answer", "id": 2, "elsewhere": said}
     assert dialog.draft["rows"] == rows
 
@@ -225,7 +225,7 @@ def test_what_cannot_be_opened_is_answered_and_changes_nothing(run: bytes) -> No
     page = create_page()
     vocabulary = json.dumps({word: n for n, word in enumerate(WORDS)}).encode()
     for content, sentence in (
-        (vocabulary, "x is a vocabulary of 3 words: open the model that it belongs to "),
+        (vocabulary, "x is a vocabulary of 3 words. First open its model"),
         (b'{"version": 9}', "This file could not be opened. Its version is “9”"),
         (bytes(range(128)) * 9, "The file is no text"),
         (b"PK\3\4" + bytes(99), "The file is a zip archive: unpack it first"),
@@ -267,7 +267,7 @@ def test_a_vocabulary_tells_an_opened_translator_its_start_its_end_and_its_paddi
     assert (now.source[0], now.target) == ("source0", ("<s>",))
     assert now.can_write
     assert page.state.notice == (
-        "The words of v were taken. A text starts with “<s>” and ends with “</s>”."
+        "The words of v were added. A text starts with “<s>” and ends with “</s>”."
     )
 
 

@@ -147,4 +147,4 @@ def test_probabilities_have_no_gradient_and_the_page_says_why():
     assert found["note"].startswith("Its gradient is 0: the loss is computed from the logits")
     manifest = stages.manifest(scenario, runner.trace(scenario), 1)
     captions = [row["caption"] or "" for row in manifest["stages"][-1]["rows"]]
-    assert any("from the logits" in c and "theirs are 0" in c for c in captions)
+    assert any("from the logits" in c and "their gradients are 0" in c for c in captions)

@@ -83,7 +83,7 @@ def test_a_word_is_told_another_position_and_put_back():
     assert picture.clocks.data["position"] == 9000
     assert picture.clocks.data["tokens"][1] == ["black", 9000, True]
     assert picture.clocks.data["last"] == 10_000
-    assert "“black” that it stands at 9,000, not at 1" in said(picture)
+    assert "“black” the position 9,000 instead of 1" in said(picture)
     picture.clocks.receive({"type": "move", "what": "position", "value": 1, **KEY})
     assert not state.scenario.edits
 
@@ -111,7 +111,7 @@ def test_a_position_is_offered_that_changes_what_is_written():
     state, picture = opened(PositionsPicture)
     state.go("asked", 2)
     label = fields(picture)["tell"]["label"]
-    assert label.startswith("Try: tell “black” that it stands at ")
+    assert label.startswith("Try: give “black” the position ")
     before = state.scenario.target
     picture.choices.form.receive({"type": "change", "name": "tell", "value": True})
     position = int(label.rpartition(" ")[2])
@@ -120,7 +120,7 @@ def test_a_position_is_offered_that_changes_what_is_written():
     )
     assert state.scenario.target != before
     assert sorted(state.scenario.target) == sorted(before)  # the same words in another order
-    assert f"“black” is told that it stands at {position}, not at 1" in picture._moved.object
+    assert f"“black” now has the position {position} instead of 1" in picture._moved.object
     assert "tell" not in fields(picture)
 
 
@@ -138,7 +138,7 @@ def test_without_sinusoids_there_are_no_clocks(kind):
     assert picture._dials.visible
     state.change(state.scenario.with_setting("positions", kind))
     assert not picture._dials.visible
-    assert "choose sine, cosine" in picture._charts.objects[0].object
+    assert "choose sine and cosine" in picture._charts.objects[0].object
 
 
 def test_a_wide_model_has_some_of_its_clocks():
@@ -198,13 +198,13 @@ def test_a_word_that_is_moved_along_says_what_becomes_of_the_sentence():
     state, picture = opened(PositionsPicture)
     choose(picture, "positions.word", 1)
     picture.clocks.receive({"type": "move", "what": "position", "value": 6, **DRAG})
-    assert "You told “black” that it stands at 6, not at 1: the hands turned on" in said(picture)
+    assert "You gave “black” the position 6 instead of 1: the hands turned on" in said(picture)
     assert "would write" in said(picture)
     picture.clocks.receive({"type": "release"})
     written = " ".join(state.scenario.target[1:])
     assert f"The model now writes: {written}." in said(picture)
     state.undo()
-    assert "You told" not in said(picture)
+    assert "You gave" not in said(picture)
 
 
 # -- layer norm -----------------------------------------------------------------------------------
@@ -390,7 +390,7 @@ def test_the_unfolded_step_is_told_as_it_is_seen():
     step = next(r for r in rows if r["level"] == 3 and r["part"] < 0)
     kept = next(r for r in rows if r["label"].startswith("the row before it, divided by "))
     own = step["value"] - kept["value"]
-    assert f"its own parts add {own:+.3f}".replace("-", "−") in said(picture)
+    assert f"The parts of this step add {own:+.3f}".replace("-", "−") in said(picture)
     assert f"which is {kept['value']:+.3f}" in said(picture)
 
 
@@ -399,7 +399,7 @@ def test_what_a_norm_divides_by_is_the_deviation_of_the_row():
     choose(picture, "stream.row", 2)
     picture.bars.receive({"type": "unfold", "level": 3})
     row = state.trace["decoder.0.feed_forward.residual"].value[2].astype(float)
-    assert f"spread, {row.std():.2f}, and so what was there before counts" in said(picture)
+    assert f"by its deviation, {row.std():.2f}, so the sum before it counts" in said(picture)
     lines = dict(picture.bars.data["numbers"])
     before, added, together, normed = (
         np.array([float(x.replace("−", "-")) for x in line]) for line in lines.values()
@@ -546,7 +546,7 @@ def test_a_drag_of_a_weight_is_told_until_it_is_taken_back():
     now = state.trace["decoder.0.self_attn.weights"].value[0, 2]
     most = 1 + int(np.abs(now - before)[1:].argmax())
     word = ("le", "chat")[most - 1]
-    assert f"“{word}” has {now[most]:.2f} in place of {before[most]:.2f}." in told
+    assert f"“{word}” has {now[most]:.2f} instead of {before[most]:.2f}." in told
     assert "would write" in told
     picture.looks.receive({"type": "release"})
     assert "from 0.21 to 0.90" in said(picture)

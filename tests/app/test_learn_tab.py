@@ -419,7 +419,7 @@ def test_an_experiment_is_chosen_and_put_back(name):
         tab._experiments.accept("value", name)
         assert learner.scenario.settings.d_ff == 20
         if tab._experiments.about:
-            assert tab._experiments.about.startswith("With the sizes and the recipe that")
+            assert tab._experiments.about.startswith("With the sizes and the recipe of")
             assert tab._experiments.about.endswith(f"{COUNTED} {NOT_YET}")
         await learner.over()
 

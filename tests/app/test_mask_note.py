@@ -29,7 +29,7 @@ def note(path, i, j, scenario=PADDED):
 )
 def test_padding_says_what_it_does_to_its_column(path, i, j):
     assert note(path, i, j) == (
-        f"“<pad>” (position {j}) is padding: its whole column is −∞, so that its weight is 0 in "
+        f"“<pad>” (position {j}) is padding: its whole column is −∞, so its weight is 0 in "
         "every row and no token looks at it."
     )
 
@@ -42,8 +42,8 @@ def test_a_later_word_is_closed_because_it_is_later(path):
 
 
 def test_an_open_cell_of_a_mask_is_said_to_be_open_and_a_score_is_explained_as_ever():
-    assert note("source.mask", 0, 2).startswith("“cat” (position 2) may be looked at")
-    assert note("target.mask", 3, 1).startswith("“le” (position 1) may be looked at")
+    assert note("source.mask", 0, 2).startswith("“cat” (position 2) is visible")
+    assert note("target.mask", 3, 1).startswith("“le” (position 1) is visible")
     assert "listen" not in note(SCORES.format("decoder", "self"), 3, 1)
     freed = PADDED.with_value(SCORES.format("encoder", "self"), (2, 1), 0.5)
     assert "padding" not in note(SCORES.format("encoder", "self"), 2, 1, freed)

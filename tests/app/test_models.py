@@ -228,7 +228,7 @@ def test_old_links_are_the_sandbox():
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        ({"model": "file"}, "only in the file it came from, which could not be kept: open"),
+        ({"model": "file"}, "only in the file it came from, which this tab could not keep"),
         ({"model": "nothing"}, "no model called “nothing”"),
         ({"model": ["dates"]}, "no model called"),
         ({"model": "document-table", "settings": {"d_ff": 16}}, "settings.*choose Sandbox"),
@@ -512,8 +512,8 @@ def test_larger_models_than_the_settings_allow_can_be_looked_at():
 def test_a_reloaded_tab_without_the_file_of_its_model_names_it():
     back = opened({"a.safetensors": dates_file()}, Scenario())
     said = (
-        "The numbers of its model are only in the file a.safetensors, which could not be kept: "
-        "open that file again."
+        "The numbers of its model are only in the file a.safetensors, which this tab could not "
+        "keep. Open that file again."
     )
     with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
         scenario_json.from_json(scenario_json.to_json(SavedSession(back), with_weights=True))

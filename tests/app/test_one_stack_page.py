@@ -139,7 +139,7 @@ def test_a_wrong_answer_is_called_wrong(name: str) -> None:
     scenario = catalog.first(name).with_setting("seed", 10)  # drawn, not learned
     assert scenario.weights is None
     view = TranslateView(AppState(scenario))
-    assert shown(view)["verdict"].startswith("Wrong: no phrase is like that.")
+    assert shown(view)["verdict"].startswith("Wrong: no phrase of the data is like this.")
 
 
 @EACH

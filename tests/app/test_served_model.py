@@ -74,7 +74,7 @@ def test_elsewhere_its_link_says_what_is_missing(folder, monkeypatch):
     written = scenario_json.to_json(SavedSession(served(monkeypatch, "--model", str(folder))))
     monkeypatch.setenv(catalog.SERVED_MODEL, "")
     catalog.served.cache_clear()
-    with pytest.raises(ValueError, match="another page is served with"):
+    with pytest.raises(ValueError, match="the model of a different server"):
         scenario_json.from_json(written)
 
 

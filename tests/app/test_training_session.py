@@ -478,7 +478,7 @@ def test_a_run_that_a_tab_has_kept_goes_on_bit_for_bit():
         session = learner.session
         learner.page.snapshots.restore(from_json(kept[0]))
         assert session.state is TrainingState.PAUSED
-        assert "stands at step 5" in status(session)[0]
+        assert "is at step 5" in status(session)[0]
         assert texts.train_label(session) == "Train on"
         assert texts.status(session)[0].endswith("The moments before were not kept.")
         assert session.earlier == of_all[0].until(5)
@@ -518,7 +518,7 @@ def test_the_curves_of_a_run_that_is_over_outlive_a_reload_and_are_of_its_model_
         view = CurvesView(page, session)
         view.show(True)
         assert "reload" not in "".join(view.curves.notes)  # a file or a link opens so, too
-        assert "its moments were not" in "".join(view.curves.notes)
+        assert "not its earlier steps" in "".join(view.curves.notes)
         before = page.scenario
         await session.reset()
         assert session.earlier is None
@@ -601,7 +601,7 @@ def test_a_run_that_is_opened_ends_the_one_that_plays():
 def test_a_run_of_other_pairs_or_none_is_refused_and_nothing_changes():
     async def script(learner):
         session, scenario = learner.session, learner.scenario
-        with pytest.raises(ValueError, match="train first"):
+        with pytest.raises(ValueError, match="train it first"):
             await session.save()
         other = TrainingRun(TrainingPlan.of(small(WORDS, "word"))).trainer.save()
         for data in (other, b"not a run", b""):
@@ -641,7 +641,7 @@ def test_a_new_run_starts_from_the_random_numbers_of_the_seed(page, begin):
         assert learner.scenario.overrides() == {SCORES: {(0, 0, 0): 3.0}}
         assert learner.scenario.silences == (HEAD,)
         assert learner.page.notice == (
-            "All weights are random again, without your changed number. Undo brings them back."
+            "All weights are random again, without your changed number. Undo restores them."
         )
         steps = learner.scenario.steps_taken
         assert steps == {"play": 12, "step": 1, "reset": 0}[begin]

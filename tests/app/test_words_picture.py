@@ -281,7 +281,10 @@ def test_a_drop_is_offered_that_changes_what_is_written():
     assert not np.allclose(after, before)
     assert not np.allclose(after, other)  # beside the plane it is what it was
     apart = np.linalg.norm(after - other)
-    assert f"still {apart:.2f} apart in the 6 directions that are not drawn" in picture.sentence
+    assert (
+        f"still {apart:.2f} apart in the 6 directions that the map does not show"
+        in picture.sentence
+    )
     assert " is written instead of " in picture.sentence
     assert picture.map.tries == []
 

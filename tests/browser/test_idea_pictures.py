@@ -114,7 +114,7 @@ def test_a_word_moves_along_and_the_model_hears_of_it(opened):
     first.focus()
     for _ in range(3):
         page.keyboard.press("PageUp")
-    expect(page.get_by_text("You told “black” that it stands at 31, not at 1")).to_be_visible()
+    expect(page.get_by_text("You gave “black” the position 31 instead of 1")).to_be_visible()
     # Scripts get the scenario when the pointer is idle.
     page.wait_for_function("tinkerformer.scenario().edits?.['source.positions']")
     edits = values(page, "scenario()")["edits"]

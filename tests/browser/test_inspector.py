@@ -225,7 +225,7 @@ def test_a_swing_says_which_sentence_is_written_if_the_number_stays_where_it_is(
 ) -> None:
     selected.get_by_role("button", name="Oscillate").click()
     said = selected.locator(".left-here")
-    expect(said).to_have_text(re.compile("^Left at this value, it would write “.+”\\.$"))
+    expect(said).to_have_text(re.compile("^At this value it would write “.+”\\.$"))
     found = said.evaluate(READ_SWING, list(CELL))[::3]
     assert len({sentence for _, sentence in found}) > 1
     borders = [s.low for row in divided() for s in row.stretches[1:]]
@@ -234,7 +234,7 @@ def test_a_swing_says_which_sentence_is_written_if_the_number_stays_where_it_is(
             continue
         scenario = catalog.first("phrases").with_value(CELL[0], CELL[1:], value)
         written = with_written_target(scenario, ForwardPassRunner()).target[1:]
-        assert sentence == f"Left at this value, it would write “{' '.join(written)}”."
+        assert sentence == f"At this value it would write “{' '.join(written)}”."
     selected.get_by_role("button", name="Stop", exact=True).click()
     expect(said).to_have_text("")
 

@@ -567,7 +567,7 @@ def test_a_reload_keeps_the_curves_and_says_what_is_lost(learn: Page) -> None:
     learn.reload()
     learn.wait_for_function("window.tinkerformer?.ready")
     expect(curves_of(learn).locator("strong").nth(1)).to_have_text(loss)
-    expect(curves_of(learn)).to_contain_text("its moments were not")
+    expect(curves_of(learn)).to_contain_text("not its earlier steps")
     button(learn, "Step").click()
     expect(learn.get_by_text("step 4 of 1,000", exact=True)).to_be_visible()
     learn.wait_for_function(

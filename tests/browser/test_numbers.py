@@ -128,7 +128,7 @@ def test_where_changes_are_shown_the_tip_says_why_a_matrix_has_none(page):
     page.wait_for_function("window.tinkerformer.matrix('source.embedding').rows === 7")
     box = at_rest(page, "window.tinkerformer.rect('source.embedding', 1, 1)")
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.locator(".tip", has_text="of another size than when pinned").wait_for()
+    page.locator(".tip", has_text="the size has changed since it was pinned").wait_for()
     # The line at the foot says so, too, and can be read to its end.
     page.set_viewport_size({"width": 1440, "height": 900})
     box = at_rest(page, "window.tinkerformer.rect('source.embedding', 1, 1)")
@@ -138,4 +138,4 @@ def test_where_changes_are_shown_the_tip_says_why_a_matrix_has_none(page):
     assert line.evaluate("line => line.scrollWidth <= line.clientWidth")
     box = at_rest(page, "window.tinkerformer.rect(a[0], 1, 1)", W_Q)
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.locator(".tip", has_not_text="of another size").wait_for()
+    page.locator(".tip", has_not_text="the size has changed").wait_for()

@@ -81,7 +81,7 @@ const OF_CELL = new Set(["select", "silence", "pull", "pair"]);
 const QUIET = 5000;
 const MOST_APART = 3;
 
-const LOST = "One of your last steps could not be repeated: please look whether it is there.";
+const LOST = "One of your last changes may be lost: please check it.";
 const UNDER_WAY = "Being computed: this model is large.";
 const HELP =
   "Arrow keys move between cells and scroll the window on a large matrix, Page Up and Page Down " +

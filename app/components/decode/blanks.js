@@ -8,8 +8,8 @@ import { attentionLink, part, percentText, TokenLine } from "./parts.js";
 
 const LEAD =
   "An encoder reads the whole text at once, left and right, and gives a distribution over the " +
-  "vocabulary at each position. Where a blank stands, its likeliest word is filled in; of " +
-  "several blanks the surest comes first, and the next pass reads its word.";
+  "vocabulary at each position. It fills a blank with the likeliest word. With several " +
+  "blanks it fills the surest one first, and the next pass reads that word.";
 
 const BLANK = "The model does not read this word any more, and says which one it expects here.";
 

@@ -99,14 +99,14 @@ function verdict({ of, forced, free, first, finished }) {
   ];
   if (free === of)
     sentences.push(
-      "Writing on its own it makes no mistake here; change the target or a weight to see one " +
-        "travel.",
+      "On its own it makes no mistake here. Change the target or a weight to see how a " +
+        "mistake spreads.",
     );
   else if (first !== null)
     sentences.push(
       `Its first mistake on its own is at position ${first}: from there on it reads its own words.`,
     );
-  if (!finished) sentences.push("Writing on its own it found no end within the limit.");
+  if (!finished) sentences.push("On its own it did not end the text within the limit.");
   return sentences.join(" ");
 }
 

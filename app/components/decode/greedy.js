@@ -17,8 +17,8 @@ import {
 
 const PLAY_MS = 900;
 const LEAD =
-  "At each step the decoder reads all that was written, gives a distribution over the " +
-  "vocabulary, and the likeliest word is written. That word is read in the next step.";
+  "At each step the decoder reads all words so far, gives a distribution over the " +
+  "vocabulary, and writes the likeliest word. The next step reads that word, too.";
 
 /** @type {DecodedText} */
 const NOTHING = {

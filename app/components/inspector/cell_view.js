@@ -239,7 +239,7 @@ export class CellView extends FromTemplate {
     const { parameter } = this.details;
     const back = parameter
       ? "what it was before you set it"
-      : "what is computed here, from the numbers before it";
+      : "the value that the model computes here";
     const what = label === "Restore" ? "Back" : "Every number of this matrix that you set back";
     return action(label, `${what} to ${back}`, press, { isOn: Boolean(isOn) });
   }

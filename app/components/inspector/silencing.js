@@ -7,7 +7,7 @@ import { html } from "../shared/lit-html.js";
 /** @type {[to: "zero" | "mean", label: string, words: string][]} */
 const VALUES = [
   ["zero", "0", "to 0: it says nothing"],
-  ["mean", "mean", "to its mean: it says nothing of this text"],
+  ["mean", "mean", "to its mean, so that it does not depend on this text"],
 ];
 
 /** @param {CellDetails} details @param {boolean} isLocked @param {Send} send */

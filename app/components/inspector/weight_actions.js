@@ -27,13 +27,13 @@ export function weightActions(details, send) {
     ),
     action(
       "Restore row",
-      "Let every weight of this row be computed again, in this head",
+      "Compute every weight of this row again, in this head",
       tell("release_row", false),
       { isHidden: !looks || !row_edited },
     ),
     action(
       "Restore all heads",
-      "Let every weight of this row be computed again, in every head of this sublayer",
+      "Compute every weight of this row again, in every head of this sublayer",
       tell("release_row", true),
       { isHidden: !looks || !row_edited_elsewhere, name: "Restore row in every head" },
     ),

@@ -170,7 +170,7 @@ export class WordBands {
       return html`${between}${isOther?.[k] ? html`<b>${word}</b>` : word}`;
     });
     return html`<p class="small kept left-here" ?hidden=${!words && !this.isComing}
-      >${all ? html`Left at this value, it would write “${all}”.` : nothing}</p>`;
+      >${all ? html`At this value it would write “${all}”.` : nothing}</p>`;
   }
 
   /** Once for a number: bands that changed places while it moves could not be read. */
@@ -258,7 +258,7 @@ export class WordBands {
   }
 }
 
-const WRITTEN = "What it writes if the number stays at this value";
+const WRITTEN = "What the model writes if the number keeps this value";
 const LIKELIEST = "Each place’s likeliest word at this value";
 const WITHOUT_DROPOUT = "What is written without dropout:";
 const PAST = "Set the value just past this border";

@@ -93,7 +93,7 @@ export function dared(item, send, draw) {
 
   /** @param {Code} code */
   async function take(code) {
-    copied = "There are too many changes for a link. Share saves a file of them.";
+    copied = "A link cannot hold so many changes. Share saves them as a file.";
     if (code !== null) {
       link.value = addressWithLink(code);
       link.hidden = false;

@@ -27,10 +27,11 @@ import { pictured } from "./picture.js";
  */
 
 const INTRO =
-  "Short lessons on the numbers of this page. Each asks you to predict what comes, and shows it.";
+  "Short lessons on the numbers of this page. Each lesson asks you to predict a result, then " +
+  "shows it.";
 const DARE =
-  "Something to bring about by changing the model. The score is computed from what is on the " +
-  "page; a link passes your attempt on, to be beaten.";
+  "A goal to reach by changing the model. The page computes your score. Share a link, and " +
+  "others can try to beat it.";
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
@@ -58,8 +59,8 @@ export function render({ model }) {
       <div class="buttons">
         <button type="button" class="button" aria-label="${verb}: ${title}"
           @click=${() => open(false)}>${verb}</button>
-        <button type="button" class="button quiet" aria-label="Begin anew: ${title}"
-          ?hidden=${done === 0} @click=${() => open(true)}>Begin anew</button>
+        <button type="button" class="button quiet" aria-label="Start again: ${title}"
+          ?hidden=${done === 0} @click=${() => open(true)}>Start again</button>
       </div>
     </li>`;
   }

@@ -25,8 +25,7 @@ const FILES =
 /** The ends of the names of files that are no model. */
 const OTHERS = [".csv", ".tsv", ".jsonl"];
 
-const AFRESH =
-  "Everything as the page opens: model, words, settings, numbers and views. Undo leads back.";
+const AFRESH = "Resets model, words, settings, numbers and views. Undo brings them back.";
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {

@@ -76,7 +76,8 @@ export class RightWords {
       kind ? html`<optgroup label=${kind}>${words.map(option)}</optgroup>` : words.map(option),
     );
     return html`<li class=${writes ? "is-other" : ""}>
-      <select ?hidden=${!canChoose} title="Choose another word: the steps teach it."
+      <select ?hidden=${!canChoose}
+        title="Choose another word, and each step moves the model towards it."
         aria-label="should be at position ${at}: ${does}, ${text} ${p}"
         @pointerdown=${use} @focus=${use} @change=${change}
         >${this.used.has(k) && isKnown ? nothing : option(word)}${

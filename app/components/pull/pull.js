@@ -41,9 +41,9 @@ import { NumberList } from "./number_list.js";
  */
 const PRESSES = {
   keep: ["Keep", "The moved numbers stay, as edits; undo takes them back"],
-  back: ["Spring back", "Every number is as it was before"],
-  close: ["Close", "The list goes; a number that was taken stays"],
-  stop: ["Stop", "What has been found so far stays"],
+  back: ["Spring back", "Restores every number"],
+  close: ["Close", "Closes the list; a number that you took keeps its new value"],
+  stop: ["Stop", "Stops the search and keeps the list so far"],
 };
 
 /** Where the page has a place beside the view: see page.css. */

@@ -17,8 +17,8 @@ import { formats, Recorder } from "./recorder.js";
  */
 
 const ABOUT =
-  "A video of the picture as you see it, with its words, for slides and chats. It is made in " +
-  "this browser and sent nowhere.";
+  "A video of the picture as you see it, with its words, for slides and chats. Your browser " +
+  "makes it and sends it nowhere.";
 const NONE = "This browser cannot write videos. Chrome, Edge, Firefox and Safari 14.1 can.";
 const NO_PICTURE = "Only the picture can be recorded: open Picture, or Train, and come back.";
 const LOST = "Nothing swings any more, so nothing was recorded.";

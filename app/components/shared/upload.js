@@ -16,8 +16,7 @@ import { drawn } from "./template.js";
 const READ = [".safetensors", ".pt", ".pth", ".ckpt", ".bin", ".json", ".spm", ".txt"];
 
 const HEADS_WANTED =
-  "These are PyTorch’s names. They do not tell how many attention heads there are: choose the " +
-  "number.";
+  "These are PyTorch’s names. They do not contain the number of attention heads: choose it.";
 
 /** The default number of heads. */
 const USUAL_HEADS = 4;

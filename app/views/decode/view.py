@@ -35,7 +35,7 @@ from ...session.state import UNDO, AppState, Offer
 from .form import limits, sections
 
 STEP = 80_000  # multiply-adds that take as long as one step of the smallest model
-KEPT_SO_FAR = "The target now ends before that word, and you write it: teacher forcing."
+KEPT_SO_FAR = "The target now ends before that word, and you write the rest: teacher forcing."
 
 
 class DecodeView:

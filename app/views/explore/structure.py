@@ -24,7 +24,7 @@ from .windows import Windows
 # The views made of matrices; Train shows the picture.
 ON_BOARD = ("picture", "formulas", "attention", "train")
 LOCKED_HINT = "Press a number to read it; it can also swing."
-OTHER_CELL = "This is no longer the number that was touched: nothing was changed."
+OTHER_CELL = "The number that you touched is gone, so nothing was changed."
 MOST_KNOWN = 16  # earlier structures that messages may still refer to
 
 

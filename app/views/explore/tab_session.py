@@ -18,10 +18,10 @@ from ...session.state import AFRESH, AppState, Offer
 from ...session.tab_parts import joined, parted
 
 RESTORED = "What you did in this tab before is here again."
-UNSENT = "What you did just before the page closed was not done: please do it again."
+UNSENT = "Your last change was lost when the page closed. Please do it again."
 UNKEPT = (
-    "This browser can store no more for this tab: a reload would lose what you do from now on. "
-    "Share gives you a link to it."
+    "This browser has no room left to store this tab: a reload would lose what you do from now "
+    "on. Share gives you a link to it."
 )
 KEEP_SECONDS = 1.0  # least time between two saves of a model in training; longer if it is large
 KEPT_A_SECOND = 200_000  # characters
@@ -141,7 +141,7 @@ class TabSession:
         is_over = scenario.steps_taken >= scenario.recipe.steps
         if is_over or moments is None or not moments.are_of(scenario):
             return ""
-        return f"Its training stands at step {scenario.steps_taken:,}: Train on goes on from there."
+        return f"Its training is at step {scenario.steps_taken:,}: Train on continues from there."
 
     def on_ask_link(self, _: AskLinkMessage) -> None:
         """Send the link of the present session."""

@@ -36,7 +36,7 @@ from .choices import choice
 from .picture import CONTROLS, ROOM, IdeaPicture
 from .prose import paragraphs
 
-NOT_FINITE = "A number here is not finite, so that there is no gradient to take apart."
+NOT_FINITE = "A number here is infinite or not a number, so there is no gradient to explain."
 
 
 class ChainPicture(IdeaPicture):

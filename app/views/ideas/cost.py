@@ -52,9 +52,8 @@ def cost(scenario: Scenario, dark: bool) -> list[Placed]:
         _paper_table(),
         text(
             "",
-            "The paper speaks of 65 and 213 million. With its vocabulary of 37,000 tokens and "
-            "one table for source, target and output the count of all its matrices gives the "
-            "figures above.",
+            "The paper gives 65 and 213 million. These figures assume its vocabulary of 37,000 "
+            "tokens, and one table for source, target and output.",
         ),
     ]
 
@@ -62,8 +61,9 @@ def cost(scenario: Scenario, dark: bool) -> list[Placed]:
 def _coinciding(parts: dict[str, np.ndarray]) -> list[HTML]:
     """Say which curves coincide, if any do."""
     pairs = [
-        f"Two curves are one here, and it has the colors of both: {first.partition(',')[0]} and "
-        f"{other.partition(',')[0]} take the same number of multiply-adds at this size."
+        "Two curves lie on each other and share one line in both colors: "
+        f"{first.partition(',')[0]} and {other.partition(',')[0]} "
+        "take the same number of multiply-adds at this size."
         for first, other in combinations(parts, 2)
         if np.array_equal(parts[first], parts[other])
     ]

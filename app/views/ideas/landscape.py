@@ -30,8 +30,8 @@ from .times import Times
 
 STEEPEST = 12  # numbers to choose from
 WORDS = ("x_from", "x_to", "y_from", "y_to")
-NO_RUN = "There is no run on this page yet: train the model, and come back to see its way."
-STILL_RUNS = "The way is drawn when the training pauses."
+NO_RUN = "No run has been made on this page yet. Train the model, then come back to see its path."
+STILL_RUNS = "The path is drawn when the training pauses."
 HEIGHT = 340  # px, of the picture, also before it is there
 FRAME = "div { height: 338px; border: 1px dashed var(--line-strong); border-radius: 8px; }"
 TOO_LARGE = "This model is too large for a landscape here: even 11 × 11 passes take too long."
@@ -328,7 +328,10 @@ class LandscapePicture(IdeaPicture):
         if self._table is not None and event.new.over == "words":
             for start, end in words.word_pairs(self._table, event.new):
                 if start == end:
-                    raise ValueError("A direction from a word to itself has no length.")
+                    raise ValueError(
+                        "Choose two different words: a direction from a word to "
+                        "itself has no length."
+                    )
         self.state.ideas = self.state.ideas.replace(landscape=event.new)
 
     def _receive(self, message: dict[str, Any]) -> None:

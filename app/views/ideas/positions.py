@@ -59,7 +59,7 @@ def waves_and_map(scenario: Scenario, dark: bool) -> list[Placed]:
                 "Positions as waves",
                 "The model's positions are set to "
                 + ("a learned table" if kind == "learned" else "none")
-                + "; choose sine, cosine in the settings to see the clocks and the waves.",
+                + "; choose sine and cosine in the settings to see the clocks and the waves.",
             )
         ]
     d_model = scenario.settings.d_model
@@ -76,9 +76,9 @@ def waves_and_map(scenario: Scenario, dark: bool) -> list[Placed]:
         Chart(waves(encoding, length, scenario.source, dark)),
         text(
             "The same as a map",
-            f"All {d_model} dimensions at {length} positions, from −1 to 1. A column is what "
-            "is added to the token standing there. The waves go on for ever, so every later "
-            f"place has its row, too. {_beyond(scenario)}",
+            f"All {d_model} dimensions at {length} positions, from −1 to 1. The model adds a "
+            "column to the token at that position. The waves never end, so every later position "
+            f"has a column, too. {_beyond(scenario)}",
         ),
         Chart(position_map(table, scenario.view.palette, dark)),
     ]
@@ -87,10 +87,10 @@ def waves_and_map(scenario: Scenario, dark: bool) -> list[Placed]:
 def _beyond(scenario: Scenario) -> str:
     """What that is worth to a model that has learned shorter sequences."""
     if scenario.data is None or scenario.data.name != "phrases":
-        return "Whether a model makes sense of places that it never met in training is not said."
+        return "A model may or may not handle positions that it never saw in training."
     return (
-        f"This model has learned phrases of at most {SOURCE_LENGTH} words, though: what stands "
-        "after that it has never met, and it often errs there."
+        f"This model learned phrases of at most {SOURCE_LENGTH} words. It never saw later "
+        "positions, and it often makes mistakes there."
     )
 
 
@@ -164,7 +164,10 @@ class PositionsPicture(IdeaPicture):
                 self._likeness.objects = [
                     text(
                         "How alike two positions are",
-                        "The product of two rows of PE is large where the hands stand alike.",
+                        (
+                            "The product of two rows of PE is large where their clock hands point "
+                            "the same way."
+                        ),
                     ),
                     self._alike,
                     Chart(self._chart.figure),
@@ -232,7 +235,7 @@ class PositionsPicture(IdeaPicture):
         fields = [chosen.field("positions.range"), word]
         found = self._telling.result.value
         if found is not None and found.word < len(words):
-            label = f"Try: tell “{words[found.word]}” that it stands at {found.position}"
+            label = f"Try: give “{words[found.word]}” the position {found.position}"
             fields.append({"name": "tell", "kind": "action", "label": label})
         label = "What if it knew no positions?"
         fields.append({"name": "without", "kind": "action", "label": label})

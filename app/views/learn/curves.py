@@ -16,7 +16,7 @@ from ...runtime.concurrency import BackgroundTasks
 from ...scenario.scenario import Scenario
 from ...session.state import AppState
 
-KEPT = "The curves of this run were kept, and its moments were not."
+KEPT = "The curves of this run were kept, but not its earlier steps."
 
 
 class CurvesView:

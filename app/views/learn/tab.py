@@ -187,7 +187,7 @@ def _measured(scenario: Scenario, name: str, data: DataName) -> str:
     if not about:
         return ""
     if not is_as_measured(scenario, name, _whole(scenario)):
-        about = f"With the sizes and the recipe that this model opens with: {about}"
+        about = f"With the sizes and the recipe of this model: {about}"
     is_so_trained = scenario.weights is not None and scenario.trained_with is None
     return " ".join([about, COUNTED, *([] if is_so_trained else [NOT_YET])])
 

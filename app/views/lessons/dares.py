@@ -166,6 +166,6 @@ class OpenDare:
             return f"An attempt that was shared with you: its score is being computed; {best}."
         if found.value is None:
             return f"An attempt that was shared with you. {found.refused}"
-        reached = "" if found.is_reached else ", which does not do it"
+        reached = "" if found.is_reached else ", which does not reach the goal"
         score_said = words.measure(dare, found.value)
         return f"An attempt that was shared with you: {score_said}{reached}; {best}."

@@ -23,7 +23,7 @@ export class HeadSilences {
       () => html`<div class="head-silences" role="group" aria-label="Heads to silence"
         ><span class="hint" aria-hidden="true">silence</span>${heads.map(
           (head) => html`<button type="button" aria-label="Silence head ${head + 1}"
-            title="It hands on 0 in the place of what it looks at; once more restores it"
+            title="The head passes on 0. Press again to restore it"
             aria-pressed=${this.silent.has(head)} @click=${() => this.press(head)}
             >head ${head + 1}</button>`,
         )}</div>`,

@@ -9,8 +9,8 @@ import { drawn } from "../../shared/template.js";
 /** @import {Choice, Send} from "../data/types.js" */
 
 const HOW_TO_MAGNIFY =
-  "Large matrices are shown as pictures, over a few of their numbers. Press or drag in a picture " +
-  "to read the numbers at that place; among the numbers the arrow keys scroll on.";
+  "A large matrix is a picture above a few of its numbers. Press or drag in the picture to " +
+  "choose which numbers you see. The arrow keys scroll them.";
 
 export class LayerChooser {
   /** @param {Send} send @param {HTMLElement} root the board's */

@@ -89,8 +89,8 @@ export class Tip {
    */
   aboutCell({ entry, baseline }) {
     if (this.appearance.settings.plane === "change" && !baseline)
-      return "no change to show: of another size than when pinned";
-    return entry.fixed || entry.products ? "not to be dragged: only looked at" : "";
+      return "no change to show: the size has changed since it was pinned";
+    return entry.fixed || entry.products ? "locked: you can only look at it" : "";
   }
 
   /** @param {number} v */

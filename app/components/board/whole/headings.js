@@ -177,7 +177,7 @@ export class Headings {
     return drawn(
       () => html`<span class="label read"><button type="button" class="read-as"
         aria-label="Read ${part.title} of the ${part.stack} as formulas"
-        title="The same numbers as formulas, with words beside them; the key F leads back"
+        title="The same numbers as formulas with explanations; the key F leads back"
         @click=${() => this.actions.read(part)}>as formulas →</button
       >${ideaLinks(part.ideas, "read-as")}</span>`,
     ).node;

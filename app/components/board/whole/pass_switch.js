@@ -20,7 +20,7 @@ export class PassSwitch {
         type: "button",
         class: "pass-switch",
         "aria-pressed": "false",
-        title: "From the loss back to the inputs: gradients in place of values (B)",
+        title: "From the loss back to the inputs: gradients instead of values (B)",
         onclick: () => this.turn(),
       },
       "Backward",

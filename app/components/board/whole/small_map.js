@@ -71,7 +71,7 @@ export class SmallMap {
         tabindex: 0,
         hidden: true,
         "aria-label": "Map of the whole picture: arrow keys move the view, 0 shows all",
-        title: "What is in sight of the whole picture. Drag, or press an arrow key, to move.",
+        title: "The part of the picture that is in view. Drag it, or press an arrow key, to move.",
         onpointerdown: (/** @type {PointerEvent} */ event) => this.pressed(event),
         onpointermove: (/** @type {PointerEvent} */ event) => {
           if (this.el.hasPointerCapture(event.pointerId)) this.go(event);

@@ -28,8 +28,8 @@
 
 const PATIENCE = 4000; // ms to wait for an answer before saying that there is none
 const MOST_ASKED = 10; // how often it asks again
-const SILENCE = "This is a picture: no kernel answers here. Run the cell to have it alive.";
-const ELSEWHERE = "This page is shown in another place now.";
+const SILENCE = "This is a picture, because no kernel is running. Run the cell to use the page.";
+const ELSEWHERE = "This page is now shown somewhere else.";
 
 const CSS = `
 .tinkerformer-frame { position: relative; overflow: hidden; }

@@ -38,7 +38,9 @@ export class TrialView extends FromTemplate {
     const [step, change] = [steps[at] ?? 0, changes[at] ?? 0];
     const said = gradient * step;
     const isLost = Math.abs(change) < least && Math.abs(said) < least;
-    const verdict = isLost ? "So small a change is lost in the rounding." : judged(change, said);
+    const verdict = isLost
+      ? "This change is so small that rounding hides it."
+      : judged(change, said);
     const told = `${signed(step, String)}: the loss ${signed(change, plain)}, the gradient said `;
     return html`<div class=${this.waits ? "trial waits" : "trial"}>
       <figure>
@@ -178,8 +180,7 @@ function judged(change, said) {
   const percent = `${Math.max(1, Math.round(100 * share))} %`;
   if (share < 0.005) return "They agree.";
   if (share <= CLOSE) return `They agree, but for ${percent}.`;
-  if (share <= NEAR)
-    return `They begin to part, by ${percent}: the curve bends away from the line.`;
+  if (share <= NEAR) return `They differ by ${percent}: the curve bends away from the line.`;
   const way = change * said < 0 ? "It even goes the other way: a" : "A";
   const why = "gradient is the slope where the number stands, good for small steps.";
   return `They disagree. ${way} ${why}`;

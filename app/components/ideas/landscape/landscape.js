@@ -24,10 +24,10 @@ import { chartNamed, distanceTo, placeIn } from "./chart_press.js";
 const STEPS = 200; // of a slider
 const FINGER = 40; // CSS px from the dot within which a finger takes it
 
-const DOWNHILL = "Against the slope, as training goes; here over these two alone";
-const BACK = "Back to where the model has it";
+const DOWNHILL = "Goes downhill as training does, but in these two directions only";
+const BACK = "Back to the value of the model";
 const OF_WAY =
-  "The line is the way of the run. Press a place: the page shows the kept step nearest to it.";
+  "The line is the path of the run. Press it, and the page shows the nearest kept step.";
 const FIXED = "The dot is the model as it is now.";
 const OF_DOT =
   "The dot is the model as it is now, the cross the lowest place. Press or drag in the " +
