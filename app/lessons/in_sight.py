@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 
 from ..inference.forward_pass import ForwardPassRunner
-from ..matrices.covering import is_covered, with_copies
+from ..matrices.covering import is_covered
 from .changes import begun, moves_numbers
-from .covering import asked_cell, calls
+from .covering import asked_cell, calls, covered, to_read
 from .format import Lesson, Predict
 from .judging import right_answer
 from .numbers import LiveNumbers
@@ -19,8 +19,9 @@ WRITING = frozenset({"word", "written", "writes", "right"})  # functions of what
 def answers_in_sight(lesson: Lesson) -> list[LessonProblem]:
     """A note for each question whose answer can be read off the page at its step.
 
-    That is a number whose cell is not covered, or that a picture of an idea shows; a choice that
-    is the only one of the written words; and what the model writes, which the page shows anywhere.
+    That is a number whose cell is not covered; a number or choice that a picture of an idea shows;
+    a choice that is the only one of the written words; and what the model writes, which the page
+    always shows.
     What follows from a change is not on the page yet.
     """
     found: list[LessonProblem] = []
@@ -41,14 +42,13 @@ def _in_sight(item: Predict, numbers: LiveNumbers, view: str) -> str:
     """Where the answer is on the page, in a view; empty if it is not."""
     if any(name in WRITING for name, _ in calls(item, numbers)):
         return "the answer is in sight: the page shows what the model writes; ask with then"
+    if view.startswith("idea:") and (covered(item, numbers) or to_read(item, numbers)):
+        return "the answer is in sight: a picture of an idea shows its numbers; ask with then"
     if item.kind == "number":
         cell = asked_cell(item, numbers)
-        if cell is not None and view.startswith("idea:"):
-            return "the number that it asks for is in sight: a picture of an idea covers none"
         if cell is None or item.cover is None:
             return ""  # it is covered, or computed from several numbers
-        covered = with_copies(item.cover, numbers.trace)
-        if is_covered(covered, *cell):
+        if is_covered(covered(item, numbers), *cell):
             return ""
         path, row, column = cell
         return (

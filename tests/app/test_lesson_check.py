@@ -253,6 +253,38 @@ def test_an_answer_that_is_in_sight_is_noted(tmp_path):
     ]
 
 
+KEY = 'argmax_row("decoder.0.cross_attn.head.1.weights", 2)'
+SHOWN = """
+:::{look}
+view: %s
+:::
+
+:::{predict}
+ask: Which?
+choices: tokens("source")
+answer: %s
+hint: Look.
+:::
+"""
+
+
+@pytest.mark.parametrize(
+    ("view", "answer", "said"),
+    [
+        ("idea:arrows", KEY, "a picture of an idea shows its numbers"),
+        ("picture", KEY, ""),  # it is read off the picture, which does not state it
+        ("idea:arrows", "2", ""),
+        ("picture", '1 * writes("chat")', "the page shows what the model writes"),
+    ],
+)
+def test_an_answer_that_a_view_states_is_noted(tmp_path, view, answer, said):
+    found, told = checked(tmp_path, HEAD.format("") + SHOWN % (view, answer))
+    assert found is not None
+    notes = [each for each in told if each.endswith("(a note).")]
+    expected = [f"a.md, line 14: the answer is in sight: {said}; ask with then (a note)."]
+    assert notes == (expected if said else [])
+
+
 def test_a_covered_answer_and_one_of_several_written_words_are_not_noted(tmp_path):
     _, told = checked(tmp_path, HEAD.format("") + SEEN % ("", "le"))
     assert told == ["a.md: 1 step, right on their own numbers."]
