@@ -29,7 +29,7 @@ LIFETIME = 10_000  # ms that a session without a socket is kept
 EVERY = 5_000  # ms between two checks
 AGAIN = 5  # seconds until a waiting page retries, plus a random delay of up to as many
 FULL = (
-    "The server is full at the moment. This page tries again by itself; your work in this tab "
+    "All places are taken at the moment. This page tries again by itself; your work in this tab "
     "is not lost."
 )
 _POLICY = (

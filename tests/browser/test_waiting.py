@@ -13,7 +13,7 @@ from tests.browser.test_faults import ALIVE, COMES_BACK, set_cell, wait_for_cell
 
 pytestmark = [pytest.mark.served, pytest.mark.in_turn]
 
-FULL = "The server is full at the moment."
+FULL = "All places are taken at the moment."
 
 
 @pytest.fixture
