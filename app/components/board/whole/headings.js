@@ -71,7 +71,7 @@ const OVER = 20; // CSS px that a title may be wider than its part where no symb
 const QUIET = 13; // CSS px of letters, at the least, where weights and symbols are left out
 const READ_AWAY = 12; // CSS px from a title to the button beside it
 const MAY_CUT = 3; // CSS px of a label that an edge may take
-const CORNER = 14; // CSS px that the name of a stack keeps from the edge of the view
+const CORNER = 8; // CSS px that the name of a stack keeps from the edge of the view
 
 /** Where headings stay at the upper edge of the view, CSS px: titles, symbols, columns' names. */
 export const BAND = { title: 2, symbol: 23, columns: 42, line: 15, height: 57, without: 44 };
