@@ -55,6 +55,24 @@ test("what fits is all that is not folded", () => {
   close(placeDown(camera, 700) - placeDown(camera, 0), (700 - heightOf(gaps)) * 0.6);
 });
 
+test("what fits is all in sight, also where it is so near that it unfolds", () => {
+  const limits = { ...LIMITS, tall: 0.1, wide: 1, folds: { gaps, opens: 0.6 } };
+  let unfolded = 0;
+  for (let width = 100; width <= 4000; width += 50)
+    for (const [y, height] of [
+      [0, 700],
+      [30, 300],
+      [200, 120],
+      [240, 400],
+    ]) {
+      const camera = fit({ x: 0, y, width, height }, VIEW, limits);
+      assert.ok(placeDown(camera, y) >= -1e-6, `${width} ${y}`);
+      assert.ok(placeDown(camera, y + height) <= VIEW.height + 1e-6, `${width} ${y}`);
+      if (!isFolded(camera, 300)) unfolded++;
+    }
+  assert.ok(unfolded > 20);
+});
+
 test("what is under the pointer stays there while it unfolds", () => {
   let camera = fit({ x: 0, y: 0, width: 1000, height: 700 }, VIEW, LIMITS);
   const y = heightAt(camera, 90);

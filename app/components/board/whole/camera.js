@@ -8,7 +8,7 @@
  */
 
 import { DIGITS } from "../paint/layout.js";
-import { foldedTo, unfoldedFrom } from "./folds.js";
+import { foldedTo, OPENING, unfoldedFrom } from "./folds.js";
 
 /**
  * @import {Folds} from "./folds.js"
@@ -105,21 +105,27 @@ export function wideOf(picture, view) {
 }
 
 /**
- * All of a rectangle, without what is folded of it from afar, in the middle of the view.
+ * All of a rectangle, without what is still folded of it then, in the middle of the view.
  * @param {Rect} rect @param {Size} view @param {Limits} limits @param {number} [margin]
  * @returns {Camera}
  */
 export function fit(rect, view, limits, margin = MARGIN) {
   const across = Math.max(LEAST, (view.width - 2 * margin) / rect.width);
-  const afar = { zoom: 0, folds: limits.folds };
-  const height = foldedTo(afar, rect.y + rect.height) - foldedTo(afar, rect.y);
-  const room = (view.height - 2 * margin) / height;
-  // Deeper than that nothing grows out of the view any more, however near it is.
-  const most = Math.max(limits.tall, room) * limits.wide;
-  const zoom = room >= limits.deep ? across : Math.min(across, most);
+  const { folds } = limits;
+  const heightFrom = (/** @type {number} */ zoom) =>
+    foldedTo({ zoom, folds }, rect.y + rect.height) - foldedTo({ zoom, folds }, rect.y);
+  const zoomFrom = (/** @type {number} */ from) => {
+    const room = (view.height - 2 * margin) / heightFrom(from);
+    // Deeper than that nothing grows out of the view any more, however near it is.
+    const most = Math.max(limits.tall, room) * limits.wide;
+    return Math.max(LEAST, room >= limits.deep ? across : Math.min(across, most));
+  };
+  // Nearer than where it begins to unfold, only what has room unfolded is all in sight.
+  const near = Math.min(zoomFrom(0), folds.opens / OPENING);
+  const zoom = folds.gaps.length ? Math.max(near, zoomFrom(folds.opens)) : zoomFrom(0);
   const middle = { x: rect.x + rect.width / 2, y: rect.y };
-  const camera = centered(middle, Math.max(LEAST, zoom), view, limits);
-  return withAt(camera, rect.y, (view.height - height * down(camera)) / 2);
+  const camera = centered(middle, zoom, view, limits);
+  return withAt(camera, rect.y, (view.height - heightFrom(camera.zoom) * down(camera)) / 2);
 }
 
 /**

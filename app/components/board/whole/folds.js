@@ -22,7 +22,7 @@
 
 /** @type {Folds} */
 export const NO_FOLDS = { gaps: [], opens: 0 };
-const OPENING = 1.2; // of the zoom, from where it begins to unfold to where it is there
+export const OPENING = 1.2; // of the zoom, from where it begins to unfold to where it is there
 
 /** Of what is folded, the share that has its room. @param {Folded} camera */
 function openness({ zoom, folds: { gaps, opens } }) {
