@@ -340,7 +340,7 @@ def test_no_cell_shows_a_stripe_of_its_neighbor(new_context, server, width, scal
     canvas = page.locator(".picture canvas")
     canvas.evaluate("canvas => { window.pictureCanvas = canvas; }")
     for path in ("target.embedding", "target.positions", "source.sum"):
-        assert page.evaluate("p => window.tinkerformer.rect(p, 0, 0).width", path) > 6
+        assert page.evaluate("p => window.tinkerformer.rect(p, 0, 0).width", path) > 5
         assert at_rest(page, f"({STRIPES})(a[0])", path) == 0
 
 

@@ -164,13 +164,16 @@ export class LaneRoom {
    * @param {Gap[]} gaps @param {Plan["secondary"]} secondary
    */
   gently(gaps, secondary) {
-    const all = Object.entries(secondary).flatMap(([name, own]) => {
-      const goal = Number(own.length > 0 && own.every((gap) => gaps.includes(gap)));
-      const known = this.folds.get(name) ?? new Glide(goal);
-      this.folds.set(name, known);
-      known.aim(goal, prefersStillness());
-      return own.map((gap) => ({ ...gap, share: known.value }));
-    });
+    const all = Object.entries(secondary).flatMap(([name, own]) =>
+      own.map((gap, k) => {
+        const found = gaps.find(({ from }) => from === gap.from);
+        const goal = found ? (found.share ?? 1) : 0;
+        const known = this.folds.get(`${name} ${k}`) ?? new Glide(goal);
+        this.folds.set(`${name} ${k}`, known);
+        known.aim(goal, prefersStillness());
+        return { ...gap, share: known.value };
+      }),
+    );
     this.run();
     return all.filter(({ share }) => share > 0);
   }

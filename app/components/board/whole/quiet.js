@@ -24,6 +24,8 @@
 const READ = 11;
 const WORTH = 1.25;
 const SEEN = 9;
+/** Of the room of weights between two stacks, what is left out: words beside rows stand there. */
+const BETWEEN = 0.65;
 
 /** @param {Reasons} reasons */
 const isAnyReason = (reasons) => Object.values(reasons).some(Boolean);
@@ -50,7 +52,8 @@ export const showsBars = ({ isAsked, isOpened, isTold, isTrained }, { zoom, fold
  */
 export function leftOut({ formulas, lines, strips, weights }, reasons, rowOf) {
   if (!isAnyReason(reasons)) {
-    const quiet = [...formulas, ...strips, ...weights];
+    const between = weights.slice(0, -1).map((gap) => ({ ...gap, share: BETWEEN }));
+    const quiet = [...formulas, ...strips, ...between, ...weights.slice(-1)];
     return rowOf(quiet) >= READ ? quiet : [...quiet, ...lines];
   }
   const words = [...formulas, ...lines, ...strips];
