@@ -121,7 +121,7 @@ COVERED = """(whole) => {
   const isOver = (a) => Math.min(tip.right, a.right) - Math.max(tip.left, a.left) > 1
     && Math.min(tip.bottom, a.bottom) - Math.max(tip.top, a.top) > 1;
   const names = t.paths().filter((path) => {
-    if (path.endsWith("weights")) return false;
+    if (/weights$|[.](W_|b_|gamma|beta|loss|token_loss)/.test(path)) return false;
     const {rows, cols} = t.matrix(path);
     const a = t.rect(path, 0, 0), b = t.rect(path, rows - 1, cols - 1);
     return isOver({left: a.x, right: b.x + b.width, top: a.y, bottom: b.y + b.height});

@@ -24,8 +24,12 @@
 const READ = 11;
 const WORTH = 1.25;
 const SEEN = 9;
-/** Of the room of weights between two stacks, what is left out: words beside rows stand there. */
+/**
+ * Of the room of weights between two stacks, what is left out where rows have so many px: words
+ * beside rows stand in the rest.
+ */
 const BETWEEN = 0.65;
+const ROOMY = 15;
 
 /** @param {Reasons} reasons */
 const isAnyReason = (reasons) => Object.values(reasons).some(Boolean);
@@ -53,7 +57,9 @@ export const showsBars = ({ isAsked, isOpened, isTold, isTrained }, { zoom, fold
 export function leftOut({ formulas, lines, strips, weights }, reasons, rowOf) {
   if (!isAnyReason(reasons)) {
     const between = weights.slice(0, -1).map((gap) => ({ ...gap, share: BETWEEN }));
-    const quiet = [...formulas, ...strips, ...between, ...weights.slice(-1)];
+    const roomy = [...formulas, ...strips, ...between, ...weights.slice(-1)];
+    const quiet = [...formulas, ...strips, ...weights];
+    if (rowOf(roomy) >= ROOMY) return roomy;
     return rowOf(quiet) >= READ ? quiet : [...quiet, ...lines];
   }
   const words = [...formulas, ...lines, ...strips];
