@@ -58,6 +58,7 @@ from .room_tabs import room_tabs
 from .status import Status
 
 AT_REST = "Of the number at rest: it swings now."
+LEARNS = "Of a moment ago: the model learns now."
 
 # The regions for components; the HTML template has an element for each.
 REGIONS = (
@@ -233,7 +234,7 @@ def _add_views(  # noqa: PLR0913 -- what the views share
     regions["rooms"] = [rooms, opened]
     regions["forms"] = [forms, drawer]
     regions["drawer"] = [decode.column, experiments.column]
-    _dim_while_it_swings(state, regions["drawer"])
+    _dim_while_numbers_move(state, regions["drawer"])
     regions["lesson"] = [lessons.panel]
     regions["bar"] = [learn.line, *regions["bar"], plane.line]
     regions["main"].append(ideas.column)  # the second: page.css has it beside the board in Train
@@ -241,14 +242,17 @@ def _add_views(  # noqa: PLR0913 -- what the views share
     return learn
 
 
-def _dim_while_it_swings(state: AppState, drawer: Sequence[Placed]) -> None:
-    """Show the drawer as pending while a number swings: it is computed for the number at rest."""
+def _dim_while_numbers_move(state: AppState, drawer: Sequence[Placed]) -> None:
+    """Show the drawer as pending while a number swings or the model learns.
 
-    def dim(_event: object) -> None:
+    It is computed for the number at rest, and in a training only a few times a second.
+    """
+
+    def dim(*_: object) -> None:
         for column in drawer:
-            column.pending = AT_REST if state.oscillation.on else ""
+            column.pending = AT_REST if state.oscillation.on else LEARNS if state.learning else ""
 
-    state.param.watch(dim, "oscillation")
+    state.watch(dim, ["oscillation", "learning"])
 
 
 def _drawers(state: AppState) -> list[tuple[str, str]]:

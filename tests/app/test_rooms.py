@@ -9,7 +9,7 @@ from tinkerformer.lessons.expressions import Check
 from tinkerformer.lessons.markdown.parsing import parse
 from tinkerformer.lessons.reading import read
 from tinkerformer.matrices.address import CellAddress
-from tinkerformer.page.page import AT_REST, create_page
+from tinkerformer.page.page import AT_REST, LEARNS, create_page
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.address import page_address
 from tinkerformer.session.session_json import from_dict, to_dict
@@ -129,3 +129,10 @@ def test_the_drawer_says_that_it_is_of_the_number_at_rest_while_one_swings():
     for on, said in ((True, AT_REST), (False, "")):
         state.oscillation = state.oscillation._replace(on=on)
         assert [each.pending for each in drawer] == [said, said]
+
+
+def test_the_drawer_says_that_it_is_of_a_moment_ago_while_the_model_learns():
+    page = create_page()
+    for on, said in ((True, LEARNS), (False, "")):
+        page.state.learning = on
+        assert [each.pending for each in page.regions["drawer"]] == [said, said]
