@@ -133,6 +133,7 @@ def test_other_views_name_the_row_that_is_shown_and_what_it_looks_at(noir: Page)
     noir.get_by_role("button", name="Look only here in all heads").click()
     expect(followed).not_to_have_text("Following “chat → noir” ×")
     row_of = noir.get_by_role("listbox", name="Looks").get_by_role("option").nth(WRITES_NOIR)
+    expect(row_of.locator(".word")).not_to_have_text("chat → writes noir")
     writes = row_of.locator(".word").inner_text().removeprefix("chat → writes ")
     expect(followed).to_have_text(f"Following “chat → {writes}” ×")
 
