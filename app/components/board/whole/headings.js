@@ -71,7 +71,8 @@ const OVER = 20; // CSS px that a title may be wider than its part where no symb
 const QUIET = 13; // CSS px of letters, at the least, where weights and symbols are left out
 const READ_AWAY = 12; // CSS px from a title to the button beside it
 const MAY_CUT = 3; // CSS px of a label that an edge may take
-const CORNER = 8; // CSS px that the name of a stack keeps from the edge of the view
+/** CSS px that the name of a stack keeps from the edge of the view; words of a film stand there. */
+const CORNER = { phone: 14, other: 8 };
 
 /** Where headings stay at the upper edge of the view, CSS px: titles, symbols, columns' names. */
 export const BAND = { title: 2, symbol: 23, columns: 42, line: 15, height: 57, without: 44 };
@@ -238,6 +239,7 @@ export class Headings {
     const bottom = named ? BAND.height : BAND.without;
     const mayPin = view.height >= LEAST_VIEW;
     const { legible } = this;
+    const corner = view.width < PHONE_WIDTH ? CORNER.phone : CORNER.other;
     const over = isQuiet && view.width >= PHONE_WIDTH ? OVER : 0;
     for (const heading of this.all)
       if (heading.wordings.length) word(heading, camera, legible, over);
@@ -256,7 +258,7 @@ export class Headings {
       const place = placeOf(heading, scale, { camera, view, left, bottom, mayPin });
       if (kind === "stack") {
         place.x = (this.lanesLeft - 8 - camera.x) * zoom - wide * scale;
-        return place.x < CORNER ? null : place; // its place is that of words that stay in sight
+        return place.x < corner ? null : place; // its place is that of words that stay in sight
       }
       if (kind === "part") titles.set(label.part, { ...place, right: place.x + wide * scale });
       return place;
