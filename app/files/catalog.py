@@ -64,11 +64,12 @@ _TRAINED = {
 
 
 class CatalogEntry(NamedTuple):
-    """The name of a model and its description in one sentence."""
+    """The name of a model, its description in one sentence, and whether few people look for it."""
 
     name: str
     label: str
     about: str
+    is_rare: bool = False
 
 
 @functools.cache
@@ -113,18 +114,21 @@ def entries() -> tuple[CatalogEntry, ...]:
             "The paper’s largest (Table 3): 1024 wide, 16 heads, 6+6 layers, random weights. "
             f"{_counts(BIG)} It takes some seconds to open, about 1 GB of the server's memory, "
             "and a moment at every change.",
+            is_rare=True,
         ),
         CatalogEntry(
             TABLE,
             "Printed words",
             "To check a course’s handout number by number: its table of <sos>, 1, 3 and <eos>, "
             "with 16 numbers a word, embeddings not scaled.",
+            is_rare=True,
         ),
         CatalogEntry(
             POSITIONS,
             "Printed positions",
             "To check a course’s handout number by number: its rows of <sos>, 0, - and <sos>, "
             "before and after positions are added.",
+            is_rare=True,
         ),
         CatalogEntry(
             LECTURE,
@@ -133,6 +137,7 @@ def entries() -> tuple[CatalogEntry, ...]:
             "dimensions is "
             "sin 2, cos 2, sin 0.02, cos 0.02 = 0.9093, −0.4161, 0.0200, 0.9998. "
             "Positions count from 0, so position 2 is that of the third word, e3.",
+            is_rare=True,
         ),
     )
 

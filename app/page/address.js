@@ -22,13 +22,6 @@
 
   // The inspector comes with a selection: see panels.js.
   root.classList.add("no-inspector");
-  // In a wide window the guide has its place until then: see guide.js.
-  root.dataset.guide = "open";
-  try {
-    if (localStorage.getItem("tinkerformer-guide") === "away") root.dataset.guide = "away";
-  } catch {
-    /* storage denied: it is open */
-  }
 
   const isOn = (/** @type {string | null} */ raw) =>
     raw !== null && !["0", "false", "no"].includes(raw.toLowerCase());

@@ -8,7 +8,7 @@
    */
   const NAME = "name";
   const WORDS = "words";
-  const STEPS = [WORDS, "share", NAME, "training", "redo", "show"];
+  const STEPS = [WORDS, "share", NAME, "redo"];
 
   /** @param {string} selector @returns {HTMLElement} */
   function find(selector) {

@@ -62,9 +62,9 @@ LEARNS = "Of a moment ago: the model learns now."
 
 # The regions for components; the HTML template has an element for each.
 REGIONS = (
-    *("rooms", "model", "show", "actions", "dropout", "share", "files", "menu"),
-    *("sentence", "next", "bar", "pull", "left", "lesson", "forms", "main", "curves"),
-    *("room", "drawer", "right", "guide", "film"),
+    *("rooms", "model", "actions", "share", "files", "menu"),
+    *("sentence", "next", "bar", "pull", "dropout", "show", "left", "lesson", "forms", "main"),
+    *("curves", "room", "drawer", "right", "guide", "film"),
 )
 
 
@@ -296,8 +296,10 @@ def _add_controls(  # noqa: PLR0913 -- what the views share
     if learn is not None:
         others |= {"data": learn.open_data, "run": learn.open_run}
     if tokens is not None and settings is not None and shows("settings"):
-        regions["model"] = [ModelsView(state, session, others).models, settings.button]
+        regions["model"] = [ModelsView(state, session, others).models]
         regions["left"] = [TranslateView(state).form, settings.form, tokens.answers]
+    if settings is not None:
+        regions["model"].append(settings.button)
     if settings is not None and share is not None:
         header = HeaderView(state)
         regions["actions"], regions["share"] = [header.form], [share.line]

@@ -1,6 +1,6 @@
 /**
- * The panels of the page: the menu, the model's settings, and the inspector, which is beside the
- * view while a number is selected or, on a narrow page, a sheet at the bottom.
+ * The panels of the page: the menu, the settings of the model, and the inspector, which is beside
+ * the view while a number is selected or, on a narrow page, a sheet at the bottom.
  */
 (() => {
   const root = document.documentElement;
@@ -17,48 +17,41 @@
   const main = find("#main");
   const scrim = find(".scrim");
 
-  // -- the menus -------------------------------------------------------------------------------
+  // -- the menu --------------------------------------------------------------------------------
 
+  const menu = find("#menu");
   const menuButton = find("#menu-button");
-  /** The button of each menu. @type {Map<HTMLElement, HTMLElement>} */
-  const menus = new Map([
-    [find("#menu"), menuButton],
-    [find("#show"), find("#show-button")],
-    [find("#dropout"), find("#dropout-button")],
-  ]);
-  const openMenu = () => [...menus.keys()].find((menu) => !menu.hidden);
 
-  /** @param {HTMLElement | undefined} menu none: close what is open @param {boolean} [moveFocus] */
-  function setMenu(menu, moveFocus = false) {
-    const before = openMenu();
-    for (const [each, button] of menus) {
-      each.hidden = each !== menu;
-      button.setAttribute("aria-expanded", String(each === menu));
-    }
-    if (before && !menu && moveFocus) menus.get(before)?.focus({ preventScroll: true });
+  /** @param {boolean} open @param {boolean} [moveFocus] to its button, when it closes */
+  function setMenu(open, moveFocus = false) {
+    const isChange = menu.hidden === open;
+    menu.hidden = !open;
+    menuButton.setAttribute("aria-expanded", String(open));
+    if (isChange && !open && moveFocus) menuButton.focus({ preventScroll: true });
   }
 
-  for (const name of ["show", "dropout"])
-    find(`#${name}-menu-button`).addEventListener("click", () => setMenu(find(`#${name}`)));
-  for (const [menu, button] of menus)
-    button.addEventListener("click", () => setMenu(menu.hidden ? menu : undefined));
+  menuButton.addEventListener("click", () => setMenu(Boolean(menu.hidden)));
+
+  find("#go-to-button").addEventListener("click", () => {
+    setMenu(false);
+    document.dispatchEvent(new CustomEvent("tinkerformer:ask-matrix", { detail: null }));
+  });
 
   /** @param {Node | undefined} node */
-  function menuAround(node) {
+  function isInMenu(node) {
     for (let at = node; at; at = at instanceof ShadowRoot ? at.host : (at.parentNode ?? undefined))
-      if (at instanceof HTMLElement && menus.has(at)) return at;
-    return undefined;
+      if (at === menu) return true;
+    return false;
   }
 
   // A dialog opened from the menu is inside the menu's element, so the menu is hidden, not closed,
   // until the dialog closes.
   document.addEventListener("tinkerformer:dialog", ({ detail }) => {
-    // One that opens by itself, as when a recording is over, opens its menu, too.
-    if (detail.open && !openMenu()) setMenu(menuAround(detail.dialog));
-    const menu = openMenu();
-    if (!menu) return;
+    // One that opens by itself, as when a recording is over, opens the menu, too.
+    if (detail.open && menu.hidden) setMenu(isInMenu(detail.dialog));
+    if (menu.hidden) return;
     menu.classList.toggle("behind", detail.open);
-    if (!detail.open) setMenu(undefined, true);
+    if (!detail.open) setMenu(false, true);
   });
 
   // -- the settings ----------------------------------------------------------------------------
@@ -84,20 +77,17 @@
 
   document.addEventListener("tinkerformer:ask-panel", ({ detail }) => {
     if (detail.name === settings.id) setSettings(!areSettingsOpen());
-    for (const menu of menus.keys()) if (detail.name === menu.id) setMenu(menu);
   });
   find(".close", settings).addEventListener("click", () => setSettings(false));
   scrim.addEventListener("click", () => setSettings(false));
 
-  // What a menu is about is left with the room.
-  new MutationObserver(() => setMenu(undefined)).observe(root, { attributeFilter: ["data-room"] });
+  // What the menu is about is left with the room.
+  new MutationObserver(() => setMenu(false)).observe(root, { attributeFilter: ["data-room"] });
 
   // A press outside closes the menu and the settings; their own buttons toggle them.
   document.addEventListener("pointerdown", (event) => {
     const path = event.composedPath();
-    const menu = openMenu();
-    const button = menu && menus.get(menu);
-    if (menu && !path.includes(menu) && !(button && path.includes(button))) setMenu(undefined);
+    if (!path.includes(menu) && !path.includes(menuButton)) setMenu(false);
     if (areSettingsOpen() && !path.includes(settings) && !path.includes(frame))
       setSettings(false, false);
   });
@@ -106,8 +96,7 @@
     const path = event.composedPath();
     // In an open dialog, Escape closes only the dialog.
     if (path.some((node) => node instanceof HTMLDialogElement && node.open)) return;
-    const menu = openMenu();
-    if (menu) setMenu(undefined, path.includes(menu));
+    if (!menu.hidden) setMenu(false, path.includes(menu));
     else if (areSettingsOpen()) setSettings(false, path.includes(settings));
     else if (narrow.matches && path.includes(inspector)) setSheet(false);
     else if (drawerClose.checkVisibility() && !window.tinkerformer?.oscillating())
@@ -256,7 +245,7 @@
 
   inspectorButton.addEventListener("click", () => {
     if (narrow.matches) {
-      setMenu(undefined);
+      setMenu(false);
       setSheet(!isSheetOpen());
       return;
     }

@@ -1,4 +1,4 @@
-"""The card of dropout: its rates, what is dropped now, and new masks."""
+"""Dropout: whether it is on, its rates, what is dropped now, and new masks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WHY = (
 
 
 class DropoutView:
-    """Two forms: `form` with what is dropped now and what that changes, and `rates`."""
+    """Two forms: `form` with the switch, what is dropped now and what that changes, and `rates`."""
 
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
         self.state = state
@@ -56,7 +56,7 @@ class DropoutView:
         scenario = self.state.scenario
         key = scenario.settings, scenario.training, scenario.keep_masks
         if key == self._key and not scenario.training:
-            return  # what is dropped is told while dropout is on
+            return  # what is dropped is shown only while dropout is on
         self._key, fields = key, self._fields()
         if fields != self.form.fields:
             self.form.fields = fields
@@ -66,7 +66,22 @@ class DropoutView:
 
     def _fields(self) -> list[dict[str, Any]]:
         scenario = self.state.scenario
-        is_off, found = not scenario.training, self._draws.result
+        return [
+            {
+                "name": "training",
+                "kind": "switch",
+                "label": "Dropout (training mode)",
+                "value": scenario.training,
+                "group": "Dropout",
+                "key": "D",
+                "help": WHY,
+            },
+            *({**field, "group": "Dropout"} for field in self._draws_fields()),
+        ]
+
+    def _draws_fields(self) -> list[dict[str, Any]]:
+        """What is dropped now; hidden while dropout is off."""
+        is_off, found = not self.state.scenario.training, self._draws.result
         drawn = self._drawn or found.note
         if found.value is not None and found.status == "ready":
             drawn = _changes(found.key[0], found.value)
@@ -77,18 +92,17 @@ class DropoutView:
                 "name": "resample",
                 "kind": "action",
                 "label": "Draw again",
-                "disabled": is_off,
+                "hidden": is_off,
             },
             {
                 "name": "keep_masks",
                 "kind": "switch",
                 "label": "freeze masks",
-                "value": scenario.keep_masks,
-                "disabled": is_off,
+                "value": self.state.scenario.keep_masks,
+                "hidden": is_off,
                 "help": "On: the same numbers stay dropped while you edit. Off: each change "
                 "drops other numbers, as each step of training does.",
             },
-            _note("why", WHY),
         ]
 
     def _draw(self) -> None:
@@ -120,8 +134,10 @@ class DropoutView:
         )
 
     def _on_value(self, event: Any) -> None:
-        keep = changes(event).get("keep_masks")
-        scenario = self.state.scenario
+        changed, scenario = changes(event), self.state.scenario
+        training, keep = changed.get("training"), changed.get("keep_masks")
+        if training is not None and training != scenario.training:
+            self.state.change(scenario.with_training(training))
         if keep is not None and keep != scenario.keep_masks:
             self.state.change(scenario.with_keep_masks(keep))
 

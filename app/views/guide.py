@@ -35,9 +35,9 @@ DOES = {
 }
 # What a model is, by the stacks that it has.
 WHAT = {
-    "encoder-decoder": "A whole Transformer",
-    "decoder-only": "The decoder of a Transformer",
-    "encoder-only": "The encoder of a Transformer",
+    "encoder-decoder": "A Transformer",
+    "decoder-only": "A Transformer’s decoder",
+    "encoder-only": "A Transformer’s encoder",
 }
 
 
@@ -185,7 +185,7 @@ def _line(scenario: Scenario) -> str:
     elif scenario.data is not None:
         is_trained = scenario.weights is not None
         does = DOES.get(scenario.data.name, "") if is_trained else " with random weights"
-    return f"{what}{does}. Each of its {count:,} numbers can be changed."
+    return f"{what}{does}. You can change each of its {count:,} numbers."
 
 
 def _reading(scenario: Scenario) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""The header's controls: undo and redo, the comparison, dropout and its masks, the plane shown."""
+"""The controls of the session: undo and redo, the comparison, the lens, the plane shown."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ..components.form.form import Form
 from ..scenario.view_settings import ViewSettings
 from ..session.state import AppState
 
-SHOWN = "plane", "all_numbers", "token_numbers"  # of the drawing, under the button Show
+SHOWN = "plane", "all_numbers", "token_numbers"  # of the drawing
 
 
 class HeaderView:
-    """Controls of the whole session: undo and redo, the comparison, dropout.
+    """Controls of the whole session: undo and redo, the comparison, and what is drawn.
 
-    `form` is in the header and `show` under its button Show; `menu` has the rarely used controls,
-    and those that do not fit into the header.
+    `form` is in the header and `show` in the panel of the settings; `menu` has what does not fit
+    into the header.
     """
 
     def __init__(self, state: AppState) -> None:
@@ -40,9 +40,7 @@ class HeaderView:
     def _on_value(self, event: Any) -> None:
         for name, value in changes(event).items():
             scenario = self.state.scenario
-            if name == "training" and value != scenario.training:
-                self.state.change(scenario.with_training(value))
-            elif name in SHOWN and value != getattr(scenario.view, name):
+            if name in SHOWN and value != getattr(scenario.view, name):
                 self.state.change(scenario.with_view(name, value))
             elif name == "lens" and value != self.state.location.lens:
                 self.state.go("lens", value)
@@ -87,16 +85,6 @@ def _compare_field(state: AppState) -> dict[str, Any]:
     }
 
 
-def _dropout_field(state: AppState) -> dict[str, Any]:
-    return {
-        "name": "training",
-        "kind": "switch",
-        "label": "Dropout (training mode)",
-        "value": state.scenario.training,
-        "opens": "dropout",
-    }
-
-
 def _plane_field(state: AppState) -> dict[str, Any]:
     plane = state.scenario.view.plane
     can_compare = state.baseline is not None or state.scenario.view.compares
@@ -124,7 +112,6 @@ def _line(state: AppState) -> list[dict[str, Any]]:
             "disabled": not can_go_back,
         },
         {**_redo_field(state), "label": "↷", "title": "Redo (Ctrl+Shift+Z)", "place": "line"},
-        {**_dropout_field(state), "place": "line"},
     ]
 
 
@@ -134,7 +121,7 @@ def _undo_title(state: AppState) -> str:
 
 
 def _show(state: AppState) -> list[dict[str, Any]]:
-    return [
+    fields = [
         _plane_field(state),
         _compare_field(state),
         {
@@ -162,8 +149,9 @@ def _show(state: AppState) -> list[dict[str, Any]]:
             "help": "The id of each word, and the probability with which the model wrote it.",
         },
     ]
+    return [{**field, "group": "Show"} for field in fields]
 
 
 def _menu(state: AppState) -> list[dict[str, Any]]:
     """What of the line has no room in it."""
-    return [{**field(state), "place": "menu"} for field in (_redo_field, _dropout_field)]
+    return [{**_redo_field(state), "place": "menu"}]

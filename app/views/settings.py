@@ -1,4 +1,4 @@
-"""The panel with all settings of the model, its button, and the settings of the display."""
+"""The settings of the model and of the display, and the button of their panel."""
 
 from __future__ import annotations
 
@@ -44,6 +44,7 @@ MORE = (
     "seed",
 )
 DISPLAY = ("palette", "scale", "numbers")
+HOLDS = "Dropout: rates, and what is dropped; what to show; d_model and the other sizes"
 BUTTONS = (
     {"name": "restore_all", "kind": "action", "label": "Restore every edited number"},
     {"name": "release_all", "kind": "action", "label": "Restore every computed number"},
@@ -51,7 +52,10 @@ BUTTONS = (
 
 
 class SettingsView:
-    """Two forms, of the model and the display; each change makes a new scenario or is refused."""
+    """Two forms, of the model and the display; each change makes a new scenario or is refused.
+
+    `button` opens the panel that they are in, and states what changes the words that are written.
+    """
 
     def __init__(self, state: AppState) -> None:
         self.state = state
@@ -59,7 +63,7 @@ class SettingsView:
         self.form = SettingsForm(value=scenario.settings, sections=_sections(scenario))
         self.display = SettingsForm(value=scenario.view, sections=_display(scenario))
         self.button = PanelButton(
-            value=_width(scenario), label="settings of the model", sizing_mode=None
+            value=_name(scenario), label="settings of the model", about=HOLDS, sizing_mode=None
         )
         self._shown = _shown(scenario)
         self.form.param.watch(self._on_settings, "value")
@@ -70,10 +74,10 @@ class SettingsView:
     def _fill(self, *_: Any) -> None:
         # Compare with the forms, not with the previous scenario, which may not have been shown.
         scenario = self.state.scenario
+        self.button.update_changed(value=_name(scenario))
         shown = _shown(scenario)
         if shown != self._shown:
             self._shown = shown
-            self.button.value = _width(scenario)
             self.form.param.update(value=scenario.settings, sections=_sections(scenario))
             self.display.param.update(value=scenario.view, sections=_display(scenario))
 
@@ -99,8 +103,14 @@ class SettingsView:
         self.state.change(without[name]())
 
 
-def _width(scenario: Scenario) -> str:
-    return f"d_model {scenario.config.d_model}"
+def _name(scenario: Scenario) -> str:
+    """The button's name, with what changes the words that are written: it is not hidden."""
+    silenced = len(scenario.silences)
+    states = (
+        *(("dropout on",) if scenario.training else ()),
+        *((f"{silenced} silenced",) if silenced else ()),
+    )
+    return " · ".join(("Settings", *states))
 
 
 def _shown(scenario: Scenario) -> tuple[Any, ...]:

@@ -37,7 +37,7 @@ def press(view, name):
 
 def test_the_phrases_offer_three_things_and_say_what_the_page_is():
     state, view = opened()
-    assert view.guide.value.startswith("A whole Transformer that translates English into French.")
+    assert view.guide.value.startswith("A Transformer that translates English into French.")
     assert f"{state.scenario.config.parameter_count():,} numbers" in view.guide.value
     labels = dict(view.guide.things)
     assert [*labels] == ["swap", "look", "swing"]
@@ -51,9 +51,9 @@ def test_the_phrases_offer_three_things_and_say_what_the_page_is():
     [
         (
             "next-word",
-            "The decoder of a Transformer that goes on with English phrases. Each of its ",
+            "A Transformer’s decoder that goes on with English phrases. You can change ",
         ),
-        ("blanks", "The encoder of a Transformer that fills the blanks of French phrases. Each "),
+        ("blanks", "A Transformer’s encoder that fills the blanks of French phrases. You can "),
     ],
 )
 def test_a_model_of_one_stack_is_not_called_a_whole_one(model, said):
@@ -64,12 +64,12 @@ def test_a_model_of_one_stack_is_not_called_a_whole_one(model, said):
 def test_only_a_model_as_it_was_trained_is_said_to_translate():
     phrases = catalog.first("phrases")
     for scenario, said in (
-        (phrases.with_setting("d_model", "10"), "A whole Transformer with random weights. Each"),
+        (phrases.with_setting("d_model", "10"), "A Transformer with random weights. You"),
         (
             phrases.with_setting("causal_mask", False),
-            "A whole Transformer, changed after its training (causal mask on → off). Each",
+            "A Transformer, changed after its training (causal mask on → off). You",
         ),
-        (phrases.with_recipe(phrases.recipe.replace(warmup=0)), "A whole Transformer that transl"),
+        (phrases.with_recipe(phrases.recipe.replace(warmup=0)), "A Transformer that translates"),
     ):
         _, view = opened(scenario)
         assert view.guide.value.startswith(said)

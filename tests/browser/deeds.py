@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page
 from tinkerformer.view_model.page_location import FORMS
 
 from tests.browser.conftest import ALIVE
-from tests.browser.student import close_menu, open_models, open_show, open_view
+from tests.browser.student import close_menu, open_models, open_settings, open_view
 
 SCRIPT = (Path(__file__).parent / "truth.js").read_text(encoding="utf-8")
 WORDS = ("black", "white", "cat", "dog", "small", "house", "sleeps", "the")
@@ -163,7 +163,7 @@ def redo(visitor: Visitor) -> None:
 
 def drop_out(visitor: Visitor) -> None:
     for _ in range(2):
-        visitor.press("Dropout", "switch")
+        visitor.page.keyboard.press("d")
         visitor.rest(30)
 
 
@@ -270,7 +270,7 @@ def close_drawer(visitor: Visitor) -> None:
 
 def compare(visitor: Visitor) -> None:
     """Pin the present state, or stop comparing with it."""
-    open_show(visitor.page)
+    open_settings(visitor.page)
     visitor.press(re.compile("^(Compare from here|Stop comparing)$"))
     close_menu(visitor.page)
 

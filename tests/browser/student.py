@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator, Page, TimeoutError
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.view_model.page_location import DRAWERS, DRAWERS_OF_ENCODER, FORMS, ROOMS
@@ -178,19 +178,21 @@ def open_menu(page: Page) -> None:
         button.click()
 
 
-def open_show(page: Page) -> None:
-    """Open the menu of what the board shows, if it is closed; without room it is in the other."""
-    button = page.get_by_role("button", name="Show", exact=True)
-    if not button.count():
-        open_menu(page)
-        page.get_by_role("button", name="Show …").click()
-    elif button.get_attribute("aria-expanded") == "false":
-        button.click()
+def switch_dropout(page: Page) -> None:
+    """Switch dropout on or off, in the settings."""
+    open_settings(page)
+    page.get_by_role("switch", name="Dropout (training mode)").click()
+    close_menu(page)
+
+
+def expect_dropout(page: Page, timeout: float | None = None) -> None:
+    """The button of the settings states that dropout is on."""
+    expect(page.get_by_role("button", name="Settings · dropout on")).to_be_visible(timeout=timeout)
 
 
 def show_all_numbers(page: Page, on: bool = True) -> None:
     """Have weights, symbols and scales in the picture while all of it is in sight, or not."""
-    open_show(page)
+    open_settings(page)
     toggle = page.get_by_role("switch", name="all numbers")
     toggle.set_checked(on)
     page.wait_for_function("on => window.tinkerformer.view().all_numbers === on", arg=on)
@@ -198,32 +200,25 @@ def show_all_numbers(page: Page, on: bool = True) -> None:
     toggle.wait_for(state="hidden")
 
 
-def open_dropout(page: Page) -> None:
-    """Open the card of dropout, if it is closed."""
-    button = page.get_by_role("button", name="Dropout: rates, and what is dropped")
-    if button.get_attribute("aria-expanded") == "false":
-        button.click()
-
-
 def show_plane(page: Page, what: str) -> None:
-    """Choose values, gradients or change under Show."""
-    open_show(page)
+    """Choose values, gradients or change in the settings."""
+    open_settings(page)
     page.get_by_role("combobox", name="show", exact=True).select_option(label=what)
     close_menu(page)
 
 
 def compare_from_here(page: Page) -> None:
-    """Pin the present state, under Show."""
-    open_show(page)
+    """Pin the present state, in the settings."""
+    open_settings(page)
     page.get_by_role("button", name="Compare from here").click()
     page.get_by_role("button", name="Stop comparing").wait_for()
     close_menu(page)
 
 
 def close_menu(page: Page) -> None:
-    """Close the open menu of the header."""
+    """Close the open menu of the header, or the settings."""
     page.keyboard.press("Escape")
-    page.locator(".sheet-menu:visible").wait_for(state="hidden")
+    page.locator(".sheet-menu:visible, #left.open").wait_for(state="hidden")
 
 
 def open_settings(page: Page) -> None:
@@ -352,7 +347,10 @@ def open_models(page: Page) -> None:
 def choose_model(page: Page, name: str) -> None:
     """Choose a model by its label."""
     open_models(page)
-    page.get_by_role("button", name=name, exact=True).click()
+    button = page.get_by_role("button", name=name, exact=True)
+    if not button.is_visible():
+        page.get_by_text("More models", exact=True).click()
+    button.click()
     page.get_by_role("dialog", name="Model").wait_for(state="hidden", timeout=60_000)
 
 

@@ -10,7 +10,7 @@ from tinkerformer.matrices.gradients import matrix_gradient
 from tinkerformer.scenario.model_names import PHRASES
 
 from tests.browser.conftest import open_first_page
-from tests.browser.student import at_rest, open_show
+from tests.browser.student import at_rest, open_settings
 
 LATE = "decoder.0.feed_forward.norm"
 EARLY = "source.embedding"
@@ -73,9 +73,8 @@ def test_the_card_names_the_place_goes_there_and_lies_under_the_menus(new_contex
     place = button.locator(".plane-place")
     expect(place).to_be_visible()
     expect(place).to_have_text(re.compile("attention, head [12]$|network$|norm$"))
-    open_show(page)
-    menu = page.get_by_role("group", name="Show").or_(page.locator(".sheet-menu:visible")).first
-    inside = menu.evaluate(
+    open_settings(page)
+    inside = page.locator("#left").evaluate(
         """(menu) => {
           const { left, right, top, bottom } = menu.getBoundingClientRect();
           const found = [];
@@ -123,7 +122,7 @@ def test_the_key_and_the_button_switch_between_forward_and_back(new_context, ser
     page.keyboard.press("Escape")
     expect(keys).to_be_hidden()
     # A letter that is typed is a letter.
-    page.get_by_role("button", name="Go to a matrix").click()
+    page.keyboard.press("g")
     page.get_by_role("combobox", name="Name of a matrix").press("b")
     expect(page.get_by_role("combobox", name="Name of a matrix")).to_have_value("b")
     page.keyboard.press("Escape")

@@ -20,7 +20,7 @@ from tinkerformer.scenario.silences import MEAN, Silence
 from tests.browser.student import (
     click_cell,
     close_menu,
-    open_show,
+    open_settings,
     open_view,
     press_at,
     show_plane,
@@ -196,7 +196,7 @@ def test_whole_is_tinted_by_what_each_row_carries(compared):
 
 
 def switch_lens(page: Page) -> None:
-    open_show(page)
+    open_settings(page)
     switch = page.get_by_role("switch", name="lens")
     switch.click()
     expect(switch).to_be_checked()

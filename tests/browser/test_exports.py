@@ -19,6 +19,7 @@ from tests.browser.student import (
     computed,
     open_menu,
     open_view,
+    switch_dropout,
     type_token,
     violations_light_and_dark,
     wait_until_shown,
@@ -128,7 +129,7 @@ def test_pictures_are_light_in_the_dark_and_alike_on_a_phone(new_context, server
 
 
 def test_every_stage_can_be_drawn_with_every_mark(page):
-    page.get_by_role("switch", name="Training mode").click()
+    switch_dropout(page)
     page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
     scenario = Scenario().with_training(True).with_value("source.W_e", (0, 0), 3)
     wait_until_shown(page, scenario, "output.probabilities")

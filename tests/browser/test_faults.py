@@ -15,7 +15,7 @@ from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import Server, open_first_page, stages_link
 from tests.browser.proxy import Proxy
-from tests.browser.student import open_view
+from tests.browser.student import expect_dropout, open_view, switch_dropout
 
 pytestmark = [pytest.mark.served, pytest.mark.in_turn]
 
@@ -76,12 +76,12 @@ def test_what_a_killed_server_had_not_received_is_done_by_the_next(new_context, 
     page = stages(new_context, own_server.url)
     os.killpg(os.getpgid(own_server.process.pid), signal.SIGSTOP)
     page.locator(".slow").wait_for()
-    page.get_by_role("switch", name="Dropout").click()
+    switch_dropout(page)
     own_server.kill()
     page.get_by_text(LOST).wait_for()
     own_server.start()
     page.wait_for_function(ALIVE, timeout=COMES_BACK)
-    expect(page.get_by_role("switch", name="Dropout")).to_be_checked()
+    expect_dropout(page)
     wait_for_cell(page, 0.5)
 
 

@@ -171,7 +171,7 @@ def test_a_name_that_no_matrix_has_is_said_and_esc_leads_back(whole):
     dialog = whole.get_by_role("dialog", name="Go to a matrix")
     whole.keyboard.type("pizza")
     expect(dialog.get_by_role("status").first).to_have_text(
-        "No matrix of this model has that name."
+        "No matrix of this model and no control of the page has that name."
     )
     whole.keyboard.press("Enter")
     expect(dialog).to_be_visible()
@@ -208,7 +208,7 @@ def test_a_group_is_one_tab_stop(whole):
         reached.append(whole.evaluate(WHERE_OR_TEXT))
         whole.keyboard.press("ArrowRight")
     assert reached[-1] == "Menu"
-    assert {"Share", "Dropout: rates, and what is dropped"} <= {*reached}
+    assert {"Share", "Settings, settings of the model"} <= {*reached}
     whole.keyboard.press("Home")
     assert whole.evaluate(WHERE_OR_TEXT) == reached[0]
     # It is entered again where it was left.

@@ -163,12 +163,13 @@ def test_the_switch_without_a_mouse(page):
     page.get_by_role("button", name="Model:").focus()
     page.keyboard.press("Enter")
     page.get_by_role("dialog", name="Model").wait_for()
-    wanted = page.locator("button:focus", has_text="Printed positions")
-    for _ in range(2 * len(catalog.entries())):
-        if wanted.count():
-            break
-        page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
+    for name in ("More models", "Printed positions"):
+        wanted = page.locator(":is(button, summary):focus", has_text=name)
+        for _ in range(2 * len(catalog.entries())):
+            if wanted.count():
+                break
+            page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
     page.get_by_role("dialog", name="Model").wait_for(state="hidden")
     page.get_by_role("button", name="Model: Printed positions").wait_for()
 

@@ -8,7 +8,13 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import open_first_page
-from tests.browser.student import at_rest, open_view, type_token, violations_light_and_dark
+from tests.browser.student import (
+    at_rest,
+    open_view,
+    switch_dropout,
+    type_token,
+    violations_light_and_dark,
+)
 
 WORDS = ["the", "black", "cat", "sat", "on", "the", "mat"]
 FRENCH = ["<sos>", "le", "chat", "noir", "est", "assis", "sur", "le", "tapis", "<eos>"]
@@ -308,7 +314,7 @@ def test_while_a_number_swings_each_slot_says_what_its_row_says(phrases: Page) -
 
 def test_with_dropout_the_line_and_the_picture_say_the_same(phrases: Page) -> None:
     open_view(phrases, "Picture")
-    phrases.get_by_role("switch", name="Dropout (training mode)").click()
+    switch_dropout(phrases)
     expect(
         phrases.get_by_text(
             "The likeliest words with dropout. Words without dropout are struck through."

@@ -14,9 +14,9 @@ from tests.browser.student import (
     COLORS,
     NOT_SHOWN,
     at_rest,
-    close_menu,
     compare_from_here,
     open_view,
+    switch_dropout,
     violations,
 )
 
@@ -68,9 +68,8 @@ def as_it_opens(_page: Page) -> None:
 
 def with_dropout(page: Page) -> None:
     """Training mode, with the words as the sentence has them."""
-    page.get_by_role("switch", name="Dropout (training mode)").click()
+    switch_dropout(page)
     page.wait_for_function("window.tinkerformer.paths().includes('source.dropout')")
-    close_menu(page)
 
 
 def comparing(page: Page) -> None:

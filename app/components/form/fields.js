@@ -1,8 +1,9 @@
 /** The controls of a form, one for each kind of field. */
 
-import { announce } from "../shared/announce.js";
+import { bindKeys } from "../shared/keys.js";
 import { html, nothing } from "../shared/lit-html.js";
 import { drawn } from "../shared/template.js";
+import { isTyping } from "../shared/typing.js";
 
 /**
  * @import {TemplateResult} from "../shared/lit-html.js"
@@ -20,7 +21,7 @@ import { drawn } from "../shared/template.js";
  * @property {number} [step]
  * @property {[unknown, string][]} [options]
  * @property {string} [help]
- * @property {string} [opens] the id of a panel of the page that a switch opens when it is on
+ * @property {string} [key] the key that turns a switch, anywhere on the page
  * @property {string} [title] tooltip of an action
  * @property {string} [room] the longest label of an action, which sets its width
  * @property {"line" | "menu"} [place] shown in the header or the menu; the page decides where there
@@ -166,18 +167,33 @@ function switchControl(first, id, send) {
   const change = (/** @type {Event} */ { currentTarget }) => {
     const { checked } = /** @type {HTMLInputElement} */ (currentTarget);
     send(checked);
-    if (first.opens && checked) announce("ask-panel", { name: first.opens });
   };
   /** @param {HTMLInputElement} input @param {Field} field */
   const set = (input, { value }) => {
     input.checked = Boolean(value);
   };
-  return drawnControl(
+  const control = drawnControl(
     first,
     ({ disabled }) => html`<div class="switch"><input id=${id} type="checkbox" role="switch"
-      ?disabled=${disabled} @change=${change}></div>`,
+      aria-keyshortcuts=${first.key ?? nothing} ?disabled=${disabled} @change=${change}></div>`,
     set,
   );
+  if (first.key) turnByKey(/** @type {HTMLInputElement} */ (control.target), first);
+  return control;
+}
+
+/**
+ * Binds the key of a switch, as long as the switch is on the page.
+ * @param {HTMLInputElement} input @param {Field} field
+ */
+function turnByKey(input, { key = "", label }) {
+  const when = () => input.isConnected && !input.disabled;
+  const run = (/** @type {Event} */ event) => {
+    if (isTyping(event) || !when()) return false;
+    input.click();
+    return true;
+  };
+  bindKeys(document, "Anywhere", [{ keys: [key], does: `${label}: on or off`, when, run }]);
 }
 
 /** @type {MakeControl} */

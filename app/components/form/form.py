@@ -32,7 +32,7 @@ class Fields(Component):
 
     - `integer`, `number`: `value`, optional `minimum`, `maximum`, `step` (what − and + add)
     - `choice`: `value`, `options` as `[[value, label], ...]`
-    - `switch`: `value`, optional `opens` (the id of a panel that it opens when it is on)
+    - `switch`: `value`, optional `key` (turns it, anywhere on the page)
     - `text`: `value`, optional `live` (also sent while it is typed)
     - `action`: a button
     - `note`: `value`, a line to read

@@ -1,6 +1,7 @@
 /**
- * A dialog in which the name of a matrix is typed, with the matrices of that name below: a combobox
- * and its listbox. Enter takes the keyboard to the first cell of the chosen one.
+ * A dialog in which the name of a matrix or of a control is typed, with those of that name below: a
+ * combobox and its listbox. Enter takes the keyboard to the first cell of the chosen matrix, or to
+ * the chosen control.
  */
 
 import { asControl } from "../shared/control.js";
@@ -9,37 +10,45 @@ import { bindKeys } from "../shared/keys.js";
 import { html, nothing } from "../shared/lit-html.js";
 import { onMessage, untilRemoved } from "../shared/model.js";
 import { drawn } from "../shared/template.js";
+import { isTyping } from "../shared/typing.js";
+import { controlsIn, goToControl, named } from "./controls.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
+ * @import {Control} from "./controls.js"
  *
  * @typedef {{path: string, symbol: string, place: string}} Named
  * @typedef {{type: "found", text: string, matrices: Named[]}} Found
+ * @typedef {{name: string, place: string, isOff?: boolean, run: () => void}} Goal
  */
+
+const MOST = 8; // controls that are listed
+const SYMBOL = 2; // letters of a text that is more likely a symbol than the beginning of a name
 
 /** @param {{model: Model<ControlProperties>}} component */
 export function render({ model }) {
-  let matrices = /** @type {Named[]} */ ([]);
+  let controls = /** @type {Control[]} */ ([]); // all of the page, when the dialog opened
+  let goals = /** @type {Goal[]} */ ([]);
   let active = 0;
-  /** The text that the matrices are for; Enter waits for those of what is typed. */
+  /** The text that the goals are for; Enter waits for those of what is typed. */
   let foundFor = /** @type {string | null} */ (null);
   let isAwaited = false;
 
   const outcome = new Outcome();
   let none = "";
   const { dialog, show } = drawnDialog("go-to-title", () => ({
-    title: "Go to a matrix",
-    body: html`<input type="text" role="combobox" aria-label="Name of a matrix"
+    title: "Go to a matrix or a control",
+    body: html`<input type="text" role="combobox" aria-label="Name of a matrix or a control"
         aria-controls="matrices" aria-expanded="true" aria-autocomplete="list" autocomplete="off"
-        autocapitalize="off" spellcheck="false" placeholder="Q, W^O, logits, decoder scores …"
-        aria-activedescendant=${matrices.length ? `matrix-${active}` : nothing} @input=${find}>
-      <ul id="matrices" class="options" role="listbox" aria-label="Matrices"
+        autocapitalize="off" spellcheck="false" placeholder="Q, W^O, decoder scores, dropout …"
+        aria-activedescendant=${goals.length ? `matrix-${active}` : nothing} @input=${find}>
+      <ul id="matrices" class="options" role="listbox" aria-label="Matrices and controls"
         @mousedown=${(/** @type {Event} */ event) => event.preventDefault()}
-        >${matrices.map(
-          ({ symbol, place }, at) => html`<li role="option" id="matrix-${at}"
-            aria-selected=${at === active} @click=${() => go(at)}
-            ><span class="symbol">${symbol}</span><span class="place">${place}</span></li>`,
+        >${goals.map(
+          ({ name, place, isOff }, at) => html`<li role="option" id="matrix-${at}"
+            aria-selected=${at === active} aria-disabled=${isOff || nothing} @click=${() => go(at)}
+            ><span class="symbol">${name}</span><span class="place">${place}</span></li>`,
         )}</ul>
       <p class="nothing" role="status">${none}</p>`,
     foot: outcome.node,
@@ -54,16 +63,34 @@ export function render({ model }) {
     if (dialog.open) return;
     input.value = "";
     foundFor = null;
+    controls = controlsIn(document.body);
     find();
     dialog.showModal();
     input.focus();
   };
   /** @param {number} at */
   const go = (at) => {
-    const chosen = matrices[at];
-    if (!chosen) return;
+    const chosen = goals[at];
+    if (!chosen || chosen.isOff) return;
     dialog.close();
-    window.tinkerformer?.walk(chosen.path);
+    chosen.run();
+  };
+  /**
+   * The matrices and controls of a text, of which the nearest in name comes first.
+   * @param {Found} found
+   */
+  const goalsOf = ({ text, matrices }) => {
+    const ways = named(controls, text).slice(0, MOST);
+    const control = (/** @type {Control} */ each) => ({ ...each, run: () => goToControl(each) });
+    const matrix = (/** @type {Named} */ { path, symbol, place }) => ({
+      ...{ name: symbol, place, run: () => window.tinkerformer?.walk(path) },
+    });
+    const isFirst = text.trim().length > SYMBOL;
+    return [
+      ...ways.filter((each) => isFirst && each.isFirst).map(control),
+      ...matrices.map(matrix),
+      ...ways.filter((each) => !isFirst || !each.isFirst).map(control),
+    ];
   };
   const enter = () => {
     isAwaited = foundFor !== input.value;
@@ -77,25 +104,28 @@ export function render({ model }) {
   };
   /** @param {number} by */
   const step = (by) => () => {
-    const { length } = matrices;
+    const { length } = goals;
     if (length) point((active + by + length) % length);
   };
   bindKeys(input, "In the dialog", [
-    { keys: ["ArrowDown"], does: "the next matrix", run: step(1) },
-    { keys: ["ArrowUp"], does: "the matrix before", run: step(-1) },
+    { keys: ["ArrowDown"], does: "the next one", run: step(1) },
+    { keys: ["ArrowUp"], does: "the one before", run: step(-1) },
     { keys: ["Enter"], does: "goes there", run: enter },
   ]);
 
   onMessage(model, (/** @type {Found} */ found) => {
     if (found.type !== "found" || found.text !== input.value) return;
     foundFor = found.text;
-    matrices = found.matrices;
-    none = matrices.length ? "" : "No matrix of this model has that name.";
+    goals = goalsOf(found);
+    none = goals.length ? "" : "No matrix of this model and no control of the page has that name.";
     point(0);
     if (isAwaited) enter();
   });
 
   const signal = untilRemoved(model);
   document.addEventListener("tinkerformer:ask-matrix", open, { signal });
+  const run = (/** @type {Event} */ event) => (isTyping(event) ? false : open());
+  const does = "go to a matrix, such as Q, or to a control";
+  bindKeys(document, "Anywhere", [{ keys: ["G"], does, run }], { signal });
   return asControl(model, drawn(() => html`<div class="control">${dialog}</div>`).node);
 }

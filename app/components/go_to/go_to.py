@@ -1,4 +1,4 @@
-"""A dialog that leads to a matrix by its name."""
+"""A dialog that leads to a matrix or a control by its name."""
 
 from __future__ import annotations
 

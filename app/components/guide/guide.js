@@ -1,7 +1,7 @@
 /**
  * Says what the page is, suggests things to try and explains what is drawn: in a wide window beside
- * the view, where the inspector comes with a selection, else in a line above it. The reader can
- * fold it to its name; on a narrow page a selection does, and in a low window it starts folded.
+ * the view, where the inspector comes with a selection, else in a line above it. There the reader
+ * can fold it to its name; a selection does, too, and in a low window it starts folded.
  */
 
 import { announce } from "../shared/announce.js";
@@ -63,8 +63,9 @@ export function render({ model }) {
   let isSharedOpen = true; // what a link says is news to whoever opens it
   let isSelected = Boolean(window.tinkerformer?.selection());
   const isOpen = () => {
+    if (!narrow.matches) return true;
     if (model.shared) return isSharedOpen;
-    return low.matches ? isOpenInLow : (chosen ?? !(narrow.matches && isSelected));
+    return low.matches ? isOpenInLow : (chosen ?? !isSelected);
   };
   const toggle = () => {
     const open = !isOpen();
@@ -86,7 +87,8 @@ export function render({ model }) {
         @click=${toggle}>${name}</button>
       <div id="guide-body" class=${shared ? "shared" : ""} ?hidden=${!isOpen()}>
         <p class="line" title=${shared ? value : nothing}
-          ><span>${withNames(first)}</span><span class="rest">${withNames(rest)}</span></p>
+          ><span class="title">${withNames(first)}</span><span class="rest">${withNames(rest)}</span
+        ></p>
         <button type="button" class="film" ?hidden=${shared || !film}
           @click=${() => announce("film")}>▶ ${film}</button>
         <h2 class="heading">${shared ? "What now" : "Things to try"}</h2>
@@ -94,14 +96,13 @@ export function render({ model }) {
           ([thing, label]) => html`<li><button type="button" class="button"
             @click=${() => model.send_msg({ type: "press", name: thing })}>${label}</button></li>`,
         )}</ul>
-        <h2 class="heading of-legend">How to read it</h2>
-        <dl class="legend">${reading.map(
-          ([drawing, text]) => html`<dt class=${drawing} aria-hidden="true"
-            ><i></i><i></i><i></i><i></i></dt><dd>${text}</dd>`,
-        )}</dl>
-        <details class="symbols" ?hidden=${symbols.length === 0}>
-          <summary>Symbols</summary>
-          <dl>${symbols.map(
+        <details class="reading">
+          <summary>How to read it</summary>
+          <dl class="legend">${reading.map(
+            ([drawing, text]) => html`<dt class=${drawing} aria-hidden="true"
+              ><i></i><i></i><i></i><i></i></dt><dd>${text}</dd>`,
+          )}</dl>
+          <dl class="symbols" ?hidden=${symbols.length === 0}>${symbols.map(
             ([names, meaning]) => html`<dt>${names.split(" ").map(nameOf)}</dt><dd>${meaning}</dd>`,
           )}</dl>
         </details>
@@ -112,7 +113,6 @@ export function render({ model }) {
   function show() {
     draw();
     // The page gives it its place: see page.css.
-    document.documentElement.dataset.guide = isOpen() ? "open" : "away";
     document.documentElement.toggleAttribute("data-of-link", model.shared);
   }
 

@@ -13,8 +13,10 @@ import { ModelUpload } from "../shared/upload.js";
  * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
  *
+ * @typedef {{name: string, label: string, about: string, is_rare?: boolean}} Entry
+ *
  * @typedef {object} Properties
- * @property {{name: string, label: string, about: string}[]} models
+ * @property {Entry[]} models
  * @property {string} value name of the current model
  * @property {number} limit the largest file that can be opened, in bytes
  */
@@ -36,7 +38,9 @@ export function render({ model }) {
 
   const focusChosen = () => {
     const chosen = dialog.querySelector("[aria-pressed=true]");
-    if (chosen instanceof HTMLElement) chosen.focus();
+    if (!(chosen instanceof HTMLElement)) return;
+    chosen.closest("details")?.setAttribute("open", "");
+    chosen.focus();
   };
   /** @param {Element} button @param {string} name @param {string} label */
   const choose = (button, name, label) =>
@@ -71,18 +75,21 @@ export function render({ model }) {
   acceptDrops(document.documentElement, dropped, signal);
   // Files that a dialog was given and that it does not open itself.
   document.addEventListener("tinkerformer:files", ({ detail }) => dropped(detail), { signal });
+  /** @param {Entry} entry */
+  const entryOf = ({ name, label, about }) => html`<button type="button" class="model"
+    aria-pressed=${name === model.value} aria-describedby="model-${name}" aria-label=${label}
+    @click=${(/** @type {Event} */ { currentTarget }) =>
+      choose(/** @type {Element} */ (currentTarget), name, label)}
+    ><span class="label">${label}</span><span class="about" id="model-${name}">${about}</span>
+  </button>`;
   const { dialog, show: showDialog } = drawnDialog("models-title", () => ({
     title: "Model",
     body: html`<section class="files">${lineOf(FILES, upload.choose)}${upload.ask}${upload.input}
       </section>
-      <div class="entries">${model.models.map(
-        ({ name, label, about }) => html`<button type="button" class="model"
-          aria-pressed=${name === model.value} aria-describedby="model-${name}" aria-label=${label}
-          @click=${(/** @type {Event} */ { currentTarget }) =>
-            choose(/** @type {Element} */ (currentTarget), name, label)}
-          ><span class="label">${label}</span><span class="about" id="model-${name}">${about}</span>
-        </button>`,
-      )}</div>
+      <div class="entries">${model.models.filter((each) => !each.is_rare).map(entryOf)}</div>
+      <details><summary>More models</summary>
+        <div class="entries">${model.models.filter((each) => each.is_rare).map(entryOf)}</div>
+      </details>
       <section class="afresh">${lineOf(
         AFRESH,
         html`<button type="button" class="button" @click=${startAfresh}>Start afresh</button>`,

@@ -35,7 +35,9 @@ class Models(Opens):
     calls a function once the chosen model is shown.
     """
 
-    models = param.List(default=[], item_type=dict, doc="`name`, `label` and `about` of each.")
+    models = param.List(
+        default=[], item_type=dict, doc="`name`, `label`, `about` and `is_rare` of each."
+    )
 
     value = param.String(default="", doc="The name of the model in use.")
 

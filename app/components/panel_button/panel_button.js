@@ -11,7 +11,7 @@ import { drawn } from "../shared/template.js";
  * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
  *
- * @typedef {{value: string, panel: string}} Properties
+ * @typedef {{value: string, panel: string, about: string}} Properties
  */
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
@@ -19,7 +19,8 @@ export function render({ model }) {
   let isOpen = false;
   const { node, show } = drawn(
     () => html`<div class="control"><button type="button" class="button opener"
-      aria-expanded=${isOpen} aria-label="${model.value}, ${model.label}" title=${model.label}
+      aria-expanded=${isOpen} aria-label="${model.value}, ${model.label}"
+      title=${model.about || model.label}
       @click=${() => announce("ask-panel", { name: model.panel })}
       ><span>${withNames(model.value)}</span><span aria-hidden="true">▾</span></button></div>`,
   );

@@ -18,7 +18,9 @@ class PanelButton(Component):
     shows whether it is open as the event `tinkerformer:panel` says.
     """
 
-    value = param.String(default="", doc="What it says of the panel, such as `d_model 8`.")
+    value = param.String(default="", doc="What it says of the panel, such as `Settings`.")
+
+    about = param.String(default="", doc="What is in the panel; *Go to …* finds it by this, too.")
 
     panel = param.String(default="left", doc="The id of the panel's element.")
 

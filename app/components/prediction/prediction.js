@@ -57,7 +57,8 @@ export function render({ model }) {
     const { rows, value } = model;
     // Keep the height until the numbers of another sentence arrive, so that the page below stays.
     return html`<section class="control next-words" aria-label="Next word" ?hidden=${!rows.length}
-      style=${isKnown ? "" : "visibility: hidden"}><div class="head"><select class="after"
+      style=${isKnown ? "" : "visibility: hidden"}><div class="head"><span class="at"
+      aria-hidden="true">${rows[value]}</span><select class="after"
       aria-label="Position whose next word is shown" title=${rows[value] ?? ""} @change=${follow}
       >${rows.map((text) => html`<option>${text}</option>`)}</select><select class="wished"
       aria-label="Make it write another word here"

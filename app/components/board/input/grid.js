@@ -280,7 +280,6 @@ export class Grids {
       moves(["Control+Home", "Control+End"], "the corners of the matrix", FAR_GOALS),
       bound(["PageDown", "]"], "the next matrix", (view) => this.toMatrix(view, 1)),
       bound(["PageUp", "["], "the matrix before", (view) => this.toMatrix(view, -1)),
-      bound(["G"], "go to a matrix by its name, such as Q", () => announce("ask-matrix")),
       bound(["Enter", "Space"], "selects the number, and goes to its slider", (view) =>
         this.choose(view),
       ),

@@ -10,7 +10,7 @@
  * @import {Plan} from "./plan.js"
  *
  * @typedef {object} Reasons for which weights and symbols are shown from afar
- * @property {boolean} isAsked by *Show → all numbers*, or as gradients and changes are shown
+ * @property {boolean} isAsked by *Settings → all numbers*, or as gradients and changes are shown
  * @property {boolean} isOpened a part shows every step
  * @property {boolean} isTold a lesson may refer to them
  * @property {boolean} isReached a number of weights is selected, or has the focus

@@ -77,7 +77,11 @@ export class RibbonEnds {
     });
     // Where one has no room for its word, none beside it has one.
     const bare = new Set(this.ends.filter((end) => !this.hasRoom(end)).map(linksOf));
-    for (const end of this.ends) end.el.classList.toggle("bare", bare.has(linksOf(end)));
+    const last = Math.max(...this.ends.map((end) => linksOf(end).drawing()?.b ?? 0));
+    for (const end of this.ends) {
+      end.el.classList.toggle("bare", bare.has(linksOf(end)));
+      end.el.classList.toggle("earlier", (linksOf(end).drawing()?.b ?? 0) < last);
+    }
     if (this.el.hidden !== !ribbons.length) this.el.hidden = !ribbons.length;
     if (ribbons.length && !this.ends.some(({ el }) => el.tabIndex === 0)) this.tabTo(0);
   }

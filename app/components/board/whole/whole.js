@@ -3,7 +3,6 @@
  * stages, laid out on the lanes of the tokens.
  */
 
-import { announce } from "../../shared/announce.js";
 import { make } from "../../shared/dom.js";
 import { bindKeys } from "../../shared/keys.js";
 import { OneStop } from "../../shared/one_stop.js";
@@ -154,11 +153,7 @@ export class Whole {
       anchor: () => this.anchor(),
     });
     // In the capture phase: a title or a word that has the focus takes no key of the camera's.
-    const keys = [
-      ...this.gestures.keys,
-      { keys: ["G"], does: "go to a matrix by its name", run: () => announce("ask-matrix") },
-    ];
-    bindKeys(this.el, "In the picture", keys, { capture: true });
+    bindKeys(this.el, "In the picture", this.gestures.keys, { capture: true });
     this.height = new WindowHeight(this.el, () => this.resized());
   }
 
@@ -180,7 +175,6 @@ export class Whole {
       button("Nearer (+)", "+", () => this.gestures.nearer(), wheel),
       button("Farther (−)", "−", () => this.gestures.farther(), wheel),
       button("All of it (0)", "⤢", () => this.viewpoint.showAll()),
-      button("Go to a matrix by its name (G)", "Go to …", () => announce("ask-matrix")),
     );
   }
 

@@ -1,0 +1,96 @@
+/**
+ * The controls of the page by their names, also those in a closed panel, menu or fold. Each is
+ * found where it is: no list has to be kept.
+ */
+
+import { announce } from "../shared/announce.js";
+
+/**
+ * @typedef {object} Control
+ * @property {HTMLElement} el
+ * @property {string} name its accessible name
+ * @property {string} place where it is, in words
+ * @property {boolean} isOff whether it can do nothing now
+ */
+
+const CONTROLS = "button, a[href], select, input, textarea, summary";
+/** What has nothing to go to: another dialog, or a copy for the eye alone. */
+const APART = "dialog, style, script, svg, canvas, [aria-hidden=true], [role=listbox], .skip";
+/** What the page opens: its contents are found while it is closed. */
+const MENU = ".sheet-menu, [role=menu]";
+const PANEL = "#left";
+
+/** @param {HTMLElement} el */
+function nameOf(el) {
+  const { labels } = /** @type {HTMLInputElement} */ (el);
+  const seen = [...el.childNodes].filter((node) => !(node instanceof Element && node.ariaHidden));
+  const text = seen.map(({ textContent }) => textContent).join("");
+  const name = el.ariaLabel || labels?.[0]?.textContent || text || el.title;
+  return name.replaceAll(/\s+/g, " ").trim();
+}
+
+/**
+ * @param {Element | ShadowRoot} root
+ * @param {string} [place] the closed part of the page that it is in
+ * @returns {Control[]}
+ */
+export function controlsIn(root, place = "") {
+  return [...root.children].flatMap((el) => {
+    if (!(el instanceof HTMLElement) || el.matches(APART)) return [];
+    const { display, visibility } = getComputedStyle(el);
+    const inside = el.matches(PANEL) ? "in Settings" : el.matches(MENU) ? "in the menu" : place;
+    if (display === "none" && !el.matches(MENU)) return [];
+    const own = el.matches(CONTROLS) && (inside || visibility === "visible") ? [el] : [];
+    const { disabled } = /** @type {HTMLButtonElement} */ (el);
+    const found = own.map((each) => ({
+      ...{ el: each, name: nameOf(each), isOff: Boolean(disabled) },
+      place: disabled ? "not now" : inside,
+    }));
+    return [...found, ...controlsIn(el.shadowRoot ?? el, inside)];
+  });
+}
+
+/** The words of a name or of what is typed. @param {string} text */
+const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+
+/**
+ * The controls whose name or tip has all words that are typed, those first whose name begins so.
+ * @param {Control[]} controls @param {string} text
+ */
+export function named(controls, text) {
+  const typed = wordsOf(text);
+  if (!typed.length) return [];
+  const start = typed.join(" ");
+  return controls
+    .filter(({ el, name }) => {
+      const words = wordsOf(`${name} ${el.title}`);
+      return typed.every((each) => words.some((word) => word.startsWith(each)));
+    })
+    .map((control) => ({
+      ...control,
+      isFirst: wordsOf(control.name).join(" ").startsWith(start),
+    }))
+    .sort((a, b) => Number(b.isFirst) - Number(a.isFirst));
+}
+
+/**
+ * Opens what a control is in and takes the keyboard there; a button is pressed.
+ * @param {Control} control
+ */
+export function goToControl({ el }) {
+  for (let at = /** @type {Node | null} */ (el); at; at = parentOf(at)) {
+    if (at instanceof HTMLDetailsElement) at.open = true;
+    if (!(at instanceof HTMLElement)) continue;
+    if (at.matches(`${PANEL}:not(.open)`)) announce("ask-panel", { name: at.id });
+    if (at.matches(".sheet-menu[hidden]")) opener(at)?.click();
+  }
+  el.scrollIntoView({ block: "nearest" });
+  el.focus();
+  if (el.matches("button, a")) el.click();
+}
+
+/** @param {Node} node @returns {Node | null} */
+const parentOf = (node) => (node instanceof ShadowRoot ? node.host : node.parentNode);
+
+/** @param {HTMLElement} menu @returns {HTMLElement | null} */
+const opener = (menu) => document.querySelector(`[aria-controls=${menu.id}]`);

@@ -1,0 +1,47 @@
+"""The button of the settings states what changes the words that the model writes."""
+
+from __future__ import annotations
+
+import pytest
+from tinkerformer.files import catalog
+from tinkerformer.scenario.silences import Silence
+from tinkerformer.session.state import AppState
+from tinkerformer.views.dropout import DropoutView
+from tinkerformer.views.settings import SettingsView
+
+FIRST = catalog.first("phrases")
+SILENCE = Silence("decoder.0.cross_attn.head.1.context")
+
+
+@pytest.mark.parametrize(
+    ("scenario", "name"),
+    [
+        (FIRST, "Settings"),
+        (FIRST.with_training(True), "Settings · dropout on"),
+        (FIRST.with_silence(SILENCE), "Settings · 1 silenced"),
+        (FIRST.with_training(True).with_silence(SILENCE), "Settings · dropout on · 1 silenced"),
+    ],
+)
+def test_the_button_states_what_is_not_as_usual(scenario, name):
+    state = AppState(FIRST)
+    view = SettingsView(state)
+    state.change(scenario)
+    assert view.button.value == name
+    state.undo()
+    assert view.button.value == "Settings"
+
+
+def test_the_switch_of_dropout_changes_the_scenario_and_shows_what_is_dropped():
+    state = AppState(FIRST)
+    view = DropoutView(state)
+
+    def hidden():
+        return {field["name"] for field in view.form.fields if field.get("hidden")}
+
+    assert hidden() == {"resample", "keep_masks"}
+    view.form.receive({"type": "change", "name": "training", "value": True})
+    assert state.scenario.training
+    assert not hidden()
+    view.form.receive({"type": "change", "name": "training", "value": False})
+    assert not state.scenario.training
+    assert hidden() == {"resample", "keep_masks"}

@@ -1,0 +1,166 @@
+"""The first view is quiet: few controls, no small type; the others are found by name and by key."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import open_first_page
+from tests.browser.student import at_rest, open_view
+
+MOST_CONTROLS = 22
+LEAST_TYPE = 13  # CSS px
+
+# Walks through all elements that can be seen in the window, also in shadow roots.
+SEEN = """(visit) => {
+  const walk = (root) => {
+    for (const el of root.querySelectorAll("*")) {
+      if (el.shadowRoot) walk(el.shadowRoot);
+      const options = { opacityProperty: true, visibilityProperty: true };
+      const { left, top, right, bottom, width, height } = el.getBoundingClientRect();
+      const isInWindow = right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
+      if (width > 1 && height > 1 && isInWindow && el.checkVisibility(options)) visit(el);
+    }
+  };
+  walk(document);
+}"""
+# Words, also with a bar, and the titles of parts are no controls that one has to understand.
+CONTROLS = f"""(() => {{
+  const found = [];
+  const words = ".chip, .word, .written, .next-word, .label.title";
+  ({SEEN})((el) => {{
+    const isControl = el.matches("button, a[href], select, input, textarea, summary");
+    const name = () => el.ariaLabel || el.labels?.[0]?.textContent || el.textContent || el.title;
+    if (isControl && !el.matches(words)) found.push(name().replaceAll(/\\s+/g, " ").trim());
+  }});
+  return found;
+}})()"""
+SMALL = f"""(() => {{
+  const found = [];
+  const isInFrame = (el) => {{
+    for (let at = el; at; at = at.parentNode ?? at.host)
+      if (at instanceof Element && at.matches(".frame, #guide")) return true;
+    return false;
+  }};
+  ({SEEN})((el) => {{
+    const text = [...el.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);
+    const own = text.map((node) => node.data).join("").trim();
+    const size = parseFloat(getComputedStyle(el).fontSize);
+    if (own && size < {LEAST_TYPE} && isInFrame(el)) found.push([own, size]);
+  }});
+  return found;
+}})()"""
+
+# What could be pressed in the first view before it was made quiet, by its name then.
+FORMER = (
+    *("Explore", "Lessons", "Train", "Model: Phrases", "Show", "Undo", "Redo", "Share", "Menu"),
+    *("d_model", "settings of the model", "Dropout (training mode)"),
+    *("Dropout: rates, and what is dropped", "Another sentence", "add a token to Source"),
+    *("writes itself", "you write it", "Position whose next word is shown"),
+    *("Make it write another word here", "softmax temperature", "noir, probability", "Watch one"),
+    *("Replace “black” by “white”", "Before “noir”, let head", "Let a number of “black” swing"),
+    *("How to read it", "Picture", "Formulas", "Attention", "More forms of the model"),
+    *("How it writes", "Measure", "Nearer", "Farther", "All of it", "Backward"),
+    *("Go to a matrix by its name", "Let chat look only at", "Following “chat → noir”"),
+)
+
+
+@pytest.fixture
+def first_view(new_context, server: str) -> Page:
+    page = open_first_page(new_context(viewport={"width": 1440, "height": 900}), server)
+    page.get_by_role("button", name="Replace “black” by “white”").wait_for()
+    page.locator("#go-to-title").wait_for(state="attached")
+    return page
+
+
+def type_a_name(page: Page, name: str) -> None:
+    page.keyboard.press("g")
+    page.get_by_role("combobox", name="Name of a matrix or a control").fill(name)
+
+
+def test_few_controls_are_in_sight_and_more_come_with_the_pointer(first_view: Page) -> None:
+    names = at_rest(first_view, CONTROLS, frames=20)
+    assert len(names) <= MOST_CONTROLS, names
+    first_view.get_by_role("button", name="edit cat,").hover()
+    with_pointer = at_rest(first_view, CONTROLS)
+    assert {"Another sentence", "writes itself", "you write it"} <= {*with_pointer} - {*names}
+    first_view.locator(".picture").hover()
+    with_pointer = at_rest(first_view, CONTROLS)
+    assert {"Nearer (+)", "All of it (0)", "Backward"} <= {*with_pointer} - {*names}
+
+
+def test_the_keyboard_brings_the_controls_of_the_sentence(first_view: Page) -> None:
+    first_view.get_by_role("button", name="edit black,").focus()
+    assert {"Another sentence", "writes itself"} <= {*at_rest(first_view, CONTROLS)}
+
+
+def test_a_finger_always_finds_the_controls_of_the_sentence(new_context, server: str) -> None:
+    viewport = {"width": 1024, "height": 768}
+    page = open_first_page(new_context(viewport=viewport, has_touch=True, is_mobile=True), server)
+    assert {"Another sentence", "writes itself", "Nearer (+)"} <= {*at_rest(page, CONTROLS)}
+
+
+def test_no_type_of_the_header_and_of_the_side_column_is_small(first_view: Page) -> None:
+    assert at_rest(first_view, SMALL, frames=20) == []
+
+
+def test_every_former_control_is_found_by_its_name(first_view: Page) -> None:
+    options = first_view.get_by_role("listbox", name="Matrices and controls").get_by_role("option")
+    for name in FORMER:
+        type_a_name(first_view, name)
+        first_view.wait_for_function(
+            "(name) => [...document.querySelectorAll('*')].some("
+            "({ shadowRoot }) => shadowRoot?.querySelector('dialog[open] input')?.value === name)",
+            arg=name,
+        )
+        expect(options.first, name).to_be_visible()
+        first_view.keyboard.press("Escape")
+        expect(options.first).to_be_hidden()
+    type_a_name(first_view, "no such thing")
+    expect(first_view.get_by_text("No matrix of this model and no control")).to_be_visible()
+
+
+def test_a_control_is_opened_and_pressed_where_it_is(first_view: Page) -> None:
+    field = first_view.get_by_label("d_model", exact=True)
+    expect(field).to_be_hidden()
+    type_a_name(first_view, "d_model")
+    expect(first_view.get_by_role("option", name="d_model in Settings").first).to_be_visible()
+    first_view.keyboard.press("Enter")
+    expect(field).to_be_focused()
+    first_view.keyboard.press("Escape")
+    type_a_name(first_view, "Measure")
+    first_view.keyboard.press("Enter")
+    expect(first_view.locator("#drawer")).to_be_visible()
+    type_a_name(first_view, "Softmax and temperature")
+    first_view.keyboard.press("Enter")
+    first_view.wait_for_function("document.documentElement.dataset.view === 'idea:softmax'")
+    type_a_name(first_view, "Help")
+    first_view.keyboard.press("Enter")
+    expect(first_view.get_by_role("dialog", name="How to use this page")).to_be_visible()
+
+
+def test_the_keys_of_the_former_controls_still_work(first_view: Page) -> None:
+    press = first_view.keyboard.press
+    holds = first_view.wait_for_function
+    settings = first_view.get_by_role("button", name="settings of the model")
+    press("d")
+    expect(settings).to_have_accessible_name("Settings · dropout on, settings of the model")
+    press("Control+z")
+    expect(settings).to_have_accessible_name("Settings, settings of the model")
+    press("Control+Shift+Z")
+    expect(settings).to_have_accessible_name("Settings · dropout on, settings of the model")
+    press("d")
+    press("b")
+    holds("window.tinkerformer.view().plane === 'gradient'")
+    press("b")
+    holds("window.tinkerformer.view().plane === 'value'")
+    press("f")
+    holds("document.documentElement.dataset.view === 'formulas'")
+    open_view(first_view, "Picture")
+    first_view.get_by_role("grid", name="The whole model").focus()
+    press("+")
+    holds("window.tinkerformer.look()?.isAll === false")
+    press("0")
+    holds("window.tinkerformer.look()?.isAll === true")
+    press("?")
+    expect(first_view.get_by_text("Dropout (training mode): on or off")).to_be_visible()
