@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.student import at_rest, open_view, show_all_numbers, type_token, until
 from tests.browser.test_whole import look
+from tests.browser.test_widths import OVER
 
 # What is wrong with the labels that are shown. Across, a matrix is where it was while all was in
 # sight; a label whose matrix is cut by an edge of the view stands over what is seen of it.
@@ -245,6 +246,50 @@ SIZES = """(layer) => {
   }
   return found;
 }"""
+
+
+@pytest.mark.parametrize("width", [1440, 1200, 1024, 768, 420])
+def test_labels_are_apart_whole_and_at_least_11_px_at_every_zoom(still: Page, width: int) -> None:
+    still.set_viewport_size({"width": width, "height": 860})
+    still.wait_for_function("w => innerWidth === w && window.tinkerformer.look().isAll", arg=width)
+    picture = still.locator(".picture")
+    for _ in range(8):
+        assert at_rest(still, f"({OVER})()") == [], look(still)
+        picture.focus()
+        still.keyboard.press("+")
+        still.keyboard.press("+")
+
+
+# Where labels are that move with the picture.
+FREE = """() => Object.fromEntries(
+  allOf(".labels .label:not(.pinned, .covered)").filter((el) => el.checkVisibility())
+    .map((el) => [el.dataset.path + el.textContent + [...el.parentNode.children].indexOf(el),
+      [el.getBoundingClientRect().x, el.getBoundingClientRect().y]]))"""
+
+
+def test_labels_move_with_the_picture_and_do_not_jump(still: Page) -> None:
+    zoom_to(still, 2)
+    box = still.locator(".whole").bounding_box()
+    assert box is not None
+    at = [box["x"] + box["width"] / 2, box["y"] + box["height"] - 12]
+    still.mouse.move(*at)
+    still.mouse.down()
+    before = at_rest(still, f"({FREE})()")
+    moved = 0
+    for _ in range(30):
+        at = [at[0] - 5, at[1] - 3]
+        camera = look(still)
+        still.mouse.move(*at)
+        now = at_rest(still, f"({FREE})()", frames=1)
+        by = (camera["x"] - look(still)["x"]) * camera["zoom"]
+        same = before.keys() & now.keys()
+        # Over what is seen of a matrix that an edge cuts, a label stays in sight.
+        low, high = min(by, 0) - 2, max(by, 0) + 2
+        assert [k for k in same if not low <= now[k][0] - before[k][0] <= high] == []
+        moved += len(same)
+        before = now
+    still.mouse.up()
+    assert moved > 100
 
 
 @pytest.mark.parametrize("width", [1440, 1920])

@@ -61,7 +61,7 @@ def test_it_is_there_for_a_word_that_writes_and_where_nothing_is_drawn(whole: Pa
     expect(words).to_contain_text("at “\u2068cat\u2069”")
     whole.get_by_role("button", name="writes noir").click()
     expect(words).to_contain_text("“\u2068chat\u2069” looks at")
-    for _ in range(6):
+    for _ in range(12):
         whole.get_by_role("button", name="Nearer").click()
     expect(words).to_be_hidden()
     whole.get_by_role("button", name="All of it").click()

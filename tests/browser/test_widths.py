@@ -40,22 +40,32 @@ CUT = """() => {
   return found;
 }"""
 
-# Pairs of labels of the picture that lie over each other.
+# Labels of the picture that lie over each other, are cut by its edges, or are smaller than 11 px.
 OVER = """() => {
-  const labels = [];
-  for (const node of allOf(".labels .label, .labels .word")) {
-    const style = getComputedStyle(node), box = node.getBoundingClientRect();
-    const isSeen = style.visibility !== "hidden" && style.opacity > 0.05;
-    if (node.textContent.trim() && isSeen && box.width && box.height)
-      labels.push([node.textContent.trim(), box]);
+  const view = allOf(".whole")[0].getBoundingClientRect(), labels = [], found = [];
+  const kinds = ".labels .label, .labels .word, .labels .written, .drag-hint, .picture-caption, "
+    + ".zooming";
+  for (const node of allOf(kinds)) {
+    const {left, right, top, bottom, width, height} = node.getBoundingClientRect();
+    const isSeen = node.checkVisibility({opacityProperty: true, visibilityProperty: true});
+    const text = node.textContent.trim(), isLine = node.matches(".labels *");
+    const isIn = right > view.left && left < view.right && bottom > view.top && top < view.bottom;
+    if (!text || !isSeen || !width || !isIn) continue;
+    // A line of text is higher than its letters, and a button has 5 px beside its own.
+    const trim = isLine ? 0.2 * height : 0;
+    const pad = isLine && node.matches("button") ? 5 * width / node.offsetWidth : 0;
+    const box = {left: left + pad, right: right - pad, top: top + trim, bottom: bottom - trim};
+    const size = parseFloat(getComputedStyle(node).fontSize) * height / node.offsetHeight;
+    if (isLine && size < 10.95) found.push(`${text}: ${size} px`);
+    if (box.left < view.left - 3 || box.right > view.right + 3 || box.top < view.top - 3
+      || box.bottom > view.bottom + 3) found.push(`${text} is cut`);
+    labels.push([text, box]);
   }
-  const found = [];
   labels.forEach(([text, a], k) => {
     for (const [other, b] of labels.slice(k + 1)) {
       const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
       const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-      // A line of text is higher than its letters.
-      if (wide > 2 && high > 0.3 * Math.min(a.height, b.height)) found.push(`${text} | ${other}`);
+      if (wide > 2 && high > 2) found.push(`${text} | ${other}`);
     }
   });
   return found;

@@ -200,7 +200,7 @@ export class Board {
       unpoint,
       freeNear: ({ view, at }, sizes) => this.whole.freeNear(view, at, sizes),
       over: () => {
-        this.whole.kept = null;
+        this.whole.release();
       },
     });
     this.shortcuts = new Shortcuts(send, () => {

@@ -3,14 +3,13 @@
 import { make, setText } from "../../shared/dom.js";
 import { decimalText, shareText } from "../../shared/number_format.js";
 import { smooth } from "../focus/light.js";
+import { LineElement } from "../labels/line_element.js";
 import { easeAt, middleOf } from "../links/curve.js";
-import { layStem } from "../whole/stem.js";
 
 /**
  * @import {LinkDrawing} from "../links/curve.js"
- * @import {Box} from "../paint/view.js"
- *
- * @typedef {{x: number, y: number}} Point CSS px of the view
+ * @import {Point} from "../labels/boxes.js"
+ * @import {NearPlace} from "../labels/near.js"
  */
 
 const LARGE = 3.4; // times as large is a word that is about to become its row
@@ -24,7 +23,7 @@ export class Ink {
   constructor(picture) {
     this.word = make("div", { class: "film-word", hidden: true });
     this.number = make("div", { class: "film-number", hidden: true });
-    this.stem = make("div", { class: "stem", hidden: true });
+    this.line = new LineElement();
     this.bars = make("div", { class: "film-bars", hidden: true });
     this.rows = Array.from({ length: BARS }, () => {
       const [word, bar, share] = [make("b"), make("i"), make("span")];
@@ -36,7 +35,7 @@ export class Ink {
     this.el = make(
       "div",
       { class: "film-ink", "aria-hidden": "true" },
-      this.stem,
+      this.line.el,
       this.word,
       this.number,
       this.bars,
@@ -45,7 +44,8 @@ export class Ink {
   }
 
   clear() {
-    for (const each of [this.word, this.number, this.stem, this.bars]) each.hidden = true;
+    for (const each of [this.word, this.number, this.bars]) each.hidden = true;
+    this.line.show([]);
   }
 
   /**
@@ -86,7 +86,7 @@ export class Ink {
   /**
    * The likeliest words beside the row that they would end.
    * @param {{word: string, p: number}[]} best @param {number} share of their growth
-   * @param {() => Box | null} place where they stand, once they have a size
+   * @param {() => NearPlace | null} place of them, once they have a size
    * @param {boolean} narrow
    */
   compare(best, share, place, narrow) {
@@ -114,23 +114,24 @@ export class Ink {
 
   /**
    * What a number is now.
-   * @param {number | undefined} value @param {Point} at its cell's middle
-   * @param {() => Box | null} place where it is said, once that has a size
+   * @param {number | undefined} value
+   * @param {() => NearPlace | null} place of its label, once that has a size
    */
-  say(value, at, place) {
+  say(value, place) {
     this.number.hidden = value === undefined;
     if (value === undefined) return;
     setText(this.number, decimalText(Number(value.toFixed(2))));
-    const box = place();
-    this.put(this.number, box);
-    this.stem.hidden = !box;
-    if (box) layStem(this.stem, at, RING, box);
+    const found = place();
+    this.put(this.number, found);
+    this.line.show(found?.way ?? []);
   }
 
-  /** @param {HTMLElement} el @param {Box | null} box none: it has no room */
-  put(el, box) {
-    el.hidden = !box;
-    if (box) el.style.transform = `translate(${box.x.toFixed(1)}px, ${box.y.toFixed(1)}px)`;
+  /** @param {HTMLElement} el @param {NearPlace | null} place none: it has no room */
+  put(el, place) {
+    el.hidden = !place;
+    if (!place) return;
+    const { x, y } = place.box;
+    el.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
   }
 
   remove() {

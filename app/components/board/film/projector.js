@@ -24,7 +24,7 @@ import { Ink, RING } from "./ink.js";
  * @import {LaneLinks} from "../whole/lane_links.js"
  * @import {Whole} from "../whole/whole.js"
  * @import {FramedScene} from "./goals.js"
- * @import {Point} from "./ink.js"
+ * @import {Point} from "../labels/boxes.js"
  *
  * @typedef {object} Shown
  * @property {boolean} lifts @property {boolean} carries
@@ -289,7 +289,7 @@ export class Projector {
     const { x, y, width, height } = tile.boxOf(i, j);
     const middle = { x: x + width / 2, y: y + height / 2 };
     const place = () => this.spots.of(ink.number, middle, at, this.goal(at, 1), RING);
-    ink.say(store.value(path, i, j), middle, place);
+    ink.say(store.value(path, i, j), place);
   }
 
   /** Where a row begins. @param {string} stack @param {number} index @returns {Point} */

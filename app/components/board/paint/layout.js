@@ -95,11 +95,21 @@ export const firstOf = ({ overview, origin }) =>
 /** @type {CanvasRenderingContext2D | null} */
 let measurer = null;
 
-/** @param {string} text @param {string} font */
+/** By font and text. @type {Map<string, number>} */
+const widths = new Map();
+const MOST_WIDTHS = 5000;
+
+/** The width of a text in CSS px. @param {string} text @param {string} font */
 export function textWidth(text, font) {
+  const key = `${font} ${text}`;
+  const known = widths.get(key);
+  if (known !== undefined) return known;
   measurer ??= contextOf(make("canvas"));
   measurer.font = font;
-  return measurer.measureText(text).width;
+  const { width } = measurer.measureText(text);
+  if (widths.size >= MOST_WIDTHS) widths.clear();
+  widths.set(key, width);
+  return width;
 }
 
 /**

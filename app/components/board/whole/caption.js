@@ -4,23 +4,24 @@
  */
 
 import { make } from "../../shared/dom.js";
-import { coveredBy, occupied } from "./free_place.js";
+import { placeNear } from "../labels/near.js";
 import { LastChange } from "./last_change.js";
 import { isReadBy, namedLinks, ThreadWords } from "./thread_words.js";
 
 /**
  * @import {Lane, Send, WholeEntry} from "../data/types.js"
  * @import {Box} from "../paint/view.js"
+ * @import {Point} from "../labels/boxes.js"
  * @import {Drawing} from "./drawing.js"
- * @import {Occupied} from "./free_place.js"
+ * @import {NearPlace} from "../labels/near.js"
  * @import {LaneLinks} from "./lane_links.js"
  * @import {Changed} from "./last_change.js"
  * @import {Viewpoint} from "./viewpoint.js"
  *
  * @typedef {"large" | "wide" | "medium" | "narrow"} Size
- * @typedef {{key: string, size: Size, box: Box | null, withThread: boolean}} Placed where it
- *   stands, whether with what the followed word looks at, and the view, the words and the hint
- *   (`key`) for which that was found
+ * @typedef {{key: string, size: Size, place: NearPlace | null, at: Point, withThread: boolean}}
+ *   Placed where it is, whether with what the followed word looks at, and the state (`key`) and the
+ *   point for which that was found
  */
 
 /** CSS px: its width, and the height of the words on the followed word. */
@@ -31,16 +32,13 @@ const SIZES = /** @type {const} */ ({
   narrow: { width: 152, thread: 106 },
 });
 const ORDER = /** @type {Size[]} */ (["large", "wide", "medium", "narrow"]);
-const NOWHERE = /** @type {Placed} */ ({ key: "", size: "narrow", box: null, withThread: true });
+const NOWHERE = /** @type {Placed} */ ({
+  ...{ key: "", size: "narrow", place: null, at: { x: 0, y: 0 }, withThread: true },
+});
 const BETWEEN = 14; // CSS px from the words on the change to those on the followed word
-/** CSS px from the ribbons, where one would not see what is meant; and between places tried. */
+/** CSS px that it may be away from the ribbons. */
 const FAR = { across: 160, down: 240 };
-const STEP = 12;
-const EDGE = 4; // CSS px to the edges of the view
-/** Places right of the ribbons that are tried, the nearest first. */
-const OFFSETS = steps(0, FAR.across)
-  .flatMap((x) => steps(-FAR.down, FAR.down).map((y) => ({ x, y })))
-  .sort((a, b) => Math.hypot(a.x, a.y) - Math.hypot(b.x, b.y));
+const SMALLER = 1000; // CSS px that a place may be farther away for each larger size
 
 export class Caption {
   /**
@@ -87,14 +85,14 @@ export class Caption {
    * After something was painted.
    * @param {Lane | null} lane that is followed
    * @param {{read: string, written: string | null} | null} words of it
-   * @param {Box | null} hint that stands over the picture
    */
-  place(lane, words, hint) {
+  place(lane, words) {
     const links = this.linksOf(lane);
     const own = lane && links && (words?.written || isReadBy(links, lane)) ? links : null;
     const hasThread = this.thread.say(own, lane, words, this.placed.size === "narrow");
     const isSaid = this.change.isSaid || hasThread;
-    const box = isSaid && links ? this.boxBeside(links, hasThread, hint) : null;
+    const box = isSaid && links ? this.boxBeside(links, hasThread) : null;
+    this.viewpoint.claims.set("caption", box ? [box] : []);
     if (this.el.hidden === Boolean(box)) this.el.hidden = !box;
     this.onSaid(box !== null && this.change.isSaid);
     if (!box) return;
@@ -143,55 +141,35 @@ export class Caption {
 
   /**
    * A place right of the ribbons that covers nothing.
-   * @param {LaneLinks} links @param {boolean} hasThread @param {Box | null} hint
+   * @param {LaneLinks} links @param {boolean} hasThread
    * @returns {Box | null}
    */
-  boxBeside(links, hasThread, hint) {
+  boxBeside(links, hasThread) {
     const { viewpoint, placed } = this;
-    const { plan, view, stamp } = viewpoint;
-    const at = `${links.placed.part} ${hasThread} ${hint?.x} ${hint?.y}`;
-    const key = `${stamp} ${view.width} ${view.height} ${at}`;
-    if (placed.key === key || !plan) return placed.box;
+    const { view, claims, stamp } = viewpoint;
+    const key = `${stamp} ${claims.version} ${links.placed.part} ${hasThread}`;
+    if (placed.key === key) return placed.place?.box ?? null;
     const { x, y, width, height } = viewpoint.boxOf(links.placed.box);
-    const beside = { x: x + width + 8, y: y + height / 4 };
-    const boxes = occupied(plan, (rect) => viewpoint.boxOf(rect));
-    if (hint) boxes.push(hint);
+    const at = { x: x + width + 8, y: y + height / 4 };
+    const corner = { x: at.x, y: at.y - FAR.down, width: FAR.across, height: 2 * FAR.down };
+    const near = { ringed: { at, radius: 0 }, far: FAR.down + FAR.across, isLined: false, corner };
+    const boxes = claims.without("caption");
     /** @param {boolean} withThread @returns {Placed | null} */
-    const place = (withThread) => {
-      for (const size of ORDER) {
+    const find = (withThread) => {
+      const sizes = ORDER.map((size, k) => {
         const change = this.heightOfChange(size);
         const thread = withThread ? SIZES[size].thread + (change ? BETWEEN : 0) : 0;
-        const wanted = { width: SIZES[size].width, height: change + thread };
-        const box = freeBox(wanted, beside, view, boxes);
-        if (box) return { key, size, box, withThread };
-      }
-      return null;
+        return { size, width: SIZES[size].width, height: change + thread, extra: k * SMALLER };
+      });
+      const before = placed.place && { place: placed.place, at: placed.at };
+      const place = placeNear(sizes, near, view, boxes, before);
+      const size = sizes.find((each) => each === place?.size)?.size;
+      return place && size ? { key, size, place, at, withThread } : null;
     };
     // Where both have no room, the change is worth more.
-    const alone = () => (hasThread && this.change.isSaid ? place(false) : null);
-    this.placed = place(hasThread) ?? alone() ?? { ...NOWHERE, key };
+    const alone = () => (hasThread && this.change.isSaid ? find(false) : null);
+    this.placed = find(hasThread) ?? alone() ?? { ...NOWHERE, key };
     this.setSize(this.placed.size);
-    return this.placed.box;
+    return this.placed.place?.box ?? null;
   }
-}
-
-/** Numbers a step apart. @param {number} from @param {number} to */
-function steps(from, to) {
-  return Array.from({ length: Math.floor((to - from) / STEP) + 1 }, (_, k) => from + k * STEP);
-}
-
-/**
- * The place nearest a point that covers nothing: the camera moves while it is looked for.
- * @param {{width: number, height: number}} size @param {{x: number, y: number}} point
- * @param {{width: number, height: number}} view @param {Occupied[]} boxes
- * @returns {Box | null}
- */
-function freeBox(size, point, view, boxes) {
-  for (const { x, y } of OFFSETS) {
-    const box = { ...size, x: point.x + x, y: point.y + y };
-    const isInX = box.x >= EDGE && box.x + box.width + EDGE <= view.width;
-    const isInY = box.y >= EDGE && box.y + box.height + EDGE <= view.height;
-    if (isInX && isInY && coveredBy(box, boxes) === 0) return box;
-  }
-  return null;
 }

@@ -25,7 +25,7 @@ const ABOVE = 7; // CSS px from the middle of the names to the cells
 const HIGH = BAND.height - BAND.columns;
 const AROUND = 4; // CSS px of a cell that its name leaves free
 /** Names under columns, in CSS px: letters, the narrowest column, and its edge. */
-const UPRIGHT = { least: 7.5, most: 11.5, cell: 6, apart: 4 };
+const UPRIGHT = { least: 11, most: 11.5, cell: 10, apart: 4 };
 
 export class ColumnNames {
   /** @param {Viewpoint} viewpoint */

@@ -5,20 +5,19 @@
  */
 
 import { make, setAttribute, setText } from "../../shared/dom.js";
-import { html } from "../../shared/lit-html.js";
 import { decimalText } from "../../shared/number_format.js";
-import { drawn } from "../../shared/template.js";
 import { byTouch } from "../../shared/touch.js";
-import { drawnOver } from "./drawn_over.js";
-import { hintPlace, markedOf } from "./hint_place.js";
+import { LineElement } from "../labels/line_element.js";
+import { placeNear } from "../labels/near.js";
 
 /**
  * @import {Cell} from "../data/types.js"
  * @import {Place} from "../input/grid.js"
- * @import {Box} from "../paint/view.js"
+ * @import {Point} from "../labels/boxes.js"
+ * @import {GridView} from "../paint/view.js"
+ * @import {Ringed} from "../labels/leader_line.js"
+ * @import {NearPlace} from "../labels/near.js"
  * @import {Size} from "./camera.js"
- * @import {HintPlace, Marked} from "./hint_place.js"
- * @import {Labels} from "./labels.js"
  * @import {PictureGrid} from "./picture_grid.js"
  * @import {Tile} from "./tile.js"
  * @import {Viewpoint} from "./viewpoint.js"
@@ -40,41 +39,37 @@ const WIDTHS = [240, 190, 172, 158, 140, 124, 108, 100, 92, 84, 76, 72, 68];
 
 /**
  * @typedef {{first: string, second: string}} Wording
- * @typedef {{key: string, found: HintPlace | null, wording: Wording | null}} Placed where it
- *   stands in which words, and the view and the numbers (`key`) for which that was found
+ * @typedef {{key: string, found: NearPlace | null, at: Point, wording: Wording | null}} Placed its
+ *   place and its words, and the state (`key`) and the number's place for which they were found
  */
 
 export class DragHint {
   /**
    * @param {HTMLElement} picture a press in it, or a key, ends the hint
-   * @param {Viewpoint} viewpoint @param {Labels} labels that it covers none of
+   * @param {Viewpoint} viewpoint
    */
-  constructor(picture, viewpoint, labels) {
-    this.picture = picture;
+  constructor(picture, viewpoint) {
     this.viewpoint = viewpoint;
-    this.labels = labels;
-    this.placed = /** @type {Placed} */ ({ key: "", found: null, wording: null });
+    this.placed = /** @type {Placed} */ ({
+      key: "",
+      found: null,
+      at: { x: 0, y: 0 },
+      wording: null,
+    });
     this.wordings = /** @type {Wording[]} */ ([]);
     /** Sizes of each wording, by its words. @type {Map<string, Size[]>} */
     this.sizes = new Map();
     this.cell = /** @type {HintedCell | null} */ (null);
     this.isOver = false;
     this.ring = make("div", { class: "hinted" });
-    /** From the ring to the words. @type {HintPlace["way"] | undefined} */
-    this.way = undefined;
-    const { node: stem, show: showWay } = drawn(() => {
-      const points = this.way?.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`) ?? [];
-      return html`<svg class="way" aria-hidden="true" ?hidden=${!this.way}><polyline
-        points=${points.join(" ")}></polyline></svg>`;
-    });
-    this.showWay = showWay;
+    this.line = new LineElement();
     this.first = make("strong");
     this.second = make("span");
     this.text = make("div", { class: "drag-hint", role: "note" }, this.first, this.second);
     this.el = make(
       "div",
       { class: "hint-layer", hidden: true, "data-unrecorded": "" },
-      stem,
+      this.line.el,
       this.ring,
       this.text,
     );
@@ -96,7 +91,10 @@ export class DragHint {
     if (this.isOver) return;
     this.cell = cell;
     this.el.hidden = !cell;
-    if (!cell) return;
+    if (!cell) {
+      this.claim(null);
+      return;
+    }
     const { tile, i, j, word } = cell;
     const value = tile.matrix.values?.[i * tile.matrix.cols + j] ?? 0;
     const text = decimalText(Number(value.toPrecision(3)));
@@ -121,10 +119,10 @@ export class DragHint {
     const radius = Math.max(least, Math.min(RING.most, aside));
     this.ring.style.setProperty("--radius", `${radius.toFixed(1)}px`);
     this.ring.style.transform = `translate(${at.x}px, ${at.y}px)`;
-    const found = this.placeNear(markedOf(tile, i, j, radius));
+    const found = this.find(ringedOf(tile, i, j, radius));
     this.text.hidden = !found;
-    this.way = found?.way;
-    this.showWay();
+    this.line.show(found?.way ?? []);
+    this.claim(found);
     if (!found) return;
     this.text.style.transform = `translate(${found.box.x}px, ${found.box.y}px)`;
   }
@@ -138,27 +136,27 @@ export class DragHint {
   /**
    * Where its text covers nothing, with as many words as have a place near the number; null where
    * none has.
-   * @param {Marked} marked
-   * @returns {HintPlace | null}
+   * @param {Ringed} ringed
+   * @returns {NearPlace | null}
    */
-  placeNear(marked) {
-    const { viewpoint, text, placed, wordings, labels } = this;
-    const { plan, view, stamp } = viewpoint;
+  find(ringed) {
+    const { viewpoint, text, placed, wordings } = this;
+    const { plan, view, stamp, claims } = viewpoint;
     if (!plan || view.height < LEAST) return null;
-    const key = `${stamp} ${labels.placings} ${view.width} ${view.height} ${textOf(wordings[0])}`;
+    const key = `${stamp} ${claims.version} ${textOf(wordings[0])}`;
     if (placed.key === key) {
       if (placed.wording) this.write(placed.wording);
       return placed.found;
     }
     this.el.classList.toggle("narrow", view.width < NARROW);
     text.hidden = false;
-    const drawn = drawnOver(this.picture, plan, viewpoint);
     const sizes = wordings.flatMap((wording, k) =>
       this.sizesOf(wording).map((size) => ({ ...size, extra: k * UNSAID, wording })),
     );
-    const found = hintPlace(sizes, marked, view, drawn);
+    const before = placed.found && { place: placed.found, at: placed.at };
+    const found = placeNear(sizes, { ringed }, view, claims.without("hint", "caption"), before);
     const wording = sizes.find((size) => size === found?.size)?.wording ?? null;
-    this.placed = { key, found, wording };
+    this.placed = { key, found, at: ringed.at, wording };
     if (found) text.style.width = `${found.box.width}px`;
     if (wording) this.write(wording);
     return found;
@@ -193,10 +191,10 @@ export class DragHint {
     return Math.hypot(at.clientX - clientX, at.clientY - clientY) < FINGER ? at : null;
   }
 
-  /** What it covers of the view. @returns {Box | null} */
-  get box() {
-    const isShown = !this.el.hidden && !this.el.classList.contains("away");
-    return isShown && !this.text.hidden ? (this.placed.found?.box ?? null) : null;
+  /** Other labels keep off it. @param {NearPlace | null} found */
+  claim(found) {
+    const isShown = found && !this.el.classList.contains("away");
+    this.viewpoint.claims.set("hint", isShown ? [found.box] : []);
   }
 
   /** @param {PictureGrid} view @param {Cell | null} other that is pointed at */
@@ -215,7 +213,26 @@ export class DragHint {
     this.isOver = true;
     this.el.hidden = true;
     this.cell = null;
+    this.claim(null);
   }
+}
+
+/**
+ * A number with a ring, and its matrix.
+ * @param {GridView} view @param {number} i @param {number} j @param {number} radius
+ * @returns {Ringed}
+ */
+export function ringedOf(view, i, j, radius) {
+  const { rows, cols } = view.matrix;
+  const cell = view.boxOf(i, j);
+  const [first, last] = [view.boxOf(0, 0), view.boxOf(rows - 1, cols - 1)];
+  const matrix = {
+    ...{ x: first.x, y: first.y },
+    ...{ width: last.x + last.width - first.x, height: last.y + last.height - first.y },
+  };
+  const gap = rows > 1 ? (matrix.height - rows * cell.height) / (rows - 1) : 0;
+  const at = { x: cell.x + cell.width / 2, y: cell.y + cell.height / 2 };
+  return { at, radius, within: { cell, matrix, gap } };
 }
 
 /**

@@ -8,6 +8,7 @@ import { make } from "../../shared/dom.js";
 import { OneStop } from "../../shared/one_stop.js";
 import { Headings } from "./headings.js";
 import { LaneWords } from "./lane_words.js";
+import { obstaclesIn } from "./obstacles.js";
 
 /**
  * @import {MatrixStore} from "../data/matrix_store.js"
@@ -27,18 +28,20 @@ import { LaneWords } from "./lane_words.js";
 const REST_MS = 120;
 
 export class Labels {
-  /** @param {Viewpoint} viewpoint @param {LabelActions} actions */
-  constructor(viewpoint, actions) {
+  /**
+   * @param {Viewpoint} viewpoint @param {() => string} font family of text
+   * @param {LabelActions} actions
+   */
+  constructor(viewpoint, font, actions) {
     this.viewpoint = viewpoint;
     this.el = make("div", { class: "labels" });
     /** What words that stick, and headings, stand on: under them no number can be read. */
     this.gutter = make("div", { class: "gutter", hidden: true });
     this.band = make("div", { class: "band", hidden: true });
-    this.headings = new Headings(actions, () => this.renew());
-    this.words = new LaneWords(actions.follow);
+    this.headings = new Headings(actions, font, () => this.renew());
+    this.words = new LaneWords(font, actions.follow);
     this.isMeasured = false;
     this.isWaiting = false;
-    this.placings = 0; // how often all were placed
     this.groups = [
       group("Words that are read", "down"),
       group("Parts", "across"),
@@ -70,7 +73,6 @@ export class Labels {
 
   /** Other words stand in the same places. @param {WholeEntry} entry */
   rename(entry) {
-    if (!this.el.offsetWidth) this.isMeasured = false;
     this.words.rename(entry);
     this.place();
   }
@@ -91,7 +93,6 @@ export class Labels {
     if (this.isMeasured) return true;
     if (!this.el.offsetWidth) return false;
     this.headings.measure();
-    this.words.measure();
     this.isMeasured = true;
     return true;
   }
@@ -117,12 +118,21 @@ export class Labels {
   /** Where the camera has them; while they are hidden or wait, later. */
   place() {
     if (this.isWaiting || !this.measure()) return;
-    this.placings++;
     const { camera, view, namesColumns, isQuiet } = this.viewpoint;
+    const { claims, plan } = this.viewpoint;
+    if (plan) claims.set("numbers", obstaclesIn(plan, camera));
     const left = this.words.place(camera);
-    const top = this.headings.place(camera, view, left, namesColumns, isQuiet);
-    this.words.cover(camera, top);
+    const taken = [...this.words.boxes(), ...claims.of("zoom"), ...claims.of("silences")];
+    const sight = { camera, view, left };
+    const options = { named: namesColumns, isQuiet };
+    const top = this.headings.place(sight, options, claims.of("numbers"), taken);
+    this.words.cover(camera, top, view);
     this.viewpoint.covered = { left, top };
+    const edges = [
+      { x: 0, y: 0, width: left, height: left && view.height },
+      { x: 0, y: 0, width: top && view.width, height: top },
+    ];
+    claims.set("labels", [...this.words.boxes(), ...this.headings.boxes, ...edges]);
     this.gutter.hidden = left === 0;
     this.gutter.style.width = `${left.toFixed(1)}px`;
     this.band.hidden = top === 0;
@@ -157,11 +167,7 @@ export class Labels {
 
   /** What the model would write now. @param {MatrixStore} store */
   write(store) {
-    const news = this.words.write(store);
-    if (!news.length) return;
-    if (!this.el.offsetWidth) this.isMeasured = false;
-    for (const each of news) each.wide = Math.max(1, each.el.offsetWidth);
-    this.place();
+    if (this.words.write(store)) this.place();
   }
 
   /** How far the last edit moved each part. @param {Map<string, number>} parts shares of 1 */
@@ -177,7 +183,7 @@ export class Labels {
   /** @param {Lane | null} lane of the number that is pointed at */
   point(lane) {
     this.words.point(lane);
-    if (lane && this.words.every > 1) this.place();
+    if (lane && this.words.isThinned) this.place();
   }
 
   /**

@@ -4,6 +4,8 @@
  */
 
 import { make, setAttribute, setText } from "../../shared/dom.js";
+import { place } from "../labels/place.js";
+import { textWidth } from "../paint/layout.js";
 import { likeliestWords, probabilitiesOf } from "../stages/next_tokens.js";
 import { placeDown, scales } from "./camera.js";
 import { LANE, LANE_ENDS, LANE_GAP } from "./plan.js";
@@ -11,7 +13,8 @@ import { LANE, LANE_ENDS, LANE_GAP } from "./plan.js";
 /**
  * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {Lane, LanesEntry, WholeEntry} from "../data/types.js"
- * @import {Camera} from "./camera.js"
+ * @import {Box} from "../paint/view.js"
+ * @import {Camera, Size} from "./camera.js"
  * @import {Plan} from "./plan.js"
  */
 
@@ -19,32 +22,44 @@ import { LANE, LANE_ENDS, LANE_GAP } from "./plan.js";
 const BASE = 13;
 const LINE = 20;
 /** CSS px of its letters, and shares of a row; as large as can be read they may fill it. */
-const SIZE = { least: 9, legible: 11.5, most: 15, share: 0.72, fills: 0.95 };
+const SIZE = { least: 11, legible: 11.5, most: 15, share: 0.72, fills: 0.95 };
+const BOLD = 650; // the weight of a word that stands out, for which each has room
+const PADDED = 10; // CSS px of a word that are padding
+const LETTERS = 0.57; // of a line
 const STRONG = 0.6; // strength from which a word stands out
 const LEAST_CHANGE = 0.002; // of a strength, from which which words are shown is chosen anew
 const AWAY = 5; // CSS px from the lanes, at least
 const STICKS = 6; // CSS px from the edge of the view
-export const APART = 9; // CSS px between two words in one column
+export const APART = 9.8; // CSS px between two words in one column
 const BETWEEN = 3; // CSS px between two columns of words
 const MOST_ASIDE = 120; // CSS px of all columns; if they need more, words are left out
+const CUT = 2; // CSS px of the letters of a word that an edge of the view may take
+const NOWHERE = { x: 0, y: 0, width: 0, height: 0 };
 const LEFT_OUT = "Not every row has room for its word: zoom in";
 
 /**
- * @typedef {{el: HTMLButtonElement, lane: Lane, y: number, wide: number, strength: number}} Word y
- *   in units, wide in CSS px as it is set, strength how much it stands out, 0 … 1
+ * @typedef {object} Word
+ * @property {HTMLButtonElement} el
+ * @property {Lane} lane
+ * @property {number} y in units
+ * @property {number} strength how much it stands out, 0 … 1
+ * @property {Box} box of its letters, CSS px of the view
+ *
  * @typedef {Word & {right: string[]}} Written with the word of the sentence, and those as right
  */
 
 export class LaneWords {
-  /** @param {(lane: Lane) => void} follow */
-  constructor(follow) {
+  /** @param {() => string} font family of text @param {(lane: Lane) => void} follow */
+  constructor(font, follow) {
+    this.font = font;
     this.follow = follow;
     this.words = /** @type {Word[]} */ ([]);
     this.written = /** @type {Written[]} */ ([]);
     this.ends = { left: 0, right: 0 };
     this.first = /** @type {Lane | null} */ (null); // shown before others that stand out as much
-    this.every = 1; // of so many words one is shown: the others have no room
-    this.columns = 1; // in which the words stand in turn
+    this.isThinned = false; // whether some words have no room
+    /** Which words are shown. @type {Map<string, number>} */
+    this.placed = new Map();
     /** What says that words are left out, one for each stack. */
     this.notes = /** @type {{el: HTMLElement, y: number}[]} */ ([]);
     this.writtenFrom = /** @type {Float32Array | null} */ (null); // the probabilities
@@ -59,7 +74,7 @@ export class LaneWords {
   show(entry, plan) {
     this.words = [];
     this.written = [];
-    this.every = this.columns = 1;
+    this.placed = new Map();
     this.notes = [];
     this.writtenFrom = null;
     const { stacks } = entry;
@@ -79,7 +94,7 @@ export class LaneWords {
         });
         nameWord(el, stacks[at], index);
         Object.assign(el.dataset, { stack: at, row: index });
-        this.words.push({ el, lane, y, wide: 1, strength: 0 });
+        this.words.push({ el, lane, y, box: NOWHERE, strength: 0 });
         if ((right[index] ?? null) === null) continue;
         const out = make("button", {
           type: "button",
@@ -90,7 +105,7 @@ export class LaneWords {
         });
         Object.assign(out.dataset, { stack: at, row: index });
         const known = rightWords(stacks[at], index);
-        this.written.push({ el: out, right: known, lane, y, wide: 1, strength: 0 });
+        this.written.push({ el: out, right: known, lane, y, box: NOWHERE, strength: 0 });
       }
     }
     const lanes = [...plan.lanes.values()];
@@ -119,13 +134,11 @@ export class LaneWords {
       if (lanes) each.right = rightWords(lanes, each.lane.index);
     }
     this.writtenFrom = null;
-    // Measured as when they were made; what stands out is told afterwards.
-    for (const { el } of this.all) el.classList.remove("strong");
-    this.measure();
   }
 
-  measure() {
-    for (const each of this.all) each.wide = Math.max(1, each.el.offsetWidth);
+  /** CSS px of a word as it is set where it stands out. @param {Word} word */
+  widthOf({ el }) {
+    return textWidth(el.textContent ?? "", `${BOLD} ${BASE}px ${this.font()}`) + PADDED;
   }
 
   /**
@@ -141,37 +154,35 @@ export class LaneWords {
     const legible = Math.min(SIZE.legible, row * SIZE.fills);
     const text = Math.max(SIZE.least, legible, Math.min(SIZE.most, row * SIZE.share)) / BASE;
     const room = Math.max(56, 84 * zoom);
-    const scaleOf = (/** @type {Word} */ { wide }) => Math.min(text, room / wide);
-    const count = Math.ceil(APART / (LANE * tall));
-    const before = columnsOf(this.words, count, scaleOf);
-    const after = columnsOf(this.written, count, scaleOf);
-    const isRoom = Math.max(before.wide, after.wide) <= MOST_ASIDE;
-    this.columns = isRoom ? count : 1;
-    this.thin(isRoom ? 1 : count);
+    const all = this.all.map((word) => {
+      const wide = this.widthOf(word);
+      const scale = Math.max(SIZE.least / BASE, Math.min(text, room / wide));
+      return { word, scale, wide: wide * scale, isWritten: word.el.matches(".written") };
+    });
+    const [read, written] = [false, true].map((is) => all.filter((each) => each.isWritten === is));
+    const inTurn = Math.ceil(APART / row);
+    const isRoom = [read, written].every((own) => columnsOf(own, inTurn).wide <= MOST_ASIDE);
+    const count = isRoom ? inTurn : 1;
+    const [before, after] = [read, written].map((own) => columnsOf(own, count));
     let gutter = 0;
-    for (const word of this.words) {
+    for (const { word, scale, wide, isWritten } of all) {
       const { el, y, lane } = word;
-      if (isCrowded(el)) continue;
-      const scale = scaleOf(word);
-      const across = word.wide * scale;
-      const aside = isRoom ? before.offsets[lane.index % count] : 0;
-      const taken = this.columns > 1 ? before.wide : across;
-      const sticks = left - taken < STICKS;
-      if (sticks) gutter = Math.max(gutter, taken + 2 * STICKS);
+      const { offsets, wide: most } = isWritten ? after : before;
+      const aside = offsets[lane.index % count];
+      const sticks = !isWritten && left - most < STICKS;
+      if (sticks) gutter = most + 2 * STICKS;
       el.classList.toggle("sticks", sticks);
-      const at = placeDown(camera, y) - (LINE * scale) / 2;
-      const end = sticks ? STICKS + taken : left;
-      put(el, end - aside - across, at, scale);
+      const middle = placeDown(camera, y);
+      const end = (sticks ? STICKS + most : left) - aside;
+      const high = LINE * scale * LETTERS;
+      const x = isWritten ? right + aside : end - wide;
+      const pad = (PADDED * scale) / 2;
+      word.box = { x: x + pad, y: middle - high / 2, width: wide - 2 * pad, height: high };
+      put(el, isWritten ? x : end, middle - (LINE * scale) / 2, scale);
     }
-    for (const word of this.written) {
-      const { el, y, lane } = word;
-      if (isCrowded(el)) continue;
-      const scale = scaleOf(word);
-      const aside = isRoom ? after.offsets[lane.index % count] : 0;
-      put(el, right + aside, placeDown(camera, y) - (LINE * scale) / 2, scale);
-    }
+    this.thin();
     for (const { el, y } of this.notes) {
-      el.hidden = this.every <= 1;
+      el.hidden = !this.isThinned;
       const x = Math.max(STICKS, left - LINE);
       el.style.transform = `translate(${x}px, ${placeDown(camera, y)}px)`;
     }
@@ -179,30 +190,32 @@ export class LaneWords {
     return Math.min(gutter, Math.max(0, gutter - left));
   }
 
-  /** Words go under what stays at the upper edge. @param {Camera} camera @param {number} bottom */
-  cover(camera, bottom) {
-    for (const { el, y } of this.all)
-      el.classList.toggle("covered", bottom > 0 && placeDown(camera, y) < bottom);
+  /** Leave out the words that others have no room beside: those that stand out least. */
+  thin() {
+    const labels = this.all.map((word, k) => ({
+      ...{ key: `${k}`, places: [word.box], priority: this.rank(word) },
+    }));
+    this.placed = place(labels, []);
+    this.isThinned = this.placed.size < labels.length;
+    this.all.forEach(({ el }, k) => {
+      el.classList.toggle("crowded", !this.placed.has(`${k}`));
+    });
+  }
+
+  /** The boxes of the letters of the words that are shown, CSS px of the view. @returns {Box[]} */
+  boxes() {
+    return this.all.flatMap(({ el, box }) => (box && !isCrowded(el) ? [box] : []));
   }
 
   /**
-   * Show one of so many words: the one that is followed first, then those that stand out most, and
-   * the others where they have room.
-   * @param {number} every
+   * Words go under what stays at the upper edge, and out of the view as a whole.
+   * @param {Camera} camera @param {number} bottom @param {Size} view
    */
-  thin(every) {
-    if (every === this.every) return;
-    this.every = every;
-    for (const of of [this.words, this.written]) {
-      const byStrength = [...of].sort((a, b) => this.rank(b) - this.rank(a));
-      const shown = /** @type {Lane[]} */ ([]);
-      for (const { el, lane } of byStrength) {
-        const isNear = (/** @type {Lane} */ other) =>
-          other.stack === lane.stack && Math.abs(other.index - lane.index) < every;
-        const isCrowded = shown.some(isNear);
-        if (!isCrowded) shown.push(lane);
-        el.classList.toggle("crowded", isCrowded);
-      }
+  cover(camera, bottom, view) {
+    for (const { el, y, box } of this.all) {
+      const isUnder = bottom > 0 && placeDown(camera, y) < bottom;
+      const isCut = box.y < -CUT || box.y + box.height > view.height + CUT;
+      el.classList.toggle("covered", isUnder || isCut);
     }
   }
 
@@ -215,21 +228,23 @@ export class LaneWords {
   /**
    * What the model would write now at each lane's end.
    * @param {MatrixStore} store
-   * @returns {Written[]} those that are another
+   * @returns {boolean} whether any word is another
    */
   write(store) {
     const { values = null } = probabilitiesOf(store) ?? {};
-    if (values === this.writtenFrom) return [];
+    if (values === this.writtenFrom) return false;
     this.writtenFrom = values;
-    return this.written.filter(({ el, lane, right }) => {
+    let isOther = false;
+    for (const { el, lane, right } of this.written) {
       const word = likeliestWords(store, lane.index, 1)?.best.at(0)?.word;
-      if (word === undefined) return false;
+      if (word === undefined) continue;
       el.classList.toggle("other", !right.includes(word));
-      if (el.textContent === (word || "∅")) return false;
+      if (el.textContent === (word || "∅")) continue;
       setText(el, word || "∅");
       el.setAttribute("aria-label", `writes ${word || "∅"}: follow what writes it`);
-      return true;
-    });
+      isOther = true;
+    }
+    return isOther;
   }
 
   /**
@@ -303,9 +318,7 @@ export class LaneWords {
     };
     for (const word of this.words) show(word, strengthOf(word.lane, "read"));
     for (const word of this.written) show(word, strengthOf(word.lane, "written"));
-    if (this.every <= 1 || !isOther) return false;
-    this.every = 0; // which are shown is chosen anew
-    return true;
+    return this.isThinned && isOther;
   }
 }
 
@@ -327,14 +340,13 @@ const rightWords = ({ right, allowed }, index) => [right[index] ?? "", ...(allow
 /**
  * Words that stand in turn in so many columns: how far each column is from the picture, and how
  * wide all are.
- * @param {readonly Word[]} words @param {number} count
- * @param {(word: Word) => number} scaleOf
+ * @param {readonly {word: Word, wide: number}[]} words @param {number} count
  */
-function columnsOf(words, count, scaleOf) {
+function columnsOf(words, count) {
   const wide = new Array(count).fill(0);
-  for (const word of words) {
+  for (const { word, wide: own } of words) {
     const at = word.lane.index % count;
-    wide[at] = Math.max(wide[at], word.wide * scaleOf(word));
+    wide[at] = Math.max(wide[at], own);
   }
   const offsets = wide.map((_, k) => k * BETWEEN + wide.slice(0, k).reduce((a, b) => a + b, 0));
   return { offsets, wide: offsets[count - 1] + wide[count - 1] };

@@ -4,12 +4,13 @@
  */
 
 import { make, setText } from "../../shared/dom.js";
+import { place } from "../labels/place.js";
+import { textWidth } from "../paint/layout.js";
 
 /**
  * @import {WholeEntry} from "../data/types.js"
  * @import {Drawing} from "./drawing.js"
  * @import {LaneLinks} from "./lane_links.js"
- * @import {RibbonEnds} from "./ribbon_ends.js"
  * @import {Viewpoint} from "./viewpoint.js"
  *
  * @typedef {{text: string, x: number, y: number, isAtEnd: boolean}} LinkWord
@@ -17,13 +18,14 @@ import { make, setText } from "../../shared/dom.js";
 
 const AWAY = 4; // CSS px from the end of a link
 const LEAST = { apart: 11, wide: 150 }; // CSS px between rows, and of the links
-const LINE = 14; // CSS px of a word, which gives way to what is said of a followed ribbon
+const LINE = 14; // CSS px of a word, which gives way to the label of a followed ribbon
+const INNER = 2; // CSS px of it above and below the letters
 
 export class LinkWords {
-  /** @param {Viewpoint} viewpoint @param {RibbonEnds} ribbons */
-  constructor(viewpoint, ribbons) {
+  /** @param {Viewpoint} viewpoint @param {() => string} font */
+  constructor(viewpoint, font) {
     this.viewpoint = viewpoint;
-    this.ribbons = ribbons;
+    this.font = font;
     // The rows themselves have their words: screen readers need no second ones.
     this.el = make("div", { class: "link-words", "aria-hidden": "true" });
   }
@@ -67,15 +69,17 @@ export class LinkWords {
    * @returns {LinkWord[]}
    */
   column(words, count, yOf, x, isAtEnd) {
-    const { view, covered } = this.viewpoint;
+    const { view, covered, claims } = this.viewpoint;
     const isIn = x > covered.left && x < view.width;
     if (!isIn || count !== words.length || (count > 1 && yOf(1) - yOf(0) < LEAST.apart)) return [];
-    const taken = this.ribbons.ends.map(({ ribbon }) => ribbon.pair.y);
-    const isFree = (/** @type {number} */ y) =>
-      y > covered.top && y < view.height && !taken.some((each) => Math.abs(each - y) < LINE / 2);
-    return words.flatMap((text, k) => {
-      const y = yOf(k);
-      return isFree(y) ? [{ text: text || "∅", x, y: y - LINE / 2, isAtEnd }] : [];
+    const all = words.map((text, k) => ({ text: text || "∅", x, y: yOf(k) - LINE / 2, isAtEnd }));
+    const labels = all.map(({ text, y }, k) => {
+      const width = textWidth(text, this.font());
+      const box = { x: isAtEnd ? x - width : x, y: y + INNER, width, height: LINE - 2 * INNER };
+      const isIn = yOf(k) > covered.top && yOf(k) < view.height;
+      return { key: `${k}`, places: isIn ? [box] : [], priority: 0 };
     });
+    const placed = place(labels, [], new Map(), claims.of("ribbons"));
+    return all.filter((_, k) => placed.has(`${k}`));
   }
 }

@@ -54,12 +54,17 @@ export class NextWords {
     const { el, rowBox, viewpoint } = this;
     const isFilmed = document.documentElement.dataset.film !== undefined;
     el.hidden = rowBox === null || isFilmed;
-    if (!rowBox || isFilmed) return;
+    if (!rowBox || isFilmed) {
+      viewpoint.claims.set("next words", []);
+      return;
+    }
     const { x, y, width, height } = rowBox;
     el.style.width = `${(width - AWAY).toFixed(1)}px`;
     // The first bar stands in the row, and the others under it.
     const last = viewpoint.view.height - BARS * BAR - EDGE;
     const top = Math.min(last, y + (height - BAR) / 2);
+    const box = { x: x + AWAY, y: top, width: width - AWAY, height: BARS * BAR };
+    viewpoint.claims.set("next words", [box]);
     el.style.transform = `translate(${(x + AWAY).toFixed(1)}px, ${top.toFixed(1)}px)`;
   }
 }

@@ -17,7 +17,7 @@ const CELL = 9; // a cell of a strip of eight columns
 const TILE_CELL = 4.6; // a cell of a tile of eight rows and columns
 /** The height of a vector under a strip, and from one to the next. */
 const VECTOR = 6;
-export const VECTORS_APART = VECTOR + 3;
+const VECTORS_APART = VECTOR + 3;
 /** The height of a vector that stands for itself, as the losses do, and the most of its width. */
 const ALONE = { height: 9, width: 84 };
 const WORDS = { before: 24, after: 24 };
@@ -27,10 +27,10 @@ export const ARC_ENDS = 4;
 /** Above the lanes. */
 export const HEAD = { formula: 24, title: 18, words: 16, strip: 20, arc: 12 };
 const UNDER_FORMULA = HEAD.title + HEAD.words + HEAD.strip + HEAD.arc;
-export const TILE_LABEL = 24; // above a tile
+const TILE_LABEL = 24; // above a tile
 /** Where weights are left out, what stays of the room under the lanes and between two stacks. */
 export const UNDER_LANES = { links: 2, stacks: 14 };
-export const STEP = 16; // under a strip for the word that says what it is
+const STEP = 16; // under a strip for the word that says what it is
 const NAMES = 38; // under a strip for the names of its columns, where these are words
 /** The least width of a column of attention weights, and of all of them, so that names fit. */
 const NAMED = { cell: 12, all: 108 };
@@ -105,6 +105,7 @@ const UNFOLDED = 3; // times as wide are the links of a part that is unfolded
  * @property {Arc[]} arcs
  * @property {PlacedLens[]} lens
  * @property {NextWords | null} nextWords
+ * @property {Rect[]} obstacles what labels keep off: matrices and links
  * @property {number} widest the width of the widest cell
  * @property {{cell: number, row: number}} least the width of the narrowest cell, also of those that
  *   are drawn as blocks; and the height of the lowest row of a tile
@@ -245,7 +246,11 @@ class Planner {
     const { lanes, parts, matrices, links, labels, arcs, lens, nextWords, secondary } = this;
     const least = this.least();
     const widest = Math.max(...matrices.map(({ cell }) => cell));
-    const placed = { lanes, parts, matrices, links, labels, arcs, lens, nextWords };
+    const tiles = matrices.map(({ x, y, cell, height: row, rows, cols }) => {
+      return { x, y, width: cell * cols, height: row * rows };
+    });
+    const obstacles = [...tiles, ...links.map(({ box }) => box)];
+    const placed = { lanes, parts, matrices, links, labels, arcs, lens, nextWords, obstacles };
     return { width, height, ...placed, least, widest, secondary };
   }
 

@@ -7,14 +7,16 @@
 
 import { make, setAttribute, setText } from "../../shared/dom.js";
 import { shareText } from "../../shared/number_format.js";
+import { place } from "../labels/place.js";
 import { headVariable } from "../links/head_toggles.js";
 import { MOST_COLORS } from "../links/link_curves.js";
-import { widest } from "../paint/layout.js";
+import { textWidth } from "../paint/layout.js";
 import { scales } from "./camera.js";
 
 /**
  * @import {CellOf, FollowedLane, Lane, WholeEntry} from "../data/types.js"
  * @import {Hit} from "../input/grid.js"
+ * @import {Box} from "../paint/view.js"
  * @import {Drawing} from "./drawing.js"
  * @import {LaneLinks} from "./lane_links.js"
  * @import {Viewpoint} from "./viewpoint.js"
@@ -23,12 +25,13 @@ import { scales } from "./camera.js";
  * @typedef {{links: LaneLinks, i: number, j: number, y: number}} Pair y in px of the view
  * @typedef {{pair: Pair, weights: HeadWeight[], most: number}} Ribbon
  * @typedef {{el: HTMLButtonElement, word: HTMLElement, numbers: HTMLElement, ribbon: Ribbon,
- *   shown: HeadWeight[]}} End
+ *   shown: HeadWeight[], x: number}} End x in px of the view, where the ribbon ends
  */
 
 const AWAY = 4; // CSS px from the ribbon's end
 const LINE = 15; // CSS px between two of them, at the least
 const NUMBER = 28; // CSS px that a weight takes
+const PADDED = 8; // CSS px of padding
 const MOST_SHARE = 0.6; // of the column's width that they take
 
 /** @param {HeadWeight} a @param {HeadWeight} b */
@@ -82,6 +85,8 @@ export class RibbonEnds {
       end.el.classList.toggle("bare", bare.has(linksOf(end)));
       end.el.classList.toggle("earlier", (linksOf(end).drawing()?.b ?? 0) < last);
     }
+    const boxes = this.ends.map((end) => this.boxOf(end, bare.has(linksOf(end))));
+    this.viewpoint.claims.set("ribbons", boxes);
     if (this.el.hidden !== !ribbons.length) this.el.hidden = !ribbons.length;
     if (ribbons.length && !this.ends.some(({ el }) => el.tabIndex === 0)) this.tabTo(0);
   }
@@ -91,7 +96,7 @@ export class RibbonEnds {
     const word = make("span", { class: "of" });
     const numbers = make("span", { class: "numbers" });
     const el = make("button", { type: "button", class: "ribbon-end", tabindex: -1 }, word, numbers);
-    this.ends.push({ el, word, numbers, ribbon, shown: [] });
+    this.ends.push({ el, word, numbers, ribbon, shown: [], x: 0 });
     this.el.append(el);
   }
 
@@ -169,21 +174,33 @@ export class RibbonEnds {
     setAttribute(el, "aria-label", `${part?.title ?? ""}, ${word}: ${said.join(", ")}`);
     const { across } = scales(viewpoint.camera);
     const at = isWritten ? placed.left : placed.right;
-    const x = (at - viewpoint.camera.x) * across;
-    el.style.transform = isWritten
-      ? `translate(${(x + AWAY).toFixed(1)}px, ${y.toFixed(1)}px) translateY(-50%)`
-      : `translate(${(x - AWAY).toFixed(1)}px, ${y.toFixed(1)}px) translate(-100%, -50%)`;
+    end.x = (at - viewpoint.camera.x) * across + (isWritten ? AWAY : -AWAY);
+    el.style.transform = `translate(${end.x.toFixed(1)}px, ${y.toFixed(1)}px) ${
+      isWritten ? "translateY(-50%)" : "translate(-100%, -50%)"
+    }`;
+  }
+
+  /** CSS px that it is wide. @param {End} end @param {boolean} isBare without its word */
+  widthOf({ word, shown }, isBare) {
+    const own = isBare ? 0 : textWidth(word.textContent ?? "", this.font());
+    return own + shown.length * NUMBER + PADDED;
+  }
+
+  /** @param {End} end @param {boolean} isBare @returns {Box} */
+  boxOf(end, isBare) {
+    const width = this.widthOf(end, isBare);
+    const { y } = end.ribbon.pair;
+    return { x: this.isWritten ? end.x : end.x - width, y: y - LINE / 2, width, height: LINE };
   }
 
   /**
    * Beside narrow links there is room for the weight alone; the word stands at its row.
    * @param {End} end
    */
-  hasRoom({ word, shown, ribbon }) {
-    const { placed } = ribbon.pair.links;
+  hasRoom(end) {
+    const { placed } = end.ribbon.pair.links;
     const { across } = scales(this.viewpoint.camera);
-    const wide = widest([word.textContent ?? ""], this.font(), 200) + shown.length * NUMBER + 8;
-    return wide <= (placed.right - placed.left) * across * MOST_SHARE;
+    return this.widthOf(end, false) <= (placed.right - placed.left) * across * MOST_SHARE;
   }
 
   /** @param {number} k what Tab reaches */
@@ -214,12 +231,13 @@ export class RibbonEnds {
 const linksOf = ({ ribbon }) => ribbon.pair.links;
 
 /**
- * The strongest first, and the others where they have room; from top to bottom.
- * @param {Ribbon[]} ribbons
+ * The strongest, and the others where they have room.
+ * @param {Ribbon[]} ribbons of one part, from top to bottom
  */
 function apart(ribbons) {
-  const shown = /** @type {Ribbon[]} */ ([]);
-  for (const ribbon of [...ribbons].sort((a, b) => b.most - a.most))
-    if (shown.every(({ pair }) => Math.abs(pair.y - ribbon.pair.y) >= LINE)) shown.push(ribbon);
-  return shown.sort((a, b) => a.pair.y - b.pair.y);
+  const labels = ribbons.map(({ pair: { y }, most }, k) => ({
+    ...{ key: `${k}`, places: [{ x: 0, y: y - LINE / 2, width: 1, height: LINE }], priority: most },
+  }));
+  const placed = place(labels, []);
+  return ribbons.filter((_, k) => placed.has(`${k}`));
 }

@@ -96,7 +96,7 @@ const placed = (labels) => labels.map((label) => ({ ...label, ...middleOf(label.
 /** The place of a label that stays where the label is set smaller. @param {HTMLElement} el */
 function middleOf(el) {
   const { a: scale, e, f } = new DOMMatrix(el.style.transform);
-  const share = el.matches(".word") ? 1 : el.matches(".written") ? 0 : 0.5;
+  const share = el.matches(".word, .written") ? 0 : 0.5;
   return { x: e + share * scale * el.offsetWidth, y: f + (scale * el.offsetHeight) / 2 };
 }
 

@@ -7,14 +7,18 @@ import { placeDown, scales } from "./camera.js";
 /**
  * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {Send} from "../data/types.js"
- * @import {Camera} from "./camera.js"
+ * @import {Box} from "../paint/view.js"
+ * @import {Camera, Size} from "./camera.js"
  * @import {Plan, Rect} from "./plan.js"
  */
 
 const BELOW = 2; // CSS px under the lowest lane: no number of a lane is covered
 const ABOVE = 4; // CSS px over the lower edge of an attention, whose lanes have links alone
 
-/** @typedef {{el: HTMLElement, lanes: Rect, wide: number, over: number}} Placed of a part */
+/**
+ * @typedef {{el: HTMLElement, lanes: Rect, size: Size, over: number}} Placed of a part, with its
+ *   size in CSS px
+ */
 
 export class Silences {
   /**
@@ -39,26 +43,31 @@ export class Silences {
         silenceBadge(part, this.send, part.label === "all" ? "" : part.label),
       );
       const over = entry.kind === "attention" || entry.kind === "cross" ? ABOVE : 0;
-      return { el: make("div", { class: "silenced-part" }, ...badges), lanes, wide: 0, over };
+      const el = make("div", { class: "silenced-part" }, ...badges);
+      return { el, lanes, size: { width: 0, height: 0 }, over };
     });
     const made = this.placed.map(({ el }) => el);
     renewBadges(this.el, made, this.home);
     this.isMeasured = false;
   }
 
-  /** In the middle of the part, where no number is covered. @param {Camera} camera */
+  /**
+   * In the middle of the part, where no number is covered.
+   * @param {Camera} camera @returns {Box[]} where they are, CSS px of the view
+   */
   place(camera) {
-    if (!this.isMeasured) {
-      for (const each of this.placed) each.wide = each.el.offsetWidth;
-      this.isMeasured = true;
-    }
+    if (!this.isMeasured)
+      for (const each of this.placed)
+        each.size = { width: each.el.offsetWidth, height: each.el.offsetHeight };
+    this.isMeasured = true;
     const { across } = scales(camera);
-    for (const { el, lanes, wide, over } of this.placed) {
-      const middle = (lanes.width * across - wide) / 2;
+    return this.placed.map(({ el, lanes, size, over }) => {
+      const middle = (lanes.width * across - size.width) / 2;
       const x = (lanes.x - camera.x) * across + (over || middle);
-      const y = placeDown(camera, lanes.y + lanes.height);
-      const top = over ? y - over - el.offsetHeight : y + BELOW;
-      el.style.transform = `translate(${x.toFixed(1)}px, ${top.toFixed(1)}px)`;
-    }
+      const bottom = placeDown(camera, lanes.y + lanes.height);
+      const y = over ? bottom - over - size.height : bottom + BELOW;
+      el.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+      return { x, y, ...size };
+    });
   }
 }

@@ -6,9 +6,9 @@
 
 import { make } from "../../shared/dom.js";
 import { bindKeys } from "../../shared/keys.js";
+import { place } from "../labels/place.js";
 import { contextOf } from "../paint/near_canvas.js";
 import { centered } from "./camera.js";
-import { coveredBy, occupied } from "./free_place.js";
 
 /**
  * @import {Theme} from "../paint/color.js"
@@ -24,7 +24,6 @@ const AWAY = 12; // CSS px from the edges of the view
 const BUTTONS = 44; // CSS px that those of the zoom take in the corner at the lower right
 const FRAME = 10; // CSS px of its border and padding
 const REST_MS = 160; // of the camera, after which another corner may be better
-const BETTER = 0.6; // of what it covers, that it covers in a corner that it moves to
 const CORNERS = /** @type {const} */ ([
   [1, 1],
   [0, 1],
@@ -115,19 +114,22 @@ export class SmallMap {
   }
 
   place() {
-    const { x, y } = this.boxIn(this.corner);
+    const box = this.boxIn(this.corner);
+    const { x, y } = box;
+    this.viewpoint.claims.set("map", [box]);
     this.el.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
   }
 
   /** Where it covers clearly less, once the camera rests. */
   settle() {
     const { viewpoint, isChosen, el } = this;
-    const { plan } = viewpoint;
-    if (!plan || isChosen || el.hidden || el.matches(":hover, :focus-within")) return;
-    const boxes = occupied(plan, (rect) => viewpoint.boxOf(rect));
-    const covers = CORNERS.map((_, k) => coveredBy(this.boxIn(k), boxes));
-    const best = covers.indexOf(Math.min(...covers));
-    if (covers[best] < covers[this.corner] * BETTER) this.corner = best;
+    if (isChosen || el.hidden || el.matches(":hover, :focus-within")) return;
+    const places = CORNERS.map((_, k) => this.boxIn(k));
+    const before = new Map([["map", this.corner]]);
+    const label = { key: "map", places, priority: 0, mayCover: true };
+    const { claims } = viewpoint;
+    const placed = place([label], claims.of("numbers"), before, claims.without("map", "numbers"));
+    this.corner = placed.get("map") ?? this.corner;
     this.place();
   }
 
@@ -139,7 +141,10 @@ export class SmallMap {
     const isShown = hasRoom && plan !== null && !viewpoint.hasAllInSight;
     if (el.hidden === isShown) el.hidden = !isShown;
     clearTimeout(this.resting);
-    if (!isShown) return;
+    if (!isShown) {
+      viewpoint.claims.set("map", []);
+      return;
+    }
     this.place();
     this.resting = setTimeout(() => this.settle(), REST_MS);
     const { high, across, down } = this.scale(plan);

@@ -4,6 +4,7 @@
  */
 
 import { prefersStillness } from "../../shared/motion.js";
+import { Claims } from "../labels/claims.js";
 import {
   acrossOf,
   between,
@@ -84,6 +85,7 @@ export class Viewpoint {
     this.box = new DOMRect(); // of the view in the window
     /** CSS px at the left and at the top where words and headings stand over the picture. */
     this.covered = { left: 0, top: 0 };
+    this.claims = new Claims();
     this.screen = 1; // device pixels per CSS pixel
     this.sharpness = new Sharpness(() => this.changed(), mayResize);
     this.window = innerWidth;
@@ -527,7 +529,7 @@ function fillsBeside(wide) {
  * @param {number} tall px a unit, downward
  */
 function endsOf(tall) {
-  const share = Math.min(1, Math.max(0, LANE * tall - APART)); // a pixel: it does not jump
+  const share = Math.min(1, Math.max(0, LANE * tall - APART + 1)); // a pixel: it does not jump
   const side = (/** @type {"left" | "right"} */ name) =>
     ENDS_OF_TWO[name] + share * (ENDS[name] - ENDS_OF_TWO[name]);
   return { left: side("left"), right: side("right") };

@@ -6,14 +6,13 @@
 import { make } from "../../shared/dom.js";
 import { bindKeys } from "../../shared/keys.js";
 import { OneStop } from "../../shared/one_stop.js";
+import { placeNear } from "../labels/near.js";
 import { Caption } from "./caption.js";
 import { ColumnMark } from "./column_mark.js";
-import { DragHint } from "./drag_hint.js";
+import { DragHint, ringedOf } from "./drag_hint.js";
 import { Drawing } from "./drawing.js";
-import { drawnOver } from "./drawn_over.js";
 import { Followed } from "./followed.js";
 import { Gestures } from "./gestures.js";
-import { hintPlace, markedOf } from "./hint_place.js";
 import { Labels } from "./labels.js";
 import { LensWords } from "./lens_words.js";
 import { LinkKey } from "./link_key.js";
@@ -65,7 +64,6 @@ export class Whole {
     this.actions = actions;
     this.entry = /** @type {WholeEntry | null} */ (null);
     this.drawing = /** @type {Drawing | null} */ (null);
-    this.kept = /** @type {Box | null} */ (null); // free of captions
     this.tinted = -1; // up to which of the changes
     this.el = make("div", { class: "whole", hidden: true });
     this.viewpoint = new Viewpoint(
@@ -80,7 +78,7 @@ export class Whole {
     this.canvas = new PictureCanvas(
       services,
       this.viewpoint,
-      () => this.labels.place(),
+      () => this.placeLabels(),
       () => this.placeOthers(),
     );
     this.shared = new SharedGrid(this.canvas.el, this.viewpoint, services.cursors, (el) =>
@@ -95,16 +93,14 @@ export class Whole {
       (lane) => actions.place("followed", lane),
       () => this.showFollowed(),
     );
-    this.labels = new Labels(this.viewpoint, {
+    const font = () => services.appearance.theme.fontText;
+    this.labels = new Labels(this.viewpoint, font, {
       open: (part, isKey) => this.unfolding.open(part, isKey),
       read: (part) => actions.read(part.stage),
       follow: (lane) => this.followed.follow(lane),
     });
-    this.ribbons = new RibbonEnds(
-      this.viewpoint,
-      () => `600 13px ${services.appearance.theme.fontText}`,
-    );
-    this.linkWords = new LinkWords(this.viewpoint, this.ribbons);
+    this.ribbons = new RibbonEnds(this.viewpoint, () => `600 13px ${font()}`);
+    this.linkWords = new LinkWords(this.viewpoint, () => `500 12px ${font()}`);
     this.labels.band.append(this.canvas.names.el);
     this.columnMark = new ColumnMark(this.canvas.names);
     this.slide = new RowSlide(this.viewpoint, this.canvas.el, this.labels);
@@ -115,7 +111,7 @@ export class Whole {
     this.nextWords = new NextWords(this.viewpoint);
     this.caption = new Caption(this.viewpoint, services.send, services.isLocked, actions.onSaid);
     this.key = new LinkKey(() => this.viewpoint.changed());
-    this.hint = new DragHint(this.el, this.viewpoint, this.labels);
+    this.hint = new DragHint(this.el, this.viewpoint);
     this.el.append(
       this.shared.grid,
       this.slide.el,
@@ -130,11 +126,12 @@ export class Whole {
       this.hint.el,
       this.map.el,
     );
+    this.zooming = this.zoomButtons();
     this.pass = new PassSwitch(services.send, () => this.entry !== null);
     this.bar = make(
       "div",
       { class: "picture-bar", role: "toolbar", "aria-label": "Picture" },
-      this.zoomButtons(),
+      this.zooming,
       this.pass.el,
       this.line.el,
       this.lens.note,
@@ -312,6 +309,15 @@ export class Whole {
     this.sight.moved();
   }
 
+  /** Labels keep off the buttons of the zoom where these are in a corner of the picture. */
+  claimZoom() {
+    const { x, y } = this.el.getBoundingClientRect();
+    const box = this.zooming.getBoundingClientRect();
+    const isOver = getComputedStyle(this.zooming).position === "absolute";
+    const own = { x: box.x - x, y: box.y - y, width: box.width, height: box.height };
+    this.viewpoint.claims.set("zoom", isOver ? [own] : []);
+  }
+
   resized() {
     if (!this.viewpoint.measure()) {
       // Shown again as large as before, maybe with labels that were made while it was hidden.
@@ -320,6 +326,7 @@ export class Whole {
     }
     this.canvas.size();
     this.slide.size();
+    this.claimZoom();
     if (this.sight.isFilmed) return; // its camera stays where the film has it
     if (document.documentElement.classList.contains("no-inspector")) this.viewpoint.putBack();
     else this.actions.onBeside();
@@ -360,11 +367,17 @@ export class Whole {
     this.actions.onFollow();
   }
 
+  /** Before all is painted. */
+  placeLabels() {
+    const { claims, camera } = this.viewpoint;
+    claims.set("silences", this.silences.place(camera));
+    this.labels.place();
+  }
+
   /** After all was painted. */
   placeOthers() {
     this.map.paint();
     this.line.write();
-    this.silences.place(this.viewpoint.camera);
     this.lens.place(this.viewpoint.camera, this.services.store);
     this.nextWords.place();
     if (!this.slide.isOn) this.hint.place();
@@ -373,15 +386,8 @@ export class Whole {
     this.actions.onMoved();
   }
 
-  /** The words beside the ribbons; the hint keeps its place. */
-  placeCaption() {
-    const { lane, words } = this.followed;
-    this.caption.place(lane, words, this.kept ?? this.hint.box);
-  }
-
   /**
-   * Where something near a number covers nothing, also not the caption; kept free of that until
-   * `kept` is null again.
+   * Where something near a number covers nothing. That place is kept free until `release`.
    * @param {GridView} view @param {Cell} at @param {Size[]} sizes
    * @returns {Box | null} in client px; null for a number of no picture, and without such a place
    */
@@ -389,12 +395,16 @@ export class Whole {
     const { plan } = this.viewpoint;
     if (!(view instanceof Tile) || !plan) return null;
     const home = this.el.getBoundingClientRect();
-    const drawn = drawnOver(this.el, plan, this.viewpoint);
-    if (this.caption.placed.box && !this.caption.el.hidden) drawn.push(this.caption.placed.box);
-    const marked = markedOf(view, i, j, 0);
-    const box = hintPlace(sizes, marked, this.viewpoint.view, drawn)?.box ?? null;
-    this.kept = box;
+    const { claims, view: size } = this.viewpoint;
+    const ringed = ringedOf(view, i, j, 0);
+    const box = placeNear(sizes, { ringed }, size, claims.without("bubble"))?.box ?? null;
+    claims.set("bubble", box ? [box] : []);
     return box && { ...box, x: box.x + home.x, y: box.y + home.y };
+  }
+
+  /** The place that `freeNear` found is free again. */
+  release() {
+    this.viewpoint.claims.set("bubble", []);
   }
 
   /** After each display frame in which something was painted. */
@@ -412,7 +422,7 @@ export class Whole {
     this.linkWords.place(drawing, this.entry);
     this.slide.look();
     this.showHint(origin);
-    this.placeCaption();
+    this.caption.place(this.followed.lane, this.followed.words);
     this.tintParts(drawing);
   }
 
@@ -431,7 +441,7 @@ export class Whole {
    * @param {Drawing} drawing
    */
   originIn({ tiles }) {
-    if (this.hint.isOver && this.labels.words.every <= 1) return null; // nobody asks
+    if (this.hint.isOver && !this.labels.words.isThinned) return null; // nobody asks
     const origin = this.services.origin();
     const tile = tiles.find(({ matrix, kind }) => matrix === origin?.matrix && kind === "cells");
     const stack = tile?.placed.stack;

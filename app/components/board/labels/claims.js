@@ -1,0 +1,31 @@
+/** The one list of what is drawn in the view, by who draws it: nothing else may be placed there. */
+
+/** @import {Box} from "../paint/view.js" */
+
+export class Claims {
+  constructor() {
+    this.boxes = /** @type {Map<string, readonly Box[]>} */ (new Map());
+    this.version = 0; // increases with each change
+  }
+
+  /** @param {string} owner @param {readonly Box[]} boxes CSS px of the view */
+  set(owner, boxes) {
+    const before = this.boxes.get(owner) ?? [];
+    if (before.length === boxes.length && before.every((box, k) => isSame(box, boxes[k]))) return;
+    this.boxes.set(owner, boxes);
+    this.version++;
+  }
+
+  /** What one draws. @param {string} owner @returns {readonly Box[]} */
+  of(owner) {
+    return this.boxes.get(owner) ?? [];
+  }
+
+  /** What others draw. @param {string[]} owners @returns {Box[]} */
+  without(...owners) {
+    return [...this.boxes].flatMap(([owner, boxes]) => (owners.includes(owner) ? [] : boxes));
+  }
+}
+
+/** @param {Box} a @param {Box} b */
+const isSame = (a, b) => a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;

@@ -1,0 +1,141 @@
+/**
+ * A free place near a point for a label that may be set in several sizes: the hint, the words at a
+ * dragged number, the caption, and the labels of a film.
+ */
+
+import { coveredBy, isOver, nearestIn, wider } from "./boxes.js";
+import { lineObstacles, lineTo } from "./leader_line.js";
+
+/**
+ * @import {Box} from "../paint/view.js"
+ * @import {Point, Size} from "./boxes.js"
+ * @import {Ringed} from "./leader_line.js"
+ *
+ * @typedef {Size & {extra?: number}} LabelSize and CSS px by which it counts as farther away
+ *
+ * @typedef {object} Near
+ * @property {Ringed} ringed
+ * @property {number} [far] CSS px that a place may be away, with the line to it
+ * @property {boolean} [isLined] whether a line leads to it; by default it does
+ * @property {Box} [corner] where its upper left corner may be; by default anywhere that near
+ * @property {boolean} [mayCover] whether it covers the least where no place is free
+ *
+ * @typedef {{box: Box, way: Point[], size: LabelSize}} NearPlace with the corners of the line
+ */
+
+const STEPS = [14, 5]; // CSS px between two places that are tried; the finer where none is free
+const AROUND = 3; // CSS px that stay free round it
+const EDGE = 4; // and to the edges of the view
+/** CSS px that the line is long at most; or the share of the view's height. */
+const FAR = { px: 240, share: 0.3 };
+
+/**
+ * The place at the least distance. A label that is moved with its number keeps its place beside it
+ * while that is free.
+ * @param {readonly LabelSize[]} sizes @param {Near} near @param {Size} view
+ * @param {readonly Box[]} obstacles
+ * @param {{place: NearPlace, at: Point} | null} [before] its place, when the ring was at a point
+ * @returns {NearPlace | null} null if none is free near the point
+ */
+export function placeNear(sizes, near, view, obstacles, before = null) {
+  const { ringed, isLined = true } = near;
+  const { at } = ringed;
+  const far = near.far ?? Math.max(FAR.px, FAR.share * view.height);
+  const smallest = sizes.filter(isSmallest);
+  const widest = Math.max(0, ...smallest.map(({ width, height }) => Math.max(width, height)));
+  const inReach = wider({ ...at, width: 0, height: 0 }, far + widest);
+  const close = obstacles.filter((box) => isOver(box, inReach));
+  const taken = close.map((box) => wider(box, AROUND));
+  const lines = lineObstacles(close, ringed);
+  const isFree = (/** @type {Box} */ box) => !taken.some((each) => isOver(box, each));
+  const kept = before && keptPlace(before);
+  if (kept) return kept;
+  for (const step of STEPS) {
+    const places = smallest.flatMap((size) => placesOf(size, near, view, far, step));
+    const best = cheapest(places.filter(({ box }) => isFree(box)));
+    if (best) return best;
+  }
+  return near.mayCover ? leastCovering() : null;
+
+  /** @param {Box} box @param {number} most CSS px */
+  function wayTo(box, most) {
+    if (isLined) return lineTo(box, ringed, lines, most);
+    const cost = Math.hypot(box.x - at.x, box.y - at.y);
+    return cost < most ? { way: [], cost } : null;
+  }
+
+  /** @param {{place: NearPlace, at: Point}} before @returns {NearPlace | null} */
+  function keptPlace({ place, at: was }) {
+    const { width, height, x, y } = place.box;
+    const size = smallest.find((each) => each.width === width && each.height === height);
+    const box = { x: x + at.x - was.x, y: y + at.y - was.y, width, height };
+    if (!size || !isFree(box) || !isInside(box, view)) return null;
+    const way = wayTo(box, far)?.way;
+    return way ? { box, way, size } : null;
+  }
+
+  /** @param {Candidate[]} places @returns {NearPlace | null} */
+  function cheapest(places) {
+    let best = /** @type {NearPlace | null} */ (null);
+    let least = Number.POSITIVE_INFINITY;
+    for (const { size, box, away } of places.sort((a, b) => a.away - b.away)) {
+      if (away >= least) break;
+      const { extra = 0 } = size;
+      const found = wayTo(box, Math.min(far, least - extra));
+      if (!found) continue;
+      best = { box, way: found.way, size };
+      least = found.cost + extra;
+    }
+    return best;
+  }
+
+  /** @returns {NearPlace | null} */
+  function leastCovering() {
+    const costs = smallest
+      .flatMap((size) => placesOf(size, near, view, far, STEPS[0]))
+      .map((place) => ({ ...place, cost: place.away + coveredBy(place.box, taken) }));
+    const [best] = costs.sort((a, b) => a.cost - b.cost);
+    return best ? { box: best.box, way: [], size: best.size } : null;
+  }
+}
+
+/**
+ * Whether no other size that costs no more is as low and as narrow.
+ * @param {LabelSize} size @param {number} k @param {readonly LabelSize[]} sizes
+ */
+function isSmallest({ width, height, extra = 0 }, k, sizes) {
+  return !sizes.some((other, at) => {
+    const [x, y, z] = [width - other.width, height - other.height, extra - (other.extra ?? 0)];
+    return x >= 0 && y >= 0 && z >= 0 && (x + y + z > 0 || at < k);
+  });
+}
+
+/** @param {Box} box @param {Size} view */
+const isInside = ({ x, y, width, height }, view) =>
+  x >= EDGE && y >= EDGE && x + width <= view.width - EDGE && y + height <= view.height - EDGE;
+
+/** @typedef {{box: Box, size: LabelSize, away: number}} Candidate with the least it can cost */
+
+/**
+ * @param {LabelSize} size @param {Near} near @param {Size} view @param {number} far CSS px
+ * @param {number} step CSS px
+ * @returns {Candidate[]}
+ */
+function placesOf(size, { ringed: { at }, corner, isLined = true }, view, far, step) {
+  const { width, height, extra = 0 } = size;
+  const [w, h] = [far + width, far + height];
+  const area = corner ?? { x: at.x - w, y: at.y - h, width: w + far, height: h + far };
+  const last = {
+    x: Math.min(view.width - width - EDGE, area.x + area.width),
+    y: Math.min(view.height - height - EDGE, area.y + area.height),
+  };
+  const found = [];
+  for (let y = Math.max(EDGE, area.y); y <= last.y; y += step)
+    for (let x = Math.max(EDGE, area.x); x <= last.x; x += step) {
+      const box = { x, y, width, height };
+      const end = isLined ? nearestIn(box, at) : box;
+      const away = Math.hypot(end.x - at.x, end.y - at.y);
+      if (away < far) found.push({ size, box, away: away + extra });
+    }
+  return found;
+}

@@ -1,0 +1,64 @@
+/**
+ * Places labels: each has the first of its places that covers no obstacle and no label of a higher
+ * priority. It keeps the place that it had as long as that is free, so that labels do not jump
+ * while the camera moves.
+ */
+
+import { coveredBy, isOver } from "./boxes.js";
+
+/**
+ * @import {Box} from "../paint/view.js"
+ *
+ * @typedef {object} Label
+ * @property {string} key identifies it from one placement to the next
+ * @property {readonly Box[]} places of its letters, in CSS px of the view, the best first
+ * @property {number} priority the larger ones are placed first
+ * @property {string} [group] of labels that are shown together or not at all
+ * @property {"all" | "labels" | "nothing"} [avoids] what it may not cover; by default all
+ * @property {boolean} [mayCover] whether it has the place that covers the least if none is free
+ *
+ * @typedef {Map<string, number>} Placed the index of the place that each label has
+ */
+
+const LABEL = 100; // times as bad it is to cover a label as a number
+const BETTER = 0.6; // of what it covers, that a label covers in a place to which it moves
+
+/**
+ * @param {readonly Label[]} labels @param {readonly Box[]} obstacles
+ * @param {Placed} [before] the last placement
+ * @param {readonly Box[]} [others] labels that have their places
+ * @returns {Placed} without the labels that have no place
+ */
+export function place(labels, obstacles, before = new Map(), others = []) {
+  const placed = /** @type {Placed} */ (new Map());
+  const taken = [...others];
+  for (const label of labels.toSorted((a, b) => b.priority - a.priority)) {
+    const { key, places, avoids = "all", mayCover } = label;
+    const isOn = (/** @type {readonly Box[]} */ boxes, /** @type {number} */ k) =>
+      boxes.some((box) => isOver(places[k], box));
+    const isFree = (/** @type {number} */ k) =>
+      avoids === "nothing" || !(isOn(taken, k) || (avoids === "all" && isOn(obstacles, k)));
+    const had = before.get(key);
+    const order = [...places.keys()].sort((a, b) => Number(b === had) - Number(a === had));
+    const covers = () =>
+      places.map((box) => coveredBy(box, obstacles) + LABEL * coveredBy(box, taken));
+    const found = order.find(isFree) ?? (mayCover ? least(covers(), had) : undefined);
+    if (found === undefined) continue;
+    placed.set(key, found);
+    taken.push(places[found]);
+  }
+  const missing = new Set(labels.filter(({ key }) => !placed.has(key)).map(({ group }) => group));
+  for (const { key, group } of labels)
+    if (group !== undefined && missing.has(group)) placed.delete(key);
+  return placed;
+}
+
+/**
+ * The index of the place that covers the least; the place before stays unless one is much better.
+ * @param {readonly number[]} covers what each place covers, in px²
+ * @param {number | undefined} had the index of the place before
+ */
+function least(covers, had) {
+  const best = covers.indexOf(Math.min(...covers));
+  return had !== undefined && covers[best] >= covers[had] * BETTER ? had : best;
+}

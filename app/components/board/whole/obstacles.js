@@ -1,0 +1,17 @@
+/** What labels of the picture keep off: the numbers and links that are drawn. */
+
+import { boxIn } from "./camera.js";
+import { isFolded } from "./folds.js";
+
+/**
+ * @import {Box} from "../paint/view.js"
+ * @import {Camera} from "./camera.js"
+ * @import {Plan} from "./plan.js"
+ */
+
+/**
+ * The obstacles of a plan that have room at a camera, in CSS px of the view.
+ * @param {Plan} plan @param {Camera} camera @returns {Box[]}
+ */
+export const obstaclesIn = ({ obstacles }, camera) =>
+  obstacles.filter(({ y }) => !isFolded(camera, y)).map((rect) => boxIn(rect, camera));
