@@ -23,14 +23,18 @@
   // The inspector comes with a selection: see panels.js.
   root.classList.add("no-inspector");
 
+  // The outline has its place from the start: see open_view.js.
+  const view = asked.get("view") ?? "picture";
+  // The view of a single stage or matrix is laid out like the formulas.
+  const isPart =
+    !view.startsWith("idea:") && /[.:]|^(source|unprojected|target|output)$/.test(view);
+  root.dataset.view = isPart ? "formulas" : view;
+  root.dataset.room = ["lessons", "train"].includes(view) ? view : "explore";
+
   const isOn = (/** @type {string | null} */ raw) =>
     raw !== null && !["0", "false", "no"].includes(raw.toLowerCase());
   if (!isOn(asked.get("embed"))) return;
   const parts = (asked.get("show") ?? "tokens,answer").split(",").map((part) => part.trim());
   root.dataset.embed = parts.join(" ");
   root.dataset.height = asked.get("height") === "auto" ? "auto" : "frame";
-  // The view of a single stage or matrix is laid out like the formulas.
-  const view = asked.get("view") ?? "";
-  if (view.startsWith("idea:")) root.dataset.view = view;
-  else if (/[.:]|^(source|unprojected|target|output)$/.test(view)) root.dataset.view = "formulas";
 })();

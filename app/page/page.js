@@ -1,4 +1,4 @@
-/** Page functions that need no server: color scheme, help, and the height of the content area. */
+/** Page functions that need no server: color scheme and help. */
 (() => {
   const root = document.documentElement;
 
@@ -12,12 +12,6 @@
     if (!(found instanceof kind)) throw new Error(`the page has no ${selector}`);
     return found;
   }
-
-  // The header's height, which the view, the inspector and scrolling keep clear of.
-  const frame = find(document, ".frame", HTMLElement);
-  new ResizeObserver(() => {
-    root.style.setProperty("--top", `${frame.offsetHeight}px`);
-  }).observe(frame);
 
   // Remove the placeholder once the numbers are on the page.
   const skeleton = document.querySelector(".skeleton");

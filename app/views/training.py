@@ -10,23 +10,13 @@ from ..learning.snapshots import Snapshots
 from ..runtime.concurrency import BackgroundTasks
 from ..session.state import AppState
 
-# In these states the line is visible in every view: during a run, or with random weights.
-OF_INTEREST = (
-    TrainingState.READY,
-    TrainingState.WAITING,
-    TrainingState.RUNNING,
-    TrainingState.PAUSED,
-)
-
 MOMENTS = Snapshots.MAX_COUNT  # of a timeline without a run
 
 
 class TrainingView:
     """Shows the progress of training and handles its buttons.
 
-    The line is always visible in Train; in other views only during a run or if nothing was learned
-    yet. After a run ends, it stays until another view is opened, so that nothing jumps under the
-    pointer.
+    The line is visible in Train alone, so that no number and no run moves another view.
     """
 
     def __init__(
@@ -44,7 +34,6 @@ class TrainingView:
         self.session = session
         self._tasks = BackgroundTasks()
         self._is_learn = False
-        self._was_of = ""  # the model of a run seen in this view
         self.bar = TrainingBar(
             on_step=session.seek, shown=self._status(), visible=self._is_wanted()
         )
@@ -62,17 +51,14 @@ class TrainingView:
 
     def show(self, is_learn: bool) -> None:
         """Record whether the Train room or another one was opened."""
-        self._is_learn, self._was_of = is_learn, ""
+        self._is_learn = is_learn
         self.bar.visible = self._is_wanted()
 
     def _is_wanted(self) -> bool:
         if self._repeats_alone:
             compared = self.session.comparison
             return self.session.repeated is not None or bool(compared and compared.difference)
-        state, model = self.session.state, self.state.scenario.model
-        if state in OF_INTEREST:
-            self._was_of = model
-        return self._is_learn or self._was_of == model
+        return self._is_learn
 
     def _on_scenario(self, _event: object) -> None:
         """Fill the line unless only numbers changed that it does not speak of."""

@@ -165,6 +165,7 @@ def test_the_wheel_scrolls_the_page_unless_the_picture_has_the_focus_or_ctrl_is_
     whole.mouse.wheel(0, 120)
     whole.wait_for_function("scrollY >= 100")
     assert look(whole) == before
+    expect(whole.get_by_text("The wheel scrolls the page. With Ctrl")).to_be_visible()
     whole.evaluate("scrollTo(0, 0)")
     whole.mouse.move(*middle(whole, NORM, 1, 2))
     whole.keyboard.down("Control")

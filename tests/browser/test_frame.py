@@ -216,16 +216,14 @@ def test_the_bars_show_what_an_edit_did_in_every_view(phrases: Page) -> None:
     )
 
 
-def test_the_line_of_training_stands_where_it_is_of_use(phrases: Page) -> None:
+def test_the_line_of_training_is_in_train_alone(phrases: Page) -> None:
     train = phrases.get_by_role("region", name="Training")
     expect(train).to_be_hidden()
     open_view(phrases, "Train")
     expect(train).to_be_visible()
     phrases.get_by_role("button", name="Start from random numbers").click()
-    open_view(phrases, "Formulas")
     expect(phrases.get_by_role("button", name=re.compile("Train it"))).to_be_visible()
-    phrases.get_by_role("button", name="Undo (Ctrl+Z)").click()
-    open_view(phrases, "Attention")
+    open_view(phrases, "Formulas")
     expect(train).to_be_hidden()
 
 

@@ -95,6 +95,7 @@ def test_a_fresh_model_is_trained_in_the_frame_and_outlives_a_reload(
     open_settings(page)
     page.get_by_label("d_model", exact=True).fill("16")
     page.get_by_label("d_model", exact=True).press("Enter")
+    open_view(page, "Train")
     expect(
         page.get_by_text("The weights are random: what it writes is noise.").first
     ).to_be_visible()
@@ -105,10 +106,9 @@ def test_a_fresh_model_is_trained_in_the_frame_and_outlives_a_reload(
     expect(button(page, "Pause")).to_be_visible()
     # It moves on the board, in Attention and in the inspector all the while.
     page.wait_for_function("x => window.tinkerformer.value('source.W_e', 0, 0) !== x", arg=random)
-    page.keyboard.press("Escape")
     open_view(page, "Attention")
     page.wait_for_function("window.tinkerformer.stages().some(s => s.id.startsWith('attention'))")
-    open_view(page, "Formulas")
+    open_view(page, "Train")
     bar = page.get_by_role("slider", name="Timeline")
     expect(bar).to_have_attribute("aria-valuetext", "step 1,000 of 1,000", timeout=SLOW)
     right = page.get_by_text(re.compile(r"[\d,]+ of 1,000 unseen phrases right")).first

@@ -447,7 +447,7 @@ export class Board {
     if (whole && isSame) this.rename(manifest, whole);
     else this.build(manifest);
     this.journey.arrive();
-    if (!this.outbox.resend()) announce("refused", { sentence: LOST });
+    if (!this.outbox.resend()) announce("notice", { sentence: LOST });
   }
 
   /** Other words stand in the same places. @param {Manifest} manifest @param {WholeEntry} whole */

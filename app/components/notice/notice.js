@@ -52,9 +52,9 @@ export function render({ model }) {
   const signal = untilRemoved(model);
   for (const type of ["pointerdown", "keydown"])
     document.addEventListener(type, moveOn, { capture: true, signal });
-  /** Shows why a message was not sent. @param {CustomEvent<{sentence: string}>} event */
-  const refused = ({ detail }) => say(detail.sentence);
-  document.addEventListener("tinkerformer:refused", refused, { signal });
+  /** @param {CustomEvent<{sentence: string}>} event as why a message was not sent */
+  const notice = ({ detail }) => say(detail.sentence);
+  document.addEventListener("tinkerformer:notice", notice, { signal });
   model.on("said", show);
   show();
   return asControl(model, node);

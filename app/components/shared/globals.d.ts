@@ -39,7 +39,7 @@ declare global {
     "tinkerformer:swing": CustomEvent<{ share: number }>;
     "tinkerformer:set": CustomEvent<{ value: number }>;
     "tinkerformer:orbit": CustomEvent<{ on: boolean; path: string; i: number; j: number }>;
-    "tinkerformer:refused": CustomEvent<{ sentence: string }>;
+    "tinkerformer:notice": CustomEvent<{ sentence: string }>;
     "tinkerformer:ask-link": CustomEvent<null>;
     "tinkerformer:files": CustomEvent<File[]>;
     "tinkerformer:link": CustomEvent<{ code: string | null }>;

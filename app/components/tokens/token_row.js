@@ -6,6 +6,7 @@ import { html, nothing } from "../shared/lit-html.js";
 import { classes, FromTemplate } from "../shared/template.js";
 import { byTouch } from "../shared/touch.js";
 import { dragToReorder } from "./drag_to_reorder.js";
+import { slideWords } from "./slide_words.js";
 import { STEP_KEYS, stepOf } from "./step_keys.js";
 import {
   isSpecial,
@@ -52,6 +53,11 @@ export class TokenRow extends FromTemplate {
     this.add = /** @type {HTMLElement} */ (this.node.querySelector(".add"));
     dragToReorder(this.list, (from, to) => this.move(from, to));
     bindKeys(this.node, `On the words of ${source.now.label}`, this.keys);
+  }
+
+  draw() {
+    if (this.list) slideWords(this.list, () => super.draw());
+    else super.draw();
   }
 
   template() {

@@ -24,6 +24,8 @@ import { WrittenRow } from "./written_row.js";
  *   Properties
  */
 
+/** How the lists share a line: of this share of it each has at least what its words need. */
+const SHARES = /** @type {Record<string, number>} */ ({ source: 2, target: 3 });
 /** The size of all words changes with every so many letters, so that it rarely does. */
 const LETTERS = 8;
 /** px that the numbers under a word take. */
@@ -77,20 +79,20 @@ function tokenSection(access, words) {
       source.numbers && "all-numbers",
       now.unit === "character" && "characters",
     );
-    return html`<section class=${kinds} ?hidden=${now.hidden}>
+    return html`<section class=${kinds} style="--share: ${SHARES[name] ?? 1}" ?hidden=${now.hidden}>
       <div class="list-head"><h2 id="heading-${name}" title=${now.sequence || nothing}
         >${now.title || now.label}</h2>${written.sign}</div>
       <div class="tools" data-unrecorded>
         ${written.verdict}
         <div class="toolbar" role="toolbar" aria-label=${label}>
-          <button type="button" class="small-button restore"
-            title="Every computed number as the weights give it; nothing silenced"
-            ?hidden=${!now.restores || source.locked} @click=${source.restore}
-            >${now.restores}</button>
           ${modeChoice(source)}
           <button type="button" class="small-button" ?hidden=${!now.another}
             @click=${source.another}>${now.another}</button>
           ${choice.node}
+          <button type="button" class="small-button restore"
+            title="Every computed number as the weights give it; nothing silenced"
+            ?hidden=${!now.restores || source.locked} @click=${source.restore}
+            >${now.restores}</button>
           <p class="list-note" title=${now.note || nothing}>${now.note}</p>
           <span class="sequence">${now.sequence}</span>
         </div>
@@ -170,9 +172,15 @@ export function render({ model }) {
     }),
   );
   const all = [...sections.values()];
+  /** For which text the words have their size, and for how many letters. */
+  const sized = { text: "", letters: 0 };
   const refresh = () => {
     for (const section of all) section.refresh();
-    lists.style.setProperty("--letters", String(lettersOf(model)));
+    // While the words that are read stay, others are written with every number: no size changes.
+    const text = JSON.stringify(model.lists.map((list) => !list.writes && list.tokens));
+    const before = text === sized.text ? sized.letters : 0;
+    Object.assign(sized, { text, letters: Math.max(before, lettersOf(model)) });
+    lists.style.setProperty("--letters", String(sized.letters));
   };
   onChange(model, ["lists", "words", "marks", "numbers"], refresh);
   onChange(model, ["written"], () => {
@@ -209,16 +217,20 @@ const SLOT = { word: 1.8, character: 2.3 };
 const SPECIAL = 0.6; // the size of special tokens relative to words
 
 /**
- * How many letters stand in a line, by which the style sheet chooses their size.
+ * How many letters a line has to have room for, by which the style sheet chooses their size.
  * @param {Pick<Properties, "lists">} model
  */
 function lettersOf({ lists }) {
   const shown = lists.filter(({ hidden }) => !hidden);
-  const letters = shown.flatMap(({ tokens, writes, end, unit }) =>
-    (writes ? [...tokens, end] : tokens).map(
+  const all = sum(shown.map(({ name }) => SHARES[name] ?? 1));
+  const needed = shown.map(({ name, tokens, writes, end, unit }) => {
+    const letters = (writes ? [...tokens, end] : tokens).map(
       (token) => SLOT[unit] + Math.max(1, token.length) * (isSpecial(token) ? SPECIAL : 1),
-    ),
-  );
-  const sum = letters.reduce((all, each) => all + each, 0);
-  return LETTERS * Math.ceil(sum / LETTERS);
+    );
+    return (sum(letters) * all) / (SHARES[name] ?? 1);
+  });
+  return LETTERS * Math.ceil(Math.max(0, ...needed) / LETTERS);
 }
+
+/** @param {number[]} numbers */
+const sum = (numbers) => numbers.reduce((all, each) => all + each, 0);

@@ -11,6 +11,7 @@ import { html, nothing } from "../shared/lit-html.js";
 import { shareText } from "../shared/number_format.js";
 import { classes, drawn } from "../shared/template.js";
 import { saidNow } from "./said_now.js";
+import { slideWords } from "./slide_words.js";
 import { STEP_KEYS, stepOf } from "./step_keys.js";
 import { isSpecial, tokenName, tokenText } from "./token_text.js";
 
@@ -131,12 +132,15 @@ export class WrittenRow {
       kinds: classes(provisional && "provisional", unjudged && "unjudged", isWrong && "wrong"),
       sign: isOther ? "" : verdict.slice(0, 1),
     };
+    const wordsOf = (/** @type {Slot[]} */ all) => JSON.stringify(all.map(({ word }) => word));
+    const isSame = wordsOf(slots) === wordsOf(this.slots);
     if (now.writes) {
       this.learn();
       this.hold();
       this.slots = slots;
     }
-    this.draw();
+    if (isSame) this.draw();
+    else slideWords(this.list, this.draw);
     if (now.writes) this.rove();
   }
 

@@ -3,6 +3,7 @@
  * camera.
  */
 
+import { announce } from "../../shared/announce.js";
 import { prefersStillness } from "../../shared/motion.js";
 import { panned, zoomed } from "./camera.js";
 
@@ -19,6 +20,8 @@ const STEP = 1.45;
 const EASE = { share: 0.3, least: 0.002, notch: 0.06 };
 const LINE = 18; // CSS px of a wheel that counts lines
 const STILL = 4; // CSS px that a press may move and be a click
+const PAUSE = 400; // ms without a wheel that end one turn of it
+const HOW = "The wheel scrolls the page. With Ctrl, or after a press on the picture, it zooms.";
 
 /**
  * @typedef {object} CameraActions
@@ -44,6 +47,9 @@ export class Gestures {
     this.start = { x: 0, y: 0 };
     this.isDrag = false;
     this.isSpaceDown = false;
+    /** When the wheel last scrolled the page, in ms: that turn of it goes on to scroll. */
+    this.scrolledAt = -PAUSE;
+    this.isExplained = false;
     /** The zoom that is still to come. */
     this.easing = { left: 0, x: 0, y: 0, request: 0 };
     this.listening = new AbortController();
@@ -58,6 +64,14 @@ export class Gestures {
         { signal, capture: true },
       );
     el.addEventListener("wheel", (event) => this.wheeled(event), { passive: false });
+    const scrolls = (/** @type {WheelEvent} */ event) => {
+      if (!event.defaultPrevented && !event.ctrlKey) this.scrolledAt = event.timeStamp;
+    };
+    addEventListener("wheel", scrolls, { signal, passive: true });
+    for (const type of ["pointerdown", "focusin"])
+      el.addEventListener(type, () => {
+        this.scrolledAt = -PAUSE;
+      });
     el.addEventListener("pointerdown", (event) => this.down(event));
     // The middle button would scroll the page.
     el.addEventListener("mousedown", (event) => event.button === MIDDLE && event.preventDefault());
@@ -77,11 +91,17 @@ export class Gestures {
   }
 
   /**
-   * Scrolls the page, unless the picture has the focus or Ctrl is held.
+   * Scrolls the page, unless Ctrl is held, or the picture has the focus and the page does not
+   * scroll already. The first time, it says so.
    * @param {WheelEvent} event
    */
   wheeled(event) {
-    if (!event.ctrlKey && !this.el.matches(":focus-within")) return;
+    const hasFocus = this.el.matches(":focus-within");
+    if (!event.ctrlKey && (!hasFocus || event.timeStamp - this.scrolledAt < PAUSE)) {
+      if (!hasFocus && !this.isExplained) announce("notice", { sentence: HOW });
+      this.isExplained = true;
+      return;
+    }
     event.preventDefault();
     const unit = event.deltaMode ? LINE : 1;
     const { actions } = this;

@@ -209,7 +209,7 @@ export class Outbox {
 
 /** Announces why a message was not sent. @param {unknown} error */
 export function announceRefusal(error) {
-  announce("refused", { sentence: error instanceof Error ? error.message : String(error) });
+  announce("notice", { sentence: error instanceof Error ? error.message : String(error) });
 }
 
 const timeNow = () => performance.timeOrigin + performance.now();
