@@ -276,7 +276,7 @@ def compare(visitor: Visitor) -> None:
 
 
 def learn(visitor: Visitor) -> None:
-    """Train, look at the model meanwhile, and go through the moments of the run."""
+    """Train, and go back and forth through the moments of the run."""
     page = visitor.page
     open_view(page, "Train")
     pace = page.get_by_label("pace", exact=True)
@@ -284,9 +284,6 @@ def learn(visitor: Visitor) -> None:
         pace.select_option(visitor.random.choice(("slow", "full")))
     visitor.press(re.compile("^Train (it|again|on)"))
     visitor.rest(60)
-    open_view(page, "Explore")
-    visitor.rest(30)
-    open_view(page, "Train")
     visitor.press("Pause")
     visitor.rest(10)
     scrub(visitor)
