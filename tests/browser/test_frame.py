@@ -388,20 +388,20 @@ def test_the_inspector_comes_with_a_selection_and_goes_with_it(
     wide = "document.querySelector('main').offsetWidth"
     before = whole.evaluate(wide)
     assert before < width  # the guide stands where the inspector will
-    # The rightmost of the matrices: the column would come to lie over its place.
+    # The rightmost of the matrices, in a row without bars: the column would come to lie over it.
     path = "output.probabilities"
     columns = whole.evaluate("(p) => window.tinkerformer.matrix(p).cols", path)
-    click_cell(whole, path, 2, columns - 1)
+    click_cell(whole, path, 0, columns - 1)
     expect(inspector).to_be_visible()
     assert whole.evaluate(wide) == before
-    cell = at_rest(whole, "window.tinkerformer.rect(...a)", path, 2, columns - 1)
+    cell = at_rest(whole, "window.tinkerformer.rect(...a)", path, 0, columns - 1)
     left, top, right, bottom = whole.evaluate(SIGHT)
     assert left <= cell["x"] <= cell["x"] + cell["width"] <= right < width
     assert top <= cell["y"] <= cell["y"] + cell["height"] <= bottom
     inspector.get_by_role("button", name="Close", exact=True).click()
     expect(inspector).to_be_hidden()
     whole.wait_for_function("!window.tinkerformer.selection()")
-    click_cell(whole, path, 2, 0)
+    click_cell(whole, path, 0, 0)
     expect(inspector).to_be_visible()
     whole.keyboard.press("Escape")
     expect(inspector).to_be_hidden()
