@@ -521,10 +521,10 @@ def _trained(scenario: Scenario, data: dict[str, Any]) -> Scenario:
     """Restore the steps trained; weights that no longer fit the settings are discarded."""
     if "trained" in data:
         steps = read_field("trained", partial(_read_steps, scenario), data["trained"])
-        scenario = scenario.trained(None, steps)
+        scenario = dataclasses.replace(scenario, weights=None, steps_taken=steps, trained_with=None)
     weights = scenario.weights
     if weights and not scenario.locked.why and weights.mismatches(scenario.config):
-        scenario = scenario.trained(None, 0)
+        scenario = dataclasses.replace(scenario, weights=None, steps_taken=0, trained_with=None)
     return scenario
 
 

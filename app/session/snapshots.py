@@ -91,7 +91,7 @@ class Snapshots:
         location = saved.place._replace(followed=followed)
         state.before_experiment = None  # undo returns to the result of the experiment
         before = state.settle() if replaced is None else replaced
-        state.record_step(Changed(before, saved.scenario, state.now(), Loaded()))
+        state.record_step(Changed(before, saved.scenario, state.now(), Loaded(is_session=True)))
         self._show(saved._replace(place=location))
         if place is not None:
             state.update(Await(place))

@@ -544,9 +544,10 @@ def _loss(sheet: Sheet) -> Iterator[RowEntry]:
     """How far the output is from what should come: each position's loss, and their mean."""
     settings = sheet.scenario.settings
     what = texts.NEXT_IS_RIGHT if settings.decoder_layers else texts.SAME_IS_RIGHT
-    own = "Right here: what it writes itself. " if sheet.scenario.writes_itself else ""
-    if own:
-        what = texts.OWN_IS_RIGHT
+    own = ""
+    if sheet.scenario.writes_itself:
+        own = f"{texts.OWN_WORDS} "
+        what = f"{own}{texts.OWN_IS_RIGHT}"
     words = texts.SMOOTHED if settings.label_smoothing else texts.CROSS_ENTROPY
     size = sheet.trace["output.logits"].shape[-1]
     right, other = smoothed_targets(settings.label_smoothing, "paper", size)

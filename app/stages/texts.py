@@ -214,9 +214,10 @@ NEXT_IS_RIGHT = (
     "itself. At each position the next right word should follow."
 )
 
+OWN_WORDS = "Here the words that the model writes count as right."
 OWN_IS_RIGHT = (
-    "Here the words that the model writes count as right. The decoder reads its own words, and "
-    "at each position its next word counts as right, even if the translation is wrong."
+    "The decoder reads its own words, and at each position its next word counts as right, even if "
+    "the translation is wrong."
 )
 
 SAME_IS_RIGHT = (

@@ -22,6 +22,9 @@ HELD = -1  # in place of a press: a training run or an experiment holds the edit
 class Loaded:
     """Identifies one change that loaded a lesson's step or a saved session, which is no edit."""
 
+    def __init__(self, is_session: bool = False) -> None:
+        self.is_session = is_session
+
 
 class LastEdit(NamedTuple):
     """The last edit.
@@ -127,3 +130,13 @@ def comparable(edit: LastEdit | None, now: Scenario) -> Scenario | None:
     if edit.before.opened_model != now.opened_model:
         return None
     return None if is_other_text(edit.before, now) else edit.before
+
+
+def traced_from(edit: LastEdit | None, now: Scenario) -> Scenario | None:
+    """The scenario from which the path of the edits is traced; None if there is none.
+
+    In a session that was opened it is the path of all its edits.
+    """
+    if edit and isinstance(edit.of, Loaded) and edit.of.is_session and now.edits:
+        return now.without_edits()
+    return comparable(edit, now)

@@ -274,7 +274,7 @@ def test_numbers_that_are_not_finite_are_not_taken_apart(monkeypatch):
     monkeypatch.setattr(Chain, "is_finite", property(lambda _: False))
     _, picture = opened()
     assert picture._none.visible
-    assert "not finite" in picture._none.object
+    assert "infinite or not a number" in picture._none.object
 
 
 def test_the_gradients_of_a_large_model_are_computed_beside_the_page(monkeypatch):

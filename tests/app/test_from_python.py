@@ -298,7 +298,7 @@ def test_a_lock_is_on_or_off_as_the_attribute_is():
 def test_what_is_locked_is_locked_for_the_program_too(lock):
     page = tf.show(lock=lock)
     before = page.scenario
-    with pytest.raises(ValueError, match="nothing can be changed"):
+    with pytest.raises(ValueError, match="you cannot change anything"):
         page.set(PATH, (0, 0), 1.0)
     assert page.scenario == before
 
@@ -672,7 +672,7 @@ def test_the_source_of_a_decoder_alone_is_what_it_reads():
     assert page.target == "the small cat"
     page.target = "a mouse"
     assert page.source == "a mouse"
-    with pytest.raises(ValueError, match="goes on from its text in How it writes"):
+    with pytest.raises(ValueError, match="continues its text in How it writes"):
         page.target = ""
     page.model = "phrases"  # where the two are two again
     assert page.target.startswith("le")

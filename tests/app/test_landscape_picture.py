@@ -222,7 +222,7 @@ def test_over_a_run_its_way_ends_where_the_model_is():
 
 def test_without_a_run_it_says_so():
     shown = Picture(LandscapeSettings(over="run"))
-    assert "no run on this page yet" in shown.sentence
+    assert "No run has been made on this page yet" in shown.sentence
     assert not shown.place.visible
 
 

@@ -165,7 +165,7 @@ def test_it_is_said_where_the_model_s_own_words_count_as_right():
     for scenario in (phrases, phrases.with_writing(False)):
         runner = ForwardPassRunner()
         manifest = stages.manifest(scenario, runner.trace(scenario), 1)
-        said = json.dumps(manifest).count("Right here: what it writes itself.")
+        said = json.dumps(manifest).count("Here the words that the model writes count as right.")
         assert said == (2 if scenario.writes_itself else 0)
         found = gradient_details(runner, scenario, "output.W_out", 0, 0)
         assert found["right"] == ("what it writes itself" if scenario.writes_itself else "")

@@ -293,7 +293,7 @@ def test_numbers_that_are_too_large_are_a_sentence():
 
     huge = scenario.trained(Weights(arrays, own.source, own.target), 1)
     with np.errstate(all="ignore"):
-        with pytest.raises(ValueError, match=r"too large to say what the model would write\.$"):
+        with pytest.raises(ValueError, match=r"too large to compute what the model would write\.$"):
             written(huge)
         state = AppState(scenario)
         state.replace_weights(huge.weights, 1)

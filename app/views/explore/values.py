@@ -16,7 +16,7 @@ from ...matrices.values import ScenarioTrace
 from ...runtime.page_session import PageSession
 from ...session.results import Results
 from ...session.state import AppState
-from ...view_model.last_edit import comparable
+from ...view_model.last_edit import traced_from
 from .reached import Reached
 from .windows import Windows
 
@@ -85,7 +85,7 @@ class BoardValues:
         They are of the words that are written now, so that they have the same rows.
         """
         state = self._state
-        before = comparable(state.current.last_edit, state.scenario)
+        before = traced_from(state.current.last_edit, state.scenario)
         if before is None or not cost.fits_inline(cost.forward_pass(before)):
             return None
         before = before.with_written(state.scenario.target)

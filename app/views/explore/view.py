@@ -123,7 +123,7 @@ class ExploreView:
         redraws(
             [
                 *("learning", "location", "decode", "layer_choice", "attention_focus"),
-                *("lesson", "before_lesson", "before_experiment"),
+                *("ideas", "lesson", "before_lesson", "before_experiment"),
             ],
             "session",
         )
