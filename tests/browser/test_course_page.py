@@ -150,8 +150,8 @@ def test_a_locked_frame_is_read_and_swings_and_stays_as_it_is(three: Page):
         }""",
         [MATRIX],
     )
-    assert "nothing can be changed" in refused
-    expect(matrix.get_by_text("nothing can be changed")).to_be_visible()
+    assert "you cannot change anything" in refused
+    expect(matrix.get_by_text("you cannot change anything")).to_be_visible()
     matrix.wait_for_function("window.tinkerformer.oscillating()")
     matrix.wait_for_function(
         "([path, was]) => window.tinkerformer.value(path, 1, 2) !== was", arg=[MATRIX, was]

@@ -356,7 +356,7 @@ def test_the_tree_in_words_and_the_width(page):
     tree = found_search(beam_size=2, alpha=0.0).to_dict()
     wait_for_tree(page, tree)
     page.get_by_label("beam style", exact=True).select_option(label="Hugging Face")
-    page.get_by_text("takes no place").wait_for()
+    page.get_by_text("uses no place").wait_for()
     tree = found_search(beam_size=2, alpha=0.0, beam_style="huggingface").to_dict()
     wait_for_tree(page, tree)
     page.get_by_text("The tree in words").click()

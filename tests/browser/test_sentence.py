@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import open_first_page
 from tests.browser.student import (
     at_rest,
+    open_settings,
     open_view,
     switch_dropout,
     type_token,
@@ -356,13 +357,13 @@ def test_numbers_stand_under_the_word_in_focus_and_under_all_on_request(whole: P
     expect(whole.locator(".written li.focus .under.p")).to_have_text([".85"])
     expect(numbers).to_have_text([".85"])  # of “noir”: ids are of no use to a first look
     toggle = whole.get_by_role("switch", name="numbers under the words")
-    whole.get_by_role("button", name="Show", exact=True).click()
+    open_settings(whole)
     toggle.click()
     expect(numbers).to_have_count(len(WORDS) + 1 + 2 * 8 + 1)
     whole.wait_for_function("window.tinkerformer.scenario().view?.token_numbers === true")
     whole.reload()
     whole.wait_for_function("window.tinkerformer?.ready")
-    whole.get_by_role("button", name="Show", exact=True).click()
+    open_settings(whole)
     expect(toggle).to_be_checked()
     toggle.click()
     expect(numbers).to_have_count(1)
