@@ -85,7 +85,7 @@ def test_the_words_of_the_text_part_with_the_depth(opened):
     depth = page.get_by_label("how deep in the model")
     depth.focus()
     page.keyboard.press("ArrowRight")
-    expect(page.locator(SAID).first).to_contain_text("the two are 0.00 apart")
+    expect(page.locator(SAID).first).to_contain_text("The distance of its two embeddings is 0.00")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     expect(page.locator(SAID).first).to_contain_text("after layer 1, self-attention they are")

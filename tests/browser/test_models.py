@@ -132,7 +132,7 @@ def test_torch_weights_ask_for_the_number_of_heads(page, tmp_path):
     path = tmp_path / "torch.safetensors"
     path.write_bytes(data)
     choose_files(page, path)
-    page.get_by_text("choose the number").wait_for()
+    page.get_by_text("do not contain the number of attention heads: choose it.").wait_for()
     dialog = page.get_by_role("dialog", name="Model")
     dialog.get_by_label("Attention heads").select_option("3")
     dialog.get_by_role("button", name="Open", exact=True).click()
