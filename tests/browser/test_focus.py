@@ -11,7 +11,15 @@ from tinkerformer.explain.opening_row import opening_number
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 
-from tests.browser.student import at_rest, computed, open_view, until
+from tests.browser.student import (
+    at_rest,
+    close_menu,
+    computed,
+    open_menu,
+    open_settings,
+    open_view,
+    until,
+)
 from tests.browser.test_whole import look, painted
 
 FIRST = catalog.first("phrases")
@@ -245,10 +253,11 @@ def test_the_hint_is_not_in_the_way_and_a_low_picture_names_the_followed_words(w
     expect(whole.locator(".drag-hint")).to_be_hidden()
     whole.mouse.move(5, 5)
     expect(hint).to_be_visible()
-    whole.get_by_role("button", name="Show", exact=True).click()
-    expect(whole.locator(".drag-hint")).to_be_hidden()
-    whole.keyboard.press("Escape")
-    expect(hint).to_be_visible()
+    for open_it in (open_menu, open_settings):
+        open_it(whole)
+        expect(whole.locator(".drag-hint")).to_be_hidden()
+        close_menu(whole)
+        expect(hint).to_be_visible()
     open_view(whole, "How it writes")
     expect(whole.locator(".drag-hint")).to_be_hidden()
     words = whole.locator("button.word:not(.crowded)")

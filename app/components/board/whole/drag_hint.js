@@ -1,7 +1,7 @@
 /**
  * A hint at one number that means the word in focus, until the picture is first touched, a number
- * is selected or anything is changed. While another number's tooltip, a menu or the drawer shows,
- * it is not in the way.
+ * is selected or anything is changed. While another number's tooltip, a menu, the settings or the
+ * drawer show, it is not in the way.
  */
 
 import { make, setAttribute, setText } from "../../shared/dom.js";
