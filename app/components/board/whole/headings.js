@@ -30,7 +30,7 @@ const LINE = 20;
 const LEGIBLE = 11.5;
 const QUIET = 13; // CSS px of them where weights and symbols are left out
 /** @type {Partial<Record<Label["kind"], number>>} */
-const LEAST = { vector: 13, formula: 13 };
+const LEAST = { vector: 13, formula: 13, add: 6 }; // a sign, which is painted
 /** The kinds that are placed first have the largest number. */
 const PRIORITY = {
   ...{ stack: 9, part: 8, read: 7, strip: 6, words: 5, step: 4, symbol: 3, vector: 2, sign: 1 },
@@ -498,6 +498,7 @@ function scaleOf({ kind, room }, wide, { camera, legible }) {
   const size = Math.max(legible, Math.min(16, 15.7 * unit ** 0.45, line)) / BASE;
   if (kind === "stack") return Math.min(1, size);
   const inside = (room * (BETWEEN[kind] ?? 1) * zoom) / wide;
+  if (kind === "add") return Math.min(size, inside);
   const wanted = Math.max(size * (SIZES[kind] ?? 1), legible / BASE);
   // A label may be wider than its room where its neighbors leave it free.
   return Math.max(legible / BASE, Math.min(wanted, inside));
