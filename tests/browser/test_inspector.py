@@ -299,8 +299,8 @@ def test_at_1440_all_of_the_picture_is_beside_the_inspector(whole: Page) -> None
 def test_the_curve_says_the_probability_that_the_bars_say(whole: Page) -> None:
     choose(whole, "source.W_e", 4, 3)
     whole.locator(".curve-dot").wait_for()
-    bar = whole.get_by_role("region", name="Next word", exact=True).locator(".number").first
-    expect(whole.locator(".reading")).to_contain_text(f"p = 0{bar.inner_text()}")
+    bar = whole.locator(".next-bars .number").first  # at the row in the picture
+    expect(whole.locator(".small.reading")).to_contain_text(f"p = 0{bar.inner_text()}")
 
 
 def test_the_button_of_a_swing_stays_where_it_is(whole: Page) -> None:
