@@ -13,7 +13,7 @@ from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import open_first_page
-from tests.browser.student import open_menu, open_view, violations
+from tests.browser.student import at_rest, open_menu, open_view, violations
 
 pytestmark = pytest.mark.in_turn
 
@@ -167,7 +167,7 @@ def test_the_film_is_recorded_from_its_beginning(whole: Page) -> None:
 def test_what_is_painted_is_what_is_seen(whole: Page) -> None:
     """Labels too, which are no part of the picture's canvas."""
     whole.evaluate("window.tinkerformer.select('source.W_e', 4, 2)")
-    whole.wait_for_function("window.tinkerformer.selection()")
+    at_rest(whole, "window.tinkerformer.rect('source.W_e', 4, 2)")
     whole.mouse.move(2, 2)
     picture = whole.locator(".whole")
 

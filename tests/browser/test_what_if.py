@@ -99,7 +99,7 @@ def test_the_response_curve_is_computed_and_sets_the_value(page):
 
     box = plot.bounding_box()
     at = box["x"] + box["width"] * 0.75, box["y"] + box["height"] / 2
-    reading = page.locator(".reading")
+    reading = page.locator("p.reading")
     expect(reading).to_contain_text("now")
     page.mouse.move(*at)
     expect(reading).to_contain_text("if it were")

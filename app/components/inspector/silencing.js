@@ -25,7 +25,7 @@ export function silencing({ silence = [] }, isLocked, send) {
 const line = ({ name, label, to: now }, send) => html`<div class="silence-line">
   <span class="silenced-part">${label}</span>${VALUES.map(
     ([to, text, words]) => html`<button type="button" class="button" aria-pressed=${now === to}
-      aria-label="Silence ${label} ${words.split(":")[0]}"
+      aria-label="Silence ${label} ${words.split(/[:,]/)[0]}"
       title=${
         now === to ? `${label} is silenced: press to restore it` : `Silence ${label} ${words}`
       }
