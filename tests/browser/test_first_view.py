@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import open_first_page
 from tests.browser.student import at_rest, open_view
@@ -73,9 +73,13 @@ def first_view(new_context, server: str) -> Page:
     return page
 
 
+def name_field(page: Page) -> Locator:
+    return page.get_by_role("combobox", name="Name of a matrix or a control")
+
+
 def type_a_name(page: Page, name: str) -> None:
     page.keyboard.press("g")
-    page.get_by_role("combobox", name="Name of a matrix or a control").fill(name)
+    name_field(page).fill(name)
 
 
 def test_few_controls_are_in_sight_and_more_come_with_the_pointer(first_view: Page) -> None:
@@ -115,7 +119,7 @@ def test_every_former_control_is_found_by_its_name(first_view: Page) -> None:
         )
         expect(options.first, name).to_be_visible()
         first_view.keyboard.press("Escape")
-        expect(options.first).to_be_hidden()
+        expect(name_field(first_view)).to_be_hidden()
     type_a_name(first_view, "no such thing")
     expect(first_view.get_by_text("No matrix of this model and no control")).to_be_visible()
 

@@ -1,12 +1,12 @@
 const FIELDS = "input:not([type=range], [type=checkbox]), textarea, select, [contenteditable]";
 
 /**
- * Whether a key press is typed into a field.
+ * Whether a key press is typed into a field. A field that was hidden keeps the focus for a frame.
  * @param {Event} event
  */
 export function isTyping(event) {
   const [target] = event.composedPath();
-  return target instanceof HTMLElement && target.matches(FIELDS);
+  return target instanceof HTMLElement && target.matches(FIELDS) && target.checkVisibility();
 }
 
 /** Whether a field has the focus, which a page that is still arriving must not take from it. */
