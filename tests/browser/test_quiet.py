@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.student import at_rest, show_all_numbers
+from tests.browser.student import at_rest, open_view, show_all_numbers
 
 WEIGHTS = "decoder.0.feed_forward.W_1"
 LEFT_OUT = f".labels [data-path='{WEIGHTS}']", ".labels .strip", ".link-key", ".legend .scale"
@@ -124,4 +124,8 @@ def test_the_bars_are_in_the_header_where_the_picture_has_no_room_for_them(wide:
     wide.set_viewport_size({"width": 1440, "height": 900})
     expect(header).to_have_count(0)
     wide.get_by_role("tab", name="Formulas").click()
+    expect(header).to_have_count(4)
+    wide.get_by_role("tab", name="Picture").click()
+    expect(header).to_have_count(0)
+    open_view(wide, "Queries and keys as arrows")
     expect(header).to_have_count(4)

@@ -62,6 +62,7 @@ export function render({ model }) {
     root.dataset.view = model.view;
     if (model.drawer) root.dataset.drawer = model.drawer;
     else delete root.dataset.drawer;
+    document.dispatchEvent(new Event("tinkerformer:view"));
   };
   addEventListener(
     "pointerdown",

@@ -175,6 +175,7 @@ export function render({ model }) {
   const signal = untilRemoved(model);
   document.addEventListener("tinkerformer:frame", oncePerFrame(show), { signal });
   document.addEventListener("tinkerformer:ready", show, { signal });
+  document.addEventListener("tinkerformer:view", house, { signal });
   onChange(model, ["value", "rows", "written", "named", "before", "moves"], fill);
   fill();
   return asControl(model, node);

@@ -28,16 +28,17 @@ export class NextWords {
   }
 
   /**
-   * The element for the bars of a row; null where they have no room.
+   * The element for the bars of a row; null where they have no room, and beside other views.
    * @param {number} row @returns {HTMLElement | null}
    */
   at(row) {
     this.row = row;
     this.place();
-    return this.el.hidden ? null : this.el;
+    const isSeen = document.documentElement.dataset.view === "picture";
+    return isSeen && !this.el.hidden ? this.el : null;
   }
 
-  /** Where the row of the bars is, or was when the picture was last seen. @returns {Box | null} */
+  /** Where the row of the bars is in the picture. @returns {Box | null} */
   get rowBox() {
     const { viewpoint, row } = this;
     const next = viewpoint.plan?.nextWords;
