@@ -146,6 +146,11 @@ class TrainingSession:
         """Register a function that is called on the page whenever the training changes."""
         self._listeners.append(function)
 
+    def tell(self) -> None:
+        """Have all that is stated of the run updated at once, as when a view is opened."""
+        self.is_due = True
+        self._tell()
+
     @property
     def state(self) -> TrainingState:
         """The state of the training of the page's model."""

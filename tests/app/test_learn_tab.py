@@ -228,10 +228,15 @@ def test_bar_and_curves_state_one_step_at_every_turn(monkeypatch):
 
     async def script(learner):
         session, page = learner.session, learner.page
-        curves, view = opened(learner).curves_view.curves, TrainingView(page, session)
-        seen = []
+        drawn, view = opened(learner).curves_view, TrainingView(page, session)
+        curves = drawn.curves
+        seen, opened_again = [], []
 
         def look():
+            if not session.is_due and page.scenario.steps_taken == 8:
+                opened_again.append(8)
+                drawn.show(False)
+                drawn.show(True)  # which tells of a step that would not have been told
             told = view.bar.shown["step"], curves.step, curves.kept[-1], view.bar.kept[-1]
             seen.append((told, page.scenario.steps_taken))
 
@@ -241,6 +246,7 @@ def test_bar_and_curves_state_one_step_at_every_turn(monkeypatch):
         assert len(seen) > 12
         assert all(len({*told}) == 1 for told, _ in seen)
         assert len({told for told, _ in seen}) < 12  # not every step is told
+        assert opened_again == [8]
         for control, step in ((curves, 4), (view.bar, 9), (curves, 2)):
             go(control, step)  # and shown in the same turn
             assert page.scenario.steps_taken == curves.step == view.bar.shown["step"] == step
