@@ -16,7 +16,6 @@ from tests.browser.student import (
     compare_from_here,
     open_settings,
     slide_to,
-    switch_dropout,
     type_token,
 )
 
@@ -114,12 +113,6 @@ def spring_back(page: Page) -> None:
 # -- the page --------------------------------------------------------------------------------------
 
 
-def switch_dropout_on_and_off(page: Page) -> None:
-    for _ in range(2):
-        switch_dropout(page)
-        rest(page)
-
-
 def compare(page: Page) -> None:
     compare_from_here(page)
 
@@ -199,7 +192,8 @@ def scrub(page: Page) -> None:
 NUMBERS = (select_a_number, slide_and_let_go, swing, undo, redo, select_nothing)
 WORDS = (read_another_sentence, undo, replace_a_word, undo, follow_a_word, select_nothing)
 BARS = (pull_a_bar, spring_back)
-PAGE = (switch_dropout_on_and_off, switch_the_theme, compare, stop_comparing, copy_a_link)
+# Dropout is not among them: it changes the sentence, and with it what the picture has room for.
+PAGE = (switch_the_theme, compare, stop_comparing, copy_a_link)
 # Each is done on a page of its own, and in this order.
 DEEDS: dict[str, tuple[str, tuple[Deed, ...]]] = {
     "numbers": ("", (*NUMBERS, drag_in_the_picture, undo)),
