@@ -146,8 +146,8 @@ class TrainingSession:
         """Register a function that is called on the page whenever the training changes."""
         self._listeners.append(function)
 
-    def tell(self) -> None:
-        """Have all that is stated of the run updated at once, as when a view is opened."""
+    def update_views(self) -> None:
+        """Call all listeners now, so that every view states the same step."""
         self.is_due = True
         self._tell()
 

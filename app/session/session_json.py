@@ -521,11 +521,16 @@ def _trained(scenario: Scenario, data: dict[str, Any]) -> Scenario:
     """Restore the steps trained; weights that no longer fit the settings are discarded."""
     if "trained" in data:
         steps = read_field("trained", partial(_read_steps, scenario), data["trained"])
-        scenario = dataclasses.replace(scenario, weights=None, steps_taken=steps, trained_with=None)
+        scenario = _without_weights(scenario, steps)
     weights = scenario.weights
     if weights and not scenario.locked.why and weights.mismatches(scenario.config):
-        scenario = dataclasses.replace(scenario, weights=None, steps_taken=0, trained_with=None)
+        scenario = _without_weights(scenario, 0)
     return scenario
+
+
+def _without_weights(scenario: Scenario, steps: int) -> Scenario:
+    """The scenario before its weights are read; it keeps the number of gradient steps."""
+    return dataclasses.replace(scenario, weights=None, steps_taken=steps, trained_with=None)
 
 
 def _read_trained_with(scenario: Scenario, raw: Any) -> TrainingChoices | None:

@@ -236,7 +236,7 @@ def test_bar_and_curves_state_one_step_at_every_turn(monkeypatch):
             if not session.is_due and page.scenario.steps_taken == 8:
                 opened_again.append(8)
                 drawn.show(False)
-                drawn.show(True)  # which tells of a step that would not have been told
+                drawn.show(True)  # updates all views at a step that they would skip
             told = view.bar.shown["step"], curves.step, curves.kept[-1], view.bar.kept[-1]
             seen.append((told, page.scenario.steps_taken))
 

@@ -38,7 +38,7 @@ class CurvesView:
         """Open or close the view."""
         self._is_open = is_open
         if is_open:
-            self.session.tell()
+            self.session.update_views()
 
     # -- what is shown -------------------------------------------------------------------------
 

@@ -30,7 +30,7 @@ from .lesson_list import LessonListView
 from .moving import look_at, select
 
 ELSEWHERE = "This step is about another text or model: start it again, below."
-STRAYED = "Something else was changed than the task asks for: undo it, or start this step again."
+STRAYED = "You changed something that the task does not ask for. Undo it, or start this step again."
 WATCHED = ["scenario", "selection", "oscillation", "location", "learning"]
 
 

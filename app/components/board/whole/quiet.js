@@ -45,8 +45,7 @@ export const isQuiet = (reasons, { zoom, folds }) => !isAnyReason(reasons) && zo
  * asks for.
  * @param {Reasons} reasons @param {{zoom: number, folds: {opens: number}}} camera
  */
-export const showsBars = ({ isAsked, isOpened, isTold, isTrained }, { zoom, folds }) =>
-  !(isAsked || isOpened || isTold || isTrained) && zoom < folds.opens;
+export const showsBars = (reasons, camera) => isQuiet({ ...reasons, isReached: false }, camera);
 
 /**
  * What is left out at the zoom at which all of the picture is in sight.
