@@ -31,9 +31,14 @@ def lengths(scenario: Scenario) -> Lengths | None:
 
 
 def is_padded(scenario: Scenario) -> bool:
-    """Whether the target ends with padding, or the source does."""
+    """Whether a text ends with padding, or both are as padding leaves texts too long for any."""
     pad = scenario.vocabulary.pad
-    return pad is not None and pad in (scenario.source[-1], scenario.target[-1])
+    if pad is None or pad in (scenario.source[-1], scenario.target[-1]):
+        return pad is not None
+    if scenario.writes_itself or lengths(scenario) is None:
+        return False
+    padded = with_padding(scenario, True)
+    return (padded.source, padded.target) == (scenario.source, scenario.target)
 
 
 def with_padding(scenario: Scenario, on: bool) -> Scenario:
