@@ -191,6 +191,7 @@ def test_a_line_of_the_list_points_at_its_number(after_chat: Page) -> None:
     for look in (second.focus, second.hover):
         look()
         row, column = re.search(r"\[(\w+), (\w+)\]", name.inner_text()).groups()
+        # The part of the number unfolds first; the tip appears with the ring.
         expect(tip).to_contain_text(f"{row} · {column}")
         ring = page.locator(".ring.hover.led").bounding_box()
         view = page.locator(".whole").bounding_box()

@@ -45,11 +45,12 @@ export class Tip {
     );
   }
 
-  /** Moves to the cell under the pointer, if there is one. */
+  /** Moves to the cell under the pointer, if there is one that has room now. */
   follow() {
     const { pointed } = this.cursors;
-    this.el.hidden = pointed === null;
-    if (!pointed) return;
+    const isShown = pointed !== null && !pointed.view.isFolded;
+    this.el.hidden = !isShown;
+    if (!isShown) return;
     const { entry } = pointed.view.matrix;
     typeset(this.symbol, entry.tex);
     setNames(
